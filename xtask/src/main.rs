@@ -1,0 +1,5 @@
+//! The project's own chores: `cargo xtask help` lists them.
+
+fn main() -> anyhow::Result<()> {
+    anyhow::bail!("no chores yet")
+}
