@@ -1,0 +1,3 @@
+//! From a page to clean data: items, records, prices, dates, main text.
+
+pub mod rules;

@@ -1,0 +1,1 @@
+//! Readings that need no model: each rule file answers one question about a page.

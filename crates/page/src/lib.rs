@@ -1,0 +1,1 @@
+//! What a page is, as a value: parsed once, read many ways, without IO.
