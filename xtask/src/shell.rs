@@ -1,0 +1,53 @@
+//! Running other programs: where from, how loud, and what their failure says.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use anyhow::Context as _;
+
+/// The folder that holds the workspace's `Cargo.toml`.
+pub(crate) fn workspace_root() -> PathBuf {
+    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    here.parent().map_or(here.clone(), PathBuf::from)
+}
+
+/// Runs a command with its output shown; an error when it cannot be started or does not succeed.
+pub(crate) fn run(program: &str, words: &[&str]) -> anyhow::Result<()> {
+    run_with(program, words, &[])
+}
+
+/// As [`run`], with environment variables added.
+pub(crate) fn run_with(program: &str, words: &[&str], variables: &[(&str, &str)]) -> anyhow::Result<()> {
+    eprintln!("+ {program} {}", words.join(" "));
+    let status = Command::new(program)
+        .args(words)
+        .envs(variables.iter().copied())
+        .stdin(Stdio::null())
+        .status()
+        .with_context(|| format!("cannot start {program}"))?;
+    anyhow::ensure!(status.success(), "{program} {} ended with {status}", words.join(" "));
+    Ok(())
+}
+
+/// Runs a command and returns what it prints on stdout; stderr stays visible.
+pub(crate) fn read(program: &str, words: &[&str]) -> anyhow::Result<String> {
+    let output = Command::new(program)
+        .args(words)
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .with_context(|| format!("cannot start {program}"))?;
+    anyhow::ensure!(output.status.success(), "{program} {} ended with {}", words.join(" "), output.status);
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Whether a program can be started at all.
+pub(crate) fn has(program: &str) -> bool {
+    Command::new(program)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok()
+}

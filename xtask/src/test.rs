@@ -1,0 +1,85 @@
+//! Everything that must hold before a change lands, in one command on a fresh machine.
+
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use anyhow::Context as _;
+
+use crate::{floors, shell};
+
+pub(crate) fn run() -> anyhow::Result<()> {
+    let began = Instant::now();
+    floors::run()?;
+    shell::run("cargo", &["fmt", "--all", "--check"])?;
+    shell::run("cargo", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
+    let counts = tests()?;
+    shell::run_with(
+        "cargo",
+        &["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"],
+        &[("RUSTDOCFLAGS", "-D warnings")],
+    )?;
+    eprintln!("all checks done in {} s", began.elapsed().as_secs());
+    println!("{} passed, {} failed, {} skipped", counts.passed, counts.failed, counts.ignored);
+    anyhow::ensure!(counts.failed == 0 && counts.succeeded, "tests failed");
+    Ok(())
+}
+
+#[derive(Debug, Default, PartialEq)]
+struct Counts {
+    passed: u64,
+    failed: u64,
+    ignored: u64,
+    /// Whether the test command itself ended well.
+    succeeded: bool,
+}
+
+impl Counts {
+    /// Adds a closing line such as `test result: ok. 3 passed; 0 failed; 1 ignored; …`.
+    fn add(&mut self, line: &str) {
+        let Some(rest) = line.trim_start().strip_prefix("test result:") else { return };
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        for pair in words.windows(2) {
+            let Ok(number) = pair[0].parse::<u64>() else { continue };
+            match pair[1].trim_end_matches(';') {
+                "passed" => self.passed += number,
+                "failed" => self.failed += number,
+                "ignored" => self.ignored += number,
+                _ => {}
+            }
+        }
+    }
+}
+
+fn tests() -> anyhow::Result<Counts> {
+    eprintln!("+ cargo test --workspace --no-fail-fast");
+    let mut child = Command::new("cargo")
+        .args(["test", "--workspace", "--no-fail-fast", "--quiet"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .context("cannot start cargo")?;
+    let mut counts = Counts::default();
+    let output = child.stdout.take().context("cargo test has no output")?;
+    for line in BufReader::new(output).lines() {
+        let line = line?;
+        println!("{line}");
+        counts.add(&line);
+    }
+    counts.succeeded = child.wait()?.success();
+    Ok(counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn closing_lines_add_up() {
+        let mut counts = Counts::default();
+        counts.add("test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 2 filtered out; finished in 0.01s");
+        counts.add("test result: FAILED. 4 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out");
+        counts.add("running 7 tests");
+        assert_eq!(counts, Counts { passed: 7, failed: 2, ignored: 1, succeeded: false });
+    }
+}
