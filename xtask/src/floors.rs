@@ -21,7 +21,9 @@ pub(crate) fn run() -> anyhow::Result<()> {
         eprintln!("floors: {fault}");
     }
     anyhow::ensure!(faults.is_empty(), "{} faults", faults.len());
-    println!("floors: every import goes down, every file says what it answers and is at most {MOST_LINES} lines");
+    println!(
+        "floors: every import goes down, every file says what it answers and is at most {MOST_LINES} lines"
+    );
     Ok(())
 }
 
@@ -36,11 +38,19 @@ fn allowed() -> anyhow::Result<Imports> {
         .flat_map(|line| {
             let cells: Vec<&str> = line.trim_matches('|').split('|').collect();
             let names = quoted(cells.first().copied().unwrap_or_default());
-            let imports: BTreeSet<String> = quoted(cells.get(1).copied().unwrap_or_default()).into_iter().collect();
-            names.into_iter().map(move |name| (name, imports.clone())).collect::<Vec<_>>()
+            let imports: BTreeSet<String> = quoted(cells.get(1).copied().unwrap_or_default())
+                .into_iter()
+                .collect();
+            names
+                .into_iter()
+                .map(move |name| (name, imports.clone()))
+                .collect::<Vec<_>>()
         })
         .collect();
-    anyhow::ensure!(!table.is_empty(), "ARCHITECTURE.md has no table `| crate | may import |`");
+    anyhow::ensure!(
+        !table.is_empty(),
+        "ARCHITECTURE.md has no table `| crate | may import |`"
+    );
     Ok(table)
 }
 
@@ -51,9 +61,13 @@ fn quoted(cell: &str) -> Vec<String> {
 
 /// Who imports whom, by Cargo's own account. Dev-dependencies do not count: tests may look anywhere.
 fn actual() -> anyhow::Result<Imports> {
-    let metadata: Value =
-        serde_json::from_str(&shell::read("cargo", &["metadata", "--no-deps", "--format-version", "1"])?)?;
-    let packages = metadata["packages"].as_array().context("cargo metadata names no packages")?;
+    let metadata: Value = serde_json::from_str(&shell::read(
+        "cargo",
+        &["metadata", "--no-deps", "--format-version", "1"],
+    )?)?;
+    let packages = metadata["packages"]
+        .as_array()
+        .context("cargo metadata names no packages")?;
     let ours: BTreeSet<&str> = packages.iter().filter_map(|it| it["name"].as_str()).collect();
     let imports = |package: &Value| -> BTreeSet<String> {
         package["dependencies"]
@@ -77,15 +91,21 @@ fn import_faults(allowed: &Imports, actual: &Imports) -> Vec<String> {
     let mut faults = Vec::new();
     for (name, imports) in actual {
         let Some(may) = allowed.get(name) else {
-            faults.push(format!("crate {name} stands in no row of the table in ARCHITECTURE.md"));
+            faults.push(format!(
+                "crate {name} stands in no row of the table in ARCHITECTURE.md"
+            ));
             continue;
         };
         for import in imports.difference(may).filter(|_| !may.contains("everything")) {
-            faults.push(format!("{name} imports {import}, which the table in ARCHITECTURE.md does not allow"));
+            faults.push(format!(
+                "{name} imports {import}, which the table in ARCHITECTURE.md does not allow"
+            ));
         }
     }
     for name in allowed.keys().filter(|name| !actual.contains_key(*name)) {
-        faults.push(format!("ARCHITECTURE.md has a row for {name}, and there is no such crate"));
+        faults.push(format!(
+            "ARCHITECTURE.md has a row for {name}, and there is no such crate"
+        ));
     }
     faults
 }
@@ -98,10 +118,14 @@ fn file_faults() -> anyhow::Result<Vec<String>> {
         let name = path.display().to_string();
         let lines = text.lines().count();
         if lines > MOST_LINES && !records.contains(&name) {
-            faults.push(format!("{name} has {lines} lines and no decision record in docs/adr names it"));
+            faults.push(format!(
+                "{name} has {lines} lines and no decision record in docs/adr names it"
+            ));
         }
         if !text.starts_with("//!") {
-            faults.push(format!("{name} does not begin with a `//!` line that says what it answers"));
+            faults.push(format!(
+                "{name} does not begin with a `//!` line that says what it answers"
+            ));
         }
     }
     Ok(faults)
@@ -152,7 +176,10 @@ mod tests {
         let allowed = imports(&[("page", &[]), ("web", &["page"])]);
         assert!(import_faults(&allowed, &imports(&[("page", &[]), ("web", &["page"])])).is_empty());
         let faults = import_faults(&allowed, &imports(&[("page", &["web"]), ("web", &["page"])]));
-        assert_eq!(faults, ["page imports web, which the table in ARCHITECTURE.md does not allow"]);
+        assert_eq!(
+            faults,
+            ["page imports web, which the table in ARCHITECTURE.md does not allow"]
+        );
     }
 
     #[test]

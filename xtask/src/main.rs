@@ -4,6 +4,8 @@ mod floors;
 mod shell;
 mod test;
 
+use std::process::ExitCode;
+
 const USAGE: &str = "\
 usage: cargo xtask <chore>
 
@@ -11,15 +13,29 @@ usage: cargo xtask <chore>
   floors   compare who imports whom with the table in ARCHITECTURE.md, and look at file sizes
 ";
 
-fn main() -> anyhow::Result<()> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
+fn main() -> ExitCode {
+    match chore(&std::env::args().skip(1).collect::<Vec<_>>()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn chore(words: &[String]) -> anyhow::Result<()> {
     std::env::set_current_dir(shell::workspace_root())?;
     match words.first().map(String::as_str) {
         Some("test") => test::run(),
         Some("floors") => floors::run(),
         other => {
             eprint!("{USAGE}");
-            anyhow::bail!("{}", other.map_or("no chore named".into(), |name| format!("no chore is called {name:?}")))
+            anyhow::bail!(
+                "{}",
+                other.map_or("no chore named".into(), |name| format!(
+                    "no chore is called {name:?}"
+                ))
+            )
         }
     }
 }

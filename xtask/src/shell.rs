@@ -25,7 +25,11 @@ pub(crate) fn run_with(program: &str, words: &[&str], variables: &[(&str, &str)]
         .stdin(Stdio::null())
         .status()
         .with_context(|| format!("cannot start {program}"))?;
-    anyhow::ensure!(status.success(), "{program} {} ended with {status}", words.join(" "));
+    anyhow::ensure!(
+        status.success(),
+        "{program} {} ended with {status}",
+        words.join(" ")
+    );
     Ok(())
 }
 
@@ -37,17 +41,11 @@ pub(crate) fn read(program: &str, words: &[&str]) -> anyhow::Result<String> {
         .stderr(Stdio::inherit())
         .output()
         .with_context(|| format!("cannot start {program}"))?;
-    anyhow::ensure!(output.status.success(), "{program} {} ended with {}", words.join(" "), output.status);
+    anyhow::ensure!(
+        output.status.success(),
+        "{program} {} ended with {}",
+        words.join(" "),
+        output.status
+    );
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
-}
-
-/// Whether a program can be started at all.
-pub(crate) fn has(program: &str) -> bool {
-    Command::new(program)
-        .arg("--version")
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()
-        .is_ok()
 }

@@ -12,15 +12,35 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let began = Instant::now();
     floors::run()?;
     shell::run("cargo", &["fmt", "--all", "--check"])?;
-    shell::run("cargo", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"])?;
+    shell::run(
+        "cargo",
+        &[
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--quiet",
+            "--",
+            "-D",
+            "warnings",
+        ],
+    )?;
     let counts = tests()?;
     shell::run_with(
         "cargo",
-        &["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"],
+        &[
+            "doc",
+            "--workspace",
+            "--no-deps",
+            "--document-private-items",
+            "--quiet",
+        ],
         &[("RUSTDOCFLAGS", "-D warnings")],
     )?;
     eprintln!("all checks done in {} s", began.elapsed().as_secs());
-    println!("{} passed, {} failed, {} skipped", counts.passed, counts.failed, counts.ignored);
+    println!(
+        "{} passed, {} failed, {} skipped",
+        counts.passed, counts.failed, counts.ignored
+    );
     anyhow::ensure!(counts.failed == 0 && counts.succeeded, "tests failed");
     Ok(())
 }
@@ -37,10 +57,14 @@ struct Counts {
 impl Counts {
     /// Adds a closing line such as `test result: ok. 3 passed; 0 failed; 1 ignored; …`.
     fn add(&mut self, line: &str) {
-        let Some(rest) = line.trim_start().strip_prefix("test result:") else { return };
+        let Some(rest) = line.trim_start().strip_prefix("test result:") else {
+            return;
+        };
         let words: Vec<&str> = rest.split_whitespace().collect();
         for pair in words.windows(2) {
-            let Ok(number) = pair[0].parse::<u64>() else { continue };
+            let Ok(number) = pair[0].parse::<u64>() else {
+                continue;
+            };
             match pair[1].trim_end_matches(';') {
                 "passed" => self.passed += number,
                 "failed" => self.failed += number,
@@ -77,9 +101,19 @@ mod tests {
     #[test]
     fn closing_lines_add_up() {
         let mut counts = Counts::default();
-        counts.add("test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 2 filtered out; finished in 0.01s");
+        counts.add(
+            "test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 2 filtered out; finished in 0.01s",
+        );
         counts.add("test result: FAILED. 4 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out");
         counts.add("running 7 tests");
-        assert_eq!(counts, Counts { passed: 7, failed: 2, ignored: 1, succeeded: false });
+        assert_eq!(
+            counts,
+            Counts {
+                passed: 7,
+                failed: 2,
+                ignored: 1,
+                succeeded: false
+            }
+        );
     }
 }
