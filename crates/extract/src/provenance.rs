@@ -1,0 +1,115 @@
+//! Where in the page was a value read?
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// The place a value came from, precise enough for a person to look it up in the page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "from", rename_all = "snake_case")]
+pub enum Source {
+    /// A JSON-LD block; `path` is like `json-ld[0].offers.price`.
+    JsonLd {
+        /// Steps from the list of blocks down to the value.
+        path: String,
+    },
+    /// A microdata item; `path` is like `microdata[2].properties.name`.
+    Microdata {
+        /// Steps from the list of items down to the value.
+        path: String,
+    },
+    /// An RDFa resource; `path` is like `rdfa[1].http://schema.org/name`.
+    Rdfa {
+        /// Steps from the list of resources down to the value.
+        path: String,
+    },
+    /// A `<meta>` or `<link>` of the head, by its name or property.
+    Meta {
+        /// The name, property, `http-equiv` or `rel` as the page writes it.
+        name: String,
+    },
+    /// State embedded for scripts; `path` is like `__NEXT_DATA__.props.pageProps.product`.
+    State {
+        /// Steps from the name of the state down to the value.
+        path: String,
+    },
+    /// An element of the page.
+    Selector {
+        /// A CSS-like description, such as `h1.title` or `time[datetime]`.
+        css: String,
+    },
+    /// The visible text of the page.
+    Text {
+        /// Byte offset in the text that was searched.
+        offset: usize,
+    },
+    /// The address of the page.
+    Url,
+}
+
+impl Source {
+    /// An element, described by CSS.
+    pub fn selector(css: impl Into<String>) -> Source {
+        Source::Selector { css: css.into() }
+    }
+
+    /// A `<meta>` or `<link>`, by name.
+    pub fn meta(name: impl Into<String>) -> Source {
+        Source::Meta { name: name.into() }
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::JsonLd { path }
+            | Source::Microdata { path }
+            | Source::Rdfa { path }
+            | Source::State { path } => f.write_str(path),
+            Source::Meta { name } => write!(f, "meta[{name}]"),
+            Source::Selector { css } => f.write_str(css),
+            Source::Text { offset } => write!(f, "text at {offset}"),
+            Source::Url => f.write_str("url"),
+        }
+    }
+}
+
+/// A value together with the place it was read from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Found<T> {
+    /// What was read.
+    pub value: T,
+    /// Where it was read.
+    pub source: Source,
+}
+
+impl<T> Found<T> {
+    /// A value and its place.
+    pub fn new(value: T, source: Source) -> Found<T> {
+        Found { value, source }
+    }
+
+    /// The same place with another value made from this one.
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Found<U> {
+        Found {
+            value: change(self.value),
+            source: self.source,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_source_reads_as_a_place_in_the_page() {
+        let path = "json-ld[0].offers.price".to_owned();
+        assert_eq!(Source::JsonLd { path }.to_string(), "json-ld[0].offers.price");
+        assert_eq!(Source::meta("og:title").to_string(), "meta[og:title]");
+        assert_eq!(
+            serde_json::to_value(Source::Url).unwrap(),
+            serde_json::json!({"from": "url"})
+        );
+    }
+}
