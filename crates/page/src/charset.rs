@@ -1,0 +1,292 @@
+//! From a page's bytes to its text: which encoding they are in, and how that is known.
+//!
+//! The order is that of the HTML standard's encoding sniffing
+//! (<https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding>):
+//! a byte order mark, the `Content-Type` header, a `<meta>` in the first bytes, then a guess
+//! from the bytes themselves.
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use std::borrow::Cow;
+
+/// How many bytes are searched for a `<meta>` that names the encoding.
+const PRESCAN: usize = 1024;
+
+/// A page's text, and how its bytes were read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decoded {
+    /// The text; bytes that mean nothing became U+FFFD.
+    pub text: String,
+    /// The name of the encoding (`"UTF-8"`, `"windows-1252"`).
+    pub encoding: &'static str,
+    /// What named it.
+    pub how: How,
+}
+
+/// What named the encoding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// A byte order mark.
+    Bom,
+    /// The `charset` of the `Content-Type` header.
+    Http,
+    /// A `<meta>` of the page.
+    Meta,
+    /// The bytes themselves.
+    Guessed,
+}
+
+/// Reads a page's bytes as text.
+pub fn decode(bytes: &[u8], content_type: Option<&str>) -> Decoded {
+    let (encoding, how) = sniff(bytes, content_type);
+    let (text, encoding, _) = encoding.decode(bytes);
+    let text = match text {
+        Cow::Borrowed(text) => text.to_owned(),
+        Cow::Owned(text) => text,
+    };
+    Decoded {
+        text,
+        encoding: encoding.name(),
+        how,
+    }
+}
+
+fn sniff(bytes: &[u8], content_type: Option<&str>) -> (&'static Encoding, How) {
+    if let Some((encoding, _)) = Encoding::for_bom(bytes) {
+        return (encoding, How::Bom);
+    }
+    if let Some(encoding) = content_type
+        .and_then(charset_of)
+        .and_then(|label| Encoding::for_label(label.as_bytes()))
+    {
+        return (encoding, How::Http);
+    }
+    if let Some(encoding) = prescan(&bytes[..bytes.len().min(PRESCAN)]) {
+        return (encoding, How::Meta);
+    }
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(bytes, true);
+    (detector.guess(None, Utf8Detection::Allow), How::Guessed)
+}
+
+/// The `charset` parameter of a content type, also from `<meta content>`.
+fn charset_of(content_type: &str) -> Option<&str> {
+    let mut rest = content_type;
+    loop {
+        let at = find_ascii(rest.as_bytes(), b"charset")?;
+        rest = rest.get(at + 7..)?.trim_start();
+        let Some(value) = rest.strip_prefix('=') else {
+            continue;
+        };
+        let value = value.trim_start();
+        let label = match value.chars().next()? {
+            quote @ ('"' | '\'') => value.get(1..)?.split(quote).next()?,
+            _ => value
+                .split(|c: char| c == ';' || c.is_ascii_whitespace())
+                .next()?,
+        };
+        return Some(label.trim());
+    }
+}
+
+fn find_ascii(bytes: &[u8], lower: &[u8]) -> Option<usize> {
+    bytes
+        .windows(lower.len())
+        .position(|window| window.eq_ignore_ascii_case(lower))
+}
+
+/// The encoding that a `<meta>` among the first bytes names.
+fn prescan(bytes: &[u8]) -> Option<&'static Encoding> {
+    let mut rest = bytes;
+    while let Some(at) = memchr::memchr(b'<', rest) {
+        rest = rest.get(at..)?;
+        if rest.starts_with(b"<!--") {
+            // `<!-->` closes itself: the dashes may overlap.
+            let end = rest.get(2..)?.windows(3).position(|window| window == b"-->")?;
+            rest = rest.get(end + 5..)?;
+        } else if rest.len() > 5
+            && rest[..5].eq_ignore_ascii_case(b"<meta")
+            && (rest[5].is_ascii_whitespace() || rest[5] == b'/')
+        {
+            let (found, after) = meta(&rest[5..]);
+            if found.is_some() {
+                return found;
+            }
+            rest = after;
+        } else if rest.get(1).is_some_and(u8::is_ascii_alphabetic)
+            || (rest.get(1) == Some(&b'/') && rest.get(2).is_some_and(u8::is_ascii_alphabetic))
+        {
+            rest = rest.get(1..)?;
+            let name = rest
+                .iter()
+                .position(|byte| byte.is_ascii_whitespace() || *byte == b'>')?;
+            rest = rest.get(name..)?;
+            while let (Some(_), after) = attribute(rest) {
+                rest = after;
+            }
+        } else if matches!(rest.get(1), Some(b'!' | b'/' | b'?')) {
+            rest = rest.get(memchr::memchr(b'>', rest)?..)?;
+        } else {
+            rest = rest.get(1..)?;
+        }
+    }
+    None
+}
+
+fn meta(bytes: &[u8]) -> (Option<&'static Encoding>, &[u8]) {
+    let mut rest = bytes;
+    let (mut pragma, mut label, mut from_content) = (false, None, false);
+    while let (Some((name, value)), after) = attribute(rest) {
+        rest = after;
+        match name.as_str() {
+            "http-equiv" => pragma |= value.eq_ignore_ascii_case("content-type"),
+            "content" if label.is_none() => {
+                label = charset_of(&value).map(str::to_owned);
+                from_content = label.is_some();
+            }
+            "charset" => (label, from_content) = (Some(value), false),
+            _ => {}
+        }
+    }
+    let encoding = label
+        .filter(|_| pragma || !from_content)
+        .and_then(|label| Encoding::for_label(label.as_bytes()));
+    // A page that could be read this far is not in UTF-16, and nobody means x-user-defined.
+    let encoding = encoding.map(|it| {
+        if it == UTF_16LE || it == UTF_16BE {
+            UTF_8
+        } else {
+            it
+        }
+    });
+    let encoding = encoding.map(|it| {
+        if it.name() == "x-user-defined" {
+            WINDOWS_1252
+        } else {
+            it
+        }
+    });
+    (encoding, rest)
+}
+
+/// The next attribute of a tag, name and value in lower case, and what follows it.
+fn attribute(bytes: &[u8]) -> (Option<(String, String)>, &[u8]) {
+    let blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'/';
+    let lower = |bytes: &[u8]| String::from_utf8_lossy(bytes).to_ascii_lowercase();
+    let start = bytes.iter().position(|byte| !blank(byte)).unwrap_or(bytes.len());
+    let rest = &bytes[start..];
+    if rest.first().is_none_or(|byte| *byte == b'>') {
+        return (None, rest);
+    }
+    let end = rest
+        .iter()
+        .skip(1)
+        .position(|byte| blank(byte) || matches!(byte, b'=' | b'>'))
+        .map_or(rest.len(), |at| at + 1);
+    let (name, rest) = rest.split_at(end);
+    let trimmed = rest.trim_ascii_start();
+    let Some(value) = trimmed.strip_prefix(b"=") else {
+        return (Some((lower(name), String::new())), trimmed);
+    };
+    let value = value.trim_ascii_start();
+    match value.first() {
+        Some(quote @ (b'"' | b'\'')) => {
+            let value = &value[1..];
+            match memchr::memchr(*quote, value) {
+                Some(end) => (Some((lower(name), lower(&value[..end]))), &value[end + 1..]),
+                None => (None, &value[value.len()..]),
+            }
+        }
+        _ => {
+            let end = value
+                .iter()
+                .position(|byte| byte.is_ascii_whitespace() || *byte == b'>')
+                .unwrap_or(value.len());
+            (Some((lower(name), lower(&value[..end]))), &value[end..])
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(bytes: &[u8], content_type: Option<&str>, encoding: &str, how: How) {
+        let decoded = decode(bytes, content_type);
+        assert_eq!(
+            (decoded.encoding, decoded.how),
+            (encoding, how),
+            "{:?}",
+            String::from_utf8_lossy(bytes)
+        );
+    }
+
+    #[test]
+    fn a_byte_order_mark_outranks_the_header_and_the_header_outranks_the_page() {
+        let meta = b"<meta charset=koi8-r><p>x";
+        check(meta, None, "KOI8-R", How::Meta);
+        check(
+            meta,
+            Some("text/html; charset=\"iso-8859-2\""),
+            "ISO-8859-2",
+            How::Http,
+        );
+        check(
+            b"\xef\xbb\xbf<meta charset=koi8-r>",
+            Some("text/html; charset=iso-8859-2"),
+            "UTF-8",
+            How::Bom,
+        );
+        check(b"\xff\xfea\0", None, "UTF-16LE", How::Bom);
+    }
+
+    #[test]
+    fn an_unknown_label_is_as_good_as_none() {
+        check(
+            "<meta charset=klingon><p>żółć".as_bytes(),
+            Some("text/html; charset=elvish"),
+            "UTF-8",
+            How::Guessed,
+        );
+    }
+
+    #[test]
+    fn a_meta_names_the_encoding_in_all_its_spellings() {
+        for page in [
+            "<META CharSet = 'windows-1250'>",
+            "<meta http-equiv=Content-Type content='text/html; charset=windows-1250'>",
+            "<meta content=\"text/html;charset=windows-1250\" http-equiv=\"content-type\" />",
+            "<!-- <meta charset=utf-8> --><meta/charset=windows-1250>",
+            "<!--><meta charset=windows-1250>",
+            "<a title='<meta charset=utf-8>'><meta charset=windows-1250>",
+            "<!doctype html><?xml ?><meta charset=windows-1250>",
+        ] {
+            check(page.as_bytes(), None, "windows-1250", How::Meta);
+        }
+        check(
+            b"<meta content='text/html; charset=koi8-r'>plain",
+            None,
+            "UTF-8",
+            How::Guessed,
+        );
+        check(b"<meta charset=utf-16>", None, "UTF-8", How::Meta);
+    }
+
+    #[test]
+    fn bytes_without_a_label_are_guessed() {
+        assert_eq!(
+            decode(b"Stra\xdfe nach M\xfcnchen", None).text,
+            "Straße nach München"
+        );
+        assert_eq!(decode("日本語のページ".as_bytes(), None).text, "日本語のページ");
+    }
+
+    #[test]
+    fn any_bytes_give_some_text() {
+        let bytes: Vec<u8> = (0..=255).chain("<meta <meta charset=' <!--".bytes()).collect();
+        for cut in 0..bytes.len() {
+            decode(&bytes[cut..], Some("charset"));
+            decode(&bytes[..cut], Some("charset=\""));
+        }
+    }
+}

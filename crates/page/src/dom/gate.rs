@@ -1,0 +1,226 @@
+//! What stands between tokenizer and tree builder: a limit on depth and on work.
+//!
+//! The tree builder searches its stack of open elements for most tags, so its time grows with
+//! the square of the nesting depth. The gate knows the depth and, beyond [`MAX_DEPTH`], leaves out
+//! start tags together with the end tags that belong to them; text passes. Elements that hold
+//! no others (void ones, and those of raw text, which switch the tokenizer's state) always pass.
+
+use super::tree::Sink;
+use super::{Cut, Dom, MAX_BYTES, MAX_DEPTH};
+use html5ever::buffer_queue::BufferQueue;
+use html5ever::interface::Tracer;
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
+use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
+use html5ever::{LocalName, local_name};
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+
+/// Bytes handed to the tokenizer at once.
+const SLICE: usize = 64 << 10;
+
+/// Parses within the limits.
+pub(super) fn parse(html: &str) -> Dom {
+    let mut cut = None;
+    let mut rest = html;
+    if rest.len() > MAX_BYTES {
+        rest = &rest[..rest.floor_char_boundary(MAX_BYTES)];
+        cut = Some(Cut::Bytes);
+    }
+    let sink = Sink::new(rest.len());
+    let builder = TreeBuilder::new(
+        sink,
+        TreeBuilderOpts {
+            scripting_enabled: false,
+            ..TreeBuilderOpts::default()
+        },
+    );
+    let tokenizer = Tokenizer::new(Gate::new(builder), TokenizerOpts::default());
+    let queue = BufferQueue::default();
+    while !rest.is_empty() && !tokenizer.sink.builder.sink.is_over() {
+        let (slice, after) = rest.split_at(rest.floor_char_boundary(SLICE.min(rest.len())));
+        rest = after;
+        queue.push_back(StrTendril::from_slice(slice));
+        // The tokenizer stops after each script, where a browser would run it.
+        while !queue.is_empty() {
+            let _ = tokenizer.feed(&queue);
+        }
+    }
+    tokenizer.end();
+    let gate = tokenizer.sink;
+    if gate.builder.sink.is_over() {
+        cut = Some(Cut::Elements);
+    }
+    let flattened = gate.flattened.get();
+    gate.builder.sink.into_dom(cut, flattened)
+}
+
+struct Gate {
+    builder: TreeBuilder<u32, Sink>,
+    /// The depth when it was last counted, and how many elements there were then.
+    counted: Cell<(usize, usize)>,
+    /// Known to be at the limit; an end tag that passes makes it unknown.
+    full: Cell<bool>,
+    dropped: RefCell<Dropped>,
+    flattened: Cell<usize>,
+}
+
+/// Elements left out that are still open.
+#[derive(Default)]
+struct Dropped {
+    open: Vec<LocalName>,
+    count: HashMap<LocalName, usize>,
+}
+
+impl Dropped {
+    fn push(&mut self, name: LocalName) {
+        *self.count.entry(name.clone()).or_default() += 1;
+        self.open.push(name);
+    }
+
+    /// Closes the innermost element of that name and what is open inside it.
+    fn close(&mut self, name: &LocalName) -> bool {
+        if self.count.get(name).is_none_or(|count| *count == 0) {
+            self.open.clear();
+            self.count.clear();
+            return false;
+        }
+        while let Some(last) = self.open.pop() {
+            if let Some(count) = self.count.get_mut(&last) {
+                *count = count.saturating_sub(1);
+            }
+            if last == *name {
+                break;
+            }
+        }
+        true
+    }
+}
+
+struct Counter(Cell<usize>);
+
+impl Tracer for Counter {
+    type Handle = u32;
+
+    fn trace_handle(&self, _: &u32) {
+        self.0.set(self.0.get() + 1);
+    }
+}
+
+impl Gate {
+    fn new(builder: TreeBuilder<u32, Sink>) -> Gate {
+        Gate {
+            builder,
+            counted: Cell::new((0, 0)),
+            full: Cell::new(false),
+            dropped: RefCell::default(),
+            flattened: Cell::new(0),
+        }
+    }
+
+    /// Whether one more element would lie too deep. Each element made since the last count may
+    /// have deepened the stack by one; only when that could reach the limit it is counted anew.
+    fn is_full(&self) -> bool {
+        if self.full.get() {
+            return true;
+        }
+        let made = self.builder.sink.made();
+        let (depth, at) = self.counted.get();
+        if depth + (made - at) < MAX_DEPTH {
+            return false;
+        }
+        let counter = Counter(Cell::new(0));
+        self.builder.trace_handles(&counter);
+        let depth = counter.0.get();
+        self.counted.set((depth, made));
+        self.full.set(depth >= MAX_DEPTH);
+        self.full.get()
+    }
+
+    /// Whether the gate keeps this tag to itself.
+    fn stops(&self, tag: &Tag) -> bool {
+        match tag.kind {
+            TagKind::StartTag => {
+                if !self.is_full() || always_passes(&tag.name) {
+                    return false;
+                }
+                if tag.self_closing
+                    && self
+                        .builder
+                        .adjusted_current_node_present_but_not_in_html_namespace()
+                {
+                    return false;
+                }
+                self.flattened.set(self.flattened.get() + 1);
+                self.dropped.borrow_mut().push(tag.name.clone());
+                true
+            }
+            TagKind::EndTag => {
+                let mut dropped = self.dropped.borrow_mut();
+                if !dropped.open.is_empty() && dropped.close(&tag.name) {
+                    return true;
+                }
+                self.full.set(false);
+                false
+            }
+        }
+    }
+}
+
+/// Elements that cannot nest: void ones, raw text, and those that only merge attributes.
+fn always_passes(name: &LocalName) -> bool {
+    matches!(
+        *name,
+        local_name!("area")
+            | local_name!("base")
+            | local_name!("br")
+            | local_name!("col")
+            | local_name!("embed")
+            | local_name!("hr")
+            | local_name!("img")
+            | local_name!("input")
+            | local_name!("link")
+            | local_name!("meta")
+            | local_name!("param")
+            | local_name!("source")
+            | local_name!("track")
+            | local_name!("wbr")
+            | local_name!("script")
+            | local_name!("style")
+            | local_name!("textarea")
+            | local_name!("title")
+            | local_name!("iframe")
+            | local_name!("noembed")
+            | local_name!("noframes")
+            | local_name!("xmp")
+            | local_name!("plaintext")
+            | local_name!("html")
+            | local_name!("head")
+            | local_name!("body")
+    )
+}
+
+impl TokenSink for Gate {
+    type Handle = u32;
+
+    fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<u32> {
+        if self.builder.sink.is_over() && !matches!(token, Token::EOFToken) {
+            return TokenSinkResult::Continue;
+        }
+        if let Token::TagToken(tag) = &token
+            && self.stops(tag)
+        {
+            return TokenSinkResult::Continue;
+        }
+        self.builder.process_token(token, line)
+    }
+
+    fn end(&self) {
+        self.builder.end();
+    }
+
+    fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
+        self.builder
+            .adjusted_current_node_present_but_not_in_html_namespace()
+    }
+}

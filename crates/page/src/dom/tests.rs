@@ -1,0 +1,203 @@
+use super::*;
+
+/// The tree as one line: `tag(child child)`, text in quotes.
+fn shape(html: &str) -> String {
+    let dom = Dom::parse(html);
+    let mut out = String::new();
+    for edge in dom.body().expect("a body").traverse() {
+        match edge {
+            Edge::Open(node) => match node.text_value() {
+                Some(text) => out.push_str(&format!("{text:?} ")),
+                None => out.push_str(&format!("{}( ", node.tag())),
+            },
+            Edge::Close(node) if node.is_element() => out.push_str(") "),
+            Edge::Close(_) => {}
+        }
+    }
+    out.trim_end().to_owned()
+}
+
+#[test]
+fn the_tree_is_a_browsers() {
+    assert_eq!(shape("<p>a<p>b"), r#"body( p( "a" ) p( "b" ) )"#);
+    assert_eq!(
+        shape("<b>1<i>2</b>3</i>"),
+        r#"body( b( "1" i( "2" ) ) i( "3" ) )"#
+    );
+    assert_eq!(
+        shape("<table>x<tr><td>y</table>"),
+        r#"body( "x" table( tbody( tr( td( "y" ) ) ) ) )"#
+    );
+    assert_eq!(
+        shape("x<noscript><img></noscript>"),
+        "body( \"x\" noscript( img( ) ) )"
+    );
+    assert_eq!(
+        shape("x<template><p>t</template>"),
+        r#"body( "x" template( p( "t" ) ) )"#
+    );
+    assert_eq!(shape("a<!-- c -->b&amp;c&nbsp;"), r#"body( "ab&c\u{a0}" )"#);
+    assert_eq!(
+        shape("<svg><path/><a>x</a></svg>y"),
+        r#"body( svg( path( ) a( "x" ) ) "y" )"#
+    );
+}
+
+#[test]
+fn links_between_nodes_agree_with_each_other() {
+    let dom = Dom::parse("<table>x<tr><b>y<td>z</b><p>a<b>b<p>c</table><p>d<div>e<i>f<p>g</i>h");
+    for node in dom.nodes() {
+        let children: Vec<_> = node.children().collect();
+        assert_eq!(node.first_child(), children.first().copied());
+        assert_eq!(node.last_child(), children.last().copied());
+        let mut back: Vec<_> = node.children().rev().collect();
+        back.reverse();
+        assert_eq!(children, back);
+        for pair in children.windows(2) {
+            assert_eq!(
+                (pair[0].next_sibling(), pair[1].prev_sibling()),
+                (Some(pair[1]), Some(pair[0]))
+            );
+        }
+        assert!(children.iter().all(|child| child.parent() == Some(node)));
+        let inside: Vec<_> = dom
+            .nodes()
+            .filter(|it| it.ancestors().any(|above| above == node))
+            .collect();
+        assert_eq!(node.descendants().collect::<Vec<_>>(), inside);
+        assert!(
+            inside
+                .iter()
+                .all(|it| it.is_inside(node.id()) && !node.is_inside(it.id()))
+        );
+        let opened: Vec<_> = node
+            .traverse()
+            .filter(|edge| matches!(edge, Edge::Open(_)))
+            .collect();
+        assert_eq!(opened.len(), inside.len() + 1);
+    }
+}
+
+#[test]
+fn a_walk_can_leave_out_a_subtree() {
+    let dom = Dom::parse("<div><p>a</p><ul><li>b</ul>c</div>");
+    let mut walk = dom.body().expect("a body").traverse();
+    let mut seen = String::new();
+    while let Some(edge) = walk.next() {
+        if let Edge::Open(node) = edge {
+            seen += node.text_value().unwrap_or("");
+            if node.is("ul") || node.is("p") {
+                walk.leave_out();
+            }
+        }
+    }
+    assert_eq!(seen, "c");
+}
+
+#[test]
+fn attributes_are_found_by_name() {
+    let dom = Dom::parse("<body class=a><body class=b id=c data-x='&lt;1'><svg><a xlink:href=#h>");
+    let body = dom.body().expect("a body");
+    assert_eq!(
+        body.attrs().collect::<Vec<_>>(),
+        [("class", "a"), ("id", "c"), ("data-x", "<1")]
+    );
+    assert_eq!(
+        (body.class(), body.id_attr(), body.attr("none")),
+        ("a", "c", None)
+    );
+    assert_eq!(
+        dom.by_tag("a").next().and_then(|a| a.attr("xlink:href")),
+        Some("#h")
+    );
+}
+
+#[test]
+fn selectors_find_what_css_says() {
+    let dom = Dom::parse(
+        "<div id=a class='x y'><p lang=de>1<p class=y>2</div><ul><li>3<li>4<li>5</ul><svg><linearGradient/></svg>",
+    );
+    for (css, found) in [
+        ("p", 2),
+        ("DIV > p", 2),
+        ("#a .y", 1),
+        (".x.y, .y", 2),
+        ("[lang|=de] + p", 1),
+        ("li:nth-child(2n+1)", 2),
+        ("li:last-child", 1),
+        ("div:has(> p.y)", 1),
+        (":is(p, li):not(.y)", 4),
+        ("[class~=y]", 2),
+        ("p:empty", 0),
+        (":root", 1),
+        ("linearGradient", 1),
+    ] {
+        let selector = Selector::parse(css).expect(css);
+        assert_eq!(dom.select(&selector).count(), found, "{css}");
+    }
+    let selector = Selector::parse("div p").expect("a selector");
+    let div = dom.by_tag("div").next().expect("a div");
+    assert_eq!(div.select(&selector).count(), 2);
+    assert!(!div.matches(&selector));
+}
+
+#[test]
+fn a_bad_selector_says_where() {
+    for css in ["", "p >", "p:hover", "::before", "[x=", "a:b(c)", "p..x"] {
+        let error = Selector::parse(css).expect_err(css);
+        assert!(error.to_string().contains("is not a CSS selector"), "{error}");
+    }
+}
+
+#[test]
+fn elements_beyond_the_depth_limit_are_left_out_and_their_text_stays() {
+    for (open, close) in [
+        ("<div>", "</div>"),
+        ("<ul><li>", "</li></ul>"),
+        ("<b>", "</b>"),
+        ("<svg><g>", "</g></svg>"),
+        ("<table><tr><td>", "</table>"),
+    ] {
+        let html = format!("{}deep{}after<p>end", open.repeat(5000), close.repeat(5000));
+        let dom = Dom::parse(&html);
+        let deepest = dom.nodes().map(|node| node.ancestors().count()).max();
+        assert!(deepest <= Some(MAX_DEPTH + 8), "{open}: {deepest:?}");
+        assert!(dom.flattened() > 4000, "{open}");
+        assert_eq!(dom.root().raw_text(), "deepafterend", "{open}");
+        let end = dom.by_tag("p").next().expect("a paragraph");
+        assert_eq!(
+            end.parent(),
+            dom.body(),
+            "{open}: the page goes on where it should"
+        );
+    }
+}
+
+#[test]
+fn the_page_after_a_deep_part_keeps_its_structure() {
+    let deep = format!(
+        "{}<p>x<br><script>1<2</script><span>y</span>{}",
+        "<div>".repeat(600),
+        "</div>".repeat(600)
+    );
+    let dom = Dom::parse(&format!("{deep}<ul><li>a<li>b</ul>"));
+    let list = dom.by_tag("ul").next().expect("a list");
+    assert_eq!((list.parent(), list.children().count()), (dom.body(), 2));
+}
+
+#[test]
+fn broken_formatting_cannot_multiply_elements_without_end() {
+    let fonts: String = (0..400).map(|n| format!("<p><font a{n}>")).collect();
+    let html = format!("{fonts}{}", "</i></p><p>x".repeat(20_000));
+    let dom = Dom::parse(&html);
+    assert_eq!(dom.cut(), Some(Cut::Elements));
+    assert!(dom.len() < html.len());
+}
+
+#[test]
+fn a_tree_can_be_shared_between_threads() {
+    fn shared<T: Send + Sync>() {}
+    shared::<Dom>();
+    shared::<Selector>();
+    shared::<NodeSet>();
+}

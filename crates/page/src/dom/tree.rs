@@ -1,0 +1,460 @@
+//! From the tree builder's orders to the arena: a sink that writes links, then puts the nodes
+//! into document order.
+//!
+//! The tree builder follows the parsing rules of the HTML standard
+//! (<https://html.spec.whatwg.org/multipage/parsing.html>); it moves nodes about for foster
+//! parents and misnested formatting, so the order is only known at the end.
+
+use super::{Attr, Cut, Data, Dom, Kind, MAX_ELEMENTS, NONE};
+use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
+use html5ever::tendril::StrTendril;
+use html5ever::{Attribute, LocalName, Namespace, QualName, local_name, ns};
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+
+/// The handle of what is not kept (comments and the like).
+const NOTHING: u32 = NONE;
+
+/// Where the tree builder writes.
+pub(super) struct Sink {
+    tree: RefCell<Tree>,
+    /// Elements made so far, to notice markup that makes more elements than it has tags.
+    made: Cell<usize>,
+    allowed: usize,
+    over: Cell<bool>,
+}
+
+struct Build {
+    parent: u32,
+    prev: u32,
+    next: u32,
+    first: u32,
+    last: u32,
+    from: u32,
+    to: u32,
+    kind: Kind,
+    /// An `annotation-xml` that holds HTML.
+    holds_html: bool,
+    name: LocalName,
+}
+
+struct Tree {
+    nodes: Vec<Build>,
+    attrs: Vec<Attr>,
+    text: String,
+}
+
+/// The name of an element, by value: nothing of the tree stays borrowed.
+#[derive(Debug)]
+pub(super) struct Name {
+    space: &'static Namespace,
+    local: LocalName,
+}
+
+impl ElemName for Name {
+    fn ns(&self) -> &Namespace {
+        self.space
+    }
+
+    fn local_name(&self) -> &LocalName {
+        &self.local
+    }
+}
+
+static HTML: Namespace = ns!(html);
+static SVG: Namespace = ns!(svg);
+static MATHML: Namespace = ns!(mathml);
+static NO_SPACE: Namespace = ns!();
+
+impl Sink {
+    /// A sink for a page of that many bytes.
+    pub(super) fn new(bytes: usize) -> Sink {
+        let document = Build::new(Kind::Document, local_name!(""), 0, 0);
+        let mut nodes = Vec::with_capacity(bytes / 48 + 16);
+        nodes.push(document);
+        // A tag takes three bytes or more; only misnested formatting makes elements beyond that.
+        let allowed = (bytes / 3 + 10_000).min(MAX_ELEMENTS);
+        Sink {
+            tree: RefCell::new(Tree {
+                nodes,
+                attrs: Vec::new(),
+                text: String::with_capacity(bytes / 2),
+            }),
+            made: Cell::new(0),
+            allowed,
+            over: Cell::new(false),
+        }
+    }
+
+    /// How many elements were made so far.
+    pub(super) fn made(&self) -> usize {
+        self.made.get()
+    }
+
+    /// Whether there are more elements than the budget allows.
+    pub(super) fn is_over(&self) -> bool {
+        self.over.get()
+    }
+
+    /// The tree in document order.
+    pub(super) fn into_dom(self, cut: Option<Cut>, flattened: usize) -> Dom {
+        self.tree.into_inner().settle(cut, flattened)
+    }
+}
+
+impl Build {
+    fn new(kind: Kind, name: LocalName, from: u32, to: u32) -> Build {
+        Build {
+            parent: NONE,
+            prev: NONE,
+            next: NONE,
+            first: NONE,
+            last: NONE,
+            from,
+            to,
+            kind,
+            holds_html: false,
+            name,
+        }
+    }
+}
+
+impl Tree {
+    fn at(&mut self, id: u32) -> &mut Build {
+        &mut self.nodes[id as usize]
+    }
+
+    fn add(&mut self, node: Build) -> u32 {
+        let id = self.nodes.len() as u32;
+        self.nodes.push(node);
+        id
+    }
+
+    fn write(&mut self, text: &str) -> (u32, u32) {
+        let from = self.text.len() as u32;
+        self.text.push_str(text);
+        (from, self.text.len() as u32)
+    }
+
+    fn add_attrs(&mut self, attrs: Vec<Attribute>) -> (u32, u32) {
+        let from = self.attrs.len() as u32;
+        for attr in attrs {
+            let name = match &attr.name.prefix {
+                Some(prefix) => LocalName::from(format!("{prefix}:{}", attr.name.local)),
+                None => attr.name.local,
+            };
+            let (start, end) = self.write(&attr.value);
+            self.attrs.push(Attr {
+                name,
+                from: start,
+                to: end,
+            });
+        }
+        (from, self.attrs.len() as u32)
+    }
+
+    fn detach(&mut self, id: u32) {
+        let (parent, prev, next) = {
+            let node = self.at(id);
+            let links = (node.parent, node.prev, node.next);
+            (node.parent, node.prev, node.next) = (NONE, NONE, NONE);
+            links
+        };
+        if prev != NONE {
+            self.at(prev).next = next;
+        } else if parent != NONE {
+            self.at(parent).first = next;
+        }
+        if next != NONE {
+            self.at(next).prev = prev;
+        } else if parent != NONE {
+            self.at(parent).last = prev;
+        }
+    }
+
+    /// Puts a node between two neighbours (either may be `NONE`) under a parent.
+    fn link(&mut self, id: u32, parent: u32, prev: u32, next: u32) {
+        let node = self.at(id);
+        (node.parent, node.prev, node.next) = (parent, prev, next);
+        if prev == NONE {
+            self.at(parent).first = id;
+        } else {
+            self.at(prev).next = id;
+        }
+        if next == NONE {
+            self.at(parent).last = id;
+        } else {
+            self.at(next).prev = id;
+        }
+    }
+
+    fn put(&mut self, parent: u32, prev: u32, next: u32, child: NodeOrText<u32>) {
+        match child {
+            NodeOrText::AppendNode(NOTHING) => {}
+            NodeOrText::AppendNode(id) => {
+                self.detach(id);
+                self.link(id, parent, prev, next);
+            }
+            NodeOrText::AppendText(text) => {
+                // Text grows in place only while it is the last thing written: moving it would
+                // cost time in the square of its length.
+                let end = self.text.len() as u32;
+                if prev != NONE && self.at(prev).kind == Kind::Text && self.at(prev).to == end {
+                    self.text.push_str(&text);
+                    self.at(prev).to = self.text.len() as u32;
+                } else {
+                    let (from, to) = self.write(&text);
+                    let id = self.add(Build::new(Kind::Text, local_name!(""), from, to));
+                    self.link(id, parent, prev, next);
+                }
+            }
+        }
+    }
+
+    fn settle(self, cut: Option<Cut>, flattened: usize) -> Dom {
+        let Tree {
+            mut nodes,
+            attrs,
+            mut text,
+        } = self;
+        text.shrink_to_fit();
+        // New ids in pre-order; what hangs on nothing is left behind.
+        let mut fresh = vec![NONE; nodes.len()];
+        let mut order = Vec::with_capacity(nodes.len());
+        let mut at = 0u32;
+        'walk: loop {
+            fresh[at as usize] = order.len() as u32;
+            order.push(at);
+            if nodes[at as usize].first != NONE {
+                at = nodes[at as usize].first;
+                continue;
+            }
+            while nodes[at as usize].next == NONE {
+                at = nodes[at as usize].parent;
+                if at == NONE || at == 0 {
+                    break 'walk;
+                }
+            }
+            at = nodes[at as usize].next;
+        }
+        let fresh_of = |id: u32| fresh.get(id as usize).copied().unwrap_or(NONE);
+        let mut done: Vec<Data> = Vec::with_capacity(order.len());
+        let (mut head, mut body) = (NONE, NONE);
+        for (id, old) in order.iter().enumerate() {
+            let id = id as u32;
+            let node = &mut nodes[*old as usize];
+            let parent = fresh_of(node.parent);
+            let name = std::mem::replace(&mut node.name, local_name!(""));
+            if node.kind == Kind::Html {
+                match name {
+                    local_name!("head") if head == NONE => head = id,
+                    local_name!("body") | local_name!("frameset") if body == NONE => body = id,
+                    _ => {}
+                }
+            }
+            done.push(Data {
+                parent,
+                prev: fresh_of(node.prev),
+                next: fresh_of(node.next),
+                last: fresh_of(node.last),
+                end: id + 1,
+                from: node.from,
+                to: node.to,
+                kind: node.kind,
+                name,
+            });
+        }
+        for id in (1..done.len()).rev() {
+            let (end, parent) = (done[id].end, done[id].parent);
+            if let Some(parent) = done.get_mut(parent as usize) {
+                parent.end = parent.end.max(end);
+            }
+        }
+        Dom {
+            nodes: done,
+            attrs,
+            text,
+            head,
+            body,
+            cut,
+            flattened,
+        }
+    }
+}
+
+impl TreeSink for Sink {
+    type Handle = u32;
+    type Output = Sink;
+    type ElemName<'a> = Name;
+
+    fn finish(self) -> Sink {
+        self
+    }
+
+    fn parse_error(&self, _: Cow<'static, str>) {}
+
+    fn get_document(&self) -> u32 {
+        0
+    }
+
+    fn elem_name<'a>(&'a self, target: &'a u32) -> Name {
+        let tree = self.tree.borrow();
+        match tree.nodes.get(*target as usize) {
+            None => Name {
+                space: &NO_SPACE,
+                local: local_name!(""),
+            },
+            Some(node) => {
+                let space = match node.kind {
+                    Kind::Html => &HTML,
+                    Kind::Svg => &SVG,
+                    Kind::Math => &MATHML,
+                    Kind::Document | Kind::Text => &NO_SPACE,
+                };
+                Name {
+                    space,
+                    local: node.name.clone(),
+                }
+            }
+        }
+    }
+
+    fn create_element(&self, name: QualName, attrs: Vec<Attribute>, flags: ElementFlags) -> u32 {
+        let made = self.made.get() + 1;
+        self.made.set(made);
+        if made > self.allowed {
+            self.over.set(true);
+        }
+        let kind = match name.ns {
+            ns!(svg) => Kind::Svg,
+            ns!(mathml) => Kind::Math,
+            _ => Kind::Html,
+        };
+        let mut tree = self.tree.borrow_mut();
+        let (from, to) = tree.add_attrs(attrs);
+        let mut node = Build::new(kind, name.local, from, to);
+        node.holds_html = flags.mathml_annotation_xml_integration_point;
+        tree.add(node)
+    }
+
+    fn create_comment(&self, _: StrTendril) -> u32 {
+        NOTHING
+    }
+
+    fn create_pi(&self, _: StrTendril, _: StrTendril) -> u32 {
+        NOTHING
+    }
+
+    fn append(&self, parent: &u32, child: NodeOrText<u32>) {
+        let mut tree = self.tree.borrow_mut();
+        let last = tree.at(*parent).last;
+        tree.put(*parent, last, NONE, child);
+    }
+
+    fn append_based_on_parent_node(&self, element: &u32, prev_element: &u32, child: NodeOrText<u32>) {
+        let has_parent = self.tree.borrow_mut().at(*element).parent != NONE;
+        if has_parent {
+            self.append_before_sibling(element, child);
+        } else {
+            self.append(prev_element, child);
+        }
+    }
+
+    fn append_doctype_to_document(&self, _: StrTendril, _: StrTendril, _: StrTendril) {}
+
+    /// The contents of a template lie directly in the template element.
+    fn get_template_contents(&self, target: &u32) -> u32 {
+        *target
+    }
+
+    fn same_node(&self, x: &u32, y: &u32) -> bool {
+        x == y
+    }
+
+    fn set_quirks_mode(&self, _: QuirksMode) {}
+
+    fn append_before_sibling(&self, sibling: &u32, new_node: NodeOrText<u32>) {
+        let mut tree = self.tree.borrow_mut();
+        if let NodeOrText::AppendNode(id) = new_node
+            && id != NOTHING
+        {
+            tree.detach(id);
+        }
+        let (parent, prev) = {
+            let node = tree.at(*sibling);
+            (node.parent, node.prev)
+        };
+        if parent != NONE {
+            tree.put(parent, prev, *sibling, new_node);
+        }
+    }
+
+    fn add_attrs_if_missing(&self, target: &u32, attrs: Vec<Attribute>) {
+        let mut tree = self.tree.borrow_mut();
+        let (from, to) = (tree.at(*target).from as usize, tree.at(*target).to as usize);
+        let missing: Vec<Attribute> = {
+            let old = tree.attrs.get(from..to).unwrap_or(&[]);
+            attrs
+                .into_iter()
+                .filter(|attr| old.iter().all(|it| it.name != attr.name.local))
+                .collect()
+        };
+        if missing.is_empty() {
+            return;
+        }
+        // The range has to stay in one piece, so it moves to the end. A page can repeat `<body>`
+        // at will, but each repetition brings a new name and names are not without number.
+        if to - from + missing.len() > 256 {
+            return;
+        }
+        let start = tree.attrs.len();
+        for index in from..to {
+            let Some(Attr { name, from, to }) = tree.attrs.get(index) else {
+                break;
+            };
+            let copy = Attr {
+                name: name.clone(),
+                from: *from,
+                to: *to,
+            };
+            tree.attrs.push(copy);
+        }
+        let (_, end) = tree.add_attrs(missing);
+        let node = tree.at(*target);
+        (node.from, node.to) = (start as u32, end);
+    }
+
+    fn remove_from_parent(&self, target: &u32) {
+        self.tree.borrow_mut().detach(*target);
+    }
+
+    fn reparent_children(&self, node: &u32, new_parent: &u32) {
+        let mut tree = self.tree.borrow_mut();
+        let (first, last) = {
+            let node = tree.at(*node);
+            let ends = (node.first, node.last);
+            (node.first, node.last) = (NONE, NONE);
+            ends
+        };
+        if first == NONE {
+            return;
+        }
+        let mut at = first;
+        while at != NONE {
+            tree.at(at).parent = *new_parent;
+            at = tree.at(at).next;
+        }
+        let old_last = tree.at(*new_parent).last;
+        tree.at(first).prev = old_last;
+        if old_last == NONE {
+            tree.at(*new_parent).first = first;
+        } else {
+            tree.at(old_last).next = first;
+        }
+        tree.at(*new_parent).last = last;
+    }
+
+    fn is_mathml_annotation_xml_integration_point(&self, handle: &u32) -> bool {
+        self.tree.borrow_mut().at(*handle).holds_html
+    }
+}

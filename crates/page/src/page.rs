@@ -1,0 +1,61 @@
+//! One page, parsed once, shared by all readings.
+
+use crate::dom::Dom;
+use url::Url;
+
+/// A page as a value: its HTML, its address and its tree.
+#[derive(Debug)]
+pub struct Page {
+    html: String,
+    url: Option<Url>,
+    base: Option<Url>,
+    dom: Dom,
+}
+
+impl Page {
+    /// Parses a page. Without an address, relative links stay unresolved unless the page has an
+    /// absolute `<base href>`.
+    pub fn new(html: impl Into<String>, url: Option<Url>) -> Page {
+        let html = html.into();
+        let dom = Dom::parse(&html);
+        let named = dom.by_tag("base").find_map(|node| node.attr("href"));
+        let base = match (named, &url) {
+            (Some(href), Some(url)) => url.join(href.trim()).ok(),
+            (Some(href), None) => Url::parse(href.trim()).ok(),
+            (None, _) => None,
+        };
+        let base = base
+            .filter(|base| !matches!(base.scheme(), "data" | "javascript"))
+            .or_else(|| url.clone());
+        Page { html, url, base, dom }
+    }
+
+    /// The HTML as it was given.
+    pub fn html(&self) -> &str {
+        &self.html
+    }
+
+    /// The address the page was read from.
+    pub fn url(&self) -> Option<&Url> {
+        self.url.as_ref()
+    }
+
+    /// What relative links are relative to: `<base href>`, else the address.
+    pub fn base(&self) -> Option<&Url> {
+        self.base.as_ref()
+    }
+
+    /// The tree.
+    pub fn dom(&self) -> &Dom {
+        &self.dom
+    }
+
+    /// The absolute form of a link of this page; none when it cannot be made absolute.
+    pub fn absolute(&self, href: &str) -> Option<Url> {
+        let href = href.trim();
+        match &self.base {
+            Some(base) => base.join(href).ok(),
+            None => Url::parse(href).ok(),
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! The text a reader sees: on one line, or with a line for each block.
+
+use crate::dom::{Edge, Node, NodeSet};
+use crate::tag;
+use html5ever::local_name;
+
+/// The visible text on one line: white space collapsed, blocks separated by one space.
+///
+/// The node itself may be one that is not shown (the text of `<title>` is its text).
+pub fn one_line(root: Node<'_>) -> String {
+    let mut out = Line::default();
+    if let Some(text) = root.text_value() {
+        out.push(text);
+        return out.text;
+    }
+    let mut walk = root.traverse();
+    while let Some(edge) = walk.next() {
+        match edge {
+            Edge::Open(node) => {
+                if let Some(text) = node.text_value() {
+                    out.push(text);
+                } else if node != root && node.is_element() && tag::is_unseen(node) {
+                    walk.leave_out();
+                } else if breaks(node) {
+                    out.space = true;
+                }
+            }
+            Edge::Close(node) => out.space |= breaks(node),
+        }
+    }
+    out.text
+}
+
+/// The visible text with line breaks as a browser shows it: one line for each block, an empty
+/// line between paragraphs, cells of a row separated by a tab, `<pre>` as it is. Nodes of `skip`
+/// are left out with all inside.
+pub fn render(root: Node<'_>, skip: &NodeSet) -> String {
+    let mut out = Lines::default();
+    let mut pre = 0usize;
+    let mut walk = root.traverse();
+    while let Some(edge) = walk.next() {
+        match edge {
+            Edge::Open(node) => {
+                if !skip.is_empty() && skip.contains(node.id()) {
+                    walk.leave_out();
+                } else if let Some(text) = node.text_value() {
+                    if pre > 0 {
+                        out.push_pre(text)
+                    } else {
+                        out.push(text)
+                    }
+                } else if node != root && node.is_element() && tag::is_unseen(node) {
+                    walk.leave_out();
+                } else {
+                    match *node.local() {
+                        local_name!("br") => out.newline(),
+                        local_name!("td") | local_name!("th") if has_cell_before(node) => out.tab(),
+                        local_name!("td") | local_name!("th") => {}
+                        local_name!("pre") | local_name!("textarea") => {
+                            pre += 1;
+                            out.block(breaks_before(node));
+                        }
+                        _ => out.block(breaks_before(node)),
+                    }
+                }
+            }
+            Edge::Close(node) => {
+                match *node.local() {
+                    local_name!("pre") | local_name!("textarea") => pre = pre.saturating_sub(1),
+                    local_name!("td") | local_name!("th") => continue,
+                    _ => {}
+                }
+                out.block(breaks_before(node));
+            }
+        }
+    }
+    out.finish()
+}
+
+fn breaks(node: Node<'_>) -> bool {
+    node.is_element() && (tag::is_block(node.local()) || *node.local() == local_name!("br"))
+}
+
+fn has_cell_before(node: Node<'_>) -> bool {
+    let mut at = node.prev_sibling();
+    while let Some(before) = at {
+        if before.is_element() {
+            return true;
+        }
+        at = before.prev_sibling();
+    }
+    false
+}
+
+/// How many line breaks an element wants on each side: 2 makes an empty line.
+fn breaks_before(node: Node<'_>) -> u8 {
+    if !node.is_element() {
+        return 0;
+    }
+    match *node.local() {
+        local_name!("p")
+        | local_name!("h1")
+        | local_name!("h2")
+        | local_name!("h3")
+        | local_name!("h4")
+        | local_name!("h5")
+        | local_name!("h6")
+        | local_name!("blockquote")
+        | local_name!("pre")
+        | local_name!("figure")
+        | local_name!("table")
+        | local_name!("dl") => 2,
+        local_name!("ul") | local_name!("ol") if node.closest_list_above().is_none() => 2,
+        _ if tag::is_block(node.local()) => 1,
+        _ => 0,
+    }
+}
+
+impl<'a> Node<'a> {
+    fn closest_list_above(self) -> Option<Node<'a>> {
+        self.parent().filter(|node| {
+            matches!(
+                *node.local(),
+                local_name!("li") | local_name!("ul") | local_name!("ol")
+            )
+        })
+    }
+}
+
+/// Text on one line, white space collapsed as it comes.
+#[derive(Default)]
+struct Line {
+    text: String,
+    space: bool,
+}
+
+impl Line {
+    fn push(&mut self, text: &str) {
+        collapse(&mut self.text, &mut self.space, text, |out| out.is_empty());
+    }
+}
+
+/// Adds text with white space collapsed; `at_start` says whether a space would be the first thing.
+fn collapse(out: &mut String, space: &mut bool, text: &str, at_start: impl Fn(&str) -> bool) {
+    let mut words = text.split(is_space).peekable();
+    while let Some(word) = words.next() {
+        if !word.is_empty() {
+            if *space && !at_start(out) {
+                out.push(' ');
+            }
+            *space = false;
+            out.push_str(word);
+        }
+        *space |= words.peek().is_some();
+    }
+}
+
+/// What CSS collapses, and the no-break space that pages use to pad.
+fn is_space(c: char) -> bool {
+    matches!(c, ' ' | '\n' | '\t' | '\r' | '\x0c' | '\u{a0}')
+}
+
+#[derive(Default)]
+struct Lines {
+    text: String,
+    space: bool,
+    /// Line breaks wanted before the next text.
+    wanted: u8,
+}
+
+impl Lines {
+    fn break_line(&mut self) {
+        if self.wanted == 0 {
+            return;
+        }
+        if !self.text.is_empty() {
+            while self.text.ends_with([' ', '\t']) {
+                self.text.pop();
+            }
+            let have = self.text.bytes().rev().take_while(|byte| *byte == b'\n').count();
+            for _ in have..usize::from(self.wanted) {
+                self.text.push('\n');
+            }
+        }
+        self.wanted = 0;
+        self.space = false;
+    }
+
+    fn push(&mut self, text: &str) {
+        if text.chars().all(is_space) {
+            self.space |= !text.is_empty();
+            return;
+        }
+        self.break_line();
+        collapse(&mut self.text, &mut self.space, text, |out| {
+            out.is_empty() || out.ends_with(['\n', '\t'])
+        });
+    }
+
+    fn push_pre(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.break_line();
+            self.text.push_str(text);
+            self.space = false;
+        }
+    }
+
+    fn block(&mut self, breaks: u8) {
+        self.wanted = self.wanted.max(breaks);
+    }
+
+    fn newline(&mut self) {
+        self.break_line();
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        self.space = false;
+    }
+
+    fn tab(&mut self) {
+        // Cells stay on their row whatever blocks they hold.
+        self.wanted = 0;
+        if !self.text.is_empty() && !self.text.ends_with('\n') {
+            self.text.push('\t');
+        }
+        self.space = false;
+    }
+
+    fn finish(mut self) -> String {
+        let len = self.text.trim_end().len();
+        self.text.truncate(len);
+        self.text
+    }
+}
