@@ -1,1 +1,3 @@
 //! Readings that need no model: each rule file answers one question about a page.
+
+pub mod price;
