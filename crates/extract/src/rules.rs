@@ -1,3 +1,5 @@
 //! Readings that need no model: each rule file answers one question about a page.
 
+pub mod labels;
+pub mod lines;
 pub mod price;
