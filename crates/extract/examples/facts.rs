@@ -1,5 +1,5 @@
 //! Measures the fact readings: JSON lines in, JSON lines out. `facts --to datestring|date|meta|metadata`.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use std::io::{BufRead, Write};
 

@@ -89,7 +89,7 @@ fn near(reading: &mut Reading) -> Option<Moment> {
     };
     let (at, days) = (0..reading.items.len()).find_map(|at| Some((at, reading.means(at, wanted)?)))?;
     // "today" stands in many sentences; a date has little else beside it.
-    if reading.unknown() > 2 {
+    if reading.unknown() > 2 || reading.items.iter().any(|item| item.number().is_some()) {
         return None;
     }
     reading.take(at..at + 1);
