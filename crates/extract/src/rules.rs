@@ -1,6 +1,9 @@
 //! Readings that need no model: each rule file answers one question about a page.
 
+pub mod content;
 pub mod dates;
+pub mod kind;
 pub mod labels;
 pub mod lines;
 pub mod price;
+mod words;
