@@ -1,9 +1,4 @@
 //! Readings that need no model: each rule file answers one question about a page.
 
-pub mod content;
-pub mod dates;
-pub mod kind;
-pub mod labels;
-pub mod lines;
-pub mod price;
-mod words;
+pub mod pages;
+pub mod records;

@@ -3,9 +3,7 @@
 pub mod charset;
 pub mod dom;
 mod error;
-pub mod markdown;
 mod page;
-pub mod tables;
 mod tag;
 pub mod text;
 

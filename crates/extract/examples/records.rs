@@ -1,0 +1,119 @@
+//! Reads the lists (`records`), the page links (`pages`) or the measures to train on (`measures`) of many pages.
+//!
+//! JSON lines in (`{"id","url","html"}`, for `measures` also `"records": [[text]]`, what people say the
+//! records are), JSON lines out, in order.
+
+use std::collections::HashMap;
+use std::io::{BufRead, Write};
+
+use extract::rules::{pages, records};
+use page::Page;
+use serde_json::{Value, json};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let task = std::env::args().nth(1).unwrap_or_default();
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    for line in std::io::stdin().lock().lines() {
+        let mut input: Value = serde_json::from_str(&line?)?;
+        let html = match input.get_mut("html").map(Value::take) {
+            Some(Value::String(html)) => html,
+            _ => String::new(),
+        };
+        let url = input["url"].as_str().and_then(|it| url::Url::parse(it).ok());
+        let page = Page::new(html, url);
+        let mut answer = match task.as_str() {
+            "pages" => json!(pages::links(&page)),
+            "measures" => measures(&page, &input["records"]),
+            _ => json!({ "groups": records::find(&page) }),
+        };
+        answer["id"] = input["id"].take();
+        writeln!(out, "{answer}")?;
+    }
+    Ok(())
+}
+
+fn measures(page: &Page, truth: &Value) -> Value {
+    let mut words = Words::default();
+    let truth: Vec<Vec<u32>> = truth
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|it| words.bag(&texts(it)))
+        .collect();
+    let options = records::Options {
+        groups: usize::MAX,
+        ..Default::default()
+    };
+    let rows: Vec<Value> = records::ranked(page, &options)
+        .into_iter()
+        .map(|(features, group)| {
+            let bags: Vec<Vec<u32>> = group.records.iter().take(400).map(|it| words.bag(&it.text)).collect();
+            json!({ "features": features, "f1": f1(&bags, &truth), "first": group.records.first().map(|it| it.text.chars().take(80).collect::<String>()) })
+        })
+        .collect();
+    json!({ "names": records::feature_names(), "candidates": rows })
+}
+
+fn texts(value: &Value) -> String {
+    let parts: Vec<&str> = value
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    parts.join(" ")
+}
+
+#[derive(Default)]
+struct Words(HashMap<String, u32>);
+
+impl Words {
+    fn bag(&mut self, text: &str) -> Vec<u32> {
+        let lower = text.to_lowercase();
+        let mut bag = Vec::new();
+        for word in lower
+            .split(|it: char| !it.is_alphanumeric() && it != '_')
+            .filter(|it| !it.is_empty())
+        {
+            let next = self.0.len() as u32;
+            bag.push(*self.0.entry(word.to_owned()).or_insert(next));
+        }
+        bag.sort_unstable();
+        bag
+    }
+}
+
+/// Records match one to one, best first; a block must hold 60 % of a record's words, and those must be 25 % of the block.
+fn f1(blocks: &[Vec<u32>], truth: &[Vec<u32>]) -> f64 {
+    let mut pairs = Vec::new();
+    for (i, block) in blocks.iter().enumerate() {
+        for (j, record) in truth.iter().enumerate() {
+            let shared = shared(block, record) as f64;
+            let (b, r) = (block.len() as f64, record.len() as f64);
+            if shared > 0.0 && shared / r >= 0.6 && shared / b >= 0.25 {
+                pairs.push((-(2.0 * shared / (b + r)), i, j));
+            }
+        }
+    }
+    pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (mut used, mut met) = (vec![false; blocks.len()], vec![false; truth.len()]);
+    let mut matched = 0usize;
+    for (_, i, j) in pairs {
+        if !used[i] && !met[j] {
+            (used[i], met[j]) = (true, true);
+            matched += 1;
+        }
+    }
+    let blocks = blocks.iter().filter(|it| !it.is_empty()).count();
+    2.0 * matched as f64 / (blocks + truth.len()).max(1) as f64
+}
+
+fn shared(a: &[u32], b: &[u32]) -> usize {
+    let (mut at, mut to, mut shared) = (0, 0, 0);
+    while let (Some(x), Some(y)) = (a.get(at), b.get(to)) {
+        shared += usize::from(x == y);
+        at += usize::from(x <= y);
+        to += usize::from(y <= x);
+    }
+    shared
+}

@@ -1,0 +1,157 @@
+//! Which records does a list page show, and where does each begin and end?
+//!
+//! Results of a search, products of a grid, threads of a forum: first every set of alike
+//! elements is a candidate (`candidates`, `runs`), then each is measured (`features`) and
+//! ranked (`rank`), and at last the borders of the best are repaired (`repair`) and each
+//! record is read field by field (`fields`).
+
+use page::Page;
+use page::dom::{Node, NodeId};
+
+mod candidates;
+mod features;
+mod outline;
+mod runs;
+mod signs;
+mod weights;
+
+use candidates::Candidate;
+use outline::Outline;
+
+/// Most bytes of text kept of one record.
+const MAX_TEXT: usize = 20_000;
+
+/// Which parts of the search are on; all are, except to measure what one adds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// Look for records that span several siblings.
+    pub runs: bool,
+    /// Look for grids: records under neighbouring parents.
+    pub cousins: bool,
+    /// Look for lists cut into several containers.
+    pub everywhere: bool,
+    /// Most groups that are given back.
+    pub groups: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            runs: true,
+            cousins: true,
+            everywhere: true,
+            groups: 10,
+        }
+    }
+}
+
+/// One record of a list.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Record {
+    /// The elements that hold it: one, or several siblings.
+    #[serde(skip)]
+    pub roots: Vec<NodeId>,
+    /// Its visible text, white space collapsed.
+    pub text: String,
+}
+
+/// Records that belong together.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Group {
+    /// The records, as they stand in the page.
+    pub records: Vec<Record>,
+    /// How sure we are that this is the list a reader came for; only good for comparing.
+    pub score: f32,
+    /// The element that holds all records.
+    #[serde(skip)]
+    pub container: NodeId,
+}
+
+/// Finds the lists of a page, the one a reader came for first.
+pub fn find(page: &Page) -> Vec<Group> {
+    find_with(page, &Options::default())
+}
+
+/// As [`find`], with parts switched off or more groups asked for.
+pub fn find_with(page: &Page, options: &Options) -> Vec<Group> {
+    ranked(page, options).into_iter().map(|it| it.1).collect()
+}
+
+/// The groups together with what was measured of each, in the order of [`feature_names`]:
+/// the food of a training of the ranking.
+pub fn ranked(page: &Page, options: &Options) -> Vec<(Vec<f32>, Group)> {
+    let outline = Outline::of(page.dom());
+    let candidates = candidates::find(&outline, options);
+    let setting = features::Setting::of(&outline, &candidates, query(page));
+    let mut scored: Vec<(f32, features::Features, &Candidate)> = candidates
+        .iter()
+        .map(|it| {
+            let features = features::measure(&outline, &setting, it);
+            (score(&features), features, it)
+        })
+        .collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    scored.truncate(options.groups);
+    scored
+        .into_iter()
+        .map(|(score, features, it)| (features.to_vec(), group(page, &outline, it, score)))
+        .collect()
+}
+
+/// Names of what is measured of a group.
+pub fn feature_names() -> &'static [&'static str] {
+    &features::NAMES
+}
+
+fn score(features: &features::Features) -> f32 {
+    features
+        .iter()
+        .zip(weights::WEIGHTS)
+        .map(|(measure, (_, weight))| measure * weight)
+        .sum()
+}
+
+fn group(page: &Page, outline: &Outline<'_>, candidate: &Candidate, score: f32) -> Group {
+    let records = candidate.spans.iter().map(|span| Record {
+        roots: outline
+            .neighbours(*span)
+            .filter_map(|it| outline.element(it))
+            .map(|it| it.node)
+            .collect(),
+        text: outline.text(*span, MAX_TEXT).trim_end().to_owned(),
+    });
+    let container = features::container(outline, &candidate.spans);
+    let container = outline
+        .element(container)
+        .map_or(page.dom().root().id(), |it| it.node);
+    Group {
+        records: records.collect(),
+        score,
+        container,
+    }
+}
+
+/// What was searched for: the words in the page's filled search box.
+fn query(page: &Page) -> Vec<String> {
+    let is_box =
+        |it: &Node<'_>| !matches!(it.attr("type"), Some(kind) if !matches!(kind, "text" | "search" | ""));
+    let mut words: Vec<String> = Vec::new();
+    for value in page
+        .dom()
+        .by_tag("input")
+        .filter(is_box)
+        .filter_map(|it| it.attr("value"))
+        .take(20)
+    {
+        let new = value
+            .split(|it: char| !it.is_alphanumeric())
+            .filter(|it| it.chars().count() > 2)
+            .map(str::to_lowercase);
+        words.extend(new.take(8));
+    }
+    words.truncate(12);
+    words
+}
+
+#[cfg(test)]
+mod tests;

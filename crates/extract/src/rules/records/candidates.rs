@@ -1,0 +1,209 @@
+//! Which sets of alike elements could be the page's records?
+//!
+//! Four ways of being alike, each linear in the page: siblings that share a tag or a
+//! class; cousins under neighbouring parents (the cells of a grid, lists in columns);
+//! elements anywhere that share a class (one list cut into several containers); and runs
+//! of siblings between two repetitions (`dt` and `dd`, or the two rows of one entry).
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::Options;
+use super::outline::{Outline, Span};
+
+/// Most candidates that are weighed; the heaviest are kept.
+const MOST: usize = 160;
+/// Text of one record beyond this many characters does not make a candidate heavier.
+const ENOUGH_CHARS: u32 = 600;
+/// Fewest repetitions of something before it can be a list.
+const FEWEST: usize = 2;
+
+/// How the elements of a candidate are alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Children of one parent with one tag.
+    Siblings,
+    /// Children of one parent with one class.
+    Classed,
+    /// Grandchildren of one element by parents that are alike.
+    Cousins,
+    /// Elements anywhere in the page with one class.
+    Everywhere,
+    /// Neighbouring siblings taken together.
+    Runs,
+}
+
+/// A set of spans that may be the records.
+#[derive(Debug, Clone)]
+pub(super) struct Candidate {
+    /// How they are alike.
+    pub(super) kind: Kind,
+    /// The spans, in document order, none inside another, each with something to see.
+    pub(super) spans: Vec<Span>,
+}
+
+/// Finds the candidates, heaviest first.
+pub(super) fn find(outline: &Outline<'_>, options: &Options) -> Vec<Candidate> {
+    let mut pool = Pool {
+        outline,
+        seen: HashSet::new(),
+        found: Vec::new(),
+    };
+    for parent in 0..outline.len() {
+        let children: Vec<u32> = outline.children(parent).collect();
+        if children.len() >= FEWEST {
+            siblings(&mut pool, &children);
+            if options.runs {
+                super::runs::offer(&mut pool, &children);
+            }
+        }
+    }
+    if options.cousins {
+        cousins(&mut pool);
+    }
+    if options.everywhere {
+        everywhere(&mut pool);
+    }
+    let mut found = pool.found;
+    // The order of finding decides between equals, so the result is the same each time.
+    found.sort_by_key(|it| std::cmp::Reverse(it.0));
+    found.truncate(MOST);
+    found.into_iter().map(|it| it.1).collect()
+}
+
+/// Where candidates are gathered, each set once.
+pub(super) struct Pool<'o, 'a> {
+    /// The page.
+    pub(super) outline: &'o Outline<'a>,
+    seen: HashSet<u64>,
+    found: Vec<(u64, Candidate)>,
+}
+
+impl Pool<'_, '_> {
+    /// Takes a set of spans in document order, unless it is too small or known.
+    pub(super) fn offer(&mut self, kind: Kind, spans: impl Iterator<Item = Span>) {
+        let mut weight = 0u64;
+        let mut kept = Vec::new();
+        for span in spans {
+            let counts = self.outline.counts(span);
+            if counts.words == 0 && (counts.images == 0 || counts.links == 0) {
+                continue;
+            }
+            weight += u64::from(counts.chars.min(ENOUGH_CHARS) + 20 * counts.images.min(2));
+            kept.push(span);
+        }
+        if kept.len() < FEWEST {
+            return;
+        }
+        let mut hasher = DefaultHasher::new();
+        kept.hash(&mut hasher);
+        if self.seen.insert(hasher.finish()) {
+            self.found.push((weight, Candidate { kind, spans: kept }));
+        }
+    }
+
+    fn offer_subtrees(&mut self, kind: Kind, places: &[u32]) {
+        let outline = self.outline;
+        self.offer(kind, places.iter().map(|at| outline.subtree(*at)));
+    }
+}
+
+/// Sets of equal keys, in the order of their first member.
+fn sets(mut keyed: Vec<(u64, u32)>) -> Vec<Vec<u32>> {
+    keyed.sort_unstable();
+    let mut sets: Vec<Vec<u32>> = keyed
+        .chunk_by(|a, b| a.0 == b.0)
+        .filter(|it| it.len() >= FEWEST)
+        .map(|it| it.iter().map(|it| it.1).collect())
+        .collect();
+    sets.sort_unstable_by_key(|it| it.first().copied());
+    sets
+}
+
+/// One key from several numbers.
+pub(super) fn key(parts: &[u32]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    parts.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn tag_of(outline: &Outline<'_>, at: u32) -> u32 {
+    outline.element(at).map_or(0, |it| it.tag)
+}
+
+fn siblings(pool: &mut Pool<'_, '_>, children: &[u32]) {
+    let outline = pool.outline;
+    let tagged = children
+        .iter()
+        .map(|at| (u64::from(tag_of(outline, *at)), *at))
+        .collect();
+    for set in sets(tagged) {
+        pool.offer_subtrees(Kind::Siblings, &set);
+    }
+    let mut classed = Vec::new();
+    for at in children {
+        let tag = tag_of(outline, *at);
+        classed.extend(outline.tokens(*at).iter().map(|token| (key(&[tag, *token]), *at)));
+    }
+    for set in sets(classed) {
+        pool.offer_subtrees(Kind::Classed, &set);
+    }
+}
+
+/// Elements of one tag and class whose parents are alike and share a parent.
+fn cousins(pool: &mut Pool<'_, '_>) {
+    let outline = pool.outline;
+    let first_token = |at: u32| outline.tokens(at).first().map_or(u32::MAX, |it| *it);
+    let mut keyed = Vec::new();
+    for at in 1..outline.len() {
+        let Some(element) = outline.element(at) else {
+            continue;
+        };
+        let Some(parent) = outline.element(element.parent) else {
+            continue;
+        };
+        if element.parent == 0 {
+            continue;
+        }
+        let shared = [element.tag, parent.tag, parent.parent];
+        keyed.push((key(&[shared[0], shared[1], shared[2], 0]), at));
+        keyed.push((
+            key(&[
+                shared[0],
+                shared[1],
+                shared[2],
+                1,
+                first_token(at),
+                first_token(element.parent),
+            ]),
+            at,
+        ));
+    }
+    for set in sets(keyed) {
+        let parent = |at: &u32| outline.element(*at).map(|it| it.parent);
+        if set.first().and_then(parent) != set.last().and_then(parent) {
+            pool.offer_subtrees(Kind::Cousins, &set);
+        }
+    }
+}
+
+/// Elements of one tag and class, wherever they are; of nested ones the outermost.
+fn everywhere(pool: &mut Pool<'_, '_>) {
+    let outline = pool.outline;
+    let mut keyed = Vec::new();
+    for at in 0..outline.len() {
+        let tag = tag_of(outline, at);
+        keyed.extend(outline.tokens(at).iter().map(|token| (key(&[tag, *token]), at)));
+    }
+    for set in sets(keyed) {
+        let mut outer: Vec<u32> = Vec::new();
+        let mut end = 0;
+        for at in set {
+            if at >= end {
+                end = outline.subtree(at).to;
+                outer.push(at);
+            }
+        }
+        pool.offer_subtrees(Kind::Everywhere, &outer);
+    }
+}

@@ -1,0 +1,291 @@
+//! What does one element, or one piece of text, say about itself before anything is compared?
+
+use page::dom::Node;
+
+use super::outline::Counts;
+
+/// What the names of an element (tag, role, id, classes) say about the place it is.
+///
+/// Flags, because a place can be several things at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Place(u16);
+
+impl Place {
+    /// Menus, bread crumbs, tabs, page numbers.
+    pub(super) const MENU: Place = Place(1);
+    /// Page header and footer.
+    pub(super) const EDGE: Place = Place(2);
+    /// What stands beside the content: side bars, related things, widgets.
+    pub(super) const ASIDE: Place = Place(4);
+    /// Filters, facets, forms, sorting.
+    pub(super) const FILTER: Place = Place(8);
+    /// Main content.
+    pub(super) const MAIN: Place = Place(16);
+    /// A list of results, products, posts.
+    pub(super) const LIST: Place = Place(32);
+    /// One result, product, post.
+    pub(super) const ITEM: Place = Place(64);
+    /// Advertising.
+    pub(super) const ADVERT: Place = Place(128);
+    /// Pop-ups, overlays, banners about cookies.
+    pub(super) const OVERLAY: Place = Place(256);
+    /// Comments on something.
+    pub(super) const COMMENT: Place = Place(512);
+
+    /// Both together.
+    pub(super) fn and(self, other: Place) -> Place {
+        Place(self.0 | other.0)
+    }
+
+    /// Whether any of the asked-for flags is set.
+    pub(super) fn has(self, asked: Place) -> bool {
+        self.0 & asked.0 != 0
+    }
+
+    /// Reads the names of an element.
+    pub(super) fn of(node: Node<'_>) -> Place {
+        let mut place = match node.tag() {
+            "nav" => Place::MENU,
+            "header" | "footer" => Place::EDGE,
+            "aside" => Place::ASIDE,
+            "select" | "fieldset" => Place::FILTER,
+            "main" => Place::MAIN,
+            "article" => Place::ITEM,
+            "dialog" => Place::OVERLAY,
+            _ => Place::default(),
+        };
+        place = match node.attr("role") {
+            Some("navigation" | "menu" | "menubar" | "tablist" | "menuitem" | "tab") => {
+                place.and(Place::MENU)
+            }
+            Some("banner" | "contentinfo") => place.and(Place::EDGE),
+            Some("complementary") => place.and(Place::ASIDE),
+            Some("search" | "form") => place.and(Place::FILTER),
+            Some("main") => place.and(Place::MAIN),
+            Some("list" | "feed" | "grid") => place.and(Place::LIST),
+            Some("listitem" | "article" | "row") => place.and(Place::ITEM),
+            Some("dialog" | "alertdialog") => place.and(Place::OVERLAY),
+            _ => place,
+        };
+        if node.attr("itemtype").is_some_and(|it| it.contains("ItemList")) {
+            place = place.and(Place::LIST);
+        }
+        for name in node.classes().chain(std::iter::once(node.id_attr())) {
+            place = place.and(of_name(name));
+        }
+        place
+    }
+}
+
+/// Cuts a class or id into its words (`searchResults-item` is search, results, item) and reads each.
+fn of_name(name: &str) -> Place {
+    let mut place = Place::default();
+    if name.len() > 80 {
+        return place;
+    }
+    let bytes = name.as_bytes();
+    let mut from = 0;
+    let mut word = [0u8; 16];
+    for at in 0..=bytes.len() {
+        let end = match bytes.get(at) {
+            None => true,
+            Some(it) if !it.is_ascii_alphabetic() => true,
+            Some(it) => {
+                it.is_ascii_uppercase() && at > from && bytes.get(at - 1).is_some_and(u8::is_ascii_lowercase)
+            }
+        };
+        if !end {
+            continue;
+        }
+        let part = bytes.get(from..at).unwrap_or(&[]);
+        if (2..=word.len()).contains(&part.len()) {
+            for (to, letter) in word.iter_mut().zip(part) {
+                *to = letter.to_ascii_lowercase();
+            }
+            if let Some(word) = word.get(..part.len()) {
+                place = place.and(of_word(word));
+            }
+        }
+        from = match bytes.get(at) {
+            Some(it) if it.is_ascii_alphabetic() => at,
+            _ => at + 1,
+        };
+    }
+    place
+}
+
+fn of_word(word: &[u8]) -> Place {
+    match word {
+        b"nav" | b"navbar" | b"navigation" | b"menu" | b"submenu" | b"menus" | b"breadcrumb"
+        | b"breadcrumbs" | b"crumb" | b"crumbs" | b"tabs" | b"tab" | b"pager" | b"pagination" | b"paging"
+        | b"paginate" | b"toolbar" | b"topnav" | b"dropdown" | b"sitemap" | b"skip" | b"lang"
+        | b"language" | b"languages" => Place::MENU,
+        b"footer" | b"header" | b"masthead" | b"topbar" | b"copyright" | b"foot" | b"legal" => Place::EDGE,
+        b"sidebar" | b"aside" | b"rail" | b"related" | b"recommended" | b"recommendations" | b"widget"
+        | b"popular" | b"trending" | b"promo" | b"social" | b"share" | b"sharing" | b"suggestions"
+        | b"carousel" | b"recently" | b"newsletter" | b"tagcloud" => Place::ASIDE,
+        b"filter" | b"filters" | b"facet" | b"facets" | b"refine" | b"refinement" | b"refinements"
+        | b"sort" | b"sorting" | b"form" | b"options" | b"autocomplete" | b"typeahead" | b"suggest"
+        | b"swatch" | b"swatches" => Place::FILTER,
+        b"main" | b"content" | b"maincontent" | b"primary" => Place::MAIN,
+        b"results" | b"list" | b"listing" | b"listings" | b"products" | b"items" | b"search" | b"grid"
+        | b"feed" | b"posts" | b"articles" | b"entries" | b"stream" | b"hits" | b"gallery" | b"cards"
+        | b"collection" | b"catalog" | b"jobs" | b"threads" | b"topics" | b"stories" | b"records"
+        | b"serp" => Place::LIST,
+        b"result" | b"item" | b"product" | b"card" | b"post" | b"entry" | b"article" | b"hit" | b"tile"
+        | b"teaser" | b"record" | b"row" | b"job" | b"thread" | b"topic" | b"story" | b"summary"
+        | b"snippet" | b"offer" | b"book" | b"movie" | b"recipe" | b"video" | b"hentry" | b"listingitem"
+        | b"athing" => Place::ITEM,
+        b"ad" | b"ads" | b"advert" | b"adverts" | b"advertisement" | b"sponsor" | b"sponsored"
+        | b"adsbygoogle" | b"dfp" | b"advertising" | b"banner" => Place::ADVERT,
+        b"modal" | b"popup" | b"overlay" | b"lightbox" | b"cookie" | b"cookies" | b"tooltip" | b"popover"
+        | b"flyout" | b"dialog" => Place::OVERLAY,
+        b"comment" | b"comments" | b"reply" | b"replies" | b"disqus" => Place::COMMENT,
+        _ => Place::default(),
+    }
+}
+
+/// Whether nobody sees this element: code, fallbacks, closed choices, hidden parts.
+pub(super) fn is_unseen(node: Node<'_>) -> bool {
+    match node.tag() {
+        "script" | "style" | "noscript" | "template" | "head" | "link" | "meta" | "iframe" | "object"
+        | "select" | "datalist" | "textarea" | "param" | "source" | "track" => return true,
+        "input" => {
+            return node
+                .attr("type")
+                .is_some_and(|it| it.eq_ignore_ascii_case("hidden"));
+        }
+        _ => {}
+    }
+    if node.attr("hidden").is_some() {
+        return true;
+    }
+    node.attr("style").is_some_and(|style| {
+        let style: String = style
+            .chars()
+            .filter(|it| !it.is_whitespace())
+            .map(|it| it.to_ascii_lowercase())
+            .collect();
+        style.contains("display:none") || style.contains("visibility:hidden")
+    })
+}
+
+/// The part of an id before its running number: `result-` of `result-12`.
+pub(super) fn numbered_stem(id: &str) -> Option<&str> {
+    let at = id.find(|it: char| it.is_ascii_digit())?;
+    id.get(..at).filter(|it| it.len() >= 2)
+}
+
+/// Whether a link leads somewhere, and does not only run a script.
+pub(super) fn is_target(href: &str) -> bool {
+    let href = href.trim();
+    let scheme = href.get(..11).unwrap_or("").to_ascii_lowercase();
+    !href.is_empty() && href != "#" && scheme != "javascript:"
+}
+
+/// What an element itself counts for, without its text.
+pub(super) fn own_counts(node: Node<'_>) -> Counts {
+    let mut own = Counts::default();
+    match node.tag() {
+        "img" | "picture" | "video" | "canvas" => own.images = 1,
+        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => own.headings = 1,
+        "input" | "button" => own.controls = 1,
+        "time" => own.dates = 1,
+        _ => {}
+    }
+    if node
+        .attr("style")
+        .is_some_and(|it| it.contains("background") && it.contains("url("))
+    {
+        own.images = 1;
+    }
+    let names_item = matches!(node.attr("role"), Some("listitem" | "article"));
+    if names_item || (node.attr("itemtype").is_some() && node.attr("itemprop").is_none()) {
+        own.items = 1;
+    }
+    own
+}
+
+/// Adds what a piece of text counts for.
+pub(super) fn count_text(text: &str, in_link: bool, own: &mut Counts) {
+    let mut chars = 0u32;
+    let mut words = 0u32;
+    let mut digits = false;
+    let mut money = false;
+    let mut in_word = false;
+    for letter in text.chars() {
+        if letter.is_whitespace() {
+            in_word = false;
+            continue;
+        }
+        chars += 1;
+        if letter.is_alphanumeric() {
+            words += u32::from(!in_word);
+            in_word = true;
+            digits |= letter.is_ascii_digit();
+        } else {
+            in_word = in_word && matches!(letter, '\'' | '’' | '.' | ',');
+            money |= matches!(
+                letter,
+                '$' | '€' | '£' | '¥' | '₹' | '₽' | '₩' | '₺' | '₴' | '฿' | '₪' | '₫'
+            );
+        }
+    }
+    own.chars = own.chars.saturating_add(chars);
+    own.words = own.words.saturating_add(words);
+    if in_link {
+        own.link_chars = own.link_chars.saturating_add(chars);
+    }
+    if money || (digits && text.len() < 40 && names_currency(text)) {
+        own.prices = own.prices.saturating_add(1);
+    }
+    if digits && text.len() < 200 && looks_dated(text) {
+        own.dates = own.dates.saturating_add(1);
+    }
+}
+
+fn names_currency(text: &str) -> bool {
+    const CODES: [&str; 16] = [
+        "USD", "EUR", "GBP", "CHF", "PLN", "CZK", "SEK", "NOK", "DKK", "JPY", "INR", "RUB", "zł", "Kč", "kr",
+        "руб",
+    ];
+    CODES.iter().any(|it| text.contains(it))
+}
+
+/// Whether a text with a digit speaks of a day: a year, a month by name, `12/05/2016`, `3 days ago`.
+fn looks_dated(text: &str) -> bool {
+    const MONTHS: [&str; 26] = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mai", "juin",
+        "juil", "ene", "abr", "ago", "dic", "märz", "okt", "dez", "янв", "фев", "hour", "day",
+    ];
+    let bytes = text.as_bytes();
+    let mut run = 0usize;
+    let mut groups = 0u32;
+    for at in 0..=bytes.len() {
+        match bytes.get(at) {
+            Some(it) if it.is_ascii_digit() => run += 1,
+            other => {
+                if run == 4
+                    && bytes
+                        .get(at - 4..at - 2)
+                        .is_some_and(|it| it == b"19" || it == b"20")
+                {
+                    return true;
+                }
+                let joins = other.is_some_and(|it| matches!(it, b'/' | b'.' | b'-' | b':'));
+                groups = if matches!(run, 1 | 2) { groups + 1 } else { 0 };
+                if groups >= 3 {
+                    return true;
+                }
+                if !joins {
+                    groups = 0;
+                }
+                run = 0;
+            }
+        }
+    }
+    text.split(|it: char| !it.is_alphabetic()).any(|word| {
+        let word = word.to_lowercase();
+        word.chars().count() >= 3 && MONTHS.iter().any(|it| word.starts_with(it)) && word.len() <= 10
+    })
+}

@@ -1,0 +1,181 @@
+use page::Page;
+
+use super::*;
+
+/// The texts of the first group.
+fn first(html: &str) -> Vec<String> {
+    let groups = find(&Page::new(html, None));
+    groups
+        .into_iter()
+        .next()
+        .map(|it| it.records.into_iter().map(|it| it.text).collect())
+        .unwrap_or_default()
+}
+
+fn opening_words(html: &str) -> Vec<String> {
+    first(html)
+        .iter()
+        .map(|it| it.split(' ').take(2).collect::<Vec<_>>().join(" "))
+        .collect()
+}
+
+fn repeat(n: usize, of: impl Fn(usize) -> String) -> String {
+    (1..=n).map(of).collect()
+}
+
+fn menu() -> String {
+    format!(
+        "<nav><ul class='menu'>{}</ul></nav>",
+        repeat(30, |n| format!(
+            "<li><a href='/c{n}'>Category number {n}</a></li>"
+        ))
+    )
+}
+
+fn footer() -> String {
+    let column = |c: usize| {
+        let links = repeat(8, |n| format!("<li><a href='/f{c}-{n}'>Footer link {n}</a></li>"));
+        format!("<div class='col'><h4>Column {c}</h4><ul>{links}</ul></div>")
+    };
+    format!("<footer>{}</footer>", repeat(4, column))
+}
+
+#[test]
+fn a_product_grid_wins_over_menu_and_footer() {
+    let tiles = repeat(9, |n| {
+        format!(
+            "<div class='tile'><a href='/p{n}'><img src='{n}.jpg'></a><h3><a href='/p{n}'>Lamp {n}</a></h3><span>$ {n}9.90</span></div>"
+        )
+    });
+    let html = format!(
+        "{}<main><h1>Lamps</h1><div class='grid'>{tiles}</div></main>{}",
+        menu(),
+        footer()
+    );
+    let want: Vec<String> = (1..=9).map(|n| format!("Lamp {n} $ {n}9.90")).collect();
+    assert_eq!(first(&html), want);
+}
+
+#[test]
+fn rows_of_a_grid_make_one_list() {
+    let cell = |r: usize, c: usize| {
+        format!("<td><a href='/{r}{c}'>Chair {r}{c}</a> <b>{r}{c} €</b> in oak and steel</td>")
+    };
+    let rows = repeat(4, |r| format!("<tr>{}</tr>", repeat(3, |c| cell(r, c))));
+    let html = format!("{}<table>{rows}</table>", menu());
+    assert_eq!(first(&html).len(), 12);
+}
+
+#[test]
+fn an_entry_of_three_rows_is_one_record() {
+    let entry = |n: usize| {
+        format!(
+            "<tr class='athing'><td class='title'><span class='rank'>{n}.</span></td><td class='vote'><div class='arrow'></div></td>\
+             <td class='title'><span class='line'><a href='/s{n}'>Story {n} about compilers and their makers</a> \
+             <span class='site'>(a{n}.test)</span></span></td></tr>\
+             <tr><td colspan='2'></td><td class='subtext'><span class='subline'><span class='score'>{n}0 points</span> by \
+             <a href='/u{n}'>user{n}</a> <span class='age'>3 hours ago</span> | <a href='/i{n}'>{n}5 comments</a></span></td></tr>\
+             <tr class='spacer' style='height:5px'></tr>"
+        )
+    };
+    let html = format!("<table>{}</table>", repeat(20, entry));
+    let texts = first(&html);
+    assert_eq!(texts.len(), 20);
+    assert_eq!(
+        texts[3],
+        "4. Story 4 about compilers and their makers (a4.test) 40 points by user4 3 hours ago | 45 comments"
+    );
+}
+
+#[test]
+fn a_term_and_its_description_are_one_record() {
+    let html = format!(
+        "<dl>{}</dl>",
+        repeat(8, |n| format!(
+            "<dt><a href='#t{n}'>Term {n}</a></dt><dd>What the term {n} means, said in some words.</dd>"
+        ))
+    );
+    let texts = first(&html);
+    assert_eq!(texts.len(), 8);
+    assert_eq!(texts[0], "Term 1 What the term 1 means, said in some words.");
+}
+
+#[test]
+fn a_list_cut_into_several_containers_is_whole() {
+    let card = |n: usize| {
+        format!(
+            "<article class='card'><h2><a href='/a{n}'>Post {n}</a></h2><p>A few words on what post {n} is about.</p></article>"
+        )
+    };
+    let part = |from: usize| {
+        format!(
+            "<section>{}</section><div class='banner'>A word from our sponsor</div>",
+            repeat(4, |n| card(from * 10 + n))
+        )
+    };
+    let html = format!("{}<div id='content'>{}</div>", menu(), repeat(3, part));
+    assert_eq!(first(&html).len(), 12);
+    assert_eq!(opening_words(&html)[4], "Post 21");
+}
+
+#[test]
+fn threads_of_a_forum_are_rows() {
+    let row = |n: usize| {
+        format!(
+            "<tr class='{}'><td><a href='/t{n}'>How do I grow tomatoes {n}?</a></td><td>gardener{n}</td><td>{n} replies</td><td>2024-03-{n:02}</td></tr>",
+            if n.is_multiple_of(2) { "even" } else { "odd" }
+        )
+    };
+    let html = format!(
+        "{}<table><thead><tr><th>Thread</th><th>Author</th><th>Replies</th><th>Date</th></tr></thead><tbody>{}</tbody></table>",
+        menu(),
+        repeat(15, row)
+    );
+    assert_eq!(first(&html).len(), 15);
+}
+
+#[test]
+fn job_offers_are_found_beside_filters() {
+    let filter = |n: usize| format!("<li><label><input type='checkbox'> Branch {n} (12{n})</label></li>");
+    let job = |n: usize| {
+        format!(
+            "<li class='job'><h3><a href='/job/{n}'>Engineer {n}</a></h3><div>Company {n}, Warsaw</div><p>We look for somebody who builds things with us.</p><time>2024-05-{n:02}</time></li>"
+        )
+    };
+    let html = format!(
+        "<aside class='filters'><ul>{}</ul></aside><ul class='jobs'>{}</ul>",
+        repeat(40, filter),
+        repeat(10, job)
+    );
+    assert_eq!(first(&html).len(), 10);
+    assert_eq!(opening_words(&html)[9], "Engineer 10");
+}
+
+/// What nobody sees is no part of a record.
+#[test]
+fn hidden_parts_are_left_out() {
+    let html = format!(
+        "<ul>{}</ul>",
+        repeat(5, |n| format!(
+            "<li><a href='/{n}'>Tea {n}</a><span style='display: none'>secret</span><select><option>1</option></select></li>"
+        ))
+    );
+    assert_eq!(first(&html)[0], "Tea 1");
+}
+
+/// The list is the same however often it is asked for, and any page has an answer.
+#[test]
+fn broken_pages_have_an_answer_and_always_the_same() {
+    let deep = "<div class='a'>".repeat(5000) + "x";
+    let wide = "<p class='x y z'>word <a href='/a'>link</a>".repeat(3000);
+    for html in ["", "<", "<table><tr><td>", "<ul><li>a<li>b</ul>", &deep, &wide] {
+        let page = Page::new(html, None);
+        assert_eq!(find(&page), find(&page), "{}", html.get(..40).unwrap_or(html));
+    }
+}
+
+#[test]
+fn each_measure_has_its_own_weight() {
+    let names: Vec<&str> = weights::WEIGHTS.iter().map(|it| it.0).collect();
+    assert_eq!(names, feature_names());
+}
