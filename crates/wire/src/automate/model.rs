@@ -1,0 +1,128 @@
+//! `ai:*` and `system:*`: what passes between agent and model. Not public.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::num::Num;
+
+/// Why a model stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum FinishReason {
+    /// It was done.
+    Stop,
+    /// It ran out of tokens.
+    Length,
+    /// Its provider held something back.
+    ContentFilter,
+    /// It called tools.
+    ToolCalls,
+    /// It broke.
+    Error,
+    /// Something else.
+    Other,
+}
+
+/// What a model call cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TokenUsage {
+    /// Tokens sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input_tokens: Option<u64>,
+    /// Tokens received.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_tokens: Option<u64>,
+    /// Both.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total_tokens: Option<u64>,
+}
+
+/// Whose message it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Role {
+    System,
+    User,
+    Assistant,
+    Tool,
+}
+
+/// One message of a conversation, as the contract's clients expect it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ModelMessage {
+    /// Whose.
+    pub role: Role,
+    /// A text, or a list of typed parts (always a list for `tool`).
+    pub content: Value,
+    /// What only one provider understands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider_options: Option<BTreeMap<String, Value>>,
+}
+
+/// `ai:generation`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AiGeneration {
+    /// What was asked.
+    pub prompt: String,
+    /// In which shape the answer was wanted.
+    pub schema: Value,
+    /// Cost.
+    pub usage: TokenUsage,
+    /// Why the model stopped.
+    pub finish_reason: FinishReason,
+    /// The conversation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub messages: Option<Vec<ModelMessage>>,
+    /// The structured answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub object: Option<Value>,
+    /// What only one provider reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider_metadata: Option<BTreeMap<String, Value>>,
+    /// Sampling temperature.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<Num>,
+    /// What the provider did not like.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warnings: Option<Vec<Value>>,
+}
+
+/// `ai:generation:error`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AiGenerationError {
+    /// What went wrong, without secrets.
+    pub error: String,
+    /// What was asked.
+    pub prompt: String,
+    /// In which shape the answer was wanted.
+    pub schema: Value,
+    /// The conversation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub messages: Option<Vec<Value>>,
+}
+
+/// `system:debug_compression`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DebugCompression {
+    /// Bytes before.
+    pub original_size: u64,
+    /// Bytes after.
+    pub compressed_size: u64,
+    /// Saved share, 0 to 100.
+    pub compression_percent: Num,
+}
+
+/// `system:debug_message`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DebugMessage {
+    /// The conversation.
+    pub messages: Vec<Value>,
+}

@@ -1,0 +1,25 @@
+//! The words of the wire: what clients send, what runs say, and how both are spelled. No IO, no clock, no async.
+//!
+//! Agents build bare events ([`scrape::ScrapeEvent`], [`automate::AutomateEvent`], [`research::ResearchEvent`]);
+//! the recorder stamps each once ([`stamp::Stamped`]) and everything downstream handles the resulting
+//! [`stamp::Entry`]: the log keeps it, [`sse`] frames it.
+
+pub mod automate;
+pub mod error;
+pub mod event;
+pub mod ids;
+pub mod input;
+pub mod num;
+pub mod research;
+pub mod run;
+pub mod scrape;
+pub mod sse;
+pub mod stamp;
+pub mod strict;
+pub mod tabstack;
+
+pub use error::Code;
+pub use event::{Audience, Event, Family};
+pub use ids::{RequestId, RunId};
+pub use num::Num;
+pub use stamp::{Entry, Stamped};

@@ -1,0 +1,244 @@
+//! A run as it is asked for, as it stands and as it is listed.
+
+use jiff::Timestamp;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::error::ErrorBody;
+use crate::event::{Audience, Family};
+use crate::ids::RunId;
+use crate::scrape::ScrapeRequest;
+use crate::stamp::iso_millis;
+use crate::tabstack::{AutomateRequest, ResearchRequest};
+
+/// What kind of run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RunKind {
+    /// Pages are read into items.
+    Scrape,
+    /// A task is done in a browser.
+    Automate,
+    /// A question is answered with a cited report.
+    Research,
+    /// A ready-made plan is run.
+    Plan,
+}
+
+impl RunKind {
+    /// The events such a run emits.
+    #[must_use]
+    pub fn family(self) -> Family {
+        match self {
+            Self::Scrape | Self::Plan => Family::Scrape,
+            Self::Automate => Family::Automate,
+            Self::Research => Family::Research,
+        }
+    }
+
+    /// As written on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Scrape => "scrape",
+            Self::Automate => "automate",
+            Self::Research => "research",
+            Self::Plan => "plan",
+        }
+    }
+
+    /// Reads what [`Self::as_str`] wrote.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Scrape, Self::Automate, Self::Research, Self::Plan]
+            .into_iter()
+            .find(|it| it.as_str() == text)
+    }
+}
+
+/// What is asked for, whole enough that any worker can run it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", content = "request", rename_all = "snake_case")]
+pub enum Job {
+    /// `POST /api/scrape`.
+    Scrape(ScrapeRequest),
+    /// `POST /v1/automate`.
+    Automate(AutomateRequest),
+    /// `POST /v1/research`.
+    Research(ResearchRequest),
+    /// `POST /v1/plans/run`.
+    Plan(PlanRequest),
+}
+
+impl Job {
+    /// Its kind.
+    #[must_use]
+    pub fn kind(&self) -> RunKind {
+        match self {
+            Self::Scrape(_) => RunKind::Scrape,
+            Self::Automate(_) => RunKind::Automate,
+            Self::Research(_) => RunKind::Research,
+            Self::Plan(_) => RunKind::Plan,
+        }
+    }
+}
+
+/// A plan and the page it starts on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PlanRequest {
+    /// The plan, in the DSL.
+    pub plan: Value,
+    /// Where it starts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+}
+
+/// A job with everything that travels beside the request.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunSpec {
+    /// What is asked for.
+    #[serde(flatten)]
+    pub job: Job,
+    /// Whose run it is: a name for the caller's key, never the key itself.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub owner: String,
+    /// Which events are recorded for readers.
+    #[serde(default)]
+    pub audience: Audience,
+    /// Whether the run goes on when its client is gone (`Prefer: respond-async`).
+    #[serde(default)]
+    pub detached: bool,
+}
+
+impl RunSpec {
+    /// A job of nobody in particular, attached, public.
+    #[must_use]
+    pub fn new(job: Job) -> Self {
+        Self {
+            job,
+            owner: String::new(),
+            audience: Audience::Public,
+            detached: false,
+        }
+    }
+}
+
+/// How a run stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RunStatus {
+    /// It waits for a worker.
+    Queued,
+    /// A worker has it.
+    Running,
+    /// It ended well.
+    Completed,
+    /// It ended badly.
+    Failed,
+    /// It was stopped.
+    Cancelled,
+}
+
+impl RunStatus {
+    /// Whether nothing more will happen.
+    #[must_use]
+    pub fn is_final(self) -> bool {
+        match self {
+            Self::Queued | Self::Running => false,
+            Self::Completed | Self::Failed | Self::Cancelled => true,
+        }
+    }
+
+    /// As written on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Queued => "queued",
+            Self::Running => "running",
+            Self::Completed => "completed",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    /// Reads what [`Self::as_str`] wrote.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let all = [
+            Self::Queued,
+            Self::Running,
+            Self::Completed,
+            Self::Failed,
+            Self::Cancelled,
+        ];
+        all.into_iter().find(|it| it.as_str() == text)
+    }
+}
+
+/// What a run cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Usage {
+    /// Model calls.
+    pub model_calls: u64,
+    /// Tokens sent to models.
+    pub input_tokens: u64,
+    /// Tokens received from models.
+    pub output_tokens: u64,
+    /// Pages opened.
+    pub pages: u64,
+    /// Tools run.
+    pub tool_calls: u64,
+    /// Bytes fetched.
+    pub bytes: u64,
+}
+
+/// A run in a list.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RunSummary {
+    /// Its id.
+    pub id: RunId,
+    /// Its kind.
+    pub kind: RunKind,
+    /// How it stands.
+    pub status: RunStatus,
+    /// When it was asked for.
+    #[serde(with = "iso_millis")]
+    #[schemars(with = "String")]
+    pub created_at: Timestamp,
+    /// When it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "iso_millis::option")]
+    #[schemars(with = "Option<String>")]
+    pub finished_at: Option<Timestamp>,
+    /// Place of the last event in its log; 0 when it is empty.
+    pub last_seq: u64,
+}
+
+/// One run, with what was asked and what came of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RunDetail {
+    /// The summary.
+    #[serde(flatten)]
+    pub summary: RunSummary,
+    /// What was asked.
+    pub request: Value,
+    /// What came of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<Value>,
+    /// Why it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<ErrorBody>,
+    /// What it cost.
+    pub usage: Usage,
+}
+
+/// A page of a list, newest first.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RunList {
+    /// The runs.
+    pub runs: Vec<RunSummary>,
+    /// Where the next page begins; absent on the last one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}

@@ -1,0 +1,233 @@
+//! What a scrape run is asked for.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::ids::RunId;
+use crate::strict::{self, Refusal};
+
+/// In which format `output` is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum OutputFormat {
+    /// Indented JSON.
+    #[default]
+    Json,
+    /// Comma-separated rows.
+    Csv,
+    /// Headings and bullets.
+    Markdown,
+    /// Plain text.
+    Text,
+}
+
+/// How much of a page is looked at.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Complexity {
+    /// Title, text and links.
+    Low,
+    /// Also metadata, images and data.
+    #[default]
+    Medium,
+    /// Also forms, tables and scripts.
+    High,
+}
+
+/// How items are extracted. Underscores are accepted on input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    /// By rules, without a model.
+    #[serde(alias = "rule_based")]
+    RuleBased,
+    /// By a model, into a fixed shape.
+    #[serde(alias = "llm_fixed")]
+    LlmFixed,
+    /// By a model that chooses the shape.
+    #[serde(alias = "llm_dynamic")]
+    LlmDynamic,
+    /// The same, in several looks.
+    #[serde(alias = "llm_dynamic_adaptive")]
+    LlmDynamicAdaptive,
+}
+
+/// The body of `POST /api/scrape/stream` and `POST /api/scrape`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ScrapeRequest {
+    /// Addresses, bare domains or search terms.
+    pub assets: Vec<String>,
+    /// The task.
+    pub instructions: String,
+    /// How the result should look; may name columns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_instructions: Option<String>,
+    /// Format of `output`.
+    #[serde(default)]
+    pub output_format: OutputFormat,
+    /// How much of each page is looked at.
+    #[serde(default)]
+    pub complexity: Complexity,
+    /// The run's id, when the client wants to choose it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<RunId>,
+    /// The model to use, where the operator lets clients choose.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Its provider.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
+    /// Plugins to use.
+    #[serde(default)]
+    pub enable_plugins: Vec<String>,
+    /// Roles to use.
+    #[serde(default)]
+    pub selected_agents: Vec<String>,
+    /// Most steps per page.
+    #[serde(default = "ScrapeRequest::default_max_steps")]
+    pub max_steps: u32,
+    /// How items are extracted; the server's own setting when absent. An addition of ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mode: Option<Mode>,
+    /// JSON Schema of an item. An addition of ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schema: Option<Value>,
+    /// Columns of a row. An addition of ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub columns: Option<Vec<String>>,
+}
+
+impl ScrapeRequest {
+    /// Steps per page unless the request says otherwise.
+    #[must_use]
+    pub fn default_max_steps() -> u32 {
+        50
+    }
+
+    /// A request with nothing but the required fields.
+    #[must_use]
+    pub fn new(assets: Vec<String>, instructions: impl Into<String>) -> Self {
+        Self {
+            assets,
+            instructions: instructions.into(),
+            output_instructions: None,
+            output_format: OutputFormat::default(),
+            complexity: Complexity::default(),
+            session_id: None,
+            model: None,
+            provider: None,
+            enable_plugins: Vec::new(),
+            selected_agents: Vec::new(),
+            max_steps: Self::default_max_steps(),
+            mode: None,
+            schema: None,
+            columns: None,
+        }
+    }
+}
+
+/// Most pages of one request.
+const MAX_ASSETS: usize = 1_000;
+
+impl ScrapeRequest {
+    /// Reads a body.
+    ///
+    /// # Errors
+    /// Naming the first field that is wrong.
+    pub fn parse(body: &[u8]) -> Result<Self, Refusal> {
+        let mut from = strict::object(body)?;
+        from.refuse_operator_keys()?;
+        let assets = from.texts("assets", MAX_ASSETS, 8192)?;
+        let assets = from.required("assets", assets)?;
+        if assets.is_empty() {
+            return Err(Refusal::field("assets", "must name at least one address"));
+        }
+        let instructions = from.words("instructions", 20_000)?;
+        let session_id = match from.text("session_id", 64)? {
+            Some(text) => {
+                Some(RunId::parse(&text).map_err(|error| Refusal::field("session_id", error.to_string()))?)
+            }
+            None => None,
+        };
+        let modes = ["rule-based", "llm-fixed", "llm-dynamic", "llm-dynamic-adaptive"];
+        Ok(Self {
+            assets,
+            instructions,
+            output_instructions: from.text("output_instructions", 20_000)?,
+            output_format: from
+                .choice("output_format", &["json", "csv", "markdown", "text"])?
+                .unwrap_or_default(),
+            complexity: from
+                .choice("complexity", &["low", "medium", "high"])?
+                .unwrap_or_default(),
+            session_id,
+            model: from.text("model", 200)?,
+            provider: from.text("provider", 200)?,
+            enable_plugins: from.texts("enable_plugins", 100, 200)?.unwrap_or_default(),
+            selected_agents: from.texts("selected_agents", 100, 200)?.unwrap_or_default(),
+            max_steps: from
+                .whole("max_steps", 1..=1_000)?
+                .unwrap_or_else(Self::default_max_steps),
+            mode: from.choice("mode", &modes)?,
+            schema: from.schema("schema")?,
+            columns: from.texts("columns", 100, 200)?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn assets_and_instructions_are_enough() {
+        let body = json!({"assets": ["shop.example"], "instructions": "kettles", "enable_memory": true});
+        let request = ScrapeRequest::parse(body.to_string().as_bytes()).unwrap();
+        assert_eq!(
+            request,
+            ScrapeRequest::new(vec!["shop.example".into()], "kettles")
+        );
+    }
+
+    #[test]
+    fn a_wrong_field_is_named() {
+        let cases = [
+            ("assets", json!({"instructions": "x"})),
+            ("assets", json!({"assets": [], "instructions": "x"})),
+            ("assets[0]", json!({"assets": [""], "instructions": "x"})),
+            ("instructions", json!({"assets": ["a"]})),
+            (
+                "session_id",
+                json!({"assets": ["a"], "instructions": "x", "session_id": "../../etc"}),
+            ),
+            (
+                "output_format",
+                json!({"assets": ["a"], "instructions": "x", "output_format": "xml"}),
+            ),
+            (
+                "max_steps",
+                json!({"assets": ["a"], "instructions": "x", "max_steps": -1}),
+            ),
+            (
+                "mode",
+                json!({"assets": ["a"], "instructions": "x", "mode": "magic"}),
+            ),
+            (
+                "python_code",
+                json!({"assets": ["a"], "instructions": "x", "python_code": "import os"}),
+            ),
+        ];
+        for (field, body) in cases {
+            let refusal = ScrapeRequest::parse(body.to_string().as_bytes()).unwrap_err();
+            assert_eq!(refusal.field.as_deref(), Some(field), "{body}");
+        }
+        let body = json!({"assets": ["a"], "instructions": "x", "mode": "llm_dynamic"});
+        assert_eq!(
+            ScrapeRequest::parse(body.to_string().as_bytes()).unwrap().mode,
+            Some(Mode::LlmDynamic)
+        );
+    }
+}

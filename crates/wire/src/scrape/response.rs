@@ -1,0 +1,64 @@
+//! The result of a scrape run.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::ScrapeError;
+use super::request::OutputFormat;
+use crate::ids::RunId;
+use crate::num::Num;
+
+/// How a scrape run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ScrapeStatus {
+    /// Every page gave what was asked.
+    Completed,
+    /// Some pages failed.
+    Partial,
+    /// No page gave anything.
+    Failed,
+    /// It was stopped.
+    Cancelled,
+}
+
+/// The result of a scrape run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ScrapeResponse {
+    /// The run's id.
+    pub session_id: RunId,
+    /// How it ended.
+    pub status: ScrapeStatus,
+    /// Steps emitted.
+    pub total_steps: u32,
+    /// Sum of their rewards.
+    pub total_reward: Num,
+    /// What was found, by page.
+    pub extracted_data: Map<String, Value>,
+    /// The same in the format asked for.
+    pub output: String,
+    /// That format.
+    pub output_format: OutputFormat,
+    /// How long it took.
+    pub duration_seconds: Num,
+    /// Pages visited.
+    pub urls_processed: u32,
+    /// What failed.
+    pub errors: Vec<ScrapeError>,
+    /// Plugins in use.
+    #[serde(default)]
+    pub enabled_plugins: Vec<String>,
+    /// Plugins asked for.
+    #[serde(default)]
+    pub requested_plugins: Vec<String>,
+    /// Roles asked for.
+    #[serde(default)]
+    pub selected_agents: Vec<String>,
+    /// Always false: a run keeps nothing for the next one.
+    #[serde(default)]
+    pub memory_enabled: bool,
+    /// Names of files the run wrote.
+    #[serde(default)]
+    pub sandbox_artifacts: Vec<String>,
+}

@@ -1,0 +1,211 @@
+//! Reading a request body strictly: each refusal names the field and says what would be right.
+
+mod fields;
+mod json_schema;
+#[cfg(test)]
+mod tests;
+
+pub use fields::{Fields, check_address};
+
+use std::cell::RefCell;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
+
+use crate::error::Code;
+
+/// Largest body that is read.
+pub const MAX_BYTES: usize = 4 * 1024 * 1024;
+
+/// Why a request is refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.text())]
+pub struct Refusal {
+    /// Which error.
+    pub code: Code,
+    /// The field that is wrong, as the body spells it (`fields[0].ref`); absent when the body as a whole is.
+    pub field: Option<String>,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+impl Refusal {
+    /// A field is wrong.
+    #[must_use]
+    pub fn field(name: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            code: Code::InvalidRequest,
+            field: Some(name.into()),
+            message: message.into(),
+        }
+    }
+
+    /// The body is wrong.
+    #[must_use]
+    pub fn body(message: impl Into<String>) -> Self {
+        Self {
+            code: Code::InvalidRequest,
+            field: None,
+            message: message.into(),
+        }
+    }
+
+    /// The text for the client.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match &self.field {
+            Some(field) => format!("{field}: {}", self.message),
+            None => self.message.clone(),
+        }
+    }
+}
+
+/// Reads a body that has to be one JSON object. A key that occurs twice is refused, at any depth: two readers
+/// could disagree about which one counts.
+///
+/// # Errors
+/// When the body is too large, no JSON, no object, nested deeper than 128, or repeats a key.
+pub fn object(body: &[u8]) -> Result<Fields, Refusal> {
+    match value(body)? {
+        Value::Object(map) => Ok(Fields::new(map)),
+        _ => Err(Refusal::body("the body must be a JSON object")),
+    }
+}
+
+/// Reads any JSON value under the same rules.
+///
+/// # Errors
+/// As [`object`], except that any value is taken.
+pub fn value(body: &[u8]) -> Result<Value, Refusal> {
+    if body.len() > MAX_BYTES {
+        let message = format!("the body is larger than {MAX_BYTES} bytes");
+        return Err(Refusal {
+            code: Code::BodyTooLarge,
+            field: None,
+            message,
+        });
+    }
+    if body.iter().all(u8::is_ascii_whitespace) {
+        return Err(Refusal::body("the body is empty; send a JSON object"));
+    }
+    let path = RefCell::new(Vec::new());
+    let mut reader = serde_json::Deserializer::from_slice(body);
+    let read = Unique { path: &path }
+        .deserialize(&mut reader)
+        .and_then(|value| reader.end().map(|()| value));
+    read.map_err(|error| {
+        let path = path.borrow();
+        let field = if path.is_empty() { None } else { Some(spell(&path)) };
+        let message = if error.is_data() {
+            error.to_string()
+        } else {
+            format!("not JSON: {error}")
+        };
+        Refusal {
+            code: Code::InvalidRequest,
+            field,
+            message,
+        }
+    })
+}
+
+/// A step on the way to the value being read.
+enum Place {
+    Key(String),
+    Index(usize),
+}
+
+fn spell(path: &[Place]) -> String {
+    path.iter().fold(String::new(), |mut text, place| {
+        match place {
+            Place::Key(key) if text.is_empty() => text.push_str(&shorten(key)),
+            Place::Key(key) => text = format!("{text}.{}", shorten(key)),
+            Place::Index(index) => text = format!("{text}[{index}]"),
+        }
+        text
+    })
+}
+
+/// A key fit for an error text: short and without control characters.
+fn shorten(key: &str) -> String {
+    key.chars().filter(|it| !it.is_control()).take(60).collect()
+}
+
+/// Reads any value and remembers where it is.
+struct Unique<'a> {
+    path: &'a RefCell<Vec<Place>>,
+}
+
+impl<'de> DeserializeSeed<'de> for Unique<'_> {
+    type Value = Value;
+
+    fn deserialize<D: serde::Deserializer<'de>>(self, from: D) -> Result<Value, D::Error> {
+        from.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Unique<'_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Value, E> {
+        Number::from_f64(value)
+            .map(Value::Number)
+            .ok_or_else(|| E::custom("number out of range"))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(Value::String(value.to_owned()))
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Value, E> {
+        Ok(Value::String(value))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
+        let mut list = Vec::new();
+        loop {
+            self.path.borrow_mut().push(Place::Index(list.len()));
+            let next = from.next_element_seed(Unique { path: self.path })?;
+            self.path.borrow_mut().pop();
+            match next {
+                Some(value) => list.push(value),
+                None => return Ok(Value::Array(list)),
+            }
+        }
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
+        let mut map = Map::new();
+        while let Some(key) = from.next_key::<String>()? {
+            self.path.borrow_mut().push(Place::Key(key.clone()));
+            if map.contains_key(&key) {
+                return Err(A::Error::custom("given twice"));
+            }
+            let value = from.next_value_seed(Unique { path: self.path })?;
+            self.path.borrow_mut().pop();
+            map.insert(key, value);
+        }
+        Ok(Value::Object(map))
+    }
+}

@@ -1,0 +1,314 @@
+//! Taking typed fields out of a JSON object, one by one.
+
+use std::ops::RangeInclusive;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use url::Url;
+
+use super::Refusal;
+use super::json_schema;
+
+/// Longest address that is read, in characters.
+const MAX_URL: usize = 8192;
+
+/// Keys that would change what the server runs, reads or writes. The contract ignores unknown keys; these are
+/// refused instead, because a caller who sends one believes that it has an effect.
+const OPERATOR_ONLY: &[&str] = &[
+    "browser",
+    "browser_args",
+    "cdp_endpoint",
+    "cdp_endpoints",
+    "executable_path",
+    "headers",
+    "launch_args",
+    "launch_options",
+    "output_file",
+    "output_path",
+    "python_code",
+    "user_data_dir",
+];
+
+/// The fields of one JSON object. Each getter takes a field out; what is never taken is ignored.
+/// A `null` counts as absent.
+#[derive(Debug)]
+pub struct Fields {
+    map: Map<String, Value>,
+    prefix: String,
+}
+
+impl Fields {
+    pub(crate) fn new(map: Map<String, Value>) -> Self {
+        Self {
+            map,
+            prefix: String::new(),
+        }
+    }
+
+    /// Refuses keys that only the operator may set.
+    ///
+    /// # Errors
+    /// When the object has one of them.
+    pub fn refuse_operator_keys(&self) -> Result<(), Refusal> {
+        match OPERATOR_ONLY
+            .iter()
+            .find(|it| self.map.get(**it).is_some_and(|it| !it.is_null()))
+        {
+            Some(key) => Err(Refusal::field(
+                self.name(key),
+                "a request cannot set this; it is the operator's",
+            )),
+            None => Ok(()),
+        }
+    }
+
+    fn name(&self, key: &str) -> String {
+        format!("{}{key}", self.prefix)
+    }
+
+    /// Takes a field as it is.
+    pub fn any(&mut self, key: &str) -> Option<Value> {
+        self.map.remove(key).filter(|it| !it.is_null())
+    }
+
+    /// Takes a field that has to be there.
+    ///
+    /// # Errors
+    /// When it is not.
+    pub fn required<T>(&self, key: &str, value: Option<T>) -> Result<T, Refusal> {
+        value.ok_or_else(|| Refusal::field(self.name(key), "is required"))
+    }
+
+    fn refuse<T>(&self, key: &str, message: impl Into<String>) -> Result<T, Refusal> {
+        Err(Refusal::field(self.name(key), message))
+    }
+
+    /// Takes a text of at most `max` characters.
+    ///
+    /// # Errors
+    /// When it is no text, or longer.
+    pub fn text(&mut self, key: &str, max: usize) -> Result<Option<String>, Refusal> {
+        match self.any(key) {
+            None => Ok(None),
+            Some(Value::String(text)) if text.chars().nth(max).is_some() => {
+                self.refuse(key, format!("must have at most {max} characters"))
+            }
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(other) => self.refuse(key, format!("must be a string, not {}", kind(&other))),
+        }
+    }
+
+    /// Takes a text that has to be there and to say something.
+    ///
+    /// # Errors
+    /// When it is absent, blank, no text, or longer than `max` characters.
+    pub fn words(&mut self, key: &str, max: usize) -> Result<String, Refusal> {
+        let text = self.text(key, max)?;
+        let text = self.required(key, text)?;
+        if text.trim().is_empty() {
+            self.refuse(key, "must not be blank")
+        } else {
+            Ok(text)
+        }
+    }
+
+    /// Takes a boolean.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub fn flag(&mut self, key: &str) -> Result<Option<bool>, Refusal> {
+        match self.any(key) {
+            None => Ok(None),
+            Some(Value::Bool(flag)) => Ok(Some(flag)),
+            Some(other) => self.refuse(key, format!("must be true or false, not {}", kind(&other))),
+        }
+    }
+
+    /// Takes a whole number within a range.
+    ///
+    /// # Errors
+    /// When it is no number, not whole, or outside.
+    pub fn whole(&mut self, key: &str, range: RangeInclusive<u32>) -> Result<Option<u32>, Refusal> {
+        let Some(value) = self.any(key) else {
+            return Ok(None);
+        };
+        let Value::Number(number) = &value else {
+            return self.refuse(key, format!("must be a whole number, not {}", kind(&value)));
+        };
+        if number.as_f64().is_some_and(|it| it.fract() != 0.0) {
+            return self.refuse(key, "must be a whole number");
+        }
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "whole, and checked to be within u32"
+        )]
+        let whole = number
+            .as_f64()
+            .filter(|it| (0.0..=f64::from(u32::MAX)).contains(it))
+            .map(|it| it as u32);
+        match whole {
+            Some(whole) if range.contains(&whole) => Ok(Some(whole)),
+            _ => self.refuse(
+                key,
+                format!("must be between {} and {}", range.start(), range.end()),
+            ),
+        }
+    }
+
+    /// Takes one of a list of names.
+    ///
+    /// # Errors
+    /// When it is none of them.
+    pub fn choice<T: DeserializeOwned>(&mut self, key: &str, names: &[&str]) -> Result<Option<T>, Refusal> {
+        match self.any(key) {
+            None => Ok(None),
+            Some(value) => match serde_json::from_value(value) {
+                Ok(choice) => Ok(Some(choice)),
+                Err(_) => self.refuse(key, format!("must be one of {}", names.join(", "))),
+            },
+        }
+    }
+
+    /// Takes a list of at most `most` texts, each of 1 to `max` characters.
+    ///
+    /// # Errors
+    /// When it is no such list.
+    pub fn texts(&mut self, key: &str, most: usize, max: usize) -> Result<Option<Vec<String>>, Refusal> {
+        let Some(value) = self.any(key) else {
+            return Ok(None);
+        };
+        let Value::Array(list) = value else {
+            return self.refuse(key, format!("must be a list of strings, not {}", kind(&value)));
+        };
+        if list.len() > most {
+            return self.refuse(key, format!("must have at most {most} entries"));
+        }
+        let mut texts = Vec::with_capacity(list.len());
+        for (index, value) in list.into_iter().enumerate() {
+            let at = format!("{key}[{index}]");
+            match value {
+                Value::String(text) if text.trim().is_empty() => {
+                    return self.refuse(&at, "must not be blank");
+                }
+                Value::String(text) if text.chars().nth(max).is_some() => {
+                    return self.refuse(&at, format!("must have at most {max} characters"));
+                }
+                Value::String(text) => texts.push(text),
+                other => return self.refuse(&at, format!("must be a string, not {}", kind(&other))),
+            }
+        }
+        Ok(Some(texts))
+    }
+
+    /// Takes an absolute `http` or `https` address. Whether it may be visited is decided elsewhere.
+    ///
+    /// # Errors
+    /// When it is no such address.
+    pub fn address(&mut self, key: &str) -> Result<Option<String>, Refusal> {
+        let Some(text) = self.text(key, MAX_URL)? else {
+            return Ok(None);
+        };
+        match check_address(&text) {
+            Ok(()) => Ok(Some(text.trim().to_owned())),
+            Err(message) => self.refuse(key, message),
+        }
+    }
+
+    /// Takes an object.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub fn object(&mut self, key: &str) -> Result<Option<Fields>, Refusal> {
+        match self.any(key) {
+            None => Ok(None),
+            Some(Value::Object(map)) => Ok(Some(Fields {
+                map,
+                prefix: format!("{}.", self.name(key)),
+            })),
+            Some(other) => self.refuse(key, format!("must be an object, not {}", kind(&other))),
+        }
+    }
+
+    /// Takes a list of at most `most` objects.
+    ///
+    /// # Errors
+    /// When it is no such list.
+    pub fn objects(&mut self, key: &str, most: usize) -> Result<Option<Vec<Fields>>, Refusal> {
+        let Some(value) = self.any(key) else {
+            return Ok(None);
+        };
+        let Value::Array(list) = value else {
+            return self.refuse(key, format!("must be a list of objects, not {}", kind(&value)));
+        };
+        if list.len() > most {
+            return self.refuse(key, format!("must have at most {most} entries"));
+        }
+        let mut objects = Vec::with_capacity(list.len());
+        for (index, value) in list.into_iter().enumerate() {
+            match value {
+                Value::Object(map) => {
+                    objects.push(Fields {
+                        map,
+                        prefix: format!("{}[{index}].", self.name(key)),
+                    });
+                }
+                other => {
+                    return self.refuse(
+                        &format!("{key}[{index}]"),
+                        format!("must be an object, not {}", kind(&other)),
+                    );
+                }
+            }
+        }
+        Ok(Some(objects))
+    }
+
+    /// Takes a JSON Schema.
+    ///
+    /// # Errors
+    /// When it is none, points outside itself, or is larger than a schema has reason to be.
+    pub fn schema(&mut self, key: &str) -> Result<Option<Value>, Refusal> {
+        let Some(schema) = self.any(key) else {
+            return Ok(None);
+        };
+        match json_schema::check(&schema) {
+            Ok(()) => Ok(Some(schema)),
+            Err(message) => self.refuse(key, message),
+        }
+    }
+}
+
+/// What a value is, for a sentence.
+pub(crate) fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// Whether a text is an absolute `http` or `https` address.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check_address(text: &str) -> Result<(), String> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err("must not be empty".into());
+    }
+    if text.chars().any(char::is_control) {
+        return Err("must not contain control characters".into());
+    }
+    match Url::parse(text) {
+        Err(error) => Err(format!("is not an absolute URL ({error})")),
+        Ok(url) if !matches!(url.scheme(), "http" | "https") => {
+            Err("must begin with http:// or https://".into())
+        }
+        Ok(url) if url.host_str().is_none_or(str::is_empty) => Err("has no host".into()),
+        Ok(_) => Ok(()),
+    }
+}

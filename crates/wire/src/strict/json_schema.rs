@@ -1,0 +1,140 @@
+//! Whether a value can serve as a JSON Schema: right types in the right places, and no way out of itself.
+
+use serde_json::Value;
+
+use super::fields::kind;
+
+/// Most subschemas of a schema.
+const MAX_SUBSCHEMAS: usize = 5_000;
+
+const TYPES: &[&str] = &[
+    "array", "boolean", "integer", "null", "number", "object", "string",
+];
+
+/// Keywords that hold one schema.
+const ONE: &[&str] = &[
+    "additionalProperties",
+    "contains",
+    "else",
+    "if",
+    "items",
+    "not",
+    "propertyNames",
+    "then",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+];
+/// Keywords that hold a list of schemas.
+const LIST: &[&str] = &["allOf", "anyOf", "oneOf", "prefixItems"];
+/// Keywords that hold schemas by name.
+const NAMED: &[&str] = &[
+    "$defs",
+    "definitions",
+    "dependentSchemas",
+    "patternProperties",
+    "properties",
+];
+
+/// Checks a schema. The walk keeps its own stack: a schema is as deep as its sender likes.
+pub(super) fn check(schema: &Value) -> Result<(), String> {
+    if !matches!(schema, Value::Object(_) | Value::Bool(_)) {
+        return Err(format!("must be a JSON Schema (an object), not {}", kind(schema)));
+    }
+    let mut seen = 0_usize;
+    let mut stack = vec![(String::new(), schema)];
+    while let Some((at, schema)) = stack.pop() {
+        seen += 1;
+        if seen > MAX_SUBSCHEMAS {
+            return Err(format!("has more than {MAX_SUBSCHEMAS} subschemas"));
+        }
+        let map = match schema {
+            Value::Bool(_) => continue,
+            Value::Object(map) => map,
+            other => {
+                return Err(format!(
+                    "is not a schema at {at}: {} instead of an object",
+                    kind(other)
+                ));
+            }
+        };
+        for (keyword, value) in map {
+            let here = format!("{at}/{keyword}");
+            let known = |set: &[&str]| set.contains(&keyword.as_str());
+            if keyword == "type" {
+                check_type(&here, value)?;
+            } else if keyword == "$ref" || keyword == "$dynamicRef" {
+                check_ref(&here, value)?;
+            } else if keyword == "required" {
+                check_required(&here, value)?;
+            } else if keyword == "enum" && !value.is_array() {
+                return Err(format!(
+                    "is not a schema at {here}: a list is wanted, not {}",
+                    kind(value)
+                ));
+            } else if known(LIST) || (keyword == "items" && value.is_array()) {
+                let Value::Array(list) = value else {
+                    return Err(format!(
+                        "is not a schema at {here}: a list is wanted, not {}",
+                        kind(value)
+                    ));
+                };
+                stack.extend(
+                    list.iter()
+                        .enumerate()
+                        .map(|(index, it)| (format!("{here}/{index}"), it)),
+                );
+            } else if known(ONE) {
+                stack.push((here, value));
+            } else if known(NAMED) {
+                let Value::Object(named) = value else {
+                    return Err(format!(
+                        "is not a schema at {here}: an object is wanted, not {}",
+                        kind(value)
+                    ));
+                };
+                stack.extend(named.iter().map(|(name, it)| (format!("{here}/{name}"), it)));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_type(at: &str, value: &Value) -> Result<(), String> {
+    let names = match value {
+        Value::Array(list) if !list.is_empty() => list.iter().collect(),
+        other => vec![other],
+    };
+    for name in names {
+        if !name.as_str().is_some_and(|it| TYPES.contains(&it)) {
+            return Err(format!(
+                "is not a schema at {at}: the type must be one of {}",
+                TYPES.join(", ")
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Only references within the schema are followed, so that nobody makes the server fetch one.
+fn check_ref(at: &str, value: &Value) -> Result<(), String> {
+    match value.as_str() {
+        Some(target) if target.starts_with('#') => Ok(()),
+        Some(_) => Err(format!(
+            "points outside itself at {at}; only references that begin with # are followed"
+        )),
+        None => Err(format!(
+            "is not a schema at {at}: a string is wanted, not {}",
+            kind(value)
+        )),
+    }
+}
+
+fn check_required(at: &str, value: &Value) -> Result<(), String> {
+    let is_list = value.as_array().is_some_and(|it| it.iter().all(Value::is_string));
+    // Drafts before 4 wrote a boolean here; models and people still do.
+    if is_list || value.is_boolean() {
+        Ok(())
+    } else {
+        Err(format!("is not a schema at {at}: a list of names is wanted"))
+    }
+}

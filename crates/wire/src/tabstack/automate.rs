@@ -1,0 +1,134 @@
+//! The body of `POST /v1/automate`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::GeoTarget;
+use crate::strict::{self, Refusal};
+
+/// Longest task or guardrails, in characters.
+const MAX_TEXT: usize = 20_000;
+/// Most trusted hosts.
+const MAX_HOSTS: usize = 200;
+
+/// A task for a browser.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct AutomateRequest {
+    /// What to do.
+    pub task: String,
+    /// Where to start; the planner chooses when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// Values for forms, fillable by key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<Value>,
+    /// Rules in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guardrails: Option<String>,
+    /// Whether a person may be asked for values.
+    #[serde(default)]
+    pub interactive: bool,
+    /// Most turns of the loop, 1 to 100.
+    #[serde(rename = "maxIterations", default = "AutomateRequest::default_iterations")]
+    pub max_iterations: u32,
+    /// Most answers that are judged, 1 to 10.
+    #[serde(
+        rename = "maxValidationAttempts",
+        default = "AutomateRequest::default_validation_attempts"
+    )]
+    pub max_validation_attempts: u32,
+    /// Hosts that may be given data.
+    #[serde(default)]
+    pub trusted_hostnames: Vec<String>,
+    /// Lifts the limits on where data may go.
+    #[serde(default)]
+    pub unsafe_mode: bool,
+    /// Which part of the world pages should be seen from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub geo_target: Option<GeoTarget>,
+}
+
+impl AutomateRequest {
+    fn default_iterations() -> u32 {
+        50
+    }
+
+    fn default_validation_attempts() -> u32 {
+        3
+    }
+
+    /// A request with nothing but a task.
+    #[must_use]
+    pub fn new(task: impl Into<String>) -> Self {
+        Self {
+            task: task.into(),
+            url: None,
+            data: None,
+            guardrails: None,
+            interactive: false,
+            max_iterations: Self::default_iterations(),
+            max_validation_attempts: Self::default_validation_attempts(),
+            trusted_hostnames: Vec::new(),
+            unsafe_mode: false,
+            geo_target: None,
+        }
+    }
+
+    /// Reads a body.
+    ///
+    /// # Errors
+    /// Naming the first field that is wrong.
+    pub fn parse(body: &[u8]) -> Result<Self, Refusal> {
+        let mut from = strict::object(body)?;
+        from.refuse_operator_keys()?;
+        let task = from.words("task", MAX_TEXT)?;
+        let url = from.address("url")?;
+        let guardrails = from
+            .text("guardrails", MAX_TEXT)?
+            .filter(|it| !it.trim().is_empty());
+        let interactive = from.flag("interactive")?.unwrap_or(false);
+        let max_iterations = from
+            .whole("maxIterations", 1..=100)?
+            .unwrap_or_else(Self::default_iterations);
+        let max_validation_attempts = from
+            .whole("maxValidationAttempts", 1..=10)?
+            .unwrap_or_else(Self::default_validation_attempts);
+        let trusted_hostnames = from
+            .texts("trusted_hostnames", MAX_HOSTS, 253)?
+            .unwrap_or_default();
+        if let Some(index) = trusted_hostnames.iter().position(|it| !is_bare_host(it)) {
+            let field = format!("trusted_hostnames[{index}]");
+            return Err(Refusal::field(
+                field,
+                "must be a bare host name: no scheme, port, path or wildcard",
+            ));
+        }
+        let unsafe_mode = from.flag("unsafe_mode")?.unwrap_or(false);
+        let geo_target = GeoTarget::take(&mut from)?;
+        let data = from.any("data");
+        Ok(Self {
+            task,
+            url,
+            data,
+            guardrails,
+            interactive,
+            max_iterations,
+            max_validation_attempts,
+            trusted_hostnames: trusted_hostnames
+                .into_iter()
+                .map(|it| it.to_ascii_lowercase())
+                .collect(),
+            unsafe_mode,
+            geo_target,
+        })
+    }
+}
+
+fn is_bare_host(text: &str) -> bool {
+    match url::Host::parse(text) {
+        Ok(url::Host::Domain(_)) => !text.contains(['*', '/', ':', '@', ' ']),
+        Ok(url::Host::Ipv4(_) | url::Host::Ipv6(_)) => true,
+        Err(_) => false,
+    }
+}

@@ -1,0 +1,241 @@
+//! The bodies and answers of `/v1/extract/markdown`, `/v1/extract/json` and `/v1/generate/json`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::GeoTarget;
+use crate::strict::{self, Fields, Refusal};
+
+/// Which part of a page.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Content {
+    /// What the page is about.
+    #[default]
+    Main,
+    /// All of it.
+    Full,
+}
+
+/// How hard to try for a page.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Effort {
+    /// One fetch, no fallback.
+    Min,
+    /// A fetch, and a browser when that is not enough.
+    #[default]
+    Standard,
+    /// A browser at once.
+    Max,
+}
+
+/// `POST /v1/extract/markdown`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MarkdownRequest {
+    /// The page.
+    pub url: String,
+    /// Which part of it.
+    #[serde(default)]
+    pub content: Content,
+    /// How hard to try.
+    #[serde(default)]
+    pub effort: Effort,
+    /// Whether metadata come apart from the text; otherwise they stand at its head.
+    #[serde(default)]
+    pub metadata: bool,
+    /// Whether to fetch again.
+    #[serde(default)]
+    pub nocache: bool,
+    /// Where to see it from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub geo_target: Option<GeoTarget>,
+}
+
+/// `POST /v1/extract/json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ExtractJsonRequest {
+    /// The page.
+    pub url: String,
+    /// In which shape.
+    pub json_schema: Value,
+    /// How hard to try.
+    #[serde(default)]
+    pub effort: Effort,
+    /// Whether to fetch again.
+    #[serde(default)]
+    pub nocache: bool,
+    /// Where to see it from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub geo_target: Option<GeoTarget>,
+}
+
+/// `POST /v1/generate/json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct GenerateJsonRequest {
+    /// The page.
+    pub url: String,
+    /// What to make of it.
+    pub instructions: String,
+    /// In which shape.
+    pub json_schema: Value,
+    /// How hard to try.
+    #[serde(default)]
+    pub effort: Effort,
+    /// Whether to fetch again.
+    #[serde(default)]
+    pub nocache: bool,
+    /// Where to see it from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub geo_target: Option<GeoTarget>,
+}
+
+/// What the three have in common.
+struct Page {
+    url: String,
+    effort: Effort,
+    nocache: bool,
+    geo_target: Option<GeoTarget>,
+}
+
+fn page(from: &mut Fields) -> Result<Page, Refusal> {
+    from.refuse_operator_keys()?;
+    let url = from.address("url")?;
+    let url = from.required("url", url)?;
+    let effort = from
+        .choice("effort", &["min", "standard", "max"])?
+        .unwrap_or_default();
+    let nocache = from.flag("nocache")?.unwrap_or(false);
+    let geo_target = GeoTarget::take(from)?;
+    Ok(Page {
+        url,
+        effort,
+        nocache,
+        geo_target,
+    })
+}
+
+fn schema(from: &mut Fields) -> Result<Value, Refusal> {
+    let schema = from.schema("json_schema")?;
+    from.required("json_schema", schema)
+}
+
+impl MarkdownRequest {
+    /// Reads a body.
+    ///
+    /// # Errors
+    /// Naming the first field that is wrong.
+    pub fn parse(body: &[u8]) -> Result<Self, Refusal> {
+        let mut from = strict::object(body)?;
+        let Page {
+            url,
+            effort,
+            nocache,
+            geo_target,
+        } = page(&mut from)?;
+        let content = from.choice("content", &["main", "full"])?.unwrap_or_default();
+        let metadata = from.flag("metadata")?.unwrap_or(false);
+        Ok(Self {
+            url,
+            content,
+            effort,
+            metadata,
+            nocache,
+            geo_target,
+        })
+    }
+}
+
+impl ExtractJsonRequest {
+    /// Reads a body.
+    ///
+    /// # Errors
+    /// Naming the first field that is wrong.
+    pub fn parse(body: &[u8]) -> Result<Self, Refusal> {
+        let mut from = strict::object(body)?;
+        let Page {
+            url,
+            effort,
+            nocache,
+            geo_target,
+        } = page(&mut from)?;
+        let json_schema = schema(&mut from)?;
+        Ok(Self {
+            url,
+            json_schema,
+            effort,
+            nocache,
+            geo_target,
+        })
+    }
+}
+
+impl GenerateJsonRequest {
+    /// Reads a body.
+    ///
+    /// # Errors
+    /// Naming the first field that is wrong.
+    pub fn parse(body: &[u8]) -> Result<Self, Refusal> {
+        let mut from = strict::object(body)?;
+        let Page {
+            url,
+            effort,
+            nocache,
+            geo_target,
+        } = page(&mut from)?;
+        let instructions = from.words("instructions", 20_000)?;
+        let json_schema = schema(&mut from)?;
+        Ok(Self {
+            url,
+            instructions,
+            json_schema,
+            effort,
+            nocache,
+            geo_target,
+        })
+    }
+}
+
+/// The answer of `/v1/extract/markdown`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MarkdownResponse {
+    /// Markdown; begins with the metadata as YAML unless they were asked for apart.
+    pub content: String,
+    /// Where the page was found, after redirects.
+    pub url: String,
+    /// What the page says about itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<PageMetadata>,
+}
+
+macro_rules! metadata {
+    ($($(#[doc = $doc:literal])? $field:ident: $type:ty $(= $name:literal)?),+ $(,)?) => {
+        /// What a page or document says about itself.
+        #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+        #[expect(missing_docs, reason = "the names are those of the page's own fields")]
+        pub struct PageMetadata {
+            $(#[serde(default, skip_serializing_if = "Option::is_none" $(, rename = $name)?)] pub $field: Option<$type>,)+
+        }
+    };
+}
+
+metadata! {
+    author: String,
+    created_at: String,
+    creator: String,
+    description: String,
+    favicon: String,
+    image: String,
+    keywords: Vec<String>,
+    modified_at: String,
+    page_count: u32,
+    pdf_version: String,
+    producer: String,
+    publisher: String,
+    site_name: String,
+    subject: String,
+    title: String,
+    type_: String = "type",
+    url: String,
+}

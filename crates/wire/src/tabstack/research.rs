@@ -1,0 +1,69 @@
+//! The body of `POST /v1/research`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::research::Mode;
+use crate::strict::{self, Refusal};
+
+/// A question to be answered with a report.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ResearchRequest {
+    /// The question.
+    pub query: String,
+    /// How thoroughly.
+    #[serde(default = "ResearchRequest::default_mode")]
+    pub mode: Mode,
+    /// Longest time for one page, in seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fetch_timeout: Option<u32>,
+    /// Whether pages are fetched again even when they are at hand.
+    #[serde(default)]
+    pub nocache: bool,
+    /// Pages to read first, besides those the question names. An addition of ours.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<String>,
+}
+
+impl ResearchRequest {
+    fn default_mode() -> Mode {
+        Mode::Fast
+    }
+
+    /// A request with nothing but a question.
+    #[must_use]
+    pub fn new(query: impl Into<String>) -> Self {
+        Self {
+            query: query.into(),
+            mode: Mode::Fast,
+            fetch_timeout: None,
+            nocache: false,
+            sources: Vec::new(),
+        }
+    }
+
+    /// Reads a body.
+    ///
+    /// # Errors
+    /// Naming the first field that is wrong.
+    pub fn parse(body: &[u8]) -> Result<Self, Refusal> {
+        let mut from = strict::object(body)?;
+        from.refuse_operator_keys()?;
+        let query = from.words("query", 10_000)?;
+        let modes = ["fast", "balanced", "deep", "max", "ultra"];
+        let mode = from.choice("mode", &modes)?.unwrap_or_else(Self::default_mode);
+        let fetch_timeout = from.whole("fetch_timeout", 1..=600)?;
+        let nocache = from.flag("nocache")?.unwrap_or(false);
+        let sources = from.texts("sources", 50, 8192)?.unwrap_or_default();
+        for (index, source) in sources.iter().enumerate() {
+            strict::check_address(source).map_err(|it| Refusal::field(format!("sources[{index}]"), it))?;
+        }
+        Ok(Self {
+            query,
+            mode,
+            fetch_timeout,
+            nocache,
+            sources,
+        })
+    }
+}
