@@ -1,0 +1,58 @@
+//! Port: large values, named by what they hold.
+
+use std::fmt;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use sha2::{Digest as _, Sha256};
+
+use crate::Error;
+
+/// SHA-256 of a blob's bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Digest([u8; 32]);
+
+impl Digest {
+    /// The digest of some bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(Sha256::digest(bytes).into())
+    }
+
+    /// Reads 64 hexadecimal digits.
+    pub fn parse(text: &str) -> Option<Self> {
+        let digits = text.as_bytes();
+        let mut bytes = [0; 32];
+        if digits.len() != 64 {
+            return None;
+        }
+        for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
+            *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
+        }
+        Some(Self(bytes))
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(out, "{byte:02x}"))
+    }
+}
+
+/// Blobs.
+///
+/// Promises, for every engine: what `put` returned for can be read until it is removed; what is read has the digest
+/// it was asked for.
+#[async_trait]
+pub trait Blobs: Send + Sync {
+    /// Keeps some bytes.
+    ///
+    /// # Errors
+    /// [`Error::DiskFull`] and those of the engine.
+    async fn put(&self, bytes: Bytes) -> Result<Digest, Error>;
+
+    /// The bytes of a digest, if they are kept.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] when what is kept is not what was put.
+    async fn get(&self, digest: &Digest) -> Result<Option<Bytes>, Error>;
+}

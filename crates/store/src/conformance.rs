@@ -1,0 +1,281 @@
+//! The suite that every engine passes. Each function states one promise of the ports and fails when it is broken.
+//!
+//! `open` gives the engine under test with nothing in it; [`all`] runs every promise against a fresh one.
+
+// A broken promise has to stop the test that found it.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use jiff::Timestamp;
+use wire::run::{RunKind, RunStatus};
+use wire::{Audience, Entry, RunId};
+
+use crate::blobs::Digest;
+use crate::jobs::{Lease, NewJob, Query};
+use crate::log::Ending;
+use crate::{Error, Store};
+
+const LONG: Duration = Duration::from_secs(600);
+
+/// Runs every promise, each against a store of its own.
+pub async fn all(open: impl AsyncFn() -> Store) {
+    jobs_are_claimed_once_and_in_order(&open().await).await;
+    a_lease_that_ran_out_is_taken_over_and_fenced(&open().await).await;
+    a_released_job_waits_again(&open().await).await;
+    a_job_that_is_begun_is_not_claimed(&open().await).await;
+    the_same_key_makes_one_job(&open().await).await;
+    a_full_queue_refuses(&open().await).await;
+    a_cancellation_reaches_the_holder(&open().await).await;
+    a_log_is_dense_and_ends_once(&open().await).await;
+    a_disorderly_append_changes_nothing(&open().await).await;
+    a_reader_sees_prefixes_only(&open().await).await;
+    concurrent_writers_keep_one_order(&open().await).await;
+    an_answer_reaches_the_successor(&open().await).await;
+    lists_are_newest_first_and_paged(&open().await).await;
+    blobs_come_back_as_they_went(&open().await).await;
+}
+
+/// An id made of a number.
+pub fn id(number: u32) -> RunId {
+    RunId::parse(&format!("run-{number:06}")).unwrap()
+}
+
+fn job(number: u32) -> NewJob {
+    NewJob {
+        id: id(number),
+        kind: RunKind::Scrape,
+        request: format!("{{\"number\":{number}}}"),
+        owner: None,
+        idempotency_key: None,
+        queue_limit: 1000,
+    }
+}
+
+/// Entries numbered `from..=to`; the last one ends the log when `ends`.
+pub fn entries(from: u64, to: u64, ends: bool) -> Vec<Entry> {
+    (from..=to)
+        .map(|seq| Entry {
+            seq,
+            at: Timestamp::UNIX_EPOCH,
+            name: "step".into(),
+            audience: if seq % 2 == 0 { Audience::Verbose } else { Audience::Public },
+            terminal: ends && seq == to,
+            data: format!("{{\"n\":{seq}}}"),
+        })
+        .collect()
+}
+
+fn ending() -> Ending {
+    Ending { status: RunStatus::Completed, result: Some("{}".into()), error: None, usage: Some("{}".into()) }
+}
+
+async fn claimed(store: &Store, number: u32) -> Lease {
+    store.jobs.enqueue(job(number)).await.unwrap();
+    store.jobs.claim(LONG).await.unwrap().expect("a job").0
+}
+
+async fn jobs_are_claimed_once_and_in_order(store: &Store) {
+    for number in 1..=3 {
+        store.jobs.enqueue(job(number)).await.unwrap();
+    }
+    for number in 1..=3 {
+        let (lease, job) = store.jobs.claim(LONG).await.unwrap().expect("a job");
+        assert_eq!((&lease.run, job.status, job.attempt), (&id(number), RunStatus::Running, 1));
+    }
+    assert!(store.jobs.claim(LONG).await.unwrap().is_none(), "nothing is left to claim");
+    assert_eq!(store.jobs.enqueue(job(1)).await, Err(Error::Taken { key: id(1).to_string() }));
+}
+
+async fn a_lease_that_ran_out_is_taken_over_and_fenced(store: &Store) {
+    store.jobs.enqueue(job(1)).await.unwrap();
+    let (old, _) = store.jobs.claim(Duration::ZERO).await.unwrap().expect("a job");
+    store.log.append(&old, 0, entries(1, 2, false)).await.unwrap();
+    let (new, job) = store.jobs.claim(LONG).await.unwrap().expect("the job again");
+    assert!(new.epoch > old.epoch && job.attempt == 2 && job.last_seq == 2, "{new:?} {job:?}");
+    let fenced = Error::Fenced { run: id(1) };
+    assert_eq!(store.jobs.renew(&old, LONG).await, Err(fenced.clone()));
+    assert_eq!(store.jobs.release(&old).await, Err(fenced.clone()));
+    assert_eq!(store.log.append(&old, 2, entries(3, 3, false)).await, Err(fenced.clone()));
+    assert_eq!(store.log.finish(&old, 2, entries(3, 3, true), ending()).await, Err(fenced.clone()));
+    assert_eq!(store.inbox.receive(&old, 0).await, Err(fenced));
+    store.log.append(&new, 2, entries(3, 3, false)).await.unwrap();
+}
+
+async fn a_released_job_waits_again(store: &Store) {
+    let lease = claimed(store, 1).await;
+    store.jobs.release(&lease).await.unwrap();
+    assert_eq!(store.jobs.get(&id(1)).await.unwrap().map(|it| it.status), Some(RunStatus::Queued));
+    assert_eq!(store.log.append(&lease, 0, entries(1, 1, false)).await, Err(Error::Fenced { run: id(1) }));
+    assert!(store.jobs.claim(LONG).await.unwrap().is_some());
+}
+
+async fn a_job_that_is_begun_is_not_claimed(store: &Store) {
+    let (lease, job) = store.jobs.begin(job(1), LONG).await.unwrap();
+    assert_eq!((job.status, job.attempt), (RunStatus::Running, 1));
+    assert!(store.jobs.claim(LONG).await.unwrap().is_none());
+    store.log.append(&lease, 0, entries(1, 1, false)).await.unwrap();
+    store.jobs.begin(self::job(2), Duration::ZERO).await.unwrap();
+    assert_eq!(store.jobs.claim(LONG).await.unwrap().map(|it| it.1.id), Some(id(2)), "its lease has run out");
+}
+
+async fn the_same_key_makes_one_job(store: &Store) {
+    let keyed = |number: u32, owner: &str| NewJob {
+        request: "{}".into(),
+        owner: Some(owner.into()),
+        idempotency_key: Some("key".into()),
+        ..job(number)
+    };
+    assert_eq!(store.jobs.enqueue(keyed(1, "a")).await, Ok(id(1)));
+    assert_eq!(store.jobs.enqueue(keyed(2, "a")).await, Ok(id(1)), "the same request is the same job");
+    let other = NewJob { request: "[]".into(), ..keyed(3, "a") };
+    assert_eq!(store.jobs.enqueue(other).await, Err(Error::Taken { key: "key".into() }));
+    assert_eq!(store.jobs.enqueue(keyed(4, "b")).await, Ok(id(4)), "another owner's key is another key");
+}
+
+async fn a_full_queue_refuses(store: &Store) {
+    let narrow = |number| NewJob { queue_limit: 2, ..job(number) };
+    store.jobs.enqueue(narrow(1)).await.unwrap();
+    store.jobs.enqueue(narrow(2)).await.unwrap();
+    assert_eq!(store.jobs.enqueue(narrow(3)).await, Err(Error::QueueFull { limit: 2 }));
+    store.jobs.claim(LONG).await.unwrap();
+    assert_eq!(store.jobs.enqueue(narrow(3)).await, Ok(id(3)), "a running job does not wait");
+}
+
+async fn a_cancellation_reaches_the_holder(store: &Store) {
+    assert_eq!(store.jobs.cancel(&id(1), "x").await, Err(Error::UnknownRun(id(1))));
+    let lease = claimed(store, 1).await;
+    assert_eq!(store.jobs.renew(&lease, LONG).await.unwrap().cancel, None);
+    let mut stirred = store.jobs.stirred();
+    stirred.borrow_and_update();
+    assert_eq!(store.jobs.cancel(&id(1), "enough").await, Ok(true));
+    assert_eq!(store.jobs.cancel(&id(1), "more than enough").await, Ok(true));
+    assert!(stirred.has_changed().unwrap(), "the holder is woken");
+    assert_eq!(store.jobs.renew(&lease, LONG).await.unwrap().cancel.as_deref(), Some("enough"), "the first reason counts");
+    store.log.finish(&lease, 0, entries(1, 1, true), ending()).await.unwrap();
+    assert_eq!(store.jobs.cancel(&id(1), "late").await, Ok(false));
+}
+
+async fn a_log_is_dense_and_ends_once(store: &Store) {
+    let lease = claimed(store, 1).await;
+    let mut tail = store.log.tail(&id(1));
+    tail.borrow_and_update();
+    store.log.append(&lease, 0, entries(1, 3, false)).await.unwrap();
+    assert!(tail.has_changed().unwrap(), "readers are woken");
+    let conflict = Error::Conflict { run: id(1), expected: 2, actual: 3 };
+    assert_eq!(store.log.append(&lease, 2, entries(3, 3, false)).await, Err(conflict));
+    store.log.finish(&lease, 3, entries(4, 5, true), ending()).await.unwrap();
+    assert_eq!(store.log.read(&id(1), 0, 100).await.unwrap(), entries(1, 5, true));
+    assert_eq!(store.log.read(&id(1), 2, 2).await.unwrap(), entries(3, 4, false));
+    assert_eq!(store.log.read(&id(1), 5, 9).await.unwrap(), []);
+    let fenced = Error::Fenced { run: id(1) };
+    assert_eq!(store.log.append(&lease, 5, entries(6, 6, false)).await, Err(fenced.clone()), "nothing follows the end");
+    assert_eq!(store.log.finish(&lease, 5, entries(6, 6, true), ending()).await, Err(fenced), "there is one end");
+    let job = store.jobs.get(&id(1)).await.unwrap().expect("the job");
+    assert_eq!((job.status, job.last_seq, job.finished_at.is_some()), (RunStatus::Completed, 5, true));
+    assert_eq!((job.result.as_deref(), job.error, job.usage.as_deref()), (Some("{}"), None, Some("{}")));
+    assert!(store.jobs.claim(Duration::ZERO).await.unwrap().is_none(), "a finished run is not claimed again");
+}
+
+async fn a_disorderly_append_changes_nothing(store: &Store) {
+    let lease = claimed(store, 1).await;
+    let disorder = Err(Error::Disorder { run: id(1) });
+    assert_eq!(store.log.append(&lease, 0, entries(2, 3, false)).await, disorder, "a gap at the start");
+    assert_eq!(store.log.append(&lease, 0, entries(1, 3, true)).await, disorder, "an end in an append");
+    assert_eq!(store.log.finish(&lease, 0, entries(1, 3, false), ending()).await, disorder, "a finish without end");
+    assert_eq!(store.log.finish(&lease, 0, Vec::new(), ending()).await, disorder, "a finish with nothing");
+    let mut twice = entries(1, 2, true);
+    twice[0].terminal = true;
+    assert_eq!(store.log.finish(&lease, 0, twice, ending()).await, disorder, "two ends");
+    assert_eq!(store.log.read(&id(1), 0, 9).await.unwrap(), []);
+    assert_eq!(store.jobs.get(&id(1)).await.unwrap().map(|it| it.last_seq), Some(0));
+}
+
+async fn a_reader_sees_prefixes_only(store: &Store) {
+    let lease = claimed(store, 1).await;
+    let writer = async {
+        for after in (0..200).step_by(4) {
+            store.log.append(&lease, after, entries(after + 1, after + 4, false)).await.unwrap();
+        }
+    };
+    let reader = async {
+        let mut seen = 0;
+        while seen < 200 {
+            for entry in store.log.read(&id(1), seen, 7).await.unwrap() {
+                assert_eq!(entry.seq, seen + 1, "no gap");
+                seen += 1;
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::join!(writer, reader);
+}
+
+async fn concurrent_writers_keep_one_order(store: &Store) {
+    let mut leases = Vec::new();
+    for number in 1..=8 {
+        leases.push(claimed(store, number).await);
+    }
+    let tasks: Vec<_> = leases
+        .into_iter()
+        .map(|lease| {
+            let log = store.log.clone();
+            tokio::spawn(async move {
+                for after in 0..25 {
+                    log.append(&lease, after, entries(after + 1, after + 1, false)).await.unwrap();
+                }
+            })
+        })
+        .collect();
+    for task in tasks {
+        task.await.unwrap();
+    }
+    for number in 1..=8 {
+        assert_eq!(store.log.read(&id(number), 0, 100).await.unwrap(), entries(1, 25, false));
+    }
+}
+
+async fn an_answer_reaches_the_successor(store: &Store) {
+    assert_eq!(store.inbox.send(&id(1), "q1", "{}").await, Err(Error::UnknownRun(id(1))));
+    store.jobs.enqueue(job(1)).await.unwrap();
+    let (old, _) = store.jobs.claim(Duration::ZERO).await.unwrap().expect("a job");
+    assert_eq!(store.inbox.send(&id(1), "q1", "first").await, Ok(true));
+    assert_eq!(store.inbox.send(&id(1), "q1", "again").await, Ok(false), "a question is answered once");
+    assert_eq!(store.inbox.send(&id(1), "q2", "second").await, Ok(true));
+    let (new, _) = store.jobs.claim(LONG).await.unwrap().expect("the job again");
+    let bodies = |commands: Vec<crate::inbox::Command>| commands.into_iter().map(|it| it.body).collect::<Vec<_>>();
+    assert_eq!(bodies(store.inbox.receive(&new, 0).await.unwrap()), ["first", "second"]);
+    assert_eq!(bodies(store.inbox.receive(&new, 1).await.unwrap()), ["second"]);
+    assert!(store.inbox.receive(&old, 0).await.is_err());
+    store.log.finish(&new, 0, entries(1, 1, true), ending()).await.unwrap();
+    assert_eq!(store.inbox.send(&id(1), "q3", "late").await, Err(Error::Fenced { run: id(1) }));
+}
+
+async fn lists_are_newest_first_and_paged(store: &Store) {
+    for number in 1..=5 {
+        let owner = Some(if number % 2 == 0 { "even" } else { "odd" }.to_owned());
+        store.jobs.enqueue(NewJob { owner, ..job(number) }).await.unwrap();
+    }
+    store.jobs.claim(LONG).await.unwrap();
+    let list = async |owner: Option<&str>, status, before, limit| {
+        let query = Query { owner: owner.map(str::to_owned), status, before, limit };
+        store.jobs.list(query).await.unwrap().into_iter().map(|it| it.id).collect::<Vec<_>>()
+    };
+    assert_eq!(list(None, None, None, 2).await, [id(5), id(4)]);
+    assert_eq!(list(None, None, Some(id(4)), 9).await, [id(3), id(2), id(1)]);
+    assert_eq!(list(Some("even"), None, None, 9).await, [id(4), id(2)]);
+    assert_eq!(list(None, Some(RunStatus::Running), None, 9).await, [id(1)]);
+    let nowhere = Query { owner: None, status: None, before: Some(id(9)), limit: 1 };
+    assert_eq!(store.jobs.list(nowhere).await, Err(Error::UnknownRun(id(9))));
+}
+
+async fn blobs_come_back_as_they_went(store: &Store) {
+    let bytes = Bytes::from(vec![7; 100_000]);
+    let digest = store.blobs.put(bytes.clone()).await.unwrap();
+    assert_eq!(digest, Digest::of(&bytes));
+    assert_eq!(Digest::parse(&digest.to_string()), Some(digest));
+    assert_eq!(store.blobs.put(bytes.clone()).await, Ok(digest), "the same bytes are one blob");
+    assert_eq!(store.blobs.get(&digest).await, Ok(Some(bytes)));
+    assert_eq!(store.blobs.get(&Digest::of(b"nothing")).await, Ok(None));
+}

@@ -1,0 +1,5 @@
+//! The engines behind the ports.
+
+mod hints;
+pub mod memory;
+pub mod sqlite;

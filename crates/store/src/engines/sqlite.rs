@@ -1,0 +1,138 @@
+//! Engine `sqlite`: one database in the data folder. The default.
+//!
+//! One thread owns the connection that writes. It takes all writes that wait, does them in one transaction and
+//! answers when that is on the disk (group commit): under load one `fsync` serves many writers, and alone a writer
+//! waits for nobody.
+
+mod blobs;
+mod jobs;
+mod log;
+mod schema;
+mod writer;
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::hints::Hints;
+use crate::{Error, Store};
+use writer::Writer;
+
+/// Connections for reading that are kept open.
+const READERS: usize = 4;
+
+/// Who opens the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// A server. There is one per data folder; a second one is refused.
+    Server,
+    /// A command beside it, which runs its own jobs to their end or only looks.
+    Guest,
+}
+
+/// The engine. Cheap to clone; clones are the same one.
+#[derive(Debug, Clone)]
+pub struct Sqlite(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    folder: PathBuf,
+    writer: Writer,
+    readers: Mutex<Vec<Connection>>,
+    hints: Hints,
+    /// Held while this lives; the system lets go of it when the process dies.
+    _lock: Option<File>,
+}
+
+impl Sqlite {
+    /// Opens the database of a folder and creates what is missing.
+    ///
+    /// # Errors
+    /// [`Error::Locked`] for a second server, [`Error::Damaged`] for a database that is damaged or from a newer
+    /// version, [`Error::DiskFull`], and others of the file system.
+    pub fn open(folder: &Path, role: Role) -> Result<Store, Error> {
+        fs::create_dir_all(folder).map_err(|error| of_io(&error, folder))?;
+        let lock = match role {
+            Role::Server => Some(lock(folder)?),
+            Role::Guest => None,
+        };
+        let mut connection = Connection::open(database(folder)).map_err(Error::from)?;
+        schema::prepare(&mut connection)?;
+        let engine = Self(Arc::new(Inner {
+            folder: folder.to_owned(),
+            writer: Writer::start(connection)?,
+            readers: Mutex::default(),
+            hints: Hints::new(),
+            _lock: lock,
+        }));
+        Ok(Store {
+            jobs: Arc::new(engine.clone()),
+            log: Arc::new(engine.clone()),
+            inbox: Arc::new(engine.clone()),
+            blobs: Arc::new(engine),
+        })
+    }
+
+    /// Reads on another thread, with a connection that only reads.
+    async fn reading<T: Send + 'static>(
+        &self,
+        reading: impl FnOnce(&Connection) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        let engine = Arc::clone(&self.0);
+        let task = tokio::task::spawn_blocking(move || {
+            let connection = engine.reader()?;
+            let value = reading(&connection);
+            let mut readers = engine.readers.lock().unwrap_or_else(PoisonError::into_inner);
+            if readers.len() < READERS {
+                readers.push(connection);
+            }
+            value
+        });
+        task.await.map_err(|error| Error::Engine { reason: error.to_string() })?
+    }
+}
+
+impl Inner {
+    fn reader(&self) -> Result<Connection, Error> {
+        let kept = self.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        if let Some(connection) = kept {
+            return Ok(connection);
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(database(&self.folder), flags)?;
+        connection.busy_timeout(schema::PATIENCE)?;
+        Ok(connection)
+    }
+}
+
+fn database(folder: &Path) -> PathBuf {
+    folder.join("huntsman.db")
+}
+
+fn lock(folder: &Path) -> Result<File, Error> {
+    let path = folder.join("server.lock");
+    let file = File::create(&path).map_err(|error| of_io(&error, &path))?;
+    file.try_lock().map_err(|_| Error::Locked { folder: folder.display().to_string() })?;
+    Ok(file)
+}
+
+/// What the file system refused.
+fn of_io(error: &std::io::Error, path: &Path) -> Error {
+    match error.kind() {
+        std::io::ErrorKind::StorageFull => Error::DiskFull,
+        _ => Error::Engine { reason: format!("{}: {error}", path.display()) },
+    }
+}
+
+impl From<rusqlite::Error> for Error {
+    fn from(error: rusqlite::Error) -> Self {
+        use rusqlite::ErrorCode;
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DiskFull) => Self::DiskFull,
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Damaged { reason: error.to_string() },
+            _ => Self::Engine { reason: error.to_string() },
+        }
+    }
+}

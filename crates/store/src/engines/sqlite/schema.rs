@@ -1,0 +1,78 @@
+//! The tables, and how an older database becomes a newer one.
+
+use std::time::Duration;
+
+use rusqlite::Connection;
+
+use crate::Error;
+
+/// How long a connection waits for another process's write.
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Each step takes the database from the version of its index to the next. Steps are never changed, only added.
+const STEPS: [&str; 1] = ["
+CREATE TABLE runs (
+    place INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    request TEXT NOT NULL,
+    owner TEXT,
+    idempotency_key TEXT,
+    status TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    finished_at INTEGER,
+    last_seq INTEGER NOT NULL DEFAULT 0,
+    epoch INTEGER NOT NULL DEFAULT 0,
+    attempt INTEGER NOT NULL DEFAULT 0,
+    held_until INTEGER NOT NULL DEFAULT 0,
+    cancel TEXT,
+    result TEXT,
+    error TEXT,
+    usage TEXT
+);
+CREATE INDEX open_runs ON runs (status, place) WHERE status IN ('queued', 'running');
+CREATE UNIQUE INDEX keys ON runs (ifnull(owner, ''), idempotency_key) WHERE idempotency_key IS NOT NULL;
+CREATE TABLE events (
+    run INTEGER NOT NULL REFERENCES runs (place),
+    seq INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    audience INTEGER NOT NULL,
+    terminal INTEGER NOT NULL,
+    data TEXT NOT NULL,
+    PRIMARY KEY (run, seq)
+) WITHOUT ROWID;
+CREATE TABLE commands (
+    run INTEGER NOT NULL REFERENCES runs (place),
+    number INTEGER NOT NULL,
+    topic TEXT NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (run, number),
+    UNIQUE (run, topic)
+) WITHOUT ROWID;
+"];
+
+/// Sets a connection up for writing and brings the tables to this version.
+///
+/// # Errors
+/// [`Error::Damaged`] when the file is no database or from a newer version.
+pub(super) fn prepare(connection: &mut Connection) -> Result<(), Error> {
+    connection.busy_timeout(PATIENCE)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    // FULL: a commit has returned only when it is on the disk, as the ports promise.
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.set_prepared_statement_cache_capacity(64);
+    let step = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    let version: usize = step.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    if version > STEPS.len() {
+        return Err(Error::Damaged {
+            reason: format!("it has version {version}, and this program knows up to {}: use a newer one", STEPS.len()),
+        });
+    }
+    for statements in STEPS.iter().skip(version) {
+        step.execute_batch(statements)?;
+    }
+    step.pragma_update(None, "user_version", STEPS.len())?;
+    step.commit()?;
+    Ok(())
+}

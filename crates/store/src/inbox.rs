@@ -1,0 +1,40 @@
+//! Port: commands that wait for a run.
+
+use async_trait::async_trait;
+use tokio::sync::watch;
+use wire::RunId;
+
+use crate::Error;
+use crate::jobs::Lease;
+
+/// A command as it waits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Command {
+    /// Its place among the run's commands, from 1.
+    pub number: u64,
+    /// The command, as JSON.
+    pub body: String,
+}
+
+/// Commands to runs.
+///
+/// Promises, for every engine:
+/// - What was sent reaches the holder of the lease, or the next holder, in order.
+/// - Each `topic` of a run is answered once: the second sender is told so.
+#[async_trait]
+pub trait Inbox: Send + Sync {
+    /// Leaves a command. False when this topic of this run has one already.
+    ///
+    /// # Errors
+    /// [`Error::UnknownRun`]; [`Error::Fenced`] when the run has ended.
+    async fn send(&self, run: &RunId, topic: &str, body: &str) -> Result<bool, Error>;
+
+    /// The commands after number `after`.
+    ///
+    /// # Errors
+    /// [`Error::Fenced`] when the lease is no longer valid.
+    async fn receive(&self, lease: &Lease, after: u64) -> Result<Vec<Command>, Error>;
+
+    /// Changes when a command may be there. A hint, as for jobs.
+    fn stirred(&self) -> watch::Receiver<u64>;
+}

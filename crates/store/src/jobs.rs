@@ -1,0 +1,153 @@
+//! Port: jobs, and the leases by which workers hold them.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use tokio::sync::watch;
+use wire::RunId;
+use wire::run::{RunKind, RunStatus};
+
+use crate::Error;
+
+/// A job to be put in the queue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewJob {
+    /// Its run's id.
+    pub id: RunId,
+    /// Which kind of run.
+    pub kind: RunKind,
+    /// The request, as JSON.
+    pub request: String,
+    /// Who asked, where keys are in use; others see nothing of the run.
+    pub owner: Option<String>,
+    /// Under this key the same request makes one job however often it is sent.
+    pub idempotency_key: Option<String>,
+    /// How many jobs may wait before this one is refused.
+    pub queue_limit: usize,
+}
+
+/// A job as the store knows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Job {
+    /// Its run's id.
+    pub id: RunId,
+    /// Which kind of run.
+    pub kind: RunKind,
+    /// The request, as JSON.
+    pub request: String,
+    /// Who asked.
+    pub owner: Option<String>,
+    /// Where it stands.
+    pub status: RunStatus,
+    /// When it was put in the queue.
+    pub created_at: Timestamp,
+    /// When it ended.
+    pub finished_at: Option<Timestamp>,
+    /// How many events its log has.
+    pub last_seq: u64,
+    /// How many workers have held it.
+    pub attempt: u32,
+    /// Why it is to be cancelled, once somebody asked for that.
+    pub cancel: Option<String>,
+    /// What came of it, as JSON.
+    pub result: Option<String>,
+    /// What went wrong, as JSON.
+    pub error: Option<String>,
+    /// What it used, as JSON.
+    pub usage: Option<String>,
+}
+
+/// A worker's right to a run. Of all leases ever given on a run only the one with the highest epoch writes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lease {
+    /// The run.
+    pub run: RunId,
+    /// Grows with every claim.
+    pub epoch: u64,
+}
+
+/// What a renewal brings back.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Renewed {
+    /// Why the run is to be cancelled, once somebody asked for that.
+    pub cancel: Option<String>,
+}
+
+/// Which runs to list, newest first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Query {
+    /// Only this owner's.
+    pub owner: Option<String>,
+    /// Only with this status.
+    pub status: Option<RunStatus>,
+    /// Only older than the run this names: the last one of the page before.
+    pub before: Option<RunId>,
+    /// How many at most.
+    pub limit: usize,
+}
+
+/// Jobs and leases.
+///
+/// Promises, for every engine:
+/// - What returned is durable: it survives the process's death at the next instruction.
+/// - A job is claimed by one worker at a time. A lease that ran out can be claimed again; the new epoch fences the
+///   old one off, here and in the log.
+/// - Jobs are claimed in the order they came.
+/// - A finished run never changes again.
+#[async_trait]
+pub trait Jobs: Send + Sync {
+    /// Puts a job in the queue and returns its run's id: an earlier one's, when the idempotency key was used for
+    /// the same request before.
+    ///
+    /// # Errors
+    /// [`Error::Taken`] when the id exists or the key names another request; [`Error::QueueFull`].
+    async fn enqueue(&self, job: NewJob) -> Result<RunId, Error>;
+
+    /// Puts a job and takes it in one step, so that no other worker gets it before its lease has run out.
+    ///
+    /// # Errors
+    /// As for [`Jobs::enqueue`]; a repeated idempotency key is [`Error::Taken`] here.
+    async fn begin(&self, job: NewJob, ttl: Duration) -> Result<(Lease, Job), Error>;
+
+    /// Takes the oldest job that waits or whose lease ran out, for `ttl`; none when there is none.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    async fn claim(&self, ttl: Duration) -> Result<Option<(Lease, Job)>, Error>;
+
+    /// Holds a run for another `ttl`.
+    ///
+    /// # Errors
+    /// [`Error::Fenced`] when the run is somebody else's by now or has ended.
+    async fn renew(&self, lease: &Lease, ttl: Duration) -> Result<Renewed, Error>;
+
+    /// Gives a run back to the queue, unfinished.
+    ///
+    /// # Errors
+    /// [`Error::Fenced`] as for a renewal.
+    async fn release(&self, lease: &Lease) -> Result<(), Error>;
+
+    /// Notes that a run is to be cancelled. Its worker hears of it at once in the same process and at its next
+    /// renewal elsewhere. False when the run had ended already.
+    ///
+    /// # Errors
+    /// [`Error::UnknownRun`].
+    async fn cancel(&self, run: &RunId, why: &str) -> Result<bool, Error>;
+
+    /// A job, if there is one of this id.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    async fn get(&self, run: &RunId) -> Result<Option<Job>, Error>;
+
+    /// Jobs, newest first.
+    ///
+    /// # Errors
+    /// [`Error::UnknownRun`] when `before` names no run.
+    async fn list(&self, query: Query) -> Result<Vec<Job>, Error>;
+
+    /// Changes when a job may be there to claim or a cancellation may have come. A hint: it may change for nothing,
+    /// and what another process does may not change it at all, so wait on it with a bound.
+    fn stirred(&self) -> watch::Receiver<u64>;
+}

@@ -1,0 +1,28 @@
+//! What is kept: jobs, event logs, commands and blobs. Four ports with written promises, the engines behind
+//! them, and one suite that every engine passes.
+
+pub mod blobs;
+#[cfg(any(test, feature = "conformance"))]
+pub mod conformance;
+pub mod engines;
+mod error;
+pub mod inbox;
+pub mod jobs;
+pub mod log;
+
+use std::sync::Arc;
+
+pub use error::Error;
+
+/// One engine seen through its four ports. Cheap to clone.
+#[derive(Clone)]
+pub struct Store {
+    /// Jobs and leases.
+    pub jobs: Arc<dyn jobs::Jobs>,
+    /// Event logs.
+    pub log: Arc<dyn log::EventLog>,
+    /// Commands to runs.
+    pub inbox: Arc<dyn inbox::Inbox>,
+    /// Large values by their hash.
+    pub blobs: Arc<dyn blobs::Blobs>,
+}

@@ -1,0 +1,69 @@
+//! Port: the log of a run's events.
+
+use async_trait::async_trait;
+use tokio::sync::watch;
+use wire::run::RunStatus;
+use wire::{Entry, RunId};
+
+use crate::Error;
+use crate::jobs::Lease;
+
+/// How a run ended, written together with its last event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ending {
+    /// One of the final statuses.
+    pub status: RunStatus,
+    /// What came of it, as JSON.
+    pub result: Option<String>,
+    /// What went wrong, as JSON.
+    pub error: Option<String>,
+    /// What it used, as JSON.
+    pub usage: Option<String>,
+}
+
+/// Event logs.
+///
+/// Promises, for every engine:
+/// - An append that returned is durable.
+/// - Numbers are dense from 1 and ours: the writer says where it believes the end is, and is refused when wrong.
+/// - Readers see a prefix of the log and never a gap.
+/// - A terminal event is appended together with the run's final status, once, and is last.
+#[async_trait]
+pub trait EventLog: Send + Sync {
+    /// Appends entries numbered `after + 1`, `after + 2`, … to the run of the lease. None of them ends the log.
+    ///
+    /// # Errors
+    /// [`Error::Fenced`], [`Error::Conflict`] when the log does not end at `after`, [`Error::Disorder`].
+    async fn append(&self, lease: &Lease, after: u64, entries: Vec<Entry>) -> Result<(), Error>;
+
+    /// Appends entries of which the last ends the log, and the run with it.
+    ///
+    /// # Errors
+    /// As for [`EventLog::append`].
+    async fn finish(&self, lease: &Lease, after: u64, entries: Vec<Entry>, ending: Ending) -> Result<(), Error>;
+
+    /// At most `limit` entries after number `after`, in order. Empty at the end and for an unknown run.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    async fn read(&self, run: &RunId, after: u64, limit: usize) -> Result<Vec<Entry>, Error>;
+
+    /// A hint where the log ends: it changes when this process appends. What another process appends it does not
+    /// tell, so wait on it with a bound.
+    fn tail(&self, run: &RunId) -> watch::Receiver<u64>;
+}
+
+/// Checks what both appends ask of their entries.
+///
+/// # Errors
+/// [`Error::Disorder`].
+pub(crate) fn check_order(run: &RunId, after: u64, entries: &[Entry], ends: bool) -> Result<(), Error> {
+    let dense = entries.iter().zip(after + 1..).all(|(entry, seq)| entry.seq == seq);
+    let last = entries.len().saturating_sub(1);
+    let terminal = entries.iter().enumerate().all(|(at, entry)| entry.terminal == (ends && at == last));
+    if dense && terminal && !(ends && entries.is_empty()) {
+        Ok(())
+    } else {
+        Err(Error::Disorder { run: run.clone() })
+    }
+}
