@@ -1,0 +1,281 @@
+//! From deltas to a whole turn.
+
+mod close;
+mod debug;
+mod dispatch;
+mod envelope;
+mod ids;
+mod interpret;
+mod mend;
+mod names;
+mod received;
+mod scan;
+mod slots;
+mod text;
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+pub use debug::{Input, Options, debug};
+pub use text::Gate;
+
+use crate::delta::{Delta, FinishReason, Part};
+use crate::tool::Offer;
+use crate::turn::{Turn, Warning};
+use crate::unfinished::{Unfinished, shorten};
+use crate::usage::Usage;
+use slots::{Slot, Slots};
+
+/// How an assembler treats what arrives.
+#[derive(Debug, Clone)]
+pub struct Rules {
+    /// Read calls that the model wrote as text.
+    pub text_calls: bool,
+    /// Accept mended calls. Switched off, only an empty argument list of a tool without parameters is mended.
+    pub repair: bool,
+    /// Most calls in one turn; the rest is refused.
+    pub max_calls: usize,
+    /// Most bytes of text, reasoning and arguments together.
+    pub max_bytes: usize,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            text_calls: false,
+            repair: true,
+            max_calls: 64,
+            max_bytes: 32 << 20,
+        }
+    }
+}
+
+/// Collects the deltas of one answer. Pieces of calls are kept and read once, when their call is over; the work is
+/// linear in what arrived.
+#[derive(Debug)]
+pub struct Assembler {
+    offer: Offer,
+    rules: Rules,
+    taken_ids: HashSet<String>,
+    chunk: u32,
+    bytes: usize,
+    slots: Slots,
+    touched: Vec<usize>,
+    text: String,
+    reasoning: String,
+    refusal: String,
+    extras: Vec<Value>,
+    usage: Usage,
+    finish: Option<FinishReason>,
+    cut: bool,
+    ended: bool,
+    torn: bool,
+    failed: Option<Unfinished>,
+    warnings: Vec<Warning>,
+    next_id: usize,
+}
+
+impl Assembler {
+    /// An empty assembler for an answer to a request that offered these tools.
+    pub fn new(offer: Offer, rules: Rules) -> Self {
+        Self {
+            offer,
+            rules,
+            taken_ids: HashSet::new(),
+            chunk: 0,
+            bytes: 0,
+            slots: Slots::default(),
+            touched: Vec::new(),
+            text: String::new(),
+            reasoning: String::new(),
+            refusal: String::new(),
+            extras: Vec::new(),
+            usage: Usage::default(),
+            finish: None,
+            cut: false,
+            ended: false,
+            torn: false,
+            failed: None,
+            warnings: Vec::new(),
+            next_id: 0,
+        }
+    }
+
+    /// Names the call ids the conversation already holds, so that no call of this turn gets one of them.
+    pub fn with_taken_ids(mut self, ids: impl IntoIterator<Item = String>) -> Self {
+        self.taken_ids.extend(ids);
+        self.next_id = self.taken_ids.len();
+        self
+    }
+
+    /// Takes what the next chunk added.
+    pub fn push(&mut self, delta: Delta) {
+        let chunk = self.chunk;
+        self.chunk = self.chunk.saturating_add(1);
+        for part in delta.parts {
+            if self.ended || self.failed.is_some() {
+                return;
+            }
+            self.take(part, chunk);
+        }
+        self.slots.end_chunk();
+    }
+
+    fn take(&mut self, part: Part, chunk: u32) {
+        match part {
+            Part::Text(text) => {
+                self.grow(text.len());
+                self.text.push_str(&text);
+            }
+            Part::Reasoning(text) => {
+                self.grow(text.len());
+                self.reasoning.push_str(&text);
+            }
+            Part::Refusal(text) => {
+                self.grow(text.len());
+                self.refusal.push_str(&text);
+            }
+            Part::Call(fragment) => {
+                self.grow(match &fragment.arguments {
+                    Some(crate::delta::Arguments::Fragment(it) | crate::delta::Arguments::Whole(it)) => {
+                        it.len()
+                    }
+                    _ => 0,
+                });
+                match self.slots.take(fragment, &self.offer, chunk) {
+                    Ok(at) => self.touched.extend(
+                        at.map(|at| at as usize)
+                            .filter(|at| self.touched.last() != Some(at)),
+                    ),
+                    Err(error) => self.failed = Some(error),
+                }
+            }
+            Part::Seal(block) => {
+                if let Some(slot) = self.slots.block(block) {
+                    slot.sealed_at.get_or_insert(chunk);
+                    slot.awaiting = false;
+                }
+            }
+            Part::Extra(value) => self.extras.push(value),
+            Part::Usage(usage) => self.usage = self.usage.latest(usage),
+            Part::Finish(reason) => {
+                self.cut |= reason == FinishReason::Length;
+                self.finish = Some(reason);
+            }
+            Part::End => self.ended = true,
+        }
+    }
+
+    fn grow(&mut self, by: usize) {
+        self.bytes = self.bytes.saturating_add(by);
+        if self.bytes > self.rules.max_bytes {
+            self.failed = Some(Unfinished::TooLarge {
+                limit: self.rules.max_bytes,
+            });
+        }
+    }
+
+    /// The stream reported an error instead of a delta.
+    pub fn fail(&mut self, error: Unfinished) {
+        self.failed.get_or_insert(error);
+    }
+
+    /// The connection closed in the middle of a chunk: something followed that nobody will see.
+    pub fn break_off(&mut self) {
+        self.torn = true;
+    }
+
+    /// The answer is over by the wire's rules although no chunk said so.
+    pub fn end(&mut self) {
+        self.ended |= !self.torn;
+    }
+
+    /// True when nothing that still comes can matter.
+    pub fn is_over(&self) -> bool {
+        self.ended || self.failed.is_some()
+    }
+
+    /// Number of the next chunk.
+    pub fn chunk(&self) -> u32 {
+        self.chunk
+    }
+
+    /// The text so far, calls written as text included.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Closes the turn. A cut turn keeps its whole calls and refuses the rest; a stream that broke off is no turn.
+    ///
+    /// # Errors
+    /// When the provider reported an error, withheld the answer, or the stream ended before it was whole.
+    pub fn finish(mut self) -> Result<Turn, Unfinished> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        match &self.finish {
+            Some(FinishReason::ContentFilter(reason)) => {
+                let refused = reason.eq_ignore_ascii_case("refusal");
+                let reason = if self.refusal.is_empty() {
+                    reason.clone()
+                } else {
+                    shorten(&self.refusal)
+                };
+                return Err(Unfinished::ContentFilter { reason, refused });
+            }
+            Some(FinishReason::MalformedCall(reason)) => {
+                return Err(Unfinished::MalformedFunctionCall {
+                    reason: reason.clone(),
+                });
+            }
+            Some(FinishReason::Error(reason)) => return Err(Unfinished::upstream(reason)),
+            _ => {}
+        }
+        if !self.refusal.is_empty() && self.text.is_empty() && self.slots.list().is_empty() {
+            return Err(Unfinished::ContentFilter {
+                reason: shorten(&self.refusal),
+                refused: true,
+            });
+        }
+        if !self.ended {
+            if !self.is_whole_without_end_mark() {
+                return Err(Unfinished::StreamTruncated);
+            }
+            self.warnings.push(Warning::NoEndMark);
+        }
+        Ok(self.into_turn())
+    }
+
+    /// The stream closed without its end mark: is everything that came complete in itself?
+    fn is_whole_without_end_mark(&self) -> bool {
+        let calls: Vec<&Slot> = self
+            .slots
+            .list()
+            .iter()
+            .filter(|slot| !slot.is_phantom())
+            .collect();
+        let said_why = self.finish.is_some();
+        if self.torn && !said_why {
+            return false;
+        }
+        if calls.is_empty() || self.cut {
+            return said_why;
+        }
+        calls.iter().all(|slot| {
+            let nothing_to_lose = || {
+                said_why
+                    && slot.received.is_empty()
+                    && slot
+                        .name
+                        .as_deref()
+                        .and_then(|name| self.offer.get(name))
+                        .is_some_and(|it| !it.takes_parameters())
+            };
+            !slot.awaiting
+                && (slot.received.strict().is_some()
+                    || slot.received.is_explicitly_empty()
+                    || nothing_to_lose())
+        })
+    }
+}

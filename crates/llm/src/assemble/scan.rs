@@ -1,0 +1,83 @@
+//! Is this text a whole JSON object yet? Asked for every byte, answered in constant time.
+
+/// Follows brackets and strings of a JSON object as its bytes arrive.
+///
+/// It is a gate, not a judge: a closed object still has to pass a strict parse, but an open one needs none.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Scan {
+    state: State,
+    depth: u32,
+    in_string: bool,
+    escaped: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum State {
+    /// Only blanks so far.
+    #[default]
+    Before,
+    /// Within the object.
+    Inside,
+    /// The object is closed and only blanks followed.
+    Closed,
+    /// No object, or something behind it.
+    Other,
+}
+
+impl Scan {
+    /// Reads the next bytes.
+    pub(crate) fn feed(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            match self.state {
+                State::Inside => self.inside(byte),
+                State::Before if is_blank(byte) => {}
+                State::Before if byte == b'{' => {
+                    self.state = State::Inside;
+                    self.depth = 1;
+                }
+                State::Closed if is_blank(byte) => {}
+                State::Before | State::Closed => self.state = State::Other,
+                State::Other => return,
+            }
+        }
+    }
+
+    /// True when the bytes so far are one bracketed object and blanks.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.state == State::Closed
+    }
+
+    fn inside(&mut self, byte: u8) {
+        if self.in_string {
+            if self.escaped {
+                self.escaped = false;
+            } else if byte == b'\\' {
+                self.escaped = true;
+            } else if byte == b'"' {
+                self.in_string = false;
+            }
+            return;
+        }
+        match byte {
+            b'"' => self.in_string = true,
+            b'{' | b'[' => self.depth = self.depth.saturating_add(1),
+            b'}' | b']' => {
+                self.depth = self.depth.saturating_sub(1);
+                if self.depth == 0 {
+                    self.state = State::Closed;
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The four blanks of JSON.
+pub(crate) fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+}
+
+/// The text without JSON's blanks around it.
+pub(crate) fn trimmed(text: &str) -> &str {
+    text.trim_matches([' ', '\t', '\n', '\r'])
+}

@@ -1,0 +1,304 @@
+//! Which call a piece belongs to.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::names;
+use super::received::Received;
+use crate::delta::{Arguments, Fragment, Place};
+use crate::tool::Offer;
+use crate::turn::ToolCall;
+use crate::unfinished::{Unfinished, shorten};
+
+/// One call as far as it arrived.
+#[derive(Debug, Default)]
+pub(crate) struct Slot {
+    /// The id the wire gave.
+    pub(crate) id: Option<String>,
+    /// True when the wire's id already belongs to another call.
+    pub(crate) needs_fresh_id: bool,
+    /// True once the id was given out and may not change any more.
+    pub(crate) final_id: bool,
+    index: Option<i64>,
+    pub(crate) name: Option<String>,
+    pub(crate) received: Received,
+    pub(crate) extras: Option<Value>,
+    pub(crate) awaiting: bool,
+    /// The chunk with which the wire closed the call.
+    pub(crate) sealed_at: Option<u32>,
+    /// The chunk with which the text first was a whole, filled object.
+    pub(crate) eager_at: Option<u32>,
+    /// The call, once an executor took it.
+    pub(crate) handed: Option<ToolCall>,
+}
+
+impl Slot {
+    /// True when nothing about this call ever came: an entry of blanks.
+    pub(crate) fn is_phantom(&self) -> bool {
+        self.name.is_none()
+            && self.id.is_none()
+            && self.received.is_empty()
+            && !self.awaiting
+            && !self.received.is_explicitly_empty()
+    }
+}
+
+/// The calls of a turn, in the order they were opened.
+#[derive(Debug, Default)]
+pub(crate) struct Slots {
+    list: Vec<Slot>,
+    by_id: HashMap<String, Vec<usize>>,
+    by_index: HashMap<i64, usize>,
+    by_block: HashMap<u32, usize>,
+    /// Slot by array position, as of the last chunk that opened a call.
+    opening: HashMap<usize, usize>,
+    /// Slot by array position in the chunk being read.
+    current: HashMap<usize, usize>,
+    opened: bool,
+}
+
+impl Slots {
+    /// Ends a chunk: if it opened calls, its array positions are the ones later pieces refer to.
+    pub(crate) fn end_chunk(&mut self) {
+        if self.opened {
+            std::mem::swap(&mut self.opening, &mut self.current);
+            self.opened = false;
+        }
+        self.current.clear();
+    }
+
+    pub(crate) fn list_mut(&mut self) -> &mut [Slot] {
+        &mut self.list
+    }
+
+    pub(crate) fn list(&self) -> &[Slot] {
+        &self.list
+    }
+
+    pub(crate) fn into_list(self) -> Vec<Slot> {
+        self.list
+    }
+
+    /// The slot of a block, if the block was opened.
+    pub(crate) fn block(&mut self, block: u32) -> Option<&mut Slot> {
+        let at = *self.by_block.get(&block)?;
+        self.list.get_mut(at)
+    }
+
+    /// Finds or opens the slot for a piece and takes the piece in. `None` for an entry of blanks.
+    pub(crate) fn take(
+        &mut self,
+        piece: Fragment,
+        offer: &Offer,
+        chunk: u32,
+    ) -> Result<Option<u32>, Unfinished> {
+        let placeholders = matches!(piece.place, Place::Loose { .. });
+        let Some(at) = self.find(&piece, offer)? else {
+            return Ok(None);
+        };
+        let Some(slot) = self.list.get_mut(at) else {
+            return Ok(None);
+        };
+        if let Some(name) = &piece.name {
+            slot.name = Some(names::join(slot.name.as_deref(), name, offer));
+        }
+        if let Some(extras) = piece.extras {
+            slot.extras = Some(extras);
+        }
+        slot.awaiting = piece.awaiting;
+        if slot.sealed_at.is_some() && slot.received.strict().is_some() {
+            return Ok(None);
+        }
+        if let Some(arguments) = piece.arguments {
+            let from_pieces = matches!(arguments, Arguments::Fragment(_));
+            slot.received.take(arguments, placeholders);
+            if from_pieces && slot.eager_at.is_none() && slot.received.closed_by_text() {
+                slot.eager_at = Some(chunk);
+            }
+        }
+        Ok(u32::try_from(at).ok())
+    }
+
+    fn find(&mut self, piece: &Fragment, offer: &Offer) -> Result<Option<usize>, Unfinished> {
+        let (index, position) = match piece.place {
+            Place::Block(block) => {
+                if let Some(&at) = self.by_block.get(&block) {
+                    if let (Some(id), Some(slot)) = (&piece.id, self.list.get_mut(at)) {
+                        slot.id.get_or_insert_with(|| id.clone());
+                    }
+                    return Ok(Some(at));
+                }
+                let at = self.open(piece, None);
+                self.by_block.insert(block, at);
+                return Ok(Some(at));
+            }
+            Place::Loose { index, position } => (index, position),
+        };
+        let silent = match &piece.arguments {
+            None => true,
+            Some(Arguments::Fragment(text) | Arguments::Whole(text)) => text.is_empty(),
+            Some(Arguments::Object(object)) => object.is_empty(),
+        };
+        if piece.id.is_none() && piece.name.is_none() && silent {
+            return Ok(None);
+        }
+        let at = match &piece.id {
+            Some(id) => self.find_by_id(id, piece, index, position, offer),
+            None => self.find_without_id(piece, index, position, offer)?,
+        };
+        self.current.insert(position, at);
+        Ok(Some(at))
+    }
+
+    /// A known id is its slot; a new one opens a slot or arrives late for a slot that still lacks one.
+    fn find_by_id(
+        &mut self,
+        id: &str,
+        piece: &Fragment,
+        index: Option<i64>,
+        position: usize,
+        offer: &Offer,
+    ) -> usize {
+        let known = self.by_id.get(id).map(Vec::as_slice).unwrap_or_default();
+        if let Some(&latest) = known.last() {
+            let same_index = |at: &usize| self.list.get(*at).is_some_and(|slot| slot.index == index);
+            let at = known.iter().rev().copied().find(same_index).unwrap_or(latest);
+            let slot_index = self.list.get(at).and_then(|slot| slot.index);
+            let moved = matches!((slot_index, index), (Some(old), Some(new)) if old != new);
+            let another = self
+                .list
+                .get(at)
+                .is_some_and(|slot| is_another_tool(slot, piece, offer));
+            if (moved && piece.name.is_some()) || another {
+                return self.open(piece, index);
+            }
+            if let (None, Some(index)) = (slot_index, index) {
+                self.by_index.insert(index, at);
+                if let Some(slot) = self.list.get_mut(at) {
+                    slot.index = Some(index);
+                }
+            }
+            return at;
+        }
+        let candidate = match index {
+            Some(index) => self.by_index.get(&index).copied(),
+            None => self.at_position(position),
+        };
+        let late = candidate.filter(|at| {
+            self.list.get(*at).is_some_and(|slot| {
+                slot.id.is_none()
+                    && names::agree(slot.name.as_deref(), piece.name.as_deref(), offer)
+                    && !is_another(slot, piece, offer)
+            })
+        });
+        match late {
+            Some(at) => {
+                self.by_id.entry(id.to_owned()).or_default().push(at);
+                if let Some(slot) = self.list.get_mut(at) {
+                    slot.id = Some(id.to_owned());
+                }
+                at
+            }
+            None => self.open(piece, index),
+        }
+    }
+
+    fn find_without_id(
+        &mut self,
+        piece: &Fragment,
+        index: Option<i64>,
+        position: usize,
+        offer: &Offer,
+    ) -> Result<usize, Unfinished> {
+        if let Some(index) = index {
+            return Ok(match self.by_index.get(&index).copied() {
+                Some(at)
+                    if !self
+                        .list
+                        .get(at)
+                        .is_some_and(|slot| is_another(slot, piece, offer)) =>
+                {
+                    at
+                }
+                _ => self.open(piece, Some(index)),
+            });
+        }
+        let candidate = self.at_position(position);
+        let Some(name) = &piece.name else {
+            return candidate
+                .or_else(|| self.list.len().checked_sub(1))
+                .ok_or_else(|| Unfinished::OrphanDelta {
+                    received: match &piece.arguments {
+                        Some(Arguments::Fragment(text) | Arguments::Whole(text)) => shorten(text),
+                        Some(Arguments::Object(_)) | None => "an object".to_owned(),
+                    },
+                });
+        };
+        let repeats = |at: &usize| {
+            self.list.get(*at).is_some_and(|slot| {
+                (slot.name.as_deref() == Some(name)
+                    || slot.name.is_none()
+                    || continues_name(slot, name, offer))
+                    && !is_another(slot, piece, offer)
+            })
+        };
+        Ok(match candidate.filter(repeats) {
+            Some(at) => at,
+            None => self.open(piece, None),
+        })
+    }
+
+    /// The slot at the same place of the last chunk that opened calls, else the newest one; within a chunk
+    /// that itself opens calls, a place not yet seen has no slot.
+    fn at_position(&self, position: usize) -> Option<usize> {
+        match self.opening.get(&position) {
+            Some(&at) => Some(at),
+            None if self.current.is_empty() => self.list.len().checked_sub(1),
+            None => None,
+        }
+    }
+
+    fn open(&mut self, piece: &Fragment, index: Option<i64>) -> usize {
+        let at = self.list.len();
+        let taken = piece.id.as_ref().is_some_and(|id| self.by_id.contains_key(id));
+        self.list.push(Slot {
+            id: piece.id.clone(),
+            needs_fresh_id: taken,
+            index,
+            ..Slot::default()
+        });
+        if let Some(id) = &piece.id {
+            self.by_id.entry(id.clone()).or_default().push(at);
+        }
+        if let Some(index) = index {
+            self.by_index.insert(index, at);
+        }
+        self.opened = true;
+        at
+    }
+}
+
+/// True when `piece` names a tool and brings a whole object beside the whole one that is there.
+fn is_another(slot: &Slot, piece: &Fragment, offer: &Offer) -> bool {
+    piece.name.is_some()
+        && slot.received.is_complete()
+        && (slot.received.is_followed_by_another(piece.arguments.as_ref())
+            || is_another_tool(slot, piece, offer))
+}
+
+/// True when `piece` names a different tool although the slot's arguments are already whole.
+fn is_another_tool(slot: &Slot, piece: &Fragment, offer: &Offer) -> bool {
+    slot.received.is_complete()
+        && !names::agree(slot.name.as_deref(), piece.name.as_deref(), offer)
+        && piece.name.as_deref().is_some_and(|name| offer.begins(name))
+}
+
+/// True when `name` is the next piece of an unfinished name of a slot without arguments.
+fn continues_name(slot: &Slot, name: &str, offer: &Offer) -> bool {
+    slot.received.is_empty()
+        && slot
+            .name
+            .as_deref()
+            .is_some_and(|old| !offer.has(old) && names::agree(Some(old), Some(name), offer))
+}

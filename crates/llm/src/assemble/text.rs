@@ -1,0 +1,198 @@
+//! Which calls a model wrote into its text, and what text remains.
+//!
+//! Only whole envelopes that name offered tools count. What stands in a Markdown fence or in inline code is prose:
+//! a page the model quotes must never become a call. The one exception is a message that is nothing but a JSON call,
+//! bare or fenced, because that is how several local models call tools.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value};
+
+use super::envelope::{self, Parsed};
+use super::interpret::Ending;
+use super::mend::unfenced;
+use super::scan::trimmed;
+use crate::tool::Offer;
+use crate::turn::{Malformed, Repair};
+
+/// A call found in text.
+#[derive(Debug)]
+pub(crate) struct TextCall {
+    pub(crate) name: String,
+    pub(crate) arguments: Result<(Map<String, Value>, Option<Repair>), Malformed>,
+    pub(crate) received: String,
+}
+
+/// All calls of a text and the text without them.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) text: String,
+    pub(crate) calls: Vec<TextCall>,
+}
+
+/// Finds the calls in the text of a finished turn.
+pub(crate) fn calls_in(text: &str, offer: &Offer, ending: Ending) -> Found {
+    if let Some(calls) = whole_message(text, offer) {
+        return Found {
+            text: String::new(),
+            calls,
+        };
+    }
+    let mut found = Found::default();
+    let mut kept_from = 0;
+    let mut at = 0;
+    let mut dead_ends = HashSet::new();
+    let mut lone_ticks = HashSet::new();
+    while let Some(step) = text.get(at..).and_then(|rest| rest.find(['<', '[', '`', '~'])) {
+        at += step;
+        let rest = text.get(at..).unwrap_or_default();
+        if let Some(end) =
+            fence_end(text, at).or_else(|| inline_code_end(rest, &mut lone_ticks).map(|it| at + it))
+        {
+            at = end;
+            continue;
+        }
+        match envelope::parse(rest, offer, ending, &mut dead_ends) {
+            Parsed::Calls { len, calls } => {
+                found.text.push_str(text.get(kept_from..at).unwrap_or_default());
+                found.calls.extend(calls);
+                at += len;
+                kept_from = at;
+            }
+            Parsed::Refused { len, call } => {
+                found.calls.push(call);
+                at += len;
+            }
+            Parsed::Prose { len } => at += len.max(1),
+        }
+        while !text.is_char_boundary(at) {
+            at += 1;
+        }
+    }
+    found.text.push_str(text.get(kept_from..).unwrap_or_default());
+    found.text = found.text.trim().to_owned();
+    found
+}
+
+/// The calls, where the whole message is one JSON call or a list of them.
+fn whole_message(text: &str, offer: &Offer) -> Option<Vec<TextCall>> {
+    let text = trimmed(text);
+    let inner = unfenced(text).unwrap_or(text);
+    if !inner.starts_with(['{', '[']) {
+        return None;
+    }
+    let value: Value = serde_json::from_str(inner).ok()?;
+    let calls = envelope::calls_of_json(&value, inner, true)?;
+    calls.iter().all(|call| offer.has(&call.name)).then_some(calls)
+}
+
+/// Where the fence that opens at `at` ends; the end of the text if it never does.
+fn fence_end(text: &str, at: usize) -> Option<usize> {
+    let line_start = text.get(..at)?.rfind('\n').map_or(0, |it| it + 1);
+    let indent = text.get(line_start..at)?;
+    if indent.len() > 3 || !indent.bytes().all(|it| it == b' ') {
+        return None;
+    }
+    let rest = text.get(at..)?;
+    let mark = rest.chars().next().filter(|it| matches!(it, '`' | '~'))?;
+    let run = rest.chars().take_while(|it| *it == mark).count();
+    if run < 3 {
+        return None;
+    }
+    let mut line_at = at + rest.find('\n').map_or(rest.len(), |it| it + 1);
+    while let Some(line) = text.get(line_at..).filter(|it| !it.is_empty()) {
+        let end = line.find('\n').map_or(line.len(), |it| it + 1);
+        let words = line.get(..end).unwrap_or_default().trim();
+        if words.len() >= run && words.chars().all(|it| it == mark) {
+            return Some(line_at + end);
+        }
+        line_at += end;
+    }
+    Some(text.len())
+}
+
+/// The length of inline code at the start of `rest`. Runs of backticks known to have no partner are remembered.
+fn inline_code_end(rest: &str, lone: &mut HashSet<usize>) -> Option<usize> {
+    let run = rest.bytes().take_while(|it| *it == b'`').count();
+    if run == 0 {
+        return None;
+    }
+    if lone.contains(&run) {
+        return Some(run);
+    }
+    let bytes = rest.as_bytes();
+    let mut at = run;
+    while let Some(step) = bytes.get(at..).and_then(|it| memchr::memchr(b'`', it)) {
+        at += step;
+        let length = bytes
+            .get(at..)
+            .unwrap_or_default()
+            .iter()
+            .take_while(|it| **it == b'`')
+            .count();
+        at += length;
+        if length == run {
+            return Some(at);
+        }
+    }
+    lone.insert(run);
+    Some(run)
+}
+
+/// Lets text through to a reader as it streams, but holds back what might turn out to be a call.
+#[derive(Debug, Default)]
+pub struct Gate {
+    held: String,
+    released: usize,
+    shut: bool,
+}
+
+impl Gate {
+    /// Takes the next piece of text and gives what can be shown by now.
+    pub fn push(&mut self, piece: &str) -> String {
+        self.held.push_str(piece);
+        if self.shut {
+            return String::new();
+        }
+        let begins_with_json = self.released == 0
+            && (self.held.trim_start().starts_with(['{', '[']) || self.held.trim_start().starts_with('`'));
+        if begins_with_json {
+            return String::new();
+        }
+        let hold = envelope::OPENERS
+            .iter()
+            .filter_map(|opener| self.held.find(opener.mark))
+            .min();
+        let keep_from = match hold {
+            Some(at) => {
+                self.shut = true;
+                at
+            }
+            None => self.held.len() - self.tail(),
+        };
+        let kept = self.held.split_off(keep_from);
+        let out = std::mem::replace(&mut self.held, kept);
+        self.released += out.len();
+        out
+    }
+
+    /// What of the finished turn's text was not shown yet.
+    pub fn finish(self, text: &str) -> String {
+        let shown = self.released;
+        text.get(shown.min(text.len())..).unwrap_or_default().to_owned()
+    }
+
+    /// The length of the longest end of the held text that could begin an envelope.
+    fn tail(&self) -> usize {
+        let longest = envelope::OPENERS
+            .iter()
+            .map(|it| it.mark.len())
+            .max()
+            .unwrap_or(0);
+        let from = self.held.len().saturating_sub(longest);
+        (from..self.held.len())
+            .filter_map(|at| self.held.get(at..))
+            .find(|end| envelope::OPENERS.iter().any(|it| it.mark.starts_with(end)))
+            .map_or(0, str::len)
+    }
+}

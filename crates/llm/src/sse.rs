@@ -1,0 +1,244 @@
+//! From network reads to payloads: server-sent events, lines of JSON, or one JSON document.
+
+use serde_json::Value;
+
+use crate::unfinished::Unfinished;
+
+/// One payload of a streaming answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Payload {
+    /// The event's name, where the wire names events.
+    pub event: Option<String>,
+    /// The data, usually JSON.
+    pub data: String,
+}
+
+/// The most bytes one line or one event may have.
+pub const MAX_EVENT: usize = 16 << 20;
+
+/// How the body frames its payloads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Framing {
+    /// Server-sent events (WHATWG HTML, "Server-sent events").
+    Events,
+    /// One JSON value a line.
+    Lines,
+}
+
+/// Decodes a body incrementally, however the network cuts it: within characters, line ends or fields.
+///
+/// A provider that answers with plain JSON although a stream was asked for is understood too: a body that begins
+/// with a bracket is read as a document, whose payloads are the document or, for an array, its items.
+#[derive(Debug)]
+pub struct Decoder {
+    framing: Framing,
+    shape: Shape,
+    buffer: Vec<u8>,
+    /// Bytes of `buffer` already searched for a line end.
+    searched: usize,
+    /// Bytes of `buffer` already taken as lines.
+    taken: usize,
+    after_cr: bool,
+    event: Option<String>,
+    data: Option<String>,
+    payloads: Vec<Payload>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Unknown,
+    Framed,
+    Document,
+}
+
+impl Decoder {
+    /// A decoder at the start of a body.
+    pub fn new(framing: Framing) -> Self {
+        Self {
+            framing,
+            shape: Shape::Unknown,
+            buffer: Vec::new(),
+            searched: 0,
+            taken: 0,
+            after_cr: false,
+            event: None,
+            data: None,
+            payloads: Vec::new(),
+        }
+    }
+
+    /// Takes the next network read and gives the payloads it completed.
+    ///
+    /// # Errors
+    /// When a line is no UTF-8 or larger than [`MAX_EVENT`].
+    pub fn push(&mut self, bytes: &[u8]) -> Result<Vec<Payload>, Unfinished> {
+        self.buffer.extend_from_slice(bytes);
+        if self.shape == Shape::Unknown && !self.find_shape() {
+            return Ok(Vec::new());
+        }
+        if self.shape == Shape::Framed {
+            self.lines()?;
+        }
+        if self.buffer.len() > MAX_EVENT || self.data.as_ref().is_some_and(|it| it.len() > MAX_EVENT) {
+            return Err(Unfinished::TooLarge { limit: MAX_EVENT });
+        }
+        Ok(std::mem::take(&mut self.payloads))
+    }
+
+    /// The body is over. Gives the last payload even without its blank line.
+    ///
+    /// # Errors
+    /// [`Unfinished::StreamTruncated`] when the body stops within a payload.
+    pub fn finish(&mut self) -> Result<Vec<Payload>, Unfinished> {
+        if self.shape == Shape::Document {
+            return self.document();
+        }
+        if self.shape == Shape::Unknown {
+            return Ok(Vec::new());
+        }
+        let rest = self.buffer.split_off(self.taken);
+        self.buffer.clear();
+        if !rest.is_empty() {
+            let Ok(line) = String::from_utf8(rest) else {
+                return Err(Unfinished::StreamTruncated);
+            };
+            self.line(&line);
+            // A payload that stops within its JSON was cut by the connection; it is not a bad chunk.
+            let last = self
+                .data
+                .as_deref()
+                .or_else(|| self.payloads.last().map(|it| it.data.as_str()));
+            if last.is_some_and(|data| !is_whole(data)) {
+                return Err(Unfinished::StreamTruncated);
+            }
+        }
+        self.dispatch();
+        Ok(std::mem::take(&mut self.payloads))
+    }
+
+    /// Decides by the first byte that is no blank; `false` while there is none. A byte order mark is dropped.
+    fn find_shape(&mut self) -> bool {
+        const MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
+        if self.buffer.starts_with(&MARK) {
+            self.buffer.drain(..MARK.len());
+        } else if self.buffer.len() < MARK.len() && MARK.starts_with(&self.buffer) {
+            return false;
+        }
+        let Some(first) = self.buffer.iter().find(|byte| !byte.is_ascii_whitespace()) else {
+            return false;
+        };
+        let opens = *first == b'{' || *first == b'[';
+        self.shape = match (opens, self.framing) {
+            (true, Framing::Events) => Shape::Document,
+            (true, Framing::Lines) if *first == b'[' => Shape::Document,
+            (false, Framing::Lines) => {
+                self.framing = Framing::Events;
+                Shape::Framed
+            }
+            _ => Shape::Framed,
+        };
+        true
+    }
+
+    fn lines(&mut self) -> Result<(), Unfinished> {
+        loop {
+            let from = self.searched.max(self.taken);
+            let Some(hay) = self.buffer.get(from..) else { break };
+            let Some(at) = memchr::memchr2(b'\n', b'\r', hay) else {
+                self.searched = self.buffer.len();
+                break;
+            };
+            let end = from + at;
+            let byte = self.buffer.get(end).copied();
+            let starts = self.taken;
+            self.taken = end + 1;
+            self.searched = self.taken;
+            if byte == Some(b'\n') && self.after_cr && end == starts {
+                self.after_cr = false;
+                continue;
+            }
+            self.after_cr = byte == Some(b'\r');
+            let line = self.buffer.get(starts..end).unwrap_or_default();
+            let line = std::str::from_utf8(line)
+                .map_err(|_| Unfinished::malformed(&String::from_utf8_lossy(line)))?
+                .to_owned();
+            self.line(&line);
+        }
+        self.buffer.drain(..self.taken);
+        self.searched -= self.taken.min(self.searched);
+        self.taken = 0;
+        Ok(())
+    }
+
+    fn line(&mut self, line: &str) {
+        if self.framing == Framing::Lines {
+            if !line.trim().is_empty() {
+                self.payloads.push(Payload {
+                    event: None,
+                    data: line.to_owned(),
+                });
+            }
+            return;
+        }
+        if line.is_empty() {
+            self.dispatch();
+            return;
+        }
+        let (field, value) = line.split_once(':').unwrap_or((line, ""));
+        let value = value.strip_prefix(' ').unwrap_or(value);
+        match field {
+            "data" => {
+                // Some providers forget the blank line between events.
+                if self.data.as_deref().is_some_and(is_whole) {
+                    self.dispatch();
+                }
+                match &mut self.data {
+                    Some(data) => {
+                        data.push('\n');
+                        data.push_str(value);
+                    }
+                    None => self.data = Some(value.to_owned()),
+                }
+            }
+            "event" => self.event = Some(value.to_owned()),
+            _ => {}
+        }
+    }
+
+    fn dispatch(&mut self) {
+        let event = self.event.take();
+        if let Some(data) = self.data.take()
+            && !data.trim().is_empty()
+        {
+            self.payloads.push(Payload { event, data });
+        }
+    }
+
+    fn document(&mut self) -> Result<Vec<Payload>, Unfinished> {
+        let text = String::from_utf8_lossy(&self.buffer).into_owned();
+        let mut payloads = Vec::new();
+        for value in serde_json::Deserializer::from_str(&text).into_iter::<Value>() {
+            match value {
+                Ok(Value::Array(items)) => {
+                    payloads.extend(items.into_iter().map(|it| Payload {
+                        event: None,
+                        data: it.to_string(),
+                    }));
+                }
+                Ok(value) => payloads.push(Payload {
+                    event: None,
+                    data: value.to_string(),
+                }),
+                Err(error) if error.is_eof() => return Err(Unfinished::StreamTruncated),
+                Err(_) => return Err(Unfinished::malformed(&text)),
+            }
+        }
+        self.buffer.clear();
+        Ok(payloads)
+    }
+}
+
+fn is_whole(data: &str) -> bool {
+    let data = data.trim();
+    data == "[DONE]" || serde_json::from_str::<serde::de::IgnoredAny>(data).is_ok()
+}

@@ -1,0 +1,323 @@
+//! Which tools a model is offered, and whether arguments fit them.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use jsonschema::Validator;
+use serde_json::{Map, Value};
+
+use crate::turn::ToolCall;
+use crate::unfinished::shorten;
+
+/// What running a tool may do to the world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Effects {
+    /// It only reads.
+    Read,
+    /// Running it twice is the same as running it once.
+    Idempotent,
+    /// It changes something, every time.
+    #[default]
+    Act,
+}
+
+/// A schema that cannot be used to check arguments or answers.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SchemaError {
+    /// It is no JSON Schema.
+    #[error("the schema is not a valid JSON Schema: {0}")]
+    Invalid(String),
+    /// It points outside of itself.
+    #[error("the schema refers to {0}; only references within the schema are followed")]
+    RemoteReference(String),
+    /// It is nested too deeply.
+    #[error("the schema is nested deeper than {MAX_SCHEMA_DEPTH} levels")]
+    TooDeep,
+}
+
+/// The deepest nesting of a schema that is accepted.
+pub const MAX_SCHEMA_DEPTH: usize = 64;
+
+/// How many violations are told at once.
+const MAX_VIOLATIONS: usize = 12;
+
+/// One thing about a value that its schema does not allow.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{path}: {reason}")]
+pub struct Violation {
+    /// JSON pointer to the place; `/` for the whole value.
+    pub path: String,
+    /// What is wrong there.
+    pub reason: String,
+}
+
+/// A compiled JSON Schema (draft 2020-12 unless it says otherwise). Never fetches anything.
+#[derive(Debug, Clone)]
+pub struct Schema {
+    source: Value,
+    validator: Arc<Validator>,
+}
+
+impl Schema {
+    /// Compiles a schema.
+    ///
+    /// # Errors
+    /// When it is no schema, points outside of itself or is nested deeper than [`MAX_SCHEMA_DEPTH`].
+    pub fn new(source: Value) -> Result<Self, SchemaError> {
+        look_over(&source)?;
+        if !source.is_object() && !source.is_boolean() {
+            return Err(SchemaError::Invalid("a schema is an object".to_owned()));
+        }
+        let validator = jsonschema::options()
+            .with_retriever(Offline)
+            .with_pattern_options(jsonschema::PatternOptions::regex())
+            .build(&source)
+            .map_err(|error| SchemaError::Invalid(shorten(&error.to_string())))?;
+        Ok(Self {
+            source,
+            validator: Arc::new(validator),
+        })
+    }
+
+    /// The schema as it was given.
+    pub fn source(&self) -> &Value {
+        &self.source
+    }
+
+    /// Everything that is wrong with `value`, at most a dozen violations.
+    pub fn violations(&self, value: &Value) -> Vec<Violation> {
+        let mut found: Vec<Violation> = self
+            .validator
+            .iter_errors(value)
+            .take(MAX_VIOLATIONS)
+            .map(|error| Violation {
+                path: Some(error.instance_path().to_string())
+                    .filter(|it| !it.is_empty())
+                    .unwrap_or_else(|| "/".into()),
+                reason: shorten(&error.masked_with("the value").to_string()),
+            })
+            .collect();
+        found.extend(huge_integers(value).take(MAX_VIOLATIONS - found.len().min(MAX_VIOLATIONS)));
+        found
+    }
+}
+
+/// Integers that no 64-bit signed number holds: nothing behind us could use them.
+fn huge_integers(value: &Value) -> impl Iterator<Item = Violation> {
+    let mut found = Vec::new();
+    let mut open = vec![(String::new(), value)];
+    while let Some((path, value)) = open.pop() {
+        match value {
+            Value::Number(number) if number.is_u64() && number.as_i64().is_none() => found.push(Violation {
+                path,
+                reason: format!("{number} is outside the range of a 64-bit integer"),
+            }),
+            Value::Array(items) => {
+                open.extend(
+                    items
+                        .iter()
+                        .enumerate()
+                        .map(|(at, item)| (format!("{path}/{at}"), item)),
+                );
+            }
+            Value::Object(fields) => {
+                open.extend(fields.iter().map(|(name, item)| (format!("{path}/{name}"), item)));
+            }
+            _ => {}
+        }
+    }
+    found.into_iter()
+}
+
+struct Offline;
+
+impl jsonschema::Retrieve for Offline {
+    fn retrieve(
+        &self,
+        uri: &jsonschema::Uri<String>,
+    ) -> Result<Value, Box<dyn std::error::Error + Send + Sync>> {
+        Err(format!("`{uri}` is outside of the schema").into())
+    }
+}
+
+/// Depth and references, before anything recursive sees the schema.
+fn look_over(schema: &Value) -> Result<(), SchemaError> {
+    let mut open = vec![(schema, 1_usize)];
+    while let Some((value, depth)) = open.pop() {
+        if depth > MAX_SCHEMA_DEPTH {
+            return Err(SchemaError::TooDeep);
+        }
+        match value {
+            Value::Array(items) => open.extend(items.iter().map(|item| (item, depth + 1))),
+            Value::Object(fields) => {
+                for word in ["$ref", "$dynamicRef", "$recursiveRef"] {
+                    if let Some(target) = fields.get(word).and_then(Value::as_str)
+                        && !target.starts_with('#')
+                    {
+                        return Err(SchemaError::RemoteReference(shorten(target)));
+                    }
+                }
+                open.extend(fields.values().map(|item| (item, depth + 1)));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// A tool as a model sees it.
+#[derive(Debug, Clone)]
+pub struct Offered {
+    /// Its name.
+    pub name: String,
+    /// What it does and when to use it.
+    pub description: String,
+    /// JSON Schema of its arguments.
+    pub parameters: Value,
+    /// What running it may do.
+    pub effects: Effects,
+    schema: Arc<OnceLock<Result<Schema, SchemaError>>>,
+}
+
+impl Offered {
+    /// A tool to offer. The schema is compiled when arguments are first checked.
+    pub fn new(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        parameters: Value,
+        effects: Effects,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            description: description.into(),
+            parameters,
+            effects,
+            schema: Arc::default(),
+        }
+    }
+
+    /// True when the tool takes any parameters at all.
+    pub fn takes_parameters(&self) -> bool {
+        let named = self.properties().is_some_and(|fields| !fields.is_empty());
+        let open = self
+            .parameters
+            .get("additionalProperties")
+            .is_some_and(|it| it == &Value::Bool(true) || it.is_object());
+        let composed = ["anyOf", "oneOf", "allOf", "$ref", "patternProperties"]
+            .iter()
+            .any(|word| self.parameters.get(word).is_some());
+        named || open || composed
+    }
+
+    /// The schema of one parameter.
+    pub fn parameter(&self, name: &str) -> Option<&Value> {
+        self.properties()?.get(name)
+    }
+
+    fn properties(&self) -> Option<&Map<String, Value>> {
+        self.parameters.get("properties")?.as_object()
+    }
+
+    /// Everything about the arguments that the tool's schema does not allow.
+    ///
+    /// # Errors
+    /// When the tool's own schema is unusable.
+    pub fn check(&self, arguments: &Map<String, Value>) -> Result<Vec<Violation>, SchemaError> {
+        match self.schema.get_or_init(|| Schema::new(self.parameters.clone())) {
+            Ok(schema) => Ok(schema.violations(&Value::Object(arguments.clone()))),
+            Err(error) => Err(error.clone()),
+        }
+    }
+}
+
+/// All tools offered with one request.
+#[derive(Debug, Clone, Default)]
+pub struct Offer {
+    tools: BTreeMap<String, Arc<Offered>>,
+    order: Vec<String>,
+}
+
+impl Offer {
+    /// The tools in the order given; of two with one name the later one counts.
+    pub fn new(tools: impl IntoIterator<Item = Offered>) -> Self {
+        let mut offer = Self::default();
+        for tool in tools {
+            if offer
+                .tools
+                .insert(tool.name.clone(), Arc::new(tool.clone()))
+                .is_none()
+            {
+                offer.order.push(tool.name);
+            }
+        }
+        offer
+    }
+
+    /// The tool of that name.
+    pub fn get(&self, name: &str) -> Option<&Arc<Offered>> {
+        self.tools.get(name)
+    }
+
+    /// Is there a tool of that name?
+    pub fn has(&self, name: &str) -> bool {
+        self.tools.contains_key(name)
+    }
+
+    /// Does any offered name start with `prefix`?
+    pub fn begins(&self, prefix: &str) -> bool {
+        self.tools
+            .range(prefix.to_owned()..)
+            .next()
+            .is_some_and(|(name, _)| name.starts_with(prefix))
+    }
+
+    /// The tools in the order they were offered.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<Offered>> {
+        self.order.iter().filter_map(|name| self.tools.get(name))
+    }
+
+    /// True when nothing is offered.
+    pub fn is_empty(&self) -> bool {
+        self.tools.is_empty()
+    }
+
+    /// How many tools are offered.
+    pub fn len(&self) -> usize {
+        self.tools.len()
+    }
+
+    /// The offered names in one line, for an error text.
+    pub fn names(&self) -> String {
+        if self.order.is_empty() {
+            "none".to_owned()
+        } else {
+            shorten(&self.order.join(", "))
+        }
+    }
+
+    /// Checks a whole call against its tool's schema: the last gate before it runs.
+    ///
+    /// # Errors
+    /// A sentence for the model that names each path and what is wrong there.
+    pub fn check(&self, call: &ToolCall) -> Result<&Arc<Offered>, String> {
+        let Some(tool) = self.get(call.name()) else {
+            return Err(format!(
+                "no tool named `{}` is offered; use one of: {}",
+                call.name(),
+                self.names()
+            ));
+        };
+        match tool.check(call.arguments()) {
+            Ok(violations) if violations.is_empty() => Ok(tool),
+            Ok(violations) => {
+                let list: Vec<String> = violations.iter().map(|it| format!("- {it}")).collect();
+                Err(format!(
+                    "the arguments of `{}` do not fit its schema:\n{}\nNothing was run. Send the call again with these mended.",
+                    call.name(),
+                    list.join("\n")
+                ))
+            }
+            Err(error) => Err(format!("`{}` cannot be called: {error}", call.name())),
+        }
+    }
+}

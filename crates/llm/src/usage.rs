@@ -1,0 +1,44 @@
+//! How many tokens an answer cost.
+
+use serde::{Deserialize, Serialize};
+
+/// Tokens of one answer or of a sum of answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens read, the cached ones included.
+    pub input: u64,
+    /// Tokens written, reasoning included.
+    pub output: u64,
+    /// Those of `input` that the provider had in its cache.
+    pub cached: u64,
+    /// True when any part was estimated by us because the provider did not say.
+    #[serde(default)]
+    pub estimated: bool,
+}
+
+impl Usage {
+    /// Read and written tokens together.
+    pub fn total(&self) -> u64 {
+        self.input.saturating_add(self.output)
+    }
+
+    /// The sum of both.
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            input: self.input.saturating_add(other.input),
+            output: self.output.saturating_add(other.output),
+            cached: self.cached.saturating_add(other.cached),
+            estimated: self.estimated || other.estimated,
+        }
+    }
+
+    /// The larger of both numbers each: providers report running totals, sometimes in parts.
+    pub fn latest(self, later: Self) -> Self {
+        Self {
+            input: self.input.max(later.input),
+            output: self.output.max(later.output),
+            cached: self.cached.max(later.cached),
+            estimated: self.estimated && later.estimated,
+        }
+    }
+}

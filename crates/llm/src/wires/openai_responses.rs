@@ -1,0 +1,231 @@
+//! OpenAI responses: events about numbered output items.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::{Decode, read};
+use crate::delta::{Arguments, Delta, FinishReason, Fragment, Part, Place};
+use crate::unfinished::Unfinished;
+
+/// Reads the events of a response stream. A call is told up to four times (added, deltas, done, item done, and once
+/// more in the finished response); it is one call all the same.
+#[derive(Debug, Default)]
+pub struct Events {
+    by_output: HashMap<i64, u32>,
+    by_item: HashMap<String, u32>,
+    by_call: HashMap<String, u32>,
+    last: Option<u32>,
+    blocks: u32,
+    /// Items whose text was streamed, so that a final copy is not added again.
+    streamed_text: bool,
+    kept_extras: Vec<Value>,
+}
+
+impl Decode for Events {
+    fn value(&mut self, value: &Value) -> Result<Delta, Unfinished> {
+        let kind = value.get("type").and_then(Value::as_str).unwrap_or_default();
+        if kind != "response.completed"
+            && let Some(error) = read::error_in(value)
+        {
+            return Err(error);
+        }
+        let mut delta = Delta::default();
+        match kind {
+            "response.output_text.delta" => {
+                if let Some(text) = read::text(value.get("delta")) {
+                    self.streamed_text = true;
+                    delta.push(Part::Text(text));
+                }
+            }
+            "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
+                delta
+                    .parts
+                    .extend(read::text(value.get("delta")).map(Part::Reasoning));
+            }
+            "response.refusal.delta" => delta
+                .parts
+                .extend(read::text(value.get("delta")).map(Part::Refusal)),
+            "response.output_item.added" => self.item(value, false, &mut delta),
+            "response.output_item.done" => self.item(value, true, &mut delta),
+            "response.function_call_arguments.delta" => {
+                let block = self.block_of(value, value.get("call_id"));
+                let arguments = super::openai_chat::arguments(value.get("delta"));
+                delta.push(Part::Call(Fragment {
+                    arguments,
+                    ..Fragment::at(Place::Block(block))
+                }));
+            }
+            "response.function_call_arguments.done" => {
+                let block = self.block_of(value, value.get("call_id"));
+                let arguments = whole(value.get("arguments"));
+                let name = read::word(value.get("name"));
+                delta.push(Part::Call(Fragment {
+                    name,
+                    arguments,
+                    ..Fragment::at(Place::Block(block))
+                }));
+                delta.push(Part::Seal(block));
+            }
+            "response.completed"
+            | "response.done"
+            | "response.incomplete"
+            | "response.failed"
+            | "response.cancelled" => {
+                self.end(kind, value.get("response").unwrap_or(value), &mut delta)?;
+            }
+            "" if value.get("object").and_then(Value::as_str) == Some("response") => {
+                self.end("response.completed", value, &mut delta)?;
+            }
+            _ => {}
+        }
+        Ok(delta)
+    }
+}
+
+impl Events {
+    /// The block an event speaks of, by output index, item id or call id; a new one if none is known.
+    fn block_of(&mut self, event: &Value, call_id: Option<&Value>) -> u32 {
+        let output = read::index(event.get("output_index"));
+        let item = read::word(event.get("item_id").or_else(|| event.pointer("/item/id")));
+        let call = read::word(call_id);
+        let known = call
+            .as_ref()
+            .and_then(|id| self.by_call.get(id))
+            .or_else(|| output.and_then(|at| self.by_output.get(&at)))
+            .or_else(|| item.as_ref().and_then(|id| self.by_item.get(id)))
+            .copied()
+            .or_else(|| {
+                if output.is_none() && item.is_none() && call.is_none() {
+                    self.last
+                } else {
+                    None
+                }
+            });
+        let block = known.unwrap_or_else(|| {
+            self.blocks += 1;
+            self.blocks - 1
+        });
+        if let Some(output) = output {
+            self.by_output.insert(output, block);
+        }
+        if let Some(item) = item {
+            self.by_item.insert(item, block);
+        }
+        if let Some(call) = call {
+            self.by_call.insert(call, block);
+        }
+        self.last = Some(block);
+        block
+    }
+
+    fn item(&mut self, event: &Value, done: bool, delta: &mut Delta) {
+        let Some(item) = event.get("item") else { return };
+        match item.get("type").and_then(Value::as_str).unwrap_or_default() {
+            "function_call" => self.call(event, item, done, delta),
+            "reasoning" if done => self.keep(item, delta),
+            _ => {}
+        }
+    }
+
+    fn keep(&mut self, item: &Value, delta: &mut Delta) {
+        if !self
+            .kept_extras
+            .iter()
+            .any(|kept| kept.get("id") == item.get("id"))
+        {
+            self.kept_extras.push(item.clone());
+            delta.push(Part::Extra(item.clone()));
+        }
+    }
+
+    fn call(&mut self, event: &Value, item: &Value, done: bool, delta: &mut Delta) {
+        // A known call id under another output index is a call of its own only if the item ids differ, too.
+        let block = self.block_of(event, item.get("call_id"));
+        let id = read::word(item.get("call_id")).or_else(|| read::word(item.get("id")));
+        let name = read::word(item.get("name"));
+        let arguments = if done {
+            whole(item.get("arguments"))
+        } else {
+            super::openai_chat::arguments(item.get("arguments"))
+        };
+        delta.push(Part::Call(Fragment {
+            id,
+            name,
+            arguments,
+            ..Fragment::at(Place::Block(block))
+        }));
+        if done {
+            delta.push(Part::Seal(block));
+        }
+    }
+
+    fn end(&mut self, kind: &str, response: &Value, delta: &mut Delta) -> Result<(), Unfinished> {
+        if let Some(error) = response.get("error").filter(|it| !it.is_null()) {
+            return Err(Unfinished::upstream(&read::error_text(Some(error), "")));
+        }
+        if matches!(kind, "response.failed" | "response.cancelled") {
+            return Err(Unfinished::upstream(kind));
+        }
+        let status = response.get("status").and_then(Value::as_str).unwrap_or_default();
+        if status == "failed" || status == "cancelled" {
+            return Err(Unfinished::upstream(status));
+        }
+        let incomplete = kind == "response.incomplete" || status == "incomplete";
+        for item in response
+            .get("output")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+        {
+            self.final_item(item, incomplete, delta);
+        }
+        delta
+            .parts
+            .extend(response.get("usage").and_then(read::usage).map(Part::Usage));
+        let reason = match response
+            .pointer("/incomplete_details/reason")
+            .and_then(Value::as_str)
+        {
+            Some(reason) if incomplete => FinishReason::read(reason).unwrap_or(FinishReason::Length),
+            _ if incomplete => FinishReason::Length,
+            _ => FinishReason::Stop,
+        };
+        delta.push(Part::Finish(reason));
+        delta.push(Part::End);
+        Ok(())
+    }
+
+    /// An item of the finished response: news only where the events before did not tell it.
+    fn final_item(&mut self, item: &Value, incomplete: bool, delta: &mut Delta) {
+        match item.get("type").and_then(Value::as_str).unwrap_or_default() {
+            "function_call" => {
+                let half = incomplete && item.get("status").and_then(Value::as_str) == Some("incomplete");
+                let event = serde_json::json!({"item": {"id": item.get("id")}});
+                self.call(&event, item, !half, delta);
+            }
+            "reasoning" => self.keep(item, delta),
+            "message" if !self.streamed_text => {
+                for piece in item
+                    .get("content")
+                    .and_then(Value::as_array)
+                    .into_iter()
+                    .flatten()
+                {
+                    delta.parts.extend(read::text(piece.get("text")).map(Part::Text));
+                    delta
+                        .parts
+                        .extend(read::text(piece.get("refusal")).map(Part::Refusal));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn whole(value: Option<&Value>) -> Option<Arguments> {
+    match super::openai_chat::arguments(value)? {
+        Arguments::Fragment(text) => Some(Arguments::Whole(text)),
+        other => Some(other),
+    }
+}

@@ -1,0 +1,130 @@
+//! Forgiving looks into a provider's JSON: blank means absent, numbers come in several shapes.
+
+use serde_json::Value;
+
+use crate::unfinished::Unfinished;
+use crate::usage::Usage;
+
+/// Text that says something: no null, no blanks, not the word null. Numbers count as text.
+pub(crate) fn word(value: Option<&Value>) -> Option<String> {
+    let text = match value? {
+        Value::String(text) => text.trim(),
+        Value::Number(number) => return Some(number.to_string()),
+        _ => return None,
+    };
+    (!text.is_empty() && text != "null").then(|| text.to_owned())
+}
+
+/// Text that is not empty, blanks included.
+pub(crate) fn text(value: Option<&Value>) -> Option<String> {
+    value?.as_str().filter(|text| !text.is_empty()).map(str::to_owned)
+}
+
+/// An index: an integer, an integral float or their text.
+pub(crate) fn index(value: Option<&Value>) -> Option<i64> {
+    match value? {
+        Value::Number(number) => number.as_i64().or_else(|| integral(number.as_f64()?)),
+        Value::String(text) => {
+            let text = text.trim();
+            text.parse().ok().or_else(|| integral(text.parse().ok()?))
+        }
+        _ => None,
+    }
+}
+
+fn integral(number: f64) -> Option<i64> {
+    let fits = number.fract() == 0.0 && number.abs() < 1e15;
+    // Truncation is exact here: the number is integral and far below 2^53.
+    #[allow(clippy::cast_possible_truncation)]
+    fits.then_some(number as i64)
+}
+
+/// A count of tokens; negative ones and nonsense count as absent.
+pub(crate) fn count(value: Option<&Value>) -> Option<u64> {
+    index(value).and_then(|it| u64::try_from(it).ok())
+}
+
+/// An error object inside an answer: `{"error": ...}`, `{"object":"error"}` or `{"type":"error"}`.
+pub(crate) fn error_in(value: &Value) -> Option<Unfinished> {
+    let marked = ["object", "type"]
+        .iter()
+        .any(|key| value.get(key).and_then(Value::as_str) == Some("error"));
+    let inner = value.get("error").filter(|it| match it {
+        Value::Null | Value::Bool(false) => false,
+        Value::String(text) => !text.is_empty(),
+        _ => true,
+    });
+    (marked || inner.is_some()).then(|| Unfinished::upstream(&error_text(Some(value), "")))
+}
+
+/// The provider's own sentence about an error, wherever it put it.
+pub(crate) fn error_text(value: Option<&Value>, otherwise: &str) -> String {
+    let Some(value) = value else {
+        return otherwise.to_owned();
+    };
+    let inner = value.get("error").unwrap_or(value);
+    for place in [inner, value] {
+        for key in [
+            "message",
+            "msg",
+            "detail",
+            "error_message",
+            "status",
+            "type",
+            "code",
+        ] {
+            match place.get(key) {
+                Some(Value::String(text)) if !text.is_empty() => return text.clone(),
+                Some(other @ (Value::Object(_) | Value::Array(_))) => return other.to_string(),
+                _ => {}
+            }
+        }
+    }
+    inner.as_str().map_or_else(
+        || {
+            if otherwise.is_empty() {
+                inner.to_string()
+            } else {
+                otherwise.to_owned()
+            }
+        },
+        str::to_owned,
+    )
+}
+
+/// Usage from the names the wires use; `None` when no number is there.
+pub(crate) fn usage(value: &Value) -> Option<Usage> {
+    let first = |paths: &[&str]| paths.iter().find_map(|path| count(value.pointer(path)));
+    let input = first(&[
+        "/prompt_tokens",
+        "/input_tokens",
+        "/promptTokenCount",
+        "/prompt_eval_count",
+    ]);
+    let output = first(&[
+        "/completion_tokens",
+        "/output_tokens",
+        "/candidatesTokenCount",
+        "/eval_count",
+    ]);
+    let cached = first(&[
+        "/prompt_tokens_details/cached_tokens",
+        "/input_tokens_details/cached_tokens",
+        "/cache_read_input_tokens",
+        "/cachedContentTokenCount",
+        "/prompt_cache_hit_tokens",
+    ]);
+    // Anthropic counts cached and written tokens beside `input_tokens`, Gemini thoughts beside the candidates.
+    let beside = first(&["/cache_read_input_tokens"]).unwrap_or(0)
+        + first(&["/cache_creation_input_tokens"]).unwrap_or(0);
+    let thoughts = first(&["/thoughtsTokenCount"]).unwrap_or(0);
+    if input.is_none() && output.is_none() {
+        return None;
+    }
+    Some(Usage {
+        input: input.unwrap_or(0).saturating_add(beside),
+        output: output.unwrap_or(0).saturating_add(thoughts),
+        cached: cached.unwrap_or(0),
+        estimated: false,
+    })
+}

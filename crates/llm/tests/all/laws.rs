@@ -1,0 +1,237 @@
+//! What holds for every stream, wherever the network cuts it?
+
+use base64::Engine;
+use llm::assemble::{Input, Options, debug};
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+
+const OPTIONS: Options = Options {
+    text_calls: false,
+    details: false,
+};
+
+fn reads(pieces: &[&[u8]]) -> Vec<Value> {
+    let encode = |piece: &&[u8]| json!({"_b64": base64::engine::general_purpose::STANDARD.encode(piece)});
+    pieces.iter().map(encode).collect()
+}
+
+/// The vectors' payloads as a body, with the given line end.
+fn body(vector: &Value, line_end: &str) -> Option<Vec<u8>> {
+    let lines = vector["wire"] == "ollama";
+    let mut body = Vec::new();
+    for chunk in vector["chunks"].as_array()? {
+        let data = match chunk {
+            Value::String(text) => text.clone(),
+            Value::Object(object) if object.contains_key("_b64") => return None,
+            other => other.to_string(),
+        };
+        let framed = if lines {
+            format!("{data}{line_end}")
+        } else {
+            format!("data: {data}{line_end}{line_end}")
+        };
+        body.extend(framed.into_bytes());
+    }
+    Some(body)
+}
+
+fn without_ids(mut got: Value) -> Value {
+    for call in got["calls"].as_array_mut().into_iter().flatten() {
+        call["id"] = Value::Null;
+    }
+    got
+}
+
+/// Wherever the network cuts a body, and whatever ends its lines, the calls are the same.
+#[test]
+fn a_turn_does_not_depend_on_where_the_network_cuts_it() {
+    for line in include_str!("vectors.jsonl").lines() {
+        let vector: Value = serde_json::from_str(line).expect("a vector");
+        let Some(whole) = body(&vector, "\n") else {
+            continue;
+        };
+        let wire = vector["wire"].as_str().expect("a wire");
+        let options = Options {
+            text_calls: vector["text_tools"] == true,
+            details: true,
+        };
+        let run = |input: Input<'_>| debug(wire, &vector["tools"], input, options).expect("a known wire");
+        let expected = run(Input::Body(&whole));
+        for line_end in ["\r\n", "\r"] {
+            let other = body(&vector, line_end).expect("a body");
+            assert_eq!(
+                run(Input::Body(&other)),
+                expected,
+                "{} with {line_end:?}",
+                vector["name"]
+            );
+        }
+        let bytes: Vec<&[u8]> = whole.chunks(1).collect();
+        assert_eq!(
+            run(Input::Chunks(&reads(&bytes))),
+            expected,
+            "{} byte by byte",
+            vector["name"]
+        );
+        let step = (whole.len() / 150).max(1);
+        for cut in (0..whole.len()).step_by(step) {
+            let (head, tail) = whole.split_at(cut);
+            assert_eq!(
+                run(Input::Chunks(&reads(&[head, tail]))),
+                expected,
+                "{} cut at {cut}",
+                vector["name"]
+            );
+        }
+    }
+}
+
+/// How a provider may tell two calls: each way must give the same two calls.
+const WAYS: [&str; 9] = [
+    "index and id once",
+    "id with every piece",
+    "id and name with every piece",
+    "no ids",
+    "no indexes",
+    "interleaved",
+    "everything so far each time",
+    "the whole once more at the end",
+    "index always zero",
+];
+
+fn pieces(text: &str, cuts: &[usize]) -> Vec<String> {
+    let mut cuts: Vec<usize> = cuts
+        .iter()
+        .map(|cut| cut % (text.len() + 1))
+        .filter(|it| text.is_char_boundary(*it))
+        .collect();
+    cuts.extend([0, text.len()]);
+    cuts.sort_unstable();
+    cuts.dedup();
+    cuts.windows(2)
+        .filter_map(|pair| text.get(pair[0]..pair[1]))
+        .map(str::to_owned)
+        .collect()
+}
+
+fn told(way: &str, calls: &[(&str, &str, Vec<String>)]) -> Vec<Value> {
+    let chunk = |entry: Value| json!({"choices": [{"index": 0, "delta": {"tool_calls": [entry]}, "finish_reason": null}]});
+    let mut streams: Vec<Vec<Value>> = Vec::new();
+    for (at, (id, name, pieces)) in calls.iter().enumerate() {
+        let mut stream = Vec::new();
+        let mut so_far = String::new();
+        for (nth, piece) in pieces.iter().enumerate() {
+            so_far.push_str(piece);
+            let first = nth == 0;
+            let mut function = Map::new();
+            if first || way == "id and name with every piece" {
+                function.insert("name".into(), json!(name));
+            }
+            let text = if way == "everything so far each time" {
+                &so_far
+            } else {
+                piece
+            };
+            function.insert("arguments".into(), json!(text));
+            let mut entry = Map::new();
+            entry.insert("function".into(), function.into());
+            if way != "no indexes" {
+                entry.insert(
+                    "index".into(),
+                    json!(if way == "index always zero" { 0 } else { at }),
+                );
+            }
+            if way != "no ids" && (first || way.starts_with("id ")) {
+                entry.insert("id".into(), json!(id));
+            }
+            stream.push(chunk(entry.into()));
+        }
+        if way == "the whole once more at the end" && pieces.len() > 1 {
+            stream.push(chunk(json!({"index": at, "function": {"arguments": so_far}})));
+        }
+        streams.push(stream);
+    }
+    let mut chunks = Vec::new();
+    if way == "interleaved" {
+        let longest = streams.iter().map(Vec::len).max().unwrap_or(0);
+        for nth in 0..longest {
+            chunks.extend(streams.iter().filter_map(|stream| stream.get(nth).cloned()));
+        }
+    } else {
+        chunks.extend(streams.into_iter().flatten());
+    }
+    chunks
+}
+
+fn arguments() -> impl Strategy<Value = Map<String, Value>> {
+    let leaf = prop_oneof![
+        any::<i32>().prop_map(Value::from),
+        any::<bool>().prop_map(Value::from),
+        Just(Value::Null),
+        "[a-z{}\\[\\]\",: \\\\\n\u{fc}\u{5317}\u{1f600}]{0,12}".prop_map(Value::from),
+    ];
+    let value = leaf.prop_recursive(3, 12, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::hash_map("[a-z]{1,4}", inner, 0..4)
+                .prop_map(|it| Value::Object(it.into_iter().collect())),
+        ]
+    });
+    prop::collection::hash_map("[a-z\"{}]{1,5}", value, 1..4).prop_map(|it| it.into_iter().collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn two_calls_are_the_same_in_every_way_of_telling_them(
+        one in arguments(),
+        two in arguments(),
+        cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
+    ) {
+        let tools = json!({"left": ["a"], "right": ["a"]});
+        let texts = [Value::Object(one.clone()).to_string(), Value::Object(two.clone()).to_string()];
+        let cuts: Vec<usize> = cuts.iter().map(|it| it.index(4096)).collect();
+        let calls = [("i1", "left", pieces(&texts[0], &cuts)), ("i2", "right", pieces(&texts[1], &cuts))];
+        let expected = json!([{"id": null, "name": "left", "args": one}, {"id": null, "name": "right", "args": two}]);
+        for way in WAYS {
+            let mut chunks = told(way, &calls);
+            chunks.push(json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]}));
+            chunks.push(json!("[DONE]"));
+            let got = debug("openai_chat", &tools, Input::Chunks(&chunks), OPTIONS).expect("a known wire");
+            prop_assert_eq!(&without_ids(got)["calls"], &expected, "{}", way);
+        }
+    }
+
+    /// Whatever is cut off the end, no call appears that the whole stream does not have.
+    #[test]
+    fn a_broken_stream_never_invents_a_call(one in arguments(), two in arguments(), cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..4), how in 0..5_usize) {
+        let tools = json!({"left": ["a"], "right": ["a"]});
+        let texts = [Value::Object(one).to_string(), Value::Object(two).to_string()];
+        let cuts: Vec<usize> = cuts.iter().map(|it| it.index(4096)).collect();
+        let calls = [("i1", "left", pieces(&texts[0], &cuts)), ("i2", "right", pieces(&texts[1], &cuts))];
+        let mut chunks = told(WAYS[how], &calls);
+        chunks.push(json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]}));
+        chunks.push(json!("[DONE]"));
+        let vector = json!({"wire": "openai_chat", "chunks": chunks});
+        let whole = body(&vector, "\n").expect("a body");
+        let run = |body: &[u8]| without_ids(debug("openai_chat", &tools, Input::Body(body), OPTIONS).expect("a known wire"));
+        let all = run(&whole)["calls"].as_array().cloned().unwrap_or_default();
+        for cut in (0..whole.len()).step_by(7) {
+            for call in run(&whole[..cut])["calls"].as_array().into_iter().flatten() {
+                prop_assert!(all.contains(call), "cut at {} gives {}", cut, call);
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_that_a_provider_sends_makes_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..400), text in "(data: |[\\[\\]{}\":,<>a-z|`=/\n]){0,80}") {
+        let tools = json!({"find": ["a"], "a": []});
+        for wire in ["openai_chat", "openai_responses", "anthropic_messages", "gemini", "ollama"] {
+            for body in [bytes.as_slice(), text.as_bytes()] {
+                let options = Options { text_calls: true, details: true };
+                prop_assert!(debug(wire, &tools, Input::Body(body), options).is_ok());
+            }
+        }
+    }
+}
