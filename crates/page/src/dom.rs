@@ -166,6 +166,11 @@ impl Dom {
         self.flattened
     }
 
+    /// The node of a position in document order.
+    pub(crate) fn at(&self, id: u32) -> Node<'_> {
+        Node::new(self, id)
+    }
+
     fn data(&self, id: u32) -> &Data {
         // Ids are made by this arena alone; a foreign one is caught in `Dom::node`.
         &self.nodes[id as usize]

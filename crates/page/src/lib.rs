@@ -3,9 +3,14 @@
 pub mod charset;
 pub mod dom;
 mod error;
+pub mod links;
+pub mod markdown;
 mod page;
+pub mod quote;
+pub mod tables;
 mod tag;
 pub mod text;
 
 pub use error::Error;
 pub use page::Page;
+pub use quote::Quoted;

@@ -64,6 +64,14 @@ pub(crate) fn is_block(name: &LocalName) -> bool {
     )
 }
 
+/// Whether the element is a list with items.
+pub(crate) fn is_list(name: &LocalName) -> bool {
+    matches!(
+        *name,
+        local_name!("ul") | local_name!("ol") | local_name!("menu") | local_name!("dir")
+    )
+}
+
 /// Whether text inside is never shown. A template shows only as a declared shadow root.
 pub(crate) fn is_unseen(node: Node<'_>) -> bool {
     match *node.local() {

@@ -31,6 +31,22 @@ pub fn one_line(root: Node<'_>) -> String {
     out.text
 }
 
+/// The visible text on one line with a space between any two pieces of text, also where the page
+/// has none.
+pub fn apart(root: Node<'_>) -> String {
+    let mut out = Line::default();
+    let mut walk = root.descendants();
+    while let Some(node) = walk.next() {
+        if let Some(text) = node.text_value() {
+            out.push(text);
+            out.space = true;
+        } else if node.is_element() && tag::is_unseen(node) {
+            walk.leave_out(node);
+        }
+    }
+    out.text
+}
+
 /// The visible text with line breaks as a browser shows it: one line for each block, an empty
 /// line between paragraphs, cells of a row separated by a tab, `<pre>` as it is. Nodes of `skip`
 /// are left out with all inside.

@@ -63,7 +63,19 @@ struct Gate {
     full: Cell<bool>,
     dropped: RefCell<Dropped>,
     flattened: Cell<usize>,
+    noscript: RefCell<Option<NoScript>>,
 }
+
+/// A `<noscript>` that is open. A browser with scripting on takes it as text up to its end tag, so
+/// pages may hold anything there; nothing inside may reach beyond its end.
+struct NoScript {
+    /// In the head, where other elements would end the head.
+    head: bool,
+    open: Vec<LocalName>,
+}
+
+/// Most elements open in a `<noscript>`.
+const MAX_NOSCRIPT_DEPTH: usize = 64;
 
 /// Elements left out that are still open.
 #[derive(Default)]
@@ -115,6 +127,7 @@ impl Gate {
             full: Cell::new(false),
             dropped: RefCell::default(),
             flattened: Cell::new(0),
+            noscript: RefCell::new(None),
         }
     }
 
@@ -167,8 +180,83 @@ impl Gate {
     }
 }
 
+impl Gate {
+    /// Whether a tag inside a `<noscript>` is kept back.
+    fn stops_in_noscript(&self, tag: &Tag, line: u64) -> bool {
+        let mut state = self.noscript.borrow_mut();
+        let Some(noscript) = state.as_mut() else {
+            return false;
+        };
+        let head_only = matches!(
+            tag.name,
+            local_name!("link") | local_name!("meta") | local_name!("base")
+        );
+        match tag.kind {
+            TagKind::EndTag if tag.name == local_name!("noscript") => {
+                for name in std::mem::take(&mut noscript.open).into_iter().rev() {
+                    let _ = self.builder.process_token(Token::TagToken(end_tag(name)), line);
+                }
+                *state = None;
+                false
+            }
+            _ if noscript.head => !(head_only && tag.kind == TagKind::StartTag),
+            TagKind::StartTag => {
+                // Raw text without its end tag would swallow the rest of the page.
+                let swallows = always_passes(&tag.name) && !is_void(&tag.name);
+                if swallows
+                    || tag.name == local_name!("noscript")
+                    || noscript.open.len() >= MAX_NOSCRIPT_DEPTH
+                {
+                    return true;
+                }
+                if !is_void(&tag.name) {
+                    noscript.open.push(tag.name.clone());
+                }
+                false
+            }
+            TagKind::EndTag => match noscript.open.iter().rposition(|name| *name == tag.name) {
+                Some(at) => {
+                    noscript.open.truncate(at);
+                    false
+                }
+                None => true,
+            },
+        }
+    }
+}
+
+fn end_tag(name: LocalName) -> Tag {
+    Tag {
+        kind: TagKind::EndTag,
+        name,
+        self_closing: false,
+        attrs: Vec::new(),
+        had_duplicate_attributes: false,
+    }
+}
+
 /// Elements that cannot nest: void ones, raw text, and those that only merge attributes.
 fn always_passes(name: &LocalName) -> bool {
+    is_void(name)
+        || matches!(
+            *name,
+            local_name!("script")
+                | local_name!("style")
+                | local_name!("textarea")
+                | local_name!("title")
+                | local_name!("iframe")
+                | local_name!("noembed")
+                | local_name!("noframes")
+                | local_name!("xmp")
+                | local_name!("plaintext")
+                | local_name!("html")
+                | local_name!("head")
+                | local_name!("body")
+        )
+}
+
+/// Elements that have no inside.
+fn is_void(name: &LocalName) -> bool {
     matches!(
         *name,
         local_name!("area")
@@ -185,18 +273,6 @@ fn always_passes(name: &LocalName) -> bool {
             | local_name!("source")
             | local_name!("track")
             | local_name!("wbr")
-            | local_name!("script")
-            | local_name!("style")
-            | local_name!("textarea")
-            | local_name!("title")
-            | local_name!("iframe")
-            | local_name!("noembed")
-            | local_name!("noframes")
-            | local_name!("xmp")
-            | local_name!("plaintext")
-            | local_name!("html")
-            | local_name!("head")
-            | local_name!("body")
     )
 }
 
@@ -207,8 +283,25 @@ impl TokenSink for Gate {
         if self.builder.sink.is_over() && !matches!(token, Token::EOFToken) {
             return TokenSinkResult::Continue;
         }
-        if let Token::TagToken(tag) = &token
-            && self.stops(tag)
+        if let Token::TagToken(tag) = &token {
+            if self.noscript.borrow().is_some() && self.stops_in_noscript(tag, line) {
+                return TokenSinkResult::Continue;
+            }
+            if self.stops(tag) {
+                return TokenSinkResult::Continue;
+            }
+            if tag.name == local_name!("noscript") && tag.kind == TagKind::StartTag {
+                let result = self.builder.process_token(token, line);
+                let head = !self.builder.sink.has_body();
+                *self.noscript.borrow_mut() = Some(NoScript {
+                    head,
+                    open: Vec::new(),
+                });
+                return result;
+            }
+        } else if let Token::CharacterTokens(text) = &token
+            && self.noscript.borrow().as_ref().is_some_and(|it| it.head)
+            && !text.bytes().all(|byte| byte.is_ascii_whitespace())
         {
             return TokenSinkResult::Continue;
         }

@@ -201,3 +201,30 @@ fn a_tree_can_be_shared_between_threads() {
     shared::<Selector>();
     shared::<NodeSet>();
 }
+
+#[test]
+fn nothing_in_a_noscript_reaches_beyond_its_end() {
+    for inside in [
+        "<iframe src=x>",
+        "<div><p>",
+        "<table><tr>",
+        "</div></body>",
+        "<style>",
+        "<textarea><b>",
+    ] {
+        let dom = Dom::parse(&format!("<div id=a>x<noscript>{inside}</noscript><p>after</div>"));
+        let after = dom.by_tag("p").last().expect("a paragraph");
+        assert_eq!(after.parent().map(Node::id_attr), Some("a"), "{inside}");
+        assert_eq!(after.text(), "after", "{inside}");
+    }
+}
+
+#[test]
+fn a_noscript_in_the_head_does_not_end_the_head() {
+    let html =
+        "<head><noscript>x<img src=pixel><link rel=a></noscript><meta name=b><title>t</title></head><p>c";
+    let dom = Dom::parse(html);
+    let head = dom.head().expect("a head");
+    let tags: Vec<_> = head.descendants().map(Node::tag).collect();
+    assert_eq!(tags, ["noscript", "link", "meta", "title", ""]);
+}

@@ -22,6 +22,7 @@ pub(super) struct Sink {
     made: Cell<usize>,
     allowed: usize,
     over: Cell<bool>,
+    body: Cell<bool>,
 }
 
 struct Build {
@@ -83,12 +84,18 @@ impl Sink {
             made: Cell::new(0),
             allowed,
             over: Cell::new(false),
+            body: Cell::new(false),
         }
     }
 
     /// How many elements were made so far.
     pub(super) fn made(&self) -> usize {
         self.made.get()
+    }
+
+    /// Whether the body has begun.
+    pub(super) fn has_body(&self) -> bool {
+        self.body.get()
     }
 
     /// Whether there are more elements than the budget allows.
@@ -324,6 +331,9 @@ impl TreeSink for Sink {
         self.made.set(made);
         if made > self.allowed {
             self.over.set(true);
+        }
+        if matches!(name.local, local_name!("body") | local_name!("frameset")) {
+            self.body.set(true);
         }
         let kind = match name.ns {
             ns!(svg) => Kind::Svg,

@@ -1,0 +1,270 @@
+//! Code: its lines as they are, its language, and a fence longer than any inside.
+
+use crate::dom::{Edge, Node};
+use crate::tag;
+use html5ever::local_name;
+
+/// A block of code.
+pub(super) struct Block {
+    pub(super) language: String,
+    pub(super) text: String,
+}
+
+impl Block {
+    /// The code of a `<pre>`; none when it holds only white space or line numbers.
+    pub(super) fn of(pre: Node<'_>) -> Option<Block> {
+        let mut text = lines(pre);
+        // One line end after `<pre>` and those before `</pre>` belong to the markup.
+        let kept = text.trim_end().len();
+        if kept == 0 || (is_gutter(pre) && is_numbers(&text)) {
+            return None;
+        }
+        text.truncate(kept);
+        let from = text.len() - text.trim_start_matches(['\n', '\r']).len();
+        text.drain(..from);
+        Some(Block {
+            language: language(pre),
+            text,
+        })
+    }
+
+    /// The fence around the block.
+    pub(super) fn fence(&self) -> String {
+        "`".repeat(longest_run(&self.text).max(2) + 1)
+    }
+}
+
+/// The lines of a `<pre>`: white space exact, a line for each `<br>` and each element set as a
+/// block, no line numbers.
+fn lines(pre: Node<'_>) -> String {
+    let mut out = String::new();
+    let mut walk = pre.traverse();
+    while let Some(edge) = walk.next() {
+        match edge {
+            Edge::Open(node) => {
+                if let Some(text) = node.text_value() {
+                    push_lines(&mut out, text);
+                } else if node != pre && (tag::is_unseen(node) || is_line_number(node)) {
+                    walk.leave_out();
+                } else if *node.local() == local_name!("br") {
+                    out.push('\n');
+                } else if node != pre && (tag::is_block(node.local()) || starts_line(node)) {
+                    end_line(&mut out);
+                }
+            }
+            Edge::Close(node) => {
+                if node != pre && node.is_element() && tag::is_block(node.local()) {
+                    end_line(&mut out);
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Adds text with all line ends as `\n`.
+fn push_lines(out: &mut String, text: &str) {
+    if text.contains('\r') {
+        out.push_str(&text.replace("\r\n", "\n").replace('\r', "\n"));
+    } else {
+        out.push_str(text);
+    }
+}
+
+fn end_line(out: &mut String) {
+    if !out.is_empty() && !out.ends_with('\n') {
+        out.push('\n');
+    }
+}
+
+/// Whether an element is one of several that each wrap a line, with nothing between them.
+fn starts_line(node: Node<'_>) -> bool {
+    let line = |node: Node<'_>| {
+        node.classes().any(|class| {
+            matches!(
+                class,
+                "line" | "code-line" | "token-line" | "view-line" | "hljs-ln-line" | "react-code-text"
+            )
+        })
+    };
+    line(node)
+        && node
+            .prev_sibling()
+            .is_some_and(|before| before.is_element() && line(before))
+}
+
+/// Whether an element holds the number of a line.
+fn is_line_number(node: Node<'_>) -> bool {
+    is_gutter(node) && {
+        let text = node.raw_text();
+        text.len() < 4096 && is_numbers(&text)
+    }
+}
+
+/// Whether the names of an element are those of a column of line numbers.
+fn is_gutter(node: Node<'_>) -> bool {
+    node.classes().any(|class| {
+        matches!(
+            class,
+            "lineno"
+                | "linenos"
+                | "linenumber"
+                | "linenumbers"
+                | "line-number"
+                | "line-numbers"
+                | "line-numbers-rows"
+                | "lineNumber"
+                | "lineNumbers"
+                | "gutter"
+                | "ln"
+                | "lnt"
+                | "linenodiv"
+                | "hljs-ln-numbers"
+                | "rouge-gutter"
+                | "gl"
+                | "crayon-num"
+                | "syntaxhighlighter-line-numbers"
+        )
+    }) || node.parent().is_some_and(|parent| {
+        parent.classes().any(|class| {
+            matches!(
+                class,
+                "gutter" | "linenos" | "rouge-gutter" | "lntd" | "linenodiv" | "line-numbers" | "blob-num"
+            )
+        })
+    })
+}
+
+fn is_numbers(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    text.bytes().any(|byte| byte.is_ascii_digit())
+        && words.all(|word| {
+            let word = word.trim_end_matches([':', '.', '|']);
+            !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
+        })
+}
+
+/// The language that the classes of a block, its `<code>` or the boxes around it name.
+fn language(pre: Node<'_>) -> String {
+    let code = pre.children().find(|node| *node.local() == local_name!("code"));
+    let around = pre.ancestors().take(2);
+    let named = code.into_iter().chain([pre]).chain(around).find_map(|node| {
+        let attribute = ["data-lang", "data-language", "data-code-language"]
+            .iter()
+            .find_map(|name| node.attr(name));
+        attribute
+            .or_else(|| node.classes().find_map(of_class))
+            .filter(|name| is_language(name))
+            .or_else(|| brush(node))
+    });
+    named.map(str::to_ascii_lowercase).unwrap_or_default()
+}
+
+fn of_class(class: &str) -> Option<&str> {
+    [
+        "language-",
+        "lang-",
+        "highlight-source-",
+        "highlight-text-",
+        "brush:",
+        "sourceCode-",
+    ]
+    .iter()
+    .find_map(|prefix| class.strip_prefix(prefix))
+    .filter(|name| !matches!(*name, "none" | "plaintext" | "text" | "nohighlight" | "default"))
+}
+
+/// `class="brush: js; toolbar: false"`, the way of SyntaxHighlighter; `class="highlight python"`
+/// and `class="sourceCode python"`, the ways of others.
+fn brush(node: Node<'_>) -> Option<&str> {
+    let mut classes = node.classes();
+    let first = classes.next()?;
+    let second = classes.next()?.trim_end_matches(';');
+    let keyed = matches!(first, "brush:" | "sourceCode" | "prettyprint" | "hljs");
+    let known = !matches!(
+        second,
+        "linenums" | "prettyprinted" | "copyable" | "default" | "text" | "plain"
+    );
+    (keyed && known && is_language(second)).then_some(second)
+}
+
+fn is_language(name: &str) -> bool {
+    (1..=24).contains(&name.len())
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"+-#._".contains(&byte))
+}
+
+/// Inline code between ticks, or nothing when there is none. In a cell `|` is escaped, as the
+/// row is cut before the code is read.
+pub(super) fn inline(text: &str, cell: bool) -> String {
+    let mut code = String::with_capacity(text.len());
+    for word in text
+        .split([' ', '\n', '\t', '\r', '\x0c'])
+        .filter(|word| !word.is_empty())
+    {
+        if !code.is_empty() {
+            code.push(' ');
+        }
+        code.push_str(word);
+    }
+    if code.is_empty() {
+        return code;
+    }
+    if cell {
+        code = code.replace('|', "\\|");
+    }
+    let ticks = free_run(&code);
+    let pad = if code.starts_with('`') || code.ends_with('`') {
+        " "
+    } else {
+        ""
+    };
+    format!("{ticks}{pad}{code}{pad}{ticks}")
+}
+
+/// The shortest run of ticks that does not stand in the code.
+fn free_run(code: &str) -> String {
+    let mut taken = [false; 64];
+    let mut run = 0usize;
+    for byte in code.bytes().chain([0]) {
+        if byte == b'`' {
+            run += 1;
+        } else {
+            if let Some(slot) = taken.get_mut(run) {
+                *slot = true;
+            }
+            run = 0;
+        }
+    }
+    let free = (1..taken.len()).find(|len| taken.get(*len) == Some(&false));
+    "`".repeat(free.unwrap_or_else(|| longest_run(code) + 1))
+}
+
+fn longest_run(text: &str) -> usize {
+    let (mut longest, mut run) = (0usize, 0usize);
+    for byte in text.bytes() {
+        run = if byte == b'`' { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    longest
+}
+
+/// The link that all of an element's text lies in.
+pub(super) fn only_link(code: Node<'_>) -> Option<Node<'_>> {
+    let link = code.descendants().find(|node| node.is("a"))?;
+    let outside = code.descendants().any(|node| {
+        !node.is_inside(link.id()) && node.text_value().is_some_and(|text| !text.trim().is_empty())
+    });
+    (!outside).then_some(link)
+}
+
+/// Whether an element holds one `<pre>` and nothing else that shows.
+pub(super) fn is_only_code(node: Node<'_>) -> bool {
+    let mut found = false;
+    node.children().all(|child| match child.text_value() {
+        Some(text) => text.trim().is_empty(),
+        None if child.is("pre") => !std::mem::replace(&mut found, true),
+        None => child.is("a") && child.first_child().is_none(),
+    }) && found
+}

@@ -1,0 +1,52 @@
+//! Lists: which marker an item has.
+
+use crate::dom::Node;
+use html5ever::local_name;
+
+/// A list that is open.
+pub(super) enum List {
+    Bullets,
+    /// The number of the next item.
+    Numbers(i64),
+}
+
+impl List {
+    /// The list an element opens.
+    pub(super) fn of(node: Node<'_>) -> List {
+        if *node.local() != local_name!("ol") {
+            return List::Bullets;
+        }
+        let start = node.attr("start").and_then(|start| start.trim().parse().ok());
+        List::Numbers(
+            start
+                .filter(|start| (0..1_000_000_000).contains(start))
+                .unwrap_or(1),
+        )
+    }
+
+    /// The marker of the next item, which counts whether or not it has text.
+    pub(super) fn marker(&mut self, item: Node<'_>) -> String {
+        match self {
+            List::Bullets => "- ".to_owned(),
+            List::Numbers(next) => {
+                let own = item.attr("value").and_then(|value| value.trim().parse().ok());
+                let number = own
+                    .filter(|own| (0..1_000_000_000).contains(own))
+                    .unwrap_or(*next);
+                *next = number + 1;
+                format!("{number}. ")
+            }
+        }
+    }
+}
+
+/// Whether a list lies directly in a list or an item of one.
+pub(super) fn is_nested(node: Node<'_>) -> bool {
+    let list = |node: Node<'_>| {
+        matches!(
+            *node.local(),
+            local_name!("li") | local_name!("ul") | local_name!("ol") | local_name!("menu")
+        )
+    };
+    node.parent().is_some_and(list)
+}

@@ -1,0 +1,500 @@
+//! The text written so far and what is owed before the next word: breaks, prefixes, spaces, marks.
+//!
+//! Nothing is written before something follows it: a space, a line break, a list marker or the
+//! stars of a bold word wait for the next word. So no line ends in a space, no item is empty, and
+//! spaces inside bold words end up outside.
+
+use super::escape::{self, CLASS, Class, Place};
+
+/// Deepest nesting of lists and quotes that is indented: beyond it the prefixes would be
+/// longer than the text.
+const MAX_NEST: usize = 24;
+
+/// What a mark means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Mark {
+    Emphasis,
+    Strong,
+    Deleted,
+    /// A link; in headings only when the second is true.
+    Link {
+        headings_only: bool,
+    },
+}
+
+impl Mark {
+    fn sign(self) -> &'static str {
+        match self {
+            Mark::Emphasis => "*",
+            Mark::Strong => "**",
+            Mark::Deleted => "~~",
+            Mark::Link { .. } => "[",
+        }
+    }
+}
+
+/// An inline element that is open.
+struct Open {
+    mark: Mark,
+    /// Whether its sign stands in the text.
+    written: bool,
+    /// Whether it was ever written.
+    used: bool,
+    /// For a link, what stands in the parentheses.
+    target: String,
+}
+
+/// A list item or a quote that is open.
+struct Container {
+    marker: String,
+    rest: &'static str,
+    width: usize,
+    fresh: bool,
+    /// Whether an empty line stood inside.
+    loose: bool,
+}
+
+/// The Markdown as it grows.
+#[derive(Default)]
+pub(super) struct Writer {
+    out: String,
+    containers: Vec<Container>,
+    marks: Vec<Open>,
+    /// Line ends owed before the next word: 2 make an empty line.
+    wanted: u8,
+    /// Line breaks owed within a paragraph.
+    breaks: u8,
+    /// White space owed before the next word, collapsed.
+    space: String,
+    /// Whether nothing but prefixes stands on the line.
+    line_start: bool,
+    /// Where the closing sign written last ends, and what it closed.
+    closed: Option<(usize, Mark)>,
+    /// How many elements around want all inside on one line.
+    flat: usize,
+    /// Whether a heading is open.
+    heading: bool,
+    /// Whether the text goes into a cell of a table.
+    cell: bool,
+}
+
+impl Writer {
+    pub(super) fn new(capacity: usize) -> Writer {
+        Writer {
+            out: String::with_capacity(capacity),
+            line_start: true,
+            ..Writer::default()
+        }
+    }
+
+    pub(super) fn finish(mut self) -> String {
+        self.close_marks();
+        let len = self.out.trim_end_matches(['\n', ' ']).len();
+        self.out.truncate(len);
+        self.out
+    }
+
+    /// A block begins or ends: `lines` line ends stand before what follows.
+    pub(super) fn block(&mut self, lines: u8) {
+        if self.flat > 0 {
+            self.owe_space();
+            return;
+        }
+        self.close_marks();
+        self.space.clear();
+        self.breaks = 0;
+        self.wanted = self.wanted.max(lines);
+    }
+
+    /// Changes what is owed at the end of an item.
+    pub(super) fn settle(&mut self, lines: u8) {
+        if self.flat == 0 {
+            self.block(lines);
+            self.wanted = lines;
+        }
+    }
+
+    /// A line break within a paragraph.
+    pub(super) fn line_break(&mut self) {
+        if self.flat > 0 {
+            self.owe_space();
+            return;
+        }
+        self.space.clear();
+        self.breaks = self.breaks.saturating_add(1);
+        if self.breaks >= 2 {
+            self.block(2);
+        }
+    }
+
+    pub(super) fn is_flat(&self) -> bool {
+        self.flat > 0
+    }
+
+    /// From here on all goes on one line.
+    pub(super) fn flatten(&mut self) {
+        self.flat += 1;
+    }
+
+    pub(super) fn unflatten(&mut self) {
+        self.flat = self.flat.saturating_sub(1);
+    }
+
+    pub(super) fn in_heading(&self) -> bool {
+        self.heading
+    }
+
+    pub(super) fn in_cell(&self) -> bool {
+        self.cell
+    }
+
+    /// Begins a heading: its sign waits for a word.
+    pub(super) fn open_heading(&mut self, level: u8) {
+        self.block(2);
+        self.enter(
+            "######"
+                .get(..usize::from(level.clamp(1, 6)))
+                .unwrap_or("#")
+                .to_owned()
+                + " ",
+            "",
+        );
+        self.heading = true;
+        self.flatten();
+    }
+
+    pub(super) fn close_heading(&mut self) {
+        self.unflatten();
+        self.close_marks();
+        self.heading = false;
+        let written = self.leave().is_some();
+        // A `#` at the end would be read as the closing sequence.
+        if written && self.wanted == 0 && self.out.ends_with('#') {
+            self.out.pop();
+            self.out.push_str("\\#");
+        }
+        self.block(2);
+    }
+
+    /// A container opens: its marker stands before its first line, spaces (or `rest`) before the
+    /// others.
+    pub(super) fn enter(&mut self, marker: String, rest: &'static str) {
+        let width = if rest.is_empty() { marker.len() } else { 0 };
+        self.containers.push(Container {
+            marker,
+            rest,
+            width,
+            fresh: true,
+            loose: false,
+        });
+    }
+
+    /// The container opened last closes. Says whether it was loose; none when nothing was in it.
+    pub(super) fn leave(&mut self) -> Option<bool> {
+        self.close_marks();
+        let container = self.containers.pop()?;
+        (!container.fresh).then_some(container.loose)
+    }
+
+    /// An inline element opens. Says whether its mark is kept: one that is open already is not.
+    pub(super) fn open(&mut self, mark: Mark, target: String) -> bool {
+        let is_link = |mark| matches!(mark, Mark::Link { .. });
+        if self
+            .marks
+            .iter()
+            .any(|it| it.mark == mark || (is_link(it.mark) && is_link(mark)))
+        {
+            return false;
+        }
+        self.marks.push(Open {
+            mark,
+            written: false,
+            used: false,
+            target,
+        });
+        true
+    }
+
+    /// The inline element opened last closes. Says whether it had any text.
+    pub(super) fn close(&mut self) -> bool {
+        let Some(open) = self.marks.pop() else {
+            return false;
+        };
+        if open.written {
+            self.write_close(&open);
+        }
+        open.used
+    }
+
+    fn write_close(&mut self, open: &Open) {
+        match open.mark {
+            Mark::Link { .. } => {
+                self.out.push_str("](");
+                self.out.push_str(&open.target);
+                self.out.push(')');
+            }
+            mark => {
+                self.out.push_str(mark.sign());
+                self.closed = Some((self.out.len(), mark));
+            }
+        }
+    }
+
+    /// Closes what is written of the open inline elements; they open again in the next block.
+    fn close_marks(&mut self) {
+        if self.marks.iter().all(|open| !open.written) {
+            return;
+        }
+        let mut marks = std::mem::take(&mut self.marks);
+        for open in marks.iter_mut().rev().filter(|open| open.written) {
+            self.write_close(open);
+            open.written = false;
+        }
+        self.marks = marks;
+    }
+
+    fn owe_space(&mut self) {
+        if !self.space.ends_with(' ') {
+            self.space.push(' ');
+        }
+    }
+
+    /// Writes all that is owed before a word.
+    pub(super) fn begin(&mut self) {
+        if self.wanted > 0 || (self.line_start && self.out.is_empty()) {
+            self.new_block();
+        } else if self.breaks > 0 {
+            self.breaks = 0;
+            self.space.clear();
+            if !self.line_start {
+                self.out.push_str("  ");
+                self.new_line();
+            }
+        }
+        if !self.space.is_empty() {
+            if self.line_start {
+                // Only no-break spaces count at the start of a line.
+                let kept = self.space.trim_matches(' ');
+                self.out.push_str(kept);
+            } else {
+                self.out.push_str(&self.space);
+            }
+            self.space.clear();
+        }
+        if self.marks.iter().any(|open| !open.written) {
+            self.open_marks();
+        }
+    }
+
+    fn open_marks(&mut self) {
+        for open in &mut self.marks {
+            if open.written || (open.mark == Mark::Link { headings_only: true } && !self.heading) {
+                continue;
+            }
+            open.written = true;
+            open.used = true;
+            // Two bold words without anything between them are one.
+            if self.closed == Some((self.out.len(), open.mark)) {
+                let len = self.out.len() - open.mark.sign().len();
+                self.out.truncate(len);
+            } else {
+                self.out.push_str(open.mark.sign());
+            }
+            self.closed = None;
+        }
+    }
+
+    fn new_block(&mut self) {
+        if !self.out.is_empty() {
+            if self.wanted > 1 {
+                self.out.push('\n');
+                for container in self.containers.iter_mut().take(MAX_NEST) {
+                    if container.fresh {
+                        break;
+                    }
+                    container.loose = true;
+                    push_rest(&mut self.out, container);
+                }
+                let len = self.out.trim_end_matches(' ').len();
+                self.out.truncate(len);
+            }
+            self.new_line();
+        } else {
+            self.prefix();
+        }
+        self.wanted = 0;
+        self.breaks = 0;
+    }
+
+    fn new_line(&mut self) {
+        self.out.push('\n');
+        self.prefix();
+    }
+
+    fn prefix(&mut self) {
+        for (depth, container) in self.containers.iter_mut().enumerate() {
+            if depth >= MAX_NEST {
+                container.fresh = false;
+            } else if container.fresh {
+                self.out.push_str(&container.marker);
+                container.fresh = false;
+            } else {
+                push_rest(&mut self.out, container);
+            }
+        }
+        self.line_start = true;
+    }
+
+    /// Writes the first line of a block that has lines of its own (code, a table).
+    pub(super) fn raw_block(&mut self, line: &str) {
+        if self.wanted > 0 || self.out.is_empty() {
+            self.new_block();
+        }
+        self.push(line);
+    }
+
+    /// The link opened last closes. One without any text shows the label instead, if there is one.
+    pub(super) fn close_link(&mut self, label: Option<&str>) {
+        let wordless = self.marks.last().is_some_and(|open| !open.used);
+        if let Some(label) = label.filter(|_| wordless)
+            && let Some(open) = self.marks.last_mut()
+        {
+            open.mark = Mark::Link { headings_only: false };
+            self.text(label);
+        }
+        self.close();
+    }
+
+    /// Writes markup as it is, after what is owed.
+    pub(super) fn raw(&mut self, markup: &str) {
+        self.begin();
+        self.push(markup);
+    }
+
+    /// Writes markup as it is, and nothing of what is owed.
+    pub(super) fn push(&mut self, markup: &str) {
+        self.out.push_str(markup);
+        self.line_start = false;
+    }
+
+    /// Writes a line of a block of its own; an empty one has no space at its end.
+    pub(super) fn push_line(&mut self, line: &str) {
+        self.new_line();
+        if line.is_empty() {
+            let len = self.out.trim_end_matches(' ').len();
+            self.out.truncate(len);
+        }
+        self.push(line);
+    }
+
+    /// Writes a text of the page: white space collapsed, what could be markup escaped.
+    pub(super) fn text(&mut self, text: &str) {
+        let bytes = text.as_bytes();
+        let class = |at: usize| bytes.get(at).map(|byte| CLASS[usize::from(*byte)]);
+        let wide = |at: usize| escape::wide_space(bytes.get(at..).unwrap_or(&[]));
+        let mut at = 0;
+        while let Some(now) = class(at) {
+            if now == Class::Space {
+                self.owe_space();
+                at += 1;
+                continue;
+            }
+            if now == Class::Lead
+                && let Some((len, keeps)) = wide(at)
+            {
+                if keeps {
+                    self.space.push('\u{a0}')
+                } else {
+                    self.owe_space()
+                }
+                at += len;
+                continue;
+            }
+            self.begin();
+            if self.line_start {
+                self.line_start = false;
+                at = self.start_line(text, at);
+            }
+            let from = at;
+            loop {
+                match class(at) {
+                    Some(Class::Plain) => at += 1,
+                    // One space between two words is by far the most common white space.
+                    Some(Class::Space)
+                        if at > from
+                            && bytes[at] == b' '
+                            && class(at + 1).is_some_and(|it| it != Class::Space)
+                            && wide(at + 1).is_none() =>
+                    {
+                        at += 1;
+                    }
+                    Some(Class::Lead) if wide(at).is_none() => at += 1,
+                    _ => break,
+                }
+            }
+            self.out.push_str(text.get(from..at).unwrap_or(""));
+            if class(at) == Some(Class::Special) {
+                let place = Place {
+                    before: self.out.bytes().next_back(),
+                    link: self.in_link(),
+                    cell: self.cell,
+                };
+                if escape::needs_backslash(&bytes[at..], &place) {
+                    self.out.push('\\');
+                }
+                self.out.push(char::from(bytes[at]));
+                at += 1;
+            }
+        }
+    }
+
+    /// Escapes what would make the line a block of another kind. Gives where the rest begins.
+    fn start_line(&mut self, text: &str, at: usize) -> usize {
+        let bytes = text.as_bytes();
+        match bytes[at] {
+            sign @ (b'*' | b'|') => {
+                self.out.push('\\');
+                self.out.push(char::from(sign));
+                at + 1
+            }
+            _ => match escape::line_start(&bytes[at..]) {
+                Some(before) => {
+                    self.out.push_str(text.get(at..at + before).unwrap_or(""));
+                    self.out.push('\\');
+                    self.out.push(char::from(bytes[at + before]));
+                    at + before + 1
+                }
+                None => at,
+            },
+        }
+    }
+
+    fn in_link(&self) -> bool {
+        self.marks
+            .iter()
+            .any(|open| open.written && matches!(open.mark, Mark::Link { .. }))
+    }
+
+    /// Writes the cell of a row: what `fill` writes, on one line.
+    pub(super) fn open_cell(&mut self) {
+        self.cell = true;
+        self.flat += 1;
+        self.line_start = false;
+        self.space.clear();
+    }
+
+    pub(super) fn close_cell(&mut self) {
+        self.close_marks();
+        self.space.clear();
+        self.closed = None;
+        self.cell = false;
+        self.flat = self.flat.saturating_sub(1);
+    }
+}
+
+fn push_rest(out: &mut String, container: &Container) {
+    out.push_str(container.rest);
+    for _ in 0..container.width {
+        out.push(' ');
+    }
+}

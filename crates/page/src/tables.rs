@@ -1,0 +1,246 @@
+//! The tables of a page as grids of text: which cell covers which slot.
+//!
+//! Follows the table model of the HTML standard
+//! (<https://html.spec.whatwg.org/multipage/tables.html#forming-a-table>): spans are laid into
+//! slots, `rowspan=0` reaches to the end of its row group, no span leaves its row group, and rows
+//! of `<tfoot>` come last.
+
+use crate::Page;
+use crate::dom::{Node, NodeId};
+use crate::text;
+use html5ever::local_name;
+
+/// Widest `colspan`, as in the standard.
+const MAX_COLSPAN: usize = 1000;
+/// Tallest `rowspan`, as in the standard.
+const MAX_ROWSPAN: usize = 65_534;
+/// Most slots of one table; beyond it cells span one slot each.
+const MAX_SLOTS: usize = 400_000;
+/// Most bytes of text in one table; beyond it a spanning cell shows its text once.
+const MAX_TEXT: usize = 4 << 20;
+
+/// One table as text, spans filled in: each slot has the text of the cell that covers it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    /// The `<table>`.
+    pub node: NodeId,
+    /// The text of its caption, empty when there is none.
+    pub caption: String,
+    /// The first row when it is one of headings (`<thead>`, or header cells only), else empty.
+    pub header: Vec<String>,
+    /// All other rows, each as wide as the table.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// How the pieces of text in a cell are put together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Joint {
+    /// A space between any two: what only style sets apart (`<b>Maye</b><span>295</span>`) stays
+    /// apart.
+    #[default]
+    Apart,
+    /// As a browser shows them: a space only where the page has white space or a block ends.
+    Shown,
+}
+
+/// The tables of a page in document order, nested ones as tables of their own, the pieces of text
+/// in a cell [apart](Joint::Apart).
+pub fn grids(page: &Page) -> Vec<Table> {
+    page.dom()
+        .by_tag("table")
+        .map(|node| table(node, Joint::Apart))
+        .collect()
+}
+
+/// One table as text.
+pub fn table(node: Node<'_>, joint: Joint) -> Table {
+    let grid = Grid::of(node);
+    let texts: Vec<String> = grid
+        .cells
+        .iter()
+        .map(|cell| match joint {
+            Joint::Apart => text::apart(cell.node),
+            Joint::Shown => cell.node.text(),
+        })
+        .collect();
+    let mut left = MAX_TEXT;
+    let mut shown = vec![false; texts.len()];
+    let mut rows: Vec<Vec<String>> = Vec::with_capacity(grid.rows.len());
+    for row in &grid.rows {
+        let mut line: Vec<String> = Vec::with_capacity(grid.width);
+        for slot in row
+            .iter()
+            .copied()
+            .chain(std::iter::repeat(NO_CELL))
+            .take(grid.width)
+        {
+            let text = texts.get(slot as usize).map_or("", String::as_str);
+            let first = shown
+                .get_mut(slot as usize)
+                .is_some_and(|shown| !std::mem::replace(shown, true));
+            if first || text.len() <= left {
+                left = left.saturating_sub(text.len());
+                line.push(text.to_owned());
+            } else {
+                line.push(String::new());
+            }
+        }
+        rows.push(line);
+    }
+    let header = if grid.has_header {
+        rows.remove(0)
+    } else {
+        Vec::new()
+    };
+    Table {
+        node: node.id(),
+        caption: grid.caption.map(Node::text).unwrap_or_default(),
+        header,
+        rows,
+    }
+}
+
+/// No cell covers the slot.
+pub(crate) const NO_CELL: u32 = u32::MAX;
+
+/// A cell of a table.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Cell<'a> {
+    pub(crate) node: Node<'a>,
+    /// The slot it begins in.
+    pub(crate) row: usize,
+    pub(crate) column: usize,
+}
+
+/// Which cell covers which slot.
+#[derive(Debug)]
+pub(crate) struct Grid<'a> {
+    pub(crate) cells: Vec<Cell<'a>>,
+    /// For each row the cells of its slots; rows may be shorter than the table is wide.
+    pub(crate) rows: Vec<Vec<u32>>,
+    pub(crate) width: usize,
+    pub(crate) caption: Option<Node<'a>>,
+    /// Whether the first row is one of headings.
+    pub(crate) has_header: bool,
+    slots: usize,
+}
+
+impl<'a> Grid<'a> {
+    /// Lays the cells of a table into slots.
+    pub(crate) fn of(table: Node<'a>) -> Grid<'a> {
+        let mut grid = Grid {
+            cells: Vec::new(),
+            rows: Vec::new(),
+            width: 0,
+            caption: None,
+            has_header: false,
+            slots: 0,
+        };
+        let mut loose: Vec<Node<'a>> = Vec::new();
+        let mut feet: Vec<Node<'a>> = Vec::new();
+        let mut first_group = None;
+        for part in table.children() {
+            match *part.local() {
+                local_name!("caption") if grid.caption.is_none() => grid.caption = Some(part),
+                local_name!("tr") => loose.push(part),
+                local_name!("thead") | local_name!("tbody") | local_name!("tfoot") => {
+                    // Rows outside of groups form one with the rows beside them.
+                    grid.group(std::mem::take(&mut loose).into_iter());
+                    if *part.local() == local_name!("tfoot") {
+                        feet.push(part);
+                    } else {
+                        first_group =
+                            first_group.or((!grid.rows.is_empty() || has_rows(part)).then_some(part));
+                        grid.group(rows_of(part));
+                    }
+                }
+                _ => {}
+            }
+        }
+        grid.group(loose.into_iter());
+        for foot in feet {
+            grid.group(rows_of(foot));
+        }
+        let in_head = |cell: &Cell<'_>| {
+            first_group.is_some_and(|group| {
+                *group.local() == local_name!("thead") && cell.node.is_inside(group.id())
+            })
+        };
+        let mut first_row = grid.cells.iter().filter(|cell| cell.row == 0).peekable();
+        grid.has_header = first_row.peek().is_some()
+            && first_row.all(|cell| *cell.node.local() == local_name!("th") || in_head(cell));
+        grid
+    }
+
+    fn group(&mut self, rows: impl Iterator<Item = Node<'a>>) {
+        let start = self.rows.len();
+        let rows: Vec<Node<'a>> = rows.collect();
+        self.rows.resize_with(start + rows.len(), Vec::new);
+        for (index, row) in rows.iter().enumerate() {
+            let y = start + index;
+            let mut x = 0;
+            for cell in row.children() {
+                if !matches!(*cell.local(), local_name!("td") | local_name!("th")) {
+                    continue;
+                }
+                while self.at(y, x) != NO_CELL {
+                    x += 1;
+                }
+                let mut wide = span(cell, "colspan").clamp(1, MAX_COLSPAN);
+                let mut tall = match span(cell, "rowspan") {
+                    0 => MAX_ROWSPAN,
+                    rows => rows.min(MAX_ROWSPAN),
+                }
+                .min(rows.len() - index);
+                if self.slots + wide * tall > MAX_SLOTS {
+                    (wide, tall) = (1, 1);
+                }
+                self.slots += wide * tall;
+                let id = self.cells.len() as u32;
+                self.cells.push(Cell {
+                    node: cell,
+                    row: y,
+                    column: x,
+                });
+                for line in self.rows.iter_mut().skip(y).take(tall) {
+                    if line.len() < x + wide {
+                        line.resize(x + wide, NO_CELL);
+                    }
+                    for slot in line.iter_mut().skip(x).take(wide) {
+                        // Where cells overlap the first one keeps the slot.
+                        if *slot == NO_CELL {
+                            *slot = id;
+                        }
+                    }
+                }
+                x += wide;
+                self.width = self.width.max(x);
+            }
+        }
+    }
+
+    fn at(&self, row: usize, column: usize) -> u32 {
+        self.rows
+            .get(row)
+            .and_then(|row| row.get(column))
+            .copied()
+            .unwrap_or(NO_CELL)
+    }
+}
+
+fn rows_of<'a>(group: Node<'a>) -> impl Iterator<Item = Node<'a>> {
+    group.children().filter(|row| *row.local() == local_name!("tr"))
+}
+
+fn has_rows(group: Node<'_>) -> bool {
+    rows_of(group).next().is_some()
+}
+
+/// A span as the standard reads it: leading digits; 1 when there are none.
+fn span(cell: Node<'_>, name: &str) -> usize {
+    let Some(value) = cell.attr(name) else { return 1 };
+    let value = value.trim_start();
+    let value = value.strip_prefix('+').unwrap_or(value);
+    let digits: String = value.chars().take_while(char::is_ascii_digit).take(9).collect();
+    digits.parse().unwrap_or(1)
+}
