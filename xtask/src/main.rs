@@ -1,6 +1,7 @@
 //! The project's own chores. `cargo xtask` alone lists them.
 
 mod floors;
+mod schemas;
 mod shell;
 mod test;
 
@@ -11,6 +12,7 @@ usage: cargo xtask <chore>
 
   test     install what the tests need, then run every check and print the counts
   floors   compare who imports whom with the table in ARCHITECTURE.md, and look at file sizes
+  schemas  write the JSON Schemas of the wire from its types
 ";
 
 fn main() -> ExitCode {
@@ -28,6 +30,7 @@ fn chore(words: &[String]) -> anyhow::Result<()> {
     match words.first().map(String::as_str) {
         Some("test") => test::run(),
         Some("floors") => floors::run(),
+        Some("schemas") => schemas::run(),
         other => {
             eprint!("{USAGE}");
             anyhow::bail!(

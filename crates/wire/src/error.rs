@@ -188,3 +188,35 @@ impl ErrorBody {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Code;
+
+    /// `docs/errors.md` has a section for every code, in order, with its status, its advice and a paragraph.
+    #[test]
+    fn every_code_is_explained_and_nothing_else_is() {
+        let text = include_str!("../../../docs/errors.md");
+        let sections: Vec<&str> = text.split("\n## ").skip(1).collect();
+        assert_eq!(sections.len(), Code::ALL.len());
+        for (section, code) in sections.iter().zip(Code::ALL) {
+            let lines: Vec<&str> = section.lines().collect();
+            assert_eq!(lines[0], code.as_str());
+            let advice = if code.retryable() {
+                "Worth trying again."
+            } else {
+                "Not worth trying again."
+            };
+            assert_eq!(lines[2], format!("Status {}. {advice}", code.status()));
+            assert!(lines[4..].concat().len() > 40, "{code} has no paragraph");
+        }
+    }
+
+    #[test]
+    fn a_code_is_written_as_it_is_called() {
+        for code in Code::ALL {
+            assert_eq!(serde_json::to_value(code).unwrap(), code.as_str());
+            assert!((400..600).contains(&code.status()));
+        }
+    }
+}

@@ -12,6 +12,7 @@ pub mod input;
 pub mod num;
 pub mod research;
 pub mod run;
+pub mod schema;
 pub mod scrape;
 pub mod sse;
 pub mod stamp;

@@ -10,7 +10,6 @@ pub struct Complete {
     /// Whether the task was done.
     pub success: bool,
     /// The answer; null when there is none.
-    #[schemars(required)]
     pub final_answer: Option<String>,
     /// Counters.
     pub stats: Stats,

@@ -165,7 +165,6 @@ pub struct TaskCompleted {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub success: Option<bool>,
     /// The answer; null when there is none.
-    #[schemars(required)]
     pub final_answer: Option<String>,
 }
 

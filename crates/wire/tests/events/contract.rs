@@ -1,5 +1,6 @@
 //! What the contract says of each event, as facts: which keys, which of them required, which names are allowed.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use serde_json::{Map, Value};
@@ -76,4 +77,215 @@ fn our_types_lose_nothing_of_a_contract_s_samples() {
 fn our_samples_are_valid_under_a_contract_s_schema() {
     ours_are_valid::<AutomateEvent>("automate");
     ours_are_valid::<ResearchEvent>("research");
+}
+
+/// Keys that we add to the contract's open objects. Everything else has to be there, and to be the same.
+const ADDITIONS: &[&str] = &[
+    "automate browser:action_completed action? string",
+    "automate browser:action_completed isRecoverable? boolean",
+    "automate complete validationOutcome? accepted|force-accepted",
+    "automate error error.recoverable? boolean",
+    "automate task:started title? string",
+    "automate task:validation_error feedback? string",
+];
+
+/// `contract.txt` as one line per key.
+fn agreed() -> BTreeSet<String> {
+    let mut event = "";
+    let mut facts = BTreeSet::new();
+    for line in include_str!("contract.txt")
+        .lines()
+        .filter(|it| !it.starts_with('#') && !it.is_empty())
+    {
+        match line.strip_prefix("  ") {
+            Some(fact) => {
+                facts.insert(format!("{event} {fact}"));
+            }
+            None => {
+                event = line;
+                facts.insert(format!("{event} exists"));
+            }
+        }
+    }
+    facts
+}
+
+/// The same of one of our schemas.
+fn ours(family: &str, schema: &Value) -> BTreeSet<String> {
+    let mut facts = BTreeSet::new();
+    for variant in schema["oneOf"].as_array().unwrap() {
+        let event = format!(
+            "{family} {}",
+            variant["properties"]["event"]["const"].as_str().unwrap()
+        );
+        facts.insert(format!("{event} exists"));
+        let mut found = Vec::new();
+        keys(schema, &variant["properties"]["data"], "", &mut found);
+        facts.extend(found.into_iter().map(|it| format!("{event} {it}")));
+    }
+    facts
+}
+
+/// A schema with its references followed and its conditions merged.
+fn whole(root: &Value, schema: &Value) -> Map<String, Value> {
+    let mut map = schema.as_object().cloned().unwrap_or_default();
+    if let Some(Value::String(target)) = map.remove("$ref") {
+        let target = root.pointer(target.trim_start_matches('#')).unwrap();
+        map.extend(whole(root, target));
+    }
+    for part in map
+        .remove("allOf")
+        .and_then(|it| it.as_array().cloned())
+        .unwrap_or_default()
+    {
+        for (key, value) in whole(root, &part) {
+            match (map.get_mut(&key), value) {
+                (Some(Value::Object(old)), Value::Object(new)) => {
+                    for (name, condition) in new {
+                        let merged = match old.remove(&name) {
+                            Some(own) => serde_json::json!({"allOf": [own, condition]}),
+                            None => condition,
+                        };
+                        old.insert(name, merged);
+                    }
+                }
+                (Some(Value::Array(old)), Value::Array(new)) => old.extend(new),
+                (_, value) => {
+                    map.insert(key, value);
+                }
+            }
+        }
+    }
+    map
+}
+
+fn keys(root: &Value, schema: &Value, path: &str, found: &mut Vec<String>) {
+    if path.ends_with("messages?") || path.ends_with("providerMetadata?") {
+        found.push(format!("{path} *"));
+        return;
+    }
+    let map = whole(root, schema);
+    let choices = map.get("oneOf").and_then(Value::as_array).into_iter().flatten();
+    let mut names: Vec<&str> = choices.filter_map(|it| it["const"].as_str()).collect();
+    names.extend(
+        map.get("enum")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str),
+    );
+    if !names.is_empty() {
+        names.sort_unstable();
+        found.push(format!("{path} {}", names.join("|")));
+    } else if let Some(only) = map.get("const") {
+        found.push(format!("{path} {only}"));
+    } else if let Some(Value::Object(properties)) = map.get("properties") {
+        let required = map
+            .get("required")
+            .and_then(Value::as_array)
+            .cloned()
+            .unwrap_or_default();
+        for (name, property) in properties {
+            let mark = if required.iter().any(|it| it == name) {
+                ""
+            } else {
+                "?"
+            };
+            let dot = if path.is_empty() { "" } else { "." };
+            keys(root, property, &format!("{path}{dot}{name}{mark}"), found);
+        }
+    } else if let Some(items) = map.get("items") {
+        keys(root, items, &format!("{path}[]"), found);
+    } else if let Some(values @ Value::Object(_)) = map.get("additionalProperties") {
+        keys(root, values, &format!("{path}{{}}"), found);
+    } else {
+        let plain = |it: &Value| it.as_str().map(|it| it.replace("integer", "number"));
+        let kind = match map.get("type") {
+            Some(Value::Array(all)) => {
+                let mut all: Vec<_> = all.iter().filter_map(plain).collect();
+                all.sort_unstable();
+                all.join("|")
+            }
+            Some(one) => plain(one).unwrap(),
+            None => "any".into(),
+        };
+        if !path.is_empty() {
+            found.push(format!("{path} {kind}"));
+        }
+    }
+}
+
+fn schema_of(name: &str) -> Value {
+    wire::schema::all()
+        .into_iter()
+        .find(|(it, _)| *it == name)
+        .map(|(_, schema)| schema)
+        .unwrap()
+}
+
+/// Every key of the contract has our type, is required where it is required, and knows the same names.
+#[test]
+fn our_schemas_say_what_the_contract_says() {
+    let mut ours: BTreeSet<String> = ["automate", "research"]
+        .into_iter()
+        .flat_map(|family| ours(family, &schema_of(&format!("{family}-events"))))
+        .collect();
+    for addition in ADDITIONS {
+        assert!(ours.remove(*addition), "{addition} is no longer ours");
+    }
+    let agreed = agreed();
+    let (missing, surplus): (Vec<_>, Vec<_>) = (
+        agreed.difference(&ours).collect(),
+        ours.difference(&agreed).collect(),
+    );
+    assert!(
+        missing.is_empty() && surplus.is_empty(),
+        "missing: {missing:#?}\nsurplus: {surplus:#?}"
+    );
+}
+
+/// What is checked in is what the types say now.
+#[test]
+fn the_schemas_in_the_repository_are_current() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("schemas");
+    for (name, schema) in wire::schema::all() {
+        let kept = std::fs::read_to_string(folder.join(format!("{name}.json"))).unwrap_or_default();
+        assert!(
+            kept == wire::schema::text(&schema),
+            "{name}.json is out of date: run `cargo xtask schemas`"
+        );
+    }
+    assert_eq!(
+        std::fs::read_dir(folder).unwrap().count(),
+        wire::schema::all().len(),
+        "a schema is left over"
+    );
+}
+
+/// Every stamped sample is valid under our own schema, and a sample without its stamp is not.
+#[test]
+fn our_samples_are_valid_under_our_schema() {
+    fn check<E: Event>(name: &str, frame: impl Fn(&str, Map<String, Value>) -> Value) {
+        let validator = jsonschema::validator_for(&schema_of(name)).unwrap();
+        for event in E::samples() {
+            let bare = event.body();
+            let body = Stamped {
+                seq: 1,
+                at: jiff::Timestamp::UNIX_EPOCH,
+                iteration: None,
+                event: event.clone(),
+            }
+            .body();
+            assert_eq!(
+                validator.is_valid(&frame(event.name(), bare.clone())),
+                bare == body,
+                "{bare:?}"
+            );
+            assert!(validator.is_valid(&frame(event.name(), body)), "{event:?}");
+        }
+    }
+    let tagged = |name: &str, data: Map<String, Value>| serde_json::json!({"event": name, "data": data});
+    check::<AutomateEvent>("automate-events", tagged);
+    check::<ResearchEvent>("research-events", tagged);
+    check::<wire::scrape::ScrapeEvent>("scrape-events", |_, body| Value::Object(body));
 }

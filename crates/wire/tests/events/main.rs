@@ -1,5 +1,11 @@
 //! Laws of the three event families.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests fail by panicking"
+)]
+
 mod contract;
 
 use std::collections::BTreeSet;

@@ -1,0 +1,169 @@
+//! JSON Schemas of everything on the wire, generated from the types: what is checked in, served and tested.
+
+use schemars::{JsonSchema, generate::SchemaSettings};
+use serde_json::{Map, Value, json};
+
+use crate::automate::AutomateEvent;
+use crate::event::{Event, Stamp};
+use crate::research::ResearchEvent;
+use crate::scrape::{ScrapeEvent, ScrapeRequest};
+use crate::tabstack::{
+    AutomateRequest, ExtractJsonRequest, GenerateJsonRequest, MarkdownRequest, MarkdownResponse,
+    ResearchRequest,
+};
+
+/// Every schema with the name of its file.
+#[must_use]
+pub fn all() -> Vec<(&'static str, Value)> {
+    vec![
+        ("automate-events", of_events::<AutomateEvent>("event")),
+        ("research-events", of_events::<ResearchEvent>("event")),
+        ("scrape-events", of_events::<ScrapeEvent>("type")),
+        ("automate-request", of_request::<AutomateRequest>()),
+        ("research-request", of_request::<ResearchRequest>()),
+        ("scrape-request", of_request::<ScrapeRequest>()),
+        ("extract-markdown-request", of_request::<MarkdownRequest>()),
+        ("extract-markdown-response", of_response::<MarkdownResponse>()),
+        ("extract-json-request", of_request::<ExtractJsonRequest>()),
+        ("generate-json-request", of_request::<GenerateJsonRequest>()),
+        ("run", of_response::<crate::run::RunDetail>()),
+        ("run-list", of_response::<crate::run::RunList>()),
+    ]
+}
+
+/// A schema as its file holds it: indented, with a line end.
+#[must_use]
+pub fn text(schema: &Value) -> String {
+    format!("{schema:#}\n")
+}
+
+fn of_request<T: JsonSchema>() -> Value {
+    let settings = SchemaSettings::draft2020_12().for_deserialize();
+    settings.into_generator().into_root_schema_for::<T>().to_value()
+}
+
+fn of_response<T: JsonSchema>() -> Value {
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
+    leave_out_null(&mut schema);
+    schema
+}
+
+/// The schema of a family as readers see it: each event with the fields that the recorder adds.
+fn of_events<E: Event>(tag: &str) -> Value {
+    let mut schema = of_response::<E>();
+    for event in E::samples() {
+        let bare = event.body();
+        let mut stamped = bare.clone();
+        event.stamp(
+            &mut stamped,
+            Stamp {
+                seq: 1,
+                at: jiff::Timestamp::UNIX_EPOCH,
+                iteration: Some("1"),
+            },
+        );
+        let variant = schema["oneOf"].as_array_mut().and_then(|all| {
+            all.iter_mut()
+                .find(|it| it["properties"][tag]["const"] == event.name())
+        });
+        if let (Some(variant), Some(added)) = (variant, added(&bare, &stamped)) {
+            let place = if tag == "event" {
+                variant.pointer_mut("/properties/data")
+            } else {
+                Some(variant)
+            };
+            if let Some(place) = place {
+                attach(place, added);
+            }
+        }
+    }
+    schema
+}
+
+/// The schema of what stamping added to a body, or nothing when it added nothing.
+fn added(bare: &Map<String, Value>, stamped: &Map<String, Value>) -> Option<Value> {
+    let mut properties = Map::new();
+    for (key, value) in stamped {
+        match (bare.get(key), value) {
+            (None, Value::Number(_)) => {
+                properties.insert(key.clone(), json!({"type": "integer"}));
+            }
+            (None, _) => {
+                properties.insert(key.clone(), json!({"type": "string"}));
+            }
+            (Some(Value::Object(bare)), Value::Object(stamped)) => {
+                if let Some(inner) = added(bare, stamped) {
+                    properties.insert(key.clone(), inner);
+                }
+            }
+            (Some(_), _) => {}
+        }
+    }
+    let required: Vec<_> = properties.keys().cloned().collect();
+    (!required.is_empty()).then(|| json!({"type": "object", "properties": properties, "required": required}))
+}
+
+/// Adds a condition to a schema: to this use of it only, never to the definition that others share.
+fn attach(place: &mut Value, condition: Value) {
+    let own = place.take();
+    // A second sample of the same event brings the same condition again.
+    let known = own["allOf"]
+        .as_array()
+        .is_some_and(|all| all.contains(&condition));
+    *place = match own {
+        own if known => own,
+        Value::Object(mut map) if !map.contains_key("$ref") => {
+            map.insert("allOf".into(), json!([condition]));
+            Value::Object(map)
+        }
+        own => json!({"allOf": [own, condition]}),
+    };
+}
+
+/// An optional field is left out when there is nothing to say, so its schema has no null; except where the contract
+/// allows one. Walks with its own stack.
+fn leave_out_null(schema: &mut Value) {
+    let mut stack = vec![schema];
+    while let Some(next) = stack.pop() {
+        match next {
+            Value::Array(list) => stack.extend(list),
+            Value::Object(map) => {
+                let required = map.get("required").cloned().unwrap_or_default();
+                let is_required = |name: &str| {
+                    required
+                        .as_array()
+                        .is_some_and(|all| all.iter().any(|it| it == name))
+                };
+                if let Some(Value::Object(properties)) = map.get_mut("properties") {
+                    for (name, property) in properties {
+                        if !is_required(name) && !matches!(name.as_str(), "ref" | "value") {
+                            without_null(property);
+                        }
+                    }
+                }
+                stack.extend(map.values_mut());
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+}
+
+fn without_null(property: &mut Value) {
+    if let Some(Value::Array(types)) = property.get_mut("type") {
+        types.retain(|it| it != "null");
+        if let [only] = types.as_slice() {
+            property["type"] = only.clone();
+        }
+    }
+    if let Some(Value::Array(choices)) = property.get_mut("anyOf") {
+        choices.retain(|it| it["type"] != "null");
+        if let [Value::Object(only)] = choices.as_slice() {
+            let only = only.clone();
+            if let Some(map) = property.as_object_mut() {
+                map.remove("anyOf");
+                map.extend(only);
+            }
+        }
+    }
+}

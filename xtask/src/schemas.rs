@@ -1,0 +1,20 @@
+//! Are the checked-in JSON Schemas what the types say? Writes them anew.
+
+use crate::shell;
+
+/// Runs `wire`'s own generator, so that this crate need not be built with it.
+pub(crate) fn run() -> anyhow::Result<()> {
+    shell::run(
+        "cargo",
+        &[
+            "run",
+            "--quiet",
+            "--package",
+            "wire",
+            "--example",
+            "schemas",
+            "--",
+            "crates/wire/schemas",
+        ],
+    )
+}
