@@ -1,4 +1,11 @@
 //! Readings that need no model: each rule file answers one question about a page.
 
+pub mod content;
+pub mod dates;
+pub mod kind;
+pub mod labels;
+pub mod lines;
 pub mod pages;
+pub mod price;
 pub mod records;
+mod words;

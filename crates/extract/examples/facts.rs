@@ -1,0 +1,25 @@
+//! Measures the fact readings: JSON lines in, JSON lines out. `facts --to datestring|date|meta|metadata`.
+#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
+
+use std::io::{BufRead, Write};
+
+use extract::rules::dates;
+use serde_json::{Value, json};
+
+fn main() {
+    let to = std::env::args().nth(2).unwrap_or_default();
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    for line in std::io::stdin().lock().lines() {
+        let row: Value = serde_json::from_str(&line.unwrap()).unwrap();
+        let text = |key: &str| row[key].as_str().unwrap_or("");
+        let mut answer = match to.as_str() {
+            "datestring" => {
+                let now = text("now").parse().unwrap();
+                json!({"date": dates::parse(text("text"), now, &dates::Hints::default()).map(|it| it.to_string())})
+            }
+            other => panic!("no reading called {other}"),
+        };
+        answer["id"] = row["id"].clone();
+        writeln!(out, "{answer}").unwrap();
+    }
+}

@@ -1,0 +1,50 @@
+//! Reads pages from JSON lines, `{"id", "url", "html"}` each, and writes one reading of each: `--to text`, `--to blocks`
+//! (what the weights of the main content are learned from). `--without kind,learned,words,hints` turns parts off.
+
+use extract::rules::content::{self, Options};
+use page::Page;
+use serde_json::{Value, json};
+use std::io::{BufRead, Write};
+
+fn main() -> std::io::Result<()> {
+    let args: Vec<String> = std::env::args().collect();
+    let after = |flag: &str| {
+        args.iter()
+            .position(|it| it == flag)
+            .and_then(|at| args.get(at + 1))
+            .map(String::as_str)
+    };
+    let to = after("--to").unwrap_or("text");
+    let off = |part: &str| after("--without").is_some_and(|it| it.split(',').any(|it| it == part));
+    let options = Options {
+        kind: !off("kind"),
+        learned: !off("learned"),
+        words: !off("words"),
+        hints: !off("hints"),
+    };
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    for line in std::io::stdin().lock().lines() {
+        let Ok(row) = serde_json::from_str::<Value>(&line?) else {
+            continue;
+        };
+        let html = row.get("html").and_then(Value::as_str).unwrap_or("");
+        let url = row
+            .get("url")
+            .and_then(Value::as_str)
+            .and_then(|it| url::Url::parse(it).ok());
+        let page = Page::new(html, url);
+        let mut answer = match to {
+            "blocks" => serde_json::to_value(content::describe(&page, &options))?,
+            _ => {
+                let found = content::find_with(&page, &options);
+                json!({ "text": content::text(&page, &found), "kind": found.kind })
+            }
+        };
+        if let (Some(answer), Some(id)) = (answer.as_object_mut(), row.get("id")) {
+            answer.insert("id".into(), id.clone());
+        }
+        serde_json::to_writer(&mut out, &answer)?;
+        out.write_all(b"\n")?;
+    }
+    out.flush()
+}

@@ -1,0 +1,438 @@
+//! What does the learned part see of a block? One row of numbers a block.
+//!
+//! The order of the numbers is the order of the `put` calls; the weights were learned with it. Whoever adds, drops or
+//! moves one trains again (`tools/train/content.py`).
+
+use super::super::kind::Signals;
+use super::super::words::{MARKS, SAYINGS};
+use super::block::Block;
+use super::context::{Context, share};
+use super::hints::Hints;
+use super::outline::{NONE, Outline, Tag};
+use std::collections::HashMap;
+
+/// Rows of numbers, one a block, each `width` long.
+#[derive(Default)]
+pub(crate) struct Table {
+    pub(crate) values: Vec<f32>,
+    pub(crate) width: usize,
+    /// What each column is called; filled by the first row.
+    pub(crate) names: Vec<String>,
+    naming: bool,
+    row: usize,
+}
+
+impl Table {
+    /// An empty table; with `naming` it also keeps the names of its columns.
+    pub(crate) fn new(naming: bool) -> Table {
+        Table {
+            naming,
+            ..Table::default()
+        }
+    }
+
+    /// Adds a number to the current row.
+    pub(crate) fn put(&mut self, name: &str, value: f32) {
+        if self.row == 0 {
+            self.width += 1;
+            if self.naming {
+                self.names.push(name.to_owned());
+            }
+        }
+        self.values.push(value);
+    }
+
+    /// Adds a yes or no to the current row.
+    pub(crate) fn flag(&mut self, name: &str, value: bool) {
+        self.put(name, f32::from(u8::from(value)));
+    }
+
+    /// Ends the row.
+    pub(crate) fn end(&mut self) {
+        self.row += 1;
+    }
+
+    /// The rows in order.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &[f32]> {
+        self.values.chunks_exact(self.width.max(1))
+    }
+}
+
+/// What can be said of an element once for all blocks in it.
+#[derive(Clone)]
+struct Around {
+    /// For each mark the share of the page's words in the nearest element with it; -1 for none.
+    marks: [f32; 64],
+    tags: [f32; 12],
+    depth: f32,
+    hidden: bool,
+    list_item: bool,
+    table: bool,
+    pre: bool,
+    /// The most alike siblings among the elements around, and what the group holds.
+    alike: f32,
+    alike_words: f32,
+    alike_share: f32,
+    alike_links: f32,
+    alike_item: f32,
+    above_top: f32,
+}
+
+/// A name and whether a tag is it.
+type Landmark = (&'static str, fn(Tag) -> bool);
+
+const LANDMARKS: [Landmark; 12] = [
+    ("nav", |it| it == Tag::Nav),
+    ("header", |it| it == Tag::Header),
+    ("footer", |it| it == Tag::Footer),
+    ("aside", |it| it == Tag::Aside),
+    ("main", |it| it == Tag::Main),
+    ("article", |it| it == Tag::Article),
+    ("section", |it| it == Tag::Section),
+    ("form", |it| it == Tag::Form),
+    ("figure", |it| matches!(it, Tag::Figure | Tag::Caption)),
+    ("quote", |it| it == Tag::Quote),
+    ("list", |it| it == Tag::List),
+    ("link", |it| it == Tag::Link),
+];
+
+impl Around {
+    fn of(outline: &Outline<'_>, context: &Context, element: u32) -> Around {
+        let mut it = Around {
+            marks: [-1.0; 64],
+            tags: [-1.0; 12],
+            depth: 0.0,
+            hidden: false,
+            list_item: false,
+            table: false,
+            pre: false,
+            alike: 1.0,
+            alike_words: 0.0,
+            alike_share: 0.0,
+            alike_links: 0.0,
+            alike_item: 0.0,
+            above_top: 0.0,
+        };
+        let total = context.total.words.max(1.0);
+        let top = outline
+            .elements
+            .get(context.top as usize)
+            .map(|it| (it.from, it.to));
+        let mut seen = 0u64;
+        for (level, (_, near)) in outline.around(element).enumerate() {
+            if level == 0 {
+                it.depth = f32::from(near.depth);
+            }
+            let sum = context.of(near);
+            let part = sum.words / total;
+            let mut new = near.marks & !seen;
+            seen |= near.marks;
+            while new != 0 {
+                let bit = new.trailing_zeros() as usize;
+                new &= new - 1;
+                if let Some(slot) = it.marks.get_mut(bit) {
+                    *slot = part;
+                }
+            }
+            for (slot, (_, is)) in it.tags.iter_mut().zip(LANDMARKS) {
+                if *slot < 0.0 && is(near.tag) {
+                    *slot = part;
+                }
+            }
+            it.hidden |= near.hidden;
+            it.list_item |= near.tag == Tag::Li;
+            it.table |= matches!(near.tag, Tag::Cell | Tag::HeadCell);
+            it.pre |= near.tag == Tag::Pre;
+            if level < 8 && near.alike as f32 > it.alike && sum.words > 0.0 {
+                it.alike = near.alike as f32;
+                it.alike_item = sum.words;
+                it.alike_links = sum.link_density();
+                let group = outline
+                    .elements
+                    .get(near.parent as usize)
+                    .map(|it| context.of(it))
+                    .unwrap_or_default();
+                it.alike_words = group.words / near.alike as f32;
+                it.alike_share = group.words / total;
+            }
+            if let Some((from, to)) = top
+                && !(near.from <= from && to <= near.to)
+            {
+                it.above_top += 1.0;
+            }
+        }
+        it
+    }
+}
+
+/// The longest word count told apart, as a logarithm.
+fn log(value: f32) -> f32 {
+    (1.0 + value.max(0.0)).ln()
+}
+
+/// Fills the table of all blocks.
+pub(crate) fn fill(
+    table: &mut Table,
+    outline: &Outline<'_>,
+    context: &Context,
+    hints: &Hints,
+    signals: &Signals,
+) {
+    let mut copies: HashMap<u64, u32> = HashMap::with_capacity(outline.blocks.len());
+    for block in &outline.blocks {
+        *copies.entry(block.shape.hash).or_default() += 1;
+    }
+    let mut known: HashMap<u32, Around> = HashMap::new();
+    let mut last_heading: Option<usize> = None;
+    for (at, block) in outline.blocks.iter().enumerate() {
+        let around = known
+            .entry(block.element)
+            .or_insert_with(|| Around::of(outline, context, block.element));
+        own(
+            table,
+            block,
+            context.heading.get(at).copied().unwrap_or(0),
+            copies.get(&block.shape.hash).copied().unwrap_or(1),
+        );
+        kin(table, outline, block, around);
+        place(table, outline, context, at, block, &mut last_heading);
+        near(table, outline, at);
+        told(table, hints, at);
+        whole(table, context, signals);
+        table.end();
+    }
+}
+
+/// The block itself.
+fn own(table: &mut Table, block: &Block, heading: u8, copies: u32) {
+    let shape = &block.shape;
+    let words = (block.words as f32).max(1.0);
+    table.put("words", block.words as f32);
+    table.put("chars_per_word", share(shape.chars as f32, words));
+    table.put("link_density", share(block.link_words as f32, words));
+    table.put("links", block.links as f32);
+    table.put("stops", shape.stops as f32);
+    table.put("commas", share(shape.commas as f32, words));
+    table.put("numbers", share(shape.numbers as f32, words));
+    table.put("capitals", share(shape.capitals as f32, words));
+    table.put("bars", shape.bars as f32);
+    table.put("money", shape.money as f32);
+    table.flag("ends_in_stop", shape.ends_in_stop);
+    table.flag("ends_in_colon", shape.ends_in_colon);
+    table.flag("begins_small", shape.begins_small);
+    table.flag("is_question", shape.is_question);
+    table.put("bold", share(block.bold_words as f32, words));
+    table.put("code", share(block.code_words as f32, words));
+    table.put("button", share(block.button_words as f32, words));
+    table.put("label", share(block.label_words as f32, words));
+    table.put("time", share(block.time_words as f32, words));
+    table.put("hidden_part", share(block.hidden_words as f32, words));
+    table.put("heading", f32::from(heading));
+    table.put("copies", copies as f32);
+    for (bit, (name, _)) in SAYINGS.iter().enumerate() {
+        if table.naming && table.row == 0 {
+            table.put(&format!("says_{name}"), ((shape.says >> bit) & 1) as f32);
+        } else {
+            table.put("", ((shape.says >> bit) & 1) as f32);
+        }
+    }
+}
+
+/// The elements around the block and their names.
+fn kin(table: &mut Table, outline: &Outline<'_>, block: &Block, around: &Around) {
+    let tag = outline
+        .elements
+        .get(block.element as usize)
+        .map_or(Tag::Other, |it| it.tag);
+    let code = match tag {
+        Tag::P => 1.0,
+        Tag::Li => 2.0,
+        Tag::Div | Tag::Other => 3.0,
+        Tag::Span | Tag::Link => 4.0,
+        Tag::Heading(_) => 5.0,
+        Tag::Cell => 6.0,
+        Tag::HeadCell => 7.0,
+        Tag::Dt => 8.0,
+        Tag::Dd => 9.0,
+        Tag::Pre => 0.0,
+        Tag::Caption => 10.0,
+        Tag::Button | Tag::Label | Tag::Summary => 11.0,
+        _ => 12.0,
+    };
+    table.put("tag", code);
+    table.put("depth", around.depth);
+    table.flag("hidden", around.hidden);
+    table.flag("list_item", around.list_item);
+    table.flag("table", around.table);
+    table.flag("pre", around.pre);
+    table.put("alike", around.alike);
+    table.put("alike_words", around.alike_words);
+    table.put("alike_share", around.alike_share);
+    table.put("alike_links", around.alike_links);
+    table.put("alike_item", around.alike_item);
+    table.put("above_top", around.above_top);
+    for (value, (name, _)) in around.tags.iter().zip(LANDMARKS) {
+        table.put(name, *value);
+    }
+    for (bit, (value, (name, _))) in around.marks.iter().zip(MARKS).enumerate() {
+        let own = if block.marks >> bit & 1 == 1 { 0.0 } else { *value };
+        if table.naming && table.row == 0 {
+            table.put(&format!("mark_{name}"), own);
+        } else {
+            table.put("", own);
+        }
+    }
+}
+
+/// Where on the page and in what company.
+fn place(
+    table: &mut Table,
+    outline: &Outline<'_>,
+    context: &Context,
+    at: usize,
+    block: &Block,
+    last_heading: &mut Option<usize>,
+) {
+    let blocks = outline.blocks.len().max(1) as f32;
+    let before = context.over(0, at);
+    let total = context.total;
+    table.put("at", at as f32);
+    table.put("at_share", at as f32 / blocks);
+    table.put("words_before", share(before.words, total.words));
+    table.put("prose_before", share(before.prose, total.prose));
+    table.put(
+        "from_h1",
+        context
+            .first_h1
+            .map_or(-1000.0, |h1| at as f32 - h1 as f32)
+            .clamp(-1000.0, 1000.0),
+    );
+    let from_prose = if context.first_prose == usize::MAX {
+        -1000.0
+    } else {
+        at as f32 - context.first_prose as f32
+    };
+    table.put("from_first_prose", from_prose);
+    table.put("to_last_prose", context.last_prose as f32 - at as f32);
+    if context.heading.get(at).is_some_and(|level| *level > 0) {
+        *last_heading = Some(at);
+    }
+    table.put("from_heading", last_heading.map_or(-1.0, |it| (at - it) as f32));
+    let level = last_heading
+        .and_then(|it| context.heading.get(it))
+        .copied()
+        .unwrap_or(0);
+    table.put("last_heading_level", f32::from(level));
+    let says = last_heading
+        .and_then(|it| outline.blocks.get(it))
+        .map_or(0, |it| it.shape.says);
+    table.put(
+        "last_heading_says",
+        if says == 0 {
+            0.0
+        } else {
+            1.0 + says.trailing_zeros() as f32
+        },
+    );
+    for (scale, id) in context.scales(outline, block).into_iter().enumerate() {
+        let it = if id == NONE {
+            None
+        } else {
+            outline.elements.get(id as usize)
+        };
+        let sum = it.map_or(total, |it| context.of(it));
+        let tag = |name: &str| format!("{name}_{scale}");
+        let mut put = |name: &str, value: f32| {
+            if table.naming && table.row == 0 {
+                table.put(&tag(name), value)
+            } else {
+                table.put("", value)
+            }
+        };
+        put("scale_words", log(sum.words));
+        put("scale_share", share(sum.words, total.words));
+        put("scale_links", sum.link_density());
+        put("scale_prose", share(sum.prose, sum.words));
+        put("scale_prose_share", share(sum.prose, total.prose));
+        put("scale_words_a_block", share(sum.words, sum.blocks));
+        put("scale_headings", share(sum.headings, sum.blocks));
+        put("scale_controls", share(sum.controls, sum.blocks));
+        put("scale_money", share(sum.money, sum.blocks));
+        put("scale_alike", it.map_or(1.0, |it| it.alike as f32));
+        let own_at = it.map_or(0.5, |it| {
+            share(
+                (at as u32 - it.from.min(at as u32)) as f32,
+                (it.to - it.from) as f32,
+            )
+        });
+        put("scale_at", own_at);
+    }
+}
+
+/// The blocks before and after.
+fn near(table: &mut Table, outline: &Outline<'_>, at: usize) {
+    for (name, step) in [("b1", -1i64), ("b2", -2), ("a1", 1), ("a2", 2)] {
+        let other = usize::try_from(at as i64 + step)
+            .ok()
+            .and_then(|at| outline.blocks.get(at));
+        let mut put = |part: &str, value: f32| {
+            if table.naming && table.row == 0 {
+                table.put(&format!("{name}_{part}"), value)
+            } else {
+                table.put("", value)
+            }
+        };
+        put("words", other.map_or(-1.0, |it| it.words as f32));
+        put(
+            "links",
+            other.map_or(-1.0, |it| share(it.link_words as f32, it.words as f32)),
+        );
+        put(
+            "stop",
+            other.map_or(-1.0, |it| f32::from(u8::from(it.shape.ends_in_stop))),
+        );
+    }
+    let window = |from: usize, to: usize| {
+        let blocks = outline
+            .blocks
+            .get(from..to.min(outline.blocks.len()))
+            .unwrap_or(&[]);
+        let sum = blocks.iter().fold((0.0, 0.0), |sum, it| {
+            (sum.0 + it.words as f32, sum.1 + it.link_words as f32)
+        });
+        (log(sum.0), share(sum.1, sum.0))
+    };
+    let (words, links) = window(at.saturating_sub(6), at);
+    table.put("before_words", words);
+    table.put("before_links", links);
+    let (words, links) = window(at + 1, at + 7);
+    table.put("after_words", words);
+    table.put("after_links", links);
+}
+
+/// What the page's own data says of the block.
+fn told(table: &mut Table, hints: &Hints, at: usize) {
+    table.put("in_body", hints.body.get(at).copied().unwrap_or(-1.0));
+    table.put("in_title", hints.title.get(at).copied().unwrap_or(0.0));
+    table.put(
+        "in_description",
+        hints.description.get(at).copied().unwrap_or(0.0),
+    );
+}
+
+/// The page as a whole.
+fn whole(table: &mut Table, context: &Context, signals: &Signals) {
+    let total = context.total;
+    table.put("page_words", log(total.words));
+    table.put("page_links", total.link_density());
+    table.put("page_prose", share(total.prose, total.words));
+    table.put("page_blocks", log(total.blocks));
+    table.put("page_money", share(total.money, total.blocks));
+    for (name, value) in signals.scores() {
+        if table.naming && table.row == 0 {
+            table.put(&format!("kind_{name}"), value);
+        } else {
+            table.put("", value);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What would plain rules keep? The answer without learned weights.
+
+use super::super::words;
+use super::context::{Context, is_prose, share};
+use super::hints::Hints;
+use super::outline::{Outline, Tag};
+
+/// How likely each block is content, by hand-set weights: prose lifts, links, furniture tags and names lower, and what
+/// stands next to prose inside the thickest element is lifted with it.
+pub(crate) fn chances(outline: &Outline<'_>, context: &Context, hints: &Hints) -> Vec<f32> {
+    let furniture = [
+        "comment",
+        "share",
+        "related",
+        "sidebar",
+        "footer",
+        "nav",
+        "cookie",
+        "overlay",
+        "ad",
+        "newsletter",
+        "breadcrumb",
+        "tags",
+        "pagination",
+        "filter",
+        "search",
+        "language",
+    ]
+    .iter()
+    .fold(0, |bits, name| bits | words::mark(name));
+    let top = outline
+        .elements
+        .get(context.top as usize)
+        .map_or((0, 0), |it| (it.from, it.to));
+    let own: Vec<f32> = outline
+        .blocks
+        .iter()
+        .enumerate()
+        .map(|(at, block)| {
+            let mut score = if is_prose(block) { 2.0 } else { -0.5 };
+            score -= 3.0 * share(block.link_words as f32, block.words as f32);
+            score -= share(
+                (block.button_words + block.label_words) as f32,
+                block.words as f32,
+            );
+            let inside = (top.0..top.1).contains(&(at as u32));
+            score += if inside { 2.0 } else { -1.5 };
+            if context.heading.get(at).is_some_and(|level| *level > 0) {
+                score += 1.0;
+            }
+            let mut near = 1.0f32;
+            for (_, it) in outline.around(block.element) {
+                let part = share(context.of(it).words, context.total.words);
+                if part > 0.6 {
+                    break;
+                }
+                match it.tag {
+                    Tag::Nav | Tag::Footer => score -= 4.0,
+                    Tag::Aside | Tag::Form => score -= 2.0,
+                    Tag::Article | Tag::Main => score += 1.0,
+                    _ => {}
+                }
+                if it.marks & furniture != 0 {
+                    score -= 2.0 * near;
+                    near *= 0.7;
+                }
+            }
+            if hints.body.get(at).is_some_and(|it| *it > 0.7) {
+                score += 3.0;
+            }
+            if block.shape.says & 0xff != 0 && block.words < 12 {
+                score -= 1.0;
+            }
+            1.0 / (1.0 + (-score).exp())
+        })
+        .collect();
+    (0..own.len())
+        .map(|at| {
+            let near = own
+                .get(at.saturating_sub(2)..(at + 3).min(own.len()))
+                .unwrap_or(&[]);
+            let mean = near.iter().sum::<f32>() / near.len().max(1) as f32;
+            0.65 * own.get(at).copied().unwrap_or(0.0) + 0.35 * mean
+        })
+        .collect()
+}

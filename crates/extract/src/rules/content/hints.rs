@@ -1,0 +1,155 @@
+//! What does the page's own data say of a block: is it in `articleBody`, the title, the description?
+
+use super::outline::Outline;
+use page::Page;
+use serde_json::Value;
+use std::collections::HashSet;
+
+/// Longest text of the page's data that is compared, in words.
+const MAX_WORDS: usize = 60_000;
+
+/// For each block, how much of it the page's own data repeats, 0 to 1.
+#[derive(Default)]
+pub(crate) struct Hints {
+    /// Share of the block's three-word pieces that are in an `articleBody`; -1 when the page has none.
+    pub(crate) body: Vec<f32>,
+    /// How alike block and title are.
+    pub(crate) title: Vec<f32>,
+    /// Share of the block's three-word pieces that are in a description.
+    pub(crate) description: Vec<f32>,
+}
+
+impl Hints {
+    /// Compares the blocks of an outline with the page's data.
+    pub(crate) fn read(page: &Page, outline: &Outline<'_>) -> Hints {
+        let told = Told::read(page);
+        let body = pieces(&told.body);
+        let description = pieces(&told.description);
+        let titles: Vec<HashSet<u64>> = told.titles.iter().map(|it| words(it).collect()).collect();
+        let mut hints = Hints::default();
+        let mut own = Vec::new();
+        for block in &outline.blocks {
+            own.clear();
+            own.extend(words(outline.text_of(block)).take(600));
+            hints.body.push(if body.is_empty() {
+                -1.0
+            } else {
+                covered(&own, &body)
+            });
+            hints.description.push(covered(&own, &description));
+            hints
+                .title
+                .push(titles.iter().map(|it| alike(&own, it)).fold(0.0, f32::max));
+        }
+        hints
+    }
+}
+
+/// The texts of the page's data.
+#[derive(Default)]
+struct Told {
+    titles: Vec<String>,
+    body: String,
+    description: String,
+}
+
+impl Told {
+    fn read(page: &Page) -> Told {
+        let mut told = Told::default();
+        let dom = page.dom();
+        for meta in dom.by_tag("meta") {
+            let name = meta.attr("property").or(meta.attr("name")).unwrap_or("");
+            let content = meta.attr("content").unwrap_or("");
+            match name {
+                "og:title" | "twitter:title" => told.titles.push(content.to_owned()),
+                "description" | "og:description" | "twitter:description" => {
+                    told.description.push_str(content);
+                    told.description.push_str(" \u{1f} ");
+                }
+                _ => {}
+            }
+        }
+        if let Some(title) = dom
+            .head()
+            .and_then(|head| head.children().find(|it| it.is("title")))
+        {
+            let title = title.raw_text();
+            for part in title.split(['|', '–', '—', '»', '·']).chain(title.split(" - ")) {
+                told.titles.push(part.to_owned());
+            }
+        }
+        for script in dom
+            .by_tag("script")
+            .filter(|it| it.attr("type").is_some_and(|it| it.contains("ld+json")))
+        {
+            let text = script.raw_text();
+            if text.contains("\"articleBody\"")
+                && let Ok(value) = serde_json::from_str(text.trim())
+            {
+                told.walk(&value);
+            }
+        }
+        told
+    }
+
+    fn walk(&mut self, value: &Value) {
+        let mut open = vec![value];
+        while let Some(value) = open.pop() {
+            match value {
+                Value::Object(map) => {
+                    for (key, value) in map {
+                        match (key.as_str(), value) {
+                            ("articleBody", Value::String(text)) if text.len() > 200 => {
+                                self.body.push_str(text);
+                                self.body.push_str(" \u{1f} ");
+                            }
+                            _ => open.push(value),
+                        }
+                    }
+                }
+                Value::Array(list) => open.extend(list),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The words of a text in lower case, each as a number.
+fn words(text: &str) -> impl Iterator<Item = u64> + '_ {
+    text.split(|c: char| !c.is_alphanumeric())
+        .filter(|it| !it.is_empty())
+        .map(|word| {
+            word.chars()
+                .flat_map(char::to_lowercase)
+                .fold(0xcbf2_9ce4_8422_2325, |hash: u64, c| {
+                    (hash ^ u64::from(u32::from(c))).wrapping_mul(0x0100_0000_01b3)
+                })
+        })
+}
+
+fn piece(three: &[u64]) -> u64 {
+    three.iter().fold(7, |hash: u64, word| {
+        (hash.rotate_left(21) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    })
+}
+
+fn pieces(text: &str) -> HashSet<u64> {
+    let words: Vec<u64> = words(text).take(MAX_WORDS).collect();
+    words.windows(3).map(piece).collect()
+}
+
+fn covered(own: &[u64], whole: &HashSet<u64>) -> f32 {
+    if whole.is_empty() || own.len() < 3 {
+        return 0.0;
+    }
+    let found = own.windows(3).filter(|it| whole.contains(&piece(it))).count();
+    found as f32 / (own.len() - 2) as f32
+}
+
+fn alike(own: &[u64], title: &HashSet<u64>) -> f32 {
+    if own.is_empty() || own.len() > 40 || title.is_empty() {
+        return 0.0;
+    }
+    let own: HashSet<u64> = own.iter().copied().collect();
+    2.0 * own.intersection(title).count() as f32 / (own.len() + title.len()) as f32
+}

@@ -1,0 +1,117 @@
+//! Machine-written dates: ISO 8601 and RFC 3339, read without a table.
+
+use jiff::civil::{Date, Time};
+use jiff::tz::Offset;
+
+use super::{Moment, Precision};
+
+/// Reads `2014-12-31`, `2014/12/31`, `20141231`, each with an optional `T` or space, time and zone. `None` for
+/// anything else, also when something follows.
+pub(super) fn parse(text: &str) -> Option<Moment> {
+    let mut rest = Rest(text.as_bytes());
+    let year = rest.digits(4)?;
+    let mark = rest.one_of(b"-/");
+    let month = rest.digits(2)?;
+    if mark != rest.one_of(b"-/") {
+        return None;
+    }
+    let day = rest.digits(2)?;
+    let date = Date::new(
+        i16::try_from(year).ok()?,
+        i8::try_from(month).ok()?,
+        i8::try_from(day).ok()?,
+    )
+    .ok()?;
+    let mut moment = Moment {
+        date,
+        time: None,
+        offset: None,
+        precision: Precision::Day,
+    };
+    if rest.0.is_empty() {
+        return (1000..2600).contains(&year).then_some(moment);
+    }
+    rest.one_of(b"Tt ")?;
+    let hour = rest.digits(2)?;
+    let colon = rest.one_of(b":");
+    let minute = rest.digits(2)?;
+    let mut second = 0;
+    if colon == rest.one_of(b":") && rest.0.first().is_some_and(u8::is_ascii_digit) {
+        second = rest.digits(2)?.min(59);
+    }
+    let mut nanos = 0;
+    if rest.one_of(b".,").is_some() {
+        nanos = rest.fraction()?;
+    }
+    let narrow = |value: u32| i8::try_from(value).ok();
+    let (hour, next_day) = if hour == 24 { (0, true) } else { (hour, false) };
+    moment.time = Some(Time::new(narrow(hour)?, narrow(minute)?, narrow(second)?, nanos).ok()?);
+    if next_day {
+        moment.date = date.tomorrow().ok()?;
+    }
+    let _ = rest.one_of(b" ");
+    moment.offset = rest.zone()?;
+    rest.0.is_empty().then_some(moment)
+}
+
+/// What is still to be read.
+struct Rest<'a>(&'a [u8]);
+
+impl Rest<'_> {
+    fn digits(&mut self, count: usize) -> Option<u32> {
+        let (head, tail) = self.0.split_at_checked(count)?;
+        let mut value = 0;
+        for byte in head {
+            value = value * 10 + char::from(*byte).to_digit(10)?;
+        }
+        self.0 = tail;
+        Some(value)
+    }
+
+    fn one_of(&mut self, bytes: &[u8]) -> Option<u8> {
+        let (first, tail) = self.0.split_first()?;
+        bytes.contains(first).then(|| {
+            self.0 = tail;
+            *first
+        })
+    }
+
+    /// Digits after the point as nanoseconds.
+    fn fraction(&mut self) -> Option<i32> {
+        let count = self.0.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let (digits, tail) = self.0.split_at_checked(count).filter(|_| count > 0)?;
+        self.0 = tail;
+        let mut nanos = 0;
+        for at in 0..9 {
+            let digit = digits.get(at).map_or(0, |byte| i32::from(byte - b'0'));
+            nanos = nanos * 10 + digit;
+        }
+        Some(nanos)
+    }
+
+    /// `Z`, `+02:00`, `+0200`, `+02`, or nothing. `None` when it is something else.
+    fn zone(&mut self) -> Option<Option<Offset>> {
+        if self.0.is_empty() {
+            return Some(None);
+        }
+        if self.one_of(b"Zz").is_some() {
+            return Some(Some(Offset::UTC));
+        }
+        let sign = if self.one_of(b"+-")? == b'-' { -1 } else { 1 };
+        let hours = i32::try_from(self.digits(2)?).ok()?;
+        let _ = self.one_of(b":");
+        let minutes = if self.0.is_empty() {
+            0
+        } else {
+            i32::try_from(self.digits(2)?).ok()?
+        };
+        Some(offset(sign, hours, minutes))
+    }
+}
+
+/// A distance from UTC; `None` when it is impossible.
+pub(super) fn offset(sign: i32, hours: i32, minutes: i32) -> Option<Offset> {
+    (hours <= 15 && minutes < 60)
+        .then(|| Offset::from_seconds(sign * (hours * 3600 + minutes * 60)).ok())
+        .flatten()
+}

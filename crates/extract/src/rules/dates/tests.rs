@@ -1,0 +1,196 @@
+use super::*;
+
+fn now() -> DateTime {
+    // A Wednesday.
+    "2020-06-17T12:00:00".parse().unwrap()
+}
+
+fn read_with(text: &str, hints: &Hints) -> Option<String> {
+    parse(text, now(), hints).map(|moment| moment.to_string())
+}
+
+fn check(cases: &[(&str, &str)]) {
+    for (text, expected) in cases {
+        let got = read_with(text, &Hints::default());
+        let wanted = if expected.contains('T') {
+            (*expected).to_owned()
+        } else {
+            format!("{expected}T00:00:00")
+        };
+        assert_eq!(got, Some(wanted), "{text}");
+    }
+}
+
+#[test]
+fn a_machine_date_keeps_its_zone() {
+    check(&[
+        ("2019-12-31", "2019-12-31"),
+        ("2019-12-31T23:59:58Z", "2019-12-31T23:59:58Z"),
+        ("2019-12-31T23:59:58.25+05:30", "2019-12-31T23:59:58.250000+05:30"),
+        ("20191231T2359-0800", "2019-12-31T23:59:00-08:00"),
+        ("2019-12-31 24:00", "2020-01-01"),
+        ("Tue, 31 Dec 2019 23:59:58 GMT", "2019-12-31T23:59:58Z"),
+        ("Tue Dec 31 23:59:58 EST 2019", "2019-12-31T23:59:58-05:00"),
+        (
+            "Tue Dec 31 2019 23:59:58 GMT+0100 (CET)",
+            "2019-12-31T23:59:58+01:00",
+        ),
+    ]);
+}
+
+#[test]
+fn a_month_may_be_named_in_any_language() {
+    check(&[
+        ("5 March 2019", "2019-03-05"),
+        ("March 5th, 2019", "2019-03-05"),
+        ("5. März 2019", "2019-03-05"),
+        ("le 1er août 2019", "2019-08-01"),
+        ("5 de marzo del 2019", "2019-03-05"),
+        ("sexta-feira, 5 de julho de 2019", "2019-07-05"),
+        ("5 września 2019", "2019-09-05"),
+        ("5. září 2019", "2019-09-05"),
+        ("28. u studenom 2017.", "2017-11-28"),
+        ("5 февраля 2019 г.", "2019-02-05"),
+        ("5 травня 2019", "2019-05-05"),
+        ("2019. május 5.", "2019-05-05"),
+        ("5 Mayıs 2019 Pazar", "2019-05-05"),
+        ("5 Ιουνίου 2019", "2019-06-05"),
+        ("5 בינואר 2019", "2019-01-05"),
+        ("٥ يناير ٢٠١٩", "2019-01-05"),
+        ("۵ ژانویه ۲۰۱۹", "2019-01-05"),
+        ("५ जनवरी २०१९", "2019-01-05"),
+        ("5 มกราคม 2562", "2019-01-05"),
+        ("5 tháng một 2019", "2019-01-05"),
+        ("ngày 5 tháng 1 năm 2019", "2019-01-05"),
+        ("2019년 1월 5일", "2019-01-05"),
+        ("2019年1月5日(土)", "2019-01-05"),
+        ("二〇一九年一月二十五日", "2019-01-25"),
+        ("令和元年5月5日", "2019-05-05"),
+        ("平成31年1月5日", "2019-01-05"),
+    ]);
+}
+
+#[test]
+fn numbers_are_ordered_by_what_is_possible() {
+    check(&[
+        ("31/12/2019", "2019-12-31"),
+        ("12/31/2019", "2019-12-31"),
+        ("03/04/2019", "2019-04-03"),
+        ("3/4/2019 5:00 pm", "2019-03-04T17:00:00"),
+        ("3.4.2019 5:00 pm", "2019-04-03T17:00:00"),
+        ("27. 05. 19", "2019-05-27"),
+        ("2019/3/4", "2019-03-04"),
+        ("20190304", "2019-03-04"),
+    ]);
+    let american = Hints {
+        language: Some("en-US"),
+        ..Hints::default()
+    };
+    assert_eq!(
+        read_with("03/04/2019", &american).as_deref(),
+        Some("2019-03-04T00:00:00")
+    );
+    let told = Hints {
+        order: Some(Order::MonthFirst),
+        ..Hints::default()
+    };
+    assert_eq!(
+        read_with("03/04/2019", &told).as_deref(),
+        Some("2019-03-04T00:00:00")
+    );
+}
+
+#[test]
+fn a_time_of_day_is_read_in_the_ways_it_is_written() {
+    check(&[
+        ("5 March 2019, 3 pm", "2019-03-05T15:00:00"),
+        ("12:05 a.m. March 5, 2019", "2019-03-05T00:05:00"),
+        ("5. März 2019 um 18.37 Uhr", "2019-03-05T18:37:00"),
+        ("5 mars 2019 à 14h40", "2019-03-05T14:40:00"),
+        ("5. marts 2019 kl. 14.07", "2019-03-05T14:07:00"),
+        ("5.3.2019 14.07.09", "2019-03-05T14:07:09"),
+        ("2019年3月5日 下午3点20分", "2019-03-05T15:20:00"),
+        ("2019년 3월 5일 오후 3:20", "2019-03-05T15:20:00"),
+        ("Mar 5, 2019 10:00 PM PST", "2019-03-05T22:00:00-08:00"),
+    ]);
+}
+
+#[test]
+fn relative_dates_count_from_now() {
+    check(&[
+        ("3 days ago", "2020-06-14"),
+        ("1 year, 2 months ago", "2019-04-17"),
+        ("an hour ago", "2020-06-17T11:00:00"),
+        ("vor 2 Stunden", "2020-06-17T10:00:00"),
+        ("il y a 3 jours", "2020-06-14"),
+        ("hace 2 semanas", "2020-06-03"),
+        ("3 giorni fa", "2020-06-14"),
+        ("2 дня назад", "2020-06-15"),
+        ("2 godz. temu", "2020-06-17T10:00:00"),
+        ("wczoraj", "2020-06-16"),
+        ("vorgestern", "2020-06-15"),
+        ("yesterday at 14:30", "2020-06-16T14:30:00"),
+        ("3天前", "2020-06-14"),
+        ("2 時間前", "2020-06-17T10:00:00"),
+        ("2시간 전", "2020-06-17T10:00:00"),
+        ("Friday", "2020-06-12"),
+    ]);
+}
+
+#[test]
+fn a_date_without_a_year_lies_in_this_year_or_in_the_past() {
+    check(&[("5 December", "2020-12-05"), ("25.12.", "2020-12-25")]);
+    let past = Hints {
+        past: true,
+        ..Hints::default()
+    };
+    assert_eq!(
+        read_with("5 December", &past).as_deref(),
+        Some("2019-12-05T00:00:00")
+    );
+    assert_eq!(read_with("5 May", &past).as_deref(), Some("2020-05-05T00:00:00"));
+}
+
+#[test]
+fn a_month_alone_says_so() {
+    let moment = parse("March 2019", now(), &Hints::default()).unwrap();
+    assert_eq!(
+        (moment.to_string().as_str(), moment.precision),
+        ("2019-03-01T00:00:00", Precision::Month)
+    );
+}
+
+#[test]
+fn what_names_no_day_is_no_date() {
+    let texts = [
+        "",
+        "Contact us",
+        "may",
+        "12",
+        "1.2.3.4",
+        "version 2.10.3",
+        "31 February 2019",
+        "555-12-1234",
+        "14:30",
+        "Read more in 5 minutes",
+        "99/99/9999",
+        "the march of 1000 men",
+        "Do it",
+        "v1.12.2019.5",
+    ];
+    for text in texts {
+        let day = parse(text, now(), &Hints::default()).filter(|it| it.precision == Precision::Day);
+        assert_eq!(day, None, "{text}");
+    }
+}
+
+proptest::proptest! {
+    /// Any text is read without a panic, and what is read again reads the same.
+    #[test]
+    fn reading_is_total_and_stable(text in "[0-9a-zäй日月年前. :/,+T-]{0,40}") {
+        if let Some(moment) = parse(&text, now(), &Hints::default()) {
+            let again = parse(&moment.to_string(), now(), &Hints::default());
+            proptest::prop_assert_eq!(again.map(|it| it.to_string()), Some(moment.to_string()));
+        }
+    }
+}

@@ -1,0 +1,471 @@
+//! Which labels does a detail page set beside which values?
+//!
+//! One general reader for definition lists, table rows, "Label: value" lines, bold labels and grids of pairs. What a label
+//! means is not decided here.
+
+use page::dom::{Dom, Node, NodeId};
+
+use super::lines::{Line, Lines, Segment, is_hidden};
+
+/// A page has no more pairs than this; the rest is not read.
+const MOST_PAIRS: usize = 3_000;
+/// A label is no longer than this, in characters.
+const LONGEST_LABEL: usize = 48;
+/// A value that is longer than this is body text, in bytes.
+const LONGEST_VALUE: usize = 600;
+
+/// How a pair is set, the plainest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum How {
+    /// `dt` and `dd`.
+    Definition,
+    /// Two cells of a table row.
+    Row,
+    /// Text before and behind a colon, or on the next line.
+    Line,
+    /// Two elements of a grid.
+    Grid,
+    /// A bold label and plain text, without a colon.
+    Bold,
+}
+
+/// A label and its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pair {
+    /// The label without its colon, as written.
+    pub label: String,
+    /// The value on one line.
+    pub value: String,
+    /// The element that holds the value.
+    pub node: NodeId,
+    /// How the pair is set.
+    pub how: How,
+}
+
+impl Pair {
+    /// The label folded for comparing: lower case, words apart by one blank, punctuation at the ends gone.
+    pub fn key(&self) -> String {
+        fold(&self.label)
+    }
+}
+
+/// Folds a label for comparing.
+pub fn fold(label: &str) -> String {
+    let mut out = String::with_capacity(label.len());
+    for word in label.split(|c: char| c.is_whitespace() || matches!(c, '_' | ':' | '：')) {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '#' | '№' | '°' | 'º'));
+        if word.is_empty() {
+            continue;
+        }
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.extend(word.chars().flat_map(char::to_lowercase));
+    }
+    out
+}
+
+/// All pairs of the page in document order.
+pub fn read(dom: &Dom, lines: &Lines) -> Vec<Pair> {
+    let mut pairs = Vec::new();
+    if let Some(body) = dom.body() {
+        let mut walk = body.descendants();
+        while let Some(node) = walk.next() {
+            if !node.is_element() {
+                continue;
+            }
+            if is_hidden(node) {
+                walk.leave_out(node);
+                continue;
+            }
+            match node.tag() {
+                "dl" => definitions(node, &mut pairs),
+                "tr" => row(node, &mut pairs),
+                _ => grid(node, &mut pairs),
+            }
+            if pairs.len() >= MOST_PAIRS {
+                break;
+            }
+        }
+    }
+    for (index, line) in lines.iter().enumerate() {
+        if pairs.len() >= MOST_PAIRS {
+            break;
+        }
+        of_line(dom, lines, index, line, &mut pairs);
+    }
+    pairs.sort_by_key(|pair| (pair.node, pair.how));
+    pairs.dedup_by(|next, first| {
+        next.node == first.node && next.label == first.label && next.value == first.value
+    });
+    pairs
+}
+
+/// Whether a text can be a label: short, with letters, not a sentence.
+fn is_label(text: &str) -> bool {
+    let text = text.trim_end_matches([':', '：', ' ']);
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    let words = text.split_whitespace().count();
+    letters > 0
+        && text.chars().count() <= LONGEST_LABEL
+        && words <= 6
+        && !text.contains(['.', '!', '?', ';', '"', '{', '='].as_slice())
+            | (words <= 3 && text.contains('.') && letters * 2 > text.len())
+        && !text.contains("//")
+        && letters * 3 >= text.chars().filter(|c| !c.is_whitespace()).count()
+}
+
+fn add(label: &str, value: &str, node: NodeId, how: How, pairs: &mut Vec<Pair>) {
+    let label = label
+        .trim()
+        .trim_end_matches([':', '：', ' ', '\u{a0}', '-', '–', '?'])
+        .trim();
+    let value = value.trim().trim_start_matches([':', '：']).trim();
+    if value.is_empty()
+        || value.len() > LONGEST_VALUE
+        || !is_label(label)
+        || !value.contains(char::is_alphanumeric)
+    {
+        return;
+    }
+    pairs.push(Pair {
+        label: label.to_owned(),
+        value: value.to_owned(),
+        node,
+        how,
+    });
+}
+
+fn definitions(list: Node<'_>, pairs: &mut Vec<Pair>) {
+    let mut label: Option<String> = None;
+    let groups = list.children().filter(|it| it.is_element());
+    let items = groups.flat_map(|it| {
+        if it.is("div") { Some(it.children()) } else { None }
+            .into_iter()
+            .flatten()
+            .chain((!it.is("div")).then_some(it))
+    });
+    for item in items.filter(|it| it.is_element()) {
+        match (item.tag(), &label) {
+            ("dt", _) => label = Some(item.text()),
+            ("dd", Some(label)) => add(label, &item.text(), item.id(), How::Definition, pairs),
+            _ => {}
+        }
+    }
+}
+
+fn row(row: Node<'_>, pairs: &mut Vec<Pair>) {
+    let cells: Vec<Node<'_>> = row
+        .children()
+        .filter(|it| matches!(it.tag(), "td" | "th"))
+        .take(8)
+        .collect();
+    if cells.len() < 2 || cells.iter().any(|it| it.descendants().any(|it| it.is("table"))) {
+        return;
+    }
+    let heads = cells.iter().filter(|it| it.is("th")).count();
+    if heads == cells.len() {
+        // A header row over a single row of values.
+        let next = row
+            .next_sibling()
+            .into_iter()
+            .chain(next_body_row(row))
+            .find(|it| it.is("tr"));
+        let alone = next.is_some_and(|it| it.next_sibling().is_none_or(|it| !it.is("tr")));
+        if let Some(next) = next.filter(|_| alone) {
+            let values = next.children().filter(|it| it.is("td"));
+            for (head, value) in cells.iter().zip(values) {
+                add(&head.text(), &value.text(), value.id(), How::Row, pairs);
+            }
+        }
+        return;
+    }
+    let mut at = 0;
+    while let (Some(label), Some(value)) = (cells.get(at), cells.get(at + 1)) {
+        let text = label.text();
+        let told = label.is("th") || text.trim_end().ends_with([':', '：']);
+        let spacer = value.text().trim().is_empty();
+        let value = if spacer { cells.get(at + 2) } else { Some(value) };
+        let Some(value) = value else { break };
+        if told || (cells.len() == 2 && text.len() < 60) || (spacer && cells.len() == 3) {
+            add(&text, &value.text(), value.id(), How::Row, pairs);
+        }
+        at += if spacer { 3 } else { 2 };
+    }
+}
+
+fn next_body_row(row: Node<'_>) -> Option<Node<'_>> {
+    let head = row.parent().filter(|it| it.is("thead"))?;
+    let mut next = head.next_sibling();
+    while let Some(node) = next {
+        if node.is("tbody") {
+            return node.children().find(|it| it.is("tr"));
+        }
+        next = node.next_sibling();
+    }
+    None
+}
+
+/// Words in class names that say "this is the label".
+const LABEL_CLASSES: &[&str] = &[
+    "label",
+    "term",
+    "key",
+    "attribute-name",
+    "attr-name",
+    "spec-name",
+    "prop-name",
+    "title",
+    "name",
+    "header",
+    "heading",
+    "caption",
+    "-dt",
+];
+
+/// Pairs of sibling elements: label and value by class, or two children in an element that repeats.
+fn grid(node: Node<'_>, pairs: &mut Vec<Pair>) {
+    if !matches!(
+        node.tag(),
+        "div" | "li" | "p" | "span" | "section" | "article" | "a" | "ul" | "dd"
+    ) {
+        return;
+    }
+    let mut kids = node
+        .children()
+        .filter(|it| it.is_element() && !matches!(it.tag(), "br" | "svg" | "script" | "style"));
+    let (Some(first), Some(second)) = (kids.next(), kids.next()) else {
+        return;
+    };
+    let more = kids.next().is_some();
+    let loose = node
+        .children()
+        .filter_map(Node::text_value)
+        .any(|it| it.contains(char::is_alphanumeric));
+    if loose || is_hidden(first) || is_hidden(second) {
+        return;
+    }
+    let has_label_class = |it: Node<'_>| {
+        let class = it.class().to_ascii_lowercase();
+        LABEL_CLASSES.iter().any(|word| class.contains(word))
+    };
+    if more {
+        // Flat pairs: label and value alternate under one parent.
+        let all: Vec<Node<'_>> = node.children().filter(|it| it.is_element()).take(200).collect();
+        let alternate = all.len().is_multiple_of(2)
+            && all.len() >= 4
+            && !first.class().is_empty()
+            && all.chunks(2).all(|it| {
+                matches!(it, [label, value] if label.class() == first.class() && value.class() == second.class()
+                    && label.class() != value.class())
+            });
+        if alternate && has_label_class(first) {
+            for pair in all.chunks(2) {
+                if let [label, value] = pair {
+                    add(&short(*label), &short(*value), value.id(), How::Grid, pairs);
+                }
+            }
+        }
+        return;
+    }
+    let label = short(first);
+    if label.is_empty() {
+        return;
+    }
+    let told = label.ends_with([':', '：']) || has_label_class(first);
+    let twin = |it: Option<Node<'_>>| {
+        it.is_some_and(|it| {
+            let mut kids = it.children().filter(|it| it.is_element());
+            it.tag() == node.tag()
+                && it.class() == node.class()
+                && kids
+                    .next()
+                    .is_some_and(|it| it.tag() == first.tag() && it.class() == first.class())
+                && kids.next().is_some_and(|it| it.tag() == second.tag())
+        })
+    };
+    let repeats = twin(element_after(node)) || twin(element_before(node));
+    if told || repeats {
+        add(&label, &short(second), second.id(), How::Grid, pairs);
+    }
+}
+
+/// The text of an element that may hold much; nothing when it holds too much for a pair.
+fn short(node: Node<'_>) -> String {
+    if node.end().index().saturating_sub(node.id().index()) > 60 {
+        String::new()
+    } else {
+        node.text()
+    }
+}
+
+fn element_after(node: Node<'_>) -> Option<Node<'_>> {
+    std::iter::successors(node.next_sibling(), |it| it.next_sibling()).find(|it| it.is_element())
+}
+
+fn element_before(node: Node<'_>) -> Option<Node<'_>> {
+    std::iter::successors(node.prev_sibling(), |it| it.prev_sibling()).find(|it| it.is_element())
+}
+
+/// Whether a segment is set as a label within its block.
+fn is_bold(dom: &Dom, segment: &Segment, block: NodeId) -> bool {
+    let element = dom.node(segment.element);
+    std::iter::once(element)
+        .chain(element.ancestors())
+        .take_while(|it| it.id() != block)
+        .take(4)
+        .any(|it| {
+            matches!(it.tag(), "b" | "strong" | "label" | "em" | "th")
+                || it.classes().any(|class| {
+                    let class = class.to_ascii_lowercase();
+                    class.contains("label")
+                        || class.contains("bold")
+                        || class.contains("strong")
+                        || class == "key"
+                })
+        })
+}
+
+fn of_line(dom: &Dom, lines: &Lines, index: usize, line: &Line, pairs: &mut Vec<Pair>) {
+    let text = lines.line_text(line);
+    let segments = lines.segments(line);
+    if text.len() > LONGEST_VALUE + 200 {
+        return;
+    }
+    let colon = text.contains([':', '：']);
+    if !colon {
+        bold_without_colon(dom, lines, line, pairs);
+        return;
+    }
+    // Bold labels divide a line that holds several pairs.
+    let mut starts: Vec<usize> = Vec::new();
+    for (at, segment) in segments.iter().enumerate() {
+        let behind = text
+            .get(segment.range.end - line.range.start..)
+            .unwrap_or_default();
+        let ends = lines.segment_text(segment).ends_with([':', '：'])
+            || behind.trim_start().starts_with([':', '：']);
+        if ends && (at == 0 || is_bold(dom, segment, line.block)) {
+            starts.push(segment.range.start);
+        }
+    }
+    if starts.len() > 1 {
+        for (at, start) in starts.iter().enumerate() {
+            let end = starts.get(at + 1).copied().unwrap_or(line.range.end);
+            one(lines, line, *start, end, pairs);
+        }
+        return;
+    }
+    let mut from = line.range.start;
+    for part in text
+        .split([' ', '\u{a0}'])
+        .filter(|it| matches!(*it, "|" | "•" | "·" | "/" | ";"))
+    {
+        let at = part.as_ptr() as usize - text.as_ptr() as usize + line.range.start;
+        one(lines, line, from, at, pairs);
+        from = at + part.len();
+    }
+    one(lines, line, from, line.range.end, pairs);
+    if text.trim_end().ends_with([':', '：'])
+        && let Some(next) = lines.get(index + 1)
+    {
+        let value = lines.line_text(next);
+        if !value.trim_end().ends_with([':', '：']) && value.len() <= 300 {
+            add(text, value, next.block, How::Line, pairs);
+        }
+    }
+}
+
+/// The pair in one part of a line.
+fn one(lines: &Lines, line: &Line, from: usize, to: usize, pairs: &mut Vec<Pair>) {
+    let Some(text) = lines.text().get(from..to) else {
+        return;
+    };
+    let Some((label, value)) = text.split_once([':', '：']) else {
+        return;
+    };
+    if value.starts_with("//")
+        || label.ends_with(|c: char| c.is_ascii_digit()) && value.starts_with(|c: char| c.is_ascii_digit())
+    {
+        return;
+    }
+    // The element of the value is that of the first segment behind the colon.
+    let behind = to - value.trim_start().len();
+    let node = lines
+        .segments(line)
+        .iter()
+        .find(|it| it.range.end > behind)
+        .map_or(line.block, |it| it.element);
+    add(label, value, node, How::Line, pairs);
+}
+
+fn bold_without_colon(dom: &Dom, lines: &Lines, line: &Line, pairs: &mut Vec<Pair>) {
+    let segments = lines.segments(line);
+    let [first, rest @ ..] = segments else { return };
+    let Some(second) = rest.first() else { return };
+    let value = lines
+        .text()
+        .get(second.range.start..line.range.end)
+        .unwrap_or_default();
+    let label = lines.segment_text(first);
+    if value.len() <= 100
+        && label.split_whitespace().count() <= 4
+        && is_bold(dom, first, line.block)
+        && !is_bold(dom, second, line.block)
+    {
+        add(label, value, second.element, How::Bold, pairs);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pairs(html: &str) -> Vec<(String, String)> {
+        let dom = Dom::parse(html);
+        let lines = Lines::of(&dom);
+        read(&dom, &lines)
+            .into_iter()
+            .map(|it| (it.label, it.value))
+            .collect()
+    }
+
+    /// However a page sets them, the same two pairs are read.
+    #[test]
+    fn pairs_are_read_however_they_are_set() {
+        let pages = [
+            "<dl><dt>Brand</dt><dd>Acme</dd><dt>Item #</dt><dd>A-17</dd></dl>",
+            "<dl><div><dt>Brand:</dt><dd>Acme</dd></div><div><dt>Item #:</dt><dd>A-17</dd></div></dl>",
+            "<table><tr><th>Brand</th><td>Acme</td></tr><tr><th>Item #</th><td>A-17</td></tr></table>",
+            "<table><tr><td>Brand:</td><td>Acme</td><td>Item #:</td><td>A-17</td></tr></table>",
+            "<table><tr><th>Brand</th><th>Item #</th></tr><tr><td>Acme</td><td>A-17</td></tr></table>",
+            "<p>Brand: Acme<br>Item #: A-17</p>",
+            "<p><b>Brand:</b> Acme <b>Item #:</b> A-17</p>",
+            "<p>Brand: Acme | Item #: A-17</p>",
+            "<p>Brand:</p><p>Acme</p><p>Item #:</p><p>A-17</p>",
+            "<ul><li><b>Brand</b> Acme</li><li><b>Item #</b> A-17</li></ul>",
+            "<div><div class=r><span>Brand</span><span>Acme</span></div><div class=r><span>Item #</span><span>A-17</span></div></div>",
+            "<div><span class=label>Brand</span><span class=v>Acme</span><span class=label>Item #</span><span class=v>A-17</span></div>",
+        ];
+        for html in pages {
+            let got = pairs(html);
+            let want = [
+                ("Brand".to_owned(), "Acme".to_owned()),
+                ("Item #".to_owned(), "A-17".to_owned()),
+            ];
+            assert!(want.iter().all(|it| got.contains(it)), "{html}: {got:?}");
+        }
+    }
+
+    #[test]
+    fn a_time_an_address_or_a_sentence_is_no_pair() {
+        assert_eq!(pairs("<p>10:30</p><p>https://example.com/a</p>"), []);
+    }
+
+    #[test]
+    fn a_key_is_a_folded_label() {
+        assert_eq!(fold(" Art.-Nr.: "), "art.-nr");
+        assert_eq!(fold("Job_Title"), "job title");
+        assert_eq!(fold("Item #"), "item #");
+    }
+}

@@ -1,0 +1,249 @@
+//! Which lines does a reader see, and out of which elements is each set?
+//!
+//! A line is what stands between two block borders or line breaks. Its segments keep the element that holds them, so that
+//! the rules which read visible text can ask how a word is set: bold, struck through, raised, inside a link.
+
+use std::ops::Range;
+
+use page::dom::{Dom, Edge, Node, NodeId};
+
+/// The text of one inline element's run within a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Segment {
+    /// Where its text is in [`Lines::text`].
+    pub range: Range<usize>,
+    /// The element that holds the text directly.
+    pub element: NodeId,
+}
+
+/// What stands between two block borders or line breaks. It is never empty.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// Where its text is in [`Lines::text`].
+    pub range: Range<usize>,
+    /// Its segments in [`Lines::segments`].
+    pub segments: Range<usize>,
+    /// The block it lies in.
+    pub block: NodeId,
+}
+
+/// The visible lines of a page, in order.
+#[derive(Debug, Default)]
+pub struct Lines {
+    text: String,
+    segments: Vec<Segment>,
+    lines: Vec<Line>,
+}
+
+impl Lines {
+    /// Reads the lines of the body.
+    pub fn of(dom: &Dom) -> Lines {
+        let mut lines = Lines::default();
+        let Some(body) = dom.body() else { return lines };
+        let mut blocks: Vec<NodeId> = vec![body.id()];
+        let mut open = Open::default();
+        let mut walk = body.traverse();
+        while let Some(edge) = walk.next() {
+            match edge {
+                Edge::Open(node) if node.is_text() => {
+                    let text = node.text_value().unwrap_or_default();
+                    let element = node.parent().map_or(body.id(), Node::id);
+                    lines.push(text, element, &mut open);
+                }
+                Edge::Open(node) => {
+                    if is_hidden(node) {
+                        walk.leave_out();
+                        continue;
+                    }
+                    if breaks(node) {
+                        lines.close(&mut open, &blocks);
+                        blocks.push(node.id());
+                    }
+                }
+                Edge::Close(node) => {
+                    if breaks(node) {
+                        lines.close(&mut open, &blocks);
+                        blocks.pop();
+                    }
+                }
+            }
+        }
+        lines.close(&mut open, &blocks);
+        lines
+    }
+
+    /// All text, one line after the other.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The lines in document order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Line> + ExactSizeIterator {
+        self.lines.iter()
+    }
+
+    /// The line at `index`.
+    pub fn get(&self, index: usize) -> Option<&Line> {
+        self.lines.get(index)
+    }
+
+    /// Count of lines.
+    pub fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Whether nothing is to be seen.
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// The text of a line, white space collapsed.
+    pub fn line_text(&self, line: &Line) -> &str {
+        self.text.get(line.range.clone()).unwrap_or_default()
+    }
+
+    /// The segments of a line.
+    pub fn segments(&self, line: &Line) -> &[Segment] {
+        self.segments.get(line.segments.clone()).unwrap_or_default()
+    }
+
+    /// The text of a segment.
+    pub fn segment_text(&self, segment: &Segment) -> &str {
+        self.text.get(segment.range.clone()).unwrap_or_default()
+    }
+
+    /// Index of the first line whose block is at or behind `node`.
+    pub fn first_from(&self, node: NodeId) -> usize {
+        self.lines.partition_point(|line| {
+            self.segments
+                .get(line.segments.start)
+                .is_some_and(|segment| segment.element < node)
+        })
+    }
+
+    /// Adds text of one text node to the open line.
+    fn push(&mut self, text: &str, element: NodeId, open: &mut Open) {
+        let from = self.text.len();
+        if open.started && text.starts_with(char::is_whitespace) {
+            open.blank = true;
+        }
+        let mut words = text.split_whitespace().peekable();
+        if words.peek().is_none() {
+            return;
+        }
+        let mut start = from;
+        for (at, word) in words.enumerate() {
+            let blank = if at == 0 { open.blank && open.started } else { true };
+            if blank {
+                self.text.push(' ');
+            }
+            if at == 0 {
+                start = self.text.len();
+            }
+            self.text.push_str(word);
+        }
+        open.blank = text.ends_with(char::is_whitespace);
+        open.started = true;
+        self.segments.push(Segment {
+            range: start..self.text.len(),
+            element,
+        });
+    }
+
+    /// Ends the open line.
+    fn close(&mut self, open: &mut Open, blocks: &[NodeId]) {
+        if open.started {
+            let block = blocks
+                .last()
+                .copied()
+                .or_else(|| self.segments.last().map(|it| it.element));
+            if let Some(block) = block {
+                let range = open.text..self.text.len();
+                let segments = open.segment..self.segments.len();
+                self.lines.push(Line {
+                    range,
+                    segments,
+                    block,
+                });
+            }
+            self.text.push('\n');
+        }
+        *open = Open {
+            text: self.text.len(),
+            segment: self.segments.len(),
+            blank: false,
+            started: false,
+        };
+    }
+}
+
+/// The line being read.
+#[derive(Default)]
+struct Open {
+    text: usize,
+    segment: usize,
+    /// White space was seen since the last word.
+    blank: bool,
+    started: bool,
+}
+
+fn breaks(node: Node<'_>) -> bool {
+    node.is_block() || matches!(node.tag(), "br" | "hr" | "button")
+}
+
+/// Whether the page says by tag, attribute or inline style that the element is not shown.
+pub(crate) fn is_hidden(node: Node<'_>) -> bool {
+    if node.is_hidden_by_tag() || matches!(node.tag(), "svg" | "textarea" | "select") {
+        return true;
+    }
+    if node.attr("hidden").is_some() {
+        return true;
+    }
+    node.attr("style").is_some_and(|style| {
+        let style: String = style
+            .chars()
+            .filter(|c| !c.is_whitespace())
+            .map(|c| c.to_ascii_lowercase())
+            .collect();
+        style.contains("display:none") || style.contains("visibility:hidden")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(html: &str) -> Vec<String> {
+        let dom = Dom::parse(html);
+        let lines = Lines::of(&dom);
+        lines
+            .iter()
+            .map(|line| lines.line_text(line).to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn a_line_ends_where_a_block_or_a_break_does() {
+        let html = "<p>one <b>two</b>three<br> four</p><div>five<p>six</div><script>no</script>seven";
+        assert_eq!(lines(html), ["one twothree", "four", "five", "six", "seven"]);
+    }
+
+    #[test]
+    fn what_is_not_shown_is_not_read() {
+        let html = "<p>a<span hidden>b</span><span style='Display: none'>c</span><template>d</template></p>";
+        assert_eq!(lines(html), ["a"]);
+    }
+
+    #[test]
+    fn a_segment_knows_its_element() {
+        let dom = Dom::parse("<p>Now <del>$5</del> <b>$3</b></p>");
+        let lines = Lines::of(&dom);
+        let line = lines.get(0).unwrap();
+        let tags: Vec<_> = lines
+            .segments(line)
+            .iter()
+            .map(|it| (dom.node(it.element).tag(), lines.segment_text(it)))
+            .collect();
+        assert_eq!(tags, [("p", "Now"), ("del", "$5"), ("b", "$3")]);
+    }
+}

@@ -1,0 +1,283 @@
+//! Which amounts are written in a text, and what does each separator mean?
+//!
+//! Finding ([`scan`]) and interpreting ([`amount`]) are apart: what a separator means may depend on the currency beside
+//! the number, which is known only after both were found.
+
+use smallvec::SmallVec;
+
+/// More digits than this are an identifier, not an amount.
+const MOST_DIGITS: usize = 18;
+/// No text that is a price holds more numbers than this; the rest is not read.
+const MOST_NUMBERS: usize = 32;
+
+/// One run of digits and the separator in front of it (`'\0'` before the first).
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Group {
+    separator: char,
+    start: usize,
+    end: usize,
+    digits: usize,
+}
+
+/// A number as it is written: where it stands and how its digits are grouped.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Shape {
+    /// Byte offset of its first digit (or of a leading decimal point).
+    pub(crate) start: usize,
+    /// Byte offset behind its last digit.
+    pub(crate) end: usize,
+    groups: SmallVec<[Group; 4]>,
+}
+
+/// What is known about the writing of numbers where this one comes from.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct Style {
+    /// The decimal separator, when somebody said which it is.
+    pub(crate) decimal: Option<char>,
+    /// The separator of digit groups, when somebody said which it is.
+    pub(crate) group: Option<char>,
+    /// The currency has three minor digits (dinars, rials): `1.250` is one and a quarter.
+    pub(crate) three_minor_digits: bool,
+}
+
+/// Value of a decimal digit in the scripts that shops use (ASCII, full width, Arabic, Persian, Devanagari, Bengali, Thai).
+pub(crate) fn digit(c: char) -> Option<u8> {
+    if c.is_ascii() {
+        return c.is_ascii_digit().then(|| c as u8 - b'0');
+    }
+    let zero = match c {
+        '\u{0660}'..='\u{0669}' => 0x0660,
+        '\u{06F0}'..='\u{06F9}' => 0x06F0,
+        '\u{0966}'..='\u{096F}' => 0x0966,
+        '\u{09E6}'..='\u{09EF}' => 0x09E6,
+        '\u{0E50}'..='\u{0E59}' => 0x0E50,
+        '\u{FF10}'..='\u{FF19}' => 0xFF10,
+        _ => return None,
+    };
+    u8::try_from(u32::from(c) - zero).ok()
+}
+
+/// The character that starts at byte `at`.
+pub(crate) fn char_at(text: &str, at: usize) -> Option<char> {
+    match text.as_bytes().get(at) {
+        Some(byte) if byte.is_ascii() => Some(*byte as char),
+        Some(_) => text.get(at..).and_then(|rest| rest.chars().next()),
+        None => None,
+    }
+}
+
+/// The character that ends at byte `at`.
+pub(crate) fn char_before(text: &str, at: usize) -> Option<char> {
+    text.get(..at).and_then(|head| head.chars().next_back())
+}
+
+/// A separator in its plain form: all blanks are `' '`, all apostrophes `'\''`, full-width and Arabic marks `.` or `,`.
+fn separator(c: char) -> Option<char> {
+    match c {
+        '.' | '\u{066B}' | '\u{FF0E}' | '\u{3002}' => Some('.'),
+        ',' | '\u{066C}' | '\u{FF0C}' | '\u{060C}' => Some(','),
+        '\'' | '`' | '\u{2019}' | '\u{02BC}' | '\u{00B4}' => Some('\''),
+        ' ' | '\u{00A0}' | '\u{202F}' | '\u{2009}' | '\u{2007}' | '\u{2002}' | '\u{2005}' | '\u{2006}'
+        | '\u{200A}' | '\t' | '\n' => Some(' '),
+        _ => None,
+    }
+}
+
+/// End and count of the digits that start at `at`.
+fn digits_at(text: &str, at: usize) -> (usize, usize) {
+    let (mut end, mut count) = (at, 0);
+    while let Some(c) = char_at(text, end) {
+        if digit(c).is_none() {
+            break;
+        }
+        end += c.len_utf8();
+        count += 1;
+    }
+    (end, count)
+}
+
+/// Finds the numbers of `text` in order.
+pub(crate) fn scan(text: &str) -> SmallVec<[Shape; 4]> {
+    let mut found = SmallVec::new();
+    let mut at = 0;
+    while let Some(c) = char_at(text, at) {
+        let next = at + c.len_utf8();
+        // A point behind a letter ends an abbreviation ("Rs.500").
+        let point = matches!(c, '.' | ',')
+            && char_at(text, next).is_some_and(|c| digit(c).is_some())
+            && !char_before(text, at).is_some_and(char::is_alphabetic);
+        let opens = digit(c).is_some() || point;
+        if !opens {
+            at = next;
+            continue;
+        }
+        let shape = shape_at(text, at);
+        at = shape.end.max(next);
+        found.push(shape);
+        if found.len() == MOST_NUMBERS {
+            break;
+        }
+    }
+    found
+}
+
+/// Reads the number that starts at `start`: a digit, or a point with a digit behind it.
+fn shape_at(text: &str, start: usize) -> Shape {
+    let mut groups = SmallVec::new();
+    let (mut end, digits) = digits_at(text, start);
+    groups.push(Group {
+        separator: '\0',
+        start,
+        end,
+        digits,
+    });
+    while let Some(c) = char_at(text, end) {
+        let Some(separator) = separator(c) else { break };
+        let after = end + c.len_utf8();
+        let (mut from, (mut to, mut digits)) = (after, digits_at(text, after));
+        if separator == ' ' && cents_at(text, after) {
+            // "1,299 .00": the typesetting moved the cents away.
+            let mark = char_at(text, after).unwrap_or('.');
+            (to, digits) = digits_at(text, after + 1);
+            groups.push(Group {
+                separator: mark,
+                start: after + 1,
+                end: to,
+                digits,
+            });
+            end = to;
+            break;
+        } else if separator == ' ' {
+            // Blanks group thousands only, and never after another kind of separator.
+            let before = groups.last().map_or(0, |g: &Group| g.digits);
+            let spaced = groups.iter().skip(1).all(|g: &Group| g.separator == ' ');
+            if digits != 3 || !spaced || before > 3 || before == 0 {
+                break;
+            }
+        } else if digits == 0 {
+            // "36. 24": the blank belongs to the typesetting when cents and nothing else follow.
+            if groups.len() != 1 || !matches!(char_at(text, after), Some(' ' | '\u{00A0}')) {
+                break;
+            }
+            from = after + char_at(text, after).map_or(0, char::len_utf8);
+            (to, digits) = digits_at(text, from);
+            let closes = char_at(text, to).is_none_or(|c| !c.is_alphanumeric() && separator_free(c));
+            if digits != 2 || !closes {
+                break;
+            }
+        }
+        groups.push(Group {
+            separator,
+            start: from,
+            end: to,
+            digits,
+        });
+        end = to;
+    }
+    Shape { start, end, groups }
+}
+
+/// Whether a point or comma and exactly two digits stand at `at`.
+fn cents_at(text: &str, at: usize) -> bool {
+    let (end, digits) = digits_at(text, at + 1);
+    matches!(char_at(text, at), Some('.' | ','))
+        && digits == 2
+        && char_at(text, end).is_none_or(|c| digit(c).is_none() && separator_free(c))
+}
+
+fn separator_free(c: char) -> bool {
+    !matches!(c, '.' | ',' | '%')
+}
+
+impl Shape {
+    /// All of its digits in one run: no separators at all.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.groups.len() == 1
+    }
+
+    /// Count of digits.
+    pub(crate) fn digits(&self) -> usize {
+        self.groups.iter().map(|g| g.digits).sum()
+    }
+
+    /// Whether it starts with a superfluous zero, as days, months and codes do ("09").
+    pub(crate) fn is_padded(&self, text: &str) -> bool {
+        let first = self.groups.first();
+        first.is_some_and(|g| g.digits > 1 && char_at(text, g.start).and_then(digit) == Some(0))
+    }
+
+    /// Index of the group that holds the fraction; `Err` when this is no amount (a date, a version, a serial number).
+    fn fraction(&self, text: &str, style: Style) -> Result<Option<usize>, ()> {
+        let Some(last) = self.groups.last() else {
+            return Err(());
+        };
+        let at = self.groups.len() - 1;
+        if at == 0 {
+            return Ok(None);
+        }
+        let lead = self.groups.first().map_or(0, |g| g.digits);
+        let count = |wanted: char| self.groups.iter().filter(|g| g.separator == wanted).count();
+        if let Some(decimal) = style.decimal {
+            let hit = self.groups.iter().rposition(|g| g.separator == decimal);
+            return Ok(hit.filter(|_| count(decimal) == 1));
+        }
+        if style.group == Some(last.separator) || last.separator == ' ' {
+            return Ok(None);
+        }
+        let same = count(last.separator);
+        let others = at - same;
+        let decimal = match last.digits {
+            1 | 2 => true,
+            3 if last.separator == '\'' || same > 1 => false,
+            3 if lead == 0 => others == 0,
+            3 => {
+                let zero = lead == 1 && self.groups.first().and_then(|g| char_at(text, g.start)) == Some('0');
+                others > 0 || zero || lead > 3 || (style.three_minor_digits && last.separator == '.')
+            }
+            _ if same == 1 => true,
+            _ => return Err(()),
+        };
+        Ok(decimal.then_some(at))
+    }
+}
+
+/// The amount as an exact decimal string ("1299.00"), or nothing when the digits are no amount.
+pub(crate) fn amount(text: &str, shape: &Shape, style: Style) -> Option<String> {
+    if shape.digits() > MOST_DIGITS {
+        return None;
+    }
+    let fraction = shape.fraction(text, style).ok()?;
+    let whole = shape.groups.get(..fraction.unwrap_or(shape.groups.len()))?;
+    // Inner groups of a whole part have three digits, or two in India before a last one of three.
+    let told = style.decimal.is_some() || style.group.is_some();
+    for (index, group) in whole.iter().enumerate().skip(1) {
+        let last = index + 1 == whole.len();
+        let lead_only_point = whole.first().is_some_and(|g| g.digits == 0);
+        let fits = group.digits == 3 || (!last && group.digits == 2) || (lead_only_point && index == 1);
+        if !fits && !told {
+            return None;
+        }
+    }
+    let mut out = String::with_capacity(shape.digits() + 2);
+    for group in whole {
+        push_digits(&mut out, text.get(group.start..group.end)?);
+    }
+    let zeros = out
+        .bytes()
+        .take_while(|b| *b == b'0')
+        .count()
+        .min(out.len().saturating_sub(1));
+    out.drain(..zeros);
+    if out.is_empty() {
+        out.push('0');
+    }
+    if let Some(group) = fraction.and_then(|at| shape.groups.get(at)) {
+        out.push('.');
+        push_digits(&mut out, text.get(group.start..group.end)?);
+    }
+    Some(out)
+}
+
+fn push_digits(out: &mut String, text: &str) {
+    out.extend(text.chars().filter_map(digit).map(|d| (b'0' + d) as char));
+}

@@ -1,0 +1,194 @@
+use super::*;
+
+fn amount(text: &str) -> Option<String> {
+    parse(text, &Hints::default()).map(|it| it.amount)
+}
+
+fn check(cases: &[(&str, Option<&str>, Option<&str>)]) {
+    for (text, amount, iso) in cases {
+        let got = parse(text, &Hints::default());
+        let got = (
+            got.as_ref().map(|it| it.amount.as_str()),
+            got.as_ref().and_then(|it| it.iso),
+        );
+        assert_eq!(got, (*amount, *iso), "{text}");
+    }
+}
+
+#[test]
+fn a_price_is_read_in_every_locale() {
+    check(&[
+        ("$1,299.00", Some("1299.00"), Some("USD")),
+        ("1.299,00 €", Some("1299.00"), Some("EUR")),
+        ("1.234,99 €", Some("1234.99"), Some("EUR")),
+        ("1 299,00 zł", Some("1299.00"), Some("PLN")),
+        ("1\u{a0}299,00\u{a0}zł", Some("1299.00"), Some("PLN")),
+        ("149,99 zł", Some("149.99"), Some("PLN")),
+        ("US$ 5", Some("5"), Some("USD")),
+        ("£12", Some("12"), Some("GBP")),
+        ("CHF 1'250.50", Some("1250.50"), Some("CHF")),
+        ("Fr. 1’250.–", Some("1250"), Some("CHF")),
+        ("₹1,23,456.00", Some("123456.00"), Some("INR")),
+        ("Rs.500", Some("500"), Some("INR")),
+        ("R$ 1.500,00", Some("1500.00"), Some("BRL")),
+        ("12 990 руб.", Some("12990"), Some("RUB")),
+        ("٣٥٠ ر.س", Some("350"), Some("SAR")),
+        ("￥１，２００", Some("1200"), Some("JPY")),
+        ("1200円(税込)", Some("1200"), Some("JPY")),
+        ("1.800.000₫", Some("1800000"), Some("VND")),
+        ("3.500 KWD", Some("3.500"), Some("KWD")),
+        ("R8,499", Some("8499"), Some("ZAR")),
+    ]);
+}
+
+#[test]
+fn three_digits_behind_the_last_separator_are_thousands_unless_somebody_knows_better() {
+    assert_eq!(amount("3.350"), Some("3350".into()));
+    assert_eq!(amount("0.350"), Some("0.350".into()));
+    assert_eq!(amount("1,234.567"), Some("1234.567".into()));
+    let hints = Hints {
+        decimal_separator: Some('.'),
+        ..Hints::default()
+    };
+    assert_eq!(parse("3.350", &hints).map(|it| it.amount), Some("3.350".into()));
+}
+
+#[test]
+fn a_range_gives_its_lower_end_and_tells_the_upper() {
+    for text in ["12.50-15.00 €", "€12.50 – €15.00", "from 12.50 to 15.00 EUR"] {
+        let got = parse(text, &Hints::default());
+        let got = got
+            .as_ref()
+            .map(|it| (it.amount.as_str(), it.upper.as_deref(), it.iso));
+        assert_eq!(got, Some(("12.50", Some("15.00"), Some("EUR"))), "{text}");
+    }
+}
+
+#[test]
+fn what_costs_nothing_is_zero() {
+    for text in ["free", "Free!", "gratis", "kostenlos", "бесплатно", "無料"] {
+        assert_eq!(amount(text), Some("0".into()), "{text}");
+    }
+    assert_eq!(amount("free shipping"), None);
+}
+
+#[test]
+fn what_is_no_price_gives_none() {
+    let cases = [
+        "",
+        "40% OFF",
+        "-$5.00",
+        "−20 €",
+        "15.08.2017",
+        "July, 2004",
+        "25-09",
+        "10:30",
+        "#884",
+        "1.2.3",
+        "qty: 3 pieces",
+        "Free Shipping on Orders $49+.",
+        "no price",
+        "%",
+        "€",
+        "3x",
+    ];
+    for text in cases {
+        assert_eq!(amount(text), None, "{text}");
+    }
+}
+
+#[test]
+fn the_price_that_holds_now_is_taken_before_the_earlier_one() {
+    assert_eq!(amount("Was $120.00 Now $60.00"), Some("60.00".into()));
+    assert_eq!(amount("Statt 249,00 EUR nur 199,00 EUR"), Some("199.00".into()));
+    assert_eq!(amount("You save $5.00 Price $20.00"), Some("20.00".into()));
+    assert_eq!(
+        amount("Was: $124.95 Now: $0.00"),
+        Some("124.95".into()),
+        "nothing is no offer"
+    );
+}
+
+#[test]
+fn a_part_is_told_from_the_whole() {
+    let kind = |text| parse(text, &Hints::default()).map(|it| (it.amount, it.kind));
+    assert_eq!(kind("$30.56/month"), Some(("30.56".into(), Kind::PerUnit)));
+    assert_eq!(
+        kind("até 3x de R$ 30,00"),
+        Some(("30.00".into(), Kind::Installment))
+    );
+    assert_eq!(
+        kind("R$ 60,00 até 2x de R$ 30,00"),
+        Some(("60.00".into(), Kind::Full))
+    );
+}
+
+#[test]
+fn a_number_beside_a_currency_is_believed_before_a_bare_one() {
+    assert_eq!(amount("Pack of 12 for $7.99"), Some("7.99".into()));
+    assert_eq!(amount("50 - $2.00 100 - $2.75"), Some("2.00".into()));
+    assert_eq!(amount("35€ 99"), Some("35.99".into()));
+    assert_eq!(amount("1,299 .00 $"), Some("1299.00".into()));
+}
+
+#[test]
+fn the_currency_is_told_as_written() {
+    let currency = |text, hint| {
+        let hints = Hints {
+            currency_hint: Some(hint),
+            ..Hints::default()
+        };
+        read(text, &hints).currency.map(str::to_owned)
+    };
+    assert_eq!(currency("£5", "USD"), Some("£".into()));
+    assert_eq!(currency("5", "Price: € 7"), Some("€".into()));
+    assert_eq!(currency("5", "SKU:"), None);
+    assert_eq!(currency("", "Kč"), Some("Kč".into()));
+    assert_eq!(currency("$1,190.00 AUD", ""), Some("AUD".into()));
+    assert_eq!(currency("NZD $100", ""), Some("NZD".into()));
+    assert_eq!(currency("HAIR GEL 5", ""), None);
+}
+
+#[test]
+fn a_shared_sign_follows_the_country() {
+    assert_eq!(iso("$", None), Some("USD"));
+    assert_eq!(iso("$", Some("CA")), Some("CAD"));
+    assert_eq!(iso("kr.", Some("dk")), Some("DKK"));
+    assert_eq!(iso("¥", Some("cn")), Some("CNY"));
+    assert_eq!(iso("bananas", None), None);
+}
+
+#[test]
+fn all_prices_of_a_text_are_found_in_order() {
+    let text = "10% off 12 pieces: $ 5.00, then €6,50 each";
+    let all: Vec<_> = find_all(text, &Hints::default())
+        .into_iter()
+        .map(|it| it.amount)
+        .collect();
+    assert_eq!(all, ["5.00", "6.50"]);
+}
+
+proptest::proptest! {
+    /// Whatever the text, the amount is a plain decimal and nothing panics.
+    #[test]
+    fn an_amount_is_always_a_plain_decimal(text in "[ -~€£¥₹zł.,'’ \u{a0}٠-٩０-９рубKč%-]{0,40}") {
+        let hints = Hints { currency_hint: Some(&text), ..Hints::default() };
+        if let Some(price) = read(&text, &hints).price {
+            let (whole, cents) = price.amount.split_once('.').unwrap_or((&price.amount, "0"));
+            proptest::prop_assert!(!whole.is_empty() && whole.bytes().all(|b| b.is_ascii_digit()));
+            proptest::prop_assert!(!cents.is_empty() && cents.bytes().all(|b| b.is_ascii_digit()));
+        }
+    }
+
+    /// A written amount is read back, in each of the usual ways to write it.
+    #[test]
+    fn an_amount_is_read_back_as_written(units in 0u32..10_000_000, cents in 0u8..100) {
+        let digits = units.to_string();
+        let mut groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|it| std::str::from_utf8(it).ok()).collect();
+        if groups.is_empty() { groups.push("0"); }
+        for (group, point, unit) in [(",", ".", "USD"), (".", ",", "EUR"), (" ", ",", "PLN"), ("'", ".", "CHF"), ("", ".", "GBP")] {
+            let text = format!("{}{point}{cents:02} {unit}", groups.join(group));
+            proptest::prop_assert_eq!(amount(&text), Some(format!("{units}.{cents:02}")), "{}", text);
+        }
+    }
+}

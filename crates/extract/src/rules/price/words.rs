@@ -1,0 +1,396 @@
+//! Which words around a number say what kind of amount it is?
+
+/// It costs nothing.
+pub(super) const FREE: &[&str] = &[
+    "free",
+    "gratis",
+    "gratuit",
+    "gratuite",
+    "gratuito",
+    "gratuita",
+    "grátis",
+    "kostenlos",
+    "kostenfrei",
+    "umsonst",
+    "darmo",
+    "bezpłatnie",
+    "bezpłatny",
+    "za darmo",
+    "zdarma",
+    "zadarmo",
+    "ingyenes",
+    "ingyen",
+    "ilmainen",
+    "бесплатно",
+    "безкоштовно",
+    "безплатно",
+    "besplatno",
+    "ücretsiz",
+    "bedava",
+    "kosteloos",
+    "miễn phí",
+    "無料",
+    "免费",
+    "免費",
+    "무료",
+    "مجانا",
+    "مجاني",
+    "חינם",
+    "δωρεάν",
+    "nemokamai",
+    "bezmaksas",
+    "tasuta",
+    "ฟรี",
+];
+
+/// It is about sending the goods: the amount is a fee or a threshold.
+pub(super) const SHIPPING: &[&str] = &[
+    "shipping",
+    "delivery",
+    "postage",
+    "p&p",
+    "versand",
+    "lieferung",
+    "versandkosten",
+    "livraison",
+    "envío",
+    "envio",
+    "frete",
+    "spedizione",
+    "verzending",
+    "frakt",
+    "dostawa",
+    "wysyłka",
+    "doprava",
+    "доставка",
+    "доставки",
+    "kargo",
+    "returns",
+];
+
+/// A minimum has to be reached.
+const THRESHOLD: &[&str] = &[
+    "orders",
+    "order",
+    "over",
+    "above",
+    "from",
+    "spend",
+    "ab",
+    "über",
+    "dès",
+    "a partir",
+    "desde",
+    "od",
+    "от",
+    "свыше",
+    "powyżej",
+    "nad",
+    "oltre",
+    "vanaf",
+    "boven",
+    "on purchases",
+];
+
+/// An earlier or recommended price.
+const EARLIER: &[&str] = &[
+    "was",
+    "old price",
+    "regular",
+    "regular price",
+    "reg",
+    "list price",
+    "list",
+    "rrp",
+    "msrp",
+    "srp",
+    "retail",
+    "retail price",
+    "compare at",
+    "originally",
+    "original price",
+    "before",
+    "statt",
+    "uvp",
+    "ehemals",
+    "vorher",
+    "bisher",
+    "alter preis",
+    "prix conseillé",
+    "au lieu de",
+    "ancien prix",
+    "avant",
+    "antes",
+    "de:",
+    "precio anterior",
+    "pvp",
+    "prima",
+    "anziché",
+    "invece di",
+    "listino",
+    "van",
+    "adviesprijs",
+    "było",
+    "cena regularna",
+    "stara cena",
+    "zamiast",
+    "původně",
+    "původní cena",
+    "před slevou",
+    "běžná cena",
+    "pôvodná cena",
+    "было",
+    "старая цена",
+    "вместо",
+    "стара ціна",
+    "førpris",
+    "ord",
+    "ordinarie",
+    "tidligere",
+    "ennen",
+    "eski fiyat",
+    "定价",
+    "原价",
+    "原價",
+    "市场价",
+    "通常価格",
+    "定価",
+];
+
+/// The price that holds now.
+const CURRENT: &[&str] = &[
+    "now",
+    "sale",
+    "only",
+    "today",
+    "special price",
+    "special",
+    "our price",
+    "your price",
+    "offer",
+    "jetzt",
+    "nur",
+    "maintenant",
+    "ahora",
+    "agora",
+    "por:",
+    "adesso",
+    "ora",
+    "nu",
+    "teraz",
+    "nyní",
+    "akce",
+    "сейчас",
+    "теперь",
+    "новая цена",
+    "зараз",
+    "nå",
+    "nyt",
+    "现价",
+    "特价",
+];
+
+/// What is saved, not what is paid.
+const SAVING: &[&str] = &[
+    "save",
+    "you save",
+    "saving",
+    "savings",
+    "discount",
+    "sie sparen",
+    "sparen",
+    "ersparnis",
+    "rabatt",
+    "économisez",
+    "remise",
+    "ahorra",
+    "ahorras",
+    "descuento",
+    "economize",
+    "desconto",
+    "risparmi",
+    "sconto",
+    "bespaar",
+    "korting",
+    "oszczędzasz",
+    "rabat",
+    "ušetříte",
+    "sleva",
+    "скидка",
+    "экономия",
+    "вы экономите",
+    "знижка",
+    "coupon",
+    "cashback",
+    "off",
+];
+
+/// A count of pieces, not money.
+const QUANTITY: &[&str] = &[
+    "qty",
+    "quantity",
+    "min order",
+    "min. order",
+    "minimum order",
+    "moq",
+    "мин. заказ",
+    "минимальный заказ",
+    "мин.заказ",
+    "количество",
+    "menge",
+    "mindestmenge",
+    "quantité",
+    "cantidad",
+    "quantidade",
+    "quantità",
+    "ilość",
+    "množství",
+    "in stock",
+];
+
+/// One part of a payment plan.
+const PARTIAL: &[&str] = &[
+    "x",
+    "x de",
+    "payments of",
+    "installments of",
+    "interest-free",
+    "monthly",
+    "mtl.",
+    "monatlich",
+    "raten",
+    "rate",
+    "par mois",
+    "mensualités",
+    "cuotas de",
+    "parcelas de",
+    "al mese",
+    "rat po",
+    "рассрочка",
+    "в месяц",
+];
+
+/// Words between the ends of a range.
+const RANGE: &[&str] = &[
+    "-", "–", "—", "~", "～", "to", "bis", "à", "a", "до", "till", "až", "do", "til", "tot", "hasta", "até",
+    "a la", "〜",
+];
+
+/// English month names and their abbreviations that are no other word.
+const MONTHS: &[&str] = &[
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+    "jan",
+    "feb",
+    "mar",
+    "apr",
+    "jun",
+    "jul",
+    "aug",
+    "sep",
+    "sept",
+    "oct",
+    "nov",
+    "dec",
+];
+
+/// What the words in front of a number say about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Label {
+    None,
+    Earlier,
+    Current,
+    Saving,
+    Partial,
+    Shipping,
+}
+
+/// Reads the lower-case text in front of a number: the word nearest to the number decides.
+pub(super) fn label(before: &str) -> Label {
+    let lists = [
+        (EARLIER, Label::Earlier),
+        (CURRENT, Label::Current),
+        (SAVING, Label::Saving),
+        (PARTIAL, Label::Partial),
+        (SHIPPING, Label::Shipping),
+    ];
+    let mut best = (0, Label::None);
+    for (words, label) in lists {
+        for word in words {
+            if let Some(end) = last_word(before, word)
+                && end > best.0
+            {
+                best = (end, label);
+            }
+        }
+    }
+    best.1
+}
+
+/// Whether the lower-case text speaks of a minimum that makes sending free.
+pub(super) fn is_threshold(before: &str) -> bool {
+    has_any(before, SHIPPING) && (has_any(before, THRESHOLD) || has_any(before, FREE))
+}
+
+/// Whether a count is announced right before the number.
+pub(super) fn is_quantity(before: &str) -> bool {
+    has_any(before, QUANTITY)
+}
+
+/// Whether a month is named, so that a bare number may be its day or year.
+pub(super) fn names_month(lower: &str) -> bool {
+    has_any(lower, MONTHS)
+}
+
+/// Whether the text says that it costs nothing (and not only the delivery).
+pub(super) fn is_free(lower: &str) -> bool {
+    has_any(lower, FREE) && !has_any(lower, SHIPPING)
+}
+
+/// Whether what stands between two numbers joins them to a range.
+pub(super) fn joins_range(between: &str) -> bool {
+    RANGE.contains(&between.trim().to_lowercase().as_str())
+}
+
+/// Whether what follows a price makes it the price of one unit or of one month.
+pub(super) fn is_per_unit(after: &str) -> bool {
+    let rest = after.trim_start();
+    let word = rest.strip_prefix('/').map(str::trim_start);
+    if word.is_some_and(|rest| rest.starts_with(char::is_alphanumeric)) {
+        return true;
+    }
+    let lower: String = rest.chars().take(12).flat_map(char::to_lowercase).collect();
+    [
+        "per ", "pro ", "je ", "par ", "por ", "al ", "za ", "за ", "w/", "pr. ",
+    ]
+    .iter()
+    .any(|it| lower.starts_with(it))
+}
+
+fn has_any(text: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| last_word(text, word).is_some())
+}
+
+/// Where the last whole-word occurrence of `word` ends.
+fn last_word(text: &str, word: &str) -> Option<usize> {
+    let cjk = word.chars().next().is_some_and(|c| u32::from(c) > 0x0e00);
+    text.rmatch_indices(word)
+        .map(|(at, _)| (at, at + word.len()))
+        .find_map(|(start, end)| {
+            let before = text.get(..start)?.chars().next_back();
+            let after = text.get(end..)?.chars().next();
+            let opens = cjk || before.is_none_or(|c| !c.is_alphabetic());
+            let closes = cjk || after.is_none_or(|c| !c.is_alphabetic());
+            (opens && closes).then_some(end)
+        })
+}

@@ -1,0 +1,143 @@
+//! From a target to an open connection: check, dial what was checked, secure, shake hands.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body_util::Full;
+use hyper::client::conn::{http1, http2};
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::time::timeout;
+
+use crate::Limits;
+use crate::dial::{Dial, Socket};
+use crate::error::{Blocked, Error, Wait};
+use crate::guard::{Guard, Target};
+use crate::pool::{Link, Sender};
+use crate::tls::Tls;
+use crate::upstream::Upstream;
+
+/// Opens connections. This is the only place that dials.
+pub(crate) struct Connector {
+    pub(crate) guard: Guard,
+    pub(crate) dialer: Arc<dyn Dial>,
+    pub(crate) tls: Tls,
+    pub(crate) upstream: Option<Upstream>,
+    /// Header limits hold for a connection, which many requests share, so they are the client's.
+    pub(crate) limits: Limits,
+}
+
+impl Connector {
+    /// Most addresses of one host that are tried.
+    const ADDRESSES: usize = 4;
+
+    /// Resolves once, checks every answer, and dials one of exactly these addresses.
+    pub(crate) async fn socket(
+        &self,
+        target: &Target,
+        granted: bool,
+        limits: &Limits,
+    ) -> Result<(Box<dyn Socket>, SocketAddr), Error> {
+        let addresses = self.guard.addresses(target, granted, limits.resolve).await?;
+        let opened = granted || self.guard.is_named(target);
+        let tries = addresses.len().min(Self::ADDRESSES);
+        let share = limits.connect / u32::try_from(tries.max(1)).unwrap_or(1);
+        let mut last = Error::Dns;
+        for &address in addresses.iter().take(Self::ADDRESSES) {
+            match self.dial(address, share, limits).await {
+                Ok(socket) => {
+                    // Behind an upstream proxy the near end is the way to the proxy, and says nothing.
+                    let near = if self.upstream.is_some() {
+                        None
+                    } else {
+                        socket.local_ip()
+                    };
+                    self.guard.judge_ends(address, near, opened)?;
+                    return Ok((socket, address));
+                }
+                Err(why) => last = why,
+            }
+        }
+        Err(last)
+    }
+
+    async fn dial(
+        &self,
+        address: SocketAddr,
+        share: Duration,
+        limits: &Limits,
+    ) -> Result<Box<dyn Socket>, Error> {
+        let dialled = async {
+            match &self.upstream {
+                None => self.dialer.dial(address).await.map_err(|why| refusal(&why)),
+                Some(upstream) => upstream.tunnel(self, address, limits).await,
+            }
+        };
+        timeout(share, dialled)
+            .await
+            .map_err(|_| Error::Timeout(Wait::Connect))?
+    }
+
+    /// A connection ready for requests.
+    pub(crate) async fn open(&self, target: &Target, granted: bool, limits: &Limits) -> Result<Link, Error> {
+        let (socket, remote) = self.socket(target, granted, limits).await?;
+        let sender = if target.secure {
+            let secured = timeout(limits.connect, self.tls.secure(&target.host, socket)).await;
+            let (stream, http2) = secured.map_err(|_| Error::Timeout(Wait::Connect))??;
+            match http2 {
+                true => self.speak_http2(stream).await?,
+                false => self.speak_http1(stream).await?,
+            }
+        } else {
+            self.speak_http1(socket).await?
+        };
+        Ok(Link { sender, remote })
+    }
+
+    async fn speak_http1<S>(&self, stream: S) -> Result<Sender, Error>
+    where
+        S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+    {
+        let (sender, connection) = http1::Builder::new()
+            .max_buf_size(self.limits.header_bytes.max(8192))
+            .max_headers(self.limits.header_count)
+            .handshake::<_, Full<Bytes>>(TokioIo::new(stream))
+            .await
+            .map_err(|_| Error::Connect("the handshake failed"))?;
+        // Errors of a connection reach whoever waits for its answer.
+        tokio::spawn(connection);
+        Ok(Sender::H1(sender))
+    }
+
+    async fn speak_http2<S>(&self, stream: S) -> Result<Sender, Error>
+    where
+        S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+    {
+        let (sender, connection) = http2::Builder::new(TokioExecutor::new())
+            .initial_stream_window_size(1 << 20)
+            .initial_connection_window_size(2 << 20)
+            .max_header_list_size(u32::try_from(self.limits.header_bytes).unwrap_or(u32::MAX))
+            .handshake::<_, Full<Bytes>>(TokioIo::new(stream))
+            .await
+            .map_err(|_| Error::Connect("the handshake failed"))?;
+        tokio::spawn(connection);
+        Ok(Sender::H2(sender))
+    }
+}
+
+/// The reason in few words, without the address.
+pub(crate) fn refusal(why: &std::io::Error) -> Error {
+    use std::io::ErrorKind::*;
+    match why.kind() {
+        ConnectionRefused => Error::Connect("connection refused"),
+        ConnectionReset | ConnectionAborted | BrokenPipe | UnexpectedEof => {
+            Error::Connect("connection broken")
+        }
+        HostUnreachable | NetworkUnreachable | AddrNotAvailable => Error::Connect("network unreachable"),
+        TimedOut => Error::Timeout(Wait::Connect),
+        PermissionDenied => Error::Blocked(Blocked::Address),
+        _ => Error::Connect("connection failed"),
+    }
+}

@@ -1,0 +1,347 @@
+//! The cookies of one run: set by answers, sent back where they belong (RFC 6265, without the browser UI).
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use url::{Host, Url};
+
+/// One cookie as the jar keeps it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cookie {
+    /// Its name.
+    pub name: String,
+    /// Its value, as sent.
+    pub value: String,
+    /// The host it was set by, or the domain it was set for.
+    pub domain: String,
+    /// Whether only that very host gets it.
+    pub host_only: bool,
+    /// The path below which it is sent.
+    pub path: String,
+    /// Only over TLS.
+    pub secure: bool,
+    /// Not for scripts. Kept for the browser engine, which takes the jar over.
+    pub http_only: bool,
+    /// When it ends; a session cookie ends with the run.
+    pub expires: Option<SystemTime>,
+}
+
+/// A jar, cheap to clone; all clones share the cookies. One per run, so runs never see each other's.
+#[derive(Debug, Clone, Default)]
+pub struct CookieJar {
+    cookies: Arc<Mutex<Vec<Cookie>>>,
+}
+
+impl CookieJar {
+    /// Most bytes of one cookie, name and value together.
+    pub const COOKIE_BYTES: usize = 4096;
+    /// Most cookies of one domain; the oldest goes first.
+    pub const PER_DOMAIN: usize = 60;
+    /// Most cookies of the jar; the oldest goes first.
+    pub const ALL: usize = 1500;
+
+    /// An empty jar.
+    pub fn new() -> CookieJar {
+        CookieJar::default()
+    }
+
+    /// Takes one `Set-Cookie` value from an answer to `url`. Returns whether the jar changed; a cookie that
+    /// the host may not set is ignored.
+    pub fn set(&self, url: &Url, header: &str) -> bool {
+        match parse(url, header, SystemTime::now()) {
+            Some(cookie) => self.insert(cookie),
+            None => false,
+        }
+    }
+
+    /// Puts a whole cookie in, for example one that a browser has collected. Returns whether the jar changed.
+    pub fn insert(&self, cookie: Cookie) -> bool {
+        let mut cookies = self.lock();
+        let same =
+            |old: &Cookie| old.name == cookie.name && old.domain == cookie.domain && old.path == cookie.path;
+        let now = SystemTime::now();
+        let dead = cookie.expires.is_some_and(|at| at <= now);
+        if let Some(at) = cookies.iter().position(same) {
+            if dead {
+                cookies.remove(at);
+                return true;
+            }
+            let changed = cookies.get(at) != Some(&cookie);
+            if let Some(old) = cookies.get_mut(at) {
+                *old = cookie;
+            }
+            return changed;
+        }
+        if dead {
+            return false;
+        }
+        cookies.retain(|old| old.expires.is_none_or(|at| at > now));
+        let of_domain = cookies.iter().filter(|old| old.domain == cookie.domain).count();
+        if of_domain >= Self::PER_DOMAIN
+            && let Some(oldest) = cookies.iter().position(|old| old.domain == cookie.domain)
+        {
+            cookies.remove(oldest);
+        }
+        if cookies.len() >= Self::ALL {
+            cookies.remove(0);
+        }
+        cookies.push(cookie);
+        true
+    }
+
+    /// The `Cookie` header for a request to `url`, longest paths first; `None` when there is nothing to send.
+    pub fn header(&self, url: &Url) -> Option<String> {
+        let mut found = self.matching(url);
+        found.sort_by_key(|cookie| std::cmp::Reverse(cookie.path.len()));
+        let pairs: Vec<String> = found
+            .iter()
+            .map(|cookie| match cookie.name.is_empty() {
+                true => cookie.value.clone(),
+                false => format!("{}={}", cookie.name, cookie.value),
+            })
+            .collect();
+        (!pairs.is_empty()).then(|| pairs.join("; "))
+    }
+
+    /// The living cookies that go to `url`.
+    pub fn matching(&self, url: &Url) -> Vec<Cookie> {
+        let now = SystemTime::now();
+        let Some(host) = host_of(url) else {
+            return Vec::new();
+        };
+        let secure = url.scheme() == "https";
+        let belongs = |cookie: &&Cookie| {
+            let domain = match cookie.host_only {
+                true => cookie.domain == host,
+                false => is_within(&host, &cookie.domain),
+            };
+            domain
+                && is_below(url.path(), &cookie.path)
+                && (secure || !cookie.secure)
+                && cookie.expires.is_none_or(|at| at > now)
+        };
+        self.lock().iter().filter(belongs).cloned().collect()
+    }
+
+    /// All cookies, oldest first.
+    pub fn all(&self) -> Vec<Cookie> {
+        self.lock().clone()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Cookie>> {
+        self.cookies.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn parse(url: &Url, header: &str, now: SystemTime) -> Option<Cookie> {
+    if header.bytes().any(|b| b < 0x20 && b != b'\t' || b == 0x7f) {
+        return None;
+    }
+    let mut parts = header.split(';');
+    let pair = parts.next()?;
+    let (name, value) = match pair.split_once('=') {
+        Some((name, value)) => (name.trim(), value.trim()),
+        None => ("", pair.trim()),
+    };
+    if name.len() + value.len() > CookieJar::COOKIE_BYTES || (name.is_empty() && value.is_empty()) {
+        return None;
+    }
+    let host = host_of(url)?;
+    let mut cookie = Cookie {
+        name: name.to_owned(),
+        value: value.to_owned(),
+        domain: host.clone(),
+        host_only: true,
+        path: default_path(url.path()).to_owned(),
+        secure: false,
+        http_only: false,
+        expires: None,
+    };
+    let mut max_age = None;
+    for part in parts {
+        let (key, value) = part.split_once('=').unwrap_or((part, ""));
+        let value = value.trim();
+        match key.trim().to_ascii_lowercase().as_str() {
+            "secure" => cookie.secure = true,
+            "httponly" => cookie.http_only = true,
+            "path" if value.starts_with('/') => cookie.path = value.to_owned(),
+            "path" => cookie.path = default_path(url.path()).to_owned(),
+            "domain" if !value.is_empty() => {
+                let domain = value.trim_start_matches('.').to_ascii_lowercase();
+                let domain = idna_lower(&domain)?;
+                if domain == host {
+                    cookie.host_only = is_public_suffix(&domain)
+                        || matches!(url.host(), Some(Host::Ipv4(_) | Host::Ipv6(_)));
+                } else if is_within(&host, &domain) && !is_public_suffix(&domain) {
+                    cookie.host_only = false;
+                    cookie.domain = domain;
+                } else {
+                    return None;
+                }
+            }
+            "expires" => cookie.expires = cookie.expires.or_else(|| crate::retry::http_date(value)),
+            "max-age" => max_age = value.parse::<i64>().ok().or(max_age),
+            _ => {}
+        }
+    }
+    if let Some(seconds) = max_age {
+        cookie.expires = Some(match u64::try_from(seconds) {
+            // Four hundred days is the longest life browsers grant.
+            Ok(seconds) if seconds > 0 => now + Duration::from_secs(seconds.min(400 * 86_400)),
+            _ => SystemTime::UNIX_EPOCH,
+        });
+    }
+    let tls = url.scheme() == "https";
+    let lawful = (tls || !cookie.secure)
+        && (!cookie.name.starts_with("__Secure-") || cookie.secure)
+        && (!cookie.name.starts_with("__Host-") || (cookie.secure && cookie.host_only && cookie.path == "/"));
+    lawful.then_some(cookie)
+}
+
+fn host_of(url: &Url) -> Option<String> {
+    url.host_str().map(|host| host.trim_end_matches('.').to_owned())
+}
+
+fn idna_lower(domain: &str) -> Option<String> {
+    match Host::parse(domain).ok()? {
+        Host::Domain(name) => Some(name),
+        Host::Ipv4(ip) => Some(ip.to_string()),
+        Host::Ipv6(_) => None,
+    }
+}
+
+/// A name under which strangers can register: `com`, `co.uk`, `github.io`.
+fn is_public_suffix(domain: &str) -> bool {
+    psl::suffix_str(domain) == Some(domain)
+}
+
+fn is_within(host: &str, domain: &str) -> bool {
+    host == domain
+        || (host.strip_suffix(domain).is_some_and(|head| head.ends_with('.'))
+            && host.parse::<std::net::IpAddr>().is_err())
+}
+
+fn is_below(path: &str, cookie_path: &str) -> bool {
+    path.strip_prefix(cookie_path)
+        .is_some_and(|rest| rest.is_empty() || cookie_path.ends_with('/') || rest.starts_with('/'))
+}
+
+fn default_path(path: &str) -> &str {
+    match path.rfind('/') {
+        Some(at) if at > 0 => path.get(..at).unwrap_or("/"),
+        _ => "/",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(text: &str) -> Url {
+        Url::parse(text).unwrap()
+    }
+
+    fn sent(at: &str, header: &str, to: &str) -> Option<String> {
+        let jar = CookieJar::new();
+        jar.set(&url(at), header);
+        jar.header(&url(to))
+    }
+
+    #[test]
+    fn a_cookie_goes_back_to_its_host_only() {
+        let set = "id=1";
+        assert_eq!(
+            sent("http://ok.test/a/b", set, "http://ok.test/a/c"),
+            Some("id=1".into())
+        );
+        assert_eq!(sent("http://ok.test/a/b", set, "http://ok.test/x"), None);
+        assert_eq!(sent("http://ok.test/a/b", set, "http://www.ok.test/a/b"), None);
+        assert_eq!(
+            sent("http://ok.test/", "id=1; Path=/shop", "http://ok.test/shopping"),
+            None
+        );
+        assert_eq!(
+            sent("http://ok.test/", "id=1; Path=/shop", "http://ok.test/shop/1"),
+            Some("id=1".into())
+        );
+    }
+
+    #[test]
+    fn a_domain_cookie_reaches_the_hosts_below() {
+        let set = "id=1; Domain=.Example.co.uk; Path=/";
+        assert_eq!(
+            sent("http://a.example.co.uk/", set, "http://b.example.co.uk/"),
+            Some("id=1".into())
+        );
+        assert_eq!(
+            sent("http://a.example.co.uk/", set, "http://badexample.co.uk/"),
+            None
+        );
+    }
+
+    #[test]
+    fn nobody_sets_cookies_for_a_public_suffix_or_a_stranger() {
+        for domain in ["co.uk", "uk", "github.io", "other.test", "1.2.3.4"] {
+            let set = format!("id=1; Domain={domain}; Path=/");
+            assert_eq!(
+                sent("http://a.example.co.uk/", &set, "http://a.example.co.uk/"),
+                None,
+                "{domain}"
+            );
+            assert_eq!(
+                sent("http://a.github.io/", &set, "http://b.github.io/"),
+                None,
+                "{domain}"
+            );
+        }
+    }
+
+    #[test]
+    fn secure_cookies_stay_on_tls() {
+        assert_eq!(sent("https://ok.test/", "id=1; Secure", "http://ok.test/"), None);
+        assert_eq!(
+            sent("https://ok.test/", "id=1; Secure", "https://ok.test/"),
+            Some("id=1".into())
+        );
+        assert_eq!(sent("http://ok.test/", "id=1; Secure", "https://ok.test/"), None);
+        assert_eq!(
+            sent(
+                "https://ok.test/",
+                "__Host-id=1; Secure; Path=/a",
+                "https://ok.test/a"
+            ),
+            None
+        );
+    }
+
+    #[test]
+    fn a_dead_cookie_removes_a_living_one() {
+        let jar = CookieJar::new();
+        let at = url("http://ok.test/");
+        assert!(jar.set(&at, "id=1; Max-Age=60"));
+        assert!(!jar.set(&at, "id=1; Max-Age=60; Path=/; HttpOnly=") || jar.header(&at).is_some());
+        assert!(jar.set(&at, "id=; Expires=Thu, 01 Jan 1970 00:00:00 GMT"));
+        assert_eq!(jar.header(&at), None);
+    }
+
+    #[test]
+    fn longer_paths_come_first_and_a_new_value_replaces_the_old() {
+        let jar = CookieJar::new();
+        let at = url("http://ok.test/a/b");
+        jar.set(&at, "x=1; Path=/");
+        jar.set(&at, "y=2; Path=/a");
+        jar.set(&at, "x=3; Path=/");
+        assert_eq!(jar.header(&at).as_deref(), Some("y=2; x=3"));
+    }
+
+    #[test]
+    fn a_jar_does_not_grow_without_end() {
+        let jar = CookieJar::new();
+        let at = url("http://ok.test/");
+        for n in 0..500 {
+            jar.set(&at, &format!("n{n}=1"));
+        }
+        assert_eq!(jar.all().len(), CookieJar::PER_DOMAIN);
+        assert!(jar.header(&at).unwrap().contains("n499=1"));
+    }
+}

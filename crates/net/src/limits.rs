@@ -1,0 +1,74 @@
+//! How long, how large and how often: every bound of an exchange, by name.
+
+use std::time::Duration;
+
+/// Bounds of one exchange. All of them always hold; there is no way to say "unbounded" but a large number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Limits {
+    /// Longest wait for the addresses of a name.
+    pub resolve: Duration,
+    /// Longest wait for a connection, TLS included.
+    pub connect: Duration,
+    /// Longest wait from the request to the last response header.
+    pub first_byte: Duration,
+    /// Longest silence between two parts of a body.
+    pub idle: Duration,
+    /// Longest time for one try: connections, all redirects and the whole body. Waiting for one's turn at a
+    /// host and waiting between tries do not count.
+    pub total: Duration,
+    /// Most bytes of response headers.
+    pub header_bytes: usize,
+    /// Most response headers.
+    pub header_count: usize,
+    /// Most bytes of a decoded body.
+    pub body_bytes: usize,
+    /// Largest ratio of decoded to received bytes, judged once [`Limits::RATIO_FLOOR`] bytes are decoded.
+    pub ratio: u32,
+    /// What happens to a body larger than `body_bytes`.
+    pub oversize: Oversize,
+    /// Most redirects followed; the requests sent are one more.
+    pub redirects: u32,
+    /// Most tries of an idempotent request, the first included. Zero counts as one.
+    pub attempts: u32,
+    /// Longest `Retry-After` that is waited for; a longer one ends the tries.
+    pub retry_after: Duration,
+}
+
+/// What happens to a body that is larger than allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Oversize {
+    /// The exchange fails with [`Error::TooLarge`](crate::Error::TooLarge).
+    Refuse,
+    /// The first part is kept and the response says that it is truncated.
+    Cut,
+}
+
+impl Limits {
+    /// Below this many decoded bytes the compression ratio is nobody's business: small pages of much
+    /// repetition compress very well.
+    pub const RATIO_FLOOR: u64 = 1 << 20;
+    /// Longest URL accepted, in bytes.
+    pub const URL_BYTES: usize = 16 * 1024;
+    /// Most informational (1xx) answers before the real one.
+    pub const INFORMATIONAL: u32 = 32;
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            resolve: Duration::from_secs(5),
+            connect: Duration::from_secs(10),
+            first_byte: Duration::from_secs(30),
+            idle: Duration::from_secs(20),
+            total: Duration::from_secs(60),
+            header_bytes: 64 * 1024,
+            header_count: 256,
+            body_bytes: 32 * 1024 * 1024,
+            ratio: 250,
+            oversize: Oversize::Refuse,
+            redirects: 9,
+            attempts: 3,
+            retry_after: Duration::from_secs(60),
+        }
+    }
+}

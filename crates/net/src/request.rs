@@ -1,0 +1,158 @@
+//! What is asked and what came back, as values.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
+use crate::{CookieJar, Error, Limits};
+
+/// One request. [`Request::get`] and [`Request::post`] fill in what is usual.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// The method.
+    pub method: Method,
+    /// Where to; what is sent is this URL re-serialised.
+    pub url: Url,
+    /// Further headers. `User-Agent`, `Accept`, `Accept-Language` and `Accept-Encoding` are added where
+    /// they are missing; what belongs to the connection (`Host`, `Connection`, ...) is dropped.
+    pub headers: HeaderMap,
+    /// The body.
+    pub body: Bytes,
+    /// Bounds, when not the client's.
+    pub limits: Option<Limits>,
+    /// Cookies to send and to keep. Only [`Client::fetch`](crate::Client::fetch) uses it.
+    pub jar: Option<CookieJar>,
+    /// Whether to be a polite crawler. Only [`Client::fetch`](crate::Client::fetch) uses it.
+    pub robots: RobotsMode,
+    /// Ask the server even if the cache has a fresh answer.
+    pub no_cache: bool,
+    /// The operator typed this very host: addresses of its class are allowed, for this host only and not
+    /// for redirects to others.
+    pub granted: bool,
+    /// Ends the request at once.
+    pub cancel: CancellationToken,
+}
+
+/// Whether robots.txt and the polite pause between requests to one host are observed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RobotsMode {
+    /// Not observed: the page was named by a person.
+    #[default]
+    Ignore,
+    /// Observed: the page was found by the program itself.
+    Obey,
+}
+
+impl Request {
+    /// A request without body.
+    pub fn get(url: Url) -> Request {
+        Request {
+            method: Method::GET,
+            url,
+            headers: HeaderMap::new(),
+            body: Bytes::new(),
+            limits: None,
+            jar: None,
+            robots: RobotsMode::Ignore,
+            no_cache: false,
+            granted: false,
+            cancel: CancellationToken::new(),
+        }
+    }
+
+    /// A request with a body of the given content type.
+    pub fn post(url: Url, content_type: &'static str, body: impl Into<Bytes>) -> Request {
+        let mut request = Request::get(url);
+        request.method = Method::POST;
+        request.body = body.into();
+        request
+            .headers
+            .insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+        request
+    }
+
+    /// Adds a header. The value is checked; its text never appears in the error.
+    pub fn header(mut self, name: &str, value: &str) -> Result<Request, Error> {
+        let name: HeaderName = name
+            .parse()
+            .map_err(|_| Error::BadRequest("a header name has a forbidden character"))?;
+        let mut value: HeaderValue = value
+            .parse()
+            .map_err(|_| Error::BadRequest("a header value has a forbidden character"))?;
+        value.set_sensitive(is_credential(&name));
+        self.headers.append(name, value);
+        Ok(self)
+    }
+}
+
+/// Headers that speak for the caller and therefore never go to another origin.
+pub(crate) fn is_credential(name: &HeaderName) -> bool {
+    [header::AUTHORIZATION, header::COOKIE, header::PROXY_AUTHORIZATION].contains(name)
+        || [
+            "x-api-key",
+            "api-key",
+            "x-auth-token",
+            "x-goog-api-key",
+            "x-csrf-token",
+        ]
+        .contains(&name.as_str())
+}
+
+/// A whole answer.
+#[derive(Debug, Clone)]
+pub struct Response {
+    /// The URL that answered, after all redirects.
+    pub url: Url,
+    /// Its status. A failure status is an answer too; see [`Response::accepted`].
+    pub status: StatusCode,
+    /// Its headers. `Content-Encoding` still names the coding, which the body no longer has.
+    pub headers: HeaderMap,
+    /// The decoded body, or its first part when `truncated`.
+    pub body: Bytes,
+    /// Whether the body is not whole.
+    pub truncated: bool,
+    /// What cut the body short, when that was not the size limit.
+    pub flaw: Option<Error>,
+    /// The URLs that redirected, in order.
+    pub hops: Vec<Url>,
+    /// Whether the body came from the cache (asked anew or not).
+    pub from_cache: bool,
+    /// The address that answered. It is for the engine room and for tests: never show it to a client.
+    pub remote: SocketAddr,
+    /// Where the time went.
+    pub timing: Timing,
+}
+
+/// Where the time of a fetch went.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Timing {
+    /// Waiting for one's turn at the host and between tries.
+    pub waited: Duration,
+    /// From the last request to its response headers.
+    pub first_byte: Duration,
+    /// Everything together.
+    pub total: Duration,
+    /// Tries made, the last one included.
+    pub tries: u32,
+}
+
+impl Response {
+    /// A header as text.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
+    /// The response itself when its status is a success (2xx, 304), an error naming the status otherwise.
+    pub fn accepted(self) -> Result<Response, Error> {
+        match self.status.is_success() || self.status == StatusCode::NOT_MODIFIED {
+            true => Ok(self),
+            false => Err(Error::Upstream {
+                status: self.status.as_u16(),
+            }),
+        }
+    }
+}
