@@ -84,7 +84,8 @@ pub(crate) fn is_unseen(node: Node<'_>) -> bool {
         | local_name!("noframes")
         | local_name!("noembed")
         | local_name!("object")
-        | local_name!("datalist") => true,
+        | local_name!("datalist")
+        | local_name!("svg") => true,
         local_name!("template") => node.attr("shadowrootmode").is_none(),
         _ => false,
     }

@@ -1,6 +1,7 @@
 //! Lists: which marker an item has.
 
 use crate::dom::Node;
+use crate::tag;
 use html5ever::local_name;
 
 /// A list that is open.
@@ -49,4 +50,17 @@ pub(super) fn is_nested(node: Node<'_>) -> bool {
         )
     };
     node.parent().is_some_and(list)
+}
+
+/// How far a list directly in a list is indented: under the words of the item before it, if there
+/// is one.
+pub(super) fn indent(node: Node<'_>) -> usize {
+    let Some(outer) = node.parent().filter(|parent| tag::is_list(parent.local())) else {
+        return 0;
+    };
+    let mut before = std::iter::successors(node.prev_sibling(), |it| it.prev_sibling());
+    if !before.any(|it| *it.local() == local_name!("li")) {
+        return 0;
+    }
+    if *outer.local() == local_name!("ol") { 3 } else { 2 }
 }

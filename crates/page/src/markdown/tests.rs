@@ -1,1 +1,585 @@
+use super::*;
+use proptest::prelude::*;
+use url::Url;
 
+fn markdown(html: &str) -> String {
+    render_page(&Page::new(html, Url::parse("https://site.example/dir/page").ok()))
+}
+
+fn check(html: &str, expect: &str) {
+    assert_eq!(markdown(html), expect, "{html}");
+}
+
+mod blocks {
+    use super::*;
+
+    #[test]
+    fn headings_have_their_level_and_one_line() {
+        check("<h1>One</h1><h3>Th\n ree</h3>text", "# One\n\n### Th ree\n\ntext");
+        check("<h2><div>In <b>a</b></div><div>box</div></h2>", "## In **a** box");
+        check("<h2>a<br>b</h2>", "## a b");
+        check("<h2>C#</h2>", "## C\\#");
+        check("<h2> <span></span> </h2>after", "after");
+    }
+
+    #[test]
+    fn a_heading_in_a_link_stays_a_heading_and_carries_the_link() {
+        check(
+            "<a href=/x><h2>Title</h2></a>",
+            "## [Title](https://site.example/x)",
+        );
+        check(
+            "<a href=/x><img src=i.png alt=I><h2><span>Ti</span>tle</h2><p>More</p></a>after",
+            "![I](https://site.example/dir/i.png)\n\n## [Title](https://site.example/x)\n\nMore\n\nafter",
+        );
+    }
+
+    #[test]
+    fn marks_of_a_place_and_buttons_are_no_part_of_a_heading() {
+        check(
+            "<h2>Title<a href=#t aria-label='Link to Title'>¶</a></h2>",
+            "## Title",
+        );
+        check(
+            "<h2><a href=#t title=Copy><svg></svg></a>Title <button>Copy</button></h2>",
+            "## Title",
+        );
+        check("<h2><button>Question?</button></h2>", "## Question?");
+    }
+
+    #[test]
+    fn paragraphs_and_boxes_are_apart() {
+        check("a<p>b<div>c<div>d</div></div>e", "a\n\nb\n\nc\n\nd\n\ne");
+        check("<section>a</section><section>b</section>", "a\n\nb");
+        check("a<div> </div>b", "a\n\nb");
+    }
+
+    #[test]
+    fn a_line_break_stays_and_two_make_a_paragraph() {
+        check("a<br>b<br><br>c<br>", "a  \nb\n\nc");
+    }
+
+    #[test]
+    fn quotes_nest_and_hold_lists() {
+        check(
+            "<blockquote><p>a<p>b<blockquote>c</blockquote><ul><li>d<li>e</ul></blockquote>f",
+            "> a\n>\n> b\n>\n> > c\n>\n> - d\n> - e\n\nf",
+        );
+        check(
+            "<blockquote>a</blockquote><blockquote>b</blockquote>",
+            "> a\n\n> b",
+        );
+    }
+
+    #[test]
+    fn a_rule_is_a_rule() {
+        check("a<hr>b", "a\n\n---\n\nb");
+    }
+
+    #[test]
+    fn definitions_stand_under_their_terms() {
+        check(
+            "<dl><dt>a<dt>b<dd>c<dd><p>d<p>e<dt>f<dd>g</dl>",
+            "a\nb\n:   c\n:   d\n\n    e\n\nf\n:   g",
+        );
+    }
+
+    #[test]
+    fn captions_summaries_and_labels_are_paragraphs() {
+        check(
+            "<figure><img src=a.png alt=A><figcaption>cap</figcaption></figure><details><summary>s</summary>d</details>",
+            "![A](https://site.example/dir/a.png)\n\ncap\n\ns\n\nd",
+        );
+    }
+
+    #[test]
+    fn what_is_not_shown_is_not_written() {
+        check(
+            "<script>x</script><style>y</style><template>z</template><title>t</title><svg><text>u</text></svg>a",
+            "a",
+        );
+        check(
+            "<select><option>x</select><textarea>y</textarea><noscript>z</noscript>a",
+            "a",
+        );
+    }
+}
+
+mod lists {
+    use super::*;
+
+    #[test]
+    fn lists_nest_mix_and_count() {
+        check(
+            "<ul><li>a<ol start=9><li>b<li value=20>c<li>d</ol><li>e<ul><li>f</ul></ul>g",
+            "- a\n  9. b\n  20. c\n  21. d\n- e\n  - f\n\ng",
+        );
+    }
+
+    #[test]
+    fn a_list_directly_in_a_list_belongs_to_the_item_before() {
+        check(
+            "<ul><li>a</li><ul><li>b</li></ul><li>c</li></ul>",
+            "- a\n  - b\n- c",
+        );
+        check("<ol><li>a</li><ol><li>b</li></ol></ol>", "1. a\n   1. b");
+    }
+
+    #[test]
+    fn nested_menus_do_not_become_code() {
+        let html = format!("{}<li>deep", "<ul><div>".repeat(9));
+        check(&html, "- deep");
+        let html = format!("{}deep", "<ul><li>".repeat(60));
+        assert!(markdown(&html).ends_with("- deep"));
+    }
+
+    #[test]
+    fn items_with_paragraphs_are_apart_from_each_other() {
+        check("<ul><li><p>a<p>b<li>c</ul>", "- a\n\n  b\n\n- c");
+        check("<ul><li><p>a</p></li><li><p>b</p></li></ul>", "- a\n- b");
+    }
+
+    #[test]
+    fn items_hold_blocks_of_all_kinds() {
+        check(
+            "<ol><li>a<pre>x\n y</pre>b<li><h3>c</h3><table><tr><th>d<th>e<tr><td>1<td>2</table></ol>",
+            "1. a\n\n   ```\n   x\n    y\n   ```\n\n   b\n\n2. ### c\n\n   | d | e |\n   | --- | --- |\n   | 1 | 2 |",
+        );
+    }
+
+    #[test]
+    fn items_wrapped_in_other_elements_are_items() {
+        check(
+            "<ul><li><span>a</span></li><span><li>b</li></span></ul>",
+            "- a\n- b",
+        );
+        check(
+            "<ul><li><div><div>a</div></div></li><li> </li><li></li><li>b</li></ul>",
+            "- a\n- b",
+        );
+        check("<ol><li></li><li>b</li></ol>", "2. b");
+        check("<li>alone", "- alone");
+    }
+}
+
+mod words {
+    use super::*;
+
+    #[test]
+    fn emphasis_is_written_around_words_only() {
+        check("a<b> b </b>c <i>d</i><em> e</em>", "a **b** c *d* *e*");
+        check("<del>x</del> <s>y</s> <b> </b><i></i>z", "~~x~~ ~~y~~ z");
+        check("<b>a</b><b>b</b> <strong><b>c</b></strong>", "**ab** **c**");
+        check("<b>a<p>b</p>c</b>", "**a**\n\n**b**\n\n**c**");
+        check("<i>a&nbsp;</i>b", "*a*\u{a0}b");
+    }
+
+    #[test]
+    fn links_are_absolute_and_end_where_they_should() {
+        check(
+            "<a href='b c.html?q=(1)'>x</a>",
+            "[x](https://site.example/dir/b%20c.html?q=(1))",
+        );
+        check("<a href='/a)b'>x</a>", "[x](https://site.example/a%29b)");
+        check(
+            "<a href='HTTPS://Other.example/ü'>x</a>",
+            "[x](https://other.example/%C3%BC)",
+        );
+        check(
+            "<a href=#top>x</a> <a>y</a> <a href='java\nscript:z()'>z</a>",
+            "[x](#top) y z",
+        );
+        check(
+            "<base href=https://cdn.example/q/><a href=r>x</a>",
+            "[x](https://cdn.example/q/r)",
+        );
+        check(
+            "<a href=/x title='T \"q\"'>x</a>",
+            "[x](https://site.example/x \"T \\\"q\\\"\")",
+        );
+    }
+
+    #[test]
+    fn a_link_keeps_its_words_together() {
+        check(
+            "<a href=/x> a <b>b</b> </a>c",
+            "[a **b**](https://site.example/x) c",
+        );
+        check(
+            "<a href=/x><div>a</div><div>b</div></a>",
+            "[a b](https://site.example/x)",
+        );
+        check(
+            "<a href=/x>a [1] ]</a>",
+            "[a \\[1\\] \\]](https://site.example/x)",
+        );
+        check(
+            "<a href=/x><img src=/i.png alt=I></a>",
+            "[![I](https://site.example/i.png)](https://site.example/x)",
+        );
+        check(
+            "<a href=/x aria-label=Menu><svg></svg></a><a href=/y></a>z",
+            "[Menu](https://site.example/x)z",
+        );
+    }
+
+    #[test]
+    fn a_lazy_image_shows_the_picture_it_will_load() {
+        for html in [
+            "<img src='data:image/gif;base64,R0' data-src=/big.jpg alt=A>",
+            "<img src=/img/placeholder.png data-lazy-src=/big.jpg alt=A>",
+            "<img class=lazyload src=/tiny.jpg data-src=/big.jpg alt=A>",
+            "<img srcset='/s.jpg 100w, /big.jpg 900w, /m.jpg 300w' alt=A>",
+            "<picture><source srcset='/big.jpg 2x, /s.jpg'><img alt=A></picture>",
+            "<img data-x alt=A><noscript><img src=/big.jpg alt=A></noscript>",
+        ] {
+            check(html, "![A](https://site.example/big.jpg)");
+        }
+        check(
+            "<img src=/a.jpg alt=A><noscript><img src=/a.jpg alt=A></noscript>",
+            "![A](https://site.example/a.jpg)",
+        );
+        check("<img alt=A><img src=data:x alt=B>c", "c");
+    }
+
+    #[test]
+    fn alternative_text_cannot_break_out_of_its_image() {
+        check(
+            "<img src=/i alt='a](b) ![c'>",
+            "![a\\](b) !\\[c](https://site.example/i)",
+        );
+    }
+
+    #[test]
+    fn quoted_words_have_quotes() {
+        check("a <q>b</q> c", "a \"b\" c");
+    }
+
+    #[test]
+    fn formulas_keep_their_source() {
+        check(
+            "x<math><semantics><mi>a</mi><annotation encoding=application/x-tex>a_1*b</annotation></semantics></math>y",
+            "x$a_1*b$y",
+        );
+        check(
+            "<span class=katex><span class=katex-mathml><math display=block><annotation encoding=application/x-tex>\\frac{1}{2}</annotation></math></span><span class=katex-html>12</span></span>",
+            "$$\\frac{1}{2}$$",
+        );
+        check(
+            "<span class=MathJax_Preview>p</span><script type='math/tex; mode=display'>x^2</script>",
+            "$$x^2$$",
+        );
+    }
+}
+
+mod code {
+    use super::*;
+
+    #[test]
+    fn white_space_in_code_is_exact() {
+        check("<pre>\n  a\n\n\tb  c\n</pre>", "```\n  a\n\n\tb  c\n```");
+        check(
+            "<pre><code><span>if</span> x:\n    <span>y</span></code></pre>",
+            "```\nif x:\n    y\n```",
+        );
+    }
+
+    #[test]
+    fn the_language_of_code_is_read_from_where_pages_put_it() {
+        for html in [
+            "<pre><code class='language-rust'>x</code></pre>",
+            "<pre class='lang-rust prettyprint'>x</pre>",
+            "<div class='highlight highlight-source-rust'><pre>x</pre></div>",
+            "<pre data-lang=rust>x</pre>",
+            "<figure data-language=Rust><pre>x</pre></figure>",
+            "<pre class='brush: rust; toolbar: false'>x</pre>",
+            "<pre class='sourceCode rust'><code>x</code></pre>",
+        ] {
+            check(html, "```rust\nx\n```");
+        }
+        check("<pre class='language-x`y'>x</pre>", "```\nx\n```");
+    }
+
+    #[test]
+    fn a_fence_is_longer_than_any_inside() {
+        check("<pre>```\nx\n````</pre>", "`````\n```\nx\n````\n`````");
+        check("<code>a`b``c</code> <code>`</code>", "```a`b``c``` `` ` ``");
+    }
+
+    #[test]
+    fn lines_in_boxes_of_their_own_are_lines() {
+        check("<pre><div>a</div><div>b</div></pre>", "```\na\nb\n```");
+        check(
+            "<pre><span class=line>a</span><span class=line>b</span></pre>",
+            "```\na\nb\n```",
+        );
+        check(
+            "<pre><span class=line>a</span>\n<span class=line>b</span></pre>",
+            "```\na\nb\n```",
+        );
+        check("<pre>a<br>b</pre>", "```\na\nb\n```");
+    }
+
+    #[test]
+    fn line_numbers_are_no_code() {
+        check(
+            "<pre><span class=lineno>1 </span>a\n<span class=lineno>2 </span>b</pre>",
+            "```\na\nb\n```",
+        );
+        check(
+            "<table><tr><td class=gutter><pre>1\n2</pre><td class=code><pre>a\nb</pre></table>",
+            "```\na\nb\n```",
+        );
+    }
+
+    #[test]
+    fn code_in_a_line_is_between_ticks() {
+        check(
+            "a <code> b\n c</code> <kbd>d</kbd> <tt><b>e*</b></tt>",
+            "a `b c` `d` `e*`",
+        );
+        check(
+            "<a href=/x><code>f()</code></a> <code><a href=/x>f()</a></code>",
+            "[`f()`](https://site.example/x) [`f()`](https://site.example/x)",
+        );
+    }
+
+    #[test]
+    fn code_that_a_quote_indents_is_code() {
+        check("<blockquote><pre>a</pre></blockquote>", "```\na\n```");
+    }
+}
+
+mod tables {
+    use super::*;
+
+    #[test]
+    fn a_table_of_data_has_rows() {
+        check(
+            "<table><caption>C</caption><thead><tr><th>a<th>b</thead><tr><td>1<td><a href=/x>2</a></table>",
+            "C\n\n| a | b |\n| --- | --- |\n| 1 | [2](https://site.example/x) |",
+        );
+    }
+
+    #[test]
+    fn a_table_without_headings_still_has_a_delimiter_row() {
+        check(
+            "<table><tr><td>1<td>2</table>",
+            "|  |  |\n| --- | --- |\n| 1 | 2 |",
+        );
+    }
+
+    #[test]
+    fn what_would_break_a_row_is_escaped_or_put_on_the_line() {
+        check(
+            "<table><tr><th>a|b<th>c<tr><td><p>d</p><p>e</p><td>f<br>g<tr><td><code>h|i</code><td><ul><li>j<li>k</ul></table>",
+            "| a\\|b | c |\n| --- | --- |\n| d e | f g |\n| `h\\|i` | j k |",
+        );
+    }
+
+    #[test]
+    fn spans_are_expanded() {
+        check(
+            "<table><tr><th colspan=2>a<th>b<tr><td rowspan=2>c<td>d<td>e<tr><td>f<td>g</table>",
+            "| a |  | b |\n| --- | --- | --- |\n| c | d | e |\n| c | f | g |",
+        );
+        let huge = "<table><tr><td colspan=99999>a<td rowspan=99999>b<tr><td>c</table>";
+        assert!(markdown(huge).len() < 10_000);
+    }
+
+    #[test]
+    fn a_table_that_lays_out_the_page_is_blocks() {
+        check("<table><tr><td><h2>a</h2>b</table>", "## a\n\nb");
+        check("<table role=presentation><tr><td>a<td>b</table>", "a\n\nb");
+        check(
+            "<table><tr><td>menu<td>text <b>one</b> and <i>two</i> end<table><tr><th>x<th>y<tr><td>1<td>2</table></table>",
+            "menu\n\ntext **one** and *two* end\n\n| x | y |\n| --- | --- |\n| 1 | 2 |",
+        );
+    }
+
+    #[test]
+    fn cells_of_one_row_do_not_leak_marks() {
+        check(
+            "<table><tr><th>a<th>b<tr><td><b>c<td>d</table>",
+            "| a | b |\n| --- | --- |\n| **c** | d |",
+        );
+        check(
+            "<b><table><tr><td>a<td>b</table></b>",
+            "|  |  |\n| --- | --- |\n| **a** | **b** |",
+        );
+    }
+}
+
+mod escapes {
+    use super::*;
+
+    #[test]
+    fn text_cannot_pass_for_markup() {
+        for (text, expect) in [
+            ("# a", "\\# a"),
+            ("#a", "#a"),
+            ("&gt; a", "\\> a"),
+            ("- a", "\\- a"),
+            ("-a", "-a"),
+            ("+ a", "\\+ a"),
+            ("* a", "\\* a"),
+            ("---", "\\---"),
+            ("===", "\\==="),
+            ("1. a", "1\\. a"),
+            ("12) a", "12\\) a"),
+            ("1.5 a", "1.5 a"),
+            ("```a", "\\`\\`\\`a"),
+            ("~~~", "\\~\\~\\~"),
+            (
+                "a *b* _c_ snake_case_name 2 * 3",
+                "a \\*b\\* \\_c\\_ snake_case_name 2 * 3",
+            ),
+            ("[a](b) ![c](d)", "\\[a](b) !\\[c](d)"),
+            ("&lt;b>x&lt;/b> 1 &lt; 2 &lt;3", "\\<b>x\\</b> 1 < 2 <3"),
+            ("&amp;amp; AT&amp;T a &amp; b", "\\&amp; AT&T a & b"),
+            ("C:\\dir \\*", "C:\\dir \\\\\\*"),
+            ("| a | b |", "\\| a | b |"),
+            ("a ~~b~~ ~5", "a \\~\\~b\\~\\~ ~5"),
+        ] {
+            check(&format!("<p>{text}"), expect);
+        }
+        check("a<br># b<br>- c", "a  \n\\# b  \n\\- c");
+        check("<p>a &lt;<span>script></span>", "a \\<script>");
+    }
+
+    #[test]
+    fn odd_line_ends_are_spaces() {
+        check("a\u{2028}# b\u{85}c\u{b}d", "a # b c d");
+    }
+}
+
+#[test]
+fn what_is_skipped_is_left_out_of_text_and_markdown_alike() {
+    let page = Page::new("<p>a</p><div id=x>b<p>c</div><p>d", None);
+    let mut skip = NodeSet::new(page.dom());
+    let out = page
+        .dom()
+        .nodes()
+        .find(|node| node.id_attr() == "x")
+        .expect("a node");
+    skip.insert(out.id());
+    let body = page.dom().body().expect("a body");
+    assert_eq!(crate::text::render(body, &skip), "a\n\nd");
+    assert_eq!(
+        render(
+            &page,
+            &[body],
+            &Options {
+                skip,
+                ..Options::default()
+            }
+        ),
+        "a\n\nd"
+    );
+}
+
+#[test]
+fn several_roots_follow_each_other() {
+    let page = Page::new("<p>a</p><p>b</p><p><b>c", None);
+    let roots: Vec<_> = page.dom().by_tag("p").collect();
+    assert_eq!(
+        render(&page, &[roots[2], roots[0]], &Options::default()),
+        "**c**\n\na"
+    );
+}
+
+#[test]
+fn links_and_images_can_be_left_out_or_as_written() {
+    let page = Page::new(
+        "<a href=x>a</a> <img src=y alt=b>",
+        Url::parse("https://site.example/").ok(),
+    );
+    let body = page.dom().body().expect("a body");
+    let plain = Options {
+        links: false,
+        images: false,
+        ..Options::default()
+    };
+    assert_eq!(render(&page, &[body], &plain), "a");
+    let written = Options {
+        absolute: false,
+        ..Options::default()
+    };
+    assert_eq!(render(&page, &[body], &written), "[a](x) ![b](y)");
+}
+
+/// Pieces that pages are made of, to be put together in any order.
+const PIECES: [&str; 40] = [
+    "<p>",
+    "</p>",
+    "<b>",
+    "</b>",
+    "<i>",
+    "<a href=/x>",
+    "</a>",
+    "<ul>",
+    "<li>",
+    "</ul>",
+    "<ol start=7>",
+    "<table>",
+    "<tr>",
+    "<td colspan=3>",
+    "<th rowspan=2>",
+    "</table>",
+    "<pre>",
+    "</pre>",
+    "<code>",
+    "</code>",
+    "<h2>",
+    "</h2>",
+    "<blockquote>",
+    "</blockquote>",
+    "<br>",
+    "<img src=i alt=a>",
+    "<dl><dt>",
+    "<dd>",
+    "<svg>",
+    "</svg>",
+    "<template>",
+    "</template>",
+    "<noscript>",
+    "</noscript>",
+    "word ",
+    " *x* ",
+    "`",
+    "&nbsp;",
+    "\n",
+    "<math><annotation encoding=tex>a",
+];
+
+proptest! {
+    #[test]
+    fn any_page_has_the_same_markdown_each_time(pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..60)) {
+        let html = pieces.concat();
+        let markdown = markdown(&html);
+        prop_assert_eq!(&markdown, &super::tests::markdown(&html));
+        prop_assert!(markdown.len() <= html.len() * 80 + 100);
+        prop_assert!(!markdown.ends_with(['\n', ' ']));
+        // No word is lost: outside of what is not shown, each stands in the Markdown.
+        let shown = Page::new(html.as_str(), None).dom().root().text().matches("word").count();
+        prop_assert!(markdown.matches("word").count() >= shown, "{}\n{}", html, markdown);
+    }
+
+    #[test]
+    fn any_text_is_a_page(html in "\\PC{0,200}", cut in 0usize..200) {
+        markdown(&html);
+        markdown(&html[html.floor_char_boundary(cut.min(html.len()))..]);
+    }
+
+    #[test]
+    fn no_text_makes_a_block_or_a_link(text in "[-#>*+=~|`_\\[\\]()<>!&;.0-9 \\\\a\n]{0,40}") {
+        // Whatever the words of a paragraph are, it reads as one paragraph without markup.
+        let escaped = text.replace('&', "&amp;").replace('<', "&lt;");
+        let markdown = markdown(&format!("<p>{escaped}</p>"));
+        prop_assert!(!markdown.contains('\n'), "{}", markdown);
+        let line = regex::Regex::new(r"^(#{1,6}(\s|$)|>|[-+*](\s|$)|\d{1,9}[.)](\s|$)|=+\s*$|(-\s*)+$|```|~~~|\|)").expect("a pattern");
+        prop_assert!(!line.is_match(&markdown), "{}", markdown);
+        let link = regex::Regex::new(r"(^|[^\\])(\\\\)*\[").expect("a pattern");
+        prop_assert!(!link.is_match(&markdown), "{}", markdown);
+    }
+}

@@ -239,17 +239,16 @@ impl<'a> Walk<'a> {
                 let nested = list::is_nested(node);
                 self.writer.block(if nested { 1 } else { 2 });
                 // A list directly in a list belongs to the item before it.
-                let direct = node.parent().is_some_and(|parent| tag::is_list(parent.local()));
-                if direct && !self.writer.is_flat() {
-                    self.writer.enter("  ".to_owned(), "  ");
+                let indent = if self.writer.is_flat() {
+                    0
+                } else {
+                    list::indent(node)
+                };
+                if indent > 0 {
+                    self.writer.enter(" ".repeat(indent), "");
                 }
                 self.lists.push(List::of(node));
-                self.on_leave(
-                    node,
-                    Leave::List {
-                        nested: direct && !self.writer.is_flat(),
-                    },
-                )
+                self.on_leave(node, Leave::List { nested: indent > 0 })
             }
         }
     }

@@ -76,6 +76,8 @@ pub(super) struct Writer {
     heading: bool,
     /// Whether the text goes into a cell of a table.
     cell: bool,
+    /// Where that cell begins.
+    cell_start: usize,
 }
 
 impl Writer {
@@ -103,7 +105,10 @@ impl Writer {
         self.close_marks();
         self.space.clear();
         self.breaks = 0;
-        self.wanted = self.wanted.max(lines);
+        // At the start of an item the breaks before the item are enough.
+        if self.wanted == 0 || !self.containers.last().is_some_and(|it| it.fresh) {
+            self.wanted = self.wanted.max(lines);
+        }
     }
 
     /// Changes what is owed at the end of an item.
@@ -272,7 +277,7 @@ impl Writer {
             }
         }
         if !self.space.is_empty() {
-            if self.line_start {
+            if self.line_start || (self.cell && self.out.len() == self.cell_start) {
                 // Only no-break spaces count at the start of a line.
                 let kept = self.space.trim_matches(' ');
                 self.out.push_str(kept);
@@ -481,6 +486,7 @@ impl Writer {
         self.flat += 1;
         self.line_start = false;
         self.space.clear();
+        self.cell_start = self.out.len();
     }
 
     pub(super) fn close_cell(&mut self) {
