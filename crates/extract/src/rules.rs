@@ -7,5 +7,8 @@ pub mod labels;
 pub mod lines;
 pub mod pages;
 pub mod price;
+pub mod product;
 pub mod records;
+pub mod things;
+pub mod view;
 mod words;

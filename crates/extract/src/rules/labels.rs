@@ -207,20 +207,10 @@ fn next_body_row(row: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// Words in class names that say "this is the label".
+#[rustfmt::skip]
 const LABEL_CLASSES: &[&str] = &[
-    "label",
-    "term",
-    "key",
-    "attribute-name",
-    "attr-name",
-    "spec-name",
-    "prop-name",
-    "title",
-    "name",
-    "header",
-    "heading",
-    "caption",
-    "-dt",
+    "label", "term", "key", "attribute-name", "attr-name", "spec-name", "prop-name", "title", "name", "header",
+    "heading", "caption", "-dt",
 ];
 
 /// Pairs of sibling elements: label and value by class, or two children in an element that repeats.

@@ -81,7 +81,15 @@ pub fn parse<'t>(text: &'t str, hints: &Hints<'t>) -> Option<Price<'t>> {
 /// All amounts with a currency beside them, in order: the raw material for choosing among a page's prices.
 pub fn find_all<'t>(text: &'t str, hints: &Hints<'t>) -> Vec<Price<'t>> {
     let money = Money::of(text, hints);
-    let all = money.numbers.iter().filter(|it| it.rank >= 2 && !it.excluded);
+    // A doubtful currency counts only where nothing but the price is written ("150 kr", not "the 12 KR of May").
+    let doubtful = |it: &Number| {
+        let written = it.currency.map_or(0, |it| it.end - it.start) + it.end - it.shape.start;
+        it.currency.is_some() && text.trim().len() <= written + 3
+    };
+    let all = money
+        .numbers
+        .iter()
+        .filter(|it| !it.excluded && (it.rank >= 3 || doubtful(it)));
     all.map(|it| money.price(it)).collect()
 }
 

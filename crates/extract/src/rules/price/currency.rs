@@ -172,7 +172,7 @@ const FORMS: &[Row] = &[
     ("KWD", &["د.ك.", "د.ك", "دينار كويتي", "دك", "K.D.", "KD.", "دينار", "د."], &["KD"]),
     ("BHD", &[".د.ب", "د.ب.", "د.ب", "دينار بحريني", "B.D."], &["BD"]),
     ("THB", &["฿", "บาท", "THB."], &["baht", "Bt", "B"]),
-    ("VND", &["₫", "đ", "VNĐ", "đồng", "VND."], &["dong", "d"]),
+    ("VND", &["₫", "đ", "VNĐ", "đồng", "VND."], &["dong"]),
     ("LAK", &["₭", "₭N", "ກີບ"], &["kip"]),
     ("KHR", &["៛", "រៀល"], &["riel", "riels"]),
     ("MMK", &["ကျပ်", "Kyats", "Kyat"], &["Ks"]),
@@ -202,21 +202,24 @@ const FORMS: &[Row] = &[
 /// Codes of ISO 4217 lists one and three as shops still print them, and a few in common use without being listed there.
 #[rustfmt::skip]
 const CODES: &[&str] = &[
-    "AED", "AFN", "AMD", "ANG", "AOA", "ARS", "AUD", "AWG", "AZN", "BAM", "BBD", "BDT", "BGN", "BHD", "BIF", "BMD", "BND", "BRL", "BSD",
-    "BTN", "BWP", "BYN", "BYR", "BZD", "CAD", "CDF", "CHF", "CLF", "CLP", "CNH", "CNY", "CRC", "CUC", "CVE", "CZK", "DEM", "DJF", "DKK", "DOP",
-    "DZD", "EEK", "EGP", "ERN", "ESP", "ETB", "ETH", "EUR", "FJD", "FKP", "FRF", "GBP", "GGP", "GHS", "GIP", "GMD", "GNF", "GRD", "GTQ", "GYD", "HKD",
-    "HNL", "HRK", "HTG", "HUF", "IDR", "IEP", "IMP", "INR", "IQD", "IRR", "ISK", "ITL", "JEP", "JMD", "JOD", "JPY", "KES", "KGS", "KHR",
-    "KMF", "KPW", "KRW", "KWD", "KYD", "KZT", "LBP", "LKR", "LRD", "LSL", "LTL", "LVL", "LYD", "MDL", "MGA", "MKD", "MMK", "MNT",
-    "MRU", "MUR", "MVR", "MWK", "MXN", "MYR", "MZN", "NAD", "NGN", "NIO", "NLG", "NOK", "NPR", "NZD", "OMR", "PAB", "PGK", "PHP",
-    "PKR", "PLN", "PYG", "QAR", "RSD", "RUB", "RUR", "RWF", "SBD", "SCR", "SDG", "SEK", "SGD", "SHP", "SIT", "SKK", "SLL", "SLE", "SRD", "SSP", "STD", "STN",
-    "SVC", "SYP", "SZL", "THB", "TJS", "TMT", "TND", "TTD", "TWD", "TZS", "UAH", "UGX", "USD", "UYU", "UZS", "VED", "VEF", "VES",
-    "VND", "VUV", "XAF", "XCD", "XOF", "XPF", "ZAR", "ZMK", "ZMW", "ZWD", "ZWL", "BTC", "USDT", "USDC",
+    "AED", "AFN", "AMD", "ANG", "AOA", "ARS", "AUD", "AWG", "AZN", "BAM", "BBD", "BDT", "BGN", "BHD", "BIF", "BMD",
+    "BND", "BRL", "BSD", "BTN", "BWP", "BYN", "BYR", "BZD", "CAD", "CDF", "CHF", "CLF", "CLP", "CNH", "CNY", "CRC",
+    "CUC", "CVE", "CZK", "DEM", "DJF", "DKK", "DOP", "DZD", "EEK", "EGP", "ERN", "ESP", "ETB", "ETH", "EUR", "FJD",
+    "FKP", "FRF", "GBP", "GGP", "GHS", "GIP", "GMD", "GNF", "GRD", "GTQ", "GYD", "HKD", "HNL", "HRK", "HTG", "HUF",
+    "IDR", "IEP", "IMP", "INR", "IQD", "IRR", "ISK", "ITL", "JEP", "JMD", "JOD", "JPY", "KES", "KGS", "KHR", "KMF",
+    "KPW", "KRW", "KWD", "KYD", "KZT", "LBP", "LKR", "LRD", "LSL", "LTL", "LVL", "LYD", "MDL", "MGA", "MKD", "MMK",
+    "MNT", "MRU", "MUR", "MVR", "MWK", "MXN", "MYR", "MZN", "NAD", "NGN", "NIO", "NLG", "NOK", "NPR", "NZD", "OMR",
+    "PAB", "PGK", "PHP", "PKR", "PLN", "PYG", "QAR", "RSD", "RUB", "RUR", "RWF", "SBD", "SCR", "SDG", "SEK", "SGD",
+    "SHP", "SIT", "SKK", "SLL", "SLE", "SRD", "SSP", "STD", "STN", "SVC", "SYP", "SZL", "THB", "TJS", "TMT", "TND",
+    "TTD", "TWD", "TZS", "UAH", "UGX", "USD", "UYU", "UZS", "VED", "VEF", "VES", "VND", "VUV", "XAF", "XCD", "XOF",
+    "XPF", "ZAR", "ZMK", "ZMW", "ZWD", "ZWL", "BTC", "USDT", "USDC",
 ];
 
 /// Codes that are words or names of other things too: believed only behind a number.
+#[rustfmt::skip]
 const WORDLIKE_CODES: &[&str] = &[
-    "ALL", "BOB", "COP", "CUP", "FIM", "GEL", "ILS", "LAK", "MAD", "MOP", "MRO", "PEN", "RON", "SAR", "SOS",
-    "TOP", "TRY", "WST", "YER",
+    "ALL", "BOB", "COP", "CUP", "FIM", "GEL", "ILS", "LAK", "MAD", "MOP", "MRO", "PEN", "RON", "SAR", "SOS", "TOP",
+    "TRY", "WST", "YER",
 ];
 
 /// Currencies whose smallest coin is a thousandth (ISO 4217, minor unit 3).

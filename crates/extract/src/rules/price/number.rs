@@ -124,6 +124,10 @@ pub(crate) fn scan(text: &str) -> SmallVec<[Shape; 4]> {
 /// Reads the number that starts at `start`: a digit, or a point with a digit behind it.
 fn shape_at(text: &str, start: usize) -> Shape {
     let mut groups = SmallVec::new();
+    // "M-212 150.00": the first digits belong to a name.
+    let before = char_before(text, start);
+    let tagged = before.is_some_and(char::is_alphabetic)
+        || (before == Some('-') && char_before(text, start - 1).is_some_and(char::is_alphanumeric));
     let (mut end, digits) = digits_at(text, start);
     groups.push(Group {
         separator: '\0',
@@ -151,7 +155,7 @@ fn shape_at(text: &str, start: usize) -> Shape {
             // Blanks group thousands only, and never after another kind of separator.
             let before = groups.last().map_or(0, |g: &Group| g.digits);
             let spaced = groups.iter().skip(1).all(|g: &Group| g.separator == ' ');
-            if digits != 3 || !spaced || before > 3 || before == 0 {
+            if digits != 3 || tagged || !spaced || before > 3 || before == 0 {
                 break;
             }
         } else if digits == 0 {

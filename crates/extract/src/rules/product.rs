@@ -1,0 +1,255 @@
+//! What does a product page say about its product?
+//!
+//! Markup and the visible page are read apart and then compared: markup is precise where it is kept up to date, the visible
+//! page is what the buyer is held to. Where they disagree on the price, the one shown as the current price wins.
+
+pub mod brand;
+pub mod code;
+pub mod image;
+pub mod markup;
+pub mod rating;
+pub mod shown;
+pub mod stock;
+
+#[cfg(test)]
+mod tests;
+
+use super::price;
+use super::things::Thing;
+use super::view::View;
+use crate::provenance::{Found, Source};
+use markup::{Markup, Offer};
+use shown::Candidate;
+
+/// The product of a page. Every field is there only when the page states it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Product {
+    /// Its name.
+    pub name: Option<Found<String>>,
+    /// The price to pay, an exact decimal.
+    pub price: Option<Found<String>>,
+    /// The price before a reduction, an exact decimal greater than `price`.
+    pub old_price: Option<Found<String>>,
+    /// ISO 4217 code, else the currency as written.
+    pub currency: Option<Found<String>>,
+    /// "InStock", "OutOfStock", "PreOrder", "BackOrder" or "Discontinued".
+    pub availability: Option<Found<String>>,
+    /// The shop's own number.
+    pub sku: Option<Found<String>>,
+    /// Global trade item number.
+    pub gtin: Option<Found<String>>,
+    /// The maker's part number.
+    pub mpn: Option<Found<String>>,
+    /// Brand, else maker.
+    pub brand: Option<Found<String>>,
+    /// Average rating, a decimal.
+    pub rating: Option<Found<String>>,
+    /// Count of reviews.
+    pub review_count: Option<Found<String>>,
+    /// Address of the main picture.
+    pub image: Option<Found<String>>,
+    /// Description.
+    pub description: Option<Found<String>>,
+    /// Whether markup names a product, or the page offers one for a price.
+    pub certain: bool,
+}
+
+/// Reads the product of a page.
+pub fn read(view: &View<'_>, things: &[Thing]) -> Product {
+    let markup = markup::read(view, things);
+    let candidates = shown::candidates(view);
+    let mut out = Product {
+        certain: markup.found,
+        ..Product::default()
+    };
+    let shown = candidates.first().filter(|it| it.score > 2.0);
+    out.certain |= shown.is_some_and(|it| it.score > 6.0);
+    price(view, &markup, &candidates, &mut out);
+    out.availability = availability(view, &markup);
+    out.sku = sku(view, &markup);
+    out.gtin = markup
+        .gtin
+        .clone()
+        .filter(|it| code::is_gtin(&it.value))
+        .or_else(|| code::gtin(view))
+        .or(markup.gtin);
+    out.mpn = markup.mpn.or_else(|| code::mpn(view));
+    out.brand = markup.brand.or_else(|| brand::shown(view));
+    let (rating, count) = match (&markup.rating, &markup.review_count) {
+        (Some(_), Some(_)) => (None, None),
+        _ => rating::shown(view),
+    };
+    out.rating = markup.rating.or(rating);
+    out.review_count = markup.review_count.or(count);
+    out.image = markup
+        .image
+        .map(|it| it.map(|it| view.page.absolute(&it).map_or(it, |it| it.to_string())))
+        .or_else(|| image::shown(view));
+    out.description = markup.description;
+    out.name = markup.name.or_else(|| {
+        let heading = view.heading.as_ref()?;
+        let node = view.dom().node(heading.node);
+        Some(Found::new(
+            heading.text.clone(),
+            Source::selector(stock::describe(node)),
+        ))
+    });
+    out
+}
+
+/// The offer whose price is shown, else the first with a price.
+fn offer<'m>(markup: &'m Markup, candidates: &[Candidate]) -> Option<&'m Offer> {
+    let priced: Vec<&Offer> = markup.offers.iter().filter(|it| it.price.is_some()).collect();
+    let same =
+        |offer: &Offer, it: &Candidate| offer.price.as_ref().is_some_and(|price| equal(price, &it.amount));
+    candidates
+        .iter()
+        .take(3)
+        .filter(|it| !it.earlier)
+        .find_map(|it| priced.iter().find(|offer| same(offer, it)))
+        .or_else(|| priced.first())
+        .copied()
+}
+
+fn equal(one: &str, other: &str) -> bool {
+    price::compare(one, other).is_eq()
+}
+
+/// Decides between markup and the visible price.
+fn price(view: &View<'_>, markup: &Markup, candidates: &[Candidate], out: &mut Product) {
+    let best = candidates
+        .iter()
+        .find(|it| !it.earlier && it.score > 1.0)
+        .or(candidates.first());
+    let offered = offer(markup, candidates);
+    let said = offered.and_then(|it| it.price.clone().map(|price| (it, price)));
+    let from_shown = |it: &Candidate| {
+        let source = Source::selector(stock::describe(view.dom().node(it.node)));
+        Found::new(it.amount.clone(), source)
+    };
+    // Markup that offers nothing for a price, and says it is sold out, leaves only other products' prices on the page.
+    let sold_out = markup
+        .offers
+        .iter()
+        .any(|it| it.availability.as_deref().and_then(stock::normalize) == Some("OutOfStock"));
+    let country = view.country.as_deref();
+    let code = |written: &str| price::iso(written, country).map_or_else(|| written.to_owned(), str::to_owned);
+    let (price, currency) = match (said, best) {
+        (Some((offer, said)), Some(it))
+            if !equal(&said, &it.amount) && prefers_shown(&said, it, candidates) =>
+        {
+            let currency = it
+                .currency
+                .as_deref()
+                .map(code)
+                .or_else(|| offer.currency.clone());
+            (
+                Some(from_shown(it)),
+                currency.map(|code| Found::new(code, from_shown(it).source)),
+            )
+        }
+        (Some((offer, said)), _) => {
+            let source = Source::JsonLd {
+                path: format!("{}.price", offer.path),
+            };
+            let currency = offer.currency.clone().map(|it| {
+                Found::new(
+                    code(&it),
+                    Source::JsonLd {
+                        path: format!("{}.priceCurrency", offer.path),
+                    },
+                )
+            });
+            let shown = || {
+                let it = candidates.iter().find(|it| equal(&it.amount, &said)).or(best)?;
+                let written = it.currency.as_deref()?;
+                Some(Found::new(code(written), from_shown(it).source))
+            };
+            let currency = currency.or_else(shown);
+            (Some(Found::new(said, source)), currency)
+        }
+        (None, Some(it)) if it.score > if sold_out { 6.0 } else { -0.5 } => {
+            let currency = it
+                .currency
+                .as_deref()
+                .map(|written| Found::new(code(written), from_shown(it).source));
+            (Some(from_shown(it)), currency)
+        }
+        _ => (None, None),
+    };
+    if let Some(price) = &price {
+        let line = best.map_or(0, |it| it.line);
+        let old = candidates
+            .iter()
+            .filter(|it| it.earlier && it.line.abs_diff(line) <= 8);
+        let mut above = old.filter(|it| price::compare(&it.amount, &price.value).is_gt());
+        out.old_price = above.next().map(from_shown);
+    }
+    (out.price, out.currency) = (price, currency);
+}
+
+/// Whether the price shown is to be believed although markup says another.
+fn prefers_shown(said: &str, shown: &Candidate, candidates: &[Candidate]) -> bool {
+    let crossed = candidates
+        .iter()
+        .any(|it| it.earlier && equal(&it.amount, said) && it.line.abs_diff(shown.line) <= 8);
+    let seen = candidates.iter().any(|it| equal(&it.amount, said));
+    let lower = price::compare(&shown.amount, said).is_lt();
+    let rival = candidates
+        .iter()
+        .find(|it| equal(&it.amount, said))
+        .map_or(f32::MIN, |it| it.score);
+    (crossed && lower && shown.score > 3.0)
+        || (!seen && shown.score > 6.5)
+        || (shown.score > 6.5 && shown.score - rival > 1.9)
+}
+
+fn availability(view: &View<'_>, markup: &Markup) -> Option<Found<String>> {
+    let said: Vec<(&Offer, &'static str)> = markup
+        .offers
+        .iter()
+        .filter_map(|it| Some((it, stock::normalize(it.availability.as_deref()?)?)))
+        .collect();
+    let source = |it: &Offer| Source::JsonLd {
+        path: format!("{}.availability", it.path),
+    };
+    let any_in = said.iter().find(|(_, name)| *name != "OutOfStock");
+    let shown = stock::shown(view);
+    match (any_in.or(said.first()), shown) {
+        (Some((_, name)), Some((found, sure)))
+            if *name == "InStock" && found.value == "OutOfStock" && sure > 0.75 =>
+        {
+            Some(found)
+        }
+        (Some((_, name)), Some((found, sure)))
+            if *name == "OutOfStock" && found.value == "InStock" && sure >= 0.5 =>
+        {
+            Some(found)
+        }
+        (Some((offer, name)), _) => Some(Found::new((*name).to_owned(), source(offer))),
+        (None, shown) => shown.map(|(found, _)| found),
+    }
+}
+
+fn sku(view: &View<'_>, markup: &Markup) -> Option<Found<String>> {
+    let usable = |it: &Found<String>| it.value.len() <= 60 && it.value.chars().any(char::is_alphanumeric);
+    let offered = markup.offers.iter().find_map(|it| {
+        let sku = it.sku.clone()?;
+        Some(Found::new(
+            sku,
+            Source::JsonLd {
+                path: format!("{}.sku", it.path),
+            },
+        ))
+    });
+    let said = markup.sku.clone().filter(usable).or(offered.filter(usable));
+    let shown = code::sku(view);
+    // A trade item number in place of the shop's own is the weakest answer.
+    let traded = |it: &Found<String>| code::is_gtin(&it.value) && it.value.len() > 8;
+    let in_url = code::in_url(view.page);
+    let said = match said {
+        Some(it) if traded(&it) => return shown.or(in_url).or(Some(it)),
+        said => said,
+    };
+    shown.or(said).or(in_url)
+}

@@ -1,0 +1,220 @@
+//! Who makes the product?
+
+use super::super::view::{View, squeeze, words};
+use super::shown::classes;
+use super::stock::describe;
+use crate::provenance::{Found, Source};
+
+#[rustfmt::skip]
+const LABELS: &[&str] = &[
+    "brand", "brand name", "brands", "marke", "marque", "marca", "merk", "marka", "márka", "značka", "бренд",
+    "торговая марка", "бренд/производитель", "mærke", "merke", "varumärke", "tuotemerkki", "merkki", "ブランド", "品牌",
+    "브랜드", "thương hiệu", "מותג", "علامة تجارية", "μάρκα", "blagovna znamka", "kaubamärk", "bränd", "tootja",
+    "prekės ženklas", "gamintojas", "ražotājs", "zīmols", "manufacturer", "hersteller", "fabricant", "fabricante",
+    "produttore", "producent", "výrobce", "výrobca", "производитель", "виробник", "производител", "tillverkare",
+    "produsent", "valmistaja", "üretici", "gyártó", "producător", "proizvajalec", "proizvođač", "メーカー", "designer",
+    "vendor", "author", "publisher", "make", "label", "by", "von", "maker", "artist", "sold by brand", "יצרן",
+];
+
+/// The brand as the page shows it.
+pub fn shown(view: &View<'_>) -> Option<Found<String>> {
+    labelled(view)
+        .or_else(|| classed(view))
+        .or_else(|| linked(view))
+        .or_else(|| opening(view))
+}
+
+fn labelled(view: &View<'_>) -> Option<Found<String>> {
+    let mut best: Option<(usize, Found<String>)> = None;
+    for pair in &view.pairs {
+        let key = pair.key();
+        let Some(rank) = LABELS.iter().position(|it| key == *it) else {
+            continue;
+        };
+        if best.as_ref().is_none_or(|(least, _)| rank < *least) && is_name(&pair.value) {
+            let source = Source::selector(describe(view.dom().node(pair.node)));
+            best = Some((rank, Found::new(pair.value.clone(), source)));
+        }
+    }
+    best.filter(|(rank, _)| *rank < 60).map(|(_, found)| found)
+}
+
+/// A short name, not a sentence or a price.
+fn is_name(text: &str) -> bool {
+    let count = words(text).len();
+    (1..=5).contains(&count)
+        && text.len() <= 40
+        && text.contains(char::is_alphabetic)
+        && !text.contains(['€', '$', '£', ':', '?'])
+}
+
+/// An element classed as the brand, near the heading.
+fn classed(view: &View<'_>) -> Option<Found<String>> {
+    let heading = view.heading.as_ref()?;
+    let from = view.lines.get(heading.line.saturating_sub(12))?.block;
+    let to = view
+        .lines
+        .get((heading.line + 40).min(view.lines.len().saturating_sub(1)))?
+        .block;
+    let title = words(&heading.text);
+    let mut best: Option<(f32, Found<String>)> = None;
+    for node in view.dom().nodes() {
+        if node.id() < from || !node.is_element() {
+            continue;
+        }
+        if node.id() > to {
+            break;
+        }
+        let named = classes(node).iter().any(|it| {
+            matches!(
+                it.as_str(),
+                "brand"
+                    | "brands"
+                    | "manufacturer"
+                    | "marke"
+                    | "marque"
+                    | "marca"
+                    | "merk"
+                    | "marka"
+                    | "vendor"
+                    | "designer"
+            )
+        });
+        if !named || node.end().index() - node.id().index() > 25 {
+            continue;
+        }
+        let mut text = node.text();
+        if text.is_empty() {
+            // A logo in place of the name.
+            text = node
+                .descendants()
+                .chain([node])
+                .find(|it| it.is("img"))
+                .and_then(|it| it.attr("alt").or_else(|| it.attr("title")))
+                .map(squeeze)
+                .unwrap_or_default();
+        }
+        let text = strip(&text);
+        if !is_name(&text) || words(&text) == title || LABELS.contains(&text.to_lowercase().as_str()) {
+            continue;
+        }
+        let starts = title.starts_with(&words(&text));
+        let score = if starts { 2.0 } else { 1.0 }
+            - (node.id().index().abs_diff(heading.node.index()) as f32 / 2000.0).min(0.9);
+        if best.as_ref().is_none_or(|(most, _)| score > *most) {
+            best = Some((score, Found::new(text, Source::selector(describe(node)))));
+        }
+    }
+    best.map(|(_, found)| found)
+}
+
+/// "Visit the Acme store", "by Acme", "Brand: Acme".
+fn strip(text: &str) -> String {
+    let mut rest = text.trim();
+    let lower = rest.to_lowercase();
+    for prefix in [
+        "visit the ",
+        "brand:",
+        "brand ",
+        "by ",
+        "von ",
+        "marque :",
+        "marque:",
+        "marke:",
+        "marca:",
+        "shop all ",
+        "more from ",
+        "manufacturer:",
+        "visiter la boutique ",
+        "besuche den ",
+        "see all ",
+    ] {
+        if lower.starts_with(prefix) {
+            rest = rest.get(prefix.len()..).unwrap_or(rest).trim();
+            break;
+        }
+    }
+    for suffix in [" store", " shop", "-store", "-shop", " products"] {
+        if rest.to_lowercase().ends_with(suffix) {
+            rest = rest.get(..rest.len() - suffix.len()).unwrap_or(rest).trim();
+            break;
+        }
+    }
+    rest.trim_matches([':', ' ', '-']).to_owned()
+}
+
+/// A link near the heading whose words open the heading ("EVGA" above "EVGA GeForce ...").
+fn opening(view: &View<'_>) -> Option<Found<String>> {
+    let heading = view.heading.as_ref()?;
+    let title = words(&heading.text);
+    let from = view.lines.get(heading.line.saturating_sub(25))?.block;
+    let to = view
+        .lines
+        .get((heading.line + 60).min(view.lines.len().saturating_sub(1)))?
+        .block;
+    let links = view
+        .dom()
+        .by_tag("a")
+        .filter(|it| it.id() >= from && it.id() <= to);
+    links.map(|it| (it, strip(&it.text()))).find_map(|(link, text)| {
+        let own = words(&text);
+        let opens = !own.is_empty() && own.len() <= 3 && own.len() < title.len() && title.starts_with(&own);
+        (opens && is_name(&text)).then(|| Found::new(text, Source::selector(describe(link))))
+    })
+}
+
+/// A link to the brand's own page, near the heading.
+fn linked(view: &View<'_>) -> Option<Found<String>> {
+    let heading = view.heading.as_ref()?;
+    let from = view.lines.get(heading.line.saturating_sub(8))?.block;
+    let to = view
+        .lines
+        .get((heading.line + 30).min(view.lines.len().saturating_sub(1)))?
+        .block;
+    let links = view
+        .dom()
+        .by_tag("a")
+        .filter(|it| it.id() >= from && it.id() <= to);
+    for link in links {
+        let Some(href) = link.attr("href") else { continue };
+        let href = href.to_ascii_lowercase();
+        let branded = [
+            "/brand/",
+            "/brands/",
+            "/b/",
+            "/marke/",
+            "/marken/",
+            "/marque/",
+            "/marca/",
+            "/marcas/",
+            "/merk/",
+            "/manufacturer",
+            "brand=",
+            "/vendor",
+            "/hersteller/",
+            "/producent",
+            "/designer",
+        ]
+        .iter()
+        .any(|it| href.contains(it));
+        let text = strip(&link.text());
+        let menu = link
+            .ancestors()
+            .any(|it| matches!(it.tag(), "nav" | "header" | "footer"));
+        if branded && is_name(&text) && !menu && !LABELS.contains(&text.to_lowercase().as_str()) {
+            return Some(Found::new(text, Source::selector(describe(link))));
+        }
+    }
+    // The line above the heading, when it is one short link or name that also opens the title.
+    let above = heading.line.checked_sub(1).and_then(|it| view.lines.get(it))?;
+    let text = strip(view.lines.line_text(above));
+    let named = view.titles.iter().any(|it| {
+        let title = words(it);
+        let own = words(&text);
+        !own.is_empty()
+            && (title.starts_with(&own) || title.windows(own.len()).any(|it| it == own.as_slice()))
+    });
+    let own = words(&heading.text);
+    (is_name(&text) && named && !words(&text).iter().all(|it| own.contains(it)))
+        .then(|| Found::new(text, Source::selector(describe(view.dom().node(above.block)))))
+}

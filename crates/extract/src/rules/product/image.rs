@@ -1,0 +1,145 @@
+//! Which picture shows the product?
+
+use page::dom::Node;
+
+use super::super::view::{View, covered, meta, words};
+use super::shown::classes;
+use super::stock::describe;
+use crate::provenance::{Found, Source};
+
+/// Address of the main picture as the page shows it.
+pub fn shown(view: &View<'_>) -> Option<Found<String>> {
+    let dom = view.dom();
+    for name in [
+        "og:image:secure_url",
+        "og:image",
+        "twitter:image",
+        "twitter:image:src",
+    ] {
+        if let Some(address) = meta(dom, name)
+            .and_then(|it| absolute(view, it))
+            .filter(|it| !is_decoration(it))
+        {
+            return Some(Found::new(address, Source::meta(name)));
+        }
+    }
+    if let Some(link) = dom.by_tag("link").find(|it| it.attr("rel") == Some("image_src"))
+        && let Some(address) = link.attr("href").and_then(|it| absolute(view, it))
+    {
+        return Some(Found::new(address, Source::meta("image_src")));
+    }
+    let heading = view.heading.as_ref();
+    let title = heading.map(|it| words(&it.text)).unwrap_or_default();
+    let mut best: Option<(f32, Found<String>)> = None;
+    for node in dom.by_tag("img").take(400) {
+        let Some(address) = source(node)
+            .and_then(|it| absolute(view, it))
+            .filter(|it| !is_decoration(it))
+        else {
+            continue;
+        };
+        let alt = words(
+            node.attr("alt")
+                .or_else(|| node.attr("title"))
+                .unwrap_or_default(),
+        );
+        let mut score = covered(&title, &alt) * 3.0;
+        if let Some(heading) = heading {
+            score += 1.5 - (node.id().index().abs_diff(heading.node.index()) as f32 / 400.0).min(3.0);
+        }
+        for around in std::iter::once(node).chain(node.ancestors()).take(6) {
+            let names = classes(around);
+            if names.iter().any(|it| {
+                matches!(
+                    it.as_str(),
+                    "product" | "gallery" | "main" | "zoom" | "hero" | "primary" | "media"
+                )
+            }) {
+                score += 0.6;
+            }
+            if names.iter().any(|it| {
+                matches!(
+                    it.as_str(),
+                    "logo"
+                        | "icon"
+                        | "related"
+                        | "recommend"
+                        | "carousel"
+                        | "thumb"
+                        | "thumbnail"
+                        | "avatar"
+                        | "nav"
+                        | "menu"
+                        | "footer"
+                        | "banner"
+                )
+            }) {
+                score -= 0.8;
+            }
+            if matches!(around.tag(), "header" | "nav" | "footer" | "aside") {
+                score -= 2.0;
+            }
+        }
+        let side = |name| node.attr(name).and_then(|it| it.parse::<f32>().ok());
+        score += match side("width").or_else(|| side("height")) {
+            Some(size) if size < 60.0 => -1.5,
+            Some(size) if size >= 200.0 => 0.8,
+            _ => 0.0,
+        };
+        if best.as_ref().is_none_or(|(most, _)| score > *most) {
+            best = Some((score, Found::new(address, Source::selector(describe(node)))));
+        }
+    }
+    best.filter(|(score, _)| *score > 0.0).map(|(_, found)| found)
+}
+
+fn source(node: Node<'_>) -> Option<&str> {
+    let lazy = [
+        "data-zoom-image",
+        "data-large_image",
+        "data-old-hires",
+        "data-src",
+        "data-original",
+        "data-lazy-src",
+        "data-lazy",
+        "src",
+    ];
+    lazy.iter()
+        .find_map(|name| node.attr(name))
+        .filter(|it| !it.trim().is_empty() && !it.starts_with("data:"))
+        .or_else(|| {
+            let set = node.attr("srcset").or_else(|| node.attr("data-srcset"))?;
+            set.split(',').next_back()?.split_whitespace().next()
+        })
+}
+
+fn absolute(view: &View<'_>, address: &str) -> Option<String> {
+    let address = address.trim();
+    if address.is_empty() || address.starts_with("data:") {
+        return None;
+    }
+    Some(
+        view.page
+            .absolute(address)
+            .map_or_else(|| address.to_owned(), |it| it.to_string()),
+    )
+}
+
+fn is_decoration(address: &str) -> bool {
+    let lower = address.to_ascii_lowercase();
+    [
+        "logo",
+        "sprite",
+        "icon",
+        "placeholder",
+        "pixel",
+        "spacer",
+        "blank.",
+        "avatar",
+        "/flags/",
+        ".svg",
+        "1x1",
+    ]
+    .iter()
+    .any(|it| lower.contains(it))
+}

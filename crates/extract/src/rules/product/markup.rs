@@ -1,0 +1,369 @@
+//! What does the page's markup (JSON-LD, microdata, product meta tags) say about its product?
+
+use page::dom::Dom;
+use serde_json::{Map, Value};
+
+use super::super::price;
+use super::super::things::{self, Thing, texts};
+use super::super::view::{View, covered, meta, words};
+use crate::provenance::{Found, Source};
+
+/// One offer of the markup.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Offer {
+    /// The amount as an exact decimal.
+    pub price: Option<String>,
+    /// The currency as the markup writes it.
+    pub currency: Option<String>,
+    /// The last part of the schema.org address ("InStock").
+    pub availability: Option<String>,
+    /// Stock keeping unit of the offered variant.
+    pub sku: Option<String>,
+    /// Address of the offered variant.
+    pub url: Option<String>,
+    /// Where the price was read.
+    pub path: String,
+}
+
+/// What the markup says about the main product.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Markup {
+    /// The product's name.
+    pub name: Option<Found<String>>,
+    /// Its offers, in order.
+    pub offers: Vec<Offer>,
+    /// Stock keeping unit.
+    pub sku: Option<Found<String>>,
+    /// Manufacturer's part number.
+    pub mpn: Option<Found<String>>,
+    /// Global trade item number.
+    pub gtin: Option<Found<String>>,
+    /// Brand, else manufacturer.
+    pub brand: Option<Found<String>>,
+    /// Description.
+    pub description: Option<Found<String>>,
+    /// Main picture.
+    pub image: Option<Found<String>>,
+    /// Average rating.
+    pub rating: Option<Found<String>>,
+    /// Count of reviews, else of ratings.
+    pub review_count: Option<Found<String>>,
+    /// Whether a product entity was found at all.
+    pub found: bool,
+}
+
+/// Types whose entity is the thing for sale.
+#[rustfmt::skip]
+const TYPES: &[&str] = &[
+    "product", "productmodel", "individualproduct", "productgroup", "someproducts", "vehicle", "car",
+    "softwareapplication", "mobileapplication", "book", "event", "musicevent", "theaterevent",
+];
+
+/// Properties behind which other products stand.
+#[rustfmt::skip]
+const ASIDE: &[&str] = &[
+    "isrelatedto", "issimilarto", "isaccessoryorsparepartfor", "isconsumablefor", "itemlistelement", "itemoffered",
+    "review", "reviews", "hasvariant",
+];
+
+/// Reads the main product of the markup.
+pub fn read(view: &View<'_>, things: &[Thing]) -> Markup {
+    let mut out = Markup::default();
+    if let Some(thing) = main(view, things) {
+        fill(&mut out, thing);
+    }
+    let loose: Vec<Offer> = if out.offers.is_empty() && out.found {
+        loose_offers(things)
+    } else {
+        Vec::new()
+    };
+    out.offers.extend(loose);
+    from_meta(view.dom(), &mut out);
+    out
+}
+
+/// The product that the page is about: the one its heading names, not one of a list.
+fn main<'t>(view: &View<'_>, things: &'t [Thing]) -> Option<&'t Thing> {
+    let heading: Vec<Vec<String>> = view
+        .heading
+        .iter()
+        .map(|it| it.text.as_str())
+        .chain(view.titles.iter().map(String::as_str))
+        .map(words)
+        .collect();
+    let mut best: Option<(f32, &Thing)> = None;
+    let products: Vec<&Thing> = things.iter().filter(|it| it.is(TYPES)).collect();
+    let many = products.len();
+    for (order, thing) in products.into_iter().enumerate() {
+        let name = texts(thing.get("name")).into_iter().next().unwrap_or_default();
+        let own = words(&name);
+        let named = heading.iter().map(|it| covered(&own, it)).fold(0.0, f32::max);
+        let mut score = named * 3.0 - 0.01 * order as f32;
+        if thing.get("offers").is_some() {
+            score += 1.0;
+        }
+        if !thing.is(&["product", "productgroup", "individualproduct", "productmodel"]) {
+            score -= 0.8;
+        }
+        if thing.within(ASIDE) {
+            score -= if many > 1 { 2.0 } else { 0.5 };
+        }
+        score += (thing.value.len() as f32 * 0.03).min(0.4);
+        if best.is_none_or(|(most, _)| score > most) {
+            best = Some((score, thing));
+        }
+    }
+    // One of many that the heading does not name is not the page's subject.
+    best.filter(|(score, _)| many < 4 || *score > 1.2)
+        .map(|(_, thing)| thing)
+}
+
+fn fill(out: &mut Markup, thing: &Thing) {
+    out.found = true;
+    let text = |keys: &[&str]| {
+        keys.iter().find_map(|key| {
+            let value = texts(thing.get(key)).into_iter().find(|it| !it.is_empty())?;
+            Some(Found::new(value, thing.source(key)))
+        })
+    };
+    out.name = text(&["name"]);
+    out.sku = text(&["sku", "productID", "productId"]).map(|it| it.map(|it| strip_scheme(&it)));
+    out.mpn = text(&["mpn"]);
+    out.gtin = text(&["gtin13", "gtin", "gtin14", "gtin12", "gtin8", "ean", "isbn"]);
+    out.brand = named(thing, &["brand", "manufacturer"]);
+    out.description = text(&["description"]);
+    out.image = image(thing);
+    if let Some(rating) = object(thing.get("aggregateRating")) {
+        let source = || thing.source("aggregateRating");
+        let read = |keys: &[&str]| {
+            keys.iter()
+                .find_map(|key| texts(get(rating, key)).into_iter().find(|it| !it.is_empty()))
+        };
+        out.rating = read(&["ratingValue"]).map(|it| Found::new(it, source()));
+        out.review_count = read(&["reviewCount", "ratingCount"]).map(|it| Found::new(it, source()));
+    }
+    let path = thing.path.clone();
+    offers(thing.get("offers"), &format!("{path}.offers"), &mut out.offers);
+    if out.offers.iter().all(|it| it.price.is_none())
+        && let Some(Value::Array(variants)) = thing.get("hasVariant")
+    {
+        for (at, variant) in variants.iter().enumerate().take(50) {
+            if let Some(map) = variant.as_object() {
+                offers(
+                    get(map, "offers"),
+                    &format!("{path}.hasVariant[{at}].offers"),
+                    &mut out.offers,
+                );
+            }
+        }
+    }
+}
+
+fn strip_scheme(id: &str) -> String {
+    match id.split_once(':') {
+        Some((scheme, rest)) if scheme.len() <= 6 && !rest.starts_with("//") => rest.trim().to_owned(),
+        _ => id.to_owned(),
+    }
+}
+
+fn named(thing: &Thing, keys: &[&str]) -> Option<Found<String>> {
+    keys.iter().find_map(|key| {
+        let value = texts(thing.get(key))
+            .into_iter()
+            .find(|it| !it.is_empty() && !it.starts_with("http"))?;
+        Some(Found::new(value, thing.source(key)))
+    })
+}
+
+fn image(thing: &Thing) -> Option<Found<String>> {
+    let mut value = thing.get("image")?;
+    for _ in 0..4 {
+        value = match value {
+            Value::Array(list) => list.first()?,
+            Value::Object(map) => ["contentUrl", "url", "@id", "thumbnail"]
+                .iter()
+                .find_map(|key| map.get(*key))?,
+            Value::String(text) => {
+                let text = text.trim();
+                return (!text.is_empty()).then(|| Found::new(text.to_owned(), thing.source("image")));
+            }
+            _ => return None,
+        };
+    }
+    None
+}
+
+fn object(value: Option<&Value>) -> Option<&Map<String, Value>> {
+    match value? {
+        Value::Object(map) => Some(map),
+        Value::Array(list) => list.first()?.as_object(),
+        _ => None,
+    }
+}
+
+fn get<'v>(map: &'v Map<String, Value>, key: &str) -> Option<&'v Value> {
+    things::get(map, key)
+}
+
+/// Offers in the order of the markup; an offer of offers is opened.
+fn offers(value: Option<&Value>, path: &str, out: &mut Vec<Offer>) {
+    let mut open: Vec<(String, &Value)> = value.map(|it| (path.to_owned(), it)).into_iter().collect();
+    let mut seen = 0;
+    while let Some((path, value)) = open.pop() {
+        seen += 1;
+        if seen > 300 {
+            break;
+        }
+        match value {
+            Value::Array(list) => {
+                open.extend(
+                    list.iter()
+                        .enumerate()
+                        .rev()
+                        .map(|(at, it)| (format!("{path}[{at}]"), it)),
+                );
+            }
+            Value::Object(map) => {
+                let offer = offer(map, &path);
+                let nested = get(map, "offers").filter(|_| offer.price.is_none());
+                if offer.price.is_some() || offer.availability.is_some() || offer.sku.is_some() {
+                    out.push(offer);
+                }
+                open.extend(nested.map(|it| (format!("{path}.offers"), it)));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn offer(map: &Map<String, Value>, path: &str) -> Offer {
+    let text = |key: &str| texts(get(map, key)).into_iter().find(|it| !it.is_empty());
+    let mut price = ["price", "lowPrice", "salePrice"]
+        .iter()
+        .find_map(|key| amount(get(map, key)));
+    let mut currency = text("priceCurrency").or_else(|| text("currency"));
+    if price.is_none() {
+        let list = match get(map, "priceSpecification") {
+            Some(Value::Array(list)) => list.iter().collect(),
+            Some(one) => vec![one],
+            None => Vec::new(),
+        };
+        for spec in list.into_iter().filter_map(Value::as_object) {
+            let kind = texts(get(spec, "priceType")).join(" ").to_lowercase();
+            if kind.contains("list")
+                || kind.contains("strike")
+                || kind.contains("msrp")
+                || kind.contains("srp")
+            {
+                continue;
+            }
+            price = price.or_else(|| amount(get(spec, "price")).or_else(|| amount(get(spec, "minPrice"))));
+            currency = currency.or_else(|| texts(get(spec, "priceCurrency")).into_iter().next());
+        }
+    }
+    let availability = text("availability").map(|it| {
+        it.rsplit(['/', '#', ':'])
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .to_owned()
+    });
+    Offer {
+        price,
+        currency,
+        availability,
+        sku: text("sku"),
+        url: text("url"),
+        path: path.to_owned(),
+    }
+}
+
+/// A price of markup: a number, or text whose point is the decimal one when it reads as a plain number.
+fn amount(value: Option<&Value>) -> Option<String> {
+    let text = match value? {
+        Value::Number(number) => number.to_string(),
+        Value::String(text) => text.trim().to_owned(),
+        Value::Array(list) => match list.first()? {
+            Value::Number(number) => number.to_string(),
+            Value::String(text) => text.trim().to_owned(),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    if text.starts_with('-') {
+        return None;
+    }
+    // schema.org wants a plain number with a point: "1.234" is one and a bit there.
+    let plain = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    let hints = price::Hints {
+        decimal_separator: plain.then_some('.'),
+        ..price::Hints::default()
+    };
+    let scientific = text
+        .contains(['e', 'E'])
+        .then(|| text.parse::<f64>().ok())
+        .flatten();
+    let text = scientific.map_or(text, |it| format!("{it}"));
+    price::parse(&text, &hints)
+        .map(|it| it.amount)
+        .filter(|it| it.bytes().any(|b| !matches!(b, b'0' | b'.')))
+}
+
+fn loose_offers(things: &[Thing]) -> Vec<Offer> {
+    let offers = things
+        .iter()
+        .filter(|it| it.is(&["offer", "aggregateoffer"]) && !it.within(ASIDE));
+    offers
+        .map(|it| offer(&it.value, &it.path))
+        .filter(|it| it.price.is_some())
+        .take(1)
+        .collect()
+}
+
+/// What `product:` and `og:` meta tags add.
+fn from_meta(dom: &Dom, out: &mut Markup) {
+    let found = |names: &[&str]| {
+        names
+            .iter()
+            .find_map(|name| meta(dom, name).map(|it| Found::new(it.to_owned(), Source::meta(*name))))
+    };
+    let price = found(&[
+        "product:sale_price:amount",
+        "product:price:amount",
+        "og:price:amount",
+        "twitter:data1:price",
+    ]);
+    if out.offers.iter().all(|it| it.price.is_none())
+        && let Some(price) = price
+        && let Some(amount) = amount(Some(&Value::String(price.value.clone())))
+    {
+        let currency = found(&[
+            "product:sale_price:currency",
+            "product:price:currency",
+            "og:price:currency",
+        ])
+        .map(|it| it.value);
+        let availability = found(&["product:availability", "og:availability"]).map(|it| it.value);
+        out.offers.push(Offer {
+            price: Some(amount),
+            currency,
+            availability,
+            path: price.source.to_string(),
+            ..Offer::default()
+        });
+    }
+    out.brand = out.brand.take().or_else(|| found(&["product:brand", "og:brand"]));
+    out.sku = out
+        .sku
+        .take()
+        .or_else(|| found(&["product:retailer_item_id", "product:sku"]));
+    out.gtin = out
+        .gtin
+        .take()
+        .or_else(|| found(&["product:ean", "product:gtin", "product:upc", "product:isbn"]));
+    out.mpn = out.mpn.take().or_else(|| found(&["product:mfr_part_no"]));
+    out.image = out
+        .image
+        .take()
+        .or_else(|| found(&["og:image:secure_url", "og:image", "twitter:image"]));
+}

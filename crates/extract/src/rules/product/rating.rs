@@ -1,0 +1,177 @@
+//! How do buyers rate the product, and how many of them?
+
+use std::sync::LazyLock;
+
+use page::dom::Node;
+use regex::Regex;
+
+use super::super::price::{self, Hints};
+use super::super::view::View;
+use super::shown::classes;
+use super::stock::{describe, section_end};
+use crate::provenance::{Found, Source};
+
+static RATING: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)(?:^|[^\d.,/])([0-5](?:[.,]\d{1,2})?)\s*(?:/|out of|von|sur|de|su|van|av|af|z|из|of|/\s)\s*(?:5|five|10)(?:[^\d]|$)|([0-5](?:[.,]\d{1,2})?)\s*(?:stars?|sterne|étoiles|estrellas|stelle|звезд|★)").ok()
+});
+
+static COUNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)(?:^|[^\d.,])(\d{1,3}(?:[.,\s]\d{3})+|\d+)\s*(?:customer |verified |product |global |user )?(?:reviews?|ratings?|bewertung(?:en)?|rezension(?:en)?|avis|évaluations?|commentaires|reseñas?|opiniones|valoraciones|calificaciones|avaliaç(?:ão|ões)|opiniões|recensioni?|valutazioni|beoordeling(?:en)?|reviews|opini[ei]|recenz[eií]|hodnocení|hodnotení|отзыв(?:ов|а)?|оцен(?:ок|ки)|відгук(?:ів|и)?|omdömen|recensioner|anmeldelser|arvostelu[at]?|arvostelua|değerlendirme|yorum|értékelés|recenzii|mnenj|ocen|件のレビュー|条评论|則評論|개의? ?리뷰|đánh giá|レビュー)").ok()
+});
+
+/// Average rating as written (a decimal with a point) and count of reviews.
+pub fn shown(view: &View<'_>) -> (Option<Found<String>>, Option<Found<String>>) {
+    let (Some(rating), Some(count)) = (RATING.as_ref(), COUNT.as_ref()) else {
+        return (None, None);
+    };
+    let from = view.heading.as_ref().map_or(0, |it| it.line.saturating_sub(8));
+    let end = view
+        .heading
+        .as_ref()
+        .map_or(view.lines.len().min(200), |it| section_end(view, it.line));
+    let mut best = (None, None);
+    for line in view.lines.iter().take(end).skip(from) {
+        let text = view.lines.line_text(line);
+        if text.len() > 160 || !text.contains(|c: char| c.is_numeric()) {
+            continue;
+        }
+        let source = || Source::selector(describe(view.dom().node(line.block)));
+        if best.0.is_none()
+            && let Some(hit) = rating
+                .captures(text)
+                .and_then(|it| it.get(1).or_else(|| it.get(2)))
+        {
+            best.0 = Some(Found::new(hit.as_str().replace(',', "."), source()));
+        }
+        if best.1.is_none()
+            && let Some(hit) = count.captures(text).and_then(|it| it.get(1))
+        {
+            best.1 = Some(Found::new(digits(hit.as_str()), source()));
+        }
+        if best.0.is_some() && best.1.is_some() {
+            break;
+        }
+    }
+    if best.0.is_none() || best.1.is_none() {
+        from_attributes(view, &mut best);
+    }
+    best
+}
+
+/// A bare number right behind the stars ("4.5 (25)").
+fn count_behind(view: &View<'_>, stars: Node<'_>) -> Option<String> {
+    let index = view.lines.first_from(stars.id());
+    view.lines.iter().skip(index).take(3).find_map(|line| {
+        let text = view.lines.line_text(line).trim_matches(['(', ')', ' ', '[', ']']);
+        let bare =
+            !text.is_empty() && text.len() < 7 && text.bytes().all(|b| b.is_ascii_digit() || b == b',');
+        bare.then(|| digits(text))
+    })
+}
+
+fn digits(text: &str) -> String {
+    text.chars().filter(char::is_ascii_digit).collect()
+}
+
+/// Widgets of stars: their title, label or a text in an element classed as a rating.
+fn from_attributes(view: &View<'_>, best: &mut (Option<Found<String>>, Option<Found<String>>)) {
+    let Some(heading) = view.heading.as_ref() else {
+        return;
+    };
+    let end = section_end(view, heading.line);
+    let last = end
+        .checked_sub(1)
+        .and_then(|it| view.lines.get(it))
+        .map(|it| it.block);
+    let first = view
+        .lines
+        .get(heading.line.saturating_sub(8))
+        .map_or(heading.node, |it| it.block);
+    for node in view.dom().nodes() {
+        if node.id() < first || !node.is_element() {
+            continue;
+        }
+        if last.is_some_and(|it| node.id() > it) || (best.0.is_some() && best.1.is_some()) {
+            break;
+        }
+        let words = classes(node);
+        let rated = words.iter().any(|it| {
+            matches!(
+                it.as_str(),
+                "rating"
+                    | "ratings"
+                    | "stars"
+                    | "star"
+                    | "bewertung"
+                    | "review"
+                    | "reviews"
+                    | "score"
+                    | "note"
+            )
+        });
+        if !rated {
+            continue;
+        }
+        let source = || Source::selector(describe(node));
+        if best.0.is_none()
+            && let Some(value) = rating_of(node)
+        {
+            best.0 = Some(Found::new(value, source()));
+            if best.1.is_none()
+                && let Some(count) = count_behind(view, node)
+            {
+                best.1 = Some(Found::new(count, source()));
+            }
+        }
+        if best.1.is_none()
+            && words.iter().any(|it| {
+                matches!(
+                    it.as_str(),
+                    "count" | "counter" | "number" | "total" | "amount" | "reviews" | "quantity"
+                )
+            })
+        {
+            let text = node.text();
+            let bare = text.trim_matches(['(', ')', ' ']);
+            if !bare.is_empty() && bare.len() < 7 && bare.bytes().all(|b| b.is_ascii_digit()) {
+                best.1 = Some(Found::new(bare.to_owned(), source()));
+            }
+        }
+    }
+}
+
+fn rating_of(node: Node<'_>) -> Option<String> {
+    for name in [
+        "data-rating",
+        "data-score",
+        "data-rate",
+        "data-average",
+        "data-rating-value",
+        "data-stars",
+        "data-value",
+        "aria-label",
+        "title",
+        "content",
+    ] {
+        let Some(text) = node.attr(name).filter(|it| it.len() < 60) else {
+            continue;
+        };
+        let number = match RATING
+            .as_ref()
+            .and_then(|it| it.captures(text))
+            .and_then(|it| it.get(1).or_else(|| it.get(2)))
+        {
+            Some(hit) => hit.as_str().replace(',', "."),
+            None if text.len() <= 4 => text.replace(',', "."),
+            None => price::parse(text, &Hints::default()).map(|it| it.amount)?,
+        };
+        if number.parse::<f32>().is_ok_and(|it| it > 0.0 && it <= 5.0) {
+            return Some(number);
+        }
+    }
+    let text = node.text();
+    let bare = text.trim_matches(['(', ')', ' ']).replace(',', ".");
+    let decimal =
+        bare.len() <= 4 && bare.contains('.') && bare.parse::<f32>().is_ok_and(|it| it > 0.0 && it <= 5.0);
+    decimal.then_some(bare)
+}

@@ -1,0 +1,451 @@
+//! Which of the prices on a page is the one to pay for its product?
+//!
+//! Every amount with a currency (or in an element classed as a price) is a candidate. It is judged by how it is set (struck
+//! through, classed old or current), by what stands beside it (shipping, saving, per kilogram), and by where it stands: near
+//! below the heading, before the button to buy, not among the related products.
+
+use page::dom::{Node, NodeId};
+
+use super::super::price::{self, Hints, Kind, Price};
+use super::super::view::View;
+
+/// A price on the page and how much speaks for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    /// The amount as an exact decimal.
+    pub amount: String,
+    /// The currency as written.
+    pub currency: Option<String>,
+    /// The text that was read.
+    pub text: String,
+    /// The element that holds it.
+    pub node: NodeId,
+    /// Index of its line.
+    pub line: usize,
+    /// Set or labelled as an earlier price.
+    pub earlier: bool,
+    /// The higher the likelier.
+    pub score: f32,
+}
+
+/// Words in class names and ids that make an element a price, in shops' languages.
+#[rustfmt::skip]
+const PRICE: &[&str] = &[
+    "price", "preis", "prix", "precio", "preco", "prezzo", "cena", "pris", "prijs", "hinta", "kaina", "fiyat",
+    "tsena", "ár", "amount", "cost", "pricing",
+];
+#[rustfmt::skip]
+const CURRENT: &[&str] = &[
+    "current", "now", "sale", "special", "offer", "final", "actual", "selling", "our", "main", "new", "discounted",
+    "reduced", "promo", "product", "detail", "pdp", "buybox", "primary", "akce", "vigente", "actuel",
+];
+#[rustfmt::skip]
+const EARLIER: &[&str] = &[
+    "old", "was", "strike", "striked", "regular", "list", "rrp", "msrp", "before", "compare", "crossed", "original",
+    "uvp", "retail", "previous", "through", "standard", "normal", "barre", "barred", "antes", "vecchio", "tachado",
+    "suggested", "lowest", "recommended",
+];
+#[rustfmt::skip]
+const OTHER: &[&str] = &[
+    "shipping", "delivery", "saving", "savings", "discount", "save", "unit", "base", "install", "installment",
+    "installments", "monthly", "month", "finance", "financing", "tax", "vat", "related", "recommend", "recommended",
+    "recommendations", "similar", "upsell", "cross", "carousel", "slider", "swiper", "also", "recently", "minicart",
+    "cart", "basket", "total", "subtotal", "filter", "facet", "range", "teaser", "tile", "recs", "rec", "sponsored",
+    "bundle", "accessory", "accessories", "warranty", "coupon", "points", "header", "footer", "nav", "menu", "review",
+    "reviews", "variant", "swatch", "option", "options", "lens", "versand", "frete", "parcela", "parcelas", "klarna",
+    "affirm", "afterpay", "cashback", "rate", "rates", "per", "bought", "bestseller", "bestsellers", "card", "item",
+    "items", "list", "listing", "grid", "suggestion", "suggestions", "history", "widget", "ads", "advert", "deal",
+    "deals",
+];
+
+/// Every price of the page, best first.
+pub fn candidates(view: &View<'_>) -> Vec<Candidate> {
+    let dom = view.dom();
+    let heading = view.heading.as_ref();
+    let buy = heading.and_then(|it| buy_line(view, it.line));
+    let mut found: Vec<Candidate> = Vec::new();
+    let mut last: Option<NodeId> = None;
+    for (index, line) in view.lines.iter().enumerate() {
+        let text = view.lines.line_text(line);
+        if !text.contains(|c: char| c.is_numeric()) || text.len() > 400 {
+            continue;
+        }
+        for segment in view.lines.segments(line) {
+            let own = view.lines.segment_text(segment);
+            if !own.contains(|c: char| c.is_numeric()) {
+                continue;
+            }
+            if heading.is_some_and(|it| dom.node(segment.element).is_inside(it.node)) {
+                continue;
+            }
+            let Some((holder, text)) = holder(dom.node(segment.element), own) else {
+                continue;
+            };
+            if last == Some(holder.id()) {
+                continue;
+            }
+            last = Some(holder.id());
+            for candidate in read(view, holder, &text, index, heading.map(|it| it.line), buy) {
+                found.push(candidate);
+                if found.len() >= 600 {
+                    break;
+                }
+            }
+        }
+    }
+    // A look that repeats all over the page is that of a list, except on the first of its kind behind the heading.
+    let looks: Vec<String> = found.iter().map(|it| look(dom.node(it.node))).collect();
+    let mut counts = std::collections::HashMap::new();
+    for it in &looks {
+        *counts.entry(it.as_str()).or_insert(0usize) += 1;
+    }
+    for (candidate, look) in found.iter_mut().zip(&looks) {
+        match counts.get(look.as_str()) {
+            Some(1) => candidate.score += 1.5,
+            Some(2) => candidate.score += 0.75,
+            Some(n) if *n > 5 => candidate.score -= 1.0,
+            _ => {}
+        }
+    }
+    found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.line.cmp(&b.line)));
+    found
+}
+
+/// The smallest element around a text that holds both digits and a currency, and its text with raised cents set apart.
+fn holder<'p>(node: Node<'p>, own: &str) -> Option<(Node<'p>, String)> {
+    let mut best = None;
+    if has_money(own) && !raised(node) {
+        // Cents that are set raised stand in the next element ("$229" and a small "99").
+        let cents = node.descendants().find(|it| raised(*it)).is_some()
+            || node
+                .parent()
+                .is_some_and(|it| it.end().index() - it.id().index() < 12 && it.descendants().any(raised));
+        if cents {
+            for around in std::iter::once(node).chain(node.parent()) {
+                let text = with_cents(around);
+                if text.len() < 24 && has_money(&text) && text.contains('.') {
+                    return Some((around, text));
+                }
+            }
+        }
+        return Some((node, own.to_owned()));
+    }
+    for around in std::iter::once(node).chain(node.ancestors()).take(5) {
+        if around.end().index() - around.id().index() > 24
+            || matches!(around.tag(), "body" | "tr" | "table" | "ul")
+        {
+            break;
+        }
+        let text = with_cents(around);
+        if text.len() > 90 {
+            break;
+        }
+        if has_money(&text) && !raised(around) {
+            return Some((around, text));
+        }
+        if best.is_none() && classes(around).iter().any(|it| PRICE.contains(&it.as_str())) {
+            best = Some((around, text));
+        }
+    }
+    best.filter(|(_, text)| text.len() <= 30)
+}
+
+fn has_money(text: &str) -> bool {
+    !price::find_all(text, &Hints::default()).is_empty()
+}
+
+/// Whether an element is set as the cents of a price.
+fn raised(node: Node<'_>) -> bool {
+    node.is("sup")
+        || classes(node).iter().any(|it| {
+            matches!(
+                it.as_str(),
+                "cents"
+                    | "cent"
+                    | "fraction"
+                    | "decimal"
+                    | "decimals"
+                    | "minor"
+                    | "sup"
+                    | "pence"
+                    | "superscript"
+            )
+        })
+}
+
+/// The text of an element; a point stands before cents that are only set smaller.
+fn with_cents(node: Node<'_>) -> String {
+    let mut out = String::new();
+    let mut walk = node.descendants();
+    while let Some(it) = walk.next() {
+        if it.is_element() {
+            if super::super::lines::is_hidden(it) {
+                walk.leave_out(it);
+            } else if raised(it) {
+                let text = it.text();
+                let cents = text.trim_start_matches([',', '.']).trim();
+                let digits = cents.bytes().take_while(u8::is_ascii_digit).count();
+                let whole = out.trim_end();
+                let bare = whole.ends_with(|c: char| c.is_ascii_digit()) || whole.ends_with([',', '.']);
+                if bare && digits == 2 {
+                    let keep = whole.trim_end_matches([',', '.']).len();
+                    out.truncate(keep);
+                    out.push('.');
+                    out.push_str(cents);
+                    walk.leave_out(it);
+                }
+            } else if it.is_block() && !out.is_empty() {
+                out.push(' ');
+            }
+            continue;
+        }
+        let text = it.text_value().unwrap_or_default();
+        out.push_str(text);
+    }
+    super::super::view::squeeze(&out)
+}
+
+/// The words of class names and ids.
+pub(super) fn classes(node: Node<'_>) -> Vec<String> {
+    let mut words = Vec::new();
+    for name in node.classes().chain([
+        node.id_attr(),
+        node.attr("itemprop").unwrap_or(""),
+        node.attr("data-testid").unwrap_or(""),
+    ]) {
+        let mut word = String::new();
+        let mut small = false;
+        for c in name.chars().take(60) {
+            if (!c.is_alphabetic() || (c.is_uppercase() && small)) && !word.is_empty() {
+                words.push(std::mem::take(&mut word));
+            }
+            small = c.is_lowercase();
+            if c.is_alphabetic() {
+                word.extend(c.to_lowercase());
+            }
+        }
+        if !word.is_empty() {
+            words.push(word);
+        }
+    }
+    words
+}
+
+/// How an element and its parents are classed: what repeats in a list.
+fn look(node: Node<'_>) -> String {
+    let parts: Vec<String> = std::iter::once(node)
+        .chain(node.ancestors())
+        .take(3)
+        .map(|it| format!("{}.{}", it.tag(), it.class()))
+        .collect();
+    parts.join("<")
+}
+
+fn read(
+    view: &View<'_>,
+    holder: Node<'_>,
+    text: &str,
+    line: usize,
+    heading: Option<usize>,
+    buy: Option<usize>,
+) -> Vec<Candidate> {
+    let hints = Hints::default();
+    let mut prices: Vec<Price<'_>> = price::find_all(text, &hints);
+    if prices.is_empty() {
+        prices.extend(price::parse(text, &hints));
+    }
+    let single = prices.len() == 1;
+    let base = base_score(view, holder, line, heading, buy);
+    let chosen = price::parse(text, &hints).map(|it| it.amount);
+    let out = prices.into_iter().take(4).map(|it| {
+        let mut score = base.0;
+        let earlier = base.1 || it.kind == Kind::Earlier;
+        score -= match it.kind {
+            Kind::Full => 0.0,
+            Kind::Earlier => 2.0,
+            Kind::PerUnit => 2.0,
+            Kind::Installment => 3.5,
+        };
+        // "22,24 € (25 %)" is what is saved.
+        let behind = text
+            .find(it.raw)
+            .map_or("", |at| text.get(at + it.raw.len()..).unwrap_or_default());
+        let percent = behind
+            .trim_start_matches(|c: char| !c.is_ascii_digit() && c != '(')
+            .trim_start_matches('(');
+        let percent = percent
+            .trim_start_matches(|c: char| c.is_ascii_digit())
+            .trim_start();
+        if behind.contains('(') && percent.starts_with('%') {
+            score -= 2.5;
+        }
+        if !single && chosen.as_ref() != Some(&it.amount) {
+            score -= 1.0;
+        }
+        if it.currency.is_some() {
+            score += 1.0;
+        }
+        if it.amount.bytes().all(|b| matches!(b, b'0' | b'.')) {
+            score -= 4.0;
+        }
+        Candidate {
+            currency: it.currency.map(str::to_owned),
+            text: text.to_owned(),
+            node: holder.id(),
+            line,
+            earlier,
+            score,
+            amount: it.amount,
+        }
+    });
+    out.collect()
+}
+
+/// What place and setting say about every price in an element, and whether they make it an earlier price.
+fn base_score(
+    view: &View<'_>,
+    holder: Node<'_>,
+    line: usize,
+    heading: Option<usize>,
+    buy: Option<usize>,
+) -> (f32, bool) {
+    let mut score = 0.0;
+    let mut earlier = false;
+    let mut priced = false;
+    let mut other = false;
+    for (depth, node) in std::iter::once(holder)
+        .chain(holder.ancestors())
+        .take(14)
+        .enumerate()
+    {
+        match node.tag() {
+            "del" | "s" | "strike" => earlier = true,
+            "header" | "nav" | "footer" | "aside" => score -= 2.5,
+            "body" => break,
+            _ => {}
+        }
+        if node.attr("style").is_some_and(|it| it.contains("line-through")) {
+            earlier = true;
+        }
+        let words = classes(node);
+        let has = |list: &[&str]| words.iter().any(|it| list.contains(&it.as_str()));
+        let near = depth < 4;
+        if has(PRICE) {
+            if near && !priced {
+                score += if depth < 2 { 2.0 } else { 1.2 };
+                priced = true;
+            }
+            if depth < 2 && has(EARLIER) {
+                earlier = true;
+            }
+            if near && has(CURRENT) && !(depth < 2 && has(EARLIER)) {
+                score += 0.8;
+            }
+        } else if depth < 2 && has(&["old", "was", "strike", "through", "crossed", "regular"]) {
+            earlier = true;
+        }
+        if depth < 9 && !other && has(OTHER) {
+            other = true;
+            score -= if depth < 3 { 1.6 } else { 1.2 };
+        }
+        if node.attr("itemprop") == Some("price") {
+            score += 2.0;
+        }
+        if node.is("a") && near {
+            score -= 1.2;
+        }
+        if matches!(node.tag(), "li" | "option" | "label") && depth < 6 {
+            score -= 0.4;
+        }
+    }
+    if earlier {
+        score -= 3.0;
+    }
+    if let Some(heading) = heading {
+        let distance = line as f32 - heading as f32;
+        score += if distance >= 0.0 {
+            3.5 - (distance / 6.0).min(4.5)
+        } else {
+            -0.5 - (-distance / 20.0).min(1.5)
+        };
+    }
+    if let Some(buy) = buy {
+        let distance = (buy as f32 - line as f32).abs();
+        score += if line <= buy {
+            1.5 - (distance / 12.0).min(1.5)
+        } else {
+            0.6 - (distance / 12.0).min(1.2)
+        };
+    }
+    let text = view
+        .lines
+        .get(line)
+        .map_or("", |it| view.lines.line_text(it))
+        .to_lowercase();
+    let before = line
+        .checked_sub(1)
+        .and_then(|it| view.lines.get(it))
+        .map_or(String::new(), |it| view.lines.line_text(it).to_lowercase());
+    for word in [
+        "shipping",
+        "delivery",
+        "versand",
+        "livraison",
+        "frete",
+        "spedizione",
+        "доставк",
+        "saving",
+        "you save",
+        "risparmi",
+        "rabatt",
+        "monthly",
+        "/mo",
+        "deposit",
+        "voucher",
+        "cashback",
+    ] {
+        if text.contains(word) {
+            score -= 1.0;
+            break;
+        }
+        if before.len() < 40 && before.contains(word) {
+            score -= 0.8;
+            break;
+        }
+    }
+    (score, earlier)
+}
+
+/// Words on the button that buys, in shops' languages.
+#[rustfmt::skip]
+pub(super) const BUY: &[&str] = &[
+    "add to cart", "add to bag", "add to basket", "add to trolley", "buy now", "buy it now", "in den warenkorb",
+    "in den einkaufswagen", "jetzt kaufen", "ajouter au panier", "acheter", "añadir al carrito", "agregar al carrito",
+    "añadir a la cesta", "añadir a la bolsa", "comprar", "adicionar ao carrinho", "aggiungi al carrello", "acquista",
+    "in winkelwagen", "in winkelmand", "bestellen", "dodaj do koszyka", "do koszyka", "kup teraz", "vložit do košíku",
+    "do košíku", "pridať do košíka", "do košíka", "добавить в корзину", "в корзину", "купить", "додати в кошик",
+    "купити", "lägg i varukorg", "köp", "legg i handlekurv", "læg i kurv", "tilføj til kurv", "lisää ostoskoriin",
+    "sepete ekle", "kosárba", "adaugă în coș", "dodaj v košarico", "dodaj u košaricu", "lisa ostukorvi", "lisa korvi",
+    "į krepšelį", "pievienot grozam", "カートに入れる", "加入购物车", "加入購物車", "立即购买", "장바구니", "เพิ่มลงตะกร้า", "thêm vào giỏ",
+    "הוסף לסל", "أضف إلى السلة", "προσθήκη στο καλάθι", "place bid", "pre-order", "preorder", "reserve now",
+    "book now",
+];
+
+/// Line of the first button to buy behind the heading.
+fn buy_line(view: &View<'_>, heading: usize) -> Option<usize> {
+    view.lines
+        .iter()
+        .enumerate()
+        .skip(heading)
+        .take(400)
+        .find_map(|(index, line)| {
+            let text = view.lines.line_text(line);
+            if text.len() > 60 {
+                return None;
+            }
+            let lower = text.to_lowercase();
+            BUY.iter()
+                .any(|it| lower.starts_with(it) || (lower.contains(it) && lower.len() < it.len() + 12))
+                .then_some(index)
+        })
+}

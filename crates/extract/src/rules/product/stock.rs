@@ -1,0 +1,306 @@
+//! Can the product of a page be had?
+
+use page::dom::{Node, NodeId};
+
+use super::super::lines::is_hidden;
+use super::super::view::View;
+use super::shown::{BUY, classes};
+use crate::provenance::{Found, Source};
+
+/// It cannot be had now, in shops' languages.
+#[rustfmt::skip]
+const OUT: &[&str] = &[
+    "out of stock", "sold out", "currently unavailable", "temporarily unavailable", "temporarily out of stock",
+    "not available online", "no longer available", "not in stock", "item is unavailable", "product is unavailable",
+    "this product is not available", "discontinued", "out-of-stock", "unavailable online", "ausverkauft",
+    "nicht verfügbar", "nicht auf lager", "nicht lieferbar", "vergriffen", "derzeit nicht", "nicht mehr verfügbar",
+    "nicht vorrätig", "rupture de stock", "en rupture", "épuisé", "indisponible", "actuellement indisponible",
+    "non disponible", "produit épuisé", "agotado", "sin stock", "no disponible", "fuera de stock", "sin existencias",
+    "esgotado", "indisponível", "fora de estoque", "sem estoque", "produto esgotado", "esaurito", "non disponibile",
+    "attualmente non disponibile", "uitverkocht", "niet op voorraad", "niet leverbaar", "niet beschikbaar",
+    "niedostępny", "niedostępne", "brak w magazynie", "produkt niedostępny", "wyprzedany", "wyprzedane", "vyprodáno",
+    "není skladem", "nedostupné", "nie je skladom", "vypredané", "нет в наличии", "распродано", "закончился",
+    "нет на складе", "товар закончился", "немає в наявності", "няма наличност", "изчерпан", "slutsåld",
+    "slut i lager", "ej i lager", "utsolgt", "ikke på lager", "udsolgt", "loppunut", "ei varastossa", "ei saatavilla",
+    "loppu varastosta", "loppuunmyyty", "tükendi", "stokta yok", "nincs raktáron", "elfogyott", "nem elérhető",
+    "stoc epuizat", "indisponibil", "rasprodano", "nije dostupno", "ni na zalogi", "razprodano", "läbi müüdud",
+    "laost otsas", "pole saadaval", "ei ole saadaval", "tühi laoseis", "išparduota", "nėra sandėlyje",
+    "prekės neturime", "nav pieejams", "izpārdots", "nav noliktavā", "在庫切れ", "品切れ", "売り切れ", "在庫なし", "缺货", "售罄", "已售完",
+    "售完", "缺貨", "품절", "일시품절", "hết hàng", "สินค้าหมด", "stok habis", "غير متوفر", "نفذت الكمية", "אזל מהמלאי",
+    "לא במלאי", "εξαντλημένο", "μη διαθέσιμο", "ناموجود", "notify me when", "email me when available",
+    "back in stock notification", "benachrichtigen, wenn", "notify when available", "let me know when",
+];
+
+/// It can be had now.
+#[rustfmt::skip]
+const IN: &[&str] = &[
+    "in stock", "available now", "auf lager", "sofort lieferbar", "lieferbar", "verfügbar", "vorrätig", "en stock",
+    "disponible", "disponibile", "disponível", "em estoque", "op voorraad", "w magazynie", "dostępny", "na stanie",
+    "skladem", "skladom", "в наличии", "в наявності", "в наличност", "i lager", "på lager", "varastossa", "stokta",
+    "raktáron", "în stoc", "pe stoc", "na zalogi", "na zalihi", "laos", "yra sandėlyje", "ir noliktavā", "在庫あり", "有货",
+    "現貨", "재고", "còn hàng", "במלאי", "διαθέσιμο", "متوفر",
+];
+
+/// Headings behind which other products stand.
+#[rustfmt::skip]
+const RELATED: &[&str] = &[
+    "you may also like", "you might also like", "customers also", "related products", "similar products",
+    "similar items", "recommended for you", "recommendations", "frequently bought", "people also", "recently viewed",
+    "more from", "das könnte", "ähnliche", "kunden kauften", "wird oft zusammen", "vous aimerez",
+    "produits similaires", "clients ont", "también te", "productos relacionados", "productos similares",
+    "produtos relacionados", "produtos similares", "quem viu", "potrebbe", "prodotti correlati", "prodotti simili",
+    "anderen bekeken", "gerelateerde", "podobne produkty", "klienci kupili", "podobné", "mohlo by", "похожие товары",
+    "с этим товаром", "рекомендуем", "liknande produkter", "lignende produkter", "samankaltaisia", "benzer ürünler",
+    "hasonló termékek", "produse similare", "slični proizvodi", "podobni izdelki", "sarnased", "panašios prekės",
+    "līdzīgi", "関連商品", "相关商品", "相關商品", "style with", "complete the look", "shop the look", "inspired by", "sponsored",
+    "accessories for", "alternativ", "külastajad", "customer reviews", "kundenbewertungen", "avis clients",
+];
+
+/// What the visible page says: a schema.org name ("InStock", "OutOfStock", "PreOrder") and how surely, 0 to 1.
+pub fn shown(view: &View<'_>) -> Option<(Found<String>, f32)> {
+    let heading = view.heading.as_ref()?;
+    let end = section_end(view, heading.line);
+    let mut best: Option<(&str, f32, Source)> = None;
+    let mut keep = |name: &'static str, sure: f32, source: Source| {
+        if best.as_ref().is_none_or(|(_, most, _)| sure > *most) {
+            best = Some((name, sure, source));
+        }
+    };
+    for (index, line) in view
+        .lines
+        .iter()
+        .enumerate()
+        .take(end)
+        .skip(heading.line.saturating_sub(2))
+    {
+        let text = view.lines.line_text(line);
+        if text.len() > 220 || text.len() < 4 || index == heading.line {
+            continue;
+        }
+        let lower = text.to_lowercase();
+        let near = 1.0 - (index.abs_diff(heading.line) as f32 / 150.0).min(0.5);
+        let node = view.dom().node(line.block);
+        let optional = is_option(node);
+        let source = || Source::selector(describe(node));
+        if let Some(phrase) = OUT.iter().find(|it| holds(&lower, it)) {
+            let share = phrase.len() as f32 / lower.len() as f32;
+            let conditional = ["if ", "when ", "wenn ", "si ", "unless", "may be", "?"]
+                .iter()
+                .any(|it| lower.contains(it))
+                && share < 0.6;
+            let sure = near * (0.45 + share * 0.55)
+                - if optional { 0.5 } else { 0.0 }
+                - if conditional { 0.5 } else { 0.0 };
+            keep("OutOfStock", sure, source());
+        } else if let Some(phrase) = IN.iter().find(|it| holds(&lower, it)) {
+            let share = phrase.len() as f32 / lower.len() as f32;
+            keep(
+                "InStock",
+                near * (0.4 + share * 0.5) - if optional { 0.4 } else { 0.0 },
+                source(),
+            );
+        } else if [
+            "pre-order",
+            "preorder",
+            "vorbestellen",
+            "précommander",
+            "предзаказ",
+        ]
+        .iter()
+        .any(|it| lower.starts_with(it))
+        {
+            keep("PreOrder", near * 0.5, source());
+        }
+    }
+    if let Some((name, sure, source)) = button(view, heading.line, end) {
+        keep(name, sure, source);
+    }
+    let (name, sure, source) = best?;
+    (sure > 0.3).then(|| (Found::new(name.to_owned(), source), sure))
+}
+
+/// First line behind the heading that opens a section of other products.
+pub(super) fn section_end(view: &View<'_>, heading: usize) -> usize {
+    let most = (heading + 160).min(view.lines.len());
+    let related = view
+        .lines
+        .iter()
+        .enumerate()
+        .take(most)
+        .skip(heading + 3)
+        .find(|(_, line)| {
+            let text = view.lines.line_text(line);
+            text.len() < 60 && {
+                let lower = text.to_lowercase();
+                RELATED
+                    .iter()
+                    .any(|it| lower.starts_with(it) || (lower.contains(it) && lower.len() < it.len() + 20))
+            }
+        });
+    related.map_or(most, |(index, _)| index)
+}
+
+/// A phrase between word borders, not denied right before.
+fn holds(text: &str, phrase: &str) -> bool {
+    text.match_indices(phrase).any(|(at, _)| {
+        let before = text.get(..at).unwrap_or_default();
+        let after = text.get(at + phrase.len()..).unwrap_or_default();
+        let opens = before
+            .chars()
+            .next_back()
+            .is_none_or(|c| !c.is_alphabetic() || u32::from(c) > 0x2E00);
+        let closes = after
+            .chars()
+            .next()
+            .is_none_or(|c| !c.is_alphabetic() || u32::from(c) > 0x2E00);
+        let denied = [
+            "not ", "nicht ", "no ", "non ", "pas ", "не ", "нет ", "nie ", "ikke ", "inte ", "ej ", "ei ",
+            "niet ", "não ", "never ",
+        ]
+        .iter()
+        .any(|it| before.ends_with(it));
+        opens && closes && !denied
+    })
+}
+
+/// Whether the element is one of several to choose from (a size, a colour).
+fn is_option(node: Node<'_>) -> bool {
+    std::iter::once(node).chain(node.ancestors()).take(5).any(|it| {
+        matches!(it.tag(), "option" | "label" | "select")
+            || classes(it).iter().any(|it| {
+                matches!(
+                    it.as_str(),
+                    "size"
+                        | "sizes"
+                        | "variant"
+                        | "variants"
+                        | "swatch"
+                        | "swatches"
+                        | "option"
+                        | "options"
+                        | "store"
+                        | "stores"
+                        | "tooltip"
+                        | "modal"
+                        | "popup"
+                )
+            })
+    })
+}
+
+/// What the button to buy says: one that cannot be pressed means sold out, one that can means in stock.
+fn button(view: &View<'_>, heading: usize, end: usize) -> Option<(&'static str, f32, Source)> {
+    let dom = view.dom();
+    let from = view.heading.as_ref()?.node;
+    let last = end
+        .checked_sub(1)
+        .and_then(|it| view.lines.get(it))
+        .map(|it| it.block);
+    let _ = heading;
+    for node in dom
+        .by_tag("button")
+        .chain(dom.by_tag("input"))
+        .chain(dom.by_tag("a"))
+    {
+        if node.id() < from || last.is_some_and(|it| node.id() > it) || is_hidden(node) {
+            continue;
+        }
+        let text = match node.tag() {
+            "input" => node.attr("value").unwrap_or_default().to_owned(),
+            _ if node.end().index() - node.id().index() > 30 => continue,
+            _ => node.text(),
+        };
+        let lower = text.to_lowercase();
+        if lower.is_empty() || lower.len() > 40 || !BUY.iter().any(|it| lower.contains(it)) {
+            continue;
+        }
+        let disabled = node.attr("disabled").is_some()
+            || node.attr("aria-disabled") == Some("true")
+            || classes(node).iter().any(|it| it == "disabled");
+        let source = Source::selector(describe(node));
+        // Where a size is still to be chosen, a button that cannot be pressed yet says nothing.
+        let waits = disabled && has_choices(view, from, node.id());
+        if waits {
+            return None;
+        }
+        return Some(if disabled {
+            ("OutOfStock", 0.42, source)
+        } else {
+            ("InStock", 0.5, source)
+        });
+    }
+    None
+}
+
+/// Whether something is to be chosen between the heading and the button.
+fn has_choices(view: &View<'_>, from: NodeId, to: NodeId) -> bool {
+    let dom = view.dom();
+    let between = |it: &Node<'_>| it.id() > from && it.id() < to;
+    let radio = dom
+        .by_tag("input")
+        .filter(between)
+        .any(|it| matches!(it.attr("type"), Some("radio")));
+    let select = dom
+        .by_tag("select")
+        .filter(between)
+        .any(|it| it.descendants().filter(|it| it.is("option")).count() > 1);
+    radio
+        || select
+        || dom
+            .nodes()
+            .filter(between)
+            .filter(|it| it.is_element())
+            .any(|it| {
+                classes(it).iter().any(|it| {
+                    matches!(
+                        it.as_str(),
+                        "swatch" | "swatches" | "size" | "sizes" | "talle" | "variation" | "variations"
+                    )
+                })
+            })
+}
+
+/// A short description of an element for provenance.
+pub(crate) fn describe(node: Node<'_>) -> String {
+    let mut css = node.tag().to_owned();
+    if !node.id_attr().is_empty() {
+        css.push('#');
+        css.push_str(node.id_attr());
+    } else if let Some(class) = node.classes().next() {
+        css.push('.');
+        css.push_str(class);
+    }
+    css
+}
+
+/// The schema.org availability in the few names that items use; nothing when it is none.
+pub fn normalize(text: &str) -> Option<&'static str> {
+    let folded: String = text
+        .rsplit(['/', '#'])
+        .next()
+        .unwrap_or(text)
+        .chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect();
+    Some(match folded.as_str() {
+        "instock"
+        | "instoreonly"
+        | "onlineonly"
+        | "limitedavailability"
+        | "available"
+        | "availablefororder"
+        | "true"
+        | "yes"
+        | "1"
+        | "madetoorder"
+        | "reserved" => "InStock",
+        "outofstock" | "soldout" | "oos" | "unavailable" | "notavailable" | "false" | "no" | "0" => {
+            "OutOfStock"
+        }
+        "preorder" | "presale" => "PreOrder",
+        "backorder" => "BackOrder",
+        "discontinued" => "Discontinued",
+        _ => return None,
+    })
+}

@@ -1,0 +1,175 @@
+use page::Page;
+
+use super::*;
+use crate::rules::things;
+
+fn product(html: &str, url: &str) -> Product {
+    let page = Page::new(html, url::Url::parse(url).ok());
+    let view = View::of(&page);
+    read(&view, &things::read(&page))
+}
+
+fn value(found: &Option<Found<String>>) -> Option<&str> {
+    found.as_ref().map(|it| it.value.as_str())
+}
+
+const SHOP: &str = "https://shop.example/p/ocean-lamp";
+
+fn jsonld(price: &str) -> String {
+    format!(
+        r#"<script type="application/ld+json">{{"@type":"Product","name":"Ocean Lamp","sku":"OL-7",
+        "brand":{{"@type":"Brand","name":"Acme"}},"aggregateRating":{{"ratingValue":4.5,"reviewCount":"12"}},
+        "offers":{{"@type":"Offer","price":"{price}","priceCurrency":"EUR","availability":"https://schema.org/InStock"}}}}</script>"#
+    )
+}
+
+#[test]
+fn markup_fills_the_product() {
+    let got = product(
+        &format!("{}<h1>Ocean Lamp</h1><p class=price>49,90 €</p>", jsonld("49.90")),
+        SHOP,
+    );
+    let fields = [
+        &got.name,
+        &got.price,
+        &got.currency,
+        &got.availability,
+        &got.sku,
+        &got.brand,
+        &got.rating,
+        &got.review_count,
+    ];
+    let want = [
+        "Ocean Lamp",
+        "49.90",
+        "EUR",
+        "InStock",
+        "OL-7",
+        "Acme",
+        "4.5",
+        "12",
+    ];
+    assert_eq!(fields.map(value), want.map(Some));
+}
+
+#[test]
+fn a_discount_that_markup_does_not_know_is_the_price() {
+    let html = format!(
+        "{}<h1>Ocean Lamp</h1><div class=price><del>49,90 €</del> <span class=price-now>39,90 €</span></div><button>Add to cart</button>",
+        jsonld("49.90")
+    );
+    let got = product(&html, SHOP);
+    assert_eq!(
+        (value(&got.price), value(&got.old_price)),
+        (Some("39.90"), Some("49.90"))
+    );
+}
+
+#[test]
+fn the_price_is_not_that_of_a_related_product() {
+    let related: String = (1..6)
+        .map(|n| format!("<li class=tile><a href=/p/{n}>Lamp {n}</a><span class=price>$ {n}.99</span></li>"))
+        .collect();
+    let html = format!(
+        "<ul class=bestsellers>{related}</ul><h1>Ocean Lamp</h1><p>A fine lamp.</p><span class=price>$49.90</span>
+         <p>Shipping: $4.99</p><button>Add to cart</button><h2>You may also like</h2><ul>{related}</ul>"
+    );
+    let got = product(&html, SHOP);
+    assert_eq!(
+        (value(&got.price), value(&got.currency)),
+        (Some("49.90"), Some("USD"))
+    );
+}
+
+#[test]
+fn cents_that_are_only_set_smaller_are_cents() {
+    let html = "<h1>Ocean Lamp</h1><div class=price><span>$229<sup>99</sup></span></div>";
+    assert_eq!(value(&product(html, SHOP).price), Some("229.99"));
+}
+
+#[test]
+fn a_dollar_is_that_of_the_country() {
+    let html = "<h1>Ocean Lamp</h1><div class=price>$229.99</div>";
+    assert_eq!(
+        value(&product(html, "https://shop.ca/lamp").currency),
+        Some("CAD")
+    );
+    assert_eq!(
+        value(&product(html, "https://shop.com/lamp").currency),
+        Some("USD")
+    );
+}
+
+#[test]
+fn sold_out_is_read_in_many_words() {
+    for words in [
+        "Sold out",
+        "Currently unavailable",
+        "Ausverkauft",
+        "Rupture de stock",
+        "Agotado",
+        "Нет в наличии",
+        "在庫切れ",
+    ] {
+        let html = format!("<h1>Ocean Lamp</h1><p class=price>5 €</p><p>{words}</p>");
+        assert_eq!(
+            value(&product(&html, SHOP).availability),
+            Some("OutOfStock"),
+            "{words}"
+        );
+    }
+    let html = "<h1>Ocean Lamp</h1><p class=price>5 €</p><button disabled>Add to cart</button>";
+    assert_eq!(value(&product(html, SHOP).availability), Some("OutOfStock"));
+    let html = "<h1>Ocean Lamp</h1><p class=price>5 €</p><button>Add to cart</button><h2>Related products</h2><p>Sold out</p>";
+    assert_eq!(
+        value(&product(html, SHOP).availability),
+        Some("InStock"),
+        "the other one is sold out"
+    );
+}
+
+#[test]
+fn a_sku_is_read_behind_its_label_or_in_the_address() {
+    for html in [
+        "<p>SKU: AB-1234</p>",
+        "<p>Item No. AB-1234</p>",
+        "<dl><dt>Art.-Nr.</dt><dd>AB-1234</dd></dl>",
+        "<p>Артикул: AB-1234</p>",
+    ] {
+        let html = format!("<h1>Ocean Lamp</h1>{html}");
+        assert_eq!(value(&product(&html, SHOP).sku), Some("AB-1234"), "{html}");
+    }
+    for url in [
+        "https://s.example/lamp-48213377.html",
+        "https://s.example/lamp?sku=48213377",
+        "https://s.example/itm/48213377",
+    ] {
+        assert_eq!(
+            value(&product("<h1>Ocean Lamp</h1>", url).sku),
+            Some("48213377"),
+            "{url}"
+        );
+    }
+}
+
+#[test]
+fn ratings_and_brands_are_read_from_the_visible_page() {
+    let html = "<h1>Acme Ocean Lamp</h1><p>4.5 out of 5 stars</p><p>1,234 reviews</p><p>Brand: Acme</p>";
+    let got = product(html, SHOP);
+    assert_eq!(
+        [&got.rating, &got.review_count, &got.brand].map(value),
+        ["4.5", "1234", "Acme"].map(Some)
+    );
+}
+
+#[test]
+fn a_page_that_sells_nothing_has_no_product() {
+    let got = product(
+        "<h1>About us</h1><p>We met in 1999 and have 12 cats.</p>",
+        "https://s.example/about",
+    );
+    assert_eq!(
+        (value(&got.price), value(&got.availability), got.certain),
+        (None, None, false)
+    );
+}

@@ -1,0 +1,275 @@
+//! Which typed things (schema.org entities) does the page's markup describe?
+//!
+//! JSON-LD and microdata are brought into one form, a map of properties with its types, so that the rules above read both
+//! the same way.
+
+use page::Page;
+use page::dom::{Node, NodeId};
+use serde_json::{Map, Value};
+
+use crate::provenance::Source;
+
+/// A page has no more things than this; the rest is not read.
+const MOST_THINGS: usize = 2_000;
+
+/// Which markup a thing was written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Markup {
+    /// A JSON-LD block.
+    JsonLd,
+    /// Microdata attributes.
+    Microdata,
+}
+
+/// A typed entity.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Thing {
+    /// Its types in lower case without the vocabulary ("product").
+    pub types: Vec<String>,
+    /// Its properties.
+    pub value: Map<String, Value>,
+    /// The way to it ("json-ld[0].offers").
+    pub path: String,
+    /// Which markup it was written in.
+    pub markup: Markup,
+}
+
+impl Thing {
+    /// Whether it is of one of the types (lower case).
+    pub fn is(&self, types: &[&str]) -> bool {
+        self.types.iter().any(|it| types.contains(&it.as_str()))
+    }
+
+    /// A property by name, whatever its case or prefix.
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        get(&self.value, key)
+    }
+
+    /// Whether it stands behind one of the properties (lower case).
+    pub fn within(&self, properties: &[&str]) -> bool {
+        self.path
+            .to_ascii_lowercase()
+            .split(['.', '['])
+            .any(|it| properties.contains(&it))
+    }
+
+    /// Where one of its properties was read.
+    pub fn source(&self, key: &str) -> Source {
+        let path = format!("{}.{key}", self.path);
+        match self.markup {
+            Markup::JsonLd => Source::JsonLd { path },
+            Markup::Microdata => Source::Microdata { path },
+        }
+    }
+
+    /// The first text of the first property that has one.
+    pub fn text(&self, keys: &[&str]) -> Option<String> {
+        keys.iter()
+            .find_map(|key| texts(self.get(key)).into_iter().find(|it| !it.is_empty()))
+    }
+}
+
+/// A property by name; `schema:` and addresses in front of it do not matter.
+pub fn get<'v>(map: &'v Map<String, Value>, key: &str) -> Option<&'v Value> {
+    map.get(key).or_else(|| {
+        map.iter()
+            .find(|(name, _)| local(name).eq_ignore_ascii_case(key))
+            .map(|(_, value)| value)
+    })
+}
+
+fn local(name: &str) -> &str {
+    name.rsplit(['/', '#', ':']).next().unwrap_or(name)
+}
+
+/// The texts of a value: itself, or the names of the things it refers to.
+pub fn texts(value: Option<&Value>) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut open: Vec<(&Value, u8)> = value.map(|it| (it, 0)).into_iter().collect();
+    while let Some((value, depth)) = open.pop() {
+        match value {
+            Value::String(text) => out.push(clean(text)),
+            Value::Number(number) => out.push(number.to_string()),
+            Value::Array(list) if depth < 4 => {
+                open.extend(list.iter().rev().take(50).map(|it| (it, depth + 1)))
+            }
+            Value::Object(map) if depth < 4 => {
+                let inner = ["name", "@value", "value", "text", "@id"]
+                    .iter()
+                    .find_map(|key| get(map, key));
+                open.extend(inner.map(|it| (it, depth + 1)));
+            }
+            _ => {}
+        }
+    }
+    out.retain(|it| !it.is_empty());
+    out
+}
+
+/// White space collapsed, character references that were escaped twice resolved, tags gone.
+fn clean(text: &str) -> String {
+    let mut text = text.to_owned();
+    if text.contains('&') {
+        for (from, to) in [
+            ("&amp;", "&"),
+            ("&quot;", "\""),
+            ("&#039;", "'"),
+            ("&#39;", "'"),
+            ("&apos;", "'"),
+            ("&lt;", "<"),
+            ("&gt;", ">"),
+            ("&nbsp;", " "),
+        ] {
+            text = text.replace(from, to);
+        }
+    }
+    super::view::squeeze(&text)
+}
+
+/// Every typed thing of the page, JSON-LD first, each in document order.
+pub fn read(page: &Page) -> Vec<Thing> {
+    let mut things = Vec::new();
+    for (at, block) in jsonld(page).into_iter().enumerate() {
+        collect(block, format!("json-ld[{at}]"), Markup::JsonLd, &mut things);
+    }
+    for (at, item) in microdata(page).into_iter().enumerate() {
+        collect(item, format!("microdata[{at}]"), Markup::Microdata, &mut things);
+    }
+    things
+}
+
+/// Opens a value and keeps every object that has a type, outermost first.
+fn collect(root: Value, path: String, markup: Markup, out: &mut Vec<Thing>) {
+    let mut open = vec![(path, root)];
+    while let Some((path, value)) = open.pop() {
+        if out.len() >= MOST_THINGS {
+            return;
+        }
+        match value {
+            Value::Array(list) => {
+                open.extend(
+                    list.into_iter()
+                        .enumerate()
+                        .rev()
+                        .map(|(at, it)| (format!("{path}[{at}]"), it)),
+                );
+            }
+            Value::Object(map) => {
+                let inner: Vec<(String, Value)> = map
+                    .iter()
+                    .filter(|(_, it)| it.is_object() || it.is_array())
+                    .map(|(key, it)| (format!("{path}.{}", local(key)), it.clone()))
+                    .collect();
+                open.extend(inner.into_iter().rev());
+                let types = types(map.get("@type").or_else(|| map.get("type")));
+                if !types.is_empty() {
+                    out.push(Thing {
+                        types,
+                        value: map,
+                        path,
+                        markup,
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn types(value: Option<&Value>) -> Vec<String> {
+    let list = match value {
+        Some(Value::String(text)) => vec![text.as_str()],
+        Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    };
+    list.iter()
+        .flat_map(|it| it.split_whitespace())
+        .map(|it| local(it).to_ascii_lowercase())
+        .collect()
+}
+
+fn jsonld(page: &Page) -> Vec<Value> {
+    let scripts = page.dom().by_tag("script").filter(|it| {
+        it.attr("type")
+            .is_some_and(|it| it.trim().to_ascii_lowercase().starts_with("application/ld+json"))
+    });
+    scripts
+        .filter_map(|it| serde_json::from_str(it.raw_text().trim().trim_end_matches(';')).ok())
+        .collect()
+}
+
+/// Microdata items that are in no other, as objects with `@type` and their properties.
+fn microdata(page: &Page) -> Vec<Value> {
+    struct Item {
+        map: Map<String, Value>,
+        property: Option<String>,
+        end: NodeId,
+    }
+    let mut top = Vec::new();
+    let mut open: Vec<Item> = Vec::new();
+    let close =
+        |item: Item, open: &mut Vec<Item>, top: &mut Vec<Value>| match (item.property, open.last_mut()) {
+            (Some(property), Some(outer)) => put(&mut outer.map, &property, Value::Object(item.map)),
+            _ => top.push(Value::Object(item.map)),
+        };
+    for node in page.dom().nodes() {
+        while open.last().is_some_and(|it| node.id() >= it.end) {
+            if let Some(item) = open.pop() {
+                close(item, &mut open, &mut top);
+            }
+        }
+        if !node.is_element() {
+            continue;
+        }
+        let property = node.attr("itemprop");
+        if node.attr("itemscope").is_some() {
+            let mut map = Map::new();
+            if let Some(kind) = node.attr("itemtype") {
+                map.insert("@type".to_owned(), Value::String(kind.trim().to_owned()));
+            }
+            open.push(Item {
+                map,
+                property: property.map(str::to_owned),
+                end: node.end(),
+            });
+        } else if let (Some(property), Some(item)) = (property, open.last_mut()) {
+            let value = property_value(node);
+            for name in property.split_whitespace() {
+                put(&mut item.map, name, Value::String(value.clone()));
+            }
+        }
+    }
+    while let Some(item) = open.pop() {
+        close(item, &mut open, &mut top);
+    }
+    top
+}
+
+fn put(map: &mut Map<String, Value>, key: &str, value: Value) {
+    match map.get_mut(key) {
+        Some(Value::Array(list)) => list.push(value),
+        Some(first) => {
+            let one = first.take();
+            *first = Value::Array(vec![one, value]);
+        }
+        None => {
+            map.insert(key.to_owned(), value);
+        }
+    }
+}
+
+/// The value of a property element, by its tag.
+fn property_value(node: Node<'_>) -> String {
+    let attr = match node.tag() {
+        "a" | "area" | "link" => node.attr("href"),
+        "img" | "audio" | "embed" | "iframe" | "source" | "track" | "video" => node.attr("src"),
+        "object" => node.attr("data"),
+        "data" | "meter" => node.attr("value"),
+        "time" => node.attr("datetime"),
+        _ => None,
+    };
+    match node.attr("content").or(attr) {
+        Some(value) => value.trim().to_owned(),
+        None => node.text(),
+    }
+}

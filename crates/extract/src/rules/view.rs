@@ -1,0 +1,206 @@
+//! What do the rules for visible fields share about one page?
+
+use page::Page;
+use page::dom::{Dom, Node, NodeId};
+
+use super::labels::{self, Pair};
+use super::lines::Lines;
+
+/// The name of the thing a detail page is about, as the page shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heading {
+    /// Its text on one line.
+    pub text: String,
+    /// The element that holds it.
+    pub node: NodeId,
+    /// Index of its line in [`Lines`].
+    pub line: usize,
+}
+
+/// One page, read once for all rules about visible fields.
+pub struct View<'p> {
+    /// The page itself.
+    pub page: &'p Page,
+    /// Its visible lines.
+    pub lines: Lines,
+    /// Its label-value pairs.
+    pub pairs: Vec<Pair>,
+    /// The main heading.
+    pub heading: Option<Heading>,
+    /// `<title>`, and `og:title` behind it when it differs.
+    pub titles: Vec<String>,
+    /// Two-letter country of the shop, from its address, `<html lang>` or `og:locale`.
+    pub country: Option<String>,
+}
+
+impl<'p> View<'p> {
+    /// Reads lines, pairs and heading of the page.
+    pub fn of(page: &'p Page) -> View<'p> {
+        let dom = page.dom();
+        let lines = Lines::of(dom);
+        let pairs = labels::read(dom, &lines);
+        let titles = titles(dom);
+        let heading = heading(dom, &lines, &titles);
+        let country = country(page);
+        View {
+            page,
+            lines,
+            pairs,
+            heading,
+            titles,
+            country,
+        }
+    }
+
+    /// The tree of the page.
+    pub fn dom(&self) -> &'p Dom {
+        self.page.dom()
+    }
+
+    /// The first pair whose folded label is one of `keys`; earlier keys win, then earlier pairs.
+    pub fn pair(&self, keys: &[&str]) -> Option<&Pair> {
+        let folded: Vec<String> = self.pairs.iter().map(Pair::key).collect();
+        keys.iter().find_map(|key| {
+            let at = folded.iter().position(|it| it == key)?;
+            self.pairs.get(at)
+        })
+    }
+}
+
+/// The content of the first `<meta>` of that name or property.
+pub fn meta<'d>(dom: &'d Dom, name: &str) -> Option<&'d str> {
+    dom.by_tag("meta")
+        .find(|it| {
+            let is = |attr| it.attr(attr).is_some_and(|it| it.eq_ignore_ascii_case(name));
+            is("property") || is("name") || is("itemprop")
+        })
+        .and_then(|it| it.attr("content"))
+        .map(str::trim)
+        .filter(|it| !it.is_empty())
+}
+
+fn titles(dom: &Dom) -> Vec<String> {
+    let mut titles: Vec<String> = Vec::new();
+    let own = dom.by_tag("title").next().map(|it| squeeze(&it.raw_text()));
+    let og = meta(dom, "og:title").map(squeeze);
+    for title in own.into_iter().chain(og).filter(|it| !it.is_empty()) {
+        if !titles.contains(&title) {
+            titles.push(title);
+        }
+    }
+    titles
+}
+
+/// White space collapsed.
+pub fn squeeze(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The words of a text in lower case.
+pub fn words(text: &str) -> Vec<String> {
+    text.split(|c: char| !c.is_alphanumeric())
+        .filter(|it| !it.is_empty())
+        .map(str::to_lowercase)
+        .collect()
+}
+
+/// Share of the words of `part` that occur in `whole`, 0 to 1.
+pub fn covered(part: &[String], whole: &[String]) -> f32 {
+    if part.is_empty() {
+        return 0.0;
+    }
+    let hits = part.iter().filter(|it| whole.contains(it)).count();
+    hits as f32 / part.len() as f32
+}
+
+/// The heading that the page's titles name, else the first.
+fn heading(dom: &Dom, lines: &Lines, titles: &[String]) -> Option<Heading> {
+    let titles: Vec<Vec<String>> = titles.iter().map(|it| words(it)).collect();
+    let mut best: Option<(f32, Heading)> = None;
+    for (rank, tag) in ["h1", "h2", "h3"].into_iter().enumerate() {
+        for (order, node) in dom.by_tag(tag).take(40).enumerate() {
+            let Some(heading) = shown(node, lines) else {
+                continue;
+            };
+            let own = words(&heading.text);
+            if own.is_empty() || own.len() > 60 {
+                continue;
+            }
+            let named = titles
+                .iter()
+                .map(|title| covered(&own, title) * covered(title, &own).sqrt())
+                .fold(0.0, f32::max);
+            let whole = titles.iter().any(|title| covered(&own, title) > 0.99);
+            let score = named + if whole { 0.3 } else { 0.0 } + [1.0, 0.25, 0.0][rank]
+                - 0.02 * order as f32
+                - if own.len() == 1 && rank > 0 { 0.2 } else { 0.0 };
+            if best.as_ref().is_none_or(|(most, _)| score > *most) {
+                best = Some((score, heading));
+            }
+        }
+    }
+    best.map(|(_, heading)| heading)
+}
+
+/// A heading that is visible, with the line it starts on.
+fn shown(node: Node<'_>, lines: &Lines) -> Option<Heading> {
+    let line = lines.first_from(node.id());
+    let first = lines.get(line)?;
+    let inside = lines
+        .segments(first)
+        .first()
+        .is_some_and(|it| node.id() <= it.element && it.element < node.end());
+    // Buttons and menus inside a heading are set on lines of their own.
+    let text = lines.line_text(first).to_owned();
+    inside.then_some(Heading {
+        text,
+        node: node.id(),
+        line,
+    })
+}
+
+/// Two-letter country: top-level domain, region of `<html lang>`, of `og:locale`, or a locale in the path.
+fn country(page: &Page) -> Option<String> {
+    let dom = page.dom();
+    let canonical = dom
+        .by_tag("link")
+        .find(|it| {
+            it.attr("rel")
+                .is_some_and(|it| it.eq_ignore_ascii_case("canonical"))
+        })
+        .and_then(|it| it.attr("href"))
+        .and_then(|it| url::Url::parse(it).ok());
+    let host = page.url().or(canonical.as_ref()).and_then(|it| it.host_str());
+    let tld = host
+        .and_then(|it| it.rsplit('.').next())
+        .filter(|it| it.len() == 2 && !matches!(*it, "io" | "co" | "me" | "tv" | "ai"));
+    let region = |it: &str| {
+        let (_, region) = it.split_once(['-', '_'])?;
+        let region = region.split(['-', '_', '.']).next()?;
+        (region.len() == 2).then(|| region.to_lowercase())
+    };
+    let lang = dom.by_tag("html").next().and_then(|it| it.attr("lang"));
+    let locale = meta(dom, "og:locale");
+    let language = lang
+        .or(locale)
+        .map(|it| it.split(['-', '_']).next().unwrap_or(it).to_lowercase());
+    let by_language = language.as_deref().and_then(|it| match it {
+        "sv" => Some("se"),
+        "da" => Some("dk"),
+        "nb" | "nn" | "no" => Some("no"),
+        "is" => Some("is"),
+        "zh" => Some("cn"),
+        "ja" => Some("jp"),
+        _ => None,
+    });
+    tld.map(|it| {
+        if it == "uk" {
+            "gb".to_owned()
+        } else {
+            it.to_lowercase()
+        }
+    })
+    .or_else(|| lang.and_then(region))
+    .or_else(|| locale.and_then(region))
+    .or_else(|| by_language.map(str::to_owned))
+}
