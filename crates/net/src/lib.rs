@@ -19,6 +19,7 @@ pub mod guard;
 mod limits;
 mod polite;
 mod pool;
+pub mod proxy;
 mod redirect;
 mod request;
 mod resolve;

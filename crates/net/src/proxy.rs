@@ -1,0 +1,350 @@
+//! A browser's way out: a forward proxy on loopback behind the same guard.
+//!
+//! A browser resolves, redirects and retries on its own, so interception inside it is not enough. It gets
+//! this proxy instead of the network: the proxy resolves each host once, checks every answer and connects
+//! to the address it checked. Plain requests come in absolute form, everything else (https, WebSockets) as
+//! CONNECT.
+
+use std::collections::{HashSet, VecDeque};
+use std::convert::Infallible;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
+
+use base64::Engine;
+use bytes::Bytes;
+use http::header::{self, HeaderName, HeaderValue};
+use http::{HeaderMap, Method, Request, Response, StatusCode, Uri};
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Full};
+use hyper::body::Incoming;
+use hyper::client::conn::http1 as client_http1;
+use hyper::server::conn::http1 as server_http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+use url::{Host, Position, Url};
+
+use crate::client::{Client, Inner};
+use crate::dial::Socket;
+use crate::error::{Blocked, Error, Wait};
+use crate::guard::Target;
+
+/// Further rules of a session, asked for each connection or plain request after the guard has agreed and
+/// before anything is sent.
+pub trait Gate: Send + Sync + 'static {
+    /// Whether the browser may talk to this target.
+    fn admits(&self, target: &Target) -> bool;
+}
+
+/// What a proxy is for.
+#[derive(Default)]
+pub struct ProxyConfig {
+    /// The session's own rules; none means that whatever the guard allows is allowed.
+    pub gate: Option<Arc<dyn Gate>>,
+    /// Hosts that the operator typed. More can be added later by [`Proxy::grant`].
+    pub granted: Vec<String>,
+    /// A password the browser must send (user `huntsman`), for machines shared with strangers.
+    pub token: Option<String>,
+}
+
+/// A running proxy. Dropping it stops it and closes every connection through it.
+pub struct Proxy {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+    stop: CancellationToken,
+}
+
+/// One refusal, for telling the agent why a part of the page is missing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Denied {
+    /// The host as the browser asked for it.
+    pub host: String,
+    /// The port.
+    pub port: u16,
+    /// The reason.
+    pub why: Error,
+}
+
+struct Shared {
+    inner: Arc<Inner>,
+    gate: Option<Arc<dyn Gate>>,
+    granted: RwLock<HashSet<String>>,
+    expected: Option<HeaderValue>,
+    passed: AtomicU64,
+    denied: AtomicU64,
+    last_denied: Mutex<VecDeque<Denied>>,
+    slots: Arc<Semaphore>,
+}
+
+impl Proxy {
+    /// Refusals remembered.
+    const REMEMBERED: usize = 64;
+    /// Most connections at once.
+    const CONNECTIONS: usize = 512;
+
+    /// Starts a proxy for `client` on a free loopback port.
+    pub async fn start(client: &Client, config: ProxyConfig) -> Result<Proxy, Error> {
+        let unbound = |why: std::io::Error| Error::Config(format!("no loopback port for the proxy: {why}"));
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(unbound)?;
+        let address = listener.local_addr().map_err(unbound)?;
+        let expected = config.token.map(|token| {
+            let pair = base64::engine::general_purpose::STANDARD.encode(format!("huntsman:{token}"));
+            HeaderValue::from_str(&format!("Basic {pair}"))
+        });
+        let shared = Arc::new(Shared {
+            inner: client.inner.clone(),
+            gate: config.gate,
+            granted: RwLock::new(config.granted.into_iter().collect()),
+            expected: expected.transpose().map_err(|_| Error::Config("the proxy token is not usable".into()))?,
+            passed: AtomicU64::new(0),
+            denied: AtomicU64::new(0),
+            last_denied: Mutex::default(),
+            slots: Arc::new(Semaphore::new(Self::CONNECTIONS)),
+        });
+        let stop = CancellationToken::new();
+        tokio::spawn(serve(listener, shared.clone(), stop.clone()));
+        Ok(Proxy { address, shared, stop })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Its address as browsers take it: `http://127.0.0.1:PORT`.
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Allows a host that the operator typed, whatever its address class (but no metadata service).
+    pub fn grant(&self, host: &str) {
+        let mut granted = self.shared.granted.write().unwrap_or_else(PoisonError::into_inner);
+        granted.insert(host.to_owned());
+    }
+
+    /// Connections and plain requests let through so far.
+    pub fn passed(&self) -> u64 {
+        self.shared.passed.load(Ordering::Relaxed)
+    }
+
+    /// Refusals so far.
+    pub fn denied(&self) -> u64 {
+        self.shared.denied.load(Ordering::Relaxed)
+    }
+
+    /// The last refusals, oldest first; they are forgotten with this call.
+    pub fn take_denied(&self) -> Vec<Denied> {
+        self.shared.last_denied.lock().unwrap_or_else(PoisonError::into_inner).drain(..).collect()
+    }
+
+    /// Stops it and closes every connection through it.
+    pub fn stop(&self) {
+        self.stop.cancel();
+    }
+}
+
+impl Drop for Proxy {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+async fn serve(listener: TcpListener, shared: Arc<Shared>, stop: CancellationToken) {
+    loop {
+        let accepted = tokio::select! {
+            () = stop.cancelled() => return,
+            accepted = listener.accept() => accepted,
+        };
+        match accepted {
+            Ok((stream, _)) => {
+                tokio::spawn(stop.clone().run_until_cancelled_owned(connection(stream, shared.clone(), stop.clone())));
+            }
+            // Out of file descriptors, most likely: give the others time to end.
+            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+        }
+    }
+}
+
+async fn connection(stream: TcpStream, shared: Arc<Shared>, stop: CancellationToken) {
+    let Ok(_slot) = shared.slots.clone().acquire_owned().await else { return };
+    let service = service_fn(move |request| {
+        let (shared, stop) = (shared.clone(), stop.clone());
+        async move { Ok::<_, Infallible>(answer(shared, stop, request).await) }
+    });
+    // How a browser's connection ends is the browser's business.
+    let _ = server_http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(Duration::from_secs(300))
+        .preserve_header_case(true)
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades()
+        .await;
+}
+
+type Answer = Response<BoxBody<Bytes, hyper::Error>>;
+
+async fn answer(shared: Arc<Shared>, stop: CancellationToken, request: Request<Incoming>) -> Answer {
+    if let Some(expected) = &shared.expected
+        && request.headers().get(header::PROXY_AUTHORIZATION) != Some(expected)
+    {
+        let mut refusal = text(StatusCode::PROXY_AUTHENTICATION_REQUIRED, "credentials are needed\n");
+        refusal.headers_mut().insert(header::PROXY_AUTHENTICATE, HeaderValue::from_static("Basic realm=\"huntsman\""));
+        return refusal;
+    }
+    let Some(target) = target(&request) else {
+        return text(StatusCode::BAD_REQUEST, "this is a proxy; ask it for an absolute address\n");
+    };
+    let opened = match shared.open(&target).await {
+        Ok(socket) if request.method() == Method::CONNECT => Ok(tunnel(socket, stop, request)),
+        Ok(socket) => forward(socket, &shared, stop, request).await,
+        Err(why) => Err(why),
+    };
+    match opened {
+        Ok(answer) => {
+            shared.passed.fetch_add(1, Ordering::Relaxed);
+            answer
+        }
+        Err(why) => shared.refuse(&target, why),
+    }
+}
+
+impl Shared {
+    async fn open(&self, target: &Target) -> Result<Box<dyn Socket>, Error> {
+        let granted = {
+            let granted = self.granted.read().unwrap_or_else(PoisonError::into_inner);
+            granted.contains(&target.host.to_string())
+        };
+        let connector = &self.inner.connector;
+        connector.guard.screen_target(target, granted)?;
+        if self.gate.as_ref().is_some_and(|gate| !gate.admits(target)) {
+            return Err(Error::Blocked(Blocked::Session));
+        }
+        connector.socket(target, granted, &self.inner.limits).await.map(|(socket, _)| socket)
+    }
+
+    fn refuse(&self, target: &Target, why: Error) -> Answer {
+        let status = match &why {
+            Error::Blocked(_) | Error::InvalidUrl(_) => StatusCode::FORBIDDEN,
+            Error::Timeout(_) => StatusCode::GATEWAY_TIMEOUT,
+            _ => StatusCode::BAD_GATEWAY,
+        };
+        if status == StatusCode::FORBIDDEN {
+            self.denied.fetch_add(1, Ordering::Relaxed);
+            let mut last = self.last_denied.lock().unwrap_or_else(PoisonError::into_inner);
+            if last.len() >= Proxy::REMEMBERED {
+                last.pop_front();
+            }
+            last.push_back(Denied { host: target.host.to_string(), port: target.port, why: why.clone() });
+        }
+        let mut answer = text(status, &format!("{why}\n"));
+        answer.headers_mut().insert("x-error-code", HeaderValue::from_static(why.code()));
+        answer
+    }
+}
+
+/// Where a proxy request wants to go.
+fn target(request: &Request<Incoming>) -> Option<Target> {
+    let uri = request.uri();
+    if request.method() == Method::CONNECT {
+        let authority = uri.authority()?;
+        // The same parser as for every other address, so that no host is read in two ways.
+        let host = Host::parse(authority.host()).ok()?;
+        return Some(Target { secure: true, host, port: authority.port_u16()? });
+    }
+    let url = Url::parse(&uri.to_string()).ok()?;
+    Target::of(&url).ok().filter(|target| !target.secure)
+}
+
+fn tunnel(mut socket: Box<dyn Socket>, stop: CancellationToken, request: Request<Incoming>) -> Answer {
+    tokio::spawn(stop.run_until_cancelled_owned(async move {
+        if let Ok(upgraded) = hyper::upgrade::on(request).await {
+            let mut near = TokioIo::new(upgraded);
+            let _ = tokio::io::copy_bidirectional(&mut near, &mut socket).await;
+        }
+    }));
+    empty(StatusCode::OK)
+}
+
+/// Sends a plain request on and streams the answer back as it is, coded and all.
+async fn forward(
+    socket: Box<dyn Socket>,
+    shared: &Shared,
+    stop: CancellationToken,
+    mut request: Request<Incoming>,
+) -> Result<Answer, Error> {
+    let url = Url::parse(&request.uri().to_string()).map_err(|_| Error::InvalidUrl("it cannot be read"))?;
+    let upgrade = request.headers().get(header::UPGRADE).cloned();
+    let near = upgrade.as_ref().map(|_| hyper::upgrade::on(&mut request));
+    let (mut head, body) = request.into_parts();
+    head.uri = url[Position::BeforePath..Position::AfterQuery]
+        .parse::<Uri>()
+        .map_err(|_| Error::InvalidUrl("it cannot be written into a request"))?;
+    let host = HeaderValue::from_str(&url[Position::BeforeHost..Position::AfterPort]);
+    head.headers.insert(header::HOST, host.map_err(|_| Error::InvalidUrl("its host cannot be sent"))?);
+    drop_hop_headers(&mut head.headers, upgrade);
+    let limits = &shared.inner.limits;
+    let (mut sender, connection) = client_http1::Builder::new()
+        .preserve_header_case(true)
+        .max_headers(limits.header_count)
+        .handshake(TokioIo::new(socket))
+        .await
+        .map_err(|_| Error::Connect("the handshake failed"))?;
+    tokio::spawn(stop.clone().run_until_cancelled_owned(connection.with_upgrades()));
+    let sent = timeout(limits.first_byte, sender.send_request(Request::from_parts(head, body))).await;
+    let mut answer = sent
+        .map_err(|_| Error::Timeout(Wait::FirstByte))?
+        .map_err(|_| Error::Connect("closed without an answer"))?;
+    if answer.status() == StatusCode::SWITCHING_PROTOCOLS
+        && let Some(near) = near
+    {
+        let far = hyper::upgrade::on(&mut answer);
+        tokio::spawn(stop.run_until_cancelled_owned(async move {
+            if let (Ok(near), Ok(far)) = (near.await, far.await) {
+                let _ = tokio::io::copy_bidirectional(&mut TokioIo::new(near), &mut TokioIo::new(far)).await;
+            }
+        }));
+        return Ok(answer.map(|body| body.boxed()));
+    }
+    drop_hop_headers(answer.headers_mut(), None);
+    Ok(answer.map(|body| body.boxed()))
+}
+
+/// Takes out what concerns one connection only (RFC 9110, 7.6.1), and puts the upgrade back where there is one.
+fn drop_hop_headers(headers: &mut HeaderMap, upgrade: Option<HeaderValue>) {
+    let named: Vec<HeaderName> = headers
+        .get_all(header::CONNECTION)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .filter_map(|word| word.trim().parse().ok())
+        .collect();
+    for name in named {
+        headers.remove(name);
+    }
+    for name in ["connection", "proxy-connection", "proxy-authorization", "proxy-authenticate", "keep-alive", "te", "upgrade"] {
+        headers.remove(name);
+    }
+    if let Some(upgrade) = upgrade {
+        headers.insert(header::CONNECTION, HeaderValue::from_static("upgrade"));
+        headers.insert(header::UPGRADE, upgrade);
+    }
+}
+
+fn text(status: StatusCode, content: &str) -> Answer {
+    let body = Full::new(Bytes::from(content.to_owned())).map_err(|never: Infallible| match never {});
+    let mut answer = Response::new(body.boxed());
+    *answer.status_mut() = status;
+    answer.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    answer
+}
+
+fn empty(status: StatusCode) -> Answer {
+    let mut answer = text(status, "");
+    answer.headers_mut().remove(header::CONTENT_TYPE);
+    answer
+}

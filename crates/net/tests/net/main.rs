@@ -1,0 +1,11 @@
+//! The way out as its users see it, against sites that live in memory.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+mod bodies;
+mod cache;
+mod fetching;
+mod proxy;
+mod refused;
+mod tls;
+mod world;

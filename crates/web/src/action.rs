@@ -1,0 +1,240 @@
+//! What can be done to a tab, and what an engine says when it cannot.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::snapshot::Ref;
+
+/// One thing done to a tab.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "action", rename_all = "snake_case")]
+pub enum Action {
+    /// Clicks an element. On a link this follows it, on a submit button it sends the form.
+    Click {
+        /// The element.
+        target: Ref,
+        /// How often: two for a double click.
+        #[serde(default = "once")]
+        times: u8,
+    },
+    /// Moves the pointer over an element.
+    Hover {
+        /// The element.
+        target: Ref,
+    },
+    /// Replaces the value of a field, as a person would who selects all and types.
+    Fill {
+        /// The field.
+        target: Ref,
+        /// Its new value; an ISO date or time for fields of that kind.
+        value: String,
+    },
+    /// Types into an element by real keys, after what is there.
+    Type {
+        /// The element.
+        target: Ref,
+        /// What is typed.
+        text: String,
+    },
+    /// Presses keys, such as `Enter`, `Control+A`, `ArrowDown`.
+    Press {
+        /// The keys, joined by plus signs.
+        keys: String,
+        /// The element that gets them; the focused one when absent.
+        target: Option<Ref>,
+    },
+    /// Chooses options of a select field, by their value or their visible text.
+    Select {
+        /// The field.
+        target: Ref,
+        /// The options; several only where the field takes several.
+        options: Vec<String>,
+    },
+    /// Sets a checkbox, a radio button or a switch.
+    Check {
+        /// The element.
+        target: Ref,
+        /// The wanted state.
+        on: bool,
+    },
+    /// Gives files to a file field.
+    Upload {
+        /// The field.
+        target: Ref,
+        /// The files.
+        files: Vec<PathBuf>,
+    },
+    /// Sends the form that an element belongs to, as Enter in one of its fields would.
+    Submit {
+        /// The form, or an element in it.
+        target: Ref,
+    },
+    /// Scrolls an element, or the page.
+    Scroll {
+        /// The element; the page when absent.
+        target: Option<Ref>,
+        /// To the right, in CSS pixels.
+        #[serde(default)]
+        right: f64,
+        /// Downwards, in CSS pixels.
+        #[serde(default)]
+        down: f64,
+    },
+    /// Drags one element onto another.
+    Drag {
+        /// What is dragged.
+        from: Ref,
+        /// Where it is dropped.
+        to: Ref,
+    },
+    /// Waits.
+    Wait {
+        /// For what.
+        until: Until,
+        /// At most this long, in milliseconds.
+        #[serde(default = "patience")]
+        timeout_ms: u64,
+    },
+}
+
+/// What a wait ends with.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Until {
+    /// The time has passed.
+    Passed,
+    /// The page shows this text.
+    Text(String),
+    /// The page no longer shows this text.
+    Gone(String),
+    /// Nothing loads and nothing changes any more.
+    Quiet,
+}
+
+fn once() -> u8 {
+    1
+}
+
+fn patience() -> u64 {
+    10_000
+}
+
+impl Action {
+    /// What an engine must be able to do for this action.
+    pub fn needs(&self) -> Capability {
+        match self {
+            Action::Click { .. } => Capability::Links,
+            Action::Fill { .. } | Action::Select { .. } | Action::Check { .. } | Action::Submit { .. } => {
+                Capability::Forms
+            }
+            Action::Upload { .. } => Capability::Upload,
+            Action::Hover { .. } => Capability::Hover,
+            Action::Type { .. } => Capability::Forms,
+            Action::Press { .. } => Capability::Keys,
+            Action::Scroll { .. } => Capability::Scroll,
+            Action::Drag { .. } => Capability::Drag,
+            Action::Wait { .. } => Capability::Wait,
+        }
+    }
+
+    /// The elements the action names.
+    pub fn refs(&self) -> Vec<Ref> {
+        match self {
+            Action::Click { target, .. }
+            | Action::Hover { target }
+            | Action::Fill { target, .. }
+            | Action::Type { target, .. }
+            | Action::Select { target, .. }
+            | Action::Check { target, .. }
+            | Action::Upload { target, .. }
+            | Action::Submit { target } => vec![*target],
+            Action::Press { target, .. } | Action::Scroll { target, .. } => target.iter().copied().collect(),
+            Action::Drag { from, to } => vec![*from, *to],
+            Action::Wait { .. } => vec![],
+        }
+    }
+
+    /// The longest wait of this action, when it is one.
+    pub fn patience(&self) -> Option<Duration> {
+        match self {
+            Action::Wait { timeout_ms, .. } => Some(Duration::from_millis(*timeout_ms)),
+            _ => None,
+        }
+    }
+}
+
+/// An ability that an engine has or has not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Capability {
+    /// Follows links.
+    Links,
+    /// Fills and sends forms.
+    Forms,
+    /// Gives files to forms.
+    Upload,
+    /// Runs the page's scripts.
+    Scripts,
+    /// Moves the pointer without clicking.
+    Hover,
+    /// Presses keys.
+    Keys,
+    /// Scrolls.
+    Scroll,
+    /// Drags and drops.
+    Drag,
+    /// Waits for changes of the page.
+    Wait,
+    /// Takes pictures.
+    Screenshot,
+}
+
+impl Capability {
+    /// Every ability.
+    pub const ALL: [Capability; 10] = [
+        Capability::Links,
+        Capability::Forms,
+        Capability::Upload,
+        Capability::Scripts,
+        Capability::Hover,
+        Capability::Keys,
+        Capability::Scroll,
+        Capability::Drag,
+        Capability::Wait,
+        Capability::Screenshot,
+    ];
+
+    /// Its word in texts.
+    pub fn word(self) -> &'static str {
+        match self {
+            Capability::Links => "links",
+            Capability::Forms => "forms",
+            Capability::Upload => "upload",
+            Capability::Scripts => "scripts",
+            Capability::Hover => "hover",
+            Capability::Keys => "keys",
+            Capability::Scroll => "scroll",
+            Capability::Drag => "drag",
+            Capability::Wait => "wait",
+            Capability::Screenshot => "screenshot",
+        }
+    }
+}
+
+impl fmt::Display for Capability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// An engine's plain no, with what to do instead.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("this engine has no {what}; {advice}")]
+pub struct NotCapable {
+    /// What is missing.
+    pub what: Capability,
+    /// What to try instead.
+    pub advice: &'static str,
+}

@@ -1,0 +1,185 @@
+//! The ports `Browser` and `Tab`: what every engine promises.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use page::Page;
+use url::Url;
+
+use crate::action::{Action, Capability, NotCapable};
+use crate::error::Error;
+use crate::snapshot::Snapshot;
+
+/// Opens tabs. Every tab has its own cookies and storage; none sees another's.
+#[async_trait]
+pub trait Browser: Send + Sync {
+    /// A new, empty tab.
+    async fn open(&self, profile: Profile) -> Result<Box<dyn Tab>, Error>;
+
+    /// The engine's name, as in the configuration: `http`, `chromium`.
+    fn name(&self) -> &'static str;
+}
+
+/// How a tab behaves.
+#[derive(Debug, Clone)]
+pub struct Profile {
+    /// Cookies at the start. The tab shares this jar as long as it lives.
+    pub jar: net::CookieJar,
+    /// Hosts that the operator typed and that may therefore be reached although they are not public.
+    pub granted: Vec<String>,
+    /// Whether pages that the program found itself obey robots.txt.
+    pub robots: net::RobotsMode,
+    /// Languages wanted, as an `Accept-Language` value; the engine's own when absent.
+    pub languages: Option<String>,
+    /// Width and height of the view in CSS pixels.
+    pub view: (u32, u32),
+    /// The longest wait for one visit or one action.
+    pub patience: Duration,
+    /// Ends everything the tab is doing. A cancelled tab does nothing any more.
+    pub cancel: net::CancellationToken,
+}
+
+impl Default for Profile {
+    fn default() -> Self {
+        Profile {
+            jar: net::CookieJar::new(),
+            granted: Vec::new(),
+            robots: net::RobotsMode::Ignore,
+            languages: None,
+            view: (1280, 800),
+            patience: Duration::from_secs(30),
+            cancel: net::CancellationToken::new(),
+        }
+    }
+}
+
+impl Profile {
+    /// Whether the operator typed the host of this URL.
+    pub fn grants(&self, url: &Url) -> bool {
+        url.host_str()
+            .is_some_and(|host| self.granted.iter().any(|granted| granted == host))
+    }
+}
+
+/// One live browsing context.
+///
+/// Promises, tested by [`conformance`](crate::conformance) on every engine:
+///
+/// 1. Every address visited, also by a redirect, a link or a form, has passed the guard of `net`.
+/// 2. A failure status is a visit with that status, not an error; no page at all is an error.
+/// 3. `act` returns when what it caused has happened: after a click on a link the new page is there.
+/// 4. A ref means one element as long as the tab lives. It is valid in later snapshots of the same page
+///    while that element exists, and afterwards it is [`Error::Stale`]; it never means another element.
+/// 5. What the engine cannot do is [`Error::NotCapable`] with advice, and changes nothing.
+/// 6. Whatever waits ends with the profile's token or its patience.
+#[async_trait]
+pub trait Tab: Send {
+    /// Goes to an address.
+    async fn goto(&mut self, url: &Url) -> Result<Visit, Error>;
+
+    /// Goes one page back.
+    async fn back(&mut self) -> Result<Visit, Error>;
+
+    /// Goes one page forward again.
+    async fn forward(&mut self) -> Result<Visit, Error>;
+
+    /// The page as it is now, for reading.
+    async fn page(&mut self) -> Result<Arc<Page>, Error>;
+
+    /// The page as it is now, for acting: roles, names, states and refs.
+    async fn snapshot(&mut self) -> Result<Snapshot, Error>;
+
+    /// Does one thing.
+    async fn act(&mut self, action: &Action) -> Result<Outcome, Error>;
+
+    /// A picture of the view, or of the whole page, as PNG.
+    async fn screenshot(&mut self, whole: bool) -> Result<Vec<u8>, Error>;
+
+    /// Says whether the engine has an ability, and what to do where it has not.
+    fn can(&self, capability: Capability) -> Result<(), NotCapable>;
+
+    /// The address of the present page.
+    fn url(&self) -> Option<Url>;
+
+    /// Closes the tab and frees what it holds. Dropping a tab does the same, without waiting.
+    async fn close(&mut self);
+}
+
+/// What a visit came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Visit {
+    /// The address that answered, after redirects.
+    pub url: Url,
+    /// The status of the answer, where the engine knows it.
+    pub status: Option<u16>,
+    /// The page's title.
+    pub title: String,
+    /// What a reader of the page should know.
+    pub warnings: Vec<Warning>,
+}
+
+impl Visit {
+    /// Whether the page is the one asked for, as far as its status and its looks tell.
+    pub fn is_ok(&self) -> bool {
+        self.status.is_none_or(|status| (200..300).contains(&status))
+            && !self
+                .warnings
+                .iter()
+                .any(|it| matches!(it, Warning::BotWall | Warning::SoftNotFound))
+    }
+}
+
+/// Something about a page that changes how it should be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Warning {
+    /// The page asks to prove that its reader is a person.
+    BotWall,
+    /// The status says "found" and the page says "not found".
+    SoftNotFound,
+    /// The page stays empty without its scripts.
+    ScriptsNeeded,
+    /// The body is empty.
+    Empty,
+    /// Only the first part of the body came.
+    Truncated,
+    /// The body is no text that could be read as a page.
+    NotAPage,
+}
+
+impl Warning {
+    /// The stable name, as clients see it.
+    pub fn code(self) -> &'static str {
+        match self {
+            Warning::BotWall => "BOT_WALL",
+            Warning::SoftNotFound => "SOFT_NOT_FOUND",
+            Warning::ScriptsNeeded => "JS_REQUIRED",
+            Warning::Empty => "EMPTY_CONTENT",
+            Warning::Truncated => "TRUNCATED",
+            Warning::NotAPage => "NOT_A_PAGE",
+        }
+    }
+
+    /// One sentence for a reader.
+    pub fn text(self) -> &'static str {
+        match self {
+            Warning::BotWall => {
+                "the site asks to prove that the visitor is a person; its content was not shown"
+            }
+            Warning::SoftNotFound => "the page says that what was asked for does not exist",
+            Warning::ScriptsNeeded => "the page needs its scripts; use the chromium engine",
+            Warning::Empty => "the page is empty",
+            Warning::Truncated => "only the first part of the page came",
+            Warning::NotAPage => "the address leads to a file, not to a page",
+        }
+    }
+}
+
+/// What an action came to.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Outcome {
+    /// The page it led to, when it led to another one.
+    pub visit: Option<Visit>,
+    /// What else is worth telling, for example that a dialog was dismissed.
+    pub notes: Vec<String>,
+}

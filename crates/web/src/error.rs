@@ -1,0 +1,75 @@
+//! What can go wrong with a tab, worded so that a model knows what to try.
+
+use crate::action::NotCapable;
+use crate::snapshot::Ref;
+
+/// A failed visit or action. Texts may be shown to a model and to a client as they are.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Error {
+    /// The page could not be fetched.
+    #[error(transparent)]
+    Net(#[from] net::Error),
+    /// The engine has no such ability.
+    #[error(transparent)]
+    NotCapable(#[from] NotCapable),
+    /// The element was there once and is gone.
+    #[error("{0} is no longer on the page; take a new snapshot and use a ref from it")]
+    Stale(Ref),
+    /// The tab never gave this ref out.
+    #[error("{0} is not a ref of this tab; use one that the last snapshot shows")]
+    UnknownRef(Ref),
+    /// The element is there and cannot be acted on like this.
+    #[error("{target} cannot take this action: {why}")]
+    NotActionable {
+        /// The element.
+        target: Ref,
+        /// The reason, and what to try.
+        why: String,
+    },
+    /// The action needs a page and the tab has none yet.
+    #[error("the tab has no page yet; go to an address first")]
+    NoPage,
+    /// There is no page before, or after, the present one.
+    #[error("there is no page to go {0} to")]
+    NoHistory(&'static str),
+    /// Something did not happen in time.
+    #[error("{what} did not happen within {seconds} s")]
+    Timeout {
+        /// What was waited for.
+        what: String,
+        /// How long, in seconds.
+        seconds: u64,
+    },
+    /// The page or the browser behind the tab broke.
+    #[error("the browser lost the page ({0}); go to the address again")]
+    Crashed(&'static str),
+    /// The browser cannot be started or reached.
+    #[error("no browser can be used: {0}")]
+    Unavailable(String),
+    /// The operator's endpoint refused our credentials.
+    #[error("the browser endpoint refused the credentials")]
+    Unauthorized,
+    /// The caller's token was cancelled.
+    #[error("the action was cancelled")]
+    Cancelled,
+}
+
+impl Error {
+    /// The stable name of the error, for clients and logs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Error::Net(why) => why.code(),
+            Error::NotCapable(_) => "NOT_CAPABLE",
+            Error::Stale(_) => "STALE_REF",
+            Error::UnknownRef(_) => "UNKNOWN_REF",
+            Error::NotActionable { .. } => "NOT_ACTIONABLE",
+            Error::NoPage => "NO_PAGE",
+            Error::NoHistory(_) => "NO_HISTORY",
+            Error::Timeout { .. } => "TIMEOUT",
+            Error::Crashed(_) => "PAGE_CRASHED",
+            Error::Unavailable(_) => "BROWSER_UNAVAILABLE",
+            Error::Unauthorized => "CDP_AUTH",
+            Error::Cancelled => "CANCELLED",
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Living tabs and fetched pages: the ports `Browser` and `Tab`, and the engines that keep their promises.
+
+pub mod action;
+pub mod browser;
+//CONF
+//ENG
+mod error;
+//FETCH
+pub mod snapshot;
+
+pub use action::{Action, Capability, NotCapable};
+pub use browser::{Browser, Outcome, Profile, Tab, Visit, Warning};
+pub use error::Error;
+pub use snapshot::{Ref, Snapshot};

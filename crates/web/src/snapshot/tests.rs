@@ -1,0 +1,119 @@
+use super::*;
+
+fn node(depth: u16, role: &str, name: &str, target: Option<u32>) -> Element {
+    Element {
+        depth,
+        role: role.into(),
+        name: name.into(),
+        target: target.map(Ref),
+        ..Element::default()
+    }
+}
+
+fn shop() -> Snapshot {
+    let mut nodes = vec![node(0, "main", "", None)];
+    nodes.push(node(1, "heading", "Shop", None));
+    nodes.push(node(1, "list", "", None));
+    for n in 0..100 {
+        nodes.push(node(2, "listitem", "", None));
+        nodes.push(Element {
+            link: Some(format!("/p/{n}")),
+            ..node(3, "link", &format!("Lamp {n}"), Some(n))
+        });
+    }
+    Snapshot {
+        url: None,
+        title: "Shop".into(),
+        nodes,
+    }
+}
+
+#[test]
+fn refs_are_read_however_they_are_written() {
+    for text in ["E42", "e42", "@E42", "[ref=E42]", " [E42] ", "ref=E42"] {
+        assert_eq!(text.parse(), Ok(Ref(42)), "{text}");
+    }
+    for text in ["", "42", "E", "E-1", "F42", "E42x", "#id"] {
+        assert!(text.parse::<Ref>().is_err(), "{text}");
+    }
+    assert_eq!(serde_json::to_string(&Ref(7)).unwrap(), "\"E7\"");
+}
+
+#[test]
+fn an_element_is_one_line() {
+    let field = Element {
+        value: Some("a\nb ".into()),
+        states: vec!["multiline".into(), "required".into()],
+        ..node(1, "textbox", "Your \"note\"", Some(7))
+    };
+    let snapshot = Snapshot {
+        nodes: vec![field],
+        ..Snapshot::default()
+    };
+    assert_eq!(
+        snapshot.text(&View::default()),
+        "  - textbox \"Your \\\"note\\\"\" [multiline] [required] [ref=E7]: \"a\\nb \"\n"
+    );
+}
+
+#[test]
+fn a_long_page_is_cut_aloud_and_can_be_read_on() {
+    let snapshot = shop();
+    let whole = snapshot.text(&View {
+        bytes: usize::MAX,
+        ..View::default()
+    });
+    let (mut read, mut from) = (String::new(), 0);
+    loop {
+        let part = snapshot.text(&View {
+            bytes: 700,
+            from,
+            search: None,
+        });
+        assert!(part.len() < 800);
+        match part.split_once("- (truncated: ") {
+            Some((lines, rest)) => {
+                read.push_str(lines);
+                from = rest
+                    .split("from ")
+                    .nth(1)
+                    .unwrap()
+                    .split(',')
+                    .next()
+                    .unwrap()
+                    .parse()
+                    .unwrap();
+            }
+            None => {
+                read.push_str(&part);
+                break;
+            }
+        }
+    }
+    assert_eq!(read, whole);
+}
+
+#[test]
+fn a_search_shows_what_matches_and_where_it_lies() {
+    let text = shop().text(&View {
+        search: Some("LAMP 77".into()),
+        ..View::default()
+    });
+    assert_eq!(
+        text,
+        "- main\n  - list\n    - listitem\n      - link \"Lamp 77\" [ref=E77] [url=/p/77]\n"
+    );
+    let none = shop().text(&View {
+        search: Some("sofa".into()),
+        ..View::default()
+    });
+    assert_eq!(none, "- (nothing on the page matches the search)\n");
+}
+
+#[test]
+fn an_empty_page_says_so() {
+    assert_eq!(
+        Snapshot::default().text(&View::default()),
+        "- (the page shows nothing)\n"
+    );
+}
