@@ -49,7 +49,7 @@ type Key = (String, bool);
 /// What the cache has for a request.
 pub(crate) enum Look {
     /// An answer that can be used as it is.
-    Fresh(Response),
+    Fresh(Box<Response>),
     /// An answer that the server has to confirm.
     Stale(Arc<Kept>),
     Nothing,

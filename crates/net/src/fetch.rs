@@ -92,7 +92,7 @@ impl Way<'_> {
             asked.headers.insert(header::COOKIE, value.clone());
         }
         let kept = match inner.cache.look(&asked) {
-            Look::Fresh(response) => return Ok(response),
+            Look::Fresh(response) => return Ok(*response),
             Look::Stale(kept) => {
                 kept.ask(&mut asked.headers);
                 Some(kept)

@@ -64,7 +64,7 @@ impl Default for Limits {
             header_bytes: 64 * 1024,
             header_count: 256,
             body_bytes: 32 * 1024 * 1024,
-            ratio: 250,
+            ratio: 200,
             oversize: Oversize::Refuse,
             redirects: 9,
             attempts: 3,

@@ -90,7 +90,9 @@ impl Proxy {
     /// Starts a proxy for `client` on a free loopback port.
     pub async fn start(client: &Client, config: ProxyConfig) -> Result<Proxy, Error> {
         let unbound = |why: std::io::Error| Error::Config(format!("no loopback port for the proxy: {why}"));
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(unbound)?;
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
+            .await
+            .map_err(unbound)?;
         let address = listener.local_addr().map_err(unbound)?;
         let expected = config.token.map(|token| {
             let pair = base64::engine::general_purpose::STANDARD.encode(format!("huntsman:{token}"));
@@ -100,7 +102,9 @@ impl Proxy {
             inner: client.inner.clone(),
             gate: config.gate,
             granted: RwLock::new(config.granted.into_iter().collect()),
-            expected: expected.transpose().map_err(|_| Error::Config("the proxy token is not usable".into()))?,
+            expected: expected
+                .transpose()
+                .map_err(|_| Error::Config("the proxy token is not usable".into()))?,
             passed: AtomicU64::new(0),
             denied: AtomicU64::new(0),
             last_denied: Mutex::default(),
@@ -108,7 +112,11 @@ impl Proxy {
         });
         let stop = CancellationToken::new();
         tokio::spawn(serve(listener, shared.clone(), stop.clone()));
-        Ok(Proxy { address, shared, stop })
+        Ok(Proxy {
+            address,
+            shared,
+            stop,
+        })
     }
 
     /// Where it listens.
@@ -123,7 +131,11 @@ impl Proxy {
 
     /// Allows a host that the operator typed, whatever its address class (but no metadata service).
     pub fn grant(&self, host: &str) {
-        let mut granted = self.shared.granted.write().unwrap_or_else(PoisonError::into_inner);
+        let mut granted = self
+            .shared
+            .granted
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
         granted.insert(host.to_owned());
     }
 
@@ -139,7 +151,12 @@ impl Proxy {
 
     /// The last refusals, oldest first; they are forgotten with this call.
     pub fn take_denied(&self) -> Vec<Denied> {
-        self.shared.last_denied.lock().unwrap_or_else(PoisonError::into_inner).drain(..).collect()
+        self.shared
+            .last_denied
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .drain(..)
+            .collect()
     }
 
     /// Stops it and closes every connection through it.
@@ -162,7 +179,11 @@ async fn serve(listener: TcpListener, shared: Arc<Shared>, stop: CancellationTok
         };
         match accepted {
             Ok((stream, _)) => {
-                tokio::spawn(stop.clone().run_until_cancelled_owned(connection(stream, shared.clone(), stop.clone())));
+                tokio::spawn(stop.clone().run_until_cancelled_owned(connection(
+                    stream,
+                    shared.clone(),
+                    stop.clone(),
+                )));
             }
             // Out of file descriptors, most likely: give the others time to end.
             Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
@@ -171,7 +192,9 @@ async fn serve(listener: TcpListener, shared: Arc<Shared>, stop: CancellationTok
 }
 
 async fn connection(stream: TcpStream, shared: Arc<Shared>, stop: CancellationToken) {
-    let Ok(_slot) = shared.slots.clone().acquire_owned().await else { return };
+    let Ok(_slot) = shared.slots.clone().acquire_owned().await else {
+        return;
+    };
     let service = service_fn(move |request| {
         let (shared, stop) = (shared.clone(), stop.clone());
         async move { Ok::<_, Infallible>(answer(shared, stop, request).await) }
@@ -181,6 +204,7 @@ async fn connection(stream: TcpStream, shared: Arc<Shared>, stop: CancellationTo
         .timer(TokioTimer::new())
         .header_read_timeout(Duration::from_secs(300))
         .preserve_header_case(true)
+        .auto_date_header(false)
         .serve_connection(TokioIo::new(stream), service)
         .with_upgrades()
         .await;
@@ -192,12 +216,21 @@ async fn answer(shared: Arc<Shared>, stop: CancellationToken, request: Request<I
     if let Some(expected) = &shared.expected
         && request.headers().get(header::PROXY_AUTHORIZATION) != Some(expected)
     {
-        let mut refusal = text(StatusCode::PROXY_AUTHENTICATION_REQUIRED, "credentials are needed\n");
-        refusal.headers_mut().insert(header::PROXY_AUTHENTICATE, HeaderValue::from_static("Basic realm=\"huntsman\""));
+        let mut refusal = text(
+            StatusCode::PROXY_AUTHENTICATION_REQUIRED,
+            "credentials are needed\n",
+        );
+        refusal.headers_mut().insert(
+            header::PROXY_AUTHENTICATE,
+            HeaderValue::from_static("Basic realm=\"huntsman\""),
+        );
         return refusal;
     }
     let Some(target) = target(&request) else {
-        return text(StatusCode::BAD_REQUEST, "this is a proxy; ask it for an absolute address\n");
+        return text(
+            StatusCode::BAD_REQUEST,
+            "this is a proxy; ask it for an absolute address\n",
+        );
     };
     let opened = match shared.open(&target).await {
         Ok(socket) if request.method() == Method::CONNECT => Ok(tunnel(socket, stop, request)),
@@ -224,7 +257,10 @@ impl Shared {
         if self.gate.as_ref().is_some_and(|gate| !gate.admits(target)) {
             return Err(Error::Blocked(Blocked::Session));
         }
-        connector.socket(target, granted, &self.inner.limits).await.map(|(socket, _)| socket)
+        connector
+            .socket(target, granted, &self.inner.limits)
+            .await
+            .map(|(socket, _)| socket)
     }
 
     fn refuse(&self, target: &Target, why: Error) -> Answer {
@@ -239,10 +275,16 @@ impl Shared {
             if last.len() >= Proxy::REMEMBERED {
                 last.pop_front();
             }
-            last.push_back(Denied { host: target.host.to_string(), port: target.port, why: why.clone() });
+            last.push_back(Denied {
+                host: target.host.to_string(),
+                port: target.port,
+                why: why.clone(),
+            });
         }
         let mut answer = text(status, &format!("{why}\n"));
-        answer.headers_mut().insert("x-error-code", HeaderValue::from_static(why.code()));
+        answer
+            .headers_mut()
+            .insert("x-error-code", HeaderValue::from_static(why.code()));
         answer
     }
 }
@@ -254,7 +296,11 @@ fn target(request: &Request<Incoming>) -> Option<Target> {
         let authority = uri.authority()?;
         // The same parser as for every other address, so that no host is read in two ways.
         let host = Host::parse(authority.host()).ok()?;
-        return Some(Target { secure: true, host, port: authority.port_u16()? });
+        return Some(Target {
+            secure: true,
+            host,
+            port: authority.port_u16()?,
+        });
     }
     let url = Url::parse(&uri.to_string()).ok()?;
     Target::of(&url).ok().filter(|target| !target.secure)
@@ -285,7 +331,10 @@ async fn forward(
         .parse::<Uri>()
         .map_err(|_| Error::InvalidUrl("it cannot be written into a request"))?;
     let host = HeaderValue::from_str(&url[Position::BeforeHost..Position::AfterPort]);
-    head.headers.insert(header::HOST, host.map_err(|_| Error::InvalidUrl("its host cannot be sent"))?);
+    head.headers.insert(
+        header::HOST,
+        host.map_err(|_| Error::InvalidUrl("its host cannot be sent"))?,
+    );
     drop_hop_headers(&mut head.headers, upgrade);
     let limits = &shared.inner.limits;
     let (mut sender, connection) = client_http1::Builder::new()
@@ -295,7 +344,11 @@ async fn forward(
         .await
         .map_err(|_| Error::Connect("the handshake failed"))?;
     tokio::spawn(stop.clone().run_until_cancelled_owned(connection.with_upgrades()));
-    let sent = timeout(limits.first_byte, sender.send_request(Request::from_parts(head, body))).await;
+    let sent = timeout(
+        limits.first_byte,
+        sender.send_request(Request::from_parts(head, body)),
+    )
+    .await;
     let mut answer = sent
         .map_err(|_| Error::Timeout(Wait::FirstByte))?
         .map_err(|_| Error::Connect("closed without an answer"))?;
@@ -326,7 +379,15 @@ fn drop_hop_headers(headers: &mut HeaderMap, upgrade: Option<HeaderValue>) {
     for name in named {
         headers.remove(name);
     }
-    for name in ["connection", "proxy-connection", "proxy-authorization", "proxy-authenticate", "keep-alive", "te", "upgrade"] {
+    for name in [
+        "connection",
+        "proxy-connection",
+        "proxy-authorization",
+        "proxy-authenticate",
+        "keep-alive",
+        "te",
+        "upgrade",
+    ] {
         headers.remove(name);
     }
     if let Some(upgrade) = upgrade {
@@ -339,7 +400,10 @@ fn text(status: StatusCode, content: &str) -> Answer {
     let body = Full::new(Bytes::from(content.to_owned())).map_err(|never: Infallible| match never {});
     let mut answer = Response::new(body.boxed());
     *answer.status_mut() = status;
-    answer.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    answer.headers_mut().insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static("text/plain; charset=utf-8"),
+    );
     answer
 }
 

@@ -1,5 +1,6 @@
 //! What is asked and what came back, as values.
 
+use std::fmt;
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -103,7 +104,7 @@ pub(crate) fn is_credential(name: &HeaderName) -> bool {
 }
 
 /// A whole answer.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Response {
     /// The URL that answered, after all redirects.
     pub url: Url,
@@ -138,6 +139,19 @@ pub struct Timing {
     pub total: Duration,
     /// Tries made, the last one included.
     pub tries: u32,
+}
+
+/// Neither the body nor the headers, which may be long and may be somebody's.
+impl fmt::Debug for Response {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Response")
+            .field("url", &self.url.as_str())
+            .field("status", &self.status)
+            .field("bytes", &self.body.len())
+            .field("truncated", &self.truncated)
+            .field("from_cache", &self.from_cache)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Response {

@@ -94,9 +94,8 @@ pub(crate) fn http_date(text: &str) -> Option<SystemTime> {
 
 fn read_clock(word: &str) -> Option<(i8, i8, i8)> {
     let mut parts = word.split(':').map(|part| part.parse::<i8>().ok());
-    match (parts.next()??, parts.next()??, parts.next()??) {
-        (hour, minute, second) => Some((hour, minute, second.min(59))),
-    }
+    let (hour, minute, second) = (parts.next()??, parts.next()??, parts.next()??);
+    Some((hour, minute, second.min(59)))
 }
 
 fn read_month(word: &str) -> Option<i8> {

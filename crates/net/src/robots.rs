@@ -187,10 +187,13 @@ fn matches(pattern: &str, path: &str) -> bool {
     }
 }
 
+/// By origin and by whether the operator granted it: the rules, and until when they hold.
+type Sites = HashMap<(String, bool), (Arc<Robots>, Instant)>;
+
 /// The rules of sites already asked.
 pub(crate) struct RobotsCache {
     agent: String,
-    sites: Mutex<HashMap<(String, bool), (Arc<Robots>, Instant)>>,
+    sites: Mutex<Sites>,
 }
 
 impl RobotsCache {
@@ -286,7 +289,7 @@ impl RobotsCache {
         })
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<(String, bool), (Arc<Robots>, Instant)>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Sites> {
         self.sites.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -20,7 +20,7 @@ async fn packed(data: &[u8], coding: &str) -> Vec<u8> {
     use tokio::io::AsyncWriteExt;
     macro_rules! pack {
         ($encoder:ident) => {{
-            let mut encoder = $encoder::new(Vec::new());
+            let mut encoder = $encoder::with_quality(Vec::new(), async_compression::Level::Fastest);
             encoder.write_all(data).await.unwrap();
             encoder.shutdown().await.unwrap();
             encoder.into_inner()
@@ -37,32 +37,50 @@ async fn packed(data: &[u8], coding: &str) -> Vec<u8> {
 
 fn site(body: Vec<u8>, coding: &'static str) -> World {
     let body = Bytes::from(body);
-    World::new().site("ok.test", move |_| with(page(body.clone()), "content-encoding", coding))
+    World::new().site("ok.test", move |_| {
+        with(page(body.clone()), "content-encoding", coding)
+    })
 }
 
 fn words() -> Vec<u8> {
-    (0..200_000u32).flat_map(|n| format!("{} ", n.wrapping_mul(2_654_435_761)).into_bytes()).collect()
+    (0..40_000u32)
+        .flat_map(|n| format!("{} ", n.wrapping_mul(2_654_435_761)).into_bytes())
+        .collect()
 }
 
 #[tokio::test]
 async fn every_coding_we_ask_for_is_understood() {
     let plain = words();
-    for (coding, header) in
-        [("gzip", "gzip"), ("gzip", "x-gzip"), ("br", "br"), ("deflate", "deflate"), ("deflate-raw", "deflate"), ("zstd", "zstd")]
-    {
+    for (coding, header) in [
+        ("gzip", "gzip"),
+        ("gzip", "x-gzip"),
+        ("br", "br"),
+        ("deflate", "deflate"),
+        ("deflate-raw", "deflate"),
+        ("zstd", "zstd"),
+    ] {
         let world = site(packed(&plain, coding).await, header);
         let page = world.client().fetch(get("http://ok.test/")).await.unwrap();
         assert!(page.body == plain && !page.truncated, "{coding}");
-        assert!(world.asked()[0].header("accept-encoding").unwrap().contains(header.trim_start_matches("x-")));
+        assert!(
+            world.asked()[0]
+                .header("accept-encoding")
+                .unwrap()
+                .contains(header.trim_start_matches("x-"))
+        );
     }
 }
 
 #[tokio::test]
 async fn bombs_are_stopped_while_they_unfold() {
-    let zeros = vec![0; 200 << 20];
+    let zeros = vec![0; 16 << 20];
     for coding in ["gzip", "br", "zstd", "deflate"] {
         let bomb = packed(&zeros, coding).await;
-        let refused = site(bomb, coding).client().fetch(get("http://ok.test/")).await.unwrap_err();
+        let refused = site(bomb, coding)
+            .client()
+            .fetch(get("http://ok.test/"))
+            .await
+            .unwrap_err();
         assert_eq!(refused, Error::TooLarge(Size::Ratio), "{coding}");
         assert_eq!(refused.code(), "RESPONSE_TOO_LARGE");
     }
@@ -70,8 +88,16 @@ async fn bombs_are_stopped_while_they_unfold() {
 
 #[tokio::test]
 async fn a_stream_gives_out_no_more_than_the_limit() {
-    let limits = Limits { body_bytes: 100_000, ratio: u32::MAX, ..Limits::default() };
-    let client = Client::new(Config { limits, ..site(gzip(&vec![0; 10 << 20]), "gzip").config() }).unwrap();
+    let limits = Limits {
+        body_bytes: 100_000,
+        ratio: u32::MAX,
+        ..Limits::default()
+    };
+    let client = Client::new(Config {
+        limits,
+        ..site(gzip(&vec![0; 10 << 20]), "gzip").config()
+    })
+    .unwrap();
     let mut stream = client.open(get("http://ok.test/")).await.unwrap();
     let mut given = 0;
     let end = loop {
@@ -88,7 +114,11 @@ async fn a_stream_gives_out_no_more_than_the_limit() {
 async fn stacked_codings_are_refused() {
     for coding in ["gzip, gzip, gzip", "gzip, br"] {
         let body = gzip(&gzip(&gzip(b"hello")));
-        let refused = site(body, coding).client().fetch(get("http://ok.test/")).await.unwrap_err();
+        let refused = site(body, coding)
+            .client()
+            .fetch(get("http://ok.test/"))
+            .await
+            .unwrap_err();
         assert_eq!(refused, Error::BadEncoding);
     }
 }
@@ -99,36 +129,78 @@ async fn a_body_cut_in_its_coding_is_kept_and_flagged() {
     for coding in ["gzip", "br", "zstd"] {
         let mut body = packed(&plain, coding).await;
         body.truncate(body.len() / 2);
-        let page = site(body, coding).client().fetch(get("http://ok.test/")).await.unwrap();
-        assert_eq!((page.truncated, page.flaw), (true, Some(Error::BadEncoding)), "{coding}");
-        assert!(page.body.len() > plain.len() / 4 && plain.starts_with(&page.body), "{coding} {}", page.body.len());
+        let page = site(body, coding)
+            .client()
+            .fetch(get("http://ok.test/"))
+            .await
+            .unwrap();
+        assert_eq!(
+            (page.truncated, page.flaw),
+            (true, Some(Error::BadEncoding)),
+            "{coding}"
+        );
+        assert!(
+            page.body.len() > plain.len() / 4 && plain.starts_with(&page.body),
+            "{coding} {}",
+            page.body.len()
+        );
     }
     let small = gzip(b"a few words only, cut before their checksum");
-    let page = site(small[..small.len() - 6].to_vec(), "gzip").client().fetch(get("http://ok.test/")).await.unwrap();
-    assert_eq!((page.body.as_ref(), page.truncated), (b"a few words only, cut before their checksum".as_ref(), true));
+    let page = site(small[..small.len() - 6].to_vec(), "gzip")
+        .client()
+        .fetch(get("http://ok.test/"))
+        .await
+        .unwrap();
+    assert_eq!(
+        (page.body.as_ref(), page.truncated),
+        (b"a few words only, cut before their checksum".as_ref(), true)
+    );
 }
 
 #[tokio::test]
 async fn a_wrong_coding_is_told() {
-    let page = site(b"<p>not packed at all</p>".to_vec(), "gzip").client().fetch(get("http://ok.test/")).await;
+    let page = site(b"<p>not packed at all</p>".to_vec(), "gzip")
+        .client()
+        .fetch(get("http://ok.test/"))
+        .await;
     assert_eq!(page.unwrap_err(), Error::BadEncoding);
-    let page = site(b"<p>plain</p>".to_vec(), "utf-8").client().fetch(get("http://ok.test/")).await.unwrap();
+    let page = site(b"<p>plain</p>".to_vec(), "utf-8")
+        .client()
+        .fetch(get("http://ok.test/"))
+        .await
+        .unwrap();
     assert_eq!(page.body, "<p>plain</p>");
-    let page = site(vec![], "gzip").client().fetch(get("http://ok.test/")).await.unwrap();
+    let page = site(vec![], "gzip")
+        .client()
+        .fetch(get("http://ok.test/"))
+        .await
+        .unwrap();
     assert_eq!((page.body.len(), page.truncated), (0, false));
 }
 
 #[tokio::test]
 async fn an_empty_answer_is_an_answer() {
-    let page = World::new().site("ok.test", |_| status(204)).client().fetch(get("http://ok.test/")).await.unwrap();
+    let page = World::new()
+        .site("ok.test", |_| status(204))
+        .client()
+        .fetch(get("http://ok.test/"))
+        .await
+        .unwrap();
     assert_eq!((page.status.as_u16(), page.body.len()), (204, 0));
 }
 
 #[tokio::test]
 async fn a_large_page_can_be_cut_instead_of_refused() {
     let world = World::new().site("ok.test", |_| page(vec![b'x'; 300_000]));
-    let limits = |oversize| Limits { body_bytes: 100_000, oversize, ..Limits::default() };
-    let asked = |oversize| net::Request { limits: Some(limits(oversize)), ..get("http://ok.test/") };
+    let limits = |oversize| Limits {
+        body_bytes: 100_000,
+        oversize,
+        ..Limits::default()
+    };
+    let asked = |oversize| net::Request {
+        limits: Some(limits(oversize)),
+        ..get("http://ok.test/")
+    };
     let refused = world.client().fetch(asked(Oversize::Refuse)).await.unwrap_err();
     assert_eq!(refused, Error::TooLarge(Size::Body));
     let page = world.client().fetch(asked(Oversize::Cut)).await.unwrap();
@@ -139,7 +211,10 @@ async fn a_large_page_can_be_cut_instead_of_refused() {
 #[tokio::test]
 async fn answers_that_are_no_correct_http_are_told_apart() {
     for (raw, code) in [
-        ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!", "BAD_RESPONSE"),
+        (
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!",
+            "BAD_RESPONSE",
+        ),
         ("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", "BAD_RESPONSE"),
         ("nonsense\r\n\r\n", "BAD_RESPONSE"),
         ("HTTP/1.1 2000 OK\r\n\r\n", "BAD_RESPONSE"),
@@ -147,8 +222,15 @@ async fn answers_that_are_no_correct_http_are_told_apart() {
         ("", "CONNECT_FAILED"),
         ("HTTP/1.1 200 OK\r\nContent-", "CONNECT_FAILED"),
     ] {
-        let limits = Limits { attempts: 1, ..Limits::default() };
-        let client = Client::new(Config { limits, ..World::new().raw("ok.test", raw).config() }).unwrap();
+        let limits = Limits {
+            attempts: 1,
+            ..Limits::default()
+        };
+        let client = Client::new(Config {
+            limits,
+            ..World::new().raw("ok.test", raw).config()
+        })
+        .unwrap();
         let refused = client.fetch(get("http://ok.test/")).await.unwrap_err();
         assert_eq!(refused.code(), code, "{raw:?}: {refused}");
     }
@@ -160,13 +242,31 @@ async fn a_body_that_stops_early_is_kept_and_flagged() {
         "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n0123456789",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\na\r\n0123456789\r\n64\r\n",
     ] {
-        let page = World::new().raw("ok.test", raw).client().fetch(get("http://ok.test/")).await.unwrap();
-        assert_eq!((page.body.as_ref(), page.truncated, page.flaw), (b"0123456789".as_ref(), true, Some(Error::Incomplete)));
+        let page = World::new()
+            .raw("ok.test", raw)
+            .client()
+            .fetch(get("http://ok.test/"))
+            .await
+            .unwrap();
+        assert_eq!(
+            (page.body.as_ref(), page.truncated, page.flaw),
+            (b"0123456789".as_ref(), true, Some(Error::Incomplete))
+        );
     }
-    let limits = Limits { attempts: 1, ..Limits::default() };
+    let limits = Limits {
+        attempts: 1,
+        ..Limits::default()
+    };
     let world = World::new().raw("ok.test", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n");
-    let client = Client::new(Config { limits, ..world.config() }).unwrap();
-    assert_eq!(client.fetch(get("http://ok.test/")).await.unwrap_err(), Error::Incomplete);
+    let client = Client::new(Config {
+        limits,
+        ..world.config()
+    })
+    .unwrap();
+    assert_eq!(
+        client.fetch(get("http://ok.test/")).await.unwrap_err(),
+        Error::Incomplete
+    );
 }
 
 #[tokio::test]
@@ -175,7 +275,12 @@ async fn too_many_or_too_long_headers_are_refused() {
     let long = format!("h: {}\r\n", "x".repeat(2 << 20));
     for headers in [many, long] {
         let raw = format!("HTTP/1.1 200 OK\r\n{headers}content-length: 0\r\n\r\n");
-        let refused = World::new().raw("ok.test", raw).client().fetch(get("http://ok.test/")).await.unwrap_err();
+        let refused = World::new()
+            .raw("ok.test", raw)
+            .client()
+            .fetch(get("http://ok.test/"))
+            .await
+            .unwrap_err();
         assert_eq!(refused, Error::TooLarge(Size::Headers));
     }
 }
@@ -183,21 +288,45 @@ async fn too_many_or_too_long_headers_are_refused() {
 #[tokio::test]
 async fn a_flood_of_preliminaries_ends() {
     let raw = "HTTP/1.1 100 Continue\r\n\r\n".repeat(1000) + "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
-    let answer = World::new().raw("ok.test", raw).client().open(get("http://ok.test/")).await;
+    let answer = World::new()
+        .raw("ok.test", raw)
+        .client()
+        .open(get("http://ok.test/"))
+        .await;
     // All in one packet the real answer may be there already; in any case there is an end.
-    assert!(answer.as_ref().is_ok_and(|it| it.status == 200) || answer.is_err_and(|why| why.code() == "BAD_RESPONSE"));
+    assert!(
+        answer.as_ref().is_ok_and(|it| it.status == 200)
+            || answer.is_err_and(|why| why.code() == "BAD_RESPONSE")
+    );
     let raw = "HTTP/1.1 103 Early Hints\r\n\r\n".repeat(1000);
-    let refused = World::new().silent_after("ok.test", raw).client().open(get("http://ok.test/")).await.err().unwrap();
+    let refused = World::new()
+        .silent_after("ok.test", raw)
+        .client()
+        .open(get("http://ok.test/"))
+        .await
+        .err()
+        .unwrap();
     assert_eq!(refused.code(), "BAD_RESPONSE");
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_server_that_never_answers_is_left() {
     let world = World::new().silent_after("ok.test", "");
-    let limits = Limits { first_byte: Duration::from_secs(3), attempts: 1, ..Limits::default() };
-    let client = Client::new(Config { limits, ..world.config() }).unwrap();
+    let limits = Limits {
+        first_byte: Duration::from_secs(3),
+        attempts: 1,
+        ..Limits::default()
+    };
+    let client = Client::new(Config {
+        limits,
+        ..world.config()
+    })
+    .unwrap();
     let began = Instant::now();
-    assert_eq!(client.fetch(get("http://ok.test/")).await.unwrap_err(), Error::Timeout(Wait::FirstByte));
+    assert_eq!(
+        client.fetch(get("http://ok.test/")).await.unwrap_err(),
+        Error::Timeout(Wait::FirstByte)
+    );
     assert_eq!(began.elapsed().as_secs(), 3);
 }
 
@@ -205,14 +334,20 @@ async fn a_server_that_never_answers_is_left() {
 async fn a_body_that_falls_silent_or_drips_is_left() {
     let began = Instant::now();
     let world = World::new().silent_after("ok.test", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc");
-    assert_eq!(world.client().fetch(get("http://ok.test/")).await.unwrap_err(), Error::Timeout(Wait::Idle));
-    assert_eq!(began.elapsed(), Limits::default().idle);
+    assert_eq!(
+        world.client().fetch(get("http://ok.test/")).await.unwrap_err(),
+        Error::Timeout(Wait::Idle)
+    );
+    assert_eq!(began.elapsed().as_secs(), Limits::default().idle.as_secs());
 
     // One byte every ten seconds is never idle for long, and still comes to an end.
     let began = Instant::now();
     let world = World::new().dripping("ok.test", Duration::from_secs(10));
-    assert_eq!(world.client().fetch(get("http://ok.test/")).await.unwrap_err(), Error::Timeout(Wait::Total));
-    assert_eq!(began.elapsed(), Limits::default().total);
+    assert_eq!(
+        world.client().fetch(get("http://ok.test/")).await.unwrap_err(),
+        Error::Timeout(Wait::Total)
+    );
+    assert_eq!(began.elapsed().as_secs(), Limits::default().total.as_secs());
 }
 
 #[tokio::test(start_paused = true)]

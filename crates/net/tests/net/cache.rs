@@ -16,36 +16,60 @@ fn site(headers: &'static [(&'static str, &'static str)]) -> (World, Client) {
             true => status(304),
             false => page(format!("answer {number}")),
         };
-        headers.iter().fold(answer, |answer, (name, value)| with(answer, name, value))
+        headers
+            .iter()
+            .fold(answer, |answer, (name, value)| with(answer, name, value))
     });
     let client = client(&world);
     (world, client)
 }
 
 fn client(world: &World) -> Client {
-    Client::new(Config { cache: CacheConfig::default(), ..world.config() }).unwrap()
+    Client::new(Config {
+        cache: CacheConfig::default(),
+        ..world.config()
+    })
+    .unwrap()
 }
 
 async fn body(client: &Client, request: net::Request) -> (String, bool) {
     let response = client.fetch(request).await.unwrap();
-    (String::from_utf8(response.body.to_vec()).unwrap(), response.from_cache)
+    (
+        String::from_utf8(response.body.to_vec()).unwrap(),
+        response.from_cache,
+    )
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_fresh_answer_is_used_again_and_an_old_one_is_not() {
     let (world, client) = site(&[("cache-control", "max-age=60")]);
-    assert_eq!(body(&client, get("http://ok.test/")).await, ("answer 1".into(), false));
-    assert_eq!(body(&client, get("http://ok.test/#part")).await, ("answer 1".into(), true));
+    assert_eq!(
+        body(&client, get("http://ok.test/")).await,
+        ("answer 1".into(), false)
+    );
+    assert_eq!(
+        body(&client, get("http://ok.test/#part")).await,
+        ("answer 1".into(), true)
+    );
     tokio::time::sleep(Duration::from_secs(61)).await;
-    assert_eq!(body(&client, get("http://ok.test/")).await, ("answer 2".into(), false));
+    assert_eq!(
+        body(&client, get("http://ok.test/")).await,
+        ("answer 2".into(), false)
+    );
     assert_eq!(world.lines().len(), 2);
 }
 
 #[tokio::test]
 async fn a_stale_answer_is_confirmed_by_its_mark() {
     let (world, client) = site(&[("etag", "\"v1\""), ("cache-control", "no-cache")]);
-    assert_eq!(body(&client, get("http://ok.test/")).await, ("answer 1".into(), false));
-    assert_eq!(body(&client, get("http://ok.test/")).await, ("answer 1".into(), true));
+    assert_eq!(
+        body(&client, get("http://ok.test/")).await,
+        ("answer 1".into(), false)
+    );
+    assert_eq!(
+        body(&client, get("http://ok.test/")).await,
+        ("answer 1".into(), true)
+    );
     assert_eq!(world.asked()[1].header("if-none-match"), Some("\"v1\""));
 }
 
@@ -53,7 +77,10 @@ async fn a_stale_answer_is_confirmed_by_its_mark() {
 async fn whoever_wants_it_new_gets_it_confirmed() {
     let (world, client) = site(&[("etag", "\"v1\""), ("cache-control", "max-age=60")]);
     body(&client, get("http://ok.test/")).await;
-    let anew = net::Request { no_cache: true, ..get("http://ok.test/") };
+    let anew = net::Request {
+        no_cache: true,
+        ..get("http://ok.test/")
+    };
     assert_eq!(body(&client, anew).await, ("answer 1".into(), true));
     assert_eq!(world.lines().len(), 2);
 }
@@ -71,28 +98,46 @@ async fn what_must_not_be_kept_is_not_kept() {
     for headers in CASES {
         let (_, client) = site(headers);
         body(&client, get("http://ok.test/")).await;
-        assert_eq!(body(&client, get("http://ok.test/")).await, ("answer 2".into(), false), "{headers:?}");
+        assert_eq!(
+            body(&client, get("http://ok.test/")).await,
+            ("answer 2".into(), false),
+            "{headers:?}"
+        );
     }
 }
 
 #[tokio::test]
 async fn what_is_somebodys_is_shown_to_nobody_else() {
     let (_, client) = site(&[("cache-control", "max-age=60")]);
-    let mine = || get("http://ok.test/").header("authorization", "Bearer mine").unwrap();
+    let mine = || {
+        get("http://ok.test/")
+            .header("authorization", "Bearer mine")
+            .unwrap()
+    };
     assert_eq!(body(&client, mine()).await.0, "answer 1");
     assert_eq!(body(&client, get("http://ok.test/")).await.0, "answer 2");
     let jar = CookieJar::new();
     jar.set(&"http://ok.test/".parse().unwrap(), "id=1");
-    let with_cookie = net::Request { jar: Some(jar), ..get("http://ok.test/") };
+    let with_cookie = net::Request {
+        jar: Some(jar),
+        ..get("http://ok.test/")
+    };
     assert_eq!(body(&client, with_cookie).await.0, "answer 3");
-    let granted = net::Request { granted: true, ..get("http://ok.test/") };
+    let granted = net::Request {
+        granted: true,
+        ..get("http://ok.test/")
+    };
     assert_eq!(body(&client, granted).await.0, "answer 4");
 }
 
 #[tokio::test]
 async fn answers_that_depend_on_a_header_are_told_apart() {
     let (_, client) = site(&[("cache-control", "max-age=60"), ("vary", "Accept-Language")]);
-    let in_language = |language| get("http://ok.test/").header("accept-language", language).unwrap();
+    let in_language = |language| {
+        get("http://ok.test/")
+            .header("accept-language", language)
+            .unwrap()
+    };
     assert_eq!(body(&client, in_language("de")).await.0, "answer 1");
     assert_eq!(body(&client, in_language("de")).await.0, "answer 1");
     assert_eq!(body(&client, in_language("pl")).await.0, "answer 2");
@@ -100,9 +145,18 @@ async fn answers_that_depend_on_a_header_are_told_apart() {
 
 #[tokio::test]
 async fn the_cache_stays_within_its_size() {
-    let world = World::new().site("ok.test", |_| with(page(vec![b'x'; 10_000]), "cache-control", "max-age=60"));
-    let cache = CacheConfig { bytes: 50_000, ..CacheConfig::default() };
-    let client = Client::new(Config { cache, ..world.config() }).unwrap();
+    let world = World::new().site("ok.test", |_| {
+        with(page(vec![b'x'; 10_000]), "cache-control", "max-age=60")
+    });
+    let cache = CacheConfig {
+        bytes: 50_000,
+        ..CacheConfig::default()
+    };
+    let client = Client::new(Config {
+        cache,
+        ..world.config()
+    })
+    .unwrap();
     for n in 0..10 {
         client.fetch(get(&format!("http://ok.test/{n}"))).await.unwrap();
     }

@@ -15,7 +15,11 @@ async fn redirects_are_followed_and_told() {
         "GET /b" => redirect(302, "http://ok.test/c d"),
         _ => page("here"),
     });
-    let response = world.client().fetch(get("http://ok.test/a?x=1#part")).await.unwrap();
+    let response = world
+        .client()
+        .fetch(get("http://ok.test/a?x=1#part"))
+        .await
+        .unwrap();
     assert_eq!(response.url.as_str(), "http://ok.test/c%20d#part");
     assert_eq!(response.body, "here");
     let hops: Vec<&str> = response.hops.iter().map(|url| url.path()).collect();
@@ -25,7 +29,9 @@ async fn redirects_are_followed_and_told() {
 
 #[tokio::test]
 async fn secrets_do_not_follow_to_another_site() {
-    let world = World::new().site("ok.test", |_| redirect(302, "http://b.test/")).site("b.test", |_| page("here"));
+    let world = World::new()
+        .site("ok.test", |_| redirect(302, "http://b.test/"))
+        .site("b.test", |_| page("here"));
     let request = get("http://ok.test/")
         .header("authorization", "Bearer secret")
         .unwrap()
@@ -33,18 +39,31 @@ async fn secrets_do_not_follow_to_another_site() {
         .unwrap();
     world.client().fetch(request).await.unwrap();
     let asked = world.asked();
-    assert_eq!((asked[0].header("authorization"), asked[0].header("cookie")), (Some("Bearer secret"), Some("id=secret")));
-    assert_eq!((asked[1].header("authorization"), asked[1].header("cookie")), (None, None));
+    assert_eq!(
+        (asked[0].header("authorization"), asked[0].header("cookie")),
+        (Some("Bearer secret"), Some("id=secret"))
+    );
+    assert_eq!(
+        (asked[1].header("authorization"), asked[1].header("cookie")),
+        (None, None)
+    );
     assert_eq!(asked[1].header("host"), Some("b.test"));
 }
 
 #[tokio::test]
 async fn headers_of_the_connection_are_ours() {
     let world = World::new().site("ok.test", |_| page("here"));
-    let request = get("http://ok.test:8080/").header("host", "evil.test").unwrap().header("connection", "upgrade").unwrap();
+    let request = get("http://ok.test:8080/")
+        .header("host", "evil.test")
+        .unwrap()
+        .header("connection", "upgrade")
+        .unwrap();
     world.client().fetch(request).await.unwrap();
     let asked = &world.asked()[0];
-    assert_eq!((asked.header("host"), asked.header("connection")), (Some("ok.test:8080"), None));
+    assert_eq!(
+        (asked.header("host"), asked.header("connection")),
+        (Some("ok.test:8080"), None)
+    );
     assert!(asked.header("user-agent").unwrap().starts_with("Huntsman/"));
 }
 
@@ -65,9 +84,15 @@ async fn a_busy_server_is_asked_again_when_it_said() {
     });
     let began = Instant::now();
     let response = world.client().fetch(get("http://ok.test/")).await.unwrap();
-    assert_eq!((response.body.as_ref(), response.timing.tries), (b"now".as_ref(), 2));
+    assert_eq!(
+        (response.body.as_ref(), response.timing.tries),
+        (b"now".as_ref(), 2)
+    );
     let waited = began.elapsed();
-    assert!(waited >= Duration::from_secs(5) && waited < Duration::from_secs(6), "{waited:?}");
+    assert!(
+        waited >= Duration::from_secs(5) && waited < Duration::from_secs(6),
+        "{waited:?}"
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -84,6 +109,7 @@ async fn what_is_not_idempotent_is_sent_once() {
     let post = net::Request::post("http://ok.test/".parse().unwrap(), "text/plain", "x");
     assert_eq!(world.client().fetch(post).await.unwrap().status.as_u16(), 503);
     assert_eq!(world.lines(), ["POST /"]);
+    assert_eq!(world.asked()[0].body, "x");
 }
 
 #[tokio::test(start_paused = true)]
@@ -92,7 +118,10 @@ async fn a_connection_the_server_closed_meanwhile_costs_nothing() {
     let client = world.client();
     for _ in 0..3 {
         let response = client.fetch(get("http://ok.test/")).await.unwrap();
-        assert_eq!((response.body.as_ref(), response.timing.tries), (b"here".as_ref(), 1));
+        assert_eq!(
+            (response.body.as_ref(), response.timing.tries),
+            (b"here".as_ref(), 1)
+        );
         tokio::time::sleep(Duration::from_secs(2)).await;
     }
     assert_eq!(world.dialled().len(), 3);
@@ -101,14 +130,21 @@ async fn a_connection_the_server_closed_meanwhile_costs_nothing() {
 #[tokio::test]
 async fn cookies_belong_to_their_jar() {
     let world = World::new().site("ok.test", |asked| match asked.line.as_str() {
-        "GET /login" => with(with(redirect(302, "/home"), "set-cookie", "id=7; Path=/"), "set-cookie", "x=1; Path=/x"),
+        "GET /login" => with(
+            with(redirect(302, "/home"), "set-cookie", "id=7; Path=/"),
+            "set-cookie",
+            "x=1; Path=/x",
+        ),
         _ => page(asked.header("cookie").unwrap_or("none").to_owned()),
     });
     let (client, jar) = (world.client(), CookieJar::new());
     let mut login = get("http://ok.test/login");
     login.jar = Some(jar.clone());
     assert_eq!(client.fetch(login).await.unwrap().body, "id=7");
-    assert_eq!(client.fetch(get("http://ok.test/home")).await.unwrap().body, "none");
+    assert_eq!(
+        client.fetch(get("http://ok.test/home")).await.unwrap().body,
+        "none"
+    );
     assert_eq!(jar.all().len(), 2);
 }
 
@@ -122,11 +158,17 @@ async fn a_greeting_with_a_cookie_is_no_circle() {
     let mut request = get("http://ok.test/");
     request.jar = Some(CookieJar::new());
     assert_eq!(world.client().fetch(request).await.unwrap().body, "welcome");
-    assert_eq!(world.client().fetch(get("http://ok.test/")).await.unwrap_err(), Error::TooManyRedirects);
+    assert_eq!(
+        world.client().fetch(get("http://ok.test/")).await.unwrap_err(),
+        Error::TooManyRedirects
+    );
 }
 
 fn obeying(url: &str) -> net::Request {
-    net::Request { robots: RobotsMode::Obey, ..get(url) }
+    net::Request {
+        robots: RobotsMode::Obey,
+        ..get(url)
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -137,18 +179,45 @@ async fn robots_rules_are_asked_once_and_obeyed() {
     });
     let (client, began) = (world.client(), Instant::now());
     for path in ["a", "b", "c"] {
-        assert_eq!(client.fetch(obeying(&format!("http://ok.test/{path}"))).await.unwrap().body, "here");
+        assert_eq!(
+            client
+                .fetch(obeying(&format!("http://ok.test/{path}")))
+                .await
+                .unwrap()
+                .body,
+            "here"
+        );
     }
     assert_eq!(began.elapsed().as_secs(), 6, "three pages are two pauses apart");
-    assert_eq!(client.fetch(obeying("http://ok.test/private/x")).await.unwrap_err(), Error::RobotsDisallowed);
-    assert_eq!(client.fetch(get("http://ok.test/private/x")).await.unwrap().body, "here", "a person asked");
-    assert_eq!(world.lines().iter().filter(|line| *line == "GET /robots.txt").count(), 1);
+    assert_eq!(
+        client
+            .fetch(obeying("http://ok.test/private/x"))
+            .await
+            .unwrap_err(),
+        Error::RobotsDisallowed
+    );
+    assert_eq!(
+        client.fetch(get("http://ok.test/private/x")).await.unwrap().body,
+        "here",
+        "a person asked"
+    );
+    assert_eq!(
+        world
+            .lines()
+            .iter()
+            .filter(|line| *line == "GET /robots.txt")
+            .count(),
+        1
+    );
 }
 
 /// RFC 9309: no file allows everything, a failing server nothing; half a megabyte is enough of it.
 #[tokio::test(start_paused = true)]
 async fn odd_robots_files_have_their_meaning() {
-    let long = format!("User-agent: *\nDisallow: /x\n{}Disallow: /late\n", "# filler\n".repeat(100_000));
+    let long = format!(
+        "User-agent: *\nDisallow: /x\n{}Disallow: /late\n",
+        "# filler\n".repeat(100_000)
+    );
     let cases: [(&str, u16, String, &str, bool); 6] = [
         ("missing", 404, String::new(), "/x", true),
         ("forbidden", 403, String::new(), "/x", true),
@@ -166,14 +235,25 @@ async fn odd_robots_files_have_their_meaning() {
             }
             _ => page("here"),
         });
-        let outcome = world.client().fetch(obeying(&format!("http://ok.test{path}"))).await;
+        let outcome = world
+            .client()
+            .fetch(obeying(&format!("http://ok.test{path}")))
+            .await;
         assert_eq!(outcome.is_ok(), allowed, "{what}");
     }
     let world = World::new().site("ok.test", |asked| match asked.line.as_str() {
         line if line.contains("robots") => redirect(302, "/robots.txt"),
         _ => page("here"),
     });
-    assert_eq!(world.client().fetch(obeying("http://ok.test/")).await.unwrap().body, "here");
+    assert_eq!(
+        world
+            .client()
+            .fetch(obeying("http://ok.test/"))
+            .await
+            .unwrap()
+            .body,
+        "here"
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -185,10 +265,25 @@ async fn a_dead_address_is_given_up_in_time() {
             std::future::pending().await
         }
     }
-    let limits = Limits { attempts: 1, ..Limits::default() };
+    let limits = Limits {
+        attempts: 1,
+        ..Limits::default()
+    };
     let dialer = Some(std::sync::Arc::new(Never) as std::sync::Arc<dyn net::Dial>);
-    let client = Client::new(Config { limits, dialer, ..Config::default() }).unwrap();
+    let client = Client::new(Config {
+        limits,
+        dialer,
+        ..Config::default()
+    })
+    .unwrap();
     let began = Instant::now();
-    assert_eq!(client.fetch(get("http://93.184.216.34/")).await.unwrap_err().code(), "TIMEOUT");
+    assert_eq!(
+        client
+            .fetch(get("http://93.184.216.34/"))
+            .await
+            .unwrap_err()
+            .code(),
+        "TIMEOUT"
+    );
     assert_eq!(began.elapsed(), Limits::default().connect);
 }

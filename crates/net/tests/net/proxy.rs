@@ -27,7 +27,14 @@ fn plain(url: &str) -> String {
 
 fn world() -> World {
     World::new()
-        .site("ok.test", |asked| page(format!("{} {:?} {:?}", asked.line, asked.header("host"), asked.header("proxy-connection"))))
+        .site("ok.test", |asked| {
+            page(format!(
+                "{} {:?} {:?}",
+                asked.line,
+                asked.header("host"),
+                asked.header("proxy-connection")
+            ))
+        })
         .name("internal.test", &["127.0.0.1"])
         .name("mixed.test", &["93.184.216.34", "10.0.0.1"])
 }
@@ -50,10 +57,22 @@ async fn a_plain_page_comes_through() {
 async fn nothing_nearby_is_reached_by_any_way() {
     let world = world();
     let proxy = proxy(&world, ProxyConfig::default()).await;
-    let hosts = ["127.0.0.1", "localhost", "0x7f.1", "[::1]", "[::ffff:127.0.0.1]", "169.254.169.254", "internal.test", "mixed.test"];
+    let hosts = [
+        "127.0.0.1",
+        "localhost",
+        "0x7f.1",
+        "[::1]",
+        "[::ffff:127.0.0.1]",
+        "169.254.169.254",
+        "internal.test",
+        "mixed.test",
+    ];
     for host in hosts {
         let answer = ask(proxy.address(), &plain(&format!("http://{host}:8080/"))).await;
-        assert!(answer.starts_with("HTTP/1.1 403") && answer.contains("URL_BLOCKED"), "{host}: {answer}");
+        assert!(
+            answer.starts_with("HTTP/1.1 403") && answer.contains("URL_BLOCKED"),
+            "{host}: {answer}"
+        );
         let tunnel = format!("CONNECT {host}:443 HTTP/1.1\r\nHost: {host}:443\r\nConnection: close\r\n\r\n");
         let answer = ask(proxy.address(), &tunnel).await;
         assert!(answer.starts_with("HTTP/1.1 403"), "{host}: {answer}");
@@ -61,7 +80,10 @@ async fn nothing_nearby_is_reached_by_any_way() {
     assert_eq!((world.canary_hits(), proxy.passed()), (0, 0));
     assert_eq!(proxy.denied(), 2 * hosts.len() as u64);
     let denied = proxy.take_denied();
-    assert_eq!((denied[0].host.as_str(), denied[0].port, denied[0].why.code()), ("127.0.0.1", 8080, "URL_BLOCKED"));
+    assert_eq!(
+        (denied[0].host.as_str(), denied[0].port, denied[0].why.code()),
+        ("127.0.0.1", 8080, "URL_BLOCKED")
+    );
     assert!(proxy.take_denied().is_empty());
 }
 
@@ -78,7 +100,11 @@ async fn a_granted_host_is_tunnelled_and_stopping_closes_the_tunnel() {
     let client = Client::new(Config::default()).unwrap();
     let proxy = Proxy::start(&client, ProxyConfig::default()).await.unwrap();
     let request = format!("CONNECT 127.0.0.1:{port} HTTP/1.1\r\n\r\n");
-    let refused = ask(proxy.address(), &request.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n")).await;
+    let refused = ask(
+        proxy.address(),
+        &request.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"),
+    )
+    .await;
     assert!(refused.starts_with("HTTP/1.1 403"), "{refused}");
     proxy.grant("127.0.0.1");
     let mut stream = TcpStream::connect(proxy.address()).await.unwrap();
@@ -92,7 +118,9 @@ async fn a_granted_host_is_tunnelled_and_stopping_closes_the_tunnel() {
     assert_eq!(&back, b"ping");
     proxy.stop();
     assert!(matches!(stream.read(&mut back).await, Ok(0) | Err(_)));
-    assert!(TcpStream::connect(proxy.address()).await.is_err() || ask(proxy.address(), &request).await.is_empty());
+    assert!(
+        TcpStream::connect(proxy.address()).await.is_err() || ask(proxy.address(), &request).await.is_empty()
+    );
 }
 
 #[tokio::test]
@@ -104,20 +132,45 @@ async fn the_sessions_own_rules_hold_as_well() {
         }
     }
     let world = world().site("b.test", |_| page("here"));
-    let proxy = proxy(&world, ProxyConfig { gate: Some(Arc::new(Only("ok.test"))), ..ProxyConfig::default() }).await;
-    assert!(ask(proxy.address(), &plain("http://ok.test/")).await.starts_with("HTTP/1.1 200"));
-    assert!(ask(proxy.address(), &plain("http://b.test/")).await.starts_with("HTTP/1.1 403"));
+    let proxy = proxy(
+        &world,
+        ProxyConfig {
+            gate: Some(Arc::new(Only("ok.test"))),
+            ..ProxyConfig::default()
+        },
+    )
+    .await;
+    assert!(
+        ask(proxy.address(), &plain("http://ok.test/"))
+            .await
+            .starts_with("HTTP/1.1 200")
+    );
+    assert!(
+        ask(proxy.address(), &plain("http://b.test/"))
+            .await
+            .starts_with("HTTP/1.1 403")
+    );
     assert_eq!(world.lines().len(), 1);
 }
 
 #[tokio::test]
 async fn strangers_on_the_machine_need_the_token() {
     let world = world();
-    let proxy = proxy(&world, ProxyConfig { token: Some("s3cret".into()), ..ProxyConfig::default() }).await;
+    let proxy = proxy(
+        &world,
+        ProxyConfig {
+            token: Some("s3cret".into()),
+            ..ProxyConfig::default()
+        },
+    )
+    .await;
     let asked = plain("http://ok.test/");
     assert!(ask(proxy.address(), &asked).await.starts_with("HTTP/1.1 407"));
     // "huntsman:s3cret"
-    let with_token = asked.replace("Connection: close", "Connection: close\r\nProxy-Authorization: Basic aHVudHNtYW46czNjcmV0");
+    let with_token = asked.replace(
+        "Connection: close",
+        "Connection: close\r\nProxy-Authorization: Basic aHVudHNtYW46czNjcmV0",
+    );
     let answer = ask(proxy.address(), &with_token).await;
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     assert_eq!(world.asked()[0].header("proxy-authorization"), None);
@@ -130,14 +183,21 @@ async fn an_upgrade_passes() {
     let proxy = proxy(&world, ProxyConfig::default()).await;
     let asked = "GET http://ok.test/ws HTTP/1.1\r\nHost: ok.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
     let answer = ask(proxy.address(), asked).await;
-    assert!(answer.starts_with("HTTP/1.1 101") && answer.ends_with("hello"), "{answer}");
+    assert!(
+        answer.starts_with("HTTP/1.1 101") && answer.ends_with("hello"),
+        "{answer}"
+    );
 }
 
 #[tokio::test]
 async fn what_is_no_proxy_request_is_refused() {
     let world = world();
     let proxy = proxy(&world, ProxyConfig::default()).await;
-    for request in ["GET / HTTP/1.1\r\nHost: ok.test\r\nConnection: close\r\n\r\n", "GET https://ok.test/ HTTP/1.1\r\nConnection: close\r\n\r\n", "CONNECT nonsense HTTP/1.1\r\nConnection: close\r\n\r\n"] {
+    for request in [
+        "GET / HTTP/1.1\r\nHost: ok.test\r\nConnection: close\r\n\r\n",
+        "GET https://ok.test/ HTTP/1.1\r\nConnection: close\r\n\r\n",
+        "CONNECT nonsense HTTP/1.1\r\nConnection: close\r\n\r\n",
+    ] {
         let answer = ask(proxy.address(), request).await;
         assert!(answer.starts_with("HTTP/1.1 400"), "{request:?}: {answer}");
     }

@@ -35,12 +35,22 @@ impl Secure {
             .with_single_cert(vec![certificate], key)
             .unwrap();
         config.alpn_protocols = protocols.iter().map(|protocol| protocol.to_vec()).collect();
-        Arc::new(Secure { acceptor: TlsAcceptor::from(Arc::new(config)), connections: AtomicUsize::new(0) })
+        Arc::new(Secure {
+            acceptor: TlsAcceptor::from(Arc::new(config)),
+            connections: AtomicUsize::new(0),
+        })
     }
 
     fn client(self: &Arc<Self>, extra_roots: Vec<CertificateDer<'static>>) -> Client {
-        let world = World::new().name("ok.test", &["93.184.216.34"]).name("b.test", &["93.184.216.34"]);
-        Client::new(Config { dialer: Some(self.clone()), extra_roots, ..world.config() }).unwrap()
+        let world = World::new()
+            .name("ok.test", &["93.184.216.34"])
+            .name("b.test", &["93.184.216.34"]);
+        Client::new(Config {
+            dialer: Some(self.clone()),
+            extra_roots,
+            ..world.config()
+        })
+        .unwrap()
     }
 }
 
@@ -51,7 +61,9 @@ impl Dial for Secure {
         let (near, far) = tokio::io::duplex(64 * 1024);
         let acceptor = self.acceptor.clone();
         tokio::spawn(async move {
-            let Ok(stream) = acceptor.accept(far).await else { return };
+            let Ok(stream) = acceptor.accept(far).await else {
+                return;
+            };
             let answer = service_fn(|request: http::Request<hyper::body::Incoming>| async move {
                 let told = format!("{:?} {}", request.version(), request.uri().path());
                 Ok::<_, Infallible>(Response::new(Full::new(Bytes::from(told))))
@@ -91,7 +103,13 @@ async fn many_requests_share_one_http2_connection() {
     let fetches: Vec<_> = (0..20)
         .map(|n| {
             let client = client.clone();
-            tokio::spawn(async move { client.fetch(get(&format!("https://ok.test/{n}"))).await.unwrap().body })
+            tokio::spawn(async move {
+                client
+                    .fetch(get(&format!("https://ok.test/{n}")))
+                    .await
+                    .unwrap()
+                    .body
+            })
         })
         .collect();
     for (n, fetch) in fetches.into_iter().enumerate() {
@@ -103,14 +121,28 @@ async fn many_requests_share_one_http2_connection() {
 #[tokio::test]
 async fn only_known_roots_and_the_right_name_count() {
     let site = Secure::new(&[b"h2"]);
-    let unknown = site.client(vec![]).fetch(get("https://ok.test/")).await.unwrap_err();
-    assert_eq!(unknown.to_string(), "the secure connection failed: its certificate comes from an unknown issuer");
-    let wrong = site.client(root()).fetch(get("https://b.test/")).await.unwrap_err();
-    assert_eq!(wrong.to_string(), "the secure connection failed: its certificate is for another host");
+    let unknown = site
+        .client(vec![])
+        .fetch(get("https://ok.test/"))
+        .await
+        .unwrap_err();
+    assert_eq!(
+        unknown.to_string(),
+        "the secure connection failed: its certificate comes from an unknown issuer"
+    );
+    let wrong = site
+        .client(root())
+        .fetch(get("https://b.test/"))
+        .await
+        .unwrap_err();
+    assert_eq!(
+        wrong.to_string(),
+        "the secure connection failed: its certificate is for another host"
+    );
     assert_eq!(wrong.code(), "TLS_FAILED");
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_port_without_tls_is_told() {
     let world = World::new().raw("ok.test", "HTTP/1.1 400 Bad Request\r\n\r\n");
     let refused = world.client().open(get("https://ok.test/")).await.err().unwrap();

@@ -61,11 +61,19 @@ impl World {
     }
 
     /// A site under a name, at a public address of its own.
-    pub fn site(self, name: &str, answer: impl Fn(Asked) -> Response<Full<Bytes>> + Send + Sync + 'static) -> World {
+    pub fn site(
+        self,
+        name: &str,
+        answer: impl Fn(Asked) -> Response<Full<Bytes>> + Send + Sync + 'static,
+    ) -> World {
         self.place(name, Place::Http(Arc::new(answer)))
     }
 
-    pub fn once(self, name: &str, answer: impl Fn(Asked) -> Response<Full<Bytes>> + Send + Sync + 'static) -> World {
+    pub fn once(
+        self,
+        name: &str,
+        answer: impl Fn(Asked) -> Response<Full<Bytes>> + Send + Sync + 'static,
+    ) -> World {
         self.place(name, Place::Once(Arc::new(answer)))
     }
 
@@ -133,7 +141,11 @@ impl World {
             Place::Http(site) => self.serve(site, stream, true).await,
             Place::Once(site) => self.serve(site, stream, false).await,
             Place::Drip(every) => {
-                let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n").await;
+                let mut head = [0; 4096];
+                let _ = stream.read(&mut head).await;
+                let _ = stream
+                    .write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+                    .await;
                 while stream.write_all(b"x").await.is_ok() {
                     tokio::time::sleep(every).await;
                 }
@@ -145,7 +157,11 @@ impl World {
                     head.push(byte);
                 }
                 let line = String::from_utf8_lossy(&head).lines().next().unwrap().to_owned();
-                self.asked.lock().unwrap().push(Asked { line, headers: Default::default(), body: Bytes::new() });
+                self.asked.lock().unwrap().push(Asked {
+                    line,
+                    headers: Default::default(),
+                    body: Bytes::new(),
+                });
                 let _ = stream.write_all(&bytes).await;
                 if stays {
                     std::future::pending::<()>().await;
@@ -162,13 +178,18 @@ impl World {
             async move {
                 let (head, body) = request.into_parts();
                 let body = body.collect().await.unwrap().to_bytes();
-                let one = Asked { line: format!("{} {}", head.method, head.uri), headers: head.headers, body };
+                let one = Asked {
+                    line: format!("{} {}", head.method, head.uri),
+                    headers: head.headers,
+                    body,
+                };
                 asked.lock().unwrap().push(one.clone());
                 bell.notify_one();
                 Ok::<_, Infallible>(site(one))
             }
         });
-        let connection = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service);
+        let connection =
+            hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service);
         if keeps {
             let _ = connection.await;
         } else {
