@@ -118,10 +118,10 @@ impl Cache {
             return Look::Nothing;
         };
         if kept.until > Instant::now() && !request.no_cache {
-            return Look::Fresh(Response {
+            return Look::Fresh(Box::new(Response {
                 from_cache: true,
                 ..kept.response.clone()
-            });
+            }));
         }
         let has = |name| kept.response.headers.contains_key(name);
         match has(header::ETAG) || has(header::LAST_MODIFIED) {
