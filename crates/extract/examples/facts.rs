@@ -17,9 +17,15 @@ fn main() {
                 let now = text("now").parse().unwrap();
                 json!({"date": dates::parse(text("text"), now, &dates::Hints::default()).map(|it| it.to_string())})
             }
+            "metadata" => serde_json::to_value(page::meta::Metadata::read(&page(&row))).unwrap(),
             other => panic!("no reading called {other}"),
         };
         answer["id"] = row["id"].clone();
         writeln!(out, "{answer}").unwrap();
     }
+}
+
+fn page(row: &Value) -> page::Page {
+    let url = row["url"].as_str().and_then(|url| url.parse().ok());
+    page::Page::new(row["html"].as_str().unwrap_or(""), url)
 }

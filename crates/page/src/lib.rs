@@ -5,6 +5,7 @@ pub mod dom;
 mod error;
 pub mod links;
 pub mod markdown;
+pub mod meta;
 mod page;
 pub mod quote;
 pub mod tables;

@@ -1,0 +1,194 @@
+//! Statements gathered by subject, and XML literals.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use serde_json::{Map, Value, json};
+
+use crate::dom::{Edge, Node};
+
+/// The most statements that are kept.
+const MAX_STATEMENTS: usize = 100_000;
+
+/// Members of a list that is being filled, by property.
+type Lists = Vec<(String, Vec<Value>)>;
+
+/// Statements by subject, in the order of the page. Like any RDF graph it is a set: what is said twice is said once.
+#[derive(Debug, Default)]
+pub(super) struct Graph {
+    subjects: Vec<(String, Map<String, Value>)>,
+    places: HashMap<String, usize>,
+    said: HashSet<(usize, String, String)>,
+    /// Lists that are being filled: whose they are, and their members by property.
+    lists: Vec<(String, Lists)>,
+    blanks: usize,
+    named: HashMap<String, String>,
+}
+
+impl Graph {
+    /// A new blank node.
+    pub(super) fn blank(&mut self) -> String {
+        self.blanks += 1;
+        format!("_:b{}", self.blanks)
+    }
+
+    /// The blank node that the page calls `_:name`.
+    pub(super) fn named_blank(&mut self, text: &str) -> Option<String> {
+        let name = text.strip_prefix("_:")?;
+        if let Some(known) = self.named.get(name) {
+            return Some(known.clone());
+        }
+        let blank = self.blank();
+        self.named.insert(name.to_owned(), blank.clone());
+        Some(blank)
+    }
+
+    fn place(&mut self, subject: &str) -> usize {
+        if let Some(place) = self.places.get(subject) {
+            return *place;
+        }
+        let place = self.subjects.len();
+        self.subjects.push((subject.to_owned(), Map::new()));
+        self.places.insert(subject.to_owned(), place);
+        place
+    }
+
+    fn is_new(&mut self, place: usize, property: &str, value: &Value) -> bool {
+        self.said.len() < MAX_STATEMENTS && self.said.insert((place, property.to_owned(), value.to_string()))
+    }
+
+    pub(super) fn add_type(&mut self, subject: &str, kind: &str) {
+        let place = self.place(subject);
+        let value = json!(kind);
+        if self.is_new(place, "@type", &value) {
+            self.push(place, "@type", value);
+        }
+    }
+
+    pub(super) fn add(&mut self, subject: &str, property: &str, value: Value) {
+        let place = self.place(subject);
+        if self.is_new(place, property, &value) {
+            self.push(place, property, value);
+        }
+    }
+
+    fn push(&mut self, place: usize, property: &str, value: Value) {
+        let Some((_, properties)) = self.subjects.get_mut(place) else {
+            return;
+        };
+        match properties.entry(property).or_insert_with(|| json!([])) {
+            Value::Array(list) => list.push(value),
+            other => *other = json!([value]),
+        }
+    }
+
+    /// Room for the lists of a subject.
+    pub(super) fn lists(&mut self, subject: &str) -> usize {
+        if self
+            .lists
+            .last()
+            .is_none_or(|(last, members)| last != subject || !members.is_empty())
+        {
+            self.lists.push((subject.to_owned(), Vec::new()));
+        }
+        self.lists.len() - 1
+    }
+
+    pub(super) fn add_member(&mut self, list: usize, property: &str, value: Value) {
+        let Some((_, properties)) = self.lists.get_mut(list) else {
+            return;
+        };
+        match properties.iter_mut().find(|(name, _)| name == property) {
+            Some((_, members)) => members.push(value),
+            None => properties.push((property.to_owned(), vec![value])),
+        }
+    }
+
+    /// The objects of expanded JSON-LD.
+    pub(super) fn finish(mut self) -> Vec<Value> {
+        for (subject, properties) in std::mem::take(&mut self.lists) {
+            for (property, members) in properties {
+                self.add(&subject, &property, json!({"@list": members}));
+            }
+        }
+        let object = |(subject, properties): (String, Map<String, Value>)| {
+            let mut out = Map::new();
+            out.insert("@id".to_owned(), json!(subject));
+            out.extend(properties);
+            Value::Object(out)
+        };
+        self.subjects.into_iter().map(object).collect()
+    }
+}
+
+/// The content of an element as XML; outermost elements declare the namespaces in force.
+pub(super) fn xml<'a>(node: Node<'a>, outer: impl Iterator<Item = Node<'a>>) -> String {
+    let mut spaces = BTreeMap::new();
+    for node in outer {
+        spaces.extend(
+            node.attrs()
+                .filter(|(name, _)| *name == "xmlns" || name.starts_with("xmlns:")),
+        );
+    }
+    let mut out = String::new();
+    let mut depth = 0usize;
+    for edge in node.traverse() {
+        match edge {
+            Edge::Open(it) if it == node => {}
+            Edge::Close(it) if it == node => {}
+            Edge::Open(it) => {
+                if let Some(text) = it.text_value() {
+                    escape(text, &mut out);
+                    continue;
+                }
+                out.push('<');
+                out.push_str(it.tag());
+                if depth == 0 {
+                    for (name, value) in &spaces {
+                        attribute(name, value, &mut out);
+                    }
+                }
+                for (name, value) in it.attrs().filter(|(name, _)| !spaces.contains_key(name)) {
+                    attribute(name, value, &mut out);
+                }
+                depth += 1;
+                out.push_str(if it.first_child().is_none() { "/>" } else { ">" });
+            }
+            Edge::Close(it) => {
+                if !it.is_element() {
+                    continue;
+                }
+                depth = depth.saturating_sub(1);
+                if it.first_child().is_some() {
+                    out.push_str("</");
+                    out.push_str(it.tag());
+                    out.push('>');
+                }
+            }
+        }
+    }
+    out
+}
+
+fn attribute(name: &str, value: &str, out: &mut String) {
+    out.push(' ');
+    out.push_str(name);
+    out.push_str("=\"");
+    out.push_str(
+        &value
+            .replace('&', "&amp;")
+            .replace('<', "&lt;")
+            .replace('"', "&quot;"),
+    );
+    out.push('"');
+}
+
+fn escape(text: &str, out: &mut String) {
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            other => out.push(other),
+        }
+    }
+}
