@@ -1,5 +1,7 @@
 //! What does the page say about itself in the Open Graph protocol? <https://ogp.me>
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value, json};
 
 use crate::Page;
@@ -16,6 +18,9 @@ const KNOWN: [(&str, &str); 7] = [
     ("product", "http://ogp.me/ns/product#"),
 ];
 
+/// The most properties that are kept.
+const MAX_PROPERTIES: usize = 1_000;
+
 /// The page's Open Graph object, `{"namespace", "properties": [[name, content]]}`, in a list; the list is empty when
 /// the page has none.
 pub fn opengraph(page: &Page) -> Vec<Value> {
@@ -29,6 +34,7 @@ pub fn opengraph(page: &Page) -> Vec<Value> {
         let (Some(name), Some(content)) = (node.attr("property"), node.attr("content")) else {
             continue;
         };
+        let name = shortened(name.trim(), &namespace);
         let Some((prefix, _)) = name.split_once(':') else {
             continue;
         };
@@ -42,12 +48,34 @@ pub fn opengraph(page: &Page) -> Vec<Value> {
             };
             namespace.insert(prefix.to_owned(), json!(iri.trim()));
         }
-        properties.push(json!([name, content]));
+        let property = json!([name, content]);
+        if properties.len() < MAX_PROPERTIES && !properties.contains(&property) {
+            properties.push(property);
+        }
     }
     if properties.is_empty() {
         Vec::new()
     } else {
         vec![json!({"namespace": namespace, "properties": properties})]
+    }
+}
+
+/// A property that is written as a full IRI gets its prefix.
+fn shortened<'a>(name: &'a str, namespace: &Map<String, Value>) -> Cow<'a, str> {
+    if !name.contains("//") {
+        return Cow::Borrowed(name);
+    }
+    let known = KNOWN.iter().map(|(prefix, iri)| (*prefix, *iri));
+    let declared = namespace
+        .iter()
+        .filter_map(|(prefix, iri)| Some((prefix.as_str(), iri.as_str()?)));
+    // The longest namespace fits best: `http://ogp.me/ns#` and `http://ogp.me/ns/article#` differ late.
+    let best = known
+        .chain(declared)
+        .filter_map(|(prefix, iri)| Some((prefix, name.strip_prefix(iri)?)));
+    match best.min_by_key(|(_, rest)| rest.len()) {
+        Some((prefix, rest)) => Cow::Owned(format!("{prefix}:{rest}")),
+        None => Cow::Borrowed(name),
     }
 }
 
@@ -71,9 +99,9 @@ mod tests {
     #[test]
     fn declared_and_known_prefixes_count() {
         let html = r#"<html prefix="fb: http://fb/ns#"><head><meta property="og:title" content="T">
-            <meta property="fb:app_id" content="1"><meta property="al:web" content="x"></head></html>"#;
+            <meta property="fb:app_id" content="1"><meta property="http://ogp.me/ns#title" content="U"><meta property="al:web" content="x"></head></html>"#;
         let expected = json!([{"namespace": {"fb": "http://fb/ns#", "og": "http://ogp.me/ns#"},
-            "properties": [["og:title", "T"], ["fb:app_id", "1"]]}]);
+            "properties": [["og:title", "T"], ["fb:app_id", "1"], ["og:title", "U"]]}]);
         assert_eq!(Value::Array(opengraph(&Page::new(html, None))), expected);
     }
 }
