@@ -26,9 +26,13 @@ pub async fn all(open: impl AsyncFn() -> Store) {
     a_released_job_waits_again(&open().await).await;
     a_job_that_is_begun_is_not_claimed(&open().await).await;
     the_same_key_makes_one_job(&open().await).await;
+    the_same_key_at_the_same_moment_makes_one_job(&open().await).await;
     a_full_queue_refuses(&open().await).await;
     a_cancellation_reaches_the_holder(&open().await).await;
+    a_cancellation_waits_for_the_next_holder(&open().await).await;
+    every_claim_of_a_job_that_kills_its_workers_is_counted(&open().await).await;
     a_log_is_dense_and_ends_once(&open().await).await;
+    two_holders_of_one_place_do_not_both_write(&open().await).await;
     a_disorderly_append_changes_nothing(&open().await).await;
     a_reader_sees_prefixes_only(&open().await).await;
     concurrent_writers_keep_one_order(&open().await).await;
@@ -60,7 +64,11 @@ pub fn entries(from: u64, to: u64, ends: bool) -> Vec<Entry> {
             seq,
             at: Timestamp::UNIX_EPOCH,
             name: "step".into(),
-            audience: if seq % 2 == 0 { Audience::Verbose } else { Audience::Public },
+            audience: if seq % 2 == 0 {
+                Audience::Verbose
+            } else {
+                Audience::Public
+            },
             terminal: ends && seq == to,
             data: format!("{{\"n\":{seq}}}"),
         })
@@ -68,7 +76,12 @@ pub fn entries(from: u64, to: u64, ends: bool) -> Vec<Entry> {
 }
 
 fn ending() -> Ending {
-    Ending { status: RunStatus::Completed, result: Some("{}".into()), error: None, usage: Some("{}".into()) }
+    Ending {
+        status: RunStatus::Completed,
+        result: Some("{}".into()),
+        error: None,
+        usage: Some("{}".into()),
+    }
 }
 
 async fn claimed(store: &Store, number: u32) -> Lease {
@@ -82,10 +95,21 @@ async fn jobs_are_claimed_once_and_in_order(store: &Store) {
     }
     for number in 1..=3 {
         let (lease, job) = store.jobs.claim(LONG).await.unwrap().expect("a job");
-        assert_eq!((&lease.run, job.status, job.attempt), (&id(number), RunStatus::Running, 1));
+        assert_eq!(
+            (&lease.run, job.status, job.attempt),
+            (&id(number), RunStatus::Running, 1)
+        );
     }
-    assert!(store.jobs.claim(LONG).await.unwrap().is_none(), "nothing is left to claim");
-    assert_eq!(store.jobs.enqueue(job(1)).await, Err(Error::Taken { key: id(1).to_string() }));
+    assert!(
+        store.jobs.claim(LONG).await.unwrap().is_none(),
+        "nothing is left to claim"
+    );
+    assert_eq!(
+        store.jobs.enqueue(job(1)).await,
+        Err(Error::Taken {
+            key: id(1).to_string()
+        })
+    );
 }
 
 async fn a_lease_that_ran_out_is_taken_over_and_fenced(store: &Store) {
@@ -93,12 +117,21 @@ async fn a_lease_that_ran_out_is_taken_over_and_fenced(store: &Store) {
     let (old, _) = store.jobs.claim(Duration::ZERO).await.unwrap().expect("a job");
     store.log.append(&old, 0, entries(1, 2, false)).await.unwrap();
     let (new, job) = store.jobs.claim(LONG).await.unwrap().expect("the job again");
-    assert!(new.epoch > old.epoch && job.attempt == 2 && job.last_seq == 2, "{new:?} {job:?}");
+    assert!(
+        new.epoch > old.epoch && job.attempt == 2 && job.last_seq == 2,
+        "{new:?} {job:?}"
+    );
     let fenced = Error::Fenced { run: id(1) };
     assert_eq!(store.jobs.renew(&old, LONG).await, Err(fenced.clone()));
     assert_eq!(store.jobs.release(&old).await, Err(fenced.clone()));
-    assert_eq!(store.log.append(&old, 2, entries(3, 3, false)).await, Err(fenced.clone()));
-    assert_eq!(store.log.finish(&old, 2, entries(3, 3, true), ending()).await, Err(fenced.clone()));
+    assert_eq!(
+        store.log.append(&old, 2, entries(3, 3, false)).await,
+        Err(fenced.clone())
+    );
+    assert_eq!(
+        store.log.finish(&old, 2, entries(3, 3, true), ending()).await,
+        Err(fenced.clone())
+    );
     assert_eq!(store.inbox.receive(&old, 0).await, Err(fenced));
     store.log.append(&new, 2, entries(3, 3, false)).await.unwrap();
 }
@@ -106,8 +139,14 @@ async fn a_lease_that_ran_out_is_taken_over_and_fenced(store: &Store) {
 async fn a_released_job_waits_again(store: &Store) {
     let lease = claimed(store, 1).await;
     store.jobs.release(&lease).await.unwrap();
-    assert_eq!(store.jobs.get(&id(1)).await.unwrap().map(|it| it.status), Some(RunStatus::Queued));
-    assert_eq!(store.log.append(&lease, 0, entries(1, 1, false)).await, Err(Error::Fenced { run: id(1) }));
+    assert_eq!(
+        store.jobs.get(&id(1)).await.unwrap().map(|it| it.status),
+        Some(RunStatus::Queued)
+    );
+    assert_eq!(
+        store.log.append(&lease, 0, entries(1, 1, false)).await,
+        Err(Error::Fenced { run: id(1) })
+    );
     assert!(store.jobs.claim(LONG).await.unwrap().is_some());
 }
 
@@ -117,7 +156,11 @@ async fn a_job_that_is_begun_is_not_claimed(store: &Store) {
     assert!(store.jobs.claim(LONG).await.unwrap().is_none());
     store.log.append(&lease, 0, entries(1, 1, false)).await.unwrap();
     store.jobs.begin(self::job(2), Duration::ZERO).await.unwrap();
-    assert_eq!(store.jobs.claim(LONG).await.unwrap().map(|it| it.1.id), Some(id(2)), "its lease has run out");
+    assert_eq!(
+        store.jobs.claim(LONG).await.unwrap().map(|it| it.1.id),
+        Some(id(2)),
+        "its lease has run out"
+    );
 }
 
 async fn the_same_key_makes_one_job(store: &Store) {
@@ -128,23 +171,76 @@ async fn the_same_key_makes_one_job(store: &Store) {
         ..job(number)
     };
     assert_eq!(store.jobs.enqueue(keyed(1, "a")).await, Ok(id(1)));
-    assert_eq!(store.jobs.enqueue(keyed(2, "a")).await, Ok(id(1)), "the same request is the same job");
-    let other = NewJob { request: "[]".into(), ..keyed(3, "a") };
-    assert_eq!(store.jobs.enqueue(other).await, Err(Error::Taken { key: "key".into() }));
-    assert_eq!(store.jobs.enqueue(keyed(4, "b")).await, Ok(id(4)), "another owner's key is another key");
+    assert_eq!(
+        store.jobs.enqueue(keyed(2, "a")).await,
+        Ok(id(1)),
+        "the same request is the same job"
+    );
+    let other = NewJob {
+        request: "[]".into(),
+        ..keyed(3, "a")
+    };
+    assert_eq!(
+        store.jobs.enqueue(other).await,
+        Err(Error::Taken { key: "key".into() })
+    );
+    assert_eq!(
+        store.jobs.enqueue(keyed(4, "b")).await,
+        Ok(id(4)),
+        "another owner's key is another key"
+    );
+}
+
+async fn the_same_key_at_the_same_moment_makes_one_job(store: &Store) {
+    let tries = (1..=10).map(|number| {
+        let jobs = store.jobs.clone();
+        let new = NewJob {
+            request: "{}".into(),
+            idempotency_key: Some("key".into()),
+            ..job(number)
+        };
+        tokio::spawn(async move { jobs.enqueue(new).await.unwrap() })
+    });
+    let mut made = Vec::new();
+    for attempt in tries.collect::<Vec<_>>() {
+        made.push(attempt.await.unwrap());
+    }
+    made.dedup();
+    assert_eq!(made.len(), 1, "everybody got the same run");
+    let all = Query {
+        owner: None,
+        status: None,
+        before: None,
+        limit: 99,
+    };
+    let kept = store.jobs.list(all).await.unwrap();
+    assert_eq!(kept.into_iter().map(|it| it.id).collect::<Vec<_>>(), made);
 }
 
 async fn a_full_queue_refuses(store: &Store) {
-    let narrow = |number| NewJob { queue_limit: 2, ..job(number) };
+    let narrow = |number| NewJob {
+        queue_limit: 2,
+        ..job(number)
+    };
     store.jobs.enqueue(narrow(1)).await.unwrap();
     store.jobs.enqueue(narrow(2)).await.unwrap();
-    assert_eq!(store.jobs.enqueue(narrow(3)).await, Err(Error::QueueFull { limit: 2 }));
+    assert_eq!(
+        store.jobs.enqueue(narrow(3)).await,
+        Err(Error::QueueFull { limit: 2 })
+    );
     store.jobs.claim(LONG).await.unwrap();
-    assert_eq!(store.jobs.enqueue(narrow(3)).await, Ok(id(3)), "a running job does not wait");
+    assert_eq!(
+        store.jobs.enqueue(narrow(3)).await,
+        Ok(id(3)),
+        "a running job does not wait"
+    );
 }
 
 async fn a_cancellation_reaches_the_holder(store: &Store) {
-    assert_eq!(store.jobs.cancel(&id(1), "x").await, Err(Error::UnknownRun(id(1))));
+    assert_eq!(
+        store.jobs.cancel(&id(1), "x").await,
+        Err(Error::UnknownRun(id(1)))
+    );
     let lease = claimed(store, 1).await;
     assert_eq!(store.jobs.renew(&lease, LONG).await.unwrap().cancel, None);
     let mut stirred = store.jobs.stirred();
@@ -152,9 +248,79 @@ async fn a_cancellation_reaches_the_holder(store: &Store) {
     assert_eq!(store.jobs.cancel(&id(1), "enough").await, Ok(true));
     assert_eq!(store.jobs.cancel(&id(1), "more than enough").await, Ok(true));
     assert!(stirred.has_changed().unwrap(), "the holder is woken");
-    assert_eq!(store.jobs.renew(&lease, LONG).await.unwrap().cancel.as_deref(), Some("enough"), "the first reason counts");
-    store.log.finish(&lease, 0, entries(1, 1, true), ending()).await.unwrap();
+    assert_eq!(
+        store.jobs.renew(&lease, LONG).await.unwrap().cancel.as_deref(),
+        Some("enough"),
+        "the first reason counts"
+    );
+    store
+        .log
+        .finish(&lease, 0, entries(1, 1, true), ending())
+        .await
+        .unwrap();
     assert_eq!(store.jobs.cancel(&id(1), "late").await, Ok(false));
+}
+
+async fn a_cancellation_waits_for_the_next_holder(store: &Store) {
+    store.jobs.enqueue(job(1)).await.unwrap();
+    assert_eq!(store.jobs.cancel(&id(1), "nobody has it yet").await, Ok(true));
+    let (_lost, first) = store.jobs.claim(Duration::ZERO).await.unwrap().expect("a job");
+    assert_eq!(first.cancel.as_deref(), Some("nobody has it yet"));
+    let (lease, second) = store.jobs.claim(LONG).await.unwrap().expect("the job again");
+    assert_eq!(
+        second.cancel.as_deref(),
+        Some("nobody has it yet"),
+        "a lost worker does not lose the cancellation"
+    );
+    let cancelled = Ending {
+        status: RunStatus::Cancelled,
+        ..ending()
+    };
+    store
+        .log
+        .finish(&lease, 0, entries(1, 1, true), cancelled)
+        .await
+        .unwrap();
+    let job = store.jobs.get(&id(1)).await.unwrap().expect("the job");
+    assert_eq!((job.status, job.cancel.is_some()), (RunStatus::Cancelled, true));
+}
+
+async fn every_claim_of_a_job_that_kills_its_workers_is_counted(store: &Store) {
+    store.jobs.enqueue(job(1)).await.unwrap();
+    for attempt in 1..=5 {
+        let (lease, job) = store.jobs.claim(Duration::ZERO).await.unwrap().expect("the job");
+        assert_eq!((job.attempt, lease.epoch), (attempt, u64::from(attempt)));
+    }
+}
+
+async fn two_holders_of_one_place_do_not_both_write(store: &Store) {
+    let lease = claimed(store, 1).await;
+    for after in 0..20 {
+        let both = [(); 2].map(|()| {
+            let (log, lease) = (store.log.clone(), lease.clone());
+            tokio::spawn(async move {
+                log.append(&lease, after, entries(after + 1, after + 1, false))
+                    .await
+            })
+        });
+        let mut outcomes = Vec::new();
+        for attempt in both {
+            outcomes.push(attempt.await.unwrap());
+        }
+        let conflict = Err(Error::Conflict {
+            run: id(1),
+            expected: after,
+            actual: after + 1,
+        });
+        assert!(
+            outcomes.contains(&Ok(())) && outcomes.contains(&conflict),
+            "{outcomes:?}"
+        );
+    }
+    assert_eq!(
+        store.log.read(&id(1), 0, 99).await.unwrap(),
+        entries(1, 20, false)
+    );
 }
 
 async fn a_log_is_dense_and_ends_once(store: &Store) {
@@ -163,40 +329,95 @@ async fn a_log_is_dense_and_ends_once(store: &Store) {
     tail.borrow_and_update();
     store.log.append(&lease, 0, entries(1, 3, false)).await.unwrap();
     assert!(tail.has_changed().unwrap(), "readers are woken");
-    let conflict = Error::Conflict { run: id(1), expected: 2, actual: 3 };
-    assert_eq!(store.log.append(&lease, 2, entries(3, 3, false)).await, Err(conflict));
-    store.log.finish(&lease, 3, entries(4, 5, true), ending()).await.unwrap();
+    let conflict = Error::Conflict {
+        run: id(1),
+        expected: 2,
+        actual: 3,
+    };
+    assert_eq!(
+        store.log.append(&lease, 2, entries(3, 3, false)).await,
+        Err(conflict)
+    );
+    store
+        .log
+        .finish(&lease, 3, entries(4, 5, true), ending())
+        .await
+        .unwrap();
     assert_eq!(store.log.read(&id(1), 0, 100).await.unwrap(), entries(1, 5, true));
     assert_eq!(store.log.read(&id(1), 2, 2).await.unwrap(), entries(3, 4, false));
     assert_eq!(store.log.read(&id(1), 5, 9).await.unwrap(), []);
     let fenced = Error::Fenced { run: id(1) };
-    assert_eq!(store.log.append(&lease, 5, entries(6, 6, false)).await, Err(fenced.clone()), "nothing follows the end");
-    assert_eq!(store.log.finish(&lease, 5, entries(6, 6, true), ending()).await, Err(fenced), "there is one end");
+    assert_eq!(
+        store.log.append(&lease, 5, entries(6, 6, false)).await,
+        Err(fenced.clone()),
+        "nothing follows the end"
+    );
+    assert_eq!(
+        store.log.finish(&lease, 5, entries(6, 6, true), ending()).await,
+        Err(fenced),
+        "there is one end"
+    );
     let job = store.jobs.get(&id(1)).await.unwrap().expect("the job");
-    assert_eq!((job.status, job.last_seq, job.finished_at.is_some()), (RunStatus::Completed, 5, true));
-    assert_eq!((job.result.as_deref(), job.error, job.usage.as_deref()), (Some("{}"), None, Some("{}")));
-    assert!(store.jobs.claim(Duration::ZERO).await.unwrap().is_none(), "a finished run is not claimed again");
+    assert_eq!(
+        (job.status, job.last_seq, job.finished_at.is_some()),
+        (RunStatus::Completed, 5, true)
+    );
+    assert_eq!(
+        (job.result.as_deref(), job.error, job.usage.as_deref()),
+        (Some("{}"), None, Some("{}"))
+    );
+    assert!(
+        store.jobs.claim(Duration::ZERO).await.unwrap().is_none(),
+        "a finished run is not claimed again"
+    );
 }
 
 async fn a_disorderly_append_changes_nothing(store: &Store) {
     let lease = claimed(store, 1).await;
     let disorder = Err(Error::Disorder { run: id(1) });
-    assert_eq!(store.log.append(&lease, 0, entries(2, 3, false)).await, disorder, "a gap at the start");
-    assert_eq!(store.log.append(&lease, 0, entries(1, 3, true)).await, disorder, "an end in an append");
-    assert_eq!(store.log.finish(&lease, 0, entries(1, 3, false), ending()).await, disorder, "a finish without end");
-    assert_eq!(store.log.finish(&lease, 0, Vec::new(), ending()).await, disorder, "a finish with nothing");
+    assert_eq!(
+        store.log.append(&lease, 0, entries(2, 3, false)).await,
+        disorder,
+        "a gap at the start"
+    );
+    assert_eq!(
+        store.log.append(&lease, 0, entries(1, 3, true)).await,
+        disorder,
+        "an end in an append"
+    );
+    assert_eq!(
+        store.log.finish(&lease, 0, entries(1, 3, false), ending()).await,
+        disorder,
+        "a finish without end"
+    );
+    assert_eq!(
+        store.log.finish(&lease, 0, Vec::new(), ending()).await,
+        disorder,
+        "a finish with nothing"
+    );
     let mut twice = entries(1, 2, true);
     twice[0].terminal = true;
-    assert_eq!(store.log.finish(&lease, 0, twice, ending()).await, disorder, "two ends");
+    assert_eq!(
+        store.log.finish(&lease, 0, twice, ending()).await,
+        disorder,
+        "two ends"
+    );
     assert_eq!(store.log.read(&id(1), 0, 9).await.unwrap(), []);
-    assert_eq!(store.jobs.get(&id(1)).await.unwrap().map(|it| it.last_seq), Some(0));
+    assert_eq!(
+        store.jobs.get(&id(1)).await.unwrap().map(|it| it.last_seq),
+        Some(0)
+    );
 }
 
 async fn a_reader_sees_prefixes_only(store: &Store) {
     let lease = claimed(store, 1).await;
     let writer = async {
         for after in (0..200).step_by(4) {
-            store.log.append(&lease, after, entries(after + 1, after + 4, false)).await.unwrap();
+            store
+                .log
+                .append(&lease, after, entries(after + 1, after + 4, false))
+                .await
+                .unwrap();
         }
     };
     let reader = async {
@@ -223,7 +444,9 @@ async fn concurrent_writers_keep_one_order(store: &Store) {
             let log = store.log.clone();
             tokio::spawn(async move {
                 for after in 0..25 {
-                    log.append(&lease, after, entries(after + 1, after + 1, false)).await.unwrap();
+                    log.append(&lease, after, entries(after + 1, after + 1, false))
+                        .await
+                        .unwrap();
                 }
             })
         })
@@ -232,24 +455,45 @@ async fn concurrent_writers_keep_one_order(store: &Store) {
         task.await.unwrap();
     }
     for number in 1..=8 {
-        assert_eq!(store.log.read(&id(number), 0, 100).await.unwrap(), entries(1, 25, false));
+        assert_eq!(
+            store.log.read(&id(number), 0, 100).await.unwrap(),
+            entries(1, 25, false)
+        );
     }
 }
 
 async fn an_answer_reaches_the_successor(store: &Store) {
-    assert_eq!(store.inbox.send(&id(1), "q1", "{}").await, Err(Error::UnknownRun(id(1))));
+    assert_eq!(
+        store.inbox.send(&id(1), "q1", "{}").await,
+        Err(Error::UnknownRun(id(1)))
+    );
     store.jobs.enqueue(job(1)).await.unwrap();
     let (old, _) = store.jobs.claim(Duration::ZERO).await.unwrap().expect("a job");
     assert_eq!(store.inbox.send(&id(1), "q1", "first").await, Ok(true));
-    assert_eq!(store.inbox.send(&id(1), "q1", "again").await, Ok(false), "a question is answered once");
+    assert_eq!(
+        store.inbox.send(&id(1), "q1", "again").await,
+        Ok(false),
+        "a question is answered once"
+    );
     assert_eq!(store.inbox.send(&id(1), "q2", "second").await, Ok(true));
     let (new, _) = store.jobs.claim(LONG).await.unwrap().expect("the job again");
-    let bodies = |commands: Vec<crate::inbox::Command>| commands.into_iter().map(|it| it.body).collect::<Vec<_>>();
-    assert_eq!(bodies(store.inbox.receive(&new, 0).await.unwrap()), ["first", "second"]);
+    let bodies =
+        |commands: Vec<crate::inbox::Command>| commands.into_iter().map(|it| it.body).collect::<Vec<_>>();
+    assert_eq!(
+        bodies(store.inbox.receive(&new, 0).await.unwrap()),
+        ["first", "second"]
+    );
     assert_eq!(bodies(store.inbox.receive(&new, 1).await.unwrap()), ["second"]);
     assert!(store.inbox.receive(&old, 0).await.is_err());
-    store.log.finish(&new, 0, entries(1, 1, true), ending()).await.unwrap();
-    assert_eq!(store.inbox.send(&id(1), "q3", "late").await, Err(Error::Fenced { run: id(1) }));
+    store
+        .log
+        .finish(&new, 0, entries(1, 1, true), ending())
+        .await
+        .unwrap();
+    assert_eq!(
+        store.inbox.send(&id(1), "q3", "late").await,
+        Err(Error::Fenced { run: id(1) })
+    );
 }
 
 async fn lists_are_newest_first_and_paged(store: &Store) {
@@ -259,14 +503,31 @@ async fn lists_are_newest_first_and_paged(store: &Store) {
     }
     store.jobs.claim(LONG).await.unwrap();
     let list = async |owner: Option<&str>, status, before, limit| {
-        let query = Query { owner: owner.map(str::to_owned), status, before, limit };
-        store.jobs.list(query).await.unwrap().into_iter().map(|it| it.id).collect::<Vec<_>>()
+        let query = Query {
+            owner: owner.map(str::to_owned),
+            status,
+            before,
+            limit,
+        };
+        store
+            .jobs
+            .list(query)
+            .await
+            .unwrap()
+            .into_iter()
+            .map(|it| it.id)
+            .collect::<Vec<_>>()
     };
     assert_eq!(list(None, None, None, 2).await, [id(5), id(4)]);
     assert_eq!(list(None, None, Some(id(4)), 9).await, [id(3), id(2), id(1)]);
     assert_eq!(list(Some("even"), None, None, 9).await, [id(4), id(2)]);
     assert_eq!(list(None, Some(RunStatus::Running), None, 9).await, [id(1)]);
-    let nowhere = Query { owner: None, status: None, before: Some(id(9)), limit: 1 };
+    let nowhere = Query {
+        owner: None,
+        status: None,
+        before: Some(id(9)),
+        limit: 1,
+    };
     assert_eq!(store.jobs.list(nowhere).await, Err(Error::UnknownRun(id(9))));
 }
 
@@ -275,7 +536,11 @@ async fn blobs_come_back_as_they_went(store: &Store) {
     let digest = store.blobs.put(bytes.clone()).await.unwrap();
     assert_eq!(digest, Digest::of(&bytes));
     assert_eq!(Digest::parse(&digest.to_string()), Some(digest));
-    assert_eq!(store.blobs.put(bytes.clone()).await, Ok(digest), "the same bytes are one blob");
+    assert_eq!(
+        store.blobs.put(bytes.clone()).await,
+        Ok(digest),
+        "the same bytes are one blob"
+    );
     assert_eq!(store.blobs.get(&digest).await, Ok(Some(bytes)));
     assert_eq!(store.blobs.get(&Digest::of(b"nothing")).await, Ok(None));
 }

@@ -1,5 +1,7 @@
 //! Every engine passes the suite; what is SQLite's alone is tested here too.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
+
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;

@@ -8,6 +8,8 @@ mod blobs;
 mod jobs;
 mod log;
 mod schema;
+#[cfg(test)]
+mod tests;
 mod writer;
 
 use std::fs::{self, File};

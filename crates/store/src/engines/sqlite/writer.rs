@@ -19,8 +19,8 @@ type Write = Box<dyn FnOnce(Result<&Transaction<'_>, Error>) -> Answer + Send>;
 
 /// Tells a waiting writer how the commit went. Its own outcome was decided before.
 struct Answer {
-    /// Whether its part failed and has to be undone.
-    failed: bool,
+    /// Why its part failed and has to be undone, when it did.
+    failed: Option<Error>,
     tell: Box<dyn FnOnce(Result<(), Error>) + Send>,
 }
 
@@ -36,7 +36,9 @@ impl Writer {
         thread::Builder::new()
             .name("store-writer".into())
             .spawn(move || serve(connection, &waiting))
-            .map_err(|error| Error::Engine { reason: format!("cannot start the writing thread: {error}") })?;
+            .map_err(|error| Error::Engine {
+                reason: format!("cannot start the writing thread: {error}"),
+            })?;
         Ok(Self { writes })
     }
 
@@ -51,7 +53,7 @@ impl Writer {
         let (tell, answer) = oneshot::channel();
         let mut write: Write = Box::new(move |transaction| {
             let outcome = transaction.and_then(part);
-            let failed = outcome.is_err();
+            let failed = outcome.as_ref().err().cloned();
             // The receiver is gone when the caller was cancelled; the write stands all the same.
             let tell = Box::new(move |commit: Result<(), Error>| drop(tell.send(commit.and(outcome))));
             Answer { failed, tell }
@@ -71,7 +73,9 @@ impl Writer {
 }
 
 fn ended() -> Error {
-    Error::Engine { reason: "the writing thread has ended".into() }
+    Error::Engine {
+        reason: "the writing thread has ended".into(),
+    }
 }
 
 fn serve(mut connection: Connection, waiting: &Receiver<Write>) {
@@ -90,7 +94,11 @@ fn commit(connection: &mut Connection, batch: Vec<Write>) {
     }
     for answer in answers {
         // A part that failed was undone by itself; the fate of the commit is not its own.
-        let commit = if answer.failed { Ok(()) } else { outcome.clone() };
+        let commit = if answer.failed.is_some() {
+            Ok(())
+        } else {
+            outcome.clone()
+        };
         (answer.tell)(commit);
     }
 }
@@ -104,9 +112,19 @@ fn transact(
     for write in batch {
         transaction.execute_batch("SAVEPOINT part")?;
         let answer = write(Ok(&transaction));
-        let undo = answer.failed;
+        let failed = answer.failed.clone();
+        let undo = failed.is_some();
         answers.push(answer);
-        transaction.execute_batch(if undo { "ROLLBACK TO part; RELEASE part" } else { "RELEASE part" })?;
+        // A full disk makes SQLite undo the whole transaction by itself: then nobody's part was kept, and all of
+        // them are told the one reason.
+        if let Some(error) = failed.filter(|_| transaction.is_autocommit()) {
+            return Err(error);
+        }
+        transaction.execute_batch(if undo {
+            "ROLLBACK TO part; RELEASE part"
+        } else {
+            "RELEASE part"
+        })?;
     }
     Ok(transaction.commit()?)
 }
