@@ -7,10 +7,12 @@
 
 mod gate;
 mod node;
+mod reference;
 mod select;
 mod set;
 #[cfg(test)]
 mod tests;
+mod tokens;
 mod tree;
 mod walk;
 

@@ -5,19 +5,15 @@
 //! start tags together with the end tags that belong to them; text passes. Elements that hold
 //! no others (void ones, and those of raw text, which switch the tokenizer's state) always pass.
 
+use super::tokens;
 use super::tree::Sink;
 use super::{Cut, Dom, MAX_BYTES, MAX_DEPTH};
-use html5ever::buffer_queue::BufferQueue;
 use html5ever::interface::Tracer;
-use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
+use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use html5ever::{LocalName, local_name};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
-
-/// Bytes handed to the tokenizer at once.
-const SLICE: usize = 64 << 10;
 
 /// Parses within the limits.
 pub(super) fn parse(html: &str) -> Dom {
@@ -27,35 +23,12 @@ pub(super) fn parse(html: &str) -> Dom {
         rest = &rest[..rest.floor_char_boundary(MAX_BYTES)];
         cut = Some(Cut::Bytes);
     }
-    let sink = Sink::new(rest.len());
-    let builder = TreeBuilder::new(
-        sink,
-        TreeBuilderOpts {
-            scripting_enabled: false,
-            ..TreeBuilderOpts::default()
-        },
-    );
-    let tokenizer = Tokenizer::new(Gate::new(builder), TokenizerOpts::default());
-    let queue = BufferQueue::default();
-    while !rest.is_empty() && !tokenizer.sink.builder.sink.is_over() {
-        let (slice, after) = rest.split_at(rest.floor_char_boundary(SLICE.min(rest.len())));
-        rest = after;
-        queue.push_back(StrTendril::from_slice(slice));
-        // The tokenizer stops after each script, where a browser would run it.
-        while !queue.is_empty() {
-            let _ = tokenizer.feed(&queue);
-        }
-    }
-    tokenizer.end();
-    let gate = tokenizer.sink;
-    if gate.builder.sink.is_over() {
-        cut = Some(Cut::Elements);
-    }
-    let flattened = gate.flattened.get();
-    gate.builder.sink.into_dom(cut, flattened)
+    let gate = Gate::for_bytes(rest.len());
+    tokens::run(rest, &gate);
+    gate.into_dom(cut)
 }
 
-struct Gate {
+pub(super) struct Gate {
     builder: TreeBuilder<u32, Sink>,
     /// The depth when it was last counted, and how many elements there were then.
     counted: Cell<(usize, usize)>,
@@ -120,7 +93,13 @@ impl Tracer for Counter {
 }
 
 impl Gate {
-    fn new(builder: TreeBuilder<u32, Sink>) -> Gate {
+    /// A gate before a new tree builder, for a page of that many bytes.
+    pub(super) fn for_bytes(bytes: usize) -> Gate {
+        let options = TreeBuilderOpts {
+            scripting_enabled: false,
+            ..TreeBuilderOpts::default()
+        };
+        let builder = TreeBuilder::new(Sink::new(bytes), options);
         Gate {
             builder,
             counted: Cell::new((0, 0)),
@@ -129,6 +108,18 @@ impl Gate {
             flattened: Cell::new(0),
             noscript: RefCell::new(None),
         }
+    }
+
+    /// Whether there are more elements than the budget allows.
+    pub(super) fn is_over(&self) -> bool {
+        self.builder.sink.is_over()
+    }
+
+    /// The tree that was built.
+    pub(super) fn into_dom(self, cut: Option<Cut>) -> Dom {
+        let cut = if self.is_over() { Some(Cut::Elements) } else { cut };
+        let flattened = self.flattened.get();
+        self.builder.sink.into_dom(cut, flattened)
     }
 
     /// Whether one more element would lie too deep. Each element made since the last count may

@@ -228,3 +228,150 @@ fn a_noscript_in_the_head_does_not_end_the_head() {
     let tags: Vec<_> = head.descendants().map(Node::tag).collect();
     assert_eq!(tags, ["noscript", "link", "meta", "title", ""]);
 }
+
+/// The same page through html5ever's own tokenizer.
+fn parse_slowly(html: &str) -> Dom {
+    use html5ever::buffer_queue::BufferQueue;
+    use html5ever::tokenizer::{Tokenizer, TokenizerOpts};
+    let tokenizer = Tokenizer::new(gate::Gate::for_bytes(html.len()), TokenizerOpts::default());
+    let queue = BufferQueue::default();
+    queue.push_back(html5ever::tendril::StrTendril::from_slice(html));
+    while !queue.is_empty() {
+        let _ = tokenizer.feed(&queue);
+    }
+    tokenizer.end();
+    tokenizer.sink.into_dom(None)
+}
+
+/// All of a tree, neighbouring texts put together.
+fn dump(dom: &Dom) -> String {
+    let mut out = String::new();
+    let mut text = String::new();
+    for edge in dom.root().traverse() {
+        if let Edge::Open(node) = edge
+            && let Some(piece) = node.text_value()
+        {
+            text += piece;
+            continue;
+        }
+        if matches!(edge, Edge::Close(node) if node.is_text()) {
+            continue;
+        }
+        if !text.is_empty() {
+            out += &format!("{:?}\n", std::mem::take(&mut text));
+        }
+        match edge {
+            Edge::Open(node) => out += &format!("<{} {:?}\n", node.tag(), node.attrs().collect::<Vec<_>>()),
+            Edge::Close(node) => out += &format!("{}>\n", node.tag()),
+        }
+    }
+    out
+}
+
+/// Pieces that bring a tokenizer into all of its states, to be put together in any order.
+const PIECES: &[&str] = &[
+    "<",
+    "</",
+    "<!",
+    "<?",
+    ">",
+    "/>",
+    "=",
+    "'",
+    "\"",
+    " ",
+    "\n",
+    "\r\n",
+    "\r",
+    "-",
+    "--",
+    "-->",
+    "--!>",
+    "<!--",
+    "<!-->",
+    "<!--->",
+    "<!doctype html>",
+    "<!DOCTYPE html PUBLIC \"-//W3C//DTD HTML 3.2//EN\">",
+    "<!doctype x system 'y'z>",
+    "<![CDATA[",
+    "]]>",
+    "]",
+    "<script>",
+    "</script>",
+    "</SCRIPT ",
+    "<style>",
+    "</style>",
+    "<title>",
+    "</title>",
+    "<textarea>",
+    "</textarea/",
+    "<plaintext>",
+    "<xmp>",
+    "</xmp>",
+    "<iframe>",
+    "</iframe>",
+    "<svg>",
+    "</svg>",
+    "<math>",
+    "<mi>",
+    "<p",
+    "<P CLASS=",
+    "<div a=b c='d' a=\"e\">",
+    "<a href=x&amp;y&copy=1&copy;2&notit;>",
+    "</p>",
+    "</div x=y>",
+    "&",
+    "&amp",
+    "&AMP;",
+    "&notit;",
+    "&notin;",
+    "&#65;",
+    "&#x4a",
+    "&#0;",
+    "&#128;",
+    "&#xD800;",
+    "&#99999999999;",
+    "&#;",
+    "&#x;",
+    "&nope;",
+    "&acE;",
+    "\0",
+    "\u{c}",
+    "żółw",
+    "word",
+    "<table>",
+    "<tr>",
+    "<td>",
+    "<pre>",
+    "<b>",
+    "</b>",
+    "<select>",
+    "<option>",
+    "<template>",
+    "</template>",
+    "<body id=z>",
+    "<br/>",
+    "<a/b/c>",
+    "<a =b>",
+];
+
+proptest::proptest! {
+    #![proptest_config(proptest::test_runner::Config::with_cases(2000))]
+
+    #[test]
+    fn our_tokens_are_those_of_the_standard(pieces in proptest::collection::vec(proptest::sample::select(PIECES), 0..14)) {
+        let html = pieces.concat();
+        proptest::prop_assert_eq!(dump(&Dom::parse(&html)), dump(&parse_slowly(&html)), "{:?}", html);
+    }
+}
+
+#[test]
+fn very_many_attributes_are_kept_once_each() {
+    let html = format!(
+        "<p {}x=2>",
+        (0..5000).map(|n| format!("a{} ", n % 4000)).collect::<String>()
+    );
+    let dom = Dom::parse(&html);
+    let p = dom.by_tag("p").next().expect("a paragraph");
+    assert_eq!((p.attrs().count(), p.attr("x")), (4001, Some("2")));
+}
