@@ -34,7 +34,18 @@ fn main() -> std::io::Result<()> {
             .and_then(|it| url::Url::parse(it).ok());
         let page = Page::new(html, url);
         let mut answer = match to {
-            "blocks" => serde_json::to_value(content::describe(&page, &options))?,
+            "blocks" => {
+                let given = |key: &str| -> Option<Vec<f32>> {
+                    row.get(key)
+                        .and_then(|it| serde_json::from_value(it.clone()).ok())
+                };
+                serde_json::to_value(content::describe(
+                    &page,
+                    &options,
+                    given("chances").as_deref(),
+                    given("kinds").as_deref(),
+                ))?
+            }
             _ => {
                 let found = content::find_with(&page, &options);
                 json!({ "text": content::text(&page, &found), "kind": found.kind })

@@ -5,8 +5,11 @@
 //! that headings, lists, tables and code inside survive as such.
 
 pub(crate) mod block;
+mod company;
 pub(crate) mod context;
+mod echo;
 mod features;
+pub(crate) mod forest;
 mod hand;
 mod hints;
 pub(crate) mod outline;
@@ -16,7 +19,8 @@ mod tests;
 
 use super::kind::{Kind, Signals};
 use context::Context;
-use features::Table;
+use echo::Words;
+use features::{Table, Whole};
 use hints::Hints;
 use outline::Outline;
 use page::Page;
@@ -90,14 +94,16 @@ struct Reading<'a> {
     context: Context,
     hints: Hints,
     signals: Signals,
+    words: Words,
 }
 
 impl<'a> Reading<'a> {
     fn new(page: &'a Page, options: &Options) -> Reading<'a> {
         let outline = Outline::read(page.dom(), options.words);
         let context = Context::read(&outline);
+        let words = Words::read(&outline);
         let hints = if options.hints {
-            Hints::read(page, &outline)
+            Hints::read(page, &words, outline.blocks.len())
         } else {
             Hints::default()
         };
@@ -111,20 +117,65 @@ impl<'a> Reading<'a> {
             context,
             hints,
             signals,
+            words,
         }
     }
 
     /// How likely each block is content, 0 to 1.
-    fn chances(&self, _options: &Options) -> Vec<f32> {
-        hand::chances(&self.outline, &self.context, &self.hints)
+    fn chances(&self, options: &Options) -> Vec<f32> {
+        let Some(weights) = forest::weights().filter(|_| options.learned) else {
+            return hand::chances(&self.outline, &self.context, &self.hints);
+        };
+        let (first, whole) = self.first(false);
+        if weights.first.columns != first.width {
+            return whole.hand;
+        }
+        let chances: Vec<f32> = first.rows().map(|row| weights.first.chance(row)).collect();
+        let second = self.second(&whole, &chances, false);
+        let mut both = Vec::with_capacity(first.width + second.width);
+        let join = |(second, first): (&[f32], &[f32])| {
+            both.clear();
+            both.extend_from_slice(second);
+            both.extend_from_slice(first);
+            weights.second.chance(&both)
+        };
+        second.rows().zip(first.rows()).map(join).collect()
+    }
+
+    /// The first look: numbers of each block as it stands.
+    fn first(&self, naming: bool) -> (Table, Whole) {
+        let mut table = Table::new(naming);
+        let whole = Whole {
+            paths: company::paths(&self.outline),
+            echoes: echo::echoes(&self.words, self.outline.blocks.len()),
+            hand: hand::chances(&self.outline, &self.context, &self.hints),
+        };
+        features::fill(
+            &mut table,
+            &self.outline,
+            &self.context,
+            &self.hints,
+            &self.signals,
+            &whole,
+        );
+        (table, whole)
+    }
+
+    /// The second look: numbers of the company each block is in.
+    fn second(&self, whole: &Whole, chances: &[f32], naming: bool) -> Table {
+        let mut table = Table::new(naming);
+        company::fill(&mut table, &self.outline, &self.context, &whole.paths, chances);
+        table
     }
 }
 
 /// The blocks of a page with the numbers that describe them: what the weights are learned from.
 #[derive(Debug, serde::Serialize)]
 pub struct Described {
-    /// The kind the rules see.
+    /// The kind the page is taken for.
     pub kind: Kind,
+    /// What speaks for one kind or another.
+    pub evidence: Vec<f32>,
     /// The text of each block.
     pub texts: Vec<String>,
     /// The names of the numbers.
@@ -133,19 +184,20 @@ pub struct Described {
     pub rows: Vec<Vec<f32>>,
 }
 
-/// Describes every block of a page, for learning.
-pub fn describe(page: &Page, options: &Options) -> Described {
-    let reading = Reading::new(page, options);
-    let mut table = Table::new(true);
-    features::fill(
-        &mut table,
-        &reading.outline,
-        &reading.context,
-        &reading.hints,
-        &reading.signals,
-    );
+/// Describes every block of a page, for learning: the numbers of the first look, or, given what the first look thought
+/// of each block, the numbers of the second. The chances of the kinds can be given, too.
+pub fn describe(page: &Page, options: &Options, chances: Option<&[f32]>, kinds: Option<&[f32]>) -> Described {
+    let mut reading = Reading::new(page, options);
+    for (chance, given) in reading.signals.chances.iter_mut().zip(kinds.unwrap_or_default()) {
+        *chance = *given;
+    }
+    let (mut table, whole) = reading.first(true);
+    if let Some(chances) = chances {
+        table = reading.second(&whole, chances, true);
+    }
     Described {
         kind: reading.signals.best(),
+        evidence: reading.signals.evidence.values.clone(),
         texts: reading
             .outline
             .blocks

@@ -1,10 +1,12 @@
 //! What kind of page is it?
 //!
-//! Evidence is gathered from the address, the page's own data, the names of its elements and its text, and each piece
-//! speaks for or against some kinds. The weights are in one table, [`WEIGHTS`].
+//! Evidence is gathered from the address, the page's own data, the names of its elements and its text
+//! ([`Evidence`]). Seven kinds are told apart by learned weights, one number for each piece of evidence and kind;
+//! jobs, recipes, events and profiles say so themselves or are not told.
 
 use super::content::context::{Context, share};
-use super::content::outline::{Outline, Tag};
+use super::content::forest;
+use super::content::outline::{Element, Outline, Tag};
 use super::words;
 use page::Page;
 
@@ -74,131 +76,139 @@ impl Kind {
     }
 }
 
-/// How strongly the page looks like each kind.
-#[derive(Clone, Copy, Debug, Default)]
+/// How many kinds the weights tell apart: the first of [`Kind::ALL`].
+pub(crate) const LEARNED: usize = 7;
+
+/// How strongly the page looks like each of the learned kinds, and what it says it is.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Signals {
-    scores: [f32; 12],
+    /// The chance of each learned kind.
+    pub(crate) chances: [f32; LEARNED],
+    said: Option<Kind>,
+    pub(crate) evidence: Evidence,
 }
 
 impl Signals {
-    /// Each kind's name with its score.
-    pub(crate) fn scores(&self) -> impl Iterator<Item = (&'static str, f32)> {
-        Kind::ALL.into_iter().map(Kind::name).zip(self.scores)
+    /// Weighs the evidence of a page.
+    pub(crate) fn read(page: &Page, outline: &Outline<'_>, context: &Context) -> Signals {
+        let mut evidence = Evidence::default();
+        evidence.address(page);
+        let said = evidence.data(page);
+        evidence.structure(outline, context);
+        let mut signals = Signals {
+            chances: [0.0; LEARNED],
+            said,
+            evidence,
+        };
+        let sums: Vec<f32> = (0..LEARNED)
+            .map(|kind| forest::lean(kind, &signals.evidence.values))
+            .collect();
+        let top = sums.iter().copied().fold(f32::MIN, f32::max);
+        let whole: f32 = sums.iter().map(|it| (it - top).exp()).sum();
+        for (chance, sum) in signals.chances.iter_mut().zip(&sums) {
+            *chance = (sum - top).exp() / whole.max(1e-9);
+        }
+        signals
     }
 
     /// The likeliest kind.
     pub(crate) fn best(&self) -> Kind {
-        let mut best = (1.0, Kind::Other);
-        for (kind, score) in Kind::ALL.into_iter().zip(self.scores) {
-            if score > best.0 {
-                best = (score, kind);
+        if let Some(said) = self.said {
+            return said;
+        }
+        let mut best = (0.3, Kind::Other);
+        for (kind, chance) in Kind::ALL.into_iter().zip(self.chances) {
+            if chance > best.0 {
+                best = (chance, kind);
             }
         }
         best.1
     }
+}
 
-    fn add(&mut self, weights: &[(Kind, f32)], by: f32) {
-        for (kind, weight) in weights {
-            if let Some(score) = self.scores.get_mut(*kind as usize) {
-                *score += weight * by;
-            }
-        }
+/// What speaks for one kind of page or another, always in the same order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Evidence {
+    pub(crate) values: Vec<f32>,
+}
+
+impl Evidence {
+    fn put(&mut self, value: f32) {
+        self.values.push(value);
     }
 
-    /// Weighs the evidence of a page.
-    pub(crate) fn read(page: &Page, outline: &Outline<'_>, context: &Context) -> Signals {
-        let mut signals = Signals::default();
-        signals.address(page);
-        signals.data(page);
-        signals.structure(outline, context);
-        signals
+    fn flag(&mut self, value: bool) {
+        self.put(f32::from(u8::from(value)));
     }
 
     fn address(&mut self, page: &Page) {
-        let Some(url) = page.url() else { return };
-        let host = url.host_str().unwrap_or("");
-        for part in host.split('.') {
-            for (tokens, weights) in HOSTS {
-                if tokens.split(' ').any(|it| it == part) {
-                    self.add(weights, 1.0);
-                }
-            }
+        let host = page.url().and_then(|it| it.host_str()).unwrap_or("").to_owned();
+        let path = page.url().map(|it| it.path().to_lowercase()).unwrap_or_default();
+        for tokens in HOSTS {
+            self.flag(host.split('.').any(|part| tokens.split(' ').any(|it| it == part)));
         }
-        let path = url.path().to_lowercase();
         let parts: Vec<&str> = path.split('/').filter(|it| !it.is_empty()).collect();
-        for (at, part) in parts.iter().enumerate() {
-            let part = part.split('.').next().unwrap_or(part);
-            for (tokens, weights) in PATHS {
-                if tokens.split(' ').any(|it| it == part) {
-                    // The last part is more often a name than a place in the site.
-                    self.add(weights, if at + 1 == parts.len() { 0.6 } else { 1.0 });
-                }
-            }
-            let year = part.len() == 4 && part.starts_with("20") && part.bytes().all(|b| b.is_ascii_digit());
-            if year {
-                self.add(&[(Kind::Article, 1.5)], 1.0);
-            }
-        }
-        if parts.is_empty() {
-            self.add(
-                &[
-                    (Kind::Service, 2.0),
-                    (Kind::Listing, 0.5),
-                    (Kind::Article, -2.0),
-                    (Kind::Product, -1.0),
-                ],
-                1.0,
-            );
+        for tokens in PATHS {
+            let place = parts.iter().rposition(|part| {
+                let part = part.split('.').next().unwrap_or(part);
+                tokens.split(' ').any(|it| it == part)
+            });
+            // The last part is more often a name than a place in the site.
+            self.flag(place.is_some_and(|at| at + 1 < parts.len()));
+            self.flag(place.is_some_and(|at| at + 1 == parts.len()));
         }
         let last = parts.last().copied().unwrap_or("");
-        let hyphens = last.matches('-').count();
-        if hyphens >= 4 {
-            self.add(
-                &[(Kind::Article, 0.8), (Kind::Product, 0.2), (Kind::Forum, 0.2)],
-                1.0,
-            );
-        }
-        if url
-            .query_pairs()
-            .any(|(key, _)| matches!(&*key, "q" | "query" | "s" | "search" | "k"))
-        {
-            self.add(&[(Kind::Listing, 1.5)], 1.0);
-        }
+        self.flag(
+            parts
+                .iter()
+                .any(|it| it.len() == 4 && it.starts_with("20") && it.bytes().all(|b| b.is_ascii_digit())),
+        );
+        self.flag(page.url().is_some() && parts.is_empty());
+        self.put(parts.len().min(6) as f32 / 3.0);
+        self.put(last.matches(['-', '_']).count().min(8) as f32 / 4.0);
+        self.flag(last.bytes().any(|b| b.is_ascii_digit()));
+        self.flag(last.ends_with(".html") || last.ends_with(".htm"));
+        let asks = |key: &str| matches!(key, "q" | "query" | "s" | "search" | "k");
+        self.flag(
+            page.url()
+                .is_some_and(|it| it.query_pairs().any(|(key, _)| asks(&key))),
+        );
     }
 
-    fn data(&mut self, page: &Page) {
+    /// What the page says of itself; a kind when it says so plainly.
+    fn data(&mut self, page: &Page) -> Option<Kind> {
         let dom = page.dom();
+        let (mut og, mut generator, mut price, mut published) = ([false; 3], 0u32, false, false);
         for meta in dom.by_tag("meta") {
             let name = meta.attr("property").or(meta.attr("name")).unwrap_or("");
-            let content = meta.attr("content").unwrap_or("").to_lowercase();
-            if name == "og:type" {
-                match content.as_str() {
-                    "article" | "blog" => self.add(&[(Kind::Article, 1.2), (Kind::Documentation, 0.3)], 1.0),
-                    it if it.contains("product") => {
-                        self.add(&[(Kind::Product, 2.0), (Kind::Collection, 0.3)], 1.0)
-                    }
-                    "profile" => self.add(&[(Kind::Profile, 1.0)], 1.0),
-                    _ => {}
+            let content = meta.attr("content").unwrap_or("");
+            match name {
+                "og:type" => {
+                    let content = content.to_lowercase();
+                    og = [
+                        content == "article",
+                        content.contains("product"),
+                        content == "website",
+                    ];
                 }
-            }
-            if name == "generator" {
-                for (token, weights) in GENERATORS {
-                    if content.contains(token) {
-                        self.add(weights, 1.0);
+                "generator" => {
+                    let content = content.to_lowercase();
+                    for (bit, tokens) in GENERATORS.iter().enumerate() {
+                        generator |= u32::from(tokens.split(' ').any(|it| content.contains(it))) << bit;
                     }
                 }
-            }
-            if name.starts_with("product:price") {
-                self.add(&[(Kind::Product, 1.5)], 1.0);
-                self.add(
-                    &[(Kind::Product, -0.75)],
-                    if name.ends_with("currency") { 1.0 } else { 0.0 },
-                );
-            }
-            if name == "article:published_time" {
-                self.add(&[(Kind::Article, 1.0)], 1.0);
+                "article:published_time" => published = true,
+                _ => price |= name.starts_with("product:price") || name.starts_with("og:price"),
             }
         }
+        for it in og {
+            self.flag(it);
+        }
+        for bit in 0..GENERATORS.len() {
+            self.flag(generator >> bit & 1 == 1);
+        }
+        self.flag(price);
+        self.flag(published);
         let mut seen = 0u32;
         for script in dom
             .by_tag("script")
@@ -211,102 +221,91 @@ impl Signals {
                     .unwrap_or("")
                     .trim_start_matches([' ', ':', '[', '"', '\n', '\t']);
                 let name = rest.split('"').next().unwrap_or("");
-                for (bit, (types, weights)) in TYPES.iter().enumerate() {
-                    if types.split(' ').any(|it| it == name) && seen >> bit & 1 == 0 {
-                        seen |= 1 << bit;
-                        self.add(weights, 1.0);
-                    }
+                for (bit, types) in TYPES.iter().enumerate() {
+                    seen |= u32::from(types.split(' ').any(|it| it == name)) << bit;
                 }
             }
         }
-        let body = dom.body().map(|it| it.class()).unwrap_or("").to_lowercase();
-        for (token, weights) in BODIES {
-            if body.contains(token) {
-                self.add(weights, 1.0);
-            }
+        for bit in 0..TYPES.len() {
+            self.flag(seen >> bit & 1 == 1);
         }
+        let body = dom.body().map(|it| it.class()).unwrap_or("").to_lowercase();
+        for tokens in BODIES {
+            self.flag(tokens.split(' ').any(|it| body.contains(it)));
+        }
+        SAID.iter()
+            .find(|(name, _)| {
+                TYPES
+                    .iter()
+                    .position(|it| it == name)
+                    .is_some_and(|bit| seen >> bit & 1 == 1)
+            })
+            .map(|(_, kind)| *kind)
     }
 
     fn structure(&mut self, outline: &Outline<'_>, context: &Context) {
         let total = context.total;
-        let (mut posts, mut products, mut cards, mut pre) = (0u32, 0u32, 0u32, 0.0);
-        let (mut buy, mut reply, mut articles) = (0u32, 0u32, 0u32);
+        let (mut posts, mut products, mut cards, mut pre, mut articles) = (0u32, 0u32, 0u32, 0.0, 0u32);
+        let (mut repeated, mut repeated_links, mut items, mut until) = (0.0, 0.0, 0u32, 0u32);
         for it in &outline.elements {
+            let sum = context.of(it);
             let alike = it.alike >= 3 && it.to > it.from;
             posts += u32::from(alike && it.marks & (words::mark("thread") | words::mark("comment")) != 0);
             products += u32::from(alike && it.marks & words::mark("product") != 0);
             cards += u32::from(alike && it.marks & words::mark("list") != 0);
             articles += u32::from(it.tag == Tag::Article);
             if it.tag == Tag::Pre {
-                pre += context.of(it).words;
+                pre += sum.words;
+            }
+            if it.alike >= 4 && it.from >= until && (4.0..200.0).contains(&sum.words) && holds(it) {
+                until = it.to;
+                items += 1;
+                repeated += sum.words;
+                repeated_links += sum.link_words;
             }
         }
+        let (mut buy, mut reply, mut questions) = (0u32, 0u32, 0u32);
+        let (buying, replying) = (saying("buy"), saying("forum"));
         for block in &outline.blocks {
-            buy += u32::from(block.words < 8 && block.shape.says & saying("buy") != 0);
-            reply += u32::from(block.words < 8 && block.shape.says & saying("forum") != 0);
+            let short = block.words < 8;
+            buy += u32::from(short && block.shape.says & buying != 0);
+            reply += u32::from(short && block.shape.says & replying != 0);
+            questions += u32::from(block.shape.is_question);
         }
-        let prose = share(total.prose, total.words);
-        let money = total.money.min(40.0) / 10.0;
-        self.add(
-            &[(Kind::Forum, 1.0), (Kind::Article, -0.2)],
-            (posts as f32 / 10.0).min(1.5),
-        );
-        self.add(
-            &[
-                (Kind::Collection, 1.0),
-                (Kind::Listing, 0.3),
-                (Kind::Article, -0.4),
-            ],
-            (products as f32 / 15.0).min(1.5),
-        );
-        self.add(
-            &[(Kind::Listing, 0.5), (Kind::Collection, 0.3)],
-            (cards as f32 / 30.0).min(1.0),
-        );
-        self.add(
-            &[(Kind::Listing, 0.4), (Kind::Article, -0.4)],
-            (articles as f32 / 8.0).min(1.5),
-        );
-        self.add(
-            &[(Kind::Documentation, 2.0)],
-            share(pre, total.words).min(0.4) * 2.5,
-        );
-        self.add(
-            &[
-                (Kind::Product, 0.6),
-                (Kind::Collection, 0.4),
-                (Kind::Article, -0.6),
-            ],
-            (buy as f32 / 3.0).min(1.0),
-        );
-        self.add(
-            &[
-                (Kind::Collection, 0.7),
-                (Kind::Product, 0.3),
-                (Kind::Article, -0.5),
-                (Kind::Documentation, -0.5),
-            ],
-            money.min(1.5),
-        );
-        self.add(&[(Kind::Forum, 0.8)], (reply as f32 / 8.0).min(1.5));
-        self.add(
-            &[
-                (Kind::Article, 2.0),
-                (Kind::Documentation, 0.8),
-                (Kind::Forum, 0.4),
-                (Kind::Service, -0.3),
-            ],
-            prose,
-        );
-        self.add(
-            &[
-                (Kind::Listing, 1.2),
-                (Kind::Collection, 0.8),
-                (Kind::Article, -0.8),
-            ],
-            total.link_density(),
-        );
+        let up_to = |value: f32, most: f32| (value / most).min(1.0);
+        self.put(up_to(posts as f32, 20.0));
+        self.put(up_to(products as f32, 20.0));
+        self.put(up_to(cards as f32, 30.0));
+        self.put(up_to(articles as f32, 10.0));
+        self.flag(articles == 1);
+        self.put(share(pre, total.words));
+        self.put(share(repeated, total.words));
+        self.put(share(repeated_links, repeated));
+        self.put(up_to(items as f32, 40.0));
+        self.put(up_to(buy as f32, 6.0));
+        self.put(up_to(reply as f32, 12.0));
+        self.put(up_to(questions as f32, 12.0));
+        self.put(up_to(total.money, 3.0));
+        self.put(up_to(total.money, 30.0));
+        self.put(share(total.prose, total.words));
+        self.put(total.link_density());
+        self.put((1.0 + total.words).ln() / 6.0);
+        self.put((1.0 + total.prose).ln() / 6.0);
+        self.put(share(total.headings, total.blocks) * 4.0);
+        self.put(share(total.controls, total.blocks) * 4.0);
+        self.put(share(total.words, total.blocks) / 20.0);
+        self.put(up_to(total.headings, 30.0));
     }
+}
+
+/// Whether an element can be an entry of a list, and not of a menu.
+fn holds(it: &Element<'_>) -> bool {
+    let menu = words::mark("nav") | words::mark("footer") | words::mark("header");
+    it.marks & menu == 0
+        && !matches!(
+            it.tag,
+            Tag::P | Tag::Span | Tag::Heading(_) | Tag::Cell | Tag::Pre | Tag::Quote
+        )
 }
 
 fn saying(name: &str) -> u32 {
@@ -316,151 +315,68 @@ fn saying(name: &str) -> u32 {
         .map_or(0, |bit| 1 << bit)
 }
 
-type Weights = &'static [(Kind, f32)];
+/// Kinds that a page has when its data says so.
+const SAID: &[(&str, Kind)] = &[
+    ("JobPosting", Kind::Job),
+    ("Recipe", Kind::Recipe),
+    (EVENTS, Kind::Event),
+    ("ProfilePage", Kind::Profile),
+];
+const EVENTS: &str = "Event MusicEvent BusinessEvent SportsEvent TheaterEvent EducationEvent Festival";
 
-const HOSTS: &[(&str, Weights)] = &[
-    (
-        "docs doc developer developers dev learn wiki help support manual readthedocs api",
-        &[(Kind::Documentation, 2.0)],
-    ),
-    (
-        "forum forums community discuss discourse boards board talk answers discussion discussions stackexchange stackoverflow reddit",
-        &[(Kind::Forum, 2.5)],
-    ),
-    (
-        "shop store boutique",
-        &[(Kind::Product, 0.7), (Kind::Collection, 0.7)],
-    ),
-    ("blog blogs news", &[(Kind::Article, 1.0), (Kind::Listing, 0.3)]),
-    (
-        "jobs careers job career karriere",
-        &[(Kind::Job, 2.0), (Kind::Listing, 0.5)],
-    ),
+/// Parts of host names.
+const HOSTS: &[&str] = &[
+    "docs doc developer developers dev learn wiki help support manual readthedocs api",
+    "forum forums community discuss discourse boards board talk answers discussion discussions stackexchange stackoverflow reddit",
+    "shop store boutique",
+    "blog blogs news",
+    "jobs careers job career karriere",
 ];
 
-const PATHS: &[(&str, Weights)] = &[
-    (
-        "product products p dp item items itm pd prod produkt produkte produit producto sku ip",
-        &[(Kind::Product, 2.2), (Kind::Collection, 0.3)],
-    ),
-    (
-        "collections collection category categories c cat shop browse kategorie categorie catalog catalogue department departments kollektion plp",
-        &[(Kind::Collection, 2.2), (Kind::Listing, 0.5)],
-    ),
-    ("store buy", &[(Kind::Collection, 0.8), (Kind::Product, 0.6)]),
-    (
-        "forum forums t thread threads topic topics questions question viewtopic showthread discussion discussions comments d ask community viewthread boards",
-        &[(Kind::Forum, 2.0)],
-    ),
-    (
-        "docs doc documentation reference guide guides manual tutorial tutorials api learn help handbook wiki man how-to howto support kb en-us latest stable book getting-started",
-        &[(Kind::Documentation, 1.8)],
-    ),
-    (
-        "blog blogs article articles news story stories post posts opinion magazine artikel nachrichten actualites noticias politics sport sports world business press",
-        &[(Kind::Article, 1.3), (Kind::Listing, 0.4)],
-    ),
-    (
-        "services service solutions solution pricing about about-us contact features platform industries company leistungen software use-cases enterprise plans programs departments",
-        &[(Kind::Service, 2.0)],
-    ),
-    (
-        "search list lists results top best tag tags archive archives directory listing listings rankings events courses resources listings people staff team faculty publications podcasts",
-        &[(Kind::Listing, 1.3)],
-    ),
-    (
-        "job jobs career careers vacancy vacancies stellenangebote",
-        &[(Kind::Job, 1.5), (Kind::Listing, 0.4)],
-    ),
-    (
-        "recipe recipes rezept rezepte recette recettes receta recetas",
-        &[(Kind::Recipe, 1.5), (Kind::Article, 0.3)],
-    ),
-    (
-        "event events veranstaltung veranstaltungen",
-        &[(Kind::Event, 1.0)],
-    ),
-    (
-        "profile user users u author people person",
-        &[(Kind::Profile, 1.0)],
-    ),
+/// Parts of paths.
+const PATHS: &[&str] = &[
+    "product products p dp item items itm pd prod produkt produkte produit producto sku ip",
+    "collections collection category categories c cat shop browse kategorie categorie catalog catalogue department departments kollektion plp",
+    "store buy",
+    "forum forums t thread threads topic topics questions question viewtopic showthread discussion discussions comments d ask community viewthread boards",
+    "docs doc documentation reference guide guides manual tutorial tutorials api learn help handbook wiki man how-to howto support kb en-us latest stable book getting-started",
+    "blog blogs article articles news story stories post posts opinion magazine artikel nachrichten actualites noticias politics sport sports world business press",
+    "services service solutions solution pricing about about-us contact features platform industries company leistungen software use-cases enterprise plans programs departments",
+    "search list lists results top best tag tags archive archives directory listing listings rankings events courses resources listings people staff team faculty publications podcasts",
+    "job jobs career careers vacancy vacancies stellenangebote",
+    "recipe recipes rezept rezepte recette recettes receta recetas",
+    "event events veranstaltung veranstaltungen",
+    "profile user users u author people person",
 ];
 
-const GENERATORS: &[(&str, Weights)] = &[
-    ("discourse", &[(Kind::Forum, 3.0)]),
-    ("phpbb", &[(Kind::Forum, 3.0)]),
-    ("vbulletin", &[(Kind::Forum, 3.0)]),
-    ("flarum", &[(Kind::Forum, 3.0)]),
-    ("docusaurus", &[(Kind::Documentation, 3.0)]),
-    ("mkdocs", &[(Kind::Documentation, 3.0)]),
-    ("sphinx", &[(Kind::Documentation, 3.0)]),
-    ("gitbook", &[(Kind::Documentation, 3.0)]),
-    ("vitepress", &[(Kind::Documentation, 3.0)]),
-    ("hugo", &[(Kind::Article, 0.3), (Kind::Documentation, 0.5)]),
-    ("mediawiki", &[(Kind::Documentation, 1.5)]),
-    ("woocommerce", &[(Kind::Product, 0.5), (Kind::Collection, 0.5)]),
-    ("doxygen", &[(Kind::Documentation, 3.0)]),
-    ("javadoc", &[(Kind::Documentation, 3.0)]),
+/// Types of the page's JSON-LD.
+const TYPES: &[&str] = &[
+    "NewsArticle Article BlogPosting ReportageNewsArticle LiveBlogPosting OpinionNewsArticle AnalysisNewsArticle",
+    "Product ProductGroup IndividualProduct Vehicle Book",
+    "DiscussionForumPosting QAPage Question Answer",
+    "TechArticle APIReference HowTo",
+    "CollectionPage",
+    "ItemList SearchResultsPage OfferCatalog",
+    "FAQPage Service SoftwareApplication LocalBusiness ProfessionalService",
+    "JobPosting",
+    "Recipe",
+    EVENTS,
+    "ProfilePage",
 ];
 
-const TYPES: &[(&str, Weights)] = &[
-    (
-        "NewsArticle Article BlogPosting ReportageNewsArticle LiveBlogPosting OpinionNewsArticle AnalysisNewsArticle",
-        &[(Kind::Article, 1.8)],
-    ),
-    (
-        "Product ProductGroup IndividualProduct Vehicle Book",
-        &[(Kind::Product, 1.8), (Kind::Collection, 0.2)],
-    ),
-    (
-        "DiscussionForumPosting QAPage Question Answer",
-        &[(Kind::Forum, 2.0)],
-    ),
-    ("TechArticle APIReference HowTo", &[(Kind::Documentation, 2.0)]),
-    (
-        "CollectionPage",
-        &[
-            (Kind::Collection, 1.0),
-            (Kind::Listing, 1.0),
-            (Kind::Article, -0.5),
-        ],
-    ),
-    (
-        "ItemList SearchResultsPage OfferCatalog",
-        &[
-            (Kind::Collection, 0.8),
-            (Kind::Listing, 0.9),
-            (Kind::Product, -0.4),
-        ],
-    ),
-    (
-        "FAQPage Service SoftwareApplication LocalBusiness ProfessionalService",
-        &[(Kind::Service, 0.9)],
-    ),
-    ("JobPosting", &[(Kind::Job, 4.0)]),
-    ("Recipe", &[(Kind::Recipe, 4.0)]),
-    (
-        "Event MusicEvent BusinessEvent SportsEvent TheaterEvent EducationEvent Festival",
-        &[(Kind::Event, 1.5)],
-    ),
-    ("ProfilePage", &[(Kind::Profile, 2.5)]),
+/// Programs that make pages, by what they are for.
+const GENERATORS: &[&str] = &[
+    "discourse phpbb vbulletin flarum xenforo",
+    "docusaurus mkdocs sphinx gitbook vitepress doxygen javadoc mediawiki",
+    "woocommerce shopify magento prestashop",
+    "hugo jekyll ghost eleventy",
 ];
 
-const BODIES: &[(&str, Weights)] = &[
-    ("single-product", &[(Kind::Product, 2.0)]),
-    ("template-product", &[(Kind::Product, 1.5)]),
-    ("product-page", &[(Kind::Product, 1.5)]),
-    ("template-collection", &[(Kind::Collection, 2.0)]),
-    ("tax-product_cat", &[(Kind::Collection, 2.0)]),
-    ("single-post", &[(Kind::Article, 1.5)]),
-    ("archive", &[(Kind::Listing, 1.0), (Kind::Article, -0.5)]),
-    (
-        "category",
-        &[
-            (Kind::Listing, 0.5),
-            (Kind::Collection, 0.5),
-            (Kind::Article, -0.3),
-        ],
-    ),
-    ("page-template", &[(Kind::Service, 0.8)]),
+/// Parts of the class names of the body.
+const BODIES: &[&str] = &[
+    "single-product template-product product-page catalog-product",
+    "template-collection tax-product_cat catalog-category",
+    "single-post post-template",
+    "archive category",
+    "page-template home",
 ];

@@ -84,10 +84,7 @@ pub(crate) const MARKS: &[Group] = &[
         "summary lead lede excerpt intro introduction description desc standfirst deck dek teaser abstract subtitle subheading subhead",
     ),
     ("title", "title headline heading hed titles"),
-    (
-        "product",
-        "product products pdp sku item items woocommerce productdetails",
-    ),
+    ("product", "product products pdp sku woocommerce productdetails"),
     (
         "spec",
         "spec specs specification specifications details detail features feature attributes properties technical params ingredients nutrition",
@@ -110,7 +107,7 @@ pub(crate) const MARKS: &[Group] = &[
     ),
     (
         "list",
-        "list grid listing listings results result cards card tile tiles feed archive collection catalog loop row",
+        "item items list grid listing listings results result cards card tile tiles feed archive collection catalog loop row",
     ),
     (
         "pagination",
@@ -322,7 +319,12 @@ pub(crate) fn marks(names: &str) -> u64 {
         token.extend(c.to_lowercase());
     }
     flush(&mut token, false);
-    bits
+    // A quoted post of another site is part of the text, whatever its class names share with share bars.
+    if bits & mark("embed") != 0 {
+        bits & !mark("share")
+    } else {
+        bits
+    }
 }
 
 /// The bits of [`SAYINGS`] that one word sets, alone or with the word before it. Both are expected

@@ -28,6 +28,8 @@ pub(crate) struct Block {
     pub(crate) label_words: u32,
     pub(crate) time_words: u32,
     pub(crate) hidden_words: u32,
+    /// Images and videos between the block before and this one.
+    pub(crate) images: u32,
     /// Marks of the inline elements inside.
     pub(crate) marks: u64,
     pub(crate) shape: Shape,
@@ -44,6 +46,9 @@ pub(crate) struct Shape {
     pub(crate) numbers: u32,
     /// Words that begin with a capital.
     pub(crate) capitals: u32,
+    /// Letters, and those of them that are capitals.
+    pub(crate) letters: u32,
+    pub(crate) upper: u32,
     /// Signs that part items of a line: `|`, `•`, `/`, `»`.
     pub(crate) bars: u32,
     /// Currency signs.
@@ -75,6 +80,7 @@ pub(super) struct Measure {
     label: u32,
     time: u32,
     hidden: u32,
+    images: u32,
     block: Option<Block>,
     marks: u64,
 }
@@ -97,6 +103,7 @@ impl Measure {
             label: 0,
             time: 0,
             hidden: 0,
+            images: 0,
             block: None,
             marks: 0,
         }
@@ -113,6 +120,11 @@ impl Measure {
     /// Whether the node is a child of the element the walk is in.
     pub(super) fn is_top(&self, node: Node<'_>) -> bool {
         node.parent().map(Node::id) == self.container
+    }
+
+    /// There is an image or a video here.
+    pub(super) fn image(&mut self) {
+        self.images += 1;
     }
 
     pub(super) fn top(&mut self, node: NodeId) {
@@ -224,6 +236,7 @@ impl Measure {
             label_words: 0,
             time_words: 0,
             hidden_words: 0,
+            images: std::mem::take(&mut self.images),
             marks: 0,
             shape: Shape::default(),
         });
@@ -301,6 +314,8 @@ impl Shape {
                 self.capitals += 1;
             }
             if c.is_alphanumeric() {
+                self.letters += 1;
+                self.upper += u32::from(c.is_uppercase());
                 let small = if c.is_ascii() { c.to_ascii_lowercase() } else { c };
                 self.hash = (self.hash ^ u64::from(u32::from(small))).wrapping_mul(0x0100_0000_01b3);
                 continue;

@@ -7,9 +7,9 @@ use super::super::kind::Signals;
 use super::super::words::{MARKS, SAYINGS};
 use super::block::Block;
 use super::context::{Context, share};
+use super::echo::HashKeyed;
 use super::hints::Hints;
 use super::outline::{NONE, Outline, Tag};
-use std::collections::HashMap;
 
 /// Rows of numbers, one a block, each `width` long.
 #[derive(Default)]
@@ -177,12 +177,14 @@ pub(crate) fn fill(
     context: &Context,
     hints: &Hints,
     signals: &Signals,
+    page: &Whole,
 ) {
-    let mut copies: HashMap<u64, u32> = HashMap::with_capacity(outline.blocks.len());
+    let mut copies: HashKeyed<u64, u32> = HashKeyed::default();
     for block in &outline.blocks {
         *copies.entry(block.shape.hash).or_default() += 1;
     }
-    let mut known: HashMap<u32, Around> = HashMap::new();
+    let groups = groups(outline, &page.paths);
+    let mut known: HashKeyed<u32, Around> = HashKeyed::default();
     let mut last_heading: Option<usize> = None;
     for (at, block) in outline.blocks.iter().enumerate() {
         let around = known
@@ -198,9 +200,47 @@ pub(crate) fn fill(
         place(table, outline, context, at, block, &mut last_heading);
         near(table, outline, at);
         told(table, hints, at);
+        let group = page
+            .paths
+            .get(at)
+            .and_then(|it| groups.get(it))
+            .copied()
+            .unwrap_or_default();
+        table.put("path_count", group.0);
+        table.put("path_words", share(group.1, group.0));
+        table.put("path_share", share(group.1, context.total.words));
+        table.put("path_links", share(group.2, group.1));
+        let echo = page.echoes.get(at).copied().unwrap_or_default();
+        table.put("echo", echo.0);
+        table.put("echo_before", echo.1);
+        table.put("hand", page.hand.get(at).copied().unwrap_or(0.0));
         whole(table, context, signals);
         table.end();
     }
+}
+
+/// What was found out about all blocks together.
+pub(crate) struct Whole {
+    /// Of which template each block is.
+    pub(crate) paths: Vec<u64>,
+    /// How much of each block stands elsewhere, and stood before it.
+    pub(crate) echoes: Vec<(f32, f32)>,
+    /// What plain rules think of each block.
+    pub(crate) hand: Vec<f32>,
+}
+
+/// Blocks, words and words in links of each template.
+fn groups(outline: &Outline<'_>, paths: &[u64]) -> HashKeyed<u64, (f32, f32, f32)> {
+    let mut groups: HashKeyed<u64, (f32, f32, f32)> = HashKeyed::default();
+    for (path, block) in paths.iter().zip(&outline.blocks) {
+        let group = groups.entry(*path).or_default();
+        *group = (
+            group.0 + 1.0,
+            group.1 + block.words as f32,
+            group.2 + block.link_words as f32,
+        );
+    }
+    groups
 }
 
 /// The block itself.
@@ -215,6 +255,7 @@ fn own(table: &mut Table, block: &Block, heading: u8, copies: u32) {
     table.put("commas", share(shape.commas as f32, words));
     table.put("numbers", share(shape.numbers as f32, words));
     table.put("capitals", share(shape.capitals as f32, words));
+    table.put("shouting", share(shape.upper as f32, shape.letters as f32));
     table.put("bars", shape.bars as f32);
     table.put("money", shape.money as f32);
     table.flag("ends_in_stop", shape.ends_in_stop);
@@ -403,6 +444,14 @@ fn near(table: &mut Table, outline: &Outline<'_>, at: usize) {
         (log(sum.0), share(sum.1, sum.0))
     };
     let (words, links) = window(at.saturating_sub(6), at);
+    table.put(
+        "images_before",
+        outline.blocks.get(at).map_or(0.0, |it| it.images as f32),
+    );
+    table.put(
+        "images_after",
+        outline.blocks.get(at + 1).map_or(0.0, |it| it.images as f32),
+    );
     table.put("before_words", words);
     table.put("before_links", links);
     let (words, links) = window(at + 1, at + 7);
@@ -428,11 +477,7 @@ fn whole(table: &mut Table, context: &Context, signals: &Signals) {
     table.put("page_prose", share(total.prose, total.words));
     table.put("page_blocks", log(total.blocks));
     table.put("page_money", share(total.money, total.blocks));
-    for (name, value) in signals.scores() {
-        if table.naming && table.row == 0 {
-            table.put(&format!("kind_{name}"), value);
-        } else {
-            table.put("", value);
-        }
+    for value in signals.chances {
+        table.put("kind", value);
     }
 }

@@ -1,9 +1,8 @@
 //! What does the page's own data say of a block: is it in `articleBody`, the title, the description?
 
-use super::outline::Outline;
+use super::echo::{Hashes, Words, hashes, piece};
 use page::Page;
 use serde_json::Value;
-use std::collections::HashSet;
 
 /// Longest text of the page's data that is compared, in words.
 const MAX_WORDS: usize = 60_000;
@@ -20,26 +19,24 @@ pub(crate) struct Hints {
 }
 
 impl Hints {
-    /// Compares the blocks of an outline with the page's data.
-    pub(crate) fn read(page: &Page, outline: &Outline<'_>) -> Hints {
+    /// Compares the words of the blocks with the page's data.
+    pub(crate) fn read(page: &Page, words: &Words, count: usize) -> Hints {
         let told = Told::read(page);
         let body = pieces(&told.body);
         let description = pieces(&told.description);
-        let titles: Vec<HashSet<u64>> = told.titles.iter().map(|it| words(it).collect()).collect();
+        let titles: Vec<Hashes> = told.titles.iter().map(|it| hashes(it).collect()).collect();
         let mut hints = Hints::default();
-        let mut own = Vec::new();
-        for block in &outline.blocks {
-            own.clear();
-            own.extend(words(outline.text_of(block)).take(600));
+        for at in 0..count {
+            let own = words.of(at);
             hints.body.push(if body.is_empty() {
                 -1.0
             } else {
-                covered(&own, &body)
+                covered(own, &body)
             });
-            hints.description.push(covered(&own, &description));
+            hints.description.push(covered(own, &description));
             hints
                 .title
-                .push(titles.iter().map(|it| alike(&own, it)).fold(0.0, f32::max));
+                .push(titles.iter().map(|it| alike(own, it)).fold(0.0, f32::max));
         }
         hints
     }
@@ -114,31 +111,12 @@ impl Told {
     }
 }
 
-/// The words of a text in lower case, each as a number.
-fn words(text: &str) -> impl Iterator<Item = u64> + '_ {
-    text.split(|c: char| !c.is_alphanumeric())
-        .filter(|it| !it.is_empty())
-        .map(|word| {
-            word.chars()
-                .flat_map(char::to_lowercase)
-                .fold(0xcbf2_9ce4_8422_2325, |hash: u64, c| {
-                    (hash ^ u64::from(u32::from(c))).wrapping_mul(0x0100_0000_01b3)
-                })
-        })
-}
-
-fn piece(three: &[u64]) -> u64 {
-    three.iter().fold(7, |hash: u64, word| {
-        (hash.rotate_left(21) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-    })
-}
-
-fn pieces(text: &str) -> HashSet<u64> {
-    let words: Vec<u64> = words(text).take(MAX_WORDS).collect();
+fn pieces(text: &str) -> Hashes {
+    let words: Vec<u64> = hashes(text).take(MAX_WORDS).collect();
     words.windows(3).map(piece).collect()
 }
 
-fn covered(own: &[u64], whole: &HashSet<u64>) -> f32 {
+fn covered(own: &[u64], whole: &Hashes) -> f32 {
     if whole.is_empty() || own.len() < 3 {
         return 0.0;
     }
@@ -146,10 +124,10 @@ fn covered(own: &[u64], whole: &HashSet<u64>) -> f32 {
     found as f32 / (own.len() - 2) as f32
 }
 
-fn alike(own: &[u64], title: &HashSet<u64>) -> f32 {
+fn alike(own: &[u64], title: &Hashes) -> f32 {
     if own.is_empty() || own.len() > 40 || title.is_empty() {
         return 0.0;
     }
-    let own: HashSet<u64> = own.iter().copied().collect();
+    let own: Hashes = own.iter().copied().collect();
     2.0 * own.intersection(title).count() as f32 / (own.len() + title.len()) as f32
 }

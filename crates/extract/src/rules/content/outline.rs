@@ -5,6 +5,7 @@
 
 use super::super::words;
 use super::block::{Block, Measure};
+use super::echo::HashKeyed;
 use page::dom::{Dom, Node, NodeId};
 use std::collections::HashMap;
 
@@ -54,6 +55,7 @@ pub(crate) enum Tag {
     Code,
     Break,
     Rule,
+    Image,
     Unseen,
 }
 
@@ -102,6 +104,7 @@ impl Tag {
             "dialog" => Tag::Dialog,
             "noscript" => Tag::Noscript,
             "hr" => Tag::Rule,
+            "img" | "picture" => Tag::Image,
             "select" | "textarea" | "option" | "datalist" | "svg" | "iframe" | "object" | "canvas"
             | "audio" | "video" | "map" => Tag::Unseen,
             _ if node.is_hidden_by_tag() => Tag::Unseen,
@@ -122,8 +125,10 @@ pub(crate) struct Element<'a> {
     pub(crate) to: u32,
     /// What its own names say, bits of [`words::MARKS`].
     pub(crate) marks: u64,
-    /// Whether a style or an attribute hides it.
+    /// Whether a style or an attribute hides it, from eyes or from ears.
     pub(crate) hidden: bool,
+    /// Whether a style or an attribute hides it from eyes.
+    unseen: bool,
     /// Tag and classes as one number: elements of one template agree in it.
     pub(crate) signature: u64,
     /// How many children of the same parent have this signature.
@@ -196,11 +201,22 @@ impl<'a> Outline<'a> {
             } else if let Some(it) = self.elements.get(index).filter(|it| it.node == node).copied() {
                 let id = index as u32;
                 index += 1;
+                if it.tag == Tag::Image || it.tag == Tag::Unseen && matches!(node.tag(), "iframe" | "video") {
+                    measure.image();
+                }
                 if it.tag == Tag::Unseen {
                     if measure.is_top(node) {
                         measure.top(node.id());
                     }
                     walk.leave_out(node);
+                    // What lies inside a part of a line that is not read has been listed.
+                    while self
+                        .elements
+                        .get(index)
+                        .is_some_and(|it| it.node.id() < node.end())
+                    {
+                        index += 1;
+                    }
                 } else {
                     if it.breaks {
                         self.flush(&mut measure);
@@ -310,6 +326,7 @@ fn elements<'a>(root: Node<'a>, names: bool) -> Vec<Element<'a>> {
                 to: 0,
                 marks: 0,
                 hidden: false,
+                unseen: false,
                 signature: 0,
                 alike: 1,
                 breaks: node == root
@@ -335,6 +352,12 @@ fn elements<'a>(root: Node<'a>, names: bool) -> Vec<Element<'a>> {
             parent.breaks = true;
         }
     }
+    let unread = words::mark("unread");
+    for it in &mut elements {
+        if !it.breaks && (it.marks & unread != 0 || it.unseen) {
+            it.tag = Tag::Unseen;
+        }
+    }
     count_alike(&mut elements);
     elements
 }
@@ -345,9 +368,9 @@ fn name<'a>(it: &mut Element<'a>, known: &mut HashMap<&'a str, u64>, names: bool
     for (attr, value) in it.node.attrs() {
         match attr {
             "class" => signature ^= hash(value.bytes().filter(|b| !b.is_ascii_digit())).rotate_left(7),
-            "hidden" => it.hidden = true,
+            "hidden" => it.unseen = true,
             "aria-hidden" => it.hidden |= value == "true",
-            "style" => it.hidden |= hides(value),
+            "style" => it.unseen |= hides(value),
             "role" if value == "banner" => {
                 it.marks |= words::mark("header");
                 continue;
@@ -370,6 +393,7 @@ fn name<'a>(it: &mut Element<'a>, known: &mut HashMap<&'a str, u64>, names: bool
             it.marks |= *known.entry(value).or_insert_with(|| words::marks(value));
         }
     }
+    it.hidden |= it.unseen;
     it.signature = signature;
 }
 
@@ -380,12 +404,13 @@ fn hides(style: &str) -> bool {
 }
 
 fn count_alike(elements: &mut [Element<'_>]) {
-    let mut counts: HashMap<(u32, u64), u32> = HashMap::with_capacity(elements.len());
+    let key = |it: &Element<'_>| it.signature ^ u64::from(it.parent).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut counts: HashKeyed<u64, u32> = HashKeyed::default();
     for it in elements.iter() {
-        *counts.entry((it.parent, it.signature)).or_default() += 1;
+        *counts.entry(key(it)).or_default() += 1;
     }
     for it in elements.iter_mut() {
-        it.alike = counts.get(&(it.parent, it.signature)).copied().unwrap_or(1);
+        it.alike = counts.get(&key(it)).copied().unwrap_or(1);
     }
 }
 

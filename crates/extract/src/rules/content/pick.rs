@@ -6,13 +6,16 @@ use super::outline::{Outline, Tag};
 use page::Page;
 use page::dom::NodeSet;
 
-/// Puts the content together from the blocks whose chance is at least one half.
+/// The chance from which a block is content: somewhat less than one half, as a lost line costs more than a spare one.
+const ENOUGH: f32 = 0.45;
+
+/// Puts the content together from the blocks whose chance is [`ENOUGH`].
 pub(crate) fn content(page: &Page, outline: &Outline<'_>, kind: Kind, chances: &[f32]) -> Content {
     let kept: Vec<bool> = outline
         .blocks
         .iter()
         .enumerate()
-        .map(|(at, _)| chances.get(at).is_some_and(|it| *it >= 0.5))
+        .map(|(at, _)| chances.get(at).is_some_and(|it| *it >= ENOUGH))
         .collect();
     let mut content = Content {
         kind,

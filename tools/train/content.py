@@ -1,0 +1,248 @@
+#!/usr/bin/env python3
+"""Learn the weights of the main-content reading (crates/extract/src/rules/content/weights.bin).
+
+    pip install lightgbm numpy rapidfuzz scikit-learn
+    cargo build --profile fast -p extract --example read
+    tools/train/content.py --data DIR [--read target/fast/examples/read] [--out weights.bin] [--rounds 80,80]
+
+DIR holds the folders article_aeb, wcxb and snippets_traf, each a truth.jsonl and pages/*.html.gz: the article
+extraction benchmark (MIT), the web content extraction benchmark (CC-BY-4.0) and trafilatura's snippets (Apache-2.0).
+
+1. The program describes each block of text of each page by a row of numbers.
+2. A block is content as far as its words can be aligned with the page's labelled text; of pages with snippets
+   only the blocks that hold one are used.
+3. Kinds of page by logistic regression; then the first forest on the blocks as they stand, and the second on what the
+   first one thought of their company. What the later stages learn from is always said by models that did not see the
+   page's host (five folds by host), and so are the figures printed at the end.
+4. The models learned from all pages are written out.
+"""
+import argparse, collections, gzip, hashlib, json, os, re, struct, subprocess, tempfile
+from urllib.parse import urlparse
+import numpy as np, lightgbm as lgb
+from rapidfuzz.distance import LCSseq
+from sklearn.linear_model import LogisticRegression
+
+SETS = ['article_aeb', 'wcxb', 'snippets_traf']
+KINDS = ['article', 'product', 'listing', 'collection', 'forum', 'documentation', 'service']
+FOLDS = 5
+WORD = re.compile(r'\w+')
+words = lambda text: WORD.findall((text or '').lower())
+plain = lambda text: re.sub(r'\s+', ' ', text or '').strip()
+
+
+# ---------------------------------------------------------------- pages and labels
+def host(url, id):
+    name = urlparse(url).netloc.lower().split(':')[0].split('.')
+    if len(name) < 2: return id
+    return '.'.join(name[-2:]) if len(name[-2]) > 3 or len(name) < 3 else '.'.join(name[-3:])
+
+
+def load(data):
+    pages = []
+    for set_ in SETS:
+        for line in open(os.path.join(data, set_, 'truth.jsonl'), encoding='utf8'):
+            row = json.loads(line)
+            url = row.get('url') or ''
+            pages.append(dict(id=f'{set_}/{row["id"]}', set=set_, truth=row, url=url, kind=row.get('page_type', 'article'),
+                              html=gzip.open(os.path.join(data, set_, row['file'])).read().decode('utf8', 'replace')))
+    for page in pages:
+        page['host'] = host(page['url'], page['id'])
+        page['fold'] = int(hashlib.md5(page['host'].encode()).hexdigest(), 16) % FOLDS
+    return pages
+
+
+def describe(program, pages, **given):
+    """Runs the program over all pages; `given` maps a field of its input to a field of the page."""
+    with tempfile.TemporaryFile() as feed, tempfile.TemporaryFile() as out:
+        for page in pages:
+            row = dict(id=page['id'], url=page['url'], html=page['html'])
+            row.update({key: [round(float(x), 5) for x in page[name]] for key, name in given.items()})
+            feed.write(json.dumps(row, ensure_ascii=False).encode('utf8', 'surrogatepass') + b'\n')
+        feed.seek(0)
+        subprocess.run([program, '--to', 'blocks'], stdin=feed, stdout=out, check=True)
+        out.seek(0)
+        width = None
+        for page, line in zip(pages, out):
+            row = json.loads(line)
+            assert row['id'] == page['id']
+            width = len(row['names']) or width
+            yield page, row, np.array(row['rows'], dtype=np.float32).reshape(len(row['texts']), width or 0)
+
+
+def label(page):
+    texts, truth = page['texts'], page['truth']
+    page['length'] = np.array([max(1, len(words(t))) for t in texts], dtype=float)
+    if page['set'] == 'snippets_traf':
+        y = np.full(len(texts), np.nan)
+        flat = [plain(t) for t in texts]
+        for snippet, value in [(s, 1) for s in truth['with']] + [(s, 0) for s in truth['without']]:
+            hit = [i for i, t in enumerate(flat) if plain(snippet) in t]
+            if len(hit) == 1 or value == 0:
+                for i in hit: y[i] = value
+        page['y'] = y
+        return
+    own = [words(t) for t in texts]
+    want = truth['articleBody'] if page['set'] == 'article_aeb' else truth['main_content']
+    target = words(want)
+    numbers = {}
+    number = lambda tokens: [numbers.setdefault(t, len(numbers)) for t in tokens]
+    tokens = number([w for block in own for w in block])
+    owner = [i for i, block in enumerate(own) for _ in block]
+    hit = np.zeros(len(texts))
+    if tokens and target:
+        for op in LCSseq.opcodes(tokens, number(target)):
+            if op.tag == 'equal':
+                for k in range(op.src_start, op.src_end): hit[owner[k]] += 1
+    aligned = hit / page['length']
+    pieces = set(zip(target, target[1:], target[2:]))
+    lines = {' '.join(words(line)) for line in want.split('\n')}
+    found = np.zeros(len(texts))
+    for i, block in enumerate(own):
+        if len(block) >= 4: found[i] = np.mean([p in pieces for p in zip(block, block[1:], block[2:])])
+        else: found[i] = ' '.join(block) in lines
+    page['y'] = np.where(page['length'] >= 4, .5 * aligned + .5 * found, aligned * (.6 + .4 * found))
+
+
+def weigh(page):
+    if page['set'] == 'snippets_traf':
+        known = (~np.isnan(page['y'])).astype(float)
+        return known / max(1, known.sum()) * .6
+    by_length = page['length'] ** .75
+    return by_length / max(1, by_length.sum()) * (1.3 if page['set'] == 'article_aeb' else 1.)
+
+
+# ---------------------------------------------------------------- the measures of the three sets
+def bag(text, truth):
+    p, t = collections.Counter(text), collections.Counter(truth)
+    if not t or not p: return float(not t and not p)
+    both = sum((p & t).values())
+    return 2 * both / (sum(p.values()) + sum(t.values()))
+
+
+def shingles(tokens):
+    return collections.Counter(tuple(tokens[i:i + 4]) for i in range(max(1, len(tokens) - 3)) if tokens[i:i + 4])
+
+
+def report(pages, name, threshold):
+    by, precision, recall, snippets = collections.defaultdict(list), [], [], [0, 0, 0]
+    for page in pages:
+        text = '\n'.join(t for t, p in zip(page['texts'], page[name]) if p >= threshold)
+        truth = page['truth']
+        if page['set'] == 'wcxb':
+            page['score'] = bag(words(text), words(truth['main_content']))
+            by[page['kind']].append(page['score']); by['wcxb'].append(page['score'])
+        elif page['set'] == 'article_aeb':
+            p, t = shingles(WORD.findall(text)), shingles(WORD.findall(truth['articleBody']))
+            both = sum((p & t).values())
+            if p: precision.append(both / sum(p.values()))
+            recall.append(both / max(1, sum(t.values())))
+        else:
+            text = plain(text)
+            for s in truth['with']: snippets[0 if plain(s) in text else 2] += 1
+            for s in truth['without']: snippets[1] += plain(s) in text
+    p, r = np.mean(precision), np.mean(recall)
+    print(f'{name} at {threshold}: article {2 * p * r / (p + r):.4f} (P {p:.4f} R {r:.4f})',
+          f'snippets {2 * snippets[0] / (2 * snippets[0] + snippets[1] + snippets[2]):.4f}',
+          ' '.join(f'{k} {np.mean(v):.4f}' for k, v in sorted(by.items(), key=lambda it: it[0] != 'wcxb')), flush=True)
+
+
+# ---------------------------------------------------------------- learning
+BASE = dict(objective='cross_entropy', learning_rate=.08, num_leaves=16, min_sum_hessian_in_leaf=.05,
+            min_data_in_leaf=20, feature_fraction=.4, bagging_fraction=.7, bagging_freq=1, lambda_l2=1., max_bin=63,
+            verbose=-1, num_threads=1, seed=1, deterministic=True, force_row_wise=True)
+
+
+def fit(X, Y, W, rounds):
+    rows = ~np.isnan(Y) & (W > 0)
+    return lgb.train(BASE, lgb.Dataset(X[rows], Y[rows], weight=W[rows] * 200), rounds)
+
+
+def learn(pages, X, Y, W, fold, rounds, name):
+    """Out-of-fold chances into page[name], and the model learned from everything."""
+    chances = np.zeros(len(Y))
+    for f in range(FOLDS):
+        held = fold == f
+        chances[held] = fit(X[~held], Y[~held], W[~held], rounds).predict(X[held])
+    at = 0
+    for page in pages:
+        page[name] = chances[at:at + len(page['texts'])]
+        at += len(page['texts'])
+    return fit(X, Y, W, rounds)
+
+
+def learn_kinds(pages):
+    E = np.array([p['evidence'] for p in pages])
+    known = [i for i, p in enumerate(pages) if p['set'] != 'snippets_traf']
+    y = np.array([KINDS.index(p['kind']) for p in pages])
+    w = np.array([1. if p['set'] == 'wcxb' else .25 for p in pages])
+    fold = np.array([p['fold'] for p in pages])
+    model = lambda rows: LogisticRegression(C=.5, max_iter=3000).fit(E[rows], y[rows], w[rows])
+    for f in range(FOLDS):
+        guess = model([i for i in known if fold[i] != f])
+        for i in np.where(fold == f)[0]: pages[i]['kinds'] = guess.predict_proba(E[i:i + 1])[0]
+    right = [KINDS[int(np.argmax(p['kinds']))] == p['kind'] for p in pages if p['set'] == 'wcxb']
+    print(f'kinds: {np.mean(right):.3f} of the wcxb pages right', flush=True)
+    return model(known)
+
+
+# ---------------------------------------------------------------- writing
+def write_forest(out, model, columns):
+    trees = model.dump_model()['tree_info']
+    out += struct.pack('<HH', columns, len(trees))
+    for tree in trees:
+        splits, leaves, todo = [], [], [tree['tree_structure']]
+        def place(node):
+            if 'split_index' not in node:
+                leaves.append(node['leaf_value'])
+                return 128 + len(leaves) - 1
+            splits.append([node['split_feature'], node['threshold'], None, None])
+            own = len(splits) - 1
+            splits[own][2] = place(node['left_child'])
+            splits[own][3] = place(node['right_child'])
+            return own
+        place(todo[0])
+        out += struct.pack('<B', len(splits))
+        for column, threshold, yes, no in splits:
+            out += struct.pack('<HfBB', column, threshold, yes, no)
+        for value in leaves: out += struct.pack('<f', value)
+    return out
+
+
+def main():
+    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ask.add_argument('--data', required=True)
+    ask.add_argument('--read', default='target/fast/examples/read')
+    ask.add_argument('--out', default='crates/extract/src/rules/content/weights.bin')
+    ask.add_argument('--rounds', default='80,80')
+    ask.add_argument('--save', help='keep the out-of-fold chances here (pickle), to look at errors')
+    args = ask.parse_args()
+    first_rounds, second_rounds = map(int, args.rounds.split(','))
+    pages = load(args.data)
+    for page, row, _ in describe(args.read, pages):
+        page['evidence'], page['texts'] = row['evidence'], row['texts']
+        label(page)
+    kinds = learn_kinds(pages)
+    X1 = np.concatenate([X for _, _, X in describe(args.read, pages, kinds='kinds') if len(X)])
+    Y = np.concatenate([p['y'] for p in pages])
+    W = np.concatenate([weigh(p) for p in pages])
+    fold = np.concatenate([np.full(len(p['y']), p['fold']) for p in pages])
+    first = learn(pages, X1, Y, W, fold, first_rounds, 'first')
+    report(pages, 'first', .45)
+    X2 = np.concatenate([X for _, _, X in describe(args.read, pages, kinds='kinds', chances='first') if len(X)])
+    both = np.concatenate([X2, X1], axis=1)
+    second = learn(pages, both, Y, W, fold, second_rounds, 'second')
+    for threshold in (.4, .45, .5): report(pages, 'second', threshold)
+    if args.save:
+        import pickle
+        for page in pages: page.pop('html')
+        pickle.dump((pages, X1, X2, Y, W, fold), open(args.save, 'wb'))
+    out = struct.pack('<HH', len(KINDS), len(pages[0]['evidence']))
+    for weights, more in zip(kinds.coef_, kinds.intercept_): out += struct.pack(f'<{len(weights) + 1}f', *weights, more)
+    out = write_forest(out, first, X1.shape[1])
+    out = write_forest(out, second, both.shape[1])
+    open(args.out, 'wb').write(out)
+    print(f'{args.out}: {len(out)} bytes')
+
+
+if __name__ == '__main__':
+    main()
