@@ -10,6 +10,7 @@ mod image;
 mod link;
 mod list;
 mod math;
+mod pieces;
 mod table;
 #[cfg(test)]
 mod tests;

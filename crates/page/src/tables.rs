@@ -16,6 +16,8 @@ const MAX_COLSPAN: usize = 1000;
 const MAX_ROWSPAN: usize = 65_534;
 /// Most slots of one table; beyond it cells span one slot each.
 const MAX_SLOTS: usize = 400_000;
+/// Most slots of all tables of a page; the tables after that are left out.
+const MAX_PAGE_SLOTS: usize = 1_000_000;
 /// Most bytes of text in one table; beyond it a spanning cell shows its text once.
 const MAX_TEXT: usize = 4 << 20;
 
@@ -28,7 +30,7 @@ pub struct Table {
     pub caption: String,
     /// The first row when it is one of headings (`<thead>`, or header cells only), else empty.
     pub header: Vec<String>,
-    /// All other rows, each as wide as the table.
+    /// All other rows, each as wide as the table (but not filled up beyond 400,000 slots).
     pub rows: Vec<Vec<String>>,
 }
 
@@ -46,9 +48,13 @@ pub enum Joint {
 /// The tables of a page in document order, nested ones as tables of their own, the pieces of text
 /// in a cell [apart](Joint::Apart).
 pub fn grids(page: &Page) -> Vec<Table> {
-    page.dom()
-        .by_tag("table")
-        .map(|node| table(node, Joint::Apart))
+    let mut slots = 0;
+    let tables = page.dom().by_tag("table").map(|node| table(node, Joint::Apart));
+    tables
+        .take_while(|table| {
+            slots += table.header.len() + table.rows.iter().map(Vec::len).sum::<usize>();
+            slots <= MAX_PAGE_SLOTS
+        })
         .collect()
 }
 
@@ -66,14 +72,11 @@ pub fn table(node: Node<'_>, joint: Joint) -> Table {
     let mut left = MAX_TEXT;
     let mut shown = vec![false; texts.len()];
     let mut rows: Vec<Vec<String>> = Vec::with_capacity(grid.rows.len());
+    let full = grid.width * grid.rows.len() <= MAX_SLOTS;
     for row in &grid.rows {
-        let mut line: Vec<String> = Vec::with_capacity(grid.width);
-        for slot in row
-            .iter()
-            .copied()
-            .chain(std::iter::repeat(NO_CELL))
-            .take(grid.width)
-        {
+        let width = if full { grid.width } else { row.len() };
+        let mut line: Vec<String> = Vec::with_capacity(width);
+        for slot in row.iter().copied().chain(std::iter::repeat(NO_CELL)).take(width) {
             let text = texts.get(slot as usize).map_or("", String::as_str);
             let first = shown
                 .get_mut(slot as usize)
@@ -243,4 +246,103 @@ fn span(cell: Node<'_>, name: &str) -> usize {
     let value = value.strip_prefix('+').unwrap_or(value);
     let digits: String = value.chars().take_while(char::is_ascii_digit).take(9).collect();
     digits.parse().unwrap_or(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(html: &str) -> Vec<Vec<String>> {
+        let page = Page::new(html, None);
+        let mut table = grids(&page).remove(0);
+        if !table.header.is_empty() {
+            table.rows.insert(0, table.header);
+        }
+        table.rows
+    }
+
+    fn check(html: &str, expect: &[&[&str]]) {
+        assert_eq!(rows(html), expect, "{html}");
+    }
+
+    #[test]
+    fn spans_fill_the_slots_they_cover() {
+        check(
+            "<table><tr><td colspan=2>a<td>b<tr><td rowspan=2>c<td>d<td>e<tr><td>f<td>g</table>",
+            &[&["a", "a", "b"], &["c", "d", "e"], &["c", "f", "g"]],
+        );
+        check(
+            "<table><tr><td rowspan=0>a<td>b<tr><td>c<tr><td>d</table>",
+            &[&["a", "b"], &["a", "c"], &["a", "d"]],
+        );
+    }
+
+    #[test]
+    fn no_span_leaves_its_row_group() {
+        check(
+            "<table><thead><tr><th rowspan=9>a<th>b</thead><tr><td>c<td>d</table>",
+            &[&["a", "b"], &["c", "d"]],
+        );
+    }
+
+    #[test]
+    fn a_foot_comes_last_wherever_it_stands() {
+        check(
+            "<table><tfoot><tr><td>z</tfoot><tbody><tr><td>a</table>",
+            &[&["a"], &["z"]],
+        );
+    }
+
+    #[test]
+    fn short_rows_are_filled_up_and_empty_ones_stay() {
+        check(
+            "<table><tr><td>a<td>b<tr><tr><td>c</table>",
+            &[&["a", "b"], &["", ""], &["c", ""]],
+        );
+    }
+
+    #[test]
+    fn a_first_row_of_headings_is_the_header() {
+        let header = |html: &str| grids(&Page::new(html, None)).remove(0).header;
+        assert_eq!(header("<table><tr><th>a<th>b<tr><td>c<td>d</table>"), ["a", "b"]);
+        assert_eq!(header("<table><thead><tr><td>a</thead><tr><td>c</table>"), ["a"]);
+        assert!(header("<table><tr><th>a<td>b</table>").is_empty());
+    }
+
+    #[test]
+    fn nested_tables_are_tables_of_their_own() {
+        let page = Page::new(
+            "<table><caption> C </caption><tr><td>a<table><tr><td>b</table></table>",
+            None,
+        );
+        let tables = grids(&page);
+        assert_eq!(
+            tables.iter().map(|it| it.caption.as_str()).collect::<Vec<_>>(),
+            ["C", ""]
+        );
+        assert_eq!(
+            (tables[0].rows.clone(), tables[1].rows.clone()),
+            (vec![vec!["a b".to_owned()]], vec![vec!["b".to_owned()]])
+        );
+    }
+
+    #[test]
+    fn pieces_of_a_cell_are_apart_or_as_shown() {
+        let page = Page::new(
+            "<table><tr><td><b>Maye</b><i>295</i><script>x</script></table>",
+            None,
+        );
+        let node = page.dom().by_tag("table").next().expect("a table");
+        assert_eq!(table(node, Joint::Apart).rows, [["Maye 295"]]);
+        assert_eq!(table(node, Joint::Shown).rows, [["Maye295"]]);
+    }
+
+    #[test]
+    fn huge_spans_cost_little() {
+        let html = format!("<table>{}", "<tr><td colspan=1000 rowspan=65534>x".repeat(2000));
+        let slots: usize = rows(&html).iter().map(Vec::len).sum();
+        assert!(slots <= 2 * MAX_SLOTS, "{slots}");
+        let html = "<table><tr><td colspan=1000>x</table>".repeat(3000);
+        assert!(grids(&Page::new(html, None)).len() <= 1000);
+    }
 }

@@ -72,7 +72,7 @@ pub(crate) fn is_list(name: &LocalName) -> bool {
     )
 }
 
-/// Whether text inside is never shown. A template shows only as a declared shadow root.
+/// Whether text inside is never shown as part of the text around it. A template shows only as a declared shadow root.
 pub(crate) fn is_unseen(node: Node<'_>) -> bool {
     match *node.local() {
         local_name!("script")
@@ -85,6 +85,9 @@ pub(crate) fn is_unseen(node: Node<'_>) -> bool {
         | local_name!("noembed")
         | local_name!("object")
         | local_name!("datalist")
+        | local_name!("select")
+        | local_name!("textarea")
+        | local_name!("canvas")
         | local_name!("svg") => true,
         local_name!("template") => node.attr("shadowrootmode").is_none(),
         _ => false,

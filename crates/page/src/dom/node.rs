@@ -67,6 +67,16 @@ impl<'a> Node<'a> {
         Node::some(self.dom, self.data().prev)
     }
 
+    /// The nodes before this one in the same parent, nearest first.
+    pub fn siblings_before(self) -> impl Iterator<Item = Node<'a>> {
+        std::iter::successors(self.prev_sibling(), |node| node.prev_sibling())
+    }
+
+    /// The nodes after this one in the same parent, nearest first.
+    pub fn siblings_after(self) -> impl Iterator<Item = Node<'a>> {
+        std::iter::successors(self.next_sibling(), |node| node.next_sibling())
+    }
+
     /// The nodes directly inside.
     pub fn children(self) -> Children<'a> {
         Children::new(self)

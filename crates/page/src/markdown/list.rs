@@ -58,8 +58,13 @@ pub(super) fn indent(node: Node<'_>) -> usize {
     let Some(outer) = node.parent().filter(|parent| tag::is_list(parent.local())) else {
         return 0;
     };
-    let mut before = std::iter::successors(node.prev_sibling(), |it| it.prev_sibling());
-    if !before.any(|it| *it.local() == local_name!("li")) {
+    let mut before = node.siblings_before();
+    // What stands directly before decides; a list of thousands of lists is not searched for more.
+    if !before
+        .by_ref()
+        .take(16)
+        .any(|it| *it.local() == local_name!("li"))
+    {
         return 0;
     }
     if *outer.local() == local_name!("ol") { 3 } else { 2 }

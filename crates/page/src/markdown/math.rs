@@ -69,13 +69,15 @@ pub(super) fn is_drawing(node: Node<'_>) -> bool {
         || named("mwe-math-fallback-image-display")
     {
         return node
-            .parent()
-            .is_some_and(|parent| parent.descendants().any(|it| it.is("math")));
+            .siblings_before()
+            .take(4)
+            .any(|it| it.is("math") || it.descendants().take(8).any(|it| it.is("math")));
     }
     let drawn =
         named("MathJax") || named("MathJax_Display") || named("MathJax_Preview") || named("MathJax_SVG");
     drawn
-        && std::iter::successors(node.next_sibling(), |it| it.next_sibling())
+        && node
+            .siblings_after()
             .take(4)
             .any(|it| it.is("script") && it.attr("type").is_some_and(|kind| kind.starts_with("math/tex")))
 }

@@ -7,8 +7,10 @@ use html5ever::local_name;
 
 /// Widest table that is written as rows.
 const MAX_COLUMNS: usize = 200;
-/// Longest text of a cell that is repeated in each row it reaches into, in bytes.
-const MAX_REPEAT: usize = 60;
+/// Longest Markdown of a cell that is repeated in each row it reaches into, in bytes.
+const MAX_REPEAT: usize = 120;
+/// Most empty cells that are written to fill up a row.
+const MAX_BLANKS: usize = 8;
 
 /// Writes a table of data as rows. Any other is walked into as blocks.
 pub(super) fn write<'a>(walk: &mut Walk<'a>, table: Node<'a>) -> Step {
@@ -25,7 +27,6 @@ pub(super) fn write<'a>(walk: &mut Walk<'a>, table: Node<'a>) -> Step {
         walk.writer.block(2);
     }
     let width = used_width(&grid);
-    let first = grid.rows.iter().position(|row| !row.is_empty()).unwrap_or(0);
     let mut written = false;
     if !grid.has_header {
         walk.writer.raw_block("|");
@@ -34,44 +35,78 @@ pub(super) fn write<'a>(walk: &mut Walk<'a>, table: Node<'a>) -> Step {
         walk.writer.push(&" --- |".repeat(width));
         written = true;
     }
+    let mut texts = Texts {
+        places: vec![(0, 0); grid.cells.len()],
+    };
     for (y, row) in grid.rows.iter().enumerate() {
-        if row.is_empty() {
+        let begins = |slot: &u32| grid.cells.get(*slot as usize).filter(|cell| cell.row == y);
+        if row
+            .iter()
+            .filter_map(begins)
+            .all(|cell| is_skipped(walk, cell.node))
+        {
             continue;
         }
         if written {
             walk.writer.push_line("|");
         } else {
             walk.writer.raw_block("|");
-            written = true;
         }
         let mut last = NO_CELL;
-        for x in 0..width {
+        for x in 0..width.min(row.len() + MAX_BLANKS) {
             let slot = row.get(x).copied().unwrap_or(NO_CELL);
-            let cell = grid.cells.get(slot as usize).filter(|_| slot != last);
-            last = slot;
             walk.writer.push(" ");
-            if let Some(cell) = cell {
-                write_cell(walk, cell.node, cell.row == y);
+            if slot != last {
+                texts.write(walk, &grid, slot, y);
             }
+            last = slot;
             walk.writer.push(" |");
         }
-        if y == first && grid.has_header {
+        if !written {
             walk.writer.push_line("|");
             walk.writer.push(&" --- |".repeat(width));
         }
+        written = true;
     }
     walk.writer.block(2);
     Step::Over
 }
 
-/// Writes a cell; one that reaches in from a row above only when it is short.
-fn write_cell<'a>(walk: &mut Walk<'a>, cell: Node<'a>, own: bool) {
-    if !own && cell.text().len() > MAX_REPEAT {
-        return;
+/// Where the text of each cell stands in the Markdown.
+struct Texts {
+    places: Vec<(usize, usize)>,
+}
+
+impl Texts {
+    /// Writes a cell. One that reaches in from a row above is repeated when it is short.
+    fn write<'a>(&mut self, walk: &mut Walk<'a>, grid: &Grid<'a>, slot: u32, row: usize) {
+        let (Some(cell), Some(place)) = (grid.cells.get(slot as usize), self.places.get_mut(slot as usize))
+        else {
+            return;
+        };
+        if cell.row != row {
+            let text = walk.writer.written(place.0, place.1);
+            if text.len() <= MAX_REPEAT {
+                let text = text.to_owned();
+                walk.writer.push(&text);
+            }
+        } else if !is_skipped(walk, cell.node) {
+            let from = walk.writer.len();
+            walk.writer.open_cell();
+            walk.run_inside(cell.node);
+            walk.writer.close_cell();
+            *place = (from, walk.writer.len());
+        }
     }
-    walk.writer.open_cell();
-    walk.run_inside(cell);
-    walk.writer.close_cell();
+}
+
+/// Whether a cell, its row or its row group is left out.
+fn is_skipped(walk: &Walk<'_>, cell: Node<'_>) -> bool {
+    let skip = &walk.options.skip;
+    !skip.is_empty()
+        && std::iter::once(cell)
+            .chain(cell.ancestors().take(2))
+            .any(|node| skip.contains(node.id()))
 }
 
 /// Whether the page itself says, or its contents show, that a table is no table of data.

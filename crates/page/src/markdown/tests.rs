@@ -256,6 +256,14 @@ mod words {
     }
 
     #[test]
+    fn a_picture_of_a_formula_is_left_out_beside_the_formula() {
+        check(
+            "<span><span><math><annotation encoding=tex>a</annotation></math></span><img class=mwe-math-fallback-image-inline src=x></span>",
+            "$a$",
+        );
+    }
+
+    #[test]
     fn formulas_keep_their_source() {
         check(
             "x<math><semantics><mi>a</mi><annotation encoding=application/x-tex>a_1*b</annotation></semantics></math>y",
@@ -373,7 +381,7 @@ mod tables {
     fn what_would_break_a_row_is_escaped_or_put_on_the_line() {
         check(
             "<table><tr><th>a|b<th>c<tr><td><p>d</p><p>e</p><td>f<br>g<tr><td><code>h|i</code><td><ul><li>j<li>k</ul></table>",
-            "| a\\|b | c |\n| --- | --- |\n| d e | f g |\n| `h\\|i` | j k |",
+            "| a\\|b | c |\n| --- | --- |\n| d e | f g |\n| `h\\|i` | • j • k |",
         );
     }
 
@@ -385,6 +393,12 @@ mod tables {
         );
         let huge = "<table><tr><td colspan=99999>a<td rowspan=99999>b<tr><td>c</table>";
         assert!(markdown(huge).len() < 10_000);
+        let long = format!(
+            "<table><tr><td rowspan=999>{}<td>b{}",
+            "a".repeat(500),
+            "<tr><td>c".repeat(998)
+        );
+        assert!(markdown(&long).len() < 12_000);
     }
 
     #[test]
@@ -394,6 +408,28 @@ mod tables {
         check(
             "<table><tr><td>menu<td>text <b>one</b> and <i>two</i> end<table><tr><th>x<th>y<tr><td>1<td>2</table></table>",
             "menu\n\ntext **one** and *two* end\n\n| x | y |\n| --- | --- |\n| 1 | 2 |",
+        );
+    }
+
+    #[test]
+    fn rows_and_cells_can_be_left_out() {
+        let page = Page::new(
+            "<table><tr><th>a<th>b<tr class=x><td>1<td>2<tr><td class=x>3<td>4</table>",
+            None,
+        );
+        let mut skip = NodeSet::new(page.dom());
+        page.dom()
+            .nodes()
+            .filter(|node| node.has_class("x"))
+            .for_each(|node| _ = skip.insert(node.id()));
+        let options = Options {
+            skip,
+            ..Options::default()
+        };
+        let body = page.dom().body().expect("a body");
+        assert_eq!(
+            render(&page, &[body], &options),
+            "| a | b |\n| --- | --- |\n|  | 4 |"
         );
     }
 

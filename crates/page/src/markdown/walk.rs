@@ -2,7 +2,6 @@
 
 use super::Options;
 use super::code;
-use super::image;
 use super::link::{self, Inside};
 use super::list::{self, List};
 use super::math::{self, Formula};
@@ -208,6 +207,10 @@ impl<'a> Walk<'a> {
             local_name!("li") => {
                 if self.writer.is_flat() {
                     self.writer.block(1);
+                    if self.writer.in_cell() && is_one_of_several(node) {
+                        self.writer.raw("•");
+                        self.writer.block(1);
+                    }
                     return self.on_leave(node, Leave::Block(1));
                 }
                 self.writer.block(1);
@@ -260,7 +263,9 @@ impl<'a> Walk<'a> {
                 return Step::Over;
             }
             local_name!("img") => {
-                self.image(node);
+                if !math::is_drawing(node) {
+                    self.image(node);
+                }
                 return Step::Over;
             }
             local_name!("a") => return self.enter_link(node),
@@ -342,10 +347,6 @@ impl<'a> Walk<'a> {
                 self.hidden_images(node);
                 Step::Over
             }
-            local_name!("svg") | local_name!("canvas") | local_name!("select") | local_name!("textarea") => {
-                Step::Over
-            }
-            local_name!("iframe") => Step::Over,
             local_name!("rp") | local_name!("input") | local_name!("meta") | local_name!("link") => {
                 Step::Over
             }
@@ -353,7 +354,6 @@ impl<'a> Walk<'a> {
                 self.video(node);
                 Step::Over
             }
-            local_name!("video") | local_name!("audio") | local_name!("object") => Step::Into,
             local_name!("button") if self.writer.in_heading() && link::is_beside_words(node) => Step::Over,
             _ if tag::is_unseen(node) => Step::Over,
             ref name => match blocks(name) {
@@ -407,104 +407,6 @@ impl<'a> Walk<'a> {
             }
         }
     }
-
-    fn image(&mut self, node: Node<'a>) {
-        if !self.options.images {
-            return;
-        }
-        let one_line = self.writer.is_flat();
-        if let Some(image) = image::markdown(self.page, node, self.options.absolute, one_line) {
-            let image = if self.writer.in_cell() {
-                image.replace('|', "\\|").replace("\\\\|", "\\|")
-            } else {
-                image
-            };
-            self.writer.raw(&image);
-        }
-    }
-
-    /// A film, by its poster.
-    fn video(&mut self, node: Node<'a>) {
-        let poster = node
-            .attr("poster")
-            .and_then(|src| link::target(self.page, src, self.options.absolute));
-        let Some(poster) = poster.filter(|_| self.options.images) else {
-            return;
-        };
-        self.writer.raw("![");
-        self.writer.text(&node.text());
-        self.writer.push(&format!("]({poster})"));
-    }
-
-    /// The images of a `<noscript>` that stand in for one that a script would load.
-    fn hidden_images(&mut self, node: Node<'a>) {
-        let before =
-            std::iter::successors(node.prev_sibling(), |it| it.prev_sibling()).find(|it| it.is_element());
-        let shown = before.is_some_and(|before| {
-            let mut all = std::iter::once(before).chain(before.descendants());
-            all.any(|it| it.is("img") && image::source(it).is_some())
-        });
-        if !shown {
-            for image in node.descendants().filter(|it| it.is("img")) {
-                self.image(image);
-            }
-        }
-    }
-
-    fn code_block(&mut self, node: Node<'a>) {
-        if self.writer.is_flat() {
-            let code = code::inline(&node.raw_text(), self.writer.in_cell());
-            if !code.is_empty() {
-                self.writer.block(1);
-                self.writer.raw(&code);
-                self.writer.block(1);
-            }
-            return;
-        }
-        let Some(block) = code::Block::of(node) else {
-            return;
-        };
-        self.writer.block(2);
-        let fence = block.fence();
-        self.writer.raw_block(&(fence.clone() + &block.language));
-        for line in block.text.split('\n') {
-            self.writer.push_line(line);
-        }
-        self.writer.push_line(&fence);
-        self.writer.block(2);
-    }
-
-    fn inline_code(&mut self, node: Node<'a>) -> Step {
-        // Ticks around images or blocks would show their markup.
-        let rich = node.descendants().any(|it| {
-            matches!(
-                *it.local(),
-                local_name!("img") | local_name!("pre") | local_name!("table") | local_name!("li")
-            )
-        });
-        if rich {
-            return Step::Into;
-        }
-        let text = node.raw_text();
-        let link = code::only_link(node).filter(|_| self.options.links);
-        let target = link.and_then(|link| link::target(self.page, link.attr("href")?, self.options.absolute));
-        let linked =
-            target.is_some_and(|target| self.writer.open(Mark::Link { headings_only: false }, target));
-        if text.starts_with(|c: char| c.is_ascii_whitespace()) {
-            self.writer.text(" ");
-        }
-        let code = code::inline(&text, self.writer.in_cell());
-        if !code.is_empty() {
-            self.writer.raw(&code);
-        }
-        if linked {
-            self.writer.close();
-        }
-        if text.ends_with(|c: char| c.is_ascii_whitespace()) {
-            self.writer.text(" ");
-        }
-        Step::Over
-    }
 }
 
 /// How many line ends stand around an element that has no rule of its own.
@@ -512,9 +414,21 @@ fn blocks(name: &LocalName) -> u8 {
     if tag::is_block(name) { 2 } else { 0 }
 }
 
+/// Whether an item has text and stands beside other items.
+fn is_one_of_several(item: Node<'_>) -> bool {
+    let mut beside = item
+        .siblings_before()
+        .take(3)
+        .chain(item.siblings_after().take(3));
+    beside.any(|it| it.is("li"))
+        && item
+            .descendants()
+            .any(|it| it.text_value().is_some_and(|text| !text.trim().is_empty()))
+}
+
 /// Whether the element before is a term, so that both share their definition.
 fn follows_term(node: Node<'_>) -> bool {
-    std::iter::successors(node.prev_sibling(), |it| it.prev_sibling())
+    node.siblings_before()
         .find(|it| it.is_element())
         .is_some_and(|before| before.is("dt"))
 }

@@ -8,7 +8,7 @@ use super::escape::{self, CLASS, Class, Place};
 
 /// Deepest nesting of lists and quotes that is indented: beyond it the prefixes would be
 /// longer than the text.
-const MAX_NEST: usize = 24;
+const MAX_NEST: usize = 16;
 
 /// What a mark means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -495,6 +495,16 @@ impl Writer {
         self.closed = None;
         self.cell = false;
         self.flat = self.flat.saturating_sub(1);
+    }
+
+    /// How much is written.
+    pub(super) fn len(&self) -> usize {
+        self.out.len()
+    }
+
+    /// A part of what is written.
+    pub(super) fn written(&self, from: usize, to: usize) -> &str {
+        self.out.get(from..to).unwrap_or("")
     }
 }
 

@@ -1,0 +1,108 @@
+//! Pieces that are written whole: images, films, code.
+
+use super::code;
+use super::image;
+use super::link;
+use super::walk::{Step, Walk};
+use super::writer::Mark;
+use crate::dom::Node;
+use html5ever::local_name;
+
+impl<'a> Walk<'a> {
+    pub(super) fn image(&mut self, node: Node<'a>) {
+        if !self.options.images {
+            return;
+        }
+        let one_line = self.writer.is_flat();
+        if let Some(image) = image::markdown(self.page, node, self.options.absolute, one_line) {
+            let image = if self.writer.in_cell() {
+                image.replace('|', "\\|").replace("\\\\|", "\\|")
+            } else {
+                image
+            };
+            self.writer.raw(&image);
+        }
+    }
+
+    /// A film, by its poster.
+    pub(super) fn video(&mut self, node: Node<'a>) {
+        let poster = node
+            .attr("poster")
+            .and_then(|src| link::target(self.page, src, self.options.absolute));
+        let Some(poster) = poster.filter(|_| self.options.images) else {
+            return;
+        };
+        self.writer.raw("![");
+        self.writer.text(&node.text());
+        self.writer.push(&format!("]({poster})"));
+    }
+
+    /// The images of a `<noscript>` that stand in for one that a script would load.
+    pub(super) fn hidden_images(&mut self, node: Node<'a>) {
+        let before = node.siblings_before().find(|it| it.is_element());
+        let shown = before.is_some_and(|before| {
+            let mut all = std::iter::once(before).chain(before.descendants());
+            all.any(|it| it.is("img") && image::source(it).is_some())
+        });
+        if !shown {
+            for image in node.descendants().filter(|it| it.is("img")) {
+                self.image(image);
+            }
+        }
+    }
+
+    pub(super) fn code_block(&mut self, node: Node<'a>) {
+        if self.writer.is_flat() {
+            let code = code::inline(&node.raw_text(), self.writer.in_cell());
+            if !code.is_empty() {
+                self.writer.block(1);
+                self.writer.raw(&code);
+                self.writer.block(1);
+            }
+            return;
+        }
+        let Some(block) = code::Block::of(node) else {
+            return;
+        };
+        self.writer.block(2);
+        let fence = block.fence();
+        self.writer.raw_block(&(fence.clone() + &block.language));
+        for line in block.text.split('\n') {
+            self.writer.push_line(line);
+        }
+        self.writer.push_line(&fence);
+        self.writer.block(2);
+    }
+
+    pub(super) fn inline_code(&mut self, node: Node<'a>) -> Step {
+        // Ticks around images or blocks would show their markup.
+        let rich = node.descendants().any(|it| {
+            matches!(
+                *it.local(),
+                local_name!("img") | local_name!("pre") | local_name!("table") | local_name!("li")
+            )
+        });
+        if rich {
+            return Step::Into;
+        }
+        let text = node.raw_text();
+        let link = code::only_link(node).filter(|_| self.options.links);
+        let target = link.and_then(|link| link::target(self.page, link.attr("href")?, self.options.absolute));
+        let linked =
+            target.is_some_and(|target| self.writer.open(Mark::Link { headings_only: false }, target));
+        if text.starts_with(|c: char| c.is_ascii_whitespace()) {
+            self.writer.text(" ");
+        }
+        let code = code::inline(&text, self.writer.in_cell());
+        if !code.is_empty() {
+            self.writer.raw(&code);
+        }
+        if linked {
+            self.writer.close();
+        }
+        if text.ends_with(|c: char| c.is_ascii_whitespace()) {
+            self.writer.text(" ");
+        }
+        Step::Over
+    }
+}
