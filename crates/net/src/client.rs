@@ -129,6 +129,11 @@ impl Client {
         exchange(&self.inner, &request, &limits, deadline).await
     }
 
+    /// The bounds for requests that bring none.
+    pub fn limits(&self) -> &Limits {
+        &self.inner.limits
+    }
+
     /// Says whether the guard would refuse this URL, as far as that is known without asking the resolver.
     pub fn screen(&self, url: &Url, granted: bool) -> Result<(), Error> {
         self.inner.connector.guard.screen(url, granted).map(|_| ())

@@ -64,7 +64,7 @@ impl Profile {
 
 /// One live browsing context.
 ///
-/// Promises, tested by [`conformance`](crate::conformance) on every engine:
+/// Promises, tested by the conformance tests on every engine:
 ///
 /// 1. Every address visited, also by a redirect, a link or a form, has passed the guard of `net`.
 /// 2. A failure status is a visit with that status, not an error; no page at all is an error.

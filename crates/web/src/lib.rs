@@ -2,10 +2,9 @@
 
 pub mod action;
 pub mod browser;
-//CONF
-//ENG
+pub mod engines;
 mod error;
-//FETCH
+pub mod fetch;
 pub mod snapshot;
 
 pub use action::{Action, Capability, NotCapable};

@@ -1,0 +1,3 @@
+//! The engines behind the ports.
+
+pub mod http;

@@ -1,0 +1,322 @@
+//! From a form and its fields to the request that sends it (HTML standard, "form submission").
+
+use std::collections::HashSet;
+
+use bytes::Bytes;
+use http::Method;
+use net::Request;
+use page::Page;
+use page::dom::Node;
+use url::Url;
+use url::form_urlencoded::Serializer;
+
+use super::fields::{Control, Fields, Forms, control, input_type, is_disabled, option_value};
+use super::names::Labels;
+
+/// One entry of a form's data.
+#[derive(Debug, PartialEq)]
+pub(super) enum Entry {
+    Text(String, String),
+    /// Name, file name and content.
+    File(String, String, Bytes),
+}
+
+/// The request that sends `form`, as if by `submitter`. The error says what keeps the form from being sent.
+pub(super) async fn request(page: &Page, fields: &Fields, form: &FormPlan) -> Result<Request, String> {
+    let entries = entries(page, fields, form).await?;
+    let mut url = form.action.clone();
+    if form.method == Method::GET {
+        let mut query = Serializer::new(String::new());
+        for entry in &entries {
+            let (name, value) = entry.pair();
+            query.append_pair(name, value);
+        }
+        let query = query.finish();
+        url.set_query(Some(&query).filter(|query| !query.is_empty()).map(String::as_str));
+        return Ok(Request::get(url));
+    }
+    let (content_type, body) = match form.coding {
+        Coding::Url => {
+            let mut body = Serializer::new(String::new());
+            for entry in &entries {
+                let (name, value) = entry.pair();
+                body.append_pair(name, value);
+            }
+            (
+                "application/x-www-form-urlencoded".to_owned(),
+                Bytes::from(body.finish()),
+            )
+        }
+        Coding::Plain => {
+            let lines = entries
+                .iter()
+                .map(Entry::pair)
+                .map(|(name, value)| format!("{name}={value}\r\n"));
+            ("text/plain".to_owned(), Bytes::from(lines.collect::<String>()))
+        }
+        Coding::Multipart => multipart(&entries),
+    };
+    let request = Request {
+        method: Method::POST,
+        body,
+        ..Request::get(url)
+    };
+    request
+        .header("content-type", &content_type)
+        .map_err(|why| why.to_string())
+}
+
+/// What a form asks for, with the submitter's own wishes applied.
+#[derive(Debug)]
+pub(super) struct FormPlan {
+    form: page::dom::NodeId,
+    submitter: Option<page::dom::NodeId>,
+    action: Url,
+    method: Method,
+    coding: Coding,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Coding {
+    Url,
+    Multipart,
+    Plain,
+}
+
+impl FormPlan {
+    /// Reads the form that `element` belongs to (or is). A submit button speaks for itself; for any other
+    /// element the form's first submit button does, as when Enter is pressed.
+    pub(super) fn of(page: &Page, fields: &Fields, element: Node<'_>) -> Result<FormPlan, String> {
+        let forms = Forms::of(page.dom());
+        let form = match element.is("form") {
+            true => element,
+            false => forms.owner(element).ok_or("it belongs to no form")?,
+        };
+        let sends = |node: Node<'_>| matches!(control(node), Some(Control::Submit | Control::Image));
+        let submitter = match sends(element) {
+            true => Some(element),
+            false => page
+                .dom()
+                .nodes()
+                .find(|node| sends(*node) && forms.owner(*node) == Some(form)),
+        };
+        if let Some(button) = submitter.filter(|button| is_disabled(*button)) {
+            let name = button.text();
+            return Err(format!("the form's button {name:?} is disabled"));
+        }
+        let wish = |on_button: &str, on_form: &str| {
+            submitter
+                .and_then(|button| button.attr(on_button))
+                .or_else(|| form.attr(on_form))
+                .map(str::trim)
+        };
+        let method = match wish("formmethod", "method")
+            .map(str::to_ascii_lowercase)
+            .as_deref()
+        {
+            Some("post") => Method::POST,
+            Some("dialog") => return Err("the form only closes its dialog and sends nothing".to_owned()),
+            _ => Method::GET,
+        };
+        let coding = match wish("formenctype", "enctype")
+            .map(str::to_ascii_lowercase)
+            .as_deref()
+        {
+            Some("multipart/form-data") => Coding::Multipart,
+            Some("text/plain") => Coding::Plain,
+            _ => Coding::Url,
+        };
+        let action = wish("formaction", "action").filter(|action| !action.is_empty());
+        let action = match action {
+            Some(action) => page.absolute(action).ok_or("its address cannot be read")?,
+            None => page.url().cloned().ok_or("the page has no address")?,
+        };
+        if !matches!(action.scheme(), "http" | "https") {
+            return Err(match action.scheme() {
+                "javascript" => "the form is sent by a script; use the chromium engine".to_owned(),
+                scheme => format!("the form goes to a {scheme}: address"),
+            });
+        }
+        let unchecked = form.attr("novalidate").is_some()
+            || submitter.is_some_and(|button| button.attr("formnovalidate").is_some());
+        if !unchecked {
+            complete(page, fields, &forms, form)?;
+        }
+        Ok(FormPlan {
+            form: form.id(),
+            submitter: submitter.map(Node::id),
+            action,
+            method,
+            coding,
+        })
+    }
+}
+
+/// Refuses a form that a browser would not send either: a required field is empty.
+fn complete(page: &Page, fields: &Fields, forms: &Forms, form: Node<'_>) -> Result<(), String> {
+    let controls = page.dom().nodes().filter_map(|node| Some((node, control(node)?)));
+    let controls: Vec<_> = controls
+        .filter(|(node, _)| forms.owner(*node) == Some(form))
+        .collect();
+    let radios = controls.iter().filter(|(_, kind)| *kind == Control::Radio);
+    let chosen: HashSet<_> = radios
+        .filter(|(it, _)| fields.is_checked(*it))
+        .map(|(it, _)| it.attr("name"))
+        .collect();
+    let empty = |node: Node<'_>, kind: Control| match kind {
+        Control::Text => fields.value(node).is_empty(),
+        Control::Checkbox => !fields.is_checked(node),
+        Control::Radio => !chosen.contains(&node.attr("name")),
+        Control::Select => fields
+            .chosen(node)
+            .iter()
+            .all(|option| option_value(*option).is_empty()),
+        Control::File => fields.files(node).is_empty(),
+        _ => false,
+    };
+    let required = controls
+        .iter()
+        .filter(|(node, _)| node.attr("required").is_some() && node.attr("readonly").is_none());
+    let missing = required
+        .filter(|(node, kind)| empty(*node, *kind) && !is_disabled(*node))
+        .take(MISSING);
+    let missing: Vec<Node<'_>> = missing.map(|(node, _)| *node).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let labels = Labels::of(page);
+    let mut names: Vec<String> = Vec::new();
+    for node in missing {
+        let name = labels.name(node, false);
+        let name = if name.is_empty() {
+            node.attr("name").unwrap_or("a field").to_owned()
+        } else {
+            name
+        };
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    Err(format!("the form still needs: {}", names.join(", ")))
+}
+
+/// Most empty fields named at once.
+const MISSING: usize = 20;
+
+/// The form's data set, in document order.
+async fn entries(page: &Page, fields: &Fields, plan: &FormPlan) -> Result<Vec<Entry>, String> {
+    let dom = page.dom();
+    let (form, forms) = (dom.node(plan.form), Forms::of(dom));
+    let mut entries = Vec::new();
+    let mut uploads: Vec<(usize, String, std::path::PathBuf)> = Vec::new();
+    for node in dom.nodes() {
+        let Some(kind) = control(node) else { continue };
+        if forms.owner(node) != Some(form) || is_disabled(node) || node.closest("datalist").is_some() {
+            continue;
+        }
+        let name = node.attr("name").unwrap_or_default();
+        let mut text = |name: &str, value: String| entries.push(Entry::Text(name.to_owned(), value));
+        match kind {
+            Control::Submit | Control::Image if plan.submitter != Some(node.id()) => {}
+            Control::Image => {
+                let part = |axis| {
+                    if name.is_empty() {
+                        format!("{axis}")
+                    } else {
+                        format!("{name}.{axis}")
+                    }
+                };
+                text(&part('x'), "0".to_owned());
+                text(&part('y'), "0".to_owned());
+            }
+            Control::Reset | Control::Button | Control::Output => {}
+            _ if name.is_empty() => {}
+            Control::Submit => text(name, node.attr("value").unwrap_or_default().to_owned()),
+            Control::Checkbox | Control::Radio => {
+                if fields.is_checked(node) {
+                    text(name, node.attr("value").unwrap_or("on").to_owned());
+                }
+            }
+            Control::Select => {
+                for option in fields.chosen(node) {
+                    text(name, option_value(option));
+                }
+            }
+            Control::File => {
+                let files = fields.files(node);
+                if files.is_empty() {
+                    entries.push(Entry::File(name.to_owned(), String::new(), Bytes::new()));
+                }
+                for file in files {
+                    uploads.push((entries.len(), name.to_owned(), file.clone()));
+                    entries.push(Entry::File(name.to_owned(), String::new(), Bytes::new()));
+                }
+            }
+            Control::Hidden if name.eq_ignore_ascii_case("_charset_") => text(name, "UTF-8".to_owned()),
+            Control::Hidden => text(name, node.attr("value").unwrap_or_default().to_owned()),
+            Control::Text
+                if node.is("input") && input_type(node) == "range" && fields.value(node).is_empty() =>
+            {
+                text(name, "50".to_owned());
+            }
+            Control::Text => text(name, line_breaks(&fields.value(node))),
+        }
+    }
+    for (at, name, path) in uploads {
+        let content = tokio::fs::read(&path)
+            .await
+            .map_err(|_| "one of its files cannot be read".to_owned())?;
+        let file = path
+            .file_name()
+            .map(|file| file.to_string_lossy().into_owned())
+            .unwrap_or_default();
+        if let Some(entry) = entries.get_mut(at) {
+            *entry = Entry::File(name, file, content.into());
+        }
+    }
+    Ok(entries)
+}
+
+/// Line breaks are sent as CR LF, however they were written.
+fn line_breaks(text: &str) -> String {
+    text.replace("\r\n", "\n")
+        .replace('\r', "\n")
+        .replace('\n', "\r\n")
+}
+
+impl Entry {
+    /// Name and value where only text can be sent: a file is its name.
+    fn pair(&self) -> (&str, &str) {
+        match self {
+            Entry::Text(name, value) => (name, value),
+            Entry::File(name, file, _) => (name, file),
+        }
+    }
+}
+
+/// RFC 7578, with names escaped as browsers do.
+fn multipart(entries: &[Entry]) -> (String, Bytes) {
+    let boundary: String = std::iter::repeat_with(fastrand::alphanumeric).take(32).collect();
+    let escape = |name: &str| name.replace('"', "%22").replace('\r', "%0D").replace('\n', "%0A");
+    let mut body = Vec::new();
+    for entry in entries {
+        body.extend_from_slice(format!("--{boundary}\r\nContent-Disposition: form-data; ").as_bytes());
+        match entry {
+            Entry::Text(name, value) => {
+                body.extend_from_slice(format!("name=\"{}\"\r\n\r\n{value}", escape(name)).as_bytes());
+            }
+            Entry::File(name, file, content) => {
+                let head = format!(
+                    "name=\"{}\"; filename=\"{}\"\r\nContent-Type: application/octet-stream\r\n\r\n",
+                    escape(name),
+                    escape(file)
+                );
+                body.extend_from_slice(head.as_bytes());
+                body.extend_from_slice(content);
+            }
+        }
+        body.extend_from_slice(b"\r\n");
+    }
+    body.extend_from_slice(format!("--{boundary}--\r\n").as_bytes());
+    (format!("multipart/form-data; boundary={boundary}"), body.into())
+}

@@ -1,0 +1,176 @@
+use net::Response;
+
+use super::*;
+
+fn answer(status: u16, content_type: Option<&str>, body: &[u8]) -> Fetched {
+    let mut headers = http::HeaderMap::new();
+    if let Some(content_type) = content_type {
+        headers.insert("content-type", content_type.parse().unwrap());
+    }
+    read(Response {
+        url: "http://ok.test/a".parse().unwrap(),
+        status: http::StatusCode::from_u16(status).unwrap(),
+        headers,
+        body: Bytes::copy_from_slice(body),
+        truncated: false,
+        flaw: None,
+        hops: vec![],
+        from_cache: false,
+        remote: "93.184.216.34:80".parse().unwrap(),
+        timing: Default::default(),
+    })
+}
+
+fn kind(content_type: Option<&str>, body: &[u8]) -> &'static str {
+    match answer(200, content_type, body).body {
+        Body::Page(_) => "page",
+        Body::Xml(_) => "xml",
+        Body::Text(_) => "text",
+        Body::Json(_) => "json",
+        Body::Pdf(_) => "pdf",
+        Body::Binary(_) => "binary",
+        Body::Empty => "empty",
+    }
+}
+
+#[test]
+fn content_is_what_it_says_unless_it_plainly_is_not() {
+    for (content_type, body, expect) in [
+        (Some("text/html; charset=utf-8"), "<p>x".as_bytes(), "page"),
+        (Some("TEXT/HTML"), b"just words", "page"),
+        (Some("application/xhtml+xml"), b"<html/>", "page"),
+        (Some("application/json"), b"{\"a\":1}", "json"),
+        (Some("application/ld+json; x=y"), b"[]", "json"),
+        (Some("application/rss+xml"), b"<rss/>", "xml"),
+        (Some("text/xml"), b"<?xml version='1.0'?><urlset/>", "xml"),
+        (Some("text/plain"), b"words", "text"),
+        (Some("text/plain"), b"<!DOCTYPE html><p>x", "page"),
+        (Some("text/css"), b"a{}", "text"),
+        (Some("text/plain"), b"\x00\x01\x02", "binary"),
+        (Some("application/octet-stream"), b"%PDF-1.7", "pdf"),
+        (Some("text/html"), b"%PDF-1.7", "pdf"),
+        (Some("text/html"), b"\x89PNG\r\n\x1a\n", "binary"),
+        (Some("application/pdf"), b"%PDF-1.7", "pdf"),
+        (Some("image/png"), b"\x89PNG\r\n\x1a\n", "binary"),
+        (Some("image/svg+xml"), b"<svg/>", "binary"),
+        (None, b"  <!doctype HTML><p>x", "page"),
+        (None, b"\xef\xbb\xbf<html>", "page"),
+        (None, b"<?xml version='1.0'?><!DOCTYPE html><html>", "page"),
+        (None, b"{ \"a\": 1 }", "json"),
+        (None, b"{ font: x }", "text"),
+        (None, b"plain words", "text"),
+        (None, b"PK\x03\x04", "binary"),
+        (Some("nonsense"), b"plain words", "text"),
+        (Some("text/html"), b"", "empty"),
+    ] {
+        assert_eq!(kind(content_type, body), expect, "{content_type:?} {body:?}");
+    }
+}
+
+fn warned(status: u16, html: &str) -> Vec<Warning> {
+    answer(status, Some("text/html"), html.as_bytes()).visit.warnings
+}
+
+#[test]
+fn walls_and_excuses_are_told() {
+    let article = format!(
+        "<title>Verify you are human, they said</title><h1>404 things not found</h1><p>{}",
+        "word ".repeat(500)
+    );
+    for (status, html, expect) in [
+        (
+            403,
+            "<title>Just a moment...</title><div>Checking</div>",
+            vec![Warning::BotWall],
+        ),
+        (
+            200,
+            "<title>Shop</title><p>Please verify you are a human to continue",
+            vec![Warning::BotWall],
+        ),
+        (
+            200,
+            "<title>Page not found | Shop</title><h1>Oops</h1>",
+            vec![Warning::SoftNotFound],
+        ),
+        (
+            200,
+            "<title>Shop</title><h1>404</h1><p>Gone",
+            vec![Warning::SoftNotFound],
+        ),
+        (
+            200,
+            "<title>Seite nicht gefunden</title><p>x",
+            vec![Warning::SoftNotFound],
+        ),
+        (404, "<title>Page not found</title><p>x", vec![]),
+        (200, "<title>Article 14045</title><p>x", vec![]),
+        (200, article.as_str(), vec![]),
+        (403, article.as_str(), vec![]),
+        (
+            200,
+            "<div id=root></div><script src=a.js></script>",
+            vec![Warning::ScriptsNeeded],
+        ),
+        (
+            200,
+            "<p>Loading</p><app-root></app-root><script src=a.js></script>",
+            vec![Warning::ScriptsNeeded],
+        ),
+        (
+            200,
+            "<noscript>Enable JavaScript</noscript><script src=a.js></script>",
+            vec![Warning::ScriptsNeeded],
+        ),
+        (200, "<p>Short page</p><script src=a.js></script>", vec![]),
+        (200, "<html></html>", vec![Warning::Empty]),
+        (200, "<img src=x>", vec![]),
+    ] {
+        assert_eq!(
+            warned(status, html),
+            expect,
+            "{status} {}",
+            &html[..html.len().min(80)]
+        );
+    }
+}
+
+#[test]
+fn a_visit_knows_whether_it_is_the_page_that_was_meant() {
+    assert!(answer(200, Some("text/html"), b"<p>here").visit.is_ok());
+    assert!(!answer(404, Some("text/html"), b"<p>gone").visit.is_ok());
+    assert!(
+        !answer(200, Some("text/html"), b"<h1>Page not found")
+            .visit
+            .is_ok()
+    );
+}
+
+#[test]
+fn letters_come_out_right_whoever_names_the_encoding() {
+    for (content_type, body) in [
+        (
+            Some("text/html; charset=iso-8859-2"),
+            b"<title>\xbf\xf3\xb3w</title>".as_slice(),
+        ),
+        (
+            Some("text/html"),
+            b"<meta charset=iso-8859-2><title>\xbf\xf3\xb3w</title>",
+        ),
+        (Some("text/html"), "<title>żółw</title>".as_bytes()),
+        (None, "\u{feff}<title>żółw</title>".as_bytes()),
+    ] {
+        assert_eq!(
+            answer(200, content_type, body).visit.title,
+            "żółw",
+            "{content_type:?}"
+        );
+    }
+}
+
+#[test]
+fn plain_text_is_shown_as_it_is() {
+    let fetched = answer(200, Some("text/plain"), b"a <b> & c\n  d");
+    let page = fetched.body.page(&fetched.visit.url);
+    assert_eq!(page.dom().body().unwrap().raw_text(), "a <b> & c\n  d");
+}

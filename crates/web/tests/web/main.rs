@@ -1,0 +1,12 @@
+//! Every engine against one site and the promises of the ports.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+#![allow(missing_docs, unreachable_pub)]
+
+mod conformance;
+mod http;
