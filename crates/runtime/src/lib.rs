@@ -1,3 +1,12 @@
 //! The running house: the service that takes jobs, the workers that run them, the recorder that logs them.
 
 pub mod config;
+pub mod dispatch;
+mod outcome;
+mod recorder;
+pub mod refused;
+pub mod service;
+pub mod worker;
+
+pub use refused::Refused;
+pub use service::Service;

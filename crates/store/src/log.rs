@@ -40,7 +40,13 @@ pub trait EventLog: Send + Sync {
     ///
     /// # Errors
     /// As for [`EventLog::append`].
-    async fn finish(&self, lease: &Lease, after: u64, entries: Vec<Entry>, ending: Ending) -> Result<(), Error>;
+    async fn finish(
+        &self,
+        lease: &Lease,
+        after: u64,
+        entries: Vec<Entry>,
+        ending: Ending,
+    ) -> Result<(), Error>;
 
     /// At most `limit` entries after number `after`, in order. Empty at the end and for an unknown run.
     ///
@@ -58,9 +64,15 @@ pub trait EventLog: Send + Sync {
 /// # Errors
 /// [`Error::Disorder`].
 pub(crate) fn check_order(run: &RunId, after: u64, entries: &[Entry], ends: bool) -> Result<(), Error> {
-    let dense = entries.iter().zip(after + 1..).all(|(entry, seq)| entry.seq == seq);
+    let dense = entries
+        .iter()
+        .zip(after + 1..)
+        .all(|(entry, seq)| entry.seq == seq);
     let last = entries.len().saturating_sub(1);
-    let terminal = entries.iter().enumerate().all(|(at, entry)| entry.terminal == (ends && at == last));
+    let terminal = entries
+        .iter()
+        .enumerate()
+        .all(|(at, entry)| entry.terminal == (ends && at == last));
     if dense && terminal && !(ends && entries.is_empty()) {
         Ok(())
     } else {

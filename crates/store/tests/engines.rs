@@ -47,11 +47,26 @@ async fn what_was_written_is_there_after_a_restart() {
     let first = sqlite(folder.path());
     first.jobs.enqueue(new).await.unwrap();
     let (lease, _) = first.jobs.claim(Duration::ZERO).await.unwrap().unwrap();
-    first.log.append(&lease, 0, conformance::entries(1, 3, false)).await.unwrap();
+    first
+        .log
+        .append(&lease, 0, conformance::entries(1, 3, false))
+        .await
+        .unwrap();
     drop(first);
     let second = sqlite(folder.path());
-    assert_eq!(second.log.read(&conformance::id(1), 0, 9).await.unwrap(), conformance::entries(1, 3, false));
-    assert_eq!(second.jobs.claim(Duration::ZERO).await.unwrap().map(|it| it.1.attempt), Some(2));
+    assert_eq!(
+        second.log.read(&conformance::id(1), 0, 9).await.unwrap(),
+        conformance::entries(1, 3, false)
+    );
+    assert_eq!(
+        second
+            .jobs
+            .claim(Duration::ZERO)
+            .await
+            .unwrap()
+            .map(|it| it.1.attempt),
+        Some(2)
+    );
 }
 
 #[test]
@@ -70,18 +85,31 @@ fn a_second_server_is_refused_and_a_guest_is_not() {
 #[test]
 fn a_file_that_is_no_database_is_named_as_such() {
     let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join("huntsman.db"), "This is no database, and it is long enough to be sure. ".repeat(40)).unwrap();
-    assert!(matches!(Sqlite::open(folder.path(), Role::Guest), Err(Error::Damaged { .. })));
+    fs::write(
+        folder.path().join("huntsman.db"),
+        "This is no database, and it is long enough to be sure. ".repeat(40),
+    )
+    .unwrap();
+    assert!(matches!(
+        Sqlite::open(folder.path(), Role::Guest),
+        Err(Error::Damaged { .. })
+    ));
 }
 
 /// The child of the test below: appends one event after another and says each number once it is acknowledged.
 #[tokio::test]
 async fn writer_for_the_crash_test() {
-    let Some(folder) = std::env::var_os("STORE_CRASH_FOLDER") else { return };
+    let Some(folder) = std::env::var_os("STORE_CRASH_FOLDER") else {
+        return;
+    };
     let store = sqlite(Path::new(&folder));
     let (lease, job) = store.jobs.claim(Duration::ZERO).await.unwrap().unwrap();
     for after in job.last_seq.. {
-        store.log.append(&lease, after, conformance::entries(after + 1, after + 1, false)).await.unwrap();
+        store
+            .log
+            .append(&lease, after, conformance::entries(after + 1, after + 1, false))
+            .await
+            .unwrap();
         let mut said = std::io::stdout().lock();
         writeln!(said, "acknowledged {}", after + 1).unwrap();
         said.flush().unwrap();
@@ -109,12 +137,22 @@ async fn no_kill_loses_an_acknowledged_event() {
             .spawn()
             .unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let said = |line: std::io::Result<String>| Some(line.ok()?.rsplit_once("acknowledged ")?.1.parse::<u64>().unwrap());
+        let said = |line: std::io::Result<String>| {
+            Some(line.ok()?.rsplit_once("acknowledged ")?.1.parse::<u64>().unwrap())
+        };
         let acknowledged = lines.filter_map(said).nth(kill_after).unwrap();
         child.kill().unwrap();
         child.wait().unwrap();
-        let kept = sqlite(folder.path()).log.read(&conformance::id(1), 0, 10_000).await.unwrap();
-        assert!(kept.len() as u64 >= acknowledged, "{} kept, {acknowledged} acknowledged", kept.len());
+        let kept = sqlite(folder.path())
+            .log
+            .read(&conformance::id(1), 0, 10_000)
+            .await
+            .unwrap();
+        assert!(
+            kept.len() as u64 >= acknowledged,
+            "{} kept, {acknowledged} acknowledged",
+            kept.len()
+        );
         assert_eq!(kept, conformance::entries(1, kept.len() as u64, false));
     }
 }

@@ -19,7 +19,11 @@ pub(crate) struct Hints {
 
 impl Hints {
     pub(crate) fn new() -> Self {
-        Self { tails: Mutex::default(), jobs: watch::channel(0).0, inbox: watch::channel(0).0 }
+        Self {
+            tails: Mutex::default(),
+            jobs: watch::channel(0).0,
+            inbox: watch::channel(0).0,
+        }
     }
 
     /// A log's end has moved.
@@ -36,7 +40,10 @@ impl Hints {
         if tails.len() > MANY_TAILS {
             tails.retain(|_, tail| tail.receiver_count() > 0);
         }
-        tails.entry(run.clone()).or_insert_with(|| watch::channel(0).0).subscribe()
+        tails
+            .entry(run.clone())
+            .or_insert_with(|| watch::channel(0).0)
+            .subscribe()
     }
 
     /// A job or a cancellation has come.

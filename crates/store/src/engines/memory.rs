@@ -48,25 +48,56 @@ struct Kept {
 impl Memory {
     /// A store with nothing in it.
     pub fn open() -> Store {
-        let engine = Arc::new(Self { state: Mutex::default(), hints: Hints::new() });
-        Store { jobs: engine.clone(), log: engine.clone(), inbox: engine.clone(), blobs: engine }
+        let engine = Arc::new(Self {
+            state: Mutex::default(),
+            hints: Hints::new(),
+        });
+        Store {
+            jobs: engine.clone(),
+            log: engine.clone(),
+            inbox: engine.clone(),
+            blobs: engine,
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self, lease: &Lease, after: u64, entries: Vec<Entry>, ending: Option<Ending>) -> Result<(), Error> {
+    fn write(
+        &self,
+        lease: &Lease,
+        after: u64,
+        entries: Vec<Entry>,
+        ending: Option<Ending>,
+    ) -> Result<(), Error> {
         check_order(&lease.run, after, &entries, ending.is_some())?;
         let mut state = self.state();
         let kept = state.held(lease)?;
         if kept.job.last_seq != after {
-            return Err(Error::Conflict { run: lease.run.clone(), expected: after, actual: kept.job.last_seq });
+            return Err(Error::Conflict {
+                run: lease.run.clone(),
+                expected: after,
+                actual: kept.job.last_seq,
+            });
         }
         kept.log.extend(entries);
         kept.job.last_seq = kept.log.len() as u64;
-        if let Some(Ending { status, result, error, usage }) = ending {
-            kept.job = Job { status, result, error, usage, finished_at: Some(Timestamp::now()), ..kept.job.clone() };
+        if let Some(Ending {
+            status,
+            result,
+            error,
+            usage,
+        }) = ending
+        {
+            kept.job = Job {
+                status,
+                result,
+                error,
+                usage,
+                finished_at: Some(Timestamp::now()),
+                ..kept.job.clone()
+            };
             kept.held_until = None;
         }
         let end = kept.job.last_seq;
@@ -82,7 +113,13 @@ impl Kept {
         self.job.attempt += 1;
         self.job.status = RunStatus::Running;
         self.held_until = Some(Instant::now() + ttl);
-        (Lease { run: self.job.id.clone(), epoch: self.epoch }, self.job.clone())
+        (
+            Lease {
+                run: self.job.id.clone(),
+                epoch: self.epoch,
+            },
+            self.job.clone(),
+        )
     }
 }
 
@@ -91,13 +128,29 @@ impl State {
         let key = new.idempotency_key.map(|it| (new.owner.clone(), it));
         if let Some(earlier) = key.as_ref().and_then(|it| self.keys.get(it)).cloned() {
             let same = self.kept(&earlier)?.job.request == new.request;
-            return if same { Ok(earlier) } else { Err(Error::Taken { key: key.map(|it| it.1).unwrap_or_default() }) };
+            return if same {
+                Ok(earlier)
+            } else {
+                Err(Error::Taken {
+                    key: key.map(|it| it.1).unwrap_or_default(),
+                })
+            };
         }
         if self.places.contains_key(&new.id) {
-            return Err(Error::Taken { key: new.id.to_string() });
+            return Err(Error::Taken {
+                key: new.id.to_string(),
+            });
         }
-        if self.runs.iter().filter(|it| it.job.status == RunStatus::Queued).count() >= new.queue_limit {
-            return Err(Error::QueueFull { limit: new.queue_limit });
+        if self
+            .runs
+            .iter()
+            .filter(|it| it.job.status == RunStatus::Queued)
+            .count()
+            >= new.queue_limit
+        {
+            return Err(Error::QueueFull {
+                limit: new.queue_limit,
+            });
         }
         let job = Job {
             id: new.id.clone(),
@@ -119,13 +172,22 @@ impl State {
             self.keys.insert(key, new.id.clone());
         }
         let (log, commands, topics) = (Vec::new(), Vec::new(), HashSet::new());
-        self.runs.push(Kept { job, epoch: 0, held_until: None, log, commands, topics });
+        self.runs.push(Kept {
+            job,
+            epoch: 0,
+            held_until: None,
+            log,
+            commands,
+            topics,
+        });
         Ok(new.id)
     }
 
     fn kept(&mut self, run: &RunId) -> Result<&mut Kept, Error> {
         let place = self.places.get(run).copied();
-        place.and_then(|it| self.runs.get_mut(it)).ok_or_else(|| Error::UnknownRun(run.clone()))
+        place
+            .and_then(|it| self.runs.get_mut(it))
+            .ok_or_else(|| Error::UnknownRun(run.clone()))
     }
 
     /// The run of a lease that is still the newest.
@@ -134,7 +196,9 @@ impl State {
         if kept.epoch == lease.epoch && kept.job.status == RunStatus::Running {
             Ok(kept)
         } else {
-            Err(Error::Fenced { run: lease.run.clone() })
+            Err(Error::Fenced {
+                run: lease.run.clone(),
+            })
         }
     }
 }
@@ -151,7 +215,9 @@ impl Jobs for Memory {
         let mut state = self.state();
         let wanted = new.id.clone();
         if state.put(new)? != wanted {
-            return Err(Error::Taken { key: wanted.to_string() });
+            return Err(Error::Taken {
+                key: wanted.to_string(),
+            });
         }
         Ok(state.kept(&wanted)?.take(ttl))
     }
@@ -171,7 +237,9 @@ impl Jobs for Memory {
         let mut state = self.state();
         let kept = state.held(lease)?;
         kept.held_until = Some(Instant::now() + ttl);
-        Ok(Renewed { cancel: kept.job.cancel.clone() })
+        Ok(Renewed {
+            cancel: kept.job.cancel.clone(),
+        })
     }
 
     async fn release(&self, lease: &Lease) -> Result<(), Error> {
@@ -204,9 +272,19 @@ impl Jobs for Memory {
         let state = self.state();
         let end = match &query.before {
             None => state.runs.len(),
-            Some(run) => state.places.get(run).copied().ok_or_else(|| Error::UnknownRun(run.clone()))?,
+            Some(run) => state
+                .places
+                .get(run)
+                .copied()
+                .ok_or_else(|| Error::UnknownRun(run.clone()))?,
         };
-        let older = state.runs.get(..end).unwrap_or_default().iter().rev().map(|it| &it.job);
+        let older = state
+            .runs
+            .get(..end)
+            .unwrap_or_default()
+            .iter()
+            .rev()
+            .map(|it| &it.job);
         Ok(older
             .filter(|it| query.owner.is_none() || it.owner == query.owner)
             .filter(|it| query.status.is_none_or(|status| it.status == status))
@@ -226,13 +304,21 @@ impl EventLog for Memory {
         self.write(lease, after, entries, None)
     }
 
-    async fn finish(&self, lease: &Lease, after: u64, entries: Vec<Entry>, ending: Ending) -> Result<(), Error> {
+    async fn finish(
+        &self,
+        lease: &Lease,
+        after: u64,
+        entries: Vec<Entry>,
+        ending: Ending,
+    ) -> Result<(), Error> {
         self.write(lease, after, entries, Some(ending))
     }
 
     async fn read(&self, run: &RunId, after: u64, limit: usize) -> Result<Vec<Entry>, Error> {
         let mut state = self.state();
-        let Ok(kept) = state.kept(run) else { return Ok(Vec::new()) };
+        let Ok(kept) = state.kept(run) else {
+            return Ok(Vec::new());
+        };
         let from = usize::try_from(after).unwrap_or(usize::MAX);
         Ok(kept.log.iter().skip(from).take(limit).cloned().collect())
     }
@@ -253,7 +339,10 @@ impl Inbox for Memory {
         if !kept.topics.insert(topic.to_owned()) {
             return Ok(false);
         }
-        kept.commands.push(Command { number: kept.commands.len() as u64 + 1, body: body.to_owned() });
+        kept.commands.push(Command {
+            number: kept.commands.len() as u64 + 1,
+            body: body.to_owned(),
+        });
         drop(state);
         self.hints.stir_inbox();
         Ok(true)
@@ -262,7 +351,12 @@ impl Inbox for Memory {
     async fn receive(&self, lease: &Lease, after: u64) -> Result<Vec<Command>, Error> {
         let mut state = self.state();
         let kept = state.held(lease)?;
-        Ok(kept.commands.iter().filter(|it| it.number > after).cloned().collect())
+        Ok(kept
+            .commands
+            .iter()
+            .filter(|it| it.number > after)
+            .cloned()
+            .collect())
     }
 
     fn stirred(&self) -> watch::Receiver<u64> {

@@ -92,7 +92,9 @@ impl Sqlite {
             }
             value
         });
-        task.await.map_err(|error| Error::Engine { reason: error.to_string() })?
+        task.await.map_err(|error| Error::Engine {
+            reason: error.to_string(),
+        })?
     }
 }
 
@@ -116,7 +118,9 @@ fn database(folder: &Path) -> PathBuf {
 fn lock(folder: &Path) -> Result<File, Error> {
     let path = folder.join("server.lock");
     let file = File::create(&path).map_err(|error| of_io(&error, &path))?;
-    file.try_lock().map_err(|_| Error::Locked { folder: folder.display().to_string() })?;
+    file.try_lock().map_err(|_| Error::Locked {
+        folder: folder.display().to_string(),
+    })?;
     Ok(file)
 }
 
@@ -124,7 +128,9 @@ fn lock(folder: &Path) -> Result<File, Error> {
 fn of_io(error: &std::io::Error, path: &Path) -> Error {
     match error.kind() {
         std::io::ErrorKind::StorageFull => Error::DiskFull,
-        _ => Error::Engine { reason: format!("{}: {error}", path.display()) },
+        _ => Error::Engine {
+            reason: format!("{}: {error}", path.display()),
+        },
     }
 }
 
@@ -133,8 +139,12 @@ impl From<rusqlite::Error> for Error {
         use rusqlite::ErrorCode;
         match error.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => Self::DiskFull,
-            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Damaged { reason: error.to_string() },
-            _ => Self::Engine { reason: error.to_string() },
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => Self::Damaged {
+                reason: error.to_string(),
+            },
+            _ => Self::Engine {
+                reason: error.to_string(),
+            },
         }
     }
 }

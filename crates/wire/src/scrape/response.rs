@@ -62,3 +62,27 @@ pub struct ScrapeResponse {
     #[serde(default)]
     pub sandbox_artifacts: Vec<String>,
 }
+
+impl ScrapeResponse {
+    /// The result of a run that broke before it could have one.
+    #[must_use]
+    pub fn failed(session_id: RunId, error: ScrapeError) -> Self {
+        Self {
+            session_id,
+            status: ScrapeStatus::Failed,
+            total_steps: 0,
+            total_reward: Num::hundredths(0),
+            extracted_data: Map::new(),
+            output: String::new(),
+            output_format: OutputFormat::default(),
+            duration_seconds: Num::hundredths(0),
+            urls_processed: 0,
+            errors: vec![error],
+            enabled_plugins: Vec::new(),
+            requested_plugins: Vec::new(),
+            selected_agents: Vec::new(),
+            memory_enabled: false,
+            sandbox_artifacts: Vec::new(),
+        }
+    }
+}

@@ -87,6 +87,12 @@ impl Tally {
         self.sum += step.reward();
     }
 
+    /// Adds what another tally counted.
+    pub fn join(&mut self, other: &Self) {
+        self.steps = self.steps.saturating_add(other.steps);
+        self.sum += other.sum;
+    }
+
     /// Steps so far.
     #[must_use]
     pub fn steps(&self) -> u32 {

@@ -131,6 +131,9 @@ fn steps() -> Vec<ScrapeEvent> {
             StepDetail::PageDone {
                 items: 3,
                 page_reward: Num::hundredths(95),
+                result: Some(
+                    json!({"index": 0, "url": "https://shop.example/kettles", "status": "ok", "item": {"title": "Kettles"}}),
+                ),
             },
             "done",
         )),

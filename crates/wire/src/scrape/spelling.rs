@@ -96,6 +96,8 @@ enum Details {
     PageDone {
         items: u32,
         page_reward: Num,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        result: Option<Value>,
     },
 }
 
@@ -146,7 +148,15 @@ impl From<StepDetail> for Details {
             StepDetail::Recover { reason, attempt } => Self::Recover { reason, attempt },
             StepDetail::Verify { passed, issues } => Self::Verify { issues, passed },
             StepDetail::Output { format, rows, bytes } => Self::Output { format, rows, bytes },
-            StepDetail::PageDone { items, page_reward } => Self::PageDone { items, page_reward },
+            StepDetail::PageDone {
+                items,
+                page_reward,
+                result,
+            } => Self::PageDone {
+                items,
+                page_reward,
+                result,
+            },
         }
     }
 }
@@ -258,7 +268,15 @@ impl From<Details> for StepDetail {
             Details::Recover { reason, attempt } => Self::Recover { reason, attempt },
             Details::Verify { issues, passed } => Self::Verify { passed, issues },
             Details::Output { format, rows, bytes } => Self::Output { format, rows, bytes },
-            Details::PageDone { items, page_reward } => Self::PageDone { items, page_reward },
+            Details::PageDone {
+                items,
+                page_reward,
+                result,
+            } => Self::PageDone {
+                items,
+                page_reward,
+                result,
+            },
         }
     }
 }

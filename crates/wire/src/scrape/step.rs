@@ -114,6 +114,8 @@ pub enum StepDetail {
         items: u32,
         /// Sum of the page's rewards.
         page_reward: Num,
+        /// What the page gave, as it will stand in the result; a successor takes it from here.
+        result: Option<Value>,
     },
 }
 

@@ -24,7 +24,11 @@ fn put(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     }
     let shelf = path.parent().unwrap_or(path);
     fs::create_dir_all(shelf)?;
-    let draft = shelf.join(format!(".{}-{:?}", std::process::id(), std::thread::current().id()));
+    let draft = shelf.join(format!(
+        ".{}-{:?}",
+        std::process::id(),
+        std::thread::current().id()
+    ));
     let mut file = File::create(&draft)?;
     file.write_all(bytes)?;
     file.sync_all()?;
@@ -36,8 +40,11 @@ impl Blobs for Sqlite {
     async fn put(&self, bytes: Bytes) -> Result<Digest, Error> {
         let digest = Digest::of(&bytes);
         let path = place(&self.0.folder, &digest);
-        let task = tokio::task::spawn_blocking(move || put(&path, &bytes).map_err(|error| of_io(&error, &path)));
-        task.await.map_err(|error| Error::Engine { reason: error.to_string() })??;
+        let task =
+            tokio::task::spawn_blocking(move || put(&path, &bytes).map_err(|error| of_io(&error, &path)));
+        task.await.map_err(|error| Error::Engine {
+            reason: error.to_string(),
+        })??;
         Ok(digest)
     }
 
@@ -51,7 +58,9 @@ impl Blobs for Sqlite {
         if Digest::of(&bytes) == *digest {
             Ok(Some(bytes))
         } else {
-            Err(Error::Damaged { reason: format!("the file {} is not what it is named", path.display()) })
+            Err(Error::Damaged {
+                reason: format!("the file {} is not what it is named", path.display()),
+            })
         }
     }
 }

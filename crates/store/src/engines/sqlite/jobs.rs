@@ -28,9 +28,14 @@ fn instant(millisecond: i64) -> Timestamp {
 /// What a row of `runs` says, in the order of [`COLUMNS`]; or that it says nothing this version understands.
 fn job(row: &Row<'_>) -> rusqlite::Result<Result<Job, Error>> {
     let (id, kind, status): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(4)?);
-    let known = (RunId::parse(&id).ok(), RunKind::parse(&kind), RunStatus::parse(&status));
+    let known = (
+        RunId::parse(&id).ok(),
+        RunKind::parse(&kind),
+        RunStatus::parse(&status),
+    );
     let (Some(id), Some(kind), Some(status)) = known else {
-        let reason = format!("run {id:?} is of kind {kind:?} and status {status:?}, which this version does not know");
+        let reason =
+            format!("run {id:?} is of kind {kind:?} and status {status:?}, which this version does not know");
         return Ok(Err(Error::Damaged { reason }));
     };
     Ok(Ok(Job {
@@ -52,35 +57,50 @@ fn job(row: &Row<'_>) -> rusqlite::Result<Result<Job, Error>> {
 
 fn find(connection: &Connection, run: &RunId) -> Result<Option<Job>, Error> {
     let sql = format!("SELECT {COLUMNS} FROM runs WHERE id = ?1");
-    connection.prepare_cached(&sql)?.query_row([run.as_str()], job).optional()?.transpose()
+    connection
+        .prepare_cached(&sql)?
+        .query_row([run.as_str()], job)
+        .optional()?
+        .transpose()
 }
 
 /// The place of a run whose lease is still the newest, and where its log ends.
 pub(super) fn held(connection: &Connection, lease: &Lease) -> Result<(i64, u64), Error> {
-    let mut statement =
-        connection.prepare_cached("SELECT place, last_seq FROM runs WHERE id = ?1 AND epoch = ?2 AND status = 'running'")?;
-    let found = statement.query_row(params![lease.run.as_str(), lease.epoch], |row| Ok((row.get(0)?, row.get(1)?)));
-    found.optional()?.ok_or_else(|| Error::Fenced { run: lease.run.clone() })
+    let mut statement = connection.prepare_cached(
+        "SELECT place, last_seq FROM runs WHERE id = ?1 AND epoch = ?2 AND status = 'running'",
+    )?;
+    let found = statement.query_row(params![lease.run.as_str(), lease.epoch], |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    });
+    found.optional()?.ok_or_else(|| Error::Fenced {
+        run: lease.run.clone(),
+    })
 }
 
 /// The place of a run that somebody else than its worker writes to, and whether it has ended.
 fn open(connection: &Connection, run: &RunId) -> Result<(i64, bool), Error> {
     let mut statement = connection.prepare_cached("SELECT place, status FROM runs WHERE id = ?1")?;
-    let found = statement.query_row([run.as_str()], |row| Ok((row.get(0)?, row.get::<_, String>(1)?))).optional()?;
+    let found = statement
+        .query_row([run.as_str()], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))
+        .optional()?;
     let (place, status) = found.ok_or_else(|| Error::UnknownRun(run.clone()))?;
     Ok((place, RunStatus::parse(&status).is_some_and(RunStatus::is_final)))
 }
 
 fn enqueue(connection: &Connection, new: &NewJob) -> Result<RunId, Error> {
     if let Some(key) = &new.idempotency_key {
-        let mut earlier = connection
-            .prepare_cached("SELECT id, request FROM runs WHERE ifnull(owner, '') = ?1 AND idempotency_key = ?2")?;
+        let mut earlier = connection.prepare_cached(
+            "SELECT id, request FROM runs WHERE ifnull(owner, '') = ?1 AND idempotency_key = ?2",
+        )?;
         let owner = new.owner.as_deref().unwrap_or_default();
-        let found: Option<(String, String)> =
-            earlier.query_row(params![owner, key], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+        let found: Option<(String, String)> = earlier
+            .query_row(params![owner, key], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?;
         match found {
             Some((id, request)) if request == new.request => {
-                return RunId::parse(&id).map_err(|_| Error::Damaged { reason: format!("{id:?} is no run id") });
+                return RunId::parse(&id).map_err(|_| Error::Damaged {
+                    reason: format!("{id:?} is no run id"),
+                });
             }
             Some(_) => return Err(Error::Taken { key: key.clone() }),
             None => {}
@@ -88,15 +108,30 @@ fn enqueue(connection: &Connection, new: &NewJob) -> Result<RunId, Error> {
     }
     let mut waiting = connection.prepare_cached("SELECT count(*) FROM runs WHERE status = 'queued'")?;
     if waiting.query_row([], |row| row.get::<_, usize>(0))? >= new.queue_limit {
-        return Err(Error::QueueFull { limit: new.queue_limit });
+        return Err(Error::QueueFull {
+            limit: new.queue_limit,
+        });
     }
     let inserted = connection
         .prepare_cached(
             "INSERT INTO runs (id, kind, request, owner, idempotency_key, status, created_at)
              VALUES (?1, ?2, ?3, ?4, ?5, 'queued', ?6) ON CONFLICT (id) DO NOTHING",
         )?
-        .execute(params![new.id.as_str(), new.kind.as_str(), new.request, new.owner, new.idempotency_key, now()])?;
-    if inserted == 1 { Ok(new.id.clone()) } else { Err(Error::Taken { key: new.id.to_string() }) }
+        .execute(params![
+            new.id.as_str(),
+            new.kind.as_str(),
+            new.request,
+            new.owner,
+            new.idempotency_key,
+            now()
+        ])?;
+    if inserted == 1 {
+        Ok(new.id.clone())
+    } else {
+        Err(Error::Taken {
+            key: new.id.to_string(),
+        })
+    }
 }
 
 /// Until when a lease taken now holds.
@@ -110,8 +145,9 @@ const OLDEST: &str = "SELECT min(place) FROM (
     UNION ALL SELECT min(place) FROM runs WHERE status = 'running' AND held_until <= :now)";
 
 fn claim(connection: &Connection, ttl: Duration) -> Result<Option<(Lease, Job)>, Error> {
-    let place: Option<i64> =
-        connection.prepare_cached(OLDEST)?.query_row(named_params! {":now": now()}, |row| row.get(0))?;
+    let place: Option<i64> = connection
+        .prepare_cached(OLDEST)?
+        .query_row(named_params! {":now": now()}, |row| row.get(0))?;
     place.map(|it| take(connection, it, ttl)).transpose()
 }
 
@@ -123,7 +159,13 @@ fn take(connection: &Connection, place: i64, ttl: Duration) -> Result<(Lease, Jo
     let mut statement = connection.prepare_cached(&sql)?;
     let (job, epoch) = statement.query_row([place, end_of(ttl)], |row| Ok((job(row)?, row.get("epoch")?)))?;
     let job = job?;
-    Ok((Lease { run: job.id.clone(), epoch }, job))
+    Ok((
+        Lease {
+            run: job.id.clone(),
+            epoch,
+        },
+        job,
+    ))
 }
 
 fn list(connection: &Connection, query: &Query) -> Result<Vec<Job>, Error> {
@@ -145,7 +187,11 @@ fn list(connection: &Connection, query: &Query) -> Result<Vec<Job>, Error> {
 #[async_trait]
 impl Jobs for Sqlite {
     async fn enqueue(&self, new: NewJob) -> Result<RunId, Error> {
-        let id = self.0.writer.write(move |transaction| enqueue(transaction, &new)).await?;
+        let id = self
+            .0
+            .writer
+            .write(move |transaction| enqueue(transaction, &new))
+            .await?;
         self.0.hints.stir_jobs();
         Ok(id)
     }
@@ -154,7 +200,9 @@ impl Jobs for Sqlite {
         let begin = move |transaction: &Transaction<'_>| {
             let wanted = new.id.clone();
             if enqueue(transaction, &new)? != wanted {
-                return Err(Error::Taken { key: wanted.to_string() });
+                return Err(Error::Taken {
+                    key: wanted.to_string(),
+                });
             }
             let (place, _) = open(transaction, &wanted)?;
             take(transaction, place, ttl)
@@ -167,22 +215,30 @@ impl Jobs for Sqlite {
         let free = |connection: &Connection| -> Result<bool, Error> {
             let sql = "SELECT EXISTS (SELECT 1 FROM runs WHERE status = 'queued')
                        OR EXISTS (SELECT 1 FROM runs WHERE status = 'running' AND held_until <= ?1)";
-            Ok(connection.prepare_cached(sql)?.query_row([now()], |row| row.get(0))?)
+            Ok(connection
+                .prepare_cached(sql)?
+                .query_row([now()], |row| row.get(0))?)
         };
         if !self.reading(free).await? {
             return Ok(None);
         }
-        self.0.writer.write(move |transaction| claim(transaction, ttl)).await
+        self.0
+            .writer
+            .write(move |transaction| claim(transaction, ttl))
+            .await
     }
 
     async fn renew(&self, lease: &Lease, ttl: Duration) -> Result<Renewed, Error> {
         let lease = lease.clone();
-        self.0.writer
+        self.0
+            .writer
             .write(move |transaction| {
                 let (place, _) = held(transaction, &lease)?;
                 let until = end_of(ttl);
                 let sql = "UPDATE runs SET held_until = ?2 WHERE place = ?1 RETURNING cancel";
-                let cancel = transaction.prepare_cached(sql)?.query_row([place, until], |row| row.get(0))?;
+                let cancel = transaction
+                    .prepare_cached(sql)?
+                    .query_row([place, until], |row| row.get(0))?;
                 Ok(Renewed { cancel })
             })
             .await
@@ -190,7 +246,8 @@ impl Jobs for Sqlite {
 
     async fn release(&self, lease: &Lease) -> Result<(), Error> {
         let lease = lease.clone();
-        self.0.writer
+        self.0
+            .writer
             .write(move |transaction| {
                 let (place, _) = held(transaction, &lease)?;
                 let sql = "UPDATE runs SET status = 'queued', held_until = 0 WHERE place = ?1";
@@ -204,7 +261,9 @@ impl Jobs for Sqlite {
 
     async fn cancel(&self, run: &RunId, why: &str) -> Result<bool, Error> {
         let (run, why) = (run.clone(), why.to_owned());
-        let noted = self.0.writer
+        let noted = self
+            .0
+            .writer
             .write(move |transaction| {
                 let (place, ended) = open(transaction, &run)?;
                 if !ended {
@@ -236,7 +295,9 @@ impl Jobs for Sqlite {
 impl Inbox for Sqlite {
     async fn send(&self, run: &RunId, topic: &str, body: &str) -> Result<bool, Error> {
         let (run, topic, body) = (run.clone(), topic.to_owned(), body.to_owned());
-        let sent = self.0.writer
+        let sent = self
+            .0
+            .writer
             .write(move |transaction| {
                 let (place, ended) = open(transaction, &run)?;
                 if ended {
@@ -245,7 +306,10 @@ impl Inbox for Sqlite {
                 let sql = "INSERT INTO commands (run, number, topic, body)
                            SELECT ?1, 1 + (SELECT count(*) FROM commands WHERE run = ?1), ?2, ?3
                            ON CONFLICT (run, topic) DO NOTHING";
-                Ok(transaction.prepare_cached(sql)?.execute(params![place, topic, body])? == 1)
+                Ok(transaction
+                    .prepare_cached(sql)?
+                    .execute(params![place, topic, body])?
+                    == 1)
             })
             .await?;
         self.0.hints.stir_inbox();
@@ -259,7 +323,10 @@ impl Inbox for Sqlite {
             let sql = "SELECT number, body FROM commands WHERE run = ?1 AND number > ?2 ORDER BY number";
             let mut statement = connection.prepare_cached(sql)?;
             let rows = statement.query_map(params![place, after], |row| {
-                Ok(Command { number: row.get(0)?, body: row.get(1)? })
+                Ok(Command {
+                    number: row.get(0)?,
+                    body: row.get(1)?,
+                })
             })?;
             Ok(rows.collect::<Result<_, _>>()?)
         })

@@ -1,6 +1,5 @@
 //! Event logs in SQLite.
 
-
 use async_trait::async_trait;
 use jiff::Timestamp;
 use rusqlite::{Row, Transaction, params};
@@ -49,12 +48,32 @@ fn write(
     check_order(&lease.run, after, entries, ending.is_some())?;
     let (place, actual) = jobs::held(transaction, lease)?;
     if actual != after {
-        return Err(Error::Conflict { run: lease.run.clone(), expected: after, actual });
+        return Err(Error::Conflict {
+            run: lease.run.clone(),
+            expected: after,
+            actual,
+        });
     }
     let sql = "INSERT INTO events (run, seq, at, name, audience, terminal, data) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
     let mut insert = transaction.prepare_cached(sql)?;
-    for Entry { seq, at, name, audience, terminal, data } in entries {
-        insert.execute(params![place, seq, at.as_millisecond(), name, rank(*audience), terminal, data])?;
+    for Entry {
+        seq,
+        at,
+        name,
+        audience,
+        terminal,
+        data,
+    } in entries
+    {
+        insert.execute(params![
+            place,
+            seq,
+            at.as_millisecond(),
+            name,
+            rank(*audience),
+            terminal,
+            data
+        ])?;
     }
     let end = after + entries.len() as u64;
     match ending {
@@ -72,10 +91,19 @@ fn write(
 }
 
 impl Sqlite {
-    async fn extend(&self, lease: &Lease, after: u64, entries: Vec<Entry>, ending: Option<Ending>) -> Result<(), Error> {
+    async fn extend(
+        &self,
+        lease: &Lease,
+        after: u64,
+        entries: Vec<Entry>,
+        ending: Option<Ending>,
+    ) -> Result<(), Error> {
         let end = after + entries.len() as u64;
         let held = lease.clone();
-        self.0.writer.write(move |transaction| write(transaction, &held, after, &entries, ending.as_ref())).await?;
+        self.0
+            .writer
+            .write(move |transaction| write(transaction, &held, after, &entries, ending.as_ref()))
+            .await?;
         self.0.hints.moved(&lease.run, end);
         Ok(())
     }
@@ -87,7 +115,13 @@ impl EventLog for Sqlite {
         self.extend(lease, after, entries, None).await
     }
 
-    async fn finish(&self, lease: &Lease, after: u64, entries: Vec<Entry>, ending: Ending) -> Result<(), Error> {
+    async fn finish(
+        &self,
+        lease: &Lease,
+        after: u64,
+        entries: Vec<Entry>,
+        ending: Ending,
+    ) -> Result<(), Error> {
         self.extend(lease, after, entries, Some(ending)).await
     }
 

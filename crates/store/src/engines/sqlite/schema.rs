@@ -66,7 +66,10 @@ pub(super) fn prepare(connection: &mut Connection) -> Result<(), Error> {
     let version: usize = step.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     if version > STEPS.len() {
         return Err(Error::Damaged {
-            reason: format!("it has version {version}, and this program knows up to {}: use a newer one", STEPS.len()),
+            reason: format!(
+                "it has version {version}, and this program knows up to {}: use a newer one",
+                STEPS.len()
+            ),
         });
     }
     for statements in STEPS.iter().skip(version) {

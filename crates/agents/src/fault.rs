@@ -1,0 +1,56 @@
+//! From what the floors below report to what a client may be told: one exhaustive match.
+
+use wire::Code;
+use wire::scrape::ScrapeError;
+
+use crate::stop::Stopped;
+
+/// The code for a page that could not be had.
+pub fn code_of_web(error: &web::Error) -> Code {
+    match error {
+        web::Error::Net(error) => code_of_net(error),
+        web::Error::NotCapable(_) => Code::NotCapable,
+        web::Error::Stale(_) | web::Error::UnknownRef(_) | web::Error::NotActionable { .. } => Code::StaleRef,
+        web::Error::NoPage | web::Error::NoHistory(_) => Code::EmptyContent,
+        web::Error::Timeout { .. } => Code::NavigationTimeout,
+        web::Error::Crashed(_) => Code::BrowserDisconnected,
+        web::Error::Unavailable(_) => Code::BrowserUnavailable,
+        web::Error::Unauthorized => Code::CdpAuth,
+        web::Error::Cancelled => Code::TaskAborted,
+    }
+}
+
+fn code_of_net(error: &net::Error) -> Code {
+    match error {
+        net::Error::InvalidUrl(_) | net::Error::BadRequest(_) => Code::InvalidRequest,
+        net::Error::Blocked(_) => Code::UrlBlocked,
+        net::Error::RobotsDisallowed => Code::RobotsDenied,
+        net::Error::Dns => Code::DnsFailed,
+        net::Error::Connect(_) => Code::ConnectFailed,
+        net::Error::Tls(_) => Code::TlsFailed,
+        net::Error::Timeout(_) => Code::NavigationTimeout,
+        net::Error::TooManyRedirects => Code::TooManyRedirects,
+        net::Error::TooLarge(_) => Code::ResponseTooLarge,
+        net::Error::BadEncoding => Code::BadEncoding,
+        net::Error::Incomplete => Code::IncompleteBody,
+        net::Error::BadResponse(_) => Code::BadResponse,
+        net::Error::Upstream { .. } => Code::UpstreamError,
+        net::Error::Cancelled => Code::TaskAborted,
+        net::Error::Config(_) => Code::Internal,
+    }
+}
+
+/// The code for a run that was stopped.
+pub fn code_of_stop(stopped: &Stopped) -> Code {
+    match stopped {
+        Stopped::Cancelled | Stopped::Abandoned => Code::TaskAborted,
+        Stopped::TimedOut { .. } => Code::Timeout,
+        Stopped::ShuttingDown => Code::ShuttingDown,
+        Stopped::Fenced | Stopped::Unwritable { .. } => Code::StoreUnavailable,
+    }
+}
+
+/// A page's failure as the scrape family tells it.
+pub fn page_error(error: &web::Error, url: &str) -> ScrapeError {
+    ScrapeError::new(code_of_web(error), error.to_string(), Some(url.to_owned()))
+}

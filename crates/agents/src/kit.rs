@@ -1,0 +1,16 @@
+//! What agents work with: the engines, put together once by the binary.
+
+use std::sync::Arc;
+
+use web::Browser;
+
+/// The engines and settings that every run of this process shares.
+#[derive(Clone)]
+pub struct Kit {
+    /// Opens pages.
+    pub browser: Arc<dyn Browser>,
+    /// Pages that one run reads at once; at least 1.
+    pub pages_at_once: usize,
+    /// Hosts that the operator typed, which may be reached although they are not public.
+    pub granted: Vec<String>,
+}

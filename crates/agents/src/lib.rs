@@ -1,0 +1,8 @@
+//! What runs do. An agent gets a request and a [`run::Run`]; it says events, may ask a person, and stops when told.
+//! It knows no store and no server.
+
+pub mod fault;
+pub mod kit;
+pub mod run;
+pub mod scrape;
+pub mod stop;

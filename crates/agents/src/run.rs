@@ -1,0 +1,120 @@
+//! A run as its agent holds it: what it says, what it asks, and when it has to stop.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use wire::Event;
+
+use crate::stop::{Stop, Stopped};
+
+/// Where a run's events go. The runtime stamps and appends them; a test collects them in a list.
+///
+/// Promises: events are kept in the order they were given; no reader sees one before it is durable; when `settle`
+/// returned, all that was given before is durable.
+#[async_trait]
+pub trait Journal<E: Event>: Send + Sync {
+    /// Appends one event.
+    ///
+    /// # Errors
+    /// When the log cannot take it, because another worker holds the run or the store fails.
+    async fn record(&self, event: E) -> Result<(), Stopped>;
+
+    /// Waits until everything said is in the log: before an act that cannot be undone, and at the end.
+    ///
+    /// # Errors
+    /// As for [`Journal::record`].
+    async fn settle(&self) -> Result<(), Stopped>;
+
+    /// Names the loop turn that later events belong to.
+    fn turn(&self, iteration: String);
+}
+
+/// One execution of a job, in the hands of its agent. Cheap to clone; clones are the same run.
+pub struct Run<E: Event> {
+    journal: Arc<dyn Journal<E>>,
+    stop: Stop,
+}
+
+impl<E: Event> Clone for Run<E> {
+    fn clone(&self) -> Self {
+        Self {
+            journal: Arc::clone(&self.journal),
+            stop: self.stop.clone(),
+        }
+    }
+}
+
+impl<E: Event> Run<E> {
+    /// A run that says its events to `journal` and ends when `stop` is pulled.
+    pub fn new(journal: Arc<dyn Journal<E>>, stop: Stop) -> Self {
+        Self { journal, stop }
+    }
+
+    /// Says one event.
+    ///
+    /// # Errors
+    /// When the run is over.
+    pub async fn emit(&self, event: E) -> Result<(), Stopped> {
+        self.stop.check()?;
+        self.journal
+            .record(event)
+            .await
+            .inspect_err(|reason| self.stop.pull(reason.clone()))
+    }
+
+    /// Says the last words of a run, also of one that was stopped, and waits until they are in the log.
+    ///
+    /// # Errors
+    /// When the log cannot take them.
+    pub async fn close(&self, event: E) -> Result<(), Stopped> {
+        self.journal.record(event).await?;
+        self.journal.settle().await
+    }
+
+    /// Waits until everything said is in the log: before an act that cannot be undone.
+    ///
+    /// # Errors
+    /// When the log cannot take it.
+    pub async fn settle(&self) -> Result<(), Stopped> {
+        self.journal.settle().await
+    }
+
+    /// Waits for a future within the run.
+    ///
+    /// # Errors
+    /// When the run is over before the future is.
+    pub async fn or_stop<T>(&self, future: impl Future<Output = T>) -> Result<T, Stopped> {
+        self.stop.or(future).await
+    }
+
+    /// Runs a named part: says its start, does it, and says its end, also when it failed or was stopped, so that
+    /// no reader waits for an end that never comes.
+    ///
+    /// # Errors
+    /// When the run is over. What the part itself reports is for `end` to say.
+    pub async fn phase<T>(
+        &self,
+        start: E,
+        part: impl Future<Output = Result<T, Stopped>>,
+        end: impl FnOnce(Result<&T, &Stopped>) -> E,
+    ) -> Result<T, Stopped> {
+        self.emit(start).await?;
+        let outcome = part.await;
+        match &outcome {
+            Ok(value) => self.emit(end(Ok(value))).await?,
+            Err(stopped) if stopped.leaves_the_log_open() => {}
+            Err(stopped) => self.close(end(Err(stopped))).await?,
+        }
+        outcome
+    }
+
+    /// Names the loop turn that later events belong to.
+    pub fn turn(&self, iteration: String) {
+        self.journal.turn(iteration);
+    }
+
+    /// The run's switch.
+    pub fn stop(&self) -> &Stop {
+        &self.stop
+    }
+}

@@ -1,0 +1,171 @@
+//! The scrape agent: pages in, one clean result per page out, page after page and several at once.
+
+mod asset;
+mod earlier;
+mod output;
+mod page;
+mod read;
+
+use futures_util::StreamExt as _;
+use serde_json::{Map, Value};
+use tokio::time::Instant;
+use wire::num::Num;
+use wire::scrape::{
+    Init, ScrapeError, ScrapeEvent, ScrapeRequest, ScrapeResponse, ScrapeStatus, Step, StepDetail,
+};
+use wire::{Entry, RunId};
+
+use crate::fault;
+use crate::kit::Kit;
+use crate::run::Run;
+use crate::stop::Stopped;
+pub use page::PageResult;
+
+/// Does a scrape run to its last event, or up to the point where another worker goes on.
+///
+/// `earlier` is what a worker before this one has logged; pages it finished are not read again.
+///
+/// # Errors
+/// When the run was stopped in a way that leaves its log open.
+pub async fn run(
+    run: &Run<ScrapeEvent>,
+    id: &RunId,
+    request: &ScrapeRequest,
+    kit: &Kit,
+    earlier: &[Entry],
+) -> Result<(), Stopped> {
+    let began = Instant::now();
+    let mut progress = earlier::progress(earlier, request.assets.len());
+    let outcome = pages(run, id, request, kit, &mut progress, earlier.is_empty()).await;
+    if let Err(stopped) = &outcome
+        && stopped.leaves_the_log_open()
+    {
+        return outcome;
+    }
+    let response = progress.respond(id, request, outcome.err().as_ref(), began.elapsed().as_secs_f64());
+    run.close(ScrapeEvent::Complete {
+        data: Box::new(response),
+    })
+    .await
+}
+
+/// What a run has so far.
+pub(crate) struct Progress {
+    /// By place in the request's list.
+    pub(crate) results: Vec<Option<PageResult>>,
+    pub(crate) tally: wire::scrape::Tally,
+}
+
+async fn pages(
+    run: &Run<ScrapeEvent>,
+    id: &RunId,
+    request: &ScrapeRequest,
+    kit: &Kit,
+    progress: &mut Progress,
+    first: bool,
+) -> Result<(), Stopped> {
+    if first {
+        run.emit(ScrapeEvent::Init(Init {
+            session_id: id.clone(),
+        }))
+        .await?;
+        let urls = request.assets.clone();
+        let columns = output::columns(request);
+        let message = format!("{} page(s) to read", urls.len());
+        progress
+            .say(run, Step::completed(StepDetail::Plan { urls, columns }, message))
+            .await?;
+    }
+    let open: Vec<usize> = progress
+        .results
+        .iter()
+        .enumerate()
+        .filter(|(_, it)| it.is_none())
+        .map(|(index, _)| index)
+        .collect();
+    let readings = open.into_iter().map(|index| page::read(run, request, kit, index));
+    let mut readings = futures_util::stream::iter(readings).buffer_unordered(kit.pages_at_once.max(1));
+    while let Some(reading) = readings.next().await {
+        let (index, result, tally) = reading?;
+        progress.tally.join(&tally);
+        if let Some(place) = progress.results.get_mut(index) {
+            *place = Some(result);
+        }
+    }
+    drop(readings);
+    let text = output::render(request, &progress.results);
+    let detail = StepDetail::Output {
+        format: output::name(request.output_format).to_owned(),
+        rows: Some(u32::try_from(progress.found()).unwrap_or(u32::MAX)),
+        bytes: Some(text.len() as u64),
+    };
+    progress
+        .say(run, Step::completed(detail, "the result is written"))
+        .await
+}
+
+impl Progress {
+    async fn say(&mut self, run: &Run<ScrapeEvent>, step: Step) -> Result<(), Stopped> {
+        self.tally.add(&step);
+        run.emit(ScrapeEvent::Step { data: step }).await
+    }
+
+    /// Pages that gave something.
+    fn found(&self) -> usize {
+        self.results
+            .iter()
+            .flatten()
+            .filter(|it| it.error.is_none())
+            .count()
+    }
+
+    fn respond(
+        &self,
+        id: &RunId,
+        request: &ScrapeRequest,
+        stopped: Option<&Stopped>,
+        seconds: f64,
+    ) -> ScrapeResponse {
+        let mut errors: Vec<ScrapeError> = self
+            .results
+            .iter()
+            .flatten()
+            .filter_map(|it| it.error.clone())
+            .collect();
+        if let Some(stopped) = stopped {
+            errors.insert(
+                0,
+                ScrapeError::new(fault::code_of_stop(stopped), stopped.to_string(), None),
+            );
+        }
+        let status = match stopped {
+            Some(Stopped::Cancelled | Stopped::Abandoned) => ScrapeStatus::Cancelled,
+            _ if self.found() == 0 => ScrapeStatus::Failed,
+            _ if errors.is_empty() => ScrapeStatus::Completed,
+            _ => ScrapeStatus::Partial,
+        };
+        let data: Map<String, Value> = self
+            .results
+            .iter()
+            .flatten()
+            .map(|it| (it.url.clone(), it.json()))
+            .collect();
+        ScrapeResponse {
+            session_id: id.clone(),
+            status,
+            total_steps: self.tally.steps(),
+            total_reward: self.tally.reward(),
+            extracted_data: data,
+            output: output::render(request, &self.results),
+            output_format: request.output_format,
+            duration_seconds: Num::new((seconds * 1000.0).round() / 1000.0),
+            urls_processed: u32::try_from(self.results.iter().flatten().count()).unwrap_or(u32::MAX),
+            errors,
+            enabled_plugins: Vec::new(),
+            requested_plugins: request.enable_plugins.clone(),
+            selected_agents: request.selected_agents.clone(),
+            memory_enabled: false,
+            sandbox_artifacts: Vec::new(),
+        }
+    }
+}

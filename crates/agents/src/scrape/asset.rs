@@ -1,0 +1,84 @@
+//! From what a client calls a page to the address that is opened.
+
+use url::Url;
+use wire::Code;
+use wire::scrape::ScrapeError;
+
+/// Longest address, in bytes.
+const MOST_BYTES: usize = 8192;
+
+/// The address of an asset: a URL as it is, a bare domain or path with `https://` before it.
+///
+/// # Errors
+/// When it is neither.
+pub(super) fn address(asset: &str) -> Result<Url, ScrapeError> {
+    let asset = asset.trim();
+    let refuse = |why: String| ScrapeError::new(Code::InvalidRequest, why, Some(shorten(asset)));
+    if asset.len() > MOST_BYTES {
+        return Err(refuse(format!("the address is longer than {MOST_BYTES} bytes")));
+    }
+    let bare = !asset.contains("://") && looks_like_a_host(asset);
+    let whole = if bare {
+        format!("https://{asset}")
+    } else {
+        asset.to_owned()
+    };
+    match Url::parse(&whole) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(url),
+        Ok(url) => Err(refuse(format!(
+            "{:?} addresses cannot be opened; give one that begins with http:// or https://",
+            url.scheme()
+        ))),
+        Err(_) => Err(refuse(
+            "this is no web address; give one such as https://example.org/page".to_owned(),
+        )),
+    }
+}
+
+/// `example.org`, `example.org/path`, `localhost:8080`: a host first, and no space anywhere.
+fn looks_like_a_host(asset: &str) -> bool {
+    let host = asset.split(['/', '?', '#']).next().unwrap_or_default();
+    let (name, port) = host.rsplit_once(':').unwrap_or((host, "0"));
+    let plain = |it: char| it.is_alphanumeric() || matches!(it, '.' | '-' | '[' | ']' | ':');
+    let named = !name.is_empty() && name.chars().all(plain) && port.bytes().all(|it| it.is_ascii_digit());
+    named && (name.contains('.') || name == "localhost" || host != name)
+}
+
+/// An asset as an error may quote it.
+fn shorten(asset: &str) -> String {
+    asset.chars().filter(|it| !it.is_control()).take(200).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bare_domain_is_an_address() {
+        for (asset, url) in [
+            ("https://shop.example/a?b#c", "https://shop.example/a?b#c"),
+            (" shop.example ", "https://shop.example/"),
+            ("shop.example/kettles?max=5", "https://shop.example/kettles?max=5"),
+            ("localhost:8080/x", "https://localhost:8080/x"),
+        ] {
+            assert_eq!(address(asset).map(String::from), Ok(url.to_owned()), "{asset}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_web_address_is_refused_with_advice() {
+        let none = [
+            "",
+            "best kettles 2024",
+            "kettles",
+            "file:///etc/passwd",
+            "javascript:alert(1)",
+            "http://",
+        ];
+        for asset in none {
+            let error = address(asset).unwrap_err();
+            assert_eq!(error.code, Code::InvalidRequest, "{asset}");
+            assert!(error.message.contains("http"), "{asset}: {}", error.message);
+        }
+    }
+}

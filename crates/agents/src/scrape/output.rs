@@ -1,0 +1,167 @@
+//! The result as text, in the format that was asked for.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+use wire::scrape::{OutputFormat, ScrapeRequest};
+
+use super::page::PageResult;
+
+/// Columns of a table that nobody asked columns for.
+const USUAL: [&str; 9] = [
+    "url",
+    "page_type",
+    "title",
+    "price",
+    "currency",
+    "author",
+    "date_published",
+    "description",
+    "error",
+];
+
+/// The format's name on the wire.
+pub(super) fn name(format: OutputFormat) -> &'static str {
+    match format {
+        OutputFormat::Json => "json",
+        OutputFormat::Csv => "csv",
+        OutputFormat::Markdown => "markdown",
+        OutputFormat::Text => "text",
+    }
+}
+
+/// The columns that the request names: a list of its own, or `csv of a, b and c` in the output instructions.
+pub(super) fn columns(request: &ScrapeRequest) -> Vec<String> {
+    if let Some(columns) = &request.columns {
+        return columns.clone();
+    }
+    let words = request.output_instructions.as_deref().unwrap_or_default().trim();
+    let named = words
+        .get(..7)
+        .filter(|it| it.eq_ignore_ascii_case("csv of "))
+        .and_then(|_| words.get(7..));
+    let list = named.unwrap_or_default().replace(" and ", ",");
+    list.split(',')
+        .map(|it| it.trim().to_owned())
+        .filter(|it| !it.is_empty())
+        .collect()
+}
+
+/// The text of the result.
+pub(super) fn render(request: &ScrapeRequest, results: &[Option<PageResult>]) -> String {
+    let done: Vec<&PageResult> = results.iter().flatten().collect();
+    match request.output_format {
+        OutputFormat::Json => {
+            let all: Vec<Value> = done.iter().map(|it| it.json()).collect();
+            serde_json::to_string_pretty(&all).unwrap_or_default()
+        }
+        OutputFormat::Csv => csv(&columns(request), &done),
+        OutputFormat::Markdown => done
+            .iter()
+            .map(|it| markdown(it))
+            .collect::<Vec<_>>()
+            .join("\n\n"),
+        OutputFormat::Text => done.iter().map(|it| text(it)).collect::<Vec<_>>().join("\n\n"),
+    }
+}
+
+fn csv(columns: &[String], results: &[&PageResult]) -> String {
+    let usual: Vec<String> = USUAL.iter().map(|it| (*it).to_owned()).collect();
+    let columns = if columns.is_empty() { &usual } else { columns };
+    let row = |cells: Vec<String>| cells.join(",") + "\r\n";
+    let mut table = row(columns.iter().map(|it| cell(it)).collect());
+    for result in results {
+        table.push_str(&row(columns.iter().map(|it| cell(&value(result, it))).collect()));
+    }
+    table
+}
+
+/// A cell that no spreadsheet takes for a formula: a leading `=`, `+`, `-`, `@` is disarmed with an apostrophe.
+fn cell(text: &str) -> String {
+    let number = text.parse::<f64>().is_ok();
+    let armed = !number && text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let text = if armed {
+        format!("'{text}")
+    } else {
+        text.to_owned()
+    };
+    if text.contains(['"', ',', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text
+    }
+}
+
+fn value(result: &PageResult, column: &str) -> String {
+    match (column, result.item.as_ref().and_then(|it| it.get(column))) {
+        (_, Some(Value::String(text))) => text.clone(),
+        (_, Some(Value::Null)) => String::new(),
+        (_, Some(other)) => other.to_string(),
+        ("url", None) => result.url.clone(),
+        ("error", None) => result
+            .error
+            .as_ref()
+            .map(|it| it.message.clone())
+            .unwrap_or_default(),
+        (_, None) => String::new(),
+    }
+}
+
+fn markdown(result: &PageResult) -> String {
+    match (&result.markdown, &result.error) {
+        (_, Some(error)) => format!("# {}\n\n{}: {}", result.url, error.code, error.message),
+        (Some(markdown), None) => markdown.clone(),
+        (None, None) => format!("# {}\n\n{}", result.url, fields(result, "- **", ":** ")),
+    }
+}
+
+fn text(result: &PageResult) -> String {
+    match &result.error {
+        Some(error) => format!("{}\n{}: {}", result.url, error.code, error.message),
+        None => match result.item.as_ref().and_then(|it| it["text"].as_str()) {
+            Some(text) => text.to_owned(),
+            None => format!("{}\n{}", result.url, fields(result, "", ": ")),
+        },
+    }
+}
+
+fn fields(result: &PageResult, before: &str, between: &str) -> String {
+    let mut lines = String::new();
+    for (name, value) in result
+        .item
+        .as_ref()
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten()
+    {
+        if matches!(value, Value::String(_) | Value::Number(_) | Value::Bool(_)) {
+            // Writing to a string cannot fail.
+            let _ = writeln!(lines, "{before}{name}{between}{}", self::value(result, name));
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_is_never_a_formula_and_a_number_stays_one() {
+        assert_eq!(
+            cell("=HYPERLINK(\"http://a.example\")"),
+            "\"'=HYPERLINK(\"\"http://a.example\"\")\""
+        );
+        assert_eq!(cell("-12.5"), "-12.5");
+        assert_eq!(cell("a, b"), "\"a, b\"");
+    }
+
+    #[test]
+    fn columns_come_from_an_explicit_list_only() {
+        let mut request = ScrapeRequest::new(vec!["a.example".into()], "x");
+        request.output_instructions = Some("Return as JSON".into());
+        assert!(columns(&request).is_empty());
+        request.output_instructions = Some("csv of title, points and url".into());
+        assert_eq!(columns(&request), ["title", "points", "url"]);
+    }
+}

@@ -1,0 +1,278 @@
+//! One page of a scrape run: opened, read, told.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+use tokio::time::Instant;
+use url::Url;
+use web::{Profile, Visit, Warning};
+use wire::Code;
+use wire::num::Num;
+use wire::scrape::{
+    ScrapeError, ScrapeEvent, ScrapeRequest, Status, Step, StepDetail, Tally, UrlComplete, UrlStart,
+};
+
+use super::{asset, read};
+use crate::fault;
+use crate::kit::Kit;
+use crate::run::Run;
+use crate::stop::Stopped;
+
+/// What one page gave.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PageResult {
+    /// Its place in the request's list.
+    pub index: usize,
+    /// The asset as the client named it.
+    pub url: String,
+    /// The item, where the page gave one.
+    pub item: Option<Value>,
+    /// Main content as Markdown, where that was asked for.
+    pub markdown: Option<String>,
+    /// What a reader of the item should know.
+    pub warnings: Vec<String>,
+    /// Why it gave nothing.
+    pub error: Option<ScrapeError>,
+}
+
+impl PageResult {
+    fn failed(index: usize, url: &str, error: ScrapeError) -> Self {
+        Self {
+            index,
+            url: url.to_owned(),
+            item: None,
+            markdown: None,
+            warnings: Vec::new(),
+            error: Some(error),
+        }
+    }
+
+    /// The result as clients see it: `{"url","status","item"|"error"}` and what goes with it.
+    pub fn json(&self) -> Value {
+        let mut result = Map::new();
+        result.insert("index".into(), self.index.into());
+        result.insert("url".into(), self.url.clone().into());
+        result.insert(
+            "status".into(),
+            if self.error.is_none() { "ok" } else { "failed" }.into(),
+        );
+        if let Some(item) = &self.item {
+            result.insert("item".into(), item.clone());
+        }
+        if let Some(markdown) = &self.markdown {
+            result.insert("markdown".into(), markdown.clone().into());
+        }
+        if !self.warnings.is_empty() {
+            result.insert("warnings".into(), json!(self.warnings));
+        }
+        if let Some(ScrapeError { code, message, .. }) = &self.error {
+            result.insert("error".into(), json!({"code": code, "message": message}));
+        }
+        Value::Object(result)
+    }
+
+    /// The reverse of [`PageResult::json`], with the page's place; none when it is something else.
+    pub fn from_json(json: &Value) -> Option<(usize, Self)> {
+        let index = usize::try_from(json.get("index")?.as_u64()?).ok()?;
+        let url = json.get("url")?.as_str()?.to_owned();
+        let error = json.get("error").map(|error| {
+            let code = serde_json::from_value(error["code"].clone()).unwrap_or(Code::Internal);
+            ScrapeError::new(
+                code,
+                error["message"].as_str().unwrap_or_default(),
+                Some(url.clone()),
+            )
+        });
+        let warnings = json
+            .get("warnings")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten();
+        let result = Self {
+            index,
+            item: json.get("item").cloned(),
+            markdown: json.get("markdown").and_then(Value::as_str).map(str::to_owned),
+            warnings: warnings.filter_map(Value::as_str).map(str::to_owned).collect(),
+            url,
+            error,
+        };
+        Some((index, result))
+    }
+}
+
+/// The steps of one page, counted as they are said.
+struct Teller<'a> {
+    run: &'a Run<ScrapeEvent>,
+    url: String,
+    tally: Tally,
+}
+
+impl Teller<'_> {
+    async fn say(&mut self, step: Step) -> Result<(), Stopped> {
+        let step = step.on(self.url.clone());
+        self.tally.add(&step);
+        self.run.emit(ScrapeEvent::Step { data: step }).await
+    }
+}
+
+/// Reads the page at a place of the request's list. A page that fails is a result too.
+///
+/// # Errors
+/// When the run is over.
+pub(super) async fn read(
+    run: &Run<ScrapeEvent>,
+    request: &ScrapeRequest,
+    kit: &Kit,
+    index: usize,
+) -> Result<(usize, PageResult, Tally), Stopped> {
+    let url = request.assets.get(index).cloned().unwrap_or_default();
+    let mut teller = Teller {
+        run,
+        url: url.clone(),
+        tally: Tally::default(),
+    };
+    let place = u32::try_from(index).unwrap_or(u32::MAX);
+    let total = u32::try_from(request.assets.len()).unwrap_or(u32::MAX);
+    run.emit(ScrapeEvent::UrlStart(UrlStart {
+        url: url.clone(),
+        index: place,
+        total,
+    }))
+    .await?;
+    let result = match asset::address(&url) {
+        Ok(address) => visit(&mut teller, request, kit, index, &address).await?,
+        Err(error) => PageResult::failed(index, &url, error),
+    };
+    if let Some(error) = &result.error {
+        run.emit(ScrapeEvent::Error { data: error.clone() }).await?;
+    }
+    let items = u32::from(result.error.is_none());
+    let detail = StepDetail::PageDone {
+        items,
+        page_reward: teller.tally.reward(),
+        result: Some(result.json()),
+    };
+    let (step, status) = match result.error {
+        None => (Step::completed(detail, "the page is finished"), Status::Completed),
+        Some(_) => (Step::failed(detail, "the page gave nothing"), Status::Failed),
+    };
+    teller.say(step).await?;
+    let error = result.error.clone();
+    run.emit(ScrapeEvent::UrlComplete(UrlComplete {
+        url,
+        index: place,
+        status,
+        items,
+        error,
+    }))
+    .await?;
+    Ok((index, result, teller.tally))
+}
+
+async fn visit(
+    teller: &mut Teller<'_>,
+    request: &ScrapeRequest,
+    kit: &Kit,
+    index: usize,
+    address: &Url,
+) -> Result<PageResult, Stopped> {
+    let name = teller.url.clone();
+    let engine = kit.browser.name().to_owned();
+    let navigate = |visit: Option<&Visit>| StepDetail::Navigate {
+        final_url: visit.map(|it| it.url.to_string()),
+        http_status: visit.and_then(|it| it.status),
+        title: visit.map(|it| it.title.clone()),
+        engine: engine.clone(),
+    };
+    teller
+        .say(Step::running(navigate(None), format!("opening {name}")))
+        .await?;
+    let began = Instant::now();
+    let cancel = teller.run.stop().token().clone();
+    let profile = Profile {
+        granted: kit.granted.clone(),
+        cancel,
+        ..Profile::default()
+    };
+    let (visit, page) = match teller.run.or_stop(open(kit, profile, address)).await? {
+        Ok(opened) => opened,
+        Err(error) => {
+            teller
+                .say(Step::failed(navigate(None), error.to_string()).took(began.elapsed()))
+                .await?;
+            return Ok(PageResult::failed(index, &name, fault::page_error(&error, &name)));
+        }
+    };
+    let opened = Step::completed(navigate(Some(&visit)), format!("opened {}", visit.url));
+    teller.say(opened.took(began.elapsed())).await?;
+    if let Some(error) = refused(&visit, &name) {
+        return Ok(PageResult::failed(index, &name, error));
+    }
+    let mode = "rule-based".to_owned();
+    let reading = StepDetail::Extract {
+        mode: mode.clone(),
+        items: None,
+        fields: Vec::new(),
+        confidence: None,
+    };
+    teller.say(Step::running(reading, "reading the page")).await?;
+    let began = Instant::now();
+    let wants = request.clone();
+    // Reading is pure computing, and takes longer than a thread that serves others should be kept.
+    let reading = tokio::task::spawn_blocking(move || read::item(&page, &wants));
+    let Ok(reading) = teller.run.or_stop(reading).await? else {
+        let text = "reading the page failed; please report its address";
+        return Ok(PageResult::failed(
+            index,
+            &name,
+            ScrapeError::new(Code::Internal, text, Some(name.clone())),
+        ));
+    };
+    let detail = StepDetail::Extract {
+        mode,
+        items: Some(u32::from(!reading.fields.is_empty())),
+        fields: reading.fields,
+        confidence: reading.coverage.map(Num::new),
+    };
+    teller
+        .say(Step::completed(detail, "the page is read").took(began.elapsed()))
+        .await?;
+    let warnings = visit.warnings.iter().map(|it| it.text().to_owned()).collect();
+    Ok(PageResult {
+        index,
+        url: name,
+        item: Some(reading.item),
+        markdown: reading.markdown,
+        warnings,
+        error: None,
+    })
+}
+
+async fn open(kit: &Kit, profile: Profile, address: &Url) -> Result<(Visit, Arc<::page::Page>), web::Error> {
+    let mut tab = kit.browser.open(profile).await?;
+    let visit = tab.goto(address).await?;
+    let page = tab.page().await?;
+    tab.close().await;
+    Ok((visit, page))
+}
+
+/// A visit that led to something, but not to the page that was asked for.
+fn refused(visit: &Visit, url: &str) -> Option<ScrapeError> {
+    let refuse = |code, text: String| Some(ScrapeError::new(code, text, Some(url.to_owned())));
+    if let Some(status) = visit.status.filter(|it| !(200..300).contains(it)) {
+        return refuse(
+            Code::UpstreamError,
+            format!("the site answered with status {status}"),
+        );
+    }
+    for warning in &visit.warnings {
+        let code = match warning {
+            Warning::NotAPage => Code::UnsupportedContent,
+            Warning::Empty => Code::EmptyContent,
+            Warning::BotWall => Code::UpstreamError,
+            Warning::SoftNotFound | Warning::ScriptsNeeded | Warning::Truncated => continue,
+        };
+        return refuse(code, warning.text().to_owned());
+    }
+    None
+}

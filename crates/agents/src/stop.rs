@@ -1,0 +1,140 @@
+//! Why a run ends before its agent is done, and how every part of it hears of that.
+
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+/// Why a run was stopped. An agent hands it up with `?`; it does not decide about it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Stopped {
+    /// Somebody cancelled the run.
+    #[error("cancelled")]
+    Cancelled,
+    /// The client that the run was attached to has gone.
+    #[error("cancelled because its client has gone")]
+    Abandoned,
+    /// The run took longer than it may.
+    #[error("stopped after its limit of {} s", limit.as_secs())]
+    TimedOut {
+        /// The limit that was passed.
+        limit: Duration,
+    },
+    /// The process is going down; a successor takes the run over.
+    #[error("interrupted because the process is shutting down")]
+    ShuttingDown,
+    /// Another worker holds the run now; this one must not write any more.
+    #[error("another worker has taken the run over")]
+    Fenced,
+    /// The log could not be written, so that nothing more may be said.
+    #[error("the event log cannot be written: {reason}")]
+    Unwritable {
+        /// What the store said.
+        reason: String,
+    },
+}
+
+impl Stopped {
+    /// Whether the run goes on elsewhere, so that this worker must leave its log open.
+    pub fn leaves_the_log_open(&self) -> bool {
+        match self {
+            Self::ShuttingDown | Self::Fenced | Self::Unwritable { .. } => true,
+            Self::Cancelled | Self::Abandoned | Self::TimedOut { .. } => false,
+        }
+    }
+}
+
+/// The switch of a run: pulled once, with a reason, and felt by everything that waits on it.
+#[derive(Debug, Clone)]
+pub struct Stop {
+    token: CancellationToken,
+    reason: Arc<OnceLock<Stopped>>,
+    limit: Duration,
+    deadline: Instant,
+}
+
+impl Stop {
+    /// A switch that pulls itself after `limit`.
+    pub fn after(limit: Duration) -> Self {
+        Self {
+            token: CancellationToken::new(),
+            reason: Arc::default(),
+            limit,
+            deadline: Instant::now() + limit,
+        }
+    }
+
+    /// Pulls the switch. Only the first reason counts.
+    pub fn pull(&self, reason: Stopped) {
+        let _ = self.reason.set(reason);
+        self.token.cancel();
+    }
+
+    /// The token that is cancelled with the run, for calls that take one.
+    pub fn token(&self) -> &CancellationToken {
+        &self.token
+    }
+
+    /// An error when the run is over.
+    ///
+    /// # Errors
+    /// The reason it is over.
+    pub fn check(&self) -> Result<(), Stopped> {
+        if Instant::now() >= self.deadline {
+            self.pull(Stopped::TimedOut { limit: self.limit });
+        }
+        if self.token.is_cancelled() {
+            Err(self.reason())
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Waits for a future, or for the end of the run, whichever comes first; the future is dropped at the end.
+    ///
+    /// # Errors
+    /// The reason the run is over.
+    pub async fn or<T>(&self, future: impl Future<Output = T>) -> Result<T, Stopped> {
+        self.check()?;
+        tokio::select! {
+            biased;
+            () = self.token.cancelled() => Err(self.reason()),
+            () = tokio::time::sleep_until(self.deadline) => {
+                self.pull(Stopped::TimedOut { limit: self.limit });
+                Err(self.reason())
+            }
+            value = future => Ok(value),
+        }
+    }
+
+    fn reason(&self) -> Stopped {
+        self.reason.get().cloned().unwrap_or(Stopped::Cancelled)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn whoever_waits_feels_the_switch() {
+        let stop = Stop::after(Duration::from_secs(60));
+        let waiting = stop.or(std::future::pending::<()>());
+        stop.pull(Stopped::Abandoned);
+        stop.pull(Stopped::Cancelled);
+        assert_eq!(waiting.await, Err(Stopped::Abandoned));
+        assert_eq!(stop.check(), Err(Stopped::Abandoned));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_run_ends_at_its_limit() {
+        let limit = Duration::from_secs(60);
+        let stop = Stop::after(limit);
+        assert_eq!(stop.or(async { 1 }).await, Ok(1));
+        assert_eq!(
+            stop.or(std::future::pending::<()>()).await,
+            Err(Stopped::TimedOut { limit })
+        );
+    }
+}

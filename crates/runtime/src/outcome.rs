@@ -1,0 +1,156 @@
+//! What came of a run, read off its own events: the log is the only witness.
+
+use jiff::Timestamp;
+use serde_json::Value;
+use store::jobs::Job;
+use wire::automate::{AutomateEvent, RunError};
+use wire::error::ErrorBody;
+use wire::research::{ErrorDetail, ResearchError, ResearchEvent};
+use wire::run::{RunStatus, Usage};
+use wire::scrape::{ScrapeError, ScrapeEvent, ScrapeResponse, ScrapeStatus, StepDetail};
+use wire::{Code, Entry, Event, Family, Stamped};
+
+/// What came of a run so far.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Outcome {
+    pub(crate) status: RunStatus,
+    pub(crate) result: Option<Value>,
+    pub(crate) error: Option<ErrorBody>,
+    pub(crate) usage: Usage,
+}
+
+impl Default for Outcome {
+    fn default() -> Self {
+        Self {
+            status: RunStatus::Completed,
+            result: None,
+            error: None,
+            usage: Usage::default(),
+        }
+    }
+}
+
+/// Events that tell what came of their run.
+pub(crate) trait Speaks: Event {
+    /// Adds what this event tells.
+    fn tell(&self, outcome: &mut Outcome);
+}
+
+impl Speaks for ScrapeEvent {
+    fn tell(&self, outcome: &mut Outcome) {
+        match self {
+            Self::Complete { data } => {
+                outcome.status = match data.status {
+                    ScrapeStatus::Completed | ScrapeStatus::Partial => RunStatus::Completed,
+                    ScrapeStatus::Failed => RunStatus::Failed,
+                    ScrapeStatus::Cancelled => RunStatus::Cancelled,
+                };
+                outcome.error = match data.status {
+                    ScrapeStatus::Completed | ScrapeStatus::Partial => None,
+                    ScrapeStatus::Failed | ScrapeStatus::Cancelled => data
+                        .errors
+                        .first()
+                        .map(|it| ErrorBody::new(it.code, it.message.clone())),
+                };
+                outcome.result = serde_json::to_value(data).ok();
+            }
+            Self::Step { data } => match &data.detail {
+                StepDetail::Navigate {
+                    final_url: Some(_), ..
+                } => outcome.usage.pages += 1,
+                StepDetail::RuntimeCall(call) if call.outcome.is_some() => outcome.usage.tool_calls += 1,
+                _ => {}
+            },
+            Self::Init(_) | Self::UrlStart(_) | Self::UrlComplete(_) | Self::Error { .. } => {}
+        }
+    }
+}
+
+/// The two Tabstack families spell success and error alike, so both are read off their JSON.
+fn tell_of(body: &Value, outcome: &mut Outcome, failed: bool) {
+    let error = &body["error"];
+    outcome.status = match error["code"].as_str() {
+        Some(code) if code == Code::TaskAborted.as_str() => RunStatus::Cancelled,
+        _ if failed => RunStatus::Failed,
+        _ => RunStatus::Completed,
+    };
+    outcome.error = failed.then(|| {
+        let code = serde_json::from_value(error["code"].clone()).unwrap_or(Code::TaskFailed);
+        ErrorBody::new(code, error["message"].as_str().unwrap_or("the run failed"))
+    });
+    outcome.result = Some(body.clone());
+}
+
+impl Speaks for AutomateEvent {
+    fn tell(&self, outcome: &mut Outcome) {
+        let body = Value::Object(self.body());
+        match self.name() {
+            "complete" => tell_of(&body, outcome, body["success"] != Value::Bool(true)),
+            "error" => tell_of(&body, outcome, true),
+            "browser:navigated" => outcome.usage.pages += 1,
+            "agent:action" => outcome.usage.tool_calls += 1,
+            _ => {}
+        }
+    }
+}
+
+impl Speaks for ResearchEvent {
+    fn tell(&self, outcome: &mut Outcome) {
+        let body = Value::Object(self.body());
+        match self.name() {
+            "complete" => tell_of(&body, outcome, false),
+            "error" => tell_of(&body, outcome, true),
+            _ => {}
+        }
+    }
+}
+
+/// The last event of a run that broke, in the spelling of its family.
+pub(crate) fn forced_end(job: &Job, seq: u64, reason: &str) -> Entry {
+    let at = Timestamp::now();
+    match job.kind.family() {
+        Family::Scrape => {
+            let error = ScrapeError::new(Code::TaskExecutionFailed, reason, None);
+            let data = Box::new(ScrapeResponse::failed(job.id.clone(), error));
+            Stamped {
+                seq,
+                at,
+                iteration: None,
+                event: ScrapeEvent::Complete { data },
+            }
+            .entry()
+        }
+        Family::Automate => {
+            let event = AutomateEvent::Error(RunError::new(Code::TaskExecutionFailed, reason));
+            Stamped {
+                seq,
+                at,
+                iteration: None,
+                event,
+            }
+            .entry()
+        }
+        Family::Research => {
+            let name = Code::TaskExecutionFailed.as_str().to_owned();
+            let error = ErrorDetail {
+                name,
+                message: reason.to_owned(),
+                stack: None,
+            };
+            let error = ResearchError {
+                message: reason.to_owned(),
+                error,
+                activity: None,
+                iteration: None,
+            };
+            let event = ResearchEvent::Error(error);
+            Stamped {
+                seq,
+                at,
+                iteration: None,
+                event,
+            }
+            .entry()
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Why the service does not do what a client asks: a code, a sentence, and how long to wait.
+
+use std::time::Duration;
+
+use wire::Code;
+
+/// A refusal. Nothing was done.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Refused {
+    /// Which error.
+    pub code: Code,
+    /// In words, ready for people.
+    pub message: String,
+    /// When to come again, where that helps.
+    pub retry_after: Option<Duration>,
+}
+
+impl Refused {
+    /// A refusal with this code and text.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            retry_after: None,
+        }
+    }
+
+    /// There is no such run, or none that the caller may see; the two are not told apart.
+    pub fn unknown_run() -> Self {
+        Self::new(Code::NotFound, "there is no run of this id")
+    }
+
+    /// The same refusal, with when to come again.
+    #[must_use]
+    pub fn again_after(mut self, wait: Duration) -> Self {
+        self.retry_after = Some(wait);
+        self
+    }
+}
+
+impl From<store::Error> for Refused {
+    fn from(error: store::Error) -> Self {
+        let text = error.to_string();
+        match &error {
+            store::Error::UnknownRun(_) => Self::unknown_run(),
+            store::Error::Taken { .. } => Self::new(Code::Conflict, text),
+            store::Error::QueueFull { .. } => {
+                Self::new(Code::RateLimited, text).again_after(Duration::from_secs(5))
+            }
+            store::Error::Fenced { .. } => {
+                Self::new(Code::InputClosed, "the run has ended or is held elsewhere")
+            }
+            store::Error::Conflict { .. }
+            | store::Error::Disorder { .. }
+            | store::Error::Locked { .. }
+            | store::Error::DiskFull
+            | store::Error::Damaged { .. }
+            | store::Error::Engine { .. } => {
+                // What the engine says may name paths and belongs in the log of the house, not to a client.
+                tracing::error!(%error, "the store failed");
+                Self::new(
+                    Code::StoreUnavailable,
+                    "the store cannot be used at the moment; the operator's log says why",
+                )
+                .again_after(Duration::from_secs(10))
+            }
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! The one facade: submit, look, follow, cancel. Doors speak to nothing else.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use futures_util::Stream;
+use futures_util::stream::try_unfold;
+use serde_json::Value;
+use store::Store;
+use store::jobs::{Job, NewJob, Query};
+use wire::run::{RunDetail, RunList, RunSpec, RunStatus, RunSummary, Usage};
+use wire::{Audience, Code, Entry, RunId};
+
+use crate::refused::Refused;
+
+/// Entries read at once for one reader: what a slow reader costs, whatever the log's length.
+const PORTION: usize = 64;
+
+/// How long a run outlives the client it is attached to.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Most runs in one page of a list.
+const MOST_LISTED: usize = 200;
+
+/// Bounds and habits of a service.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Runs that may wait.
+    pub queue: usize,
+    /// How long a follower waits before it looks into the log without having been told to. Short where another
+    /// process may write, long where only this one does.
+    pub patience: Duration,
+}
+
+/// The service. Cheap to clone; clones are the same one.
+#[derive(Clone)]
+pub struct Service(Arc<Inner>);
+
+struct Inner {
+    store: Store,
+    settings: Settings,
+    closed: AtomicBool,
+    attached: Mutex<HashMap<RunId, usize>>,
+}
+
+/// What travels beside a job.
+#[derive(Debug, Clone, Default)]
+pub struct Submission {
+    /// The run's id, where the client chose it.
+    pub id: Option<RunId>,
+    /// Under this key the same request is one run.
+    pub idempotency_key: Option<String>,
+}
+
+impl Service {
+    /// A service over a store.
+    pub fn new(store: Store, settings: Settings) -> Self {
+        let (closed, attached) = (AtomicBool::new(false), Mutex::default());
+        Self(Arc::new(Inner {
+            store,
+            settings,
+            closed,
+            attached,
+        }))
+    }
+
+    /// Takes a job. When this returned, the run is durable and will end in exactly one terminal event.
+    ///
+    /// # Errors
+    /// When the queue is full, the id is taken, the house is closing or the store fails.
+    pub async fn submit(&self, spec: &RunSpec, beside: Submission) -> Result<RunId, Refused> {
+        let job = self.new_job(spec, beside)?;
+        Ok(self.0.store.jobs.enqueue(job).await?)
+    }
+
+    pub(crate) fn new_job(&self, spec: &RunSpec, beside: Submission) -> Result<NewJob, Refused> {
+        if self.0.closed.load(Ordering::Acquire) {
+            let wait = Duration::from_secs(5);
+            return Err(Refused::new(Code::ShuttingDown, "the server is shutting down").again_after(wait));
+        }
+        let broken = |what: String| Refused::new(Code::Internal, what);
+        Ok(NewJob {
+            id: beside.id.map_or_else(new_id, Ok)?,
+            kind: spec.job.kind(),
+            request: serde_json::to_string(spec).map_err(|error| broken(error.to_string()))?,
+            owner: Some(spec.owner.clone()).filter(|it| !it.is_empty()),
+            idempotency_key: beside.idempotency_key,
+            queue_limit: self.0.settings.queue,
+        })
+    }
+
+    /// Takes no more jobs.
+    pub fn close(&self) {
+        self.0.closed.store(true, Ordering::Release);
+    }
+
+    /// One run that `owner` may see.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn run(&self, owner: Option<&str>, run: &RunId) -> Result<RunDetail, Refused> {
+        let job = self.job(owner, run).await?;
+        let json = |text: &Option<String>| {
+            text.as_deref()
+                .and_then(|it| serde_json::from_str::<Value>(it).ok())
+        };
+        Ok(RunDetail {
+            summary: summary(&job),
+            request: json(&Some(job.request.clone()))
+                .map(|it| it["request"].clone())
+                .unwrap_or_default(),
+            result: json(&job.result),
+            error: json(&job.error).and_then(|it| serde_json::from_value(it).ok()),
+            usage: json(&job.usage)
+                .and_then(|it| serde_json::from_value::<Usage>(it).ok())
+                .unwrap_or_default(),
+        })
+    }
+
+    async fn job(&self, owner: Option<&str>, run: &RunId) -> Result<Job, Refused> {
+        let job = self.0.store.jobs.get(run).await?;
+        job.filter(|it| owner.is_none() || it.owner.as_deref() == owner)
+            .ok_or_else(Refused::unknown_run)
+    }
+
+    /// Runs that `owner` may see, newest first.
+    ///
+    /// # Errors
+    /// When the cursor names no run.
+    pub async fn list(
+        &self,
+        owner: Option<&str>,
+        status: Option<RunStatus>,
+        cursor: Option<RunId>,
+        limit: usize,
+    ) -> Result<RunList, Refused> {
+        let limit = limit.clamp(1, MOST_LISTED);
+        let query = Query {
+            owner: owner.map(str::to_owned),
+            status,
+            before: cursor,
+            limit: limit + 1,
+        };
+        let mut jobs = self.0.store.jobs.list(query).await?;
+        let more = jobs.len() > limit;
+        jobs.truncate(limit);
+        let next = jobs.last().filter(|_| more).map(|it| it.id.to_string());
+        Ok(RunList {
+            runs: jobs.iter().map(summary).collect(),
+            next,
+        })
+    }
+
+    /// The events of a run after number `after`, as far as the audience may see them; ends after the last one.
+    ///
+    /// # Errors
+    /// When there is no such run that `owner` may see. Later, when the store fails.
+    pub async fn events(
+        &self,
+        owner: Option<&str>,
+        run: &RunId,
+        after: u64,
+        audience: Audience,
+    ) -> Result<impl Stream<Item = Result<Entry, Refused>> + Send + use<>, Refused> {
+        self.job(owner, run).await?;
+        let inner = Arc::clone(&self.0);
+        let tail = inner.store.log.tail(run);
+        let reader = Reader {
+            inner,
+            run: run.clone(),
+            after,
+            tail,
+            portion: Vec::new().into_iter(),
+            ended: false,
+        };
+        Ok(try_unfold(reader, move |mut reader| async move {
+            while let Some(entry) = reader.next().await? {
+                if entry.audience <= audience {
+                    return Ok(Some((entry, reader)));
+                }
+            }
+            Ok(None)
+        }))
+    }
+
+    /// Cancels a run. False when it had ended already.
+    ///
+    /// # Errors
+    /// When there is no such run that `owner` may see.
+    pub async fn cancel(&self, owner: Option<&str>, run: &RunId) -> Result<bool, Refused> {
+        self.job(owner, run).await?;
+        Ok(self.0.store.jobs.cancel(run, CANCELLED).await?)
+    }
+
+    /// Says that a client follows this run and that the run shall not outlive it. The run is cancelled a moment
+    /// after the last such word was dropped.
+    pub fn attach(&self, run: &RunId) -> Attachment {
+        *self.attachments().entry(run.clone()).or_default() += 1;
+        Attachment {
+            service: self.clone(),
+            run: run.clone(),
+        }
+    }
+
+    fn attachments(&self) -> std::sync::MutexGuard<'_, HashMap<RunId, usize>> {
+        self.0.attached.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn store(&self) -> &Store {
+        &self.0.store
+    }
+}
+
+/// Why a run was cancelled, as the store keeps it.
+pub(crate) const CANCELLED: &str = "cancelled";
+/// The same, for a run whose client has gone.
+pub(crate) const ABANDONED: &str = "abandoned";
+
+/// A client that follows a run which shall not outlive it.
+pub struct Attachment {
+    service: Service,
+    run: RunId,
+}
+
+impl Drop for Attachment {
+    fn drop(&mut self) {
+        let (service, run) = (self.service.clone(), self.run.clone());
+        let gone = {
+            let mut attached = service.attachments();
+            let left = attached.get(&run).map_or(0, |it| it.saturating_sub(1));
+            if left == 0 {
+                attached.remove(&run);
+            } else {
+                attached.insert(run.clone(), left);
+            }
+            left == 0
+        };
+        let Ok(handle) = tokio::runtime::Handle::try_current() else {
+            return;
+        };
+        if gone {
+            handle.spawn(async move {
+                tokio::time::sleep(GRACE).await;
+                let back = service.attachments().contains_key(&run);
+                if !back && let Err(error) = service.0.store.jobs.cancel(&run, ABANDONED).await {
+                    tracing::warn!(%run, %error, "a run whose client has gone could not be cancelled");
+                }
+            });
+        }
+    }
+}
+
+/// One reader of one log: holds a portion of it and no more.
+struct Reader {
+    inner: Arc<Inner>,
+    run: RunId,
+    after: u64,
+    tail: tokio::sync::watch::Receiver<u64>,
+    portion: std::vec::IntoIter<Entry>,
+    ended: bool,
+}
+
+impl Reader {
+    /// The next entry; waits for it. None after the last one.
+    async fn next(&mut self) -> Result<Option<Entry>, Refused> {
+        while !self.ended {
+            if let Some(entry) = self.portion.next() {
+                self.after = entry.seq;
+                self.ended = entry.terminal;
+                return Ok(Some(entry));
+            }
+            // What is appended from here on changes the hint again, so that nothing is missed between look and wait.
+            self.tail.borrow_and_update();
+            let portion = self.inner.store.log.read(&self.run, self.after, PORTION).await?;
+            if portion.is_empty() {
+                if self.is_past_the_end().await? {
+                    return Ok(None);
+                }
+                // The hint only says "look again"; that time passed says the same.
+                let _ = tokio::time::timeout(self.inner.settings.patience, self.tail.changed()).await;
+            }
+            self.portion = portion.into_iter();
+        }
+        Ok(None)
+    }
+
+    /// Whether the reader already stands behind the last event of a run that has ended.
+    async fn is_past_the_end(&self) -> Result<bool, Refused> {
+        let job = self.inner.store.jobs.get(&self.run).await?;
+        Ok(job.is_none_or(|it| it.status.is_final() && it.last_seq <= self.after))
+    }
+}
+
+fn new_id() -> Result<RunId, Refused> {
+    let mut random = [0; 16];
+    getrandom::fill(&mut random).map_err(|error| Refused::new(Code::Internal, error.to_string()))?;
+    Ok(RunId::from_random(random))
+}
+
+fn summary(job: &Job) -> RunSummary {
+    RunSummary {
+        id: job.id.clone(),
+        kind: job.kind,
+        status: job.status,
+        created_at: job.created_at,
+        finished_at: job.finished_at,
+        last_seq: job.last_seq,
+    }
+}

@@ -1,0 +1,251 @@
+//! Workers: take a job, hold it, have it done, and never leave it without an end.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agents::kit::Kit;
+use agents::stop::{Stop, Stopped};
+use store::Store;
+use store::jobs::{Job, Lease};
+use store::log::Ending;
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use wire::error::ErrorBody;
+use wire::run::{RunSpec, RunStatus};
+use wire::{Code, Entry, RunId};
+
+use crate::dispatch::{self, Held};
+use crate::refused::Refused;
+use crate::service::{ABANDONED, Service, Submission};
+
+/// How long a lease holds without renewal.
+const LEASE: Duration = Duration::from_secs(30);
+/// How often it is renewed.
+const RENEWAL: Duration = Duration::from_secs(10);
+/// How long a worker waits for a hint before it looks for work by itself.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How long runs may take to stop when the house closes.
+const CLOSING: Duration = Duration::from_secs(10);
+/// A run that was taken over this often without reaching its end breaks its workers, and is ended.
+const MOST_ATTEMPTS: u32 = 5;
+
+/// The workers of one process. Cheap to clone; clones are the same workers.
+#[derive(Clone)]
+pub struct Workers(Arc<Inner>);
+
+struct Inner {
+    service: Service,
+    kit: Kit,
+    run_limit: Duration,
+    closing: CancellationToken,
+    tasks: TaskTracker,
+}
+
+impl Workers {
+    /// Workers that have not begun yet.
+    pub fn new(service: Service, kit: Kit, run_limit: Duration) -> Self {
+        let (closing, tasks) = (CancellationToken::new(), TaskTracker::new());
+        Self(Arc::new(Inner {
+            service,
+            kit,
+            run_limit,
+            closing,
+            tasks,
+        }))
+    }
+
+    /// Begins to take jobs from the queue, `at_once` of them at a time.
+    pub fn start(&self, at_once: usize) {
+        let inner = Arc::clone(&self.0);
+        self.0.tasks.spawn(async move { inner.take_jobs(at_once).await });
+    }
+
+    /// Puts a job and does it in this process, past the queue.
+    ///
+    /// # Errors
+    /// As for [`Service::submit`].
+    pub async fn begin(&self, spec: &RunSpec) -> Result<RunId, Refused> {
+        let job = self.0.service.new_job(spec, Submission::default())?;
+        let (lease, job) = self.0.store().jobs.begin(job, LEASE).await?;
+        let id = lease.run.clone();
+        self.0.spawn(lease, job);
+        Ok(id)
+    }
+
+    /// Stops all runs so that a successor can go on with them, and waits for that.
+    pub async fn close(&self) {
+        self.0.service.close();
+        self.0.closing.cancel();
+        self.0.tasks.close();
+        if tokio::time::timeout(CLOSING, self.0.tasks.wait()).await.is_err() {
+            tracing::warn!("some runs did not stop in time; their leases run out by themselves");
+        }
+    }
+}
+
+impl Inner {
+    fn store(&self) -> &Store {
+        self.service.store()
+    }
+
+    async fn take_jobs(self: Arc<Self>, at_once: usize) {
+        let slots = Arc::new(Semaphore::new(at_once));
+        let mut stirred = self.store().jobs.stirred();
+        loop {
+            let slot = tokio::select! {
+                () = self.closing.cancelled() => return,
+                slot = Arc::clone(&slots).acquire_owned() => slot,
+            };
+            let Ok(slot) = slot else { return };
+            stirred.borrow_and_update();
+            match self.store().jobs.claim(LEASE).await {
+                Ok(Some((lease, job))) => {
+                    let run = self.spawn(lease, job);
+                    self.tasks.spawn(async move {
+                        // How it ended was told where it ended; here only the slot counts.
+                        let _ = run.await;
+                        drop(slot);
+                    });
+                    continue;
+                }
+                Ok(None) => {}
+                Err(error) => tracing::error!(%error, "no job can be taken"),
+            }
+            drop(slot);
+            tokio::select! {
+                () = self.closing.cancelled() => return,
+                _ = stirred.changed() => {}
+                () = tokio::time::sleep(PATIENCE) => {}
+            }
+        }
+    }
+
+    fn spawn(self: &Arc<Self>, lease: Lease, job: Job) -> tokio::task::JoinHandle<()> {
+        let inner = Arc::clone(self);
+        self.tasks
+            .spawn(async move { inner.see_through(lease, job).await })
+    }
+
+    /// Has a run done, and sees to it that it ends.
+    async fn see_through(self: Arc<Self>, lease: Lease, job: Job) {
+        let run = lease.run.clone();
+        tracing::info!(%run, kind = job.kind.as_str(), attempt = job.attempt, "the run begins");
+        let stop = Stop::after(self.run_limit);
+        let keeper = tokio::spawn(Arc::clone(&self).keep(lease.clone(), stop.clone()));
+        let done = if job.attempt > MOST_ATTEMPTS {
+            Err(format!(
+                "the run was given up after {MOST_ATTEMPTS} workers were lost over it"
+            ))
+        } else {
+            // In a task of its own, so that a panic of an agent ends its run and nothing else.
+            let doing = tokio::spawn(Arc::clone(&self).run(lease.clone(), job, stop));
+            doing
+                .await
+                .map_err(|_| "the run met an unexpected fault".to_owned())
+        };
+        keeper.abort();
+        match done {
+            Ok(Ok(())) => tracing::info!(%run, "the run has ended"),
+            Ok(Err(Stopped::ShuttingDown)) => {
+                tracing::info!(%run, "the run is left to a successor");
+                if let Err(error) = self.store().jobs.release(&lease).await {
+                    tracing::warn!(%run, %error, "the run could not be given back; its lease will run out");
+                }
+            }
+            Ok(Err(stopped)) => tracing::warn!(%run, reason = %stopped, "the run is left as it is"),
+            Err(reason) => {
+                tracing::error!(%run, reason, "the run broke");
+                self.end_by_force(&lease, &reason).await;
+            }
+        }
+    }
+
+    async fn run(self: Arc<Self>, lease: Lease, job: Job, stop: Stop) -> Result<(), Stopped> {
+        let unreadable = |reason: String| Stopped::Unwritable { reason };
+        let spec: RunSpec =
+            serde_json::from_str(&job.request).map_err(|error| unreadable(error.to_string()))?;
+        let earlier = self
+            .whole_log(&lease.run)
+            .await
+            .map_err(|error| unreadable(error.to_string()))?;
+        let held = Held {
+            log: Arc::clone(&self.store().log),
+            lease,
+            earlier,
+            stop,
+        };
+        dispatch::run(&self.kit, &spec, held).await
+    }
+
+    async fn whole_log(&self, run: &RunId) -> Result<Vec<Entry>, store::Error> {
+        let mut log: Vec<Entry> = Vec::new();
+        loop {
+            let portion = self.store().log.read(run, log.len() as u64, 256).await?;
+            if portion.is_empty() {
+                return Ok(log);
+            }
+            log.extend(portion);
+        }
+    }
+
+    /// Holds a lease and hears of cancellation, until it is aborted.
+    async fn keep(self: Arc<Self>, lease: Lease, stop: Stop) {
+        let mut stirred = self.store().jobs.stirred();
+        loop {
+            stirred.borrow_and_update();
+            match self.store().jobs.renew(&lease, LEASE).await {
+                Ok(renewed) => match renewed.cancel.as_deref() {
+                    Some(ABANDONED) => stop.pull(Stopped::Abandoned),
+                    Some(_) => stop.pull(Stopped::Cancelled),
+                    None => {}
+                },
+                Err(store::Error::Fenced { .. }) => stop.pull(Stopped::Fenced),
+                Err(error) => tracing::warn!(run = %lease.run, %error, "the lease could not be renewed"),
+            }
+            self.next_look(&lease, &stop, &mut stirred).await;
+        }
+    }
+
+    /// Waits for the next renewal, or for a cancellation of this very run.
+    async fn next_look(&self, lease: &Lease, stop: &Stop, stirred: &mut tokio::sync::watch::Receiver<u64>) {
+        let renewal = tokio::time::sleep(RENEWAL);
+        tokio::pin!(renewal);
+        loop {
+            tokio::select! {
+                () = &mut renewal => return,
+                () = self.closing.cancelled(), if !stop.token().is_cancelled() => stop.pull(Stopped::ShuttingDown),
+                _ = stirred.changed() => {
+                    stirred.borrow_and_update();
+                    let job = self.store().jobs.get(&lease.run).await;
+                    if job.is_ok_and(|it| it.is_some_and(|it| it.cancel.is_some())) && !stop.token().is_cancelled() {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Ends a run whose agent cannot: with its family's last event, made here.
+    async fn end_by_force(&self, lease: &Lease, reason: &str) {
+        let ended = async {
+            let log = self.whole_log(&lease.run).await?;
+            let Some(job) = self.store().jobs.get(&lease.run).await? else {
+                return Ok(());
+            };
+            let after = log.len() as u64;
+            let entry = crate::outcome::forced_end(&job, after + 1, reason);
+            let error = serde_json::to_string(&ErrorBody::new(Code::TaskExecutionFailed, reason)).ok();
+            let ending = Ending {
+                status: RunStatus::Failed,
+                result: None,
+                error,
+                usage: None,
+            };
+            self.store().log.finish(lease, after, vec![entry], ending).await
+        };
+        if let Err(error) = ended.await {
+            tracing::error!(run = %lease.run, %error, "the run could not be ended");
+        }
+    }
+}
