@@ -1,4 +1,9 @@
 //! From a page to clean data: items, records, prices, dates, main text.
 
+pub mod fields;
+pub mod item;
+pub mod mode;
+pub mod modes;
+pub mod normalize;
 pub mod provenance;
 pub mod rules;

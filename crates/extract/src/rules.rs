@@ -2,6 +2,7 @@
 
 pub mod content;
 pub mod dates;
+pub mod details;
 pub mod kind;
 pub mod labels;
 pub mod lines;
@@ -9,6 +10,8 @@ pub mod pages;
 pub mod price;
 pub mod product;
 pub mod records;
+pub mod story;
 pub mod things;
+pub mod typed;
 pub mod view;
 mod words;

@@ -1,0 +1,218 @@
+//! What was read of one page, in one shape for every type of page and every mode?
+
+use std::collections::BTreeMap;
+
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
+
+use crate::fields::{PageType, canonical};
+use crate::normalize;
+use crate::provenance::Source;
+
+/// Fields that every item names, `null` when the page does not state them.
+const ALWAYS: &[&str] = &["title", "description", "author", "date_published", "price"];
+
+/// One page as clean data: typed fields, where each was read, and how complete it is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Item {
+    /// Address of the page.
+    pub url: String,
+    /// What the page is about.
+    pub page_type: PageType,
+    fields: Map<String, Value>,
+    provenance: BTreeMap<String, Source>,
+    /// The records of a list page.
+    pub items: Vec<Map<String, Value>>,
+    /// What could not be read, in sentences for a person.
+    pub notes: Vec<String>,
+}
+
+impl Item {
+    /// An item without fields.
+    pub fn new(url: impl Into<String>, page_type: PageType) -> Item {
+        Item {
+            url: url.into(),
+            page_type,
+            fields: Map::new(),
+            provenance: BTreeMap::new(),
+            items: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Fills a field under its canonical name if it is still empty and the value is one. Says whether it was filled.
+    pub fn put(&mut self, name: &str, raw: impl Into<Value>, source: Source) -> bool {
+        let field = canonical(name, self.page_type);
+        if self.has(&field) {
+            return false;
+        }
+        self.set(field, raw.into(), Some(source))
+    }
+
+    /// Fills a field by a value of which only the text is known, say from a model; `seen` says that the page holds the text.
+    pub fn put_unplaced(&mut self, name: &str, raw: impl Into<Value>, seen: bool) -> bool {
+        let field = canonical(name, self.page_type);
+        if self.has(&field) {
+            return false;
+        }
+        let source = seen.then_some(Source::Text { offset: 0 });
+        self.set(field, raw.into(), source)
+    }
+
+    fn set(&mut self, field: String, raw: Value, source: Option<Source>) -> bool {
+        let Some(value) = normalize::value(&field, raw, self.page_type, source.is_some()) else {
+            return false;
+        };
+        if let Some(source) = source {
+            self.provenance.insert(field.clone(), source);
+        }
+        self.fields.insert(field, value);
+        true
+    }
+
+    /// Takes over the fields of another item that are still empty here.
+    pub fn merge(&mut self, other: Item) {
+        for (field, value) in other.fields {
+            if !self.has(&field) {
+                if let Some(source) = other.provenance.get(&field) {
+                    self.provenance.insert(field.clone(), source.clone());
+                }
+                self.fields.insert(field, value);
+            }
+        }
+        if self.items.is_empty() {
+            self.items = other.items;
+        }
+    }
+
+    /// The value of a field by its canonical name.
+    pub fn get(&self, field: &str) -> Option<&Value> {
+        self.fields.get(field)
+    }
+
+    /// The value of a text field.
+    pub fn text(&self, field: &str) -> Option<&str> {
+        self.get(field).and_then(Value::as_str)
+    }
+
+    /// Whether a field is filled.
+    pub fn has(&self, field: &str) -> bool {
+        self.fields.contains_key(field) || (field == "items" && !self.items.is_empty())
+    }
+
+    /// The filled fields in the order in which they were read.
+    pub fn fields(&self) -> &Map<String, Value> {
+        &self.fields
+    }
+
+    /// Where a field was read.
+    pub fn source(&self, field: &str) -> Option<&Source> {
+        self.provenance.get(field)
+    }
+
+    /// Whether nothing was read.
+    pub fn is_empty(&self) -> bool {
+        self.fields.is_empty() && self.items.is_empty()
+    }
+
+    /// Required fields of the page's type that are not filled.
+    pub fn missing(&self) -> Vec<&'static str> {
+        self.page_type
+            .required()
+            .iter()
+            .copied()
+            .filter(|it| !self.has(it))
+            .collect()
+    }
+
+    /// Filled weight over possible weight of the page's type, 0 to 1, in hundredths.
+    pub fn coverage(&self) -> f32 {
+        (self.page_type.coverage(|it| self.has(it)) * 100.0).round() / 100.0
+    }
+
+    /// Keeps only the asked fields (any alias will do) beside address and type.
+    pub fn keep_only(&mut self, names: &[String]) {
+        let wanted: Vec<String> = names.iter().map(|it| canonical(it, self.page_type)).collect();
+        self.fields.retain(|field, _| wanted.contains(field));
+        self.provenance.retain(|field, _| wanted.contains(field));
+    }
+}
+
+impl Serialize for Item {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("url", &self.url)?;
+        map.serialize_entry("page_type", self.page_type.name())?;
+        for field in ALWAYS {
+            map.serialize_entry(field, &self.fields.get(*field))?;
+        }
+        for field in self
+            .page_type
+            .required()
+            .iter()
+            .filter(|it| !ALWAYS.contains(it) && **it != "items")
+        {
+            map.serialize_entry(field, &self.fields.get(*field))?;
+        }
+        for (field, value) in &self.fields {
+            if !ALWAYS.contains(&field.as_str()) && !self.page_type.required().contains(&field.as_str()) {
+                map.serialize_entry(field, value)?;
+            }
+        }
+        if !self.items.is_empty() || self.page_type == PageType::Listing {
+            map.serialize_entry("items", &self.items)?;
+        }
+        map.serialize_entry(
+            "coverage",
+            &(f64::from((self.coverage() * 100.0).round()) / 100.0),
+        )?;
+        map.serialize_entry("missing", &self.missing())?;
+        map.serialize_entry("notes", &self.notes)?;
+        map.serialize_entry("provenance", &self.provenance)?;
+        map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn an_item_is_flat_and_says_what_is_missing() {
+        let mut item = Item::new("https://a.example/", PageType::Product);
+        assert!(item.put("name", "Lamp", Source::selector("h1")));
+        assert!(item.put("cost", "49,90 €", Source::selector(".price")));
+        assert!(
+            !item.put("price", "1", Source::selector(".other")),
+            "the first stays"
+        );
+        assert!(!item.put("author", "n/a", Source::Url));
+        let got = serde_json::to_value(&item).unwrap();
+        assert_eq!(
+            got,
+            json!({
+                "url": "https://a.example/", "page_type": "product", "title": "Lamp", "description": null, "author": null,
+                "date_published": null, "price": 49.9, "coverage": 0.56, "missing": ["description"], "notes": [],
+                "provenance": {"title": {"from": "selector", "css": "h1"}, "price": {"from": "selector", "css": ".price"}}
+            })
+        );
+    }
+
+    /// However items are merged, nothing that was filled is lost.
+    #[test]
+    fn a_merge_only_adds() {
+        let mut one = Item::new("u", PageType::Job);
+        one.put("position", "Cook", Source::Url);
+        let mut two = Item::new("u", PageType::Job);
+        two.put("job_title", "Chef", Source::Url);
+        two.put("employer", "Acme", Source::Url);
+        one.merge(two);
+        assert_eq!(
+            (one.text("job_title"), one.text("company")),
+            (Some("Cook"), Some("Acme"))
+        );
+        assert_eq!(one.missing(), ["location", "date_posted"]);
+    }
+}

@@ -1,0 +1,266 @@
+//! The item of a page by rules alone: the baseline under every other mode.
+//!
+//! Structured data is read first, visible fields fill what it leaves open. Nothing is made up: what the page does not state
+//! stays empty and is listed as missing.
+
+use page::Page;
+use serde_json::{Value, json};
+
+use crate::fields::PageType;
+use crate::item::Item;
+use crate::mode::{Error, Request};
+use crate::normalize;
+use crate::provenance::{Found, Source};
+use crate::rules::content::{self, Content};
+use crate::rules::details::{self, Detail};
+use crate::rules::product::{self, Product};
+use crate::rules::things::{self, Thing};
+use crate::rules::view::{View, meta};
+use crate::rules::{records, story, typed};
+
+/// Longest summary, in characters.
+const SUMMARY: usize = 400;
+/// Most records of a list page that an item keeps.
+const MOST_ITEMS: usize = 500;
+
+/// Reads the item of a page. A page that states little gives an item with few fields; only a page with nothing to read is an
+/// error.
+pub fn read(page: &Page, request: &Request) -> Result<Item, Error> {
+    let view = View::of(page);
+    let things = things::read(page);
+    if view.lines.is_empty() && things.is_empty() && view.titles.is_empty() {
+        return Err(Error::Nothing);
+    }
+    let content = content::find(page);
+    let product = product::read(&view, &things);
+    let page_type = request
+        .page_type
+        .unwrap_or_else(|| typed::page_type(&view, &things, &content, &product));
+    let mut item = Item::new(page.url().map(ToString::to_string).unwrap_or_default(), page_type);
+    if let Some(thing) = typed::main(&view, &things, page_type) {
+        typed::fill(&mut item, thing);
+    }
+    match page_type {
+        PageType::Product => of_product(&mut item, &product),
+        PageType::Job => typed::job(&mut item, &view),
+        PageType::Listing => listing(&mut item, page),
+        _ => {}
+    }
+    for detail in details::read(&view, wanted(page_type)) {
+        put_detail(&mut item, detail);
+    }
+    if page_type != PageType::Product && product.certain {
+        of_offer(&mut item, &product);
+    }
+    common(&mut item, &view, page, &content, &things);
+    for field in item.missing() {
+        item.notes
+            .push(format!("the page does not state {field} where rules look for it"));
+    }
+    if !request.fields.is_empty() {
+        item.keep_only(&request.fields);
+    }
+    Ok(item)
+}
+
+/// Fields that are read beside labels on each type of page.
+fn wanted(page_type: PageType) -> &'static [&'static str] {
+    match page_type {
+        PageType::Job => &[
+            "job_title",
+            "company",
+            "location",
+            "date_posted",
+            "job_type",
+            "salary",
+            "application_deadline",
+        ],
+        PageType::Product => &[
+            "author",
+            "publisher",
+            "publication_date",
+            "isbn_13",
+            "isbn_10",
+            "pages",
+            "language",
+            "weight",
+            "engine",
+            "fuel_economy",
+            "transmission",
+            "manufacturer",
+            "model",
+            "year",
+        ],
+        PageType::Article | PageType::Documentation | PageType::Forum | PageType::Listing => &[],
+        PageType::Recipe => &[
+            "prep_time",
+            "cook_time",
+            "total_time",
+            "yield",
+            "author",
+            "cuisine",
+        ],
+        PageType::Event => &["start_date", "location", "organizer", "address", "phone"],
+        PageType::RealEstate => &["location", "address", "area", "rooms", "year", "phone"],
+        PageType::Profile | PageType::Video | PageType::Other => &[
+            "address",
+            "phone",
+            "email",
+            "website",
+            "cuisine",
+            "hours",
+            "director",
+            "genre",
+            "mpaa_rating",
+            "cast",
+            "runtime",
+            "height",
+            "weight",
+            "team",
+            "born",
+            "college",
+            "type",
+            "author",
+            "publisher",
+            "publication_date",
+            "isbn_13",
+            "engine",
+            "fuel_economy",
+            "transmission",
+            "manufacturer",
+            "model",
+            "year",
+            "location",
+            "company",
+            "language",
+        ],
+    }
+}
+
+fn put_detail(item: &mut Item, detail: Detail) {
+    let value = if detail.list && detail.field != "author" {
+        json!(detail.values)
+    } else {
+        Value::String(detail.values.join(", "))
+    };
+    item.put(detail.field, value, detail.source);
+}
+
+fn put(item: &mut Item, field: &str, found: &Option<Found<String>>) {
+    if let Some(found) = found {
+        item.put(field, found.value.clone(), found.source.clone());
+    }
+}
+
+fn of_product(item: &mut Item, product: &Product) {
+    put(item, "title", &product.name);
+    of_offer(item, product);
+    let codes = [
+        ("sku", &product.sku),
+        ("gtin", &product.gtin),
+        ("mpn", &product.mpn),
+        ("brand", &product.brand),
+    ];
+    for (field, found) in codes {
+        put(item, field, found);
+    }
+    for (field, found) in [
+        ("rating", &product.rating),
+        ("review_count", &product.review_count),
+        ("image", &product.image),
+        ("description", &product.description),
+    ] {
+        put(item, field, found);
+    }
+}
+
+fn of_offer(item: &mut Item, product: &Product) {
+    for (field, found) in [("price", &product.price), ("old_price", &product.old_price)] {
+        if let Some(found) = found
+            && let Some(amount) = normalize::from_decimal(&found.value)
+        {
+            item.put(field, amount, found.source.clone());
+        }
+    }
+    put(item, "currency", &product.currency);
+    put(item, "availability", &product.availability);
+}
+
+fn listing(item: &mut Item, page: &Page) {
+    let Some(group) = records::find(page).into_iter().next() else {
+        return;
+    };
+    for record in group.records.iter().take(MOST_ITEMS) {
+        item.items.push(typed::record(page, record));
+    }
+}
+
+/// What every page has: title, description, author, date, picture, text.
+fn common(item: &mut Item, view: &View<'_>, page: &Page, content: &Content, things: &[Thing]) {
+    let story = story::read(view, things);
+    put(item, "title", &story.title);
+    if matches!(
+        item.page_type,
+        PageType::Article
+            | PageType::Forum
+            | PageType::Documentation
+            | PageType::Video
+            | PageType::Other
+            | PageType::Recipe
+    ) {
+        put(item, "author", &story.author);
+    }
+    if item.page_type != PageType::Job && item.page_type != PageType::Product {
+        put(item, "date_published", &story.date);
+    }
+    if item.page_type == PageType::Profile
+        && let Some(title) = story.title.as_ref()
+    {
+        item.put("name", title.value.clone(), title.source.clone());
+    }
+    put(item, "description", &story.description);
+    put(item, "image", &product::image::shown(view));
+    if let Some(site) = meta(page.dom(), "og:site_name") {
+        item.put("site_name", site, Source::meta("og:site_name"));
+    }
+    if let Some(lang) = page
+        .dom()
+        .by_tag("html")
+        .next()
+        .and_then(|it| it.attr("lang"))
+        .filter(|it| !it.is_empty())
+    {
+        item.put("language", lang, Source::selector("html[lang]"));
+    }
+    let text = content::text(page, content);
+    let source = content
+        .roots
+        .first()
+        .map(|it| Source::selector(product::stock::describe(page.dom().node(*it))));
+    if let Some(source) = source
+        && !text.trim().is_empty()
+    {
+        if let Some(summary) = summary(&text) {
+            item.put("summary", summary.clone(), source.clone());
+            item.put("description", summary, source.clone());
+        }
+        item.put("text", text, source);
+    }
+}
+
+/// The first paragraph of some length, cut at the end of a sentence.
+fn summary(text: &str) -> Option<String> {
+    let paragraph = text
+        .lines()
+        .map(str::trim)
+        .find(|it| it.chars().count() >= 60 && it.contains(['.', '。', '!', '?']))?;
+    if paragraph.chars().count() <= SUMMARY {
+        return Some(paragraph.to_owned());
+    }
+    let head: String = paragraph.chars().take(SUMMARY).collect();
+    let end = head.rfind(['.', '。', '!', '?']).filter(|it| *it > SUMMARY / 4);
+    Some(
+        end.and_then(|end| head.get(..=end))
+            .map_or_else(|| format!("{}…", head.trim_end()), str::to_owned),
+    )
+}

@@ -1,0 +1,243 @@
+//! How is a value brought into the form in which items keep it?
+
+use serde_json::{Number, Value};
+
+use crate::fields::PageType;
+use crate::rules::price::{self, Hints};
+use crate::rules::product::stock;
+
+/// Whole texts that say there is no value.
+#[rustfmt::skip]
+const PLACEHOLDERS: &[&str] = &[
+    "", "-", "--", "---", "—", "–", "−", "...", "…", "?", "n/a", "n.a.", "n.a", "na", "none", "null", "nil", "nan", "undefined", "unknown", "not specified", "unspecified",
+    "not available", "not provided", "not found", "not mentioned", "not stated", "not given", "not applicable", "not listed", "not disclosed", "no information", "no data", "no price", "no value", "tbd", "tba", "tbc",
+    "to be determined", "to be announced", "to be confirmed", "missing", "empty", "(none)", "(unknown)", "[object object]",
+    "keine angabe", "k.a.", "k. a.", "unbekannt", "nicht verfügbar", "nicht angegeben", "ohne angabe",
+    "non disponible", "non spécifié", "non précisé", "inconnu", "inconnue", "aucun", "aucune",
+    "no disponible", "no especificado", "desconocido", "ninguno", "sin información", "sin especificar",
+    "não disponível", "não especificado", "não informado", "desconhecido", "nenhum", "sem informação",
+    "non specificato", "sconosciuto", "nessuno", "non indicato", "niet beschikbaar", "niet opgegeven", "onbekend", "geen",
+    "brak", "brak danych", "nieznany", "nie podano", "nie dotyczy", "neuvedeno", "neznámý", "není k dispozici", "neuvedené",
+    "нет", "нет данных", "не указано", "не указан", "неизвестно", "неизвестен", "отсутствует", "немає", "невідомо", "не вказано",
+    "ikke angitt", "ukjent", "ej angivet", "okänd", "ei saatavilla", "tuntematon", "bilinmiyor", "belirtilmemiş", "yok",
+    "無し", "なし", "不明", "未定", "无", "未知", "暂无", "不详", "没有", "없음", "미정", "غير متوفر", "غير معروف", "לא ידוע", "không có",
+];
+
+/// Fields whose value may be one of these words in earnest (a place can be called "Unknown").
+fn in_earnest(field: &str, text: &str) -> bool {
+    let name = matches!(
+        field,
+        "location" | "title" | "name" | "job_title" | "company" | "author" | "brand"
+    );
+    let word = text.chars().next().is_some_and(char::is_uppercase)
+        && text.chars().skip(1).all(|c| !c.is_uppercase());
+    let tells = matches!(
+        text.to_lowercase().as_str(),
+        "unknown" | "none" | "nil" | "empty" | "missing" | "yok" | "na"
+    );
+    name && word && tells && matches!(field, "location" | "title" | "name")
+}
+
+/// Whether a whole text only says that there is no value.
+pub fn is_placeholder(text: &str) -> bool {
+    let folded = text.trim().trim_end_matches(['.', '!', ':']).to_lowercase();
+    PLACEHOLDERS.contains(&folded.as_str()) || PLACEHOLDERS.contains(&text.trim().to_lowercase().as_str())
+}
+
+/// The value in the form of its field; nothing when it is empty, a placeholder, or not what the field holds.
+///
+/// `evidence` says that the text stands in the page itself, so that a word like "Unknown" can be a name.
+pub fn value(field: &str, raw: Value, _page_type: PageType, evidence: bool) -> Option<Value> {
+    match field {
+        "price" | "old_price" => return number(&raw),
+        "rating" => return decimal(&raw),
+        "review_count" => return count(&raw),
+        _ => {}
+    }
+    match raw {
+        Value::Null => None,
+        Value::String(text) => {
+            let text = squeeze(&text, field);
+            if is_placeholder(&text) && !(evidence && in_earnest(field, &text)) {
+                return None;
+            }
+            if field == "availability" {
+                return Some(Value::String(stock::normalize(&text).map_or(text, str::to_owned)));
+            }
+            Some(Value::String(text))
+        }
+        Value::Array(list) => {
+            let list: Vec<Value> = list
+                .into_iter()
+                .filter_map(|it| value_of_list(field, it))
+                .collect();
+            if list.is_empty() {
+                return None;
+            }
+            // Several authors are one text; lists stay lists elsewhere.
+            if matches!(field, "author" | "title" | "company" | "brand" | "location") {
+                let texts: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
+                return (!texts.is_empty()).then(|| Value::String(texts.join(", ")));
+            }
+            Some(Value::Array(list))
+        }
+        Value::Object(map) if map.is_empty() => None,
+        Value::Object(map) if matches!(field, "author" | "brand" | "company") => {
+            let name = map.get("name").and_then(Value::as_str).map(str::to_owned);
+            name.filter(|it| !is_placeholder(it)).map(Value::String)
+        }
+        other => Some(other),
+    }
+}
+
+fn value_of_list(field: &str, value: Value) -> Option<Value> {
+    match value {
+        Value::Null => None,
+        Value::String(text) => {
+            let text = squeeze(&text, field);
+            (!is_placeholder(&text)).then_some(Value::String(text))
+        }
+        Value::Object(map) if matches!(field, "author" | "brand" | "company") => map
+            .get("name")
+            .and_then(Value::as_str)
+            .map(|it| Value::String(it.to_owned())),
+        other => Some(other),
+    }
+}
+
+/// White space collapsed; line breaks stay in long texts.
+fn squeeze(text: &str, field: &str) -> String {
+    if matches!(field, "text" | "description" | "summary") {
+        let lines = text
+            .lines()
+            .map(|it| it.split_whitespace().collect::<Vec<_>>().join(" "));
+        return lines.filter(|it| !it.is_empty()).collect::<Vec<_>>().join("\n");
+    }
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A price as a JSON number: from a number, or from text in any locale. Negative amounts are refused.
+fn number(raw: &Value) -> Option<Value> {
+    match raw {
+        Value::Number(it) => it.as_f64().filter(|it| *it >= 0.0).map(|_| raw.clone()),
+        Value::String(text) => {
+            if is_placeholder(text) {
+                return None;
+            }
+            from_decimal(&price::parse(text, &Hints::default())?.amount)
+        }
+        Value::Object(map) => number(
+            map.get("amount")
+                .or_else(|| map.get("value"))
+                .or_else(|| map.get("price"))
+                .filter(|it| !it.is_object())?,
+        ),
+        _ => None,
+    }
+}
+
+/// An exact decimal text as a JSON number.
+pub fn from_decimal(amount: &str) -> Option<Value> {
+    if let Ok(whole) = amount.parse::<u64>() {
+        return Some(Value::Number(whole.into()));
+    }
+    let number = amount.parse::<f64>().ok().and_then(Number::from_f64)?;
+    let whole = number.as_f64().filter(|it| it.fract() == 0.0 && *it < 9e15);
+    Some(Value::Number(whole.map_or(number, |it| Number::from(it as u64))))
+}
+
+fn decimal(raw: &Value) -> Option<Value> {
+    let text = match raw {
+        Value::Number(_) => return Some(raw.clone()),
+        Value::String(text) => text.trim().replace(',', "."),
+        _ => return None,
+    };
+    let head: String = text
+        .chars()
+        .take_while(|c| c.is_ascii_digit() || *c == '.')
+        .collect();
+    from_decimal(head.trim_end_matches('.'))
+}
+
+fn count(raw: &Value) -> Option<Value> {
+    match raw {
+        Value::Number(_) => Some(raw.clone()),
+        Value::String(text) => {
+            let digits: String = text
+                .chars()
+                .take_while(|c| c.is_ascii_digit() || matches!(c, ',' | '.' | ' '))
+                .filter(char::is_ascii_digit)
+                .collect();
+            digits.parse::<u64>().ok().map(|it| Value::Number(it.into()))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn kept(field: &str, raw: Value) -> Option<Value> {
+        value(field, raw, PageType::Other, false)
+    }
+
+    #[test]
+    fn what_says_that_there_is_nothing_is_nothing() {
+        for text in [
+            "",
+            " ",
+            "N/A",
+            "not available",
+            "Not specified.",
+            "TBD",
+            "null",
+            "no price",
+            "—",
+            "...",
+            "keine Angabe",
+            "Не указано",
+            "不明",
+        ] {
+            assert_eq!(kept("author", json!(text)), None, "{text}");
+        }
+        assert_eq!(kept("author", json!("Nora None")), Some(json!("Nora None")));
+    }
+
+    #[test]
+    fn a_place_can_really_be_called_unknown() {
+        assert_eq!(
+            value("location", json!("Unknown"), PageType::Job, true),
+            Some(json!("Unknown"))
+        );
+        assert_eq!(value("location", json!("Unknown"), PageType::Job, false), None);
+        assert_eq!(value("price", json!("Unknown"), PageType::Product, true), None);
+    }
+
+    #[test]
+    fn a_price_becomes_a_number() {
+        for (raw, want) in [
+            (json!("$99.99"), json!(99.99)),
+            (json!("$1,299.00"), json!(1299)),
+            (json!("1.299,00 €"), json!(1299)),
+            (json!("1 299,00 zł"), json!(1299)),
+            (json!("US$ 5"), json!(5)),
+            (json!("12.50-15.00"), json!(12.5)),
+            (json!("free"), json!(0)),
+            (json!(12.5), json!(12.5)),
+            (json!({"amount": "12,50", "currency": "EUR"}), json!(12.5)),
+        ] {
+            assert_eq!(kept("price", raw.clone()), Some(want), "{raw}");
+        }
+        for raw in [json!("-5"), json!(-5), json!("call us"), json!(null)] {
+            assert_eq!(kept("price", raw.clone()), None, "{raw}");
+        }
+    }
+
+    #[test]
+    fn several_authors_are_one_text() {
+        assert_eq!(kept("author", json!(["A", "B"])), Some(json!("A, B")));
+        assert_eq!(kept("author", json!([{"name": "A"}, null])), Some(json!("A")));
+    }
+}
