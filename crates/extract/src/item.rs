@@ -50,6 +50,11 @@ impl Item {
         self.set(field, raw.into(), Some(source))
     }
 
+    /// As [`Item::put`], under exactly this name, without resolving aliases.
+    pub fn put_as(&mut self, field: &str, raw: impl Into<Value>, source: Source) -> bool {
+        !self.has(field) && self.set(field.to_owned(), raw.into(), Some(source))
+    }
+
     /// Fills a field by a value of which only the text is known, say from a model; `seen` says that the page holds the text.
     pub fn put_unplaced(&mut self, name: &str, raw: impl Into<Value>, seen: bool) -> bool {
         let field = canonical(name, self.page_type);

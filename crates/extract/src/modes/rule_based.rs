@@ -3,6 +3,9 @@
 //! Structured data is read first, visible fields fill what it leaves open. Nothing is made up: what the page does not state
 //! stays empty and is listed as missing.
 
+#[cfg(test)]
+mod tests;
+
 use page::Page;
 use serde_json::{Value, json};
 
@@ -49,8 +52,10 @@ pub fn read(page: &Page, request: &Request) -> Result<Item, Error> {
     for detail in details::read(&view, wanted(page_type)) {
         put_detail(&mut item, detail);
     }
-    if page_type != PageType::Product && product.certain {
+    // A page that was taken for something else may still sell a thing.
+    if page_type != PageType::Product && product.evidence > 1.5 {
         of_offer(&mut item, &product);
+        of_codes(&mut item, &product);
     }
     common(&mut item, &view, page, &content, &things);
     for field in item.missing() {
@@ -91,7 +96,7 @@ fn wanted(page_type: PageType) -> &'static [&'static str] {
             "model",
             "year",
         ],
-        PageType::Article | PageType::Documentation | PageType::Forum | PageType::Listing => &[],
+        PageType::Documentation | PageType::Forum => &[],
         PageType::Recipe => &[
             "prep_time",
             "cook_time",
@@ -102,7 +107,7 @@ fn wanted(page_type: PageType) -> &'static [&'static str] {
         ],
         PageType::Event => &["start_date", "location", "organizer", "address", "phone"],
         PageType::RealEstate => &["location", "address", "area", "rooms", "year", "phone"],
-        PageType::Profile | PageType::Video | PageType::Other => &[
+        PageType::Profile | PageType::Video | PageType::Other | PageType::Article | PageType::Listing => &[
             "address",
             "phone",
             "email",
@@ -155,20 +160,19 @@ fn put(item: &mut Item, field: &str, found: &Option<Found<String>>) {
 fn of_product(item: &mut Item, product: &Product) {
     put(item, "title", &product.name);
     of_offer(item, product);
-    let codes = [
+    of_codes(item, product);
+    put(item, "image", &product.image);
+    put(item, "description", &product.description);
+}
+
+fn of_codes(item: &mut Item, product: &Product) {
+    for (field, found) in [
         ("sku", &product.sku),
         ("gtin", &product.gtin),
         ("mpn", &product.mpn),
         ("brand", &product.brand),
-    ];
-    for (field, found) in codes {
-        put(item, field, found);
-    }
-    for (field, found) in [
         ("rating", &product.rating),
         ("review_count", &product.review_count),
-        ("image", &product.image),
-        ("description", &product.description),
     ] {
         put(item, field, found);
     }
@@ -213,10 +217,11 @@ fn common(item: &mut Item, view: &View<'_>, page: &Page, content: &Content, thin
     if item.page_type != PageType::Job && item.page_type != PageType::Product {
         put(item, "date_published", &story.date);
     }
-    if item.page_type == PageType::Profile
-        && let Some(title) = story.title.as_ref()
-    {
-        item.put("name", title.value.clone(), title.source.clone());
+    if let Some(title) = story.title.as_ref() {
+        let name = item
+            .text("title")
+            .map_or_else(|| title.value.clone(), str::to_owned);
+        item.put_as("name", name, title.source.clone());
     }
     put(item, "description", &story.description);
     put(item, "image", &product::image::shown(view));

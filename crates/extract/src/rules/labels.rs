@@ -346,14 +346,15 @@ fn of_line(dom: &Dom, lines: &Lines, index: usize, line: &Line, pairs: &mut Vec<
         }
         return;
     }
+    // A mark divides a line only where another label follows ("SKU: 1 | Brand: X", but "Genres: Crime | Drama").
     let mut from = line.range.start;
-    for part in text
-        .split([' ', '\u{a0}'])
-        .filter(|it| matches!(*it, "|" | "•" | "·" | "/" | ";"))
-    {
-        let at = part.as_ptr() as usize - text.as_ptr() as usize + line.range.start;
-        one(lines, line, from, at, pairs);
-        from = at + part.len();
+    for (at, mark) in text.match_indices(['|', '•', '·', ';']) {
+        let behind = text.get(at + mark.len()..).unwrap_or_default();
+        let label = behind.split(['|', '•', '·', ';']).next().unwrap_or_default();
+        if label.contains([':', '：']) {
+            one(lines, line, from, line.range.start + at, pairs);
+            from = line.range.start + at + mark.len();
+        }
     }
     one(lines, line, from, line.range.end, pairs);
     if text.trim_end().ends_with([':', '：'])

@@ -16,7 +16,7 @@ mod tests;
 
 use super::price;
 use super::things::Thing;
-use super::view::View;
+use super::view::{View, meta};
 use crate::provenance::{Found, Source};
 use markup::{Markup, Offer};
 use shown::Candidate;
@@ -50,8 +50,8 @@ pub struct Product {
     pub image: Option<Found<String>>,
     /// Description.
     pub description: Option<Found<String>>,
-    /// Whether markup names a product, or the page offers one for a price.
-    pub certain: bool,
+    /// How much speaks for the page selling one thing; above 3 it does.
+    pub evidence: f32,
 }
 
 /// Reads the product of a page.
@@ -59,11 +59,9 @@ pub fn read(view: &View<'_>, things: &[Thing]) -> Product {
     let markup = markup::read(view, things);
     let candidates = shown::candidates(view);
     let mut out = Product {
-        certain: markup.found,
+        evidence: evidence(view, &markup, &candidates),
         ..Product::default()
     };
-    let shown = candidates.first().filter(|it| it.score > 2.0);
-    out.certain |= shown.is_some_and(|it| it.score > 6.0);
     price(view, &markup, &candidates, &mut out);
     out.availability = availability(view, &markup);
     out.sku = sku(view, &markup);
@@ -95,6 +93,33 @@ pub fn read(view: &View<'_>, things: &[Thing]) -> Product {
         ))
     });
     out
+}
+
+/// What speaks for the page selling one thing: markup that its heading names, one button to buy, a number of the article, one
+/// price that stands out.
+fn evidence(view: &View<'_>, markup: &Markup, candidates: &[Candidate]) -> f32 {
+    let mut sum = 0.0;
+    if markup.found {
+        sum += if markup.subject { 2.5 } else { 1.0 };
+    }
+    if meta(view.dom(), "og:type").is_some_and(|it| it.starts_with("product") || it == "og:product") {
+        sum += 1.5;
+    }
+    sum += match shown::buttons(view) {
+        0 => 0.0,
+        1..=3 => 1.5,
+        _ => -0.5,
+    };
+    if code::sku(view).is_some() {
+        sum += 1.2;
+    }
+    if let Some(best) = candidates.first() {
+        sum += ((best.score - 3.0) / 3.0).clamp(0.0, 1.2);
+        // Where every price looks alike it is a list.
+        let rival = candidates.get(3).map_or(f32::MIN, |it| it.score);
+        sum += if best.score - rival > 1.5 { 0.6 } else { -0.4 };
+    }
+    sum
 }
 
 /// The offer whose price is shown, else the first with a price.

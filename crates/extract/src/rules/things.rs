@@ -3,8 +3,7 @@
 //! JSON-LD and microdata are brought into one form, a map of properties with its types, so that the rules above read both
 //! the same way.
 
-use page::Page;
-use page::dom::{Node, NodeId};
+use page::{Page, meta};
 use serde_json::{Map, Value};
 
 use crate::provenance::Source;
@@ -19,6 +18,8 @@ pub enum Markup {
     JsonLd,
     /// Microdata attributes.
     Microdata,
+    /// RDFa attributes.
+    Rdfa,
 }
 
 /// A typed entity.
@@ -59,6 +60,7 @@ impl Thing {
         match self.markup {
             Markup::JsonLd => Source::JsonLd { path },
             Markup::Microdata => Source::Microdata { path },
+            Markup::Rdfa => Source::Rdfa { path },
         }
     }
 
@@ -69,12 +71,18 @@ impl Thing {
     }
 }
 
-/// A property by name; `schema:` and addresses in front of it do not matter.
+/// A property by name; `schema:` and addresses in front of it do not matter. Microdata keeps its properties one step deeper.
 pub fn get<'v>(map: &'v Map<String, Value>, key: &str) -> Option<&'v Value> {
-    map.get(key).or_else(|| {
-        map.iter()
-            .find(|(name, _)| local(name).eq_ignore_ascii_case(key))
-            .map(|(_, value)| value)
+    let direct = map
+        .get(key)
+        .or_else(|| map.get("properties")?.as_object()?.get(key));
+    direct.or_else(|| {
+        let named = |map: &'v Map<String, Value>| {
+            map.iter()
+                .find(|(name, _)| local(name).eq_ignore_ascii_case(key))
+                .map(|(_, it)| it)
+        };
+        named(map).or_else(|| map.get("properties")?.as_object().and_then(named))
     })
 }
 
@@ -126,14 +134,23 @@ fn clean(text: &str) -> String {
     super::view::squeeze(&text)
 }
 
-/// Every typed thing of the page, JSON-LD first, each in document order.
+/// Every typed thing of the page: JSON-LD first, then microdata, then RDFa, each in document order.
 pub fn read(page: &Page) -> Vec<Thing> {
     let mut things = Vec::new();
-    for (at, block) in jsonld(page).into_iter().enumerate() {
-        collect(block, format!("json-ld[{at}]"), Markup::JsonLd, &mut things);
-    }
-    for (at, item) in microdata(page).into_iter().enumerate() {
-        collect(item, format!("microdata[{at}]"), Markup::Microdata, &mut things);
+    let rdfa = if page.html().contains("typeof") {
+        meta::rdfa(page)
+    } else {
+        Vec::new()
+    };
+    let sources = [
+        ("json-ld", Markup::JsonLd, meta::jsonld(page)),
+        ("microdata", Markup::Microdata, meta::microdata(page)),
+        ("rdfa", Markup::Rdfa, rdfa),
+    ];
+    for (name, markup, values) in sources {
+        for (at, value) in values.into_iter().enumerate() {
+            collect(value, format!("{name}[{at}]"), markup, &mut things);
+        }
     }
     things
 }
@@ -186,90 +203,4 @@ fn types(value: Option<&Value>) -> Vec<String> {
         .flat_map(|it| it.split_whitespace())
         .map(|it| local(it).to_ascii_lowercase())
         .collect()
-}
-
-fn jsonld(page: &Page) -> Vec<Value> {
-    let scripts = page.dom().by_tag("script").filter(|it| {
-        it.attr("type")
-            .is_some_and(|it| it.trim().to_ascii_lowercase().starts_with("application/ld+json"))
-    });
-    scripts
-        .filter_map(|it| serde_json::from_str(it.raw_text().trim().trim_end_matches(';')).ok())
-        .collect()
-}
-
-/// Microdata items that are in no other, as objects with `@type` and their properties.
-fn microdata(page: &Page) -> Vec<Value> {
-    struct Item {
-        map: Map<String, Value>,
-        property: Option<String>,
-        end: NodeId,
-    }
-    let mut top = Vec::new();
-    let mut open: Vec<Item> = Vec::new();
-    let close =
-        |item: Item, open: &mut Vec<Item>, top: &mut Vec<Value>| match (item.property, open.last_mut()) {
-            (Some(property), Some(outer)) => put(&mut outer.map, &property, Value::Object(item.map)),
-            _ => top.push(Value::Object(item.map)),
-        };
-    for node in page.dom().nodes() {
-        while open.last().is_some_and(|it| node.id() >= it.end) {
-            if let Some(item) = open.pop() {
-                close(item, &mut open, &mut top);
-            }
-        }
-        if !node.is_element() {
-            continue;
-        }
-        let property = node.attr("itemprop");
-        if node.attr("itemscope").is_some() {
-            let mut map = Map::new();
-            if let Some(kind) = node.attr("itemtype") {
-                map.insert("@type".to_owned(), Value::String(kind.trim().to_owned()));
-            }
-            open.push(Item {
-                map,
-                property: property.map(str::to_owned),
-                end: node.end(),
-            });
-        } else if let (Some(property), Some(item)) = (property, open.last_mut()) {
-            let value = property_value(node);
-            for name in property.split_whitespace() {
-                put(&mut item.map, name, Value::String(value.clone()));
-            }
-        }
-    }
-    while let Some(item) = open.pop() {
-        close(item, &mut open, &mut top);
-    }
-    top
-}
-
-fn put(map: &mut Map<String, Value>, key: &str, value: Value) {
-    match map.get_mut(key) {
-        Some(Value::Array(list)) => list.push(value),
-        Some(first) => {
-            let one = first.take();
-            *first = Value::Array(vec![one, value]);
-        }
-        None => {
-            map.insert(key.to_owned(), value);
-        }
-    }
-}
-
-/// The value of a property element, by its tag.
-fn property_value(node: Node<'_>) -> String {
-    let attr = match node.tag() {
-        "a" | "area" | "link" => node.attr("href"),
-        "img" | "audio" | "embed" | "iframe" | "source" | "track" | "video" => node.attr("src"),
-        "object" => node.attr("data"),
-        "data" | "meter" => node.attr("value"),
-        "time" => node.attr("datetime"),
-        _ => None,
-    };
-    match node.attr("content").or(attr) {
-        Some(value) => value.trim().to_owned(),
-        None => node.text(),
-    }
 }

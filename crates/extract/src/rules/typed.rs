@@ -4,7 +4,6 @@ use page::Page;
 use serde_json::{Map, Value, json};
 
 use super::content::Content;
-use super::kind::Kind;
 use super::product::Product;
 use super::records::Record;
 use super::things::{self, Thing, texts};
@@ -54,11 +53,13 @@ pub fn page_type(view: &View<'_>, things: &[Thing], content: &Content, product: 
         }
     }
     let looks = PageType::from(content.kind);
-    if content.kind == Kind::Product {
-        return PageType::Product;
-    }
-    let product_thing = main(view, things, PageType::Product);
-    if product_thing.is_some_and(|it| is_subject(view, it)) && product.certain && looks != PageType::Forum {
+    let enough = match looks {
+        PageType::Product => 0.0,
+        PageType::Other | PageType::Profile => 2.6,
+        PageType::Listing => 3.2,
+        _ => 3.8,
+    };
+    if product.evidence >= enough {
         return PageType::Product;
     }
     if is_job(view) {
@@ -439,8 +440,13 @@ pub fn job(item: &mut Item, view: &View<'_>) {
     }
     if let Some(heading) = &view.heading {
         let source = Source::selector(super::product::stock::describe(view.dom().node(heading.node)));
-        item.put("job_title", heading.text.clone(), source.clone());
-        item.put("title", heading.text.clone(), source);
+        item.put("job_title", heading.text.clone(), source);
+    }
+    if let (Some(title), Some(source)) = (
+        item.text("job_title").map(str::to_owned),
+        item.source("job_title").cloned(),
+    ) {
+        item.put("title", title, source);
     }
 }
 

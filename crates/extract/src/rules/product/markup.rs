@@ -50,6 +50,8 @@ pub struct Markup {
     pub review_count: Option<Found<String>>,
     /// Whether a product entity was found at all.
     pub found: bool,
+    /// Whether the heading or the title names it.
+    pub subject: bool,
 }
 
 /// Types whose entity is the thing for sale.
@@ -71,6 +73,10 @@ pub fn read(view: &View<'_>, things: &[Thing]) -> Markup {
     let mut out = Markup::default();
     if let Some(thing) = main(view, things) {
         fill(&mut out, thing);
+        let own = words(out.name.as_ref().map_or("", |it| it.value.as_str()));
+        let heading = view.heading.iter().map(|it| it.text.as_str());
+        let named = |it: &str| covered(&own, &words(it)) >= 0.6;
+        out.subject = heading.chain(view.titles.iter().map(String::as_str)).any(named);
     }
     let loose: Vec<Offer> = if out.offers.is_empty() && out.found {
         loose_offers(things)

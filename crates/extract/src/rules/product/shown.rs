@@ -449,3 +449,18 @@ fn buy_line(view: &View<'_>, heading: usize) -> Option<usize> {
                 .then_some(index)
         })
 }
+
+/// Count of buttons to buy on the whole page.
+pub(super) fn buttons(view: &View<'_>) -> usize {
+    let buys = |text: &str| {
+        let lower = text.to_lowercase();
+        BUY.iter()
+            .any(|it| lower.starts_with(it) && lower.len() < it.len() + 12)
+    };
+    view.lines
+        .iter()
+        .map(|it| view.lines.line_text(it))
+        .filter(|it| it.len() <= 50)
+        .filter(|it| buys(it))
+        .count()
+}

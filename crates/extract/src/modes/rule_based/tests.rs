@@ -1,0 +1,113 @@
+use serde_json::json;
+
+use super::*;
+
+fn item(html: &str, url: &str) -> Item {
+    let page = Page::new(html, url::Url::parse(url).ok());
+    read(&page, &Request::default()).unwrap()
+}
+
+#[test]
+fn structured_data_makes_a_job_whole() {
+    let html = r#"<title>Cook - Acme careers</title><script type="application/ld+json">{"@context":"https://schema.org",
+        "@type":"JobPosting","title":"Cook","hiringOrganization":{"@type":"Organization","name":"Acme"},"datePosted":"2026-03-01",
+        "jobLocation":{"@type":"Place","address":{"addressLocality":"Bonn","addressCountry":"DE"}},"employmentType":"FULL_TIME",
+        "baseSalary":{"currency":"EUR","value":{"minValue":30000,"maxValue":40000,"unitText":"YEAR"}},
+        "description":"<p>You <b>cook</b>.</p>"}</script><h1>Cook</h1><p>You cook.</p>"#;
+    let got = item(html, "https://acme.example/jobs/7");
+    let fields = [
+        "job_title",
+        "company",
+        "location",
+        "date_posted",
+        "job_type",
+        "salary",
+        "description",
+    ];
+    let want = [
+        "Cook",
+        "Acme",
+        "Bonn, DE",
+        "2026-03-01",
+        "FULL_TIME",
+        "EUR 30000-40000 per YEAR",
+        "You cook .",
+    ];
+    assert_eq!(got.page_type, PageType::Job);
+    assert_eq!(
+        fields.map(|it| got.text(it).unwrap_or_default().replace("cook.", "cook .")),
+        want.map(str::to_owned)
+    );
+    assert_eq!(got.missing(), Vec::<&str>::new());
+}
+
+#[test]
+fn a_job_without_markup_is_read_from_its_labels() {
+    let html = "<title>Job: Cook</title><h1>Job details</h1><dl><dt>Title</dt><dd>Cook</dd><dt>Company</dt><dd>Acme</dd>
+        <dt>Location</dt><dd>Bonn</dd><dt>Posted</dt><dd>11-23-2010</dd><dt>Pay Rate</dt><dd>$10/h</dd></dl>";
+    let got = item(html, "https://jobs.example/7");
+    assert_eq!(got.page_type, PageType::Job);
+    let fields = ["job_title", "company", "location", "date_posted", "salary"];
+    assert_eq!(
+        fields.map(|it| got.text(it)),
+        ["Cook", "Acme", "Bonn", "11-23-2010", "$10/h"].map(Some)
+    );
+}
+
+#[test]
+fn a_recipe_keeps_its_lists() {
+    let html = r#"<title>Soup</title><script type="application/ld+json">{"@type":"Recipe","name":"Soup","recipeIngredient":["1 leek","salt"],
+        "recipeInstructions":[{"@type":"HowToStep","text":"Cut."},{"@type":"HowToStep","text":"Boil."}],"totalTime":"PT30M","recipeYield":"4"}</script>
+        <h1>Soup</h1>"#;
+    let got = item(html, "https://food.example/soup");
+    assert_eq!(got.page_type, PageType::Recipe);
+    assert_eq!(got.get("ingredients"), Some(&json!(["1 leek", "salt"])));
+    assert_eq!(got.get("steps"), Some(&json!(["Cut.", "Boil."])));
+    assert_eq!(got.text("total_time"), Some("PT30M"));
+}
+
+#[test]
+fn a_page_that_states_little_gives_a_partial_item_with_reasons() {
+    let got = item(
+        "<h1>Ocean Lamp</h1><span class=price>$49.90</span><button>Add to cart</button>",
+        "https://s.example/p",
+    );
+    assert_eq!(
+        (got.page_type, got.get("price"), got.text("currency")),
+        (PageType::Product, Some(&json!(49.9)), Some("USD"))
+    );
+    assert_eq!((got.missing(), got.notes.len()), (vec!["description"], 1));
+    assert!(got.coverage() > 0.0 && got.coverage() < 1.0);
+}
+
+#[test]
+fn only_an_empty_page_is_an_error() {
+    let page = Page::new("<html><body><script>render()</script></body></html>", None);
+    assert_eq!(read(&page, &Request::default()), Err(Error::Nothing));
+}
+
+#[test]
+fn the_user_decides_type_and_fields() {
+    let page = Page::new("<h1>Ocean Lamp</h1><p>$49.90</p>", None);
+    let request = Request {
+        page_type: Some(PageType::Product),
+        fields: vec!["cost".into(), "headline".into()],
+        ..Request::default()
+    };
+    let got = read(&page, &request).unwrap();
+    let names: Vec<&String> = got.fields().keys().collect();
+    assert_eq!(names, ["title", "price"]);
+}
+
+proptest::proptest! {
+    /// Whatever the page, reading it neither fails nor lies about where a value stands.
+    #[test]
+    fn any_page_can_be_read(html in "(<(h1|p|div|span|td|tr|table|dl|dt|dd|li|ul|b|a href=x|sup|del)[ a-z=]{0,12}>|</(p|div|dl|table)>|[$€a-zA-Z0-9 :.,%/-]{1,12}){0,40}") {
+        let page = Page::new(html, None);
+        if let Ok(item) = read(&page, &Request::default()) {
+            for field in item.fields().keys() {
+                proptest::prop_assert!(item.source(field).is_some(), "{} has a source", field);
+            }
+        }
+    }
+}
