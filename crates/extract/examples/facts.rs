@@ -17,6 +17,14 @@ fn main() {
                 let now = text("now").parse().unwrap();
                 json!({"date": dates::parse(text("text"), now, &dates::Hints::default()).map(|it| it.to_string())})
             }
+            "date" => {
+                let page = page(&row);
+                let metadata = page::meta::Metadata::read(&page);
+                let now = jiff::Zoned::now().datetime();
+                let found = extract::rules::published::published(&page, &metadata, now);
+                let source = found.as_ref().map(|it| it.source.to_string());
+                json!({"date": found.map(|it| it.value.moment.date.to_string()), "source": source})
+            }
             "metadata" => serde_json::to_value(page::meta::Metadata::read(&page(&row))).unwrap(),
             other => panic!("no reading called {other}"),
         };

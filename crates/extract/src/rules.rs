@@ -9,6 +9,7 @@ pub mod lines;
 pub mod pages;
 pub mod price;
 pub mod product;
+pub mod published;
 pub mod records;
 pub mod story;
 pub mod things;

@@ -42,6 +42,8 @@ pub struct Hints<'a> {
 pub enum Precision {
     /// Month and year; the day is set to 1.
     Month,
+    /// The day as seen from now: without a year, or by its distance.
+    Near,
     /// The day.
     Day,
 }
@@ -66,6 +68,14 @@ impl Moment {
             time: None,
             offset: None,
             precision: Precision::Day,
+        }
+    }
+
+    /// A day as seen from now.
+    fn near(date: Date) -> Moment {
+        Moment {
+            precision: Precision::Near,
+            ..Moment::day(date)
         }
     }
 }

@@ -94,7 +94,7 @@ fn east_asian(reading: &mut Reading) -> Option<Moment> {
     let start = if year.is_some() { at - 2 } else { at };
     let date = match (year, day) {
         (Some(year), Some(day)) => Moment::day(Date::new(year, month, day).ok()?),
-        (None, Some(day)) => Moment::day(without_year(reading, month, day)?),
+        (None, Some(day)) => Moment::near(without_year(reading, month, day)?),
         (Some(year), None) => Moment {
             precision: Precision::Month,
             ..Moment::day(Date::new(year, month, 1).ok()?)
@@ -143,12 +143,12 @@ fn vietnamese(reading: &mut Reading) -> Option<Moment> {
     let month = i8::try_from(reading.number(at + 1)?).ok()?;
     let day = i8::try_from(reading.number(at - 1).filter(|day| (1..=31).contains(day))?).ok()?;
     let year = (at + 2..at + 5).find_map(|at| full_year(reading, at));
-    let date = match year {
-        Some(year) => Date::new(year, month, day).ok()?,
-        None => without_year(reading, month, day)?,
+    let moment = match year {
+        Some(year) => Moment::day(Date::new(year, month, day).ok()?),
+        None => Moment::near(without_year(reading, month, day)?),
     };
     reading.take(at - 1..at + 2);
-    Some(Moment::day(date))
+    Some(moment)
 }
 
 /// A month's name with a day, and mostly a year, before or after it.
@@ -203,16 +203,16 @@ fn around(reading: &mut Reading, at: usize, month: i8) -> Option<Moment> {
             .or_else(|| short(before.first()));
         (day_at, day, year)
     };
-    let date = match year {
-        Some((_, year)) => Date::new(year, month, day).ok()?,
-        None => without_year(reading, month, day)?,
+    let moment = match year {
+        Some((_, year)) => Moment::day(Date::new(year, month, day).ok()?),
+        None => Moment::near(without_year(reading, month, day)?),
     };
     reading.take(at..at + 1);
     reading.take(day_at..day_at + 1);
     if let Some((year_at, _)) = year {
         reading.take(year_at..year_at + 1);
     }
-    Some(Moment::day(date))
+    Some(moment)
 }
 
 /// True when only small words and marks stand between two items: `28. u studenom`, `12 de junio`, `25শে মার্চ`.
@@ -399,5 +399,5 @@ fn pair(reading: &mut Reading) -> Option<Moment> {
     };
     let date = without_year(reading, i8::try_from(month).ok()?, i8::try_from(day).ok()?)?;
     reading.take(*at..*at + 3);
-    Some(Moment::day(date))
+    Some(Moment::near(date))
 }

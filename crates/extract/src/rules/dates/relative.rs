@@ -76,7 +76,7 @@ fn add(span: Span, unit: Unit, count: i64) -> Option<Span> {
 fn moment(then: DateTime, fine: bool) -> Moment {
     Moment {
         time: fine.then(|| then.time()),
-        ..Moment::day(then.date())
+        ..Moment::near(then.date())
     }
 }
 
@@ -94,7 +94,7 @@ fn near(reading: &mut Reading) -> Option<Moment> {
     }
     reading.take(at..at + 1);
     match days {
-        Some(days) => Some(Moment::day(
+        Some(days) => Some(Moment::near(
             reading.now.date().checked_add(i64::from(days).days()).ok()?,
         )),
         None => Some(moment(reading.now, true)),
@@ -118,5 +118,5 @@ pub(super) fn weekday(reading: &mut Reading) -> Option<Moment> {
     let back = (today.weekday().to_monday_zero_offset() - day).rem_euclid(7);
     let back = if back == 0 { 7 } else { back };
     reading.take(at..at + 1);
-    Some(Moment::day(today.checked_sub(i64::from(back).days()).ok()?))
+    Some(Moment::near(today.checked_sub(i64::from(back).days()).ok()?))
 }

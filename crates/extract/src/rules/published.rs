@@ -1,0 +1,164 @@
+//! On which day was a page published?
+//!
+//! Every place that names a day is a witness with a weight: what the page tells machines, its address, what stands
+//! near its title. Witnesses of one day support each other; the day with the most support wins.
+
+mod marks;
+mod place;
+mod shown;
+mod told;
+
+use std::collections::BTreeMap;
+
+use jiff::civil::{Date, DateTime, date};
+use page::Page;
+use page::meta::Metadata;
+
+use self::place::{Locale, locale};
+use crate::provenance::{Found, Source};
+use crate::rules::dates::Moment;
+
+/// The day the web began; nothing was published on it before.
+const FIRST: Date = date(1991, 8, 6);
+/// How much of the weight of further witnesses is added to the best one.
+const SUPPORT: f32 = 0.2;
+/// The most that support adds.
+const MAX_SUPPORT: f32 = 14.0;
+/// From this weight on a day that is shown to readers corrects a machine's day next to it.
+const READERS: f32 = 70.0;
+
+/// How sure the answer is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Certainty {
+    /// The only days the page names may belong to something else.
+    Guess,
+    /// Only a day of change is known, or a day shown near the title.
+    Likely,
+    /// The page says so, for machines or in words.
+    Told,
+}
+
+/// A day of publication.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Published {
+    /// The day, with its time of day where the witness names one.
+    pub moment: Moment,
+    /// How sure it is.
+    pub certainty: Certainty,
+}
+
+/// One place that names a day.
+#[derive(Debug, Clone)]
+struct Witness {
+    moment: Moment,
+    weight: f32,
+    source: Source,
+}
+
+/// The day of publication; `now` bounds it and anchors relative dates.
+pub fn published(page: &Page, metadata: &Metadata, now: DateTime) -> Option<Found<Published>> {
+    let locale = locale(page);
+    let mut witnesses = told::witnesses(page, metadata, &locale, now);
+    witnesses.extend(shown::witnesses(page, &locale, now));
+    let last = now.date().tomorrow().unwrap_or(now.date());
+    witnesses.retain(|witness| (FIRST..=last).contains(&witness.moment.date));
+    choose(&witnesses)
+}
+
+/// What all witnesses of one day say together.
+struct Day<'a> {
+    best: &'a Witness,
+    /// The weight of each kind of source, once.
+    sources: Vec<(&'a Source, f32)>,
+}
+
+impl Day<'_> {
+    fn score(&self) -> f32 {
+        let others: f32 = self.sources.iter().map(|(_, weight)| weight.min(60.0)).sum();
+        self.best.weight + ((others - self.best.weight.min(60.0)) * SUPPORT).min(MAX_SUPPORT)
+    }
+}
+
+fn choose(witnesses: &[Witness]) -> Option<Found<Published>> {
+    let mut days: BTreeMap<Date, Day<'_>> = BTreeMap::new();
+    for witness in witnesses {
+        let day = days.entry(witness.moment.date).or_insert_with(|| Day {
+            best: witness,
+            sources: Vec::new(),
+        });
+        if day.best.weight < witness.weight {
+            day.best = witness;
+        }
+        if !day.sources.iter().any(|(source, _)| **source == witness.source) {
+            day.sources.push((&witness.source, witness.weight));
+        }
+    }
+    let mut chosen: Option<&Day<'_>> = None;
+    for day in days.values() {
+        // Of equals the earlier day: pages change after they were published.
+        if chosen.is_none_or(|best| day.score() > best.score()) {
+            chosen = Some(day);
+        }
+    }
+    let mut chosen = chosen?;
+    if let Some(day) = local_day(chosen, &days) {
+        chosen = day;
+    }
+    let witness = chosen.best;
+    let certainty = match witness.weight {
+        weight if weight >= 65.0 => Certainty::Told,
+        weight if weight >= 30.0 => Certainty::Likely,
+        _ => Certainty::Guess,
+    };
+    Some(Found::new(
+        Published {
+            moment: witness.moment,
+            certainty,
+        },
+        witness.source.clone(),
+    ))
+}
+
+/// The day readers saw, when the chosen one is a clock's in another zone and so one day off: the address has it, it
+/// is marked as the date on the page, or the same minute is told in local time.
+fn local_day<'d, 'w>(chosen: &Day<'w>, days: &'d BTreeMap<Date, Day<'w>>) -> Option<&'d Day<'w>> {
+    let moment = chosen.best.moment;
+    let time = moment.time?;
+    let is_seen = |source: &Source| matches!(source, Source::Selector { .. } | Source::Url);
+    let confirmed = chosen
+        .sources
+        .iter()
+        .any(|(source, weight)| is_seen(source) && *weight >= READERS);
+    if confirmed || is_seen(&chosen.best.source) || !could_be_utc(&moment) {
+        return None;
+    }
+    let beside = [moment.date.yesterday(), moment.date.tomorrow()];
+    let beside = beside.into_iter().flatten().filter_map(|date| days.get(&date));
+    let same_minute = |witness: &Witness| {
+        let offset = witness.moment.offset.map_or(1, |offset| offset.seconds());
+        let minute = witness.moment.time.map(|time| (time.minute(), time.second()));
+        offset != 0
+            && minute.is_some_and(|(minute, second)| {
+                minute == time.minute() && (second == 0 || second == time.second())
+            })
+    };
+    let fits = |day: &&Day<'_>| {
+        day.sources
+            .iter()
+            .any(|(source, weight)| is_seen(source) && *weight >= READERS)
+            || same_minute(day.best)
+    };
+    beside.filter(fits).max_by(|a, b| a.score().total_cmp(&b.score()))
+}
+
+/// True for a clock in UTC, and for one that names no zone late in the evening or at night.
+fn could_be_utc(moment: &Moment) -> bool {
+    match (moment.offset, moment.time) {
+        (Some(offset), _) => offset.seconds() == 0,
+        (None, Some(time)) => time.hour() >= 21 || time.hour() <= 2,
+        (None, None) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,307 @@
+//! Which days does a page show, and where on the page?
+
+use jiff::civil::DateTime;
+use page::Page;
+use page::dom::{Edge, Node};
+
+use super::marks::{Marks, Role, Zone, entered, role_of_words};
+use super::{Locale, Witness};
+use crate::provenance::Source;
+use crate::rules::dates::{self, Precision};
+
+/// Text longer than this is prose; a day in it is told in passing.
+const MAX_TEXT: usize = 160;
+/// The most texts that are read as dates.
+const MAX_READ: usize = 400;
+/// An element with more nodes than this is no label of a date.
+const MAX_NODES: usize = 40;
+
+pub(super) fn witnesses(page: &Page, locale: &Locale, now: DateTime) -> Vec<Witness> {
+    let mut walk = Walk {
+        locale,
+        now,
+        out: Vec::new(),
+        read: 0,
+        since_title: None,
+        seen: 0,
+        label: "",
+        marks: Marks::default(),
+        zones: Vec::new(),
+        skip: None,
+    };
+    let Some(body) = page.dom().body() else {
+        return Vec::new();
+    };
+    for edge in body.traverse() {
+        match edge {
+            Edge::Open(node) => walk.open(node),
+            Edge::Close(node) => walk.close(node),
+        }
+    }
+    lessen_repeats(&mut walk.out);
+    walk.out.into_iter().map(|(witness, _)| witness).collect()
+}
+
+/// A class that comes many times marks the days of a list, not of the page.
+fn lessen_repeats(found: &mut [(Witness, String)]) {
+    for at in 0..found.len() {
+        let Some((_, kind)) = found
+            .get(at)
+            .filter(|(_, kind)| !kind.ends_with('.') && kind != "itemprop")
+        else {
+            continue;
+        };
+        let before = found.iter().take(at).filter(|(_, other)| other == kind).count();
+        let all = found.iter().filter(|(_, other)| other == kind).count();
+        if all > 2
+            && let Some((witness, _)) = found.get_mut(at)
+        {
+            // The first of a list of comments may still be the page's own.
+            witness.weight *= match (before, all) {
+                (0, ..=5) => 0.85,
+                (0, _) => 0.6,
+                _ => 0.4,
+            };
+        }
+    }
+}
+
+struct Walk<'a> {
+    locale: &'a Locale,
+    now: DateTime,
+    out: Vec<(Witness, String)>,
+    read: usize,
+    /// Elements since the title; none before it.
+    since_title: Option<usize>,
+    seen: usize,
+    zones: Vec<(Node<'a>, Zone)>,
+    /// The last short text that is no date itself: it may name the one that follows.
+    label: &'a str,
+    marks: Marks,
+    /// An element whose text was read whole.
+    skip: Option<Node<'a>>,
+}
+
+impl<'a> Walk<'a> {
+    fn zone(&self) -> Zone {
+        self.zones.last().map(|(_, zone)| *zone).unwrap_or_default()
+    }
+
+    fn open(&mut self, node: Node<'a>) {
+        if let Some(text) = node.text_value() {
+            if self.skip.is_some() || node.parent().is_some_and(Node::is_hidden_by_tag) {
+                return;
+            }
+            if is_dated(text) {
+                self.text(node, text);
+                self.label = "";
+            } else if !text.trim().is_empty() {
+                self.label = if text.len() <= 40 { text } else { "" };
+            }
+            return;
+        }
+        if !node.is_element() {
+            return;
+        }
+        self.seen += 1;
+        if let Some(since) = &mut self.since_title {
+            *since += 1;
+        }
+        if node.is("h1") && self.since_title.is_none_or(|_| !self.zone().aside) {
+            self.since_title = Some(0);
+        }
+        let mark = self.marks.of(node);
+        let zone = entered(self.zone(), node, mark);
+        if zone != self.zone() {
+            self.zones.push((node, zone));
+        }
+        if self.skip.is_none() && self.element(node, mark.role) {
+            self.skip = Some(node);
+        }
+    }
+
+    fn close(&mut self, node: Node<'a>) {
+        if self.skip == Some(node) {
+            self.skip = None;
+        }
+        if self.zones.last().is_some_and(|(opened, _)| *opened == node) {
+            self.zones.pop();
+        }
+    }
+
+    /// Reads an element that is marked as a date; true when its text needs no second look.
+    fn element(&mut self, node: Node<'a>, marked: Role) -> bool {
+        let is_time = node.is("time") || node.is("abbr");
+        let itemprop = node.attr("itemprop").unwrap_or("");
+        let role = match itemprop {
+            "datePublished" | "dateCreated" => Role::Published,
+            "dateModified" => Role::Changed,
+            _ if node.attr("pubdate").is_some() => Role::Published,
+            _ => marked,
+        };
+        if !is_time && role == Role::None {
+            return false;
+        }
+        if node.end().index() - node.id().index() > MAX_NODES {
+            return false;
+        }
+        let attribute = [
+            "datetime",
+            "content",
+            "title",
+            "data-time",
+            "data-datetime",
+            "data-date",
+            "data-timestamp",
+        ]
+        .into_iter()
+        .find_map(|name| {
+            node.attr(name)
+                .filter(|it| it.bytes().any(|byte| byte.is_ascii_digit()))
+        });
+        let text = node.text();
+        if text.len() > MAX_TEXT || (text.is_empty() && attribute.is_none()) {
+            return false;
+        }
+        let role = match role_of_words(&text) {
+            Role::None => role,
+            told => told,
+        };
+        let by_attribute = attribute.filter(|_| is_time || !itemprop.is_empty() || role != Role::None);
+        let found = by_attribute
+            .and_then(|it| self.parse(it))
+            .or_else(|| self.parse(&text));
+        let Some(moment) = found else { return false };
+        let weight = match role {
+            Role::Published => 76.0,
+            Role::Dated => 62.0,
+            Role::None => 58.0,
+            Role::Changed => 36.0,
+        };
+        if itemprop == "datePublished" && !self.zone().others {
+            self.out.push((
+                Witness {
+                    moment,
+                    weight: 84.0,
+                    source: Source::selector("[itemprop=datePublished]"),
+                },
+                "itemprop".to_owned(),
+            ));
+            return true;
+        }
+        let mark = format!("{} {}", node.class(), node.id_attr());
+        let kind = if is_time && mark.trim().is_empty() {
+            "time".to_owned()
+        } else {
+            format!("{}.{}", node.tag(), mark.trim())
+        };
+        let css = kind.replace(' ', ".");
+        self.push(moment, weight, Source::selector(css), kind);
+        true
+    }
+
+    /// Reads a text that holds a year or so.
+    fn text(&mut self, node: Node<'a>, text: &str) {
+        let text = text.trim();
+        if text.len() > 4 * MAX_TEXT {
+            return;
+        }
+        let short = text.len() <= MAX_TEXT / 2;
+        let copyright = text.contains('©') || text.contains("(c)") || text.contains("opyright");
+        if copyright {
+            return;
+        }
+        let before = node.parent().filter(|_| short).map(|parent| {
+            let line = parent.text();
+            if line.len() <= MAX_TEXT {
+                line
+            } else {
+                String::new()
+            }
+        });
+        let role = role_of_words(before.as_deref().filter(|it| !it.is_empty()).unwrap_or(text));
+        let role = if role == Role::None {
+            role_of_words(self.label)
+        } else {
+            role
+        };
+        let tag = node.parent().map_or("", Node::tag);
+        let weight = match (role, text.len()) {
+            (Role::Published, 0..=80) => 70.0,
+            (Role::Published, _) => 48.0,
+            (Role::Changed, _) => 32.0,
+            // A day in a headline is what the text is about.
+            (Role::None | Role::Dated, _) if matches!(tag, "h1" | "h2" | "h3" | "h4" | "a") => 16.0,
+            (Role::None | Role::Dated, 0..=40) => 44.0,
+            (Role::None | Role::Dated, 41..=80) => 34.0,
+            (Role::None | Role::Dated, _) => 14.0,
+        };
+        let class = node.parent().map_or("", Node::class);
+        let kind = format!("{tag}.{class}");
+        if let Some(moment) = self.parse(text) {
+            self.push(moment, weight, Source::selector(kind.replace(' ', ".")), kind);
+        }
+    }
+
+    fn parse(&mut self, text: &str) -> Option<dates::Moment> {
+        self.read += 1;
+        if self.read > MAX_READ {
+            return None;
+        }
+        dates::parse(text, self.now, &self.locale.hints())
+            .filter(|moment| moment.precision >= Precision::Near)
+    }
+
+    fn push(&mut self, moment: dates::Moment, weight: f32, source: Source, kind: String) {
+        let zone = self.zone();
+        let mut weight = weight;
+        if zone.others {
+            weight *= 0.3;
+        } else if zone.aside && !(zone.main && weight > 60.0) && !is_change(weight) {
+            weight *= 0.5;
+        }
+        if moment.precision == Precision::Near {
+            // Stored pages are read long after they were written.
+            weight *= 0.3;
+        }
+        // Near the title, most of all right after it, stands the day of the text.
+        weight += match self.since_title {
+            Some(0..=25) => 14.0,
+            Some(26..=60) => 6.0,
+            Some(61..=200) => 0.0,
+            Some(_) => -8.0,
+            None if zone.main => 4.0,
+            None => -4.0,
+        };
+        if zone.main && !zone.others {
+            weight += 4.0;
+        }
+        self.out.push((
+            Witness {
+                moment,
+                weight: weight.max(1.0),
+                source,
+            },
+            kind,
+        ));
+    }
+}
+
+/// The day of the last change stands in footers as a rule.
+fn is_change(weight: f32) -> bool {
+    (30.0..40.0).contains(&weight)
+}
+
+/// A year of our time, or numbers with marks between them: worth reading.
+fn is_dated(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    (0..bytes.len()).any(|at| {
+        let year = matches!(bytes.get(at..at + 2), Some(b"19" | b"20"))
+            && digit(at + 2)
+            && digit(at + 3)
+            && !digit(at + 4);
+        let pair = digit(at) && matches!(bytes.get(at + 1), Some(b'.' | b'/')) && digit(at + 2);
+        year && (at == 0 || !digit(at - 1)) || pair
+    })
+}
