@@ -75,12 +75,32 @@ struct Data {
     prev: u32,
     next: u32,
     last: u32,
-    /// One past the last descendant.
+    /// One past the last descendant. While the tree is built: the first child.
     end: u32,
     from: u32,
     to: u32,
     kind: Kind,
+    /// An `annotation-xml` that holds HTML.
+    holds_html: bool,
     name: LocalName,
+}
+
+impl Data {
+    /// A node on its own.
+    fn new(kind: Kind, name: LocalName, from: u32, to: u32) -> Data {
+        Data {
+            parent: NONE,
+            prev: NONE,
+            next: NONE,
+            last: NONE,
+            end: NONE,
+            from,
+            to,
+            kind,
+            holds_html: false,
+            name,
+        }
+    }
 }
 
 /// One attribute; `from..to` is a range of `Dom::text`.

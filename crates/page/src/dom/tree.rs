@@ -25,22 +25,8 @@ pub(super) struct Sink {
     body: Cell<bool>,
 }
 
-struct Build {
-    parent: u32,
-    prev: u32,
-    next: u32,
-    first: u32,
-    last: u32,
-    from: u32,
-    to: u32,
-    kind: Kind,
-    /// An `annotation-xml` that holds HTML.
-    holds_html: bool,
-    name: LocalName,
-}
-
 struct Tree {
-    nodes: Vec<Build>,
+    nodes: Vec<Data>,
     attrs: Vec<Attr>,
     text: String,
 }
@@ -70,7 +56,7 @@ static NO_SPACE: Namespace = ns!();
 impl Sink {
     /// A sink for a page of that many bytes.
     pub(super) fn new(bytes: usize) -> Sink {
-        let document = Build::new(Kind::Document, local_name!(""), 0, 0);
+        let document = Data::new(Kind::Document, local_name!(""), 0, 0);
         let mut nodes = Vec::with_capacity(bytes / 48 + 16);
         nodes.push(document);
         // A tag takes three bytes or more; only misnested formatting makes elements beyond that.
@@ -109,29 +95,12 @@ impl Sink {
     }
 }
 
-impl Build {
-    fn new(kind: Kind, name: LocalName, from: u32, to: u32) -> Build {
-        Build {
-            parent: NONE,
-            prev: NONE,
-            next: NONE,
-            first: NONE,
-            last: NONE,
-            from,
-            to,
-            kind,
-            holds_html: false,
-            name,
-        }
-    }
-}
-
 impl Tree {
-    fn at(&mut self, id: u32) -> &mut Build {
+    fn at(&mut self, id: u32) -> &mut Data {
         &mut self.nodes[id as usize]
     }
 
-    fn add(&mut self, node: Build) -> u32 {
+    fn add(&mut self, node: Data) -> u32 {
         let id = self.nodes.len() as u32;
         self.nodes.push(node);
         id
@@ -170,7 +139,7 @@ impl Tree {
         if prev != NONE {
             self.at(prev).next = next;
         } else if parent != NONE {
-            self.at(parent).first = next;
+            self.at(parent).end = next;
         }
         if next != NONE {
             self.at(next).prev = prev;
@@ -184,7 +153,7 @@ impl Tree {
         let node = self.at(id);
         (node.parent, node.prev, node.next) = (parent, prev, next);
         if prev == NONE {
-            self.at(parent).first = id;
+            self.at(parent).end = id;
         } else {
             self.at(prev).next = id;
         }
@@ -211,13 +180,14 @@ impl Tree {
                     self.at(prev).to = self.text.len() as u32;
                 } else {
                     let (from, to) = self.write(&text);
-                    let id = self.add(Build::new(Kind::Text, local_name!(""), from, to));
+                    let id = self.add(Data::new(Kind::Text, local_name!(""), from, to));
                     self.link(id, parent, prev, next);
                 }
             }
         }
     }
 
+    /// Puts the nodes into document order, unless they are in it already, as those of most pages.
     fn settle(self, cut: Option<Cut>, flattened: usize) -> Dom {
         let Tree {
             mut nodes,
@@ -225,60 +195,29 @@ impl Tree {
             mut text,
         } = self;
         text.shrink_to_fit();
-        // New ids in pre-order; what hangs on nothing is left behind.
-        let mut fresh = vec![NONE; nodes.len()];
-        let mut order = Vec::with_capacity(nodes.len());
-        let mut at = 0u32;
-        'walk: loop {
-            fresh[at as usize] = order.len() as u32;
-            order.push(at);
-            if nodes[at as usize].first != NONE {
-                at = nodes[at as usize].first;
-                continue;
-            }
-            while nodes[at as usize].next == NONE {
-                at = nodes[at as usize].parent;
-                if at == NONE || at == 0 {
-                    break 'walk;
-                }
-            }
-            at = nodes[at as usize].next;
+        if preorder(&nodes).zip(0..).any(|(id, place)| id != place) || preorder(&nodes).count() < nodes.len()
+        {
+            nodes = reorder(nodes);
         }
-        let fresh_of = |id: u32| fresh.get(id as usize).copied().unwrap_or(NONE);
-        let mut done: Vec<Data> = Vec::with_capacity(order.len());
-        let (mut head, mut body) = (NONE, NONE);
-        for (id, old) in order.iter().enumerate() {
-            let id = id as u32;
-            let node = &mut nodes[*old as usize];
-            let parent = fresh_of(node.parent);
-            let name = std::mem::replace(&mut node.name, local_name!(""));
-            if node.kind == Kind::Html {
-                match name {
-                    local_name!("head") if head == NONE => head = id,
-                    local_name!("body") | local_name!("frameset") if body == NONE => body = id,
-                    _ => {}
-                }
-            }
-            done.push(Data {
-                parent,
-                prev: fresh_of(node.prev),
-                next: fresh_of(node.next),
-                last: fresh_of(node.last),
-                end: id + 1,
-                from: node.from,
-                to: node.to,
-                kind: node.kind,
-                name,
-            });
+        for (id, node) in nodes.iter_mut().enumerate() {
+            node.end = id as u32 + 1;
         }
-        for id in (1..done.len()).rev() {
-            let (end, parent) = (done[id].end, done[id].parent);
-            if let Some(parent) = done.get_mut(parent as usize) {
+        for id in (1..nodes.len()).rev() {
+            let (end, parent) = (nodes[id].end, nodes[id].parent);
+            if let Some(parent) = nodes.get_mut(parent as usize) {
                 parent.end = parent.end.max(end);
             }
         }
+        let find = |fits: fn(&LocalName) -> bool| {
+            let found = nodes
+                .iter()
+                .position(|node| node.kind == Kind::Html && fits(&node.name));
+            found.map_or(NONE, |id| id as u32)
+        };
+        let head = find(|name| *name == local_name!("head"));
+        let body = find(|name| matches!(*name, local_name!("body") | local_name!("frameset")));
         Dom {
-            nodes: done,
+            nodes,
             attrs,
             text,
             head,
@@ -287,6 +226,44 @@ impl Tree {
             flattened,
         }
     }
+}
+
+/// The nodes of a tree that is being built, in document order. What hangs on nothing is left out.
+fn preorder(nodes: &[Data]) -> impl Iterator<Item = u32> {
+    std::iter::successors(Some(0u32), |at| {
+        let mut node = nodes.get(*at as usize)?;
+        if node.end != NONE {
+            return Some(node.end);
+        }
+        while node.next == NONE {
+            node = nodes.get(node.parent as usize)?;
+        }
+        Some(node.next)
+    })
+}
+
+fn reorder(mut nodes: Vec<Data>) -> Vec<Data> {
+    let mut fresh = vec![NONE; nodes.len()];
+    let mut order = Vec::with_capacity(nodes.len());
+    for (id, place) in preorder(&nodes).zip(0..) {
+        fresh[id as usize] = place;
+        order.push(id);
+    }
+    let fresh_of = |id: u32| fresh.get(id as usize).copied().unwrap_or(NONE);
+    let mut sorted = Vec::with_capacity(order.len());
+    for id in order {
+        let node = &mut nodes[id as usize];
+        let name = std::mem::replace(&mut node.name, local_name!(""));
+        sorted.push(Data {
+            parent: fresh_of(node.parent),
+            prev: fresh_of(node.prev),
+            next: fresh_of(node.next),
+            last: fresh_of(node.last),
+            name,
+            ..*node
+        });
+    }
+    sorted
 }
 
 impl TreeSink for Sink {
@@ -342,7 +319,7 @@ impl TreeSink for Sink {
         };
         let mut tree = self.tree.borrow_mut();
         let (from, to) = tree.add_attrs(attrs);
-        let mut node = Build::new(kind, name.local, from, to);
+        let mut node = Data::new(kind, name.local, from, to);
         node.holds_html = flags.mathml_annotation_xml_integration_point;
         tree.add(node)
     }
@@ -442,8 +419,8 @@ impl TreeSink for Sink {
         let mut tree = self.tree.borrow_mut();
         let (first, last) = {
             let node = tree.at(*node);
-            let ends = (node.first, node.last);
-            (node.first, node.last) = (NONE, NONE);
+            let ends = (node.end, node.last);
+            (node.end, node.last) = (NONE, NONE);
             ends
         };
         if first == NONE {
@@ -457,7 +434,7 @@ impl TreeSink for Sink {
         let old_last = tree.at(*new_parent).last;
         tree.at(first).prev = old_last;
         if old_last == NONE {
-            tree.at(*new_parent).first = first;
+            tree.at(*new_parent).end = first;
         } else {
             tree.at(old_last).next = first;
         }
