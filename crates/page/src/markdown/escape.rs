@@ -99,13 +99,17 @@ pub(super) fn line_start(rest: &[u8]) -> Option<usize> {
             (marks <= 6 && blank_at(marks)).then_some(0)
         }
         b'>' => Some(0),
-        // A run of dashes or equal signs underlines a heading or makes a rule.
-        b'-' | b'=' => {
-            let first = rest[0];
+        // A run of equal signs or dashes underlines a heading or makes a rule; with bars it makes
+        // the line above the head of a table.
+        b'=' => rest
+            .iter()
+            .all(|byte| *byte == b'=' || byte.is_ascii_whitespace())
+            .then_some(0),
+        b'-' | b':' => {
             let only = rest
                 .iter()
-                .all(|byte| *byte == first || byte.is_ascii_whitespace());
-            (only || (first == b'-' && blank_at(1))).then_some(0)
+                .all(|byte| b"-:|".contains(byte) || byte.is_ascii_whitespace());
+            (only || (rest.starts_with(b"-") && blank_at(1))).then_some(0)
         }
         b'+' => blank_at(1).then_some(0),
         b'*' | b'|' | b'_' | b'~' | b'`' => None,

@@ -29,7 +29,7 @@ impl Formula {
         };
         let tex: String = tex.split_whitespace().collect::<Vec<_>>().join(" ");
         (!tex.is_empty()).then_some(Formula {
-            tex: tex.replace('$', "\\$"),
+            tex: harmless(&tex),
             display,
         })
     }
@@ -42,6 +42,23 @@ impl Formula {
             format!("${}$", self.tex)
         }
     }
+}
+
+/// TeX that means the same and holds neither the end of the formula nor a link or a tag.
+fn harmless(tex: &str) -> String {
+    let mut out = String::with_capacity(tex.len() + 4);
+    let mut before = ' ';
+    for c in tex.chars() {
+        match (before, c) {
+            (b, '$') if b != '\\' => out.push('\\'),
+            (']', '(' | '[') => out.push(' '),
+            ('<', c) if c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?') => out.push(' '),
+            _ => {}
+        }
+        out.push(c);
+        before = if before == '\\' && c == '\\' { ' ' } else { c };
+    }
+    out
 }
 
 /// The TeX source that tools put beside the presentation.

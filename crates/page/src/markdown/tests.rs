@@ -481,6 +481,16 @@ mod escapes {
         }
         check("a<br># b<br>- c", "a  \n\\# b  \n\\- c");
         check("<p>a &lt;<span>script></span>", "a \\<script>");
+        check("<p>1<span>. a</span>", "1\\. a");
+        check("a | b<br>--- | :-:", "a | b  \n\\--- | :-:");
+        check(
+            "<math><annotation encoding=tex>[a](b) $</annotation></math>",
+            "$[a] (b) \\$$",
+        );
+        check(
+            "<script type=math/tex>[a](b) <c $ \\$</script>",
+            "$[a] (b) < c \\$ \\$$",
+        );
     }
 
     #[test]
@@ -608,14 +618,18 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_a_block_or_a_link(text in "[-#>*+=~|`_\\[\\]()<>!&;.0-9 \\\\a\n]{0,40}") {
-        // Whatever the words of a paragraph are, it reads as one paragraph without markup.
-        let escaped = text.replace('&', "&amp;").replace('<', "&lt;");
-        let markdown = markdown(&format!("<p>{escaped}</p>"));
+    fn no_text_makes_a_block_or_a_link(text in "[-#>*+=~|`_\\[\\]()<>!&;.0-9 \\\\a\n]{0,40}", cut in 0usize..40) {
+        // Whatever the words of a paragraph are, and whatever elements they are cut into, it reads
+        // as one paragraph without markup.
+        let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;");
+        let (head, tail) = text.split_at(text.floor_char_boundary(cut.min(text.len())));
+        let markdown = markdown(&format!("<p>{}<span>{}</span></p>", escape(head), escape(tail)));
         prop_assert!(!markdown.contains('\n'), "{}", markdown);
-        let line = regex::Regex::new(r"^(#{1,6}(\s|$)|>|[-+*](\s|$)|\d{1,9}[.)](\s|$)|=+\s*$|(-\s*)+$|```|~~~|\|)").expect("a pattern");
+        let line = regex::Regex::new(r"^(#{1,6}(\s|$)|>|[-+*](\s|$)|\d{1,9}[.)](\s|$)|=+\s*$|[-:|\s]+$|```|~~~|\|)").expect("a pattern");
         prop_assert!(!line.is_match(&markdown), "{}", markdown);
         let link = regex::Regex::new(r"(^|[^\\])(\\\\)*\[").expect("a pattern");
         prop_assert!(!link.is_match(&markdown), "{}", markdown);
+        let tag = regex::Regex::new(r"(^|[^\\])(\\\\)*(<[a-z/!?]|&#?[a-z0-9]+;)").expect("a pattern");
+        prop_assert!(!tag.is_match(&markdown), "{}", markdown);
     }
 }

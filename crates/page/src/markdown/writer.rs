@@ -78,6 +78,8 @@ pub(super) struct Writer {
     cell: bool,
     /// Where that cell begins.
     cell_start: usize,
+    /// Where a line ends that has only a number so far: with a dot it would be an item.
+    number_end: usize,
 }
 
 impl Writer {
@@ -419,6 +421,8 @@ impl Writer {
             if self.line_start {
                 self.line_start = false;
                 at = self.start_line(text, at);
+            } else if self.number_end == self.out.len() && matches!(bytes[at], b'.' | b')') {
+                self.out.push('\\');
             }
             let from = at;
             loop {
@@ -469,7 +473,16 @@ impl Writer {
                     self.out.push(char::from(bytes[at + before]));
                     at + before + 1
                 }
-                None => at,
+                None => {
+                    let digits = bytes[at..]
+                        .iter()
+                        .take_while(|byte| byte.is_ascii_digit())
+                        .count();
+                    if digits > 0 && at + digits == bytes.len() {
+                        self.number_end = self.out.len() + digits;
+                    }
+                    at
+                }
             },
         }
     }
