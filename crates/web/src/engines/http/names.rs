@@ -173,13 +173,18 @@ pub(super) fn content(node: Node<'_>) -> String {
 
 /// Whether nobody sees the element, as far as that is known without style sheets.
 pub(super) fn is_unseen(node: Node<'_>) -> bool {
-    // Scripts are off here, so what stands in for them counts.
-    (node.is_hidden_by_tag() && !matches!(node.tag(), "noscript" | "iframe" | "frame"))
+    UNSEEN.contains(&node.tag())
         || node.attr("hidden").is_some()
         || node.attr("aria-hidden") == Some("true")
         || (node.is("input") && control(node) == Some(Control::Hidden))
         || node.attr("style").is_some_and(hides)
 }
+
+/// Elements that never show what is inside. Scripts are off here, so what stands in for them counts.
+const UNSEEN: &[&str] = &[
+    "script", "style", "template", "head", "title", "meta", "link", "base", "datalist", "noembed",
+    "noframes", "param", "source", "track", "rp",
+];
 
 fn hides(style: &str) -> bool {
     style.split(';').any(|rule| {

@@ -122,7 +122,7 @@ impl HttpTab {
     }
 
     /// A request as the present page would make it.
-    fn from_here(&self, mut request: Request) -> Result<Request, Error> {
+    fn referred(&self, mut request: Request) -> Result<Request, Error> {
         let Some(here) = self.entry()?.page.url() else {
             return Ok(request);
         };
@@ -171,7 +171,7 @@ impl HttpTab {
                 "the link leads to a place on this same page, which is there already",
             ));
         }
-        let request = self.from_here(Request::get(url))?;
+        let request = self.referred(Request::get(url))?;
         Ok(Outcome {
             visit: Some(self.load(request).await?),
             notes: vec![],
@@ -185,7 +185,7 @@ impl HttpTab {
         let page = entry.page.clone();
         let plan = FormPlan::of(&page, &entry.fields, page.dom().node(id)).map_err(refuse)?;
         let request = form::request(&page, &entry.fields, &plan).await.map_err(refuse)?;
-        let request = self.from_here(request)?;
+        let request = self.referred(request)?;
         Ok(Outcome {
             visit: Some(self.load(request).await?),
             notes: vec![],
