@@ -488,8 +488,8 @@ mod escapes {
             "$[a] (b) \\$$",
         );
         check(
-            "<script type=math/tex>[a](b) <c $ \\$</script>",
-            "$[a] (b) < c \\$ \\$$",
+            "x<script type=math/tex>[a](b) <c $ \\$</script>",
+            "x$[a] (b) < c \\$ \\$$",
         );
     }
 
