@@ -1,20 +1,43 @@
 //! Which models can be asked, how, and what exactly they answered.
 //!
-//! A provider's bytes become payloads ([`sse`]), payloads become deltas ([`wires`]), deltas become one
-//! whole [`Turn`] ([`assemble`]). A tool call that did not arrive whole is never a [`ToolCall`].
+//! A [`Request`] goes to a [`Model`]; the provider's bytes become payloads ([`sse`]), payloads become deltas
+//! ([`wires`]), deltas become one whole [`Turn`] ([`assemble`]). A tool call that did not arrive whole is never a
+//! [`ToolCall`]. A [`Seat`] puts a model to work in a role, on the account of a run.
 
+pub mod ask;
 pub mod assemble;
+pub mod budget;
+pub mod catalog;
+pub mod config;
 pub mod delta;
+pub mod endpoint;
+pub mod error;
+pub mod history;
+pub mod message;
+pub mod model;
+pub mod provider;
+pub mod record;
+pub mod retry;
 pub mod sse;
+mod status;
+pub mod structured;
 pub mod tool;
+pub mod transport;
 pub mod turn;
 pub mod unfinished;
 pub mod usage;
 pub mod wires;
 
+pub use ask::{Progress, Seat};
 pub use assemble::Assembler;
+pub use budget::{Budget, Meter, Role};
+pub use config::{Models, Settings};
 pub use delta::{Delta, FinishReason, Part};
-pub use tool::{Effects, Offer, Offered};
+pub use error::Error;
+pub use history::History;
+pub use message::{Content, Message};
+pub use model::{Capabilities, Choice, Model, Request};
+pub use tool::{Effects, Offer, Offered, Schema};
 pub use turn::{Malformed, MalformedCall, Repair, ToolCall, Turn, Warning};
 pub use unfinished::Unfinished;
 pub use usage::Usage;

@@ -1,5 +1,6 @@
 //! Which tools a model is offered, and whether arguments fit them.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
@@ -230,7 +231,29 @@ impl Offered {
     }
 }
 
-/// All tools offered with one request.
+/// A name that every provider accepts: letters, digits, `_` and `-`. A dot becomes two underscores, so that
+/// `html.select` is `html__select` on the wire.
+pub fn safe_name(name: &str) -> Cow<'_, str> {
+    let fits = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '-');
+    if !name.is_empty() && name.chars().all(fits) {
+        return Cow::Borrowed(name);
+    }
+    let safe: String = name
+        .chars()
+        .map(|it| match it {
+            it if fits(it) => it.to_string(),
+            '.' => "__".to_owned(),
+            _ => "_".to_owned(),
+        })
+        .collect();
+    Cow::Owned(if safe.is_empty() {
+        "unknown".to_owned()
+    } else {
+        safe
+    })
+}
+
+/// All tools offered with one request. A tool is found under its own name and under its [`safe_name`].
 #[derive(Debug, Clone, Default)]
 pub struct Offer {
     tools: BTreeMap<String, Arc<Offered>>,
@@ -283,7 +306,7 @@ impl Offer {
 
     /// How many tools are offered.
     pub fn len(&self) -> usize {
-        self.tools.len()
+        self.order.len()
     }
 
     /// The offered names in one line, for an error text.

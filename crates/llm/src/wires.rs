@@ -6,6 +6,9 @@ pub mod ollama;
 pub mod openai_chat;
 pub mod openai_responses;
 mod read;
+mod render;
+
+pub(crate) use read::error_text;
 
 use serde_json::Value;
 

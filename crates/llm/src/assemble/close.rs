@@ -90,14 +90,14 @@ impl Assembler {
             why,
             extras: slot.extras.clone(),
         };
-        let Some(name) = slot.name.clone() else {
+        if slot.name.is_none() {
             calls.push(Err(malformed(
                 Malformed::MissingName,
                 &slot,
                 shorten(slot.received.text()),
             )));
             return;
-        };
+        }
         let Some(tool) = tool else {
             let why = Malformed::UnknownTool {
                 offered: self.offer.names(),
@@ -105,6 +105,7 @@ impl Assembler {
             calls.push(Err(malformed(why, &slot, shorten(slot.received.text()))));
             return;
         };
+        let name = tool.name.clone();
         let reading = if slot.awaiting {
             Err(if ending == Ending::Cut {
                 Malformed::Truncated
@@ -179,6 +180,9 @@ impl Assembler {
         for found in found.calls {
             let tool = self.offer.get(&found.name).cloned();
             let id = self.claim_fresh_id();
+            let name = tool
+                .as_ref()
+                .map_or_else(|| found.name.clone(), |tool| tool.name.clone());
             let outcome = match (found.arguments, tool) {
                 (Ok((object, repair)), Some(tool)) => match repair {
                     Some(repair) => self
@@ -198,11 +202,11 @@ impl Assembler {
                         ready_after: Some(last),
                         eager_after: None,
                     };
-                    Ok(ToolCall::new(id, found.name, object, repair, None, times))
+                    Ok(ToolCall::new(id, name, object, repair, None, times))
                 }
                 Err(why) => Err(MalformedCall {
                     id,
-                    name: Some(found.name),
+                    name: Some(name),
                     received: shorten(&found.received),
                     why,
                     extras: None,

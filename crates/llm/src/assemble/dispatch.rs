@@ -41,7 +41,11 @@ impl Assembler {
             if slot.handed.is_some() {
                 continue;
             }
-            let known = slot.name.clone().filter(|name| offer.has(name));
+            let known = slot
+                .name
+                .as_deref()
+                .and_then(|name| offer.get(name))
+                .map(|tool| tool.name.clone());
             let object = slot
                 .received
                 .strict()

@@ -1,5 +1,7 @@
 //! Anthropic messages: numbered content blocks that start, grow and stop.
 
+pub(super) mod render;
+
 use std::collections::HashMap;
 
 use serde_json::{Value, json};

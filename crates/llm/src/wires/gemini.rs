@@ -7,6 +7,7 @@ use crate::delta::{Arguments, Delta, FinishReason, Fragment, Part, Place};
 use crate::unfinished::Unfinished;
 
 mod path;
+pub(super) mod render;
 
 /// Reads the chunks of a stream. A call normally comes whole; where arguments are streamed they come as values at
 /// JSON paths, and the call closes with a part that promises no more.

@@ -1,5 +1,7 @@
 //! Ollama's own chat: one JSON object a line, every tool call whole.
 
+pub(super) mod render;
+
 use serde_json::{Map, Value};
 
 use super::{Decode, read};

@@ -1,5 +1,7 @@
 //! OpenAI chat completions: chunks with `choices[].delta`.
 
+pub(super) mod render;
+
 use serde_json::Value;
 
 use super::{Decode, read};

@@ -1,5 +1,7 @@
 //! OpenAI responses: events about numbered output items.
 
+pub(super) mod render;
+
 use std::collections::HashMap;
 
 use serde_json::Value;

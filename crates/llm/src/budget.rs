@@ -1,0 +1,197 @@
+//! What a run may spend on models, and what it spent.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+use crate::usage::Usage;
+
+/// What a model is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Decides what to do.
+    Planner,
+    /// Reads values out of pages.
+    Extractor,
+    /// Judges whether a result is what was asked for.
+    Validator,
+    /// Writes text for people.
+    Writer,
+    /// Weighs evidence.
+    Judge,
+}
+
+impl Role {
+    /// All roles.
+    pub const ALL: [Self; 5] = [
+        Self::Planner,
+        Self::Extractor,
+        Self::Validator,
+        Self::Writer,
+        Self::Judge,
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Planner => "planner",
+            Self::Extractor => "extractor",
+            Self::Validator => "validator",
+            Self::Writer => "writer",
+            Self::Judge => "judge",
+        }
+    }
+
+    /// The role of that name.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn named(name: &str) -> Result<Self, Error> {
+        let wanted = name.trim().to_lowercase();
+        Self::ALL
+            .into_iter()
+            .find(|role| role.name() == wanted)
+            .ok_or(Error::UnknownRole(wanted))
+    }
+}
+
+/// What a million tokens cost, in US dollars.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Price {
+    /// Read.
+    pub input: f64,
+    /// Written.
+    pub output: f64,
+    /// Read from the provider's cache; as `input` where it is not given.
+    #[serde(default)]
+    pub cached: Option<f64>,
+}
+
+impl Price {
+    /// The cost of a usage in millionths of a dollar.
+    pub fn micro_dollars(&self, usage: Usage) -> f64 {
+        let cached = usage.cached.min(usage.input);
+        // Token counts are far below 2^53.
+        #[allow(clippy::cast_precision_loss)]
+        let of = |tokens: u64, price: f64| tokens as f64 * price;
+        of(usage.input - cached, self.input)
+            + of(cached, self.cached.unwrap_or(self.input))
+            + of(usage.output, self.output)
+    }
+}
+
+/// Prices by model name. A name ending in `*` stands for all that begin so; the longest match counts.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Prices(pub BTreeMap<String, Price>);
+
+impl Prices {
+    /// The price of a model, if it is known.
+    pub fn of(&self, model: &str) -> Option<Price> {
+        let fits = |name: &str| match name.strip_suffix('*') {
+            Some(prefix) => model.starts_with(prefix),
+            None => name == model,
+        };
+        self.0
+            .iter()
+            .filter(|(name, _)| fits(name))
+            .max_by_key(|(name, _)| name.len())
+            .map(|(_, price)| *price)
+    }
+}
+
+/// The most a run may spend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Budget {
+    /// Tokens, read and written together.
+    pub tokens: Option<u64>,
+    /// Millionths of a dollar.
+    pub micro_dollars: Option<u64>,
+}
+
+/// What a role spent.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct Spent {
+    /// Tokens.
+    pub usage: Usage,
+    /// Answers.
+    pub answers: u64,
+    /// Millionths of a dollar; 0 where no price is known.
+    pub micro_dollars: f64,
+}
+
+/// Counts what a run spends. Clones count together.
+#[derive(Debug, Clone, Default)]
+pub struct Meter {
+    budget: Budget,
+    prices: Arc<Prices>,
+    spent: Arc<Mutex<BTreeMap<Role, Spent>>>,
+}
+
+impl Meter {
+    /// A meter at zero.
+    pub fn new(budget: Budget, prices: Prices) -> Self {
+        Self {
+            budget,
+            prices: Arc::new(prices),
+            spent: Arc::default(),
+        }
+    }
+
+    /// Adds the cost of an answer.
+    pub fn charge(&self, role: Role, model: &str, usage: Usage) {
+        let cost = self
+            .prices
+            .of(model)
+            .map_or(0.0, |price| price.micro_dollars(usage));
+        let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
+        let entry = spent.entry(role).or_default();
+        entry.usage = entry.usage.plus(usage);
+        entry.answers += 1;
+        entry.micro_dollars += cost;
+    }
+
+    /// What each role spent so far.
+    pub fn by_role(&self) -> BTreeMap<Role, Spent> {
+        self.spent.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// What all roles spent so far.
+    pub fn total(&self) -> Spent {
+        self.by_role().values().fold(Spent::default(), |sum, it| Spent {
+            usage: sum.usage.plus(it.usage),
+            answers: sum.answers + it.answers,
+            micro_dollars: sum.micro_dollars + it.micro_dollars,
+        })
+    }
+
+    /// Refuses further work once the budget is spent.
+    ///
+    /// # Errors
+    /// [`Error::BudgetExceeded`].
+    pub fn check(&self) -> Result<(), Error> {
+        let spent = self.total();
+        let exceeded = |used: u64, limit: Option<u64>, unit: &'static str| match limit {
+            Some(limit) if used >= limit => Err(Error::BudgetExceeded { used, limit, unit }),
+            _ => Ok(()),
+        };
+        exceeded(spent.usage.total(), self.budget.tokens, "tokens")?;
+        // Rounded down on purpose; costs are far below 2^53.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let cost = spent.micro_dollars.max(0.0) as u64;
+        exceeded(cost, self.budget.micro_dollars, "micro-dollars")
+    }
+
+    /// The bound of the next answer, so that it cannot run far beyond the budget.
+    pub(crate) fn bound(&self, wanted: Option<u32>) -> Option<u32> {
+        let Some(limit) = self.budget.tokens else {
+            return wanted;
+        };
+        let left = limit.saturating_sub(self.total().usage.total());
+        let left = u32::try_from(left).unwrap_or(u32::MAX).max(1);
+        Some(wanted.map_or(left, |wanted| wanted.min(left)))
+    }
+}

@@ -1,0 +1,346 @@
+//! From settings to models: which provider, which model, for which role.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use url::Url;
+
+use crate::ask::Seat;
+use crate::assemble::Rules;
+use crate::budget::{Meter, Prices, Role};
+use crate::catalog::{self, Entry};
+use crate::endpoint::{Endpoint, Key, Quirks};
+use crate::error::Error;
+use crate::model::Model;
+use crate::provider::Provider;
+use crate::record::{Player, Recorder};
+use crate::retry::Retry;
+use crate::transport::{Limits, Transport};
+use crate::wires::Wire;
+
+/// What an operator can set about models. Every field has a variable; see [`Settings::read`].
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    /// `HUNTSMAN_LLM_PROVIDER`: a catalogue name or a wire.
+    pub provider: Option<String>,
+    /// `HUNTSMAN_LLM_MODEL`.
+    pub model: Option<String>,
+    /// `HUNTSMAN_LLM_BASE_URL`.
+    pub base_url: Option<String>,
+    /// `HUNTSMAN_LLM_API_KEY`, or the provider's usual variable.
+    pub api_key: Option<Key>,
+    /// `HUNTSMAN_LLM_<ROLE>_MODEL`.
+    pub role_models: BTreeMap<Role, String>,
+    /// `HUNTSMAN_LLM_REPAIR=off` refuses mended calls.
+    pub repair_off: bool,
+    /// `HUNTSMAN_LLM_TEXT_CALLS=on` reads calls that a model writes as text.
+    pub text_calls: bool,
+    /// `HUNTSMAN_LLM_RECORD`: a folder to write exchanges to.
+    pub record: Option<PathBuf>,
+    /// `HUNTSMAN_LLM_REPLAY`: a folder to answer from.
+    pub replay: Option<PathBuf>,
+    /// Time limits.
+    pub limits: Limits,
+    /// Retrying.
+    pub retry: Retry,
+}
+
+/// Providers that are taken when only their own variable is set, in this order.
+const BY_KEY: [(&str, &str); 4] = [
+    ("OPENAI_API_KEY", "openai"),
+    ("OPENAI_BASE_URL", "openai"),
+    ("ANTHROPIC_API_KEY", "anthropic"),
+    ("GEMINI_API_KEY", "gemini"),
+];
+
+impl Settings {
+    /// Reads the variables through `get`, which gives the environment's or a configuration file's text.
+    ///
+    /// # Errors
+    /// When the provider is unknown or a value cannot be used, naming the variable.
+    pub fn read(get: impl Fn(&str) -> Option<String>) -> Result<Self, Error> {
+        let get = |name: &str| {
+            get(name)
+                .map(|it| it.trim().to_owned())
+                .filter(|it| !it.is_empty())
+        };
+        let provider = get("HUNTSMAN_LLM_PROVIDER").or_else(|| {
+            BY_KEY
+                .iter()
+                .find(|(variable, _)| get(variable).is_some())
+                .map(|(_, name)| (*name).to_owned())
+        });
+        let entry = provider.as_deref().and_then(entry_of);
+        let usual = |name: Option<&String>| name.and_then(|name| get(name));
+        let role_models = Role::ALL.into_iter().filter_map(|role| {
+            let variable = format!("HUNTSMAN_LLM_{}_MODEL", role.name().to_uppercase());
+            Some((role, get(&variable)?))
+        });
+        let mut limits = Limits::default();
+        for (variable, place) in [
+            ("HUNTSMAN_LLM_CONNECT_SECONDS", &mut limits.connect),
+            ("HUNTSMAN_LLM_FIRST_TOKEN_SECONDS", &mut limits.first_token),
+            ("HUNTSMAN_LLM_SILENCE_SECONDS", &mut limits.silence),
+            ("HUNTSMAN_LLM_TOTAL_SECONDS", &mut limits.total),
+        ] {
+            if let Some(text) = get(variable) {
+                *place = seconds(variable, &text)?;
+            }
+        }
+        let mut retry = Retry::default();
+        if let Some(text) = get("HUNTSMAN_LLM_ATTEMPTS") {
+            retry.attempts = text
+                .parse()
+                .ok()
+                .filter(|it| (1..=20).contains(it))
+                .ok_or_else(|| Error::BadSetting {
+                    variable: "HUNTSMAN_LLM_ATTEMPTS".into(),
+                    reason: "it is a number from 1 to 20".into(),
+                })?;
+        }
+        let settings = Self {
+            model: get("HUNTSMAN_LLM_MODEL"),
+            base_url: get("HUNTSMAN_LLM_BASE_URL")
+                .or_else(|| usual(entry.and_then(|it| it.base_url_variable.as_ref()))),
+            api_key: get("HUNTSMAN_LLM_API_KEY")
+                .or_else(|| usual(entry.and_then(|it| it.key.as_ref())))
+                .map(Key::new),
+            role_models: role_models.collect(),
+            repair_off: switch("HUNTSMAN_LLM_REPAIR", get("HUNTSMAN_LLM_REPAIR"))? == Some(false),
+            text_calls: switch("HUNTSMAN_LLM_TEXT_CALLS", get("HUNTSMAN_LLM_TEXT_CALLS"))? == Some(true),
+            record: get("HUNTSMAN_LLM_RECORD").map(PathBuf::from),
+            replay: get("HUNTSMAN_LLM_REPLAY").map(PathBuf::from),
+            limits,
+            retry,
+            provider,
+        };
+        if let Some(name) = &settings.provider
+            && entry_of(name).is_none()
+        {
+            return Err(unknown(name));
+        }
+        Ok(settings)
+    }
+
+    /// True when a provider is set: without one, only work that needs no model can be done.
+    pub fn is_configured(&self) -> bool {
+        self.provider.is_some()
+    }
+
+    /// The endpoint for a role.
+    ///
+    /// # Errors
+    /// When something is missing, naming the variable to set.
+    pub fn endpoint(&self, role: Role) -> Result<Endpoint, Error> {
+        let Some(provider) = &self.provider else {
+            return Err(Error::NotConfigured(
+                "HUNTSMAN_LLM_PROVIDER and HUNTSMAN_LLM_MODEL".into(),
+            ));
+        };
+        let entry = entry_of(provider).ok_or_else(|| unknown(provider))?;
+        // A wire's own name overrides the dialect of the entry it borrows its address from.
+        let wire = Wire::named(provider)
+            .or_else(|| Wire::named(&entry.wire))
+            .ok_or_else(|| unknown(provider))?;
+        let model = self
+            .role_models
+            .get(&role)
+            .or(self.model.as_ref())
+            .ok_or_else(|| Error::NotConfigured("HUNTSMAN_LLM_MODEL".into()))?;
+        let base = self
+            .base_url
+            .as_ref()
+            .or(entry.base_url.as_ref())
+            .ok_or_else(|| {
+                Error::NotConfigured(format!(
+                    "HUNTSMAN_LLM_BASE_URL ({})",
+                    entry.note.as_deref().unwrap_or("the provider's address")
+                ))
+            })?;
+        let base_url = base_url(base)?;
+        let key_variable = entry
+            .key
+            .clone()
+            .unwrap_or_else(|| "HUNTSMAN_LLM_API_KEY".to_owned());
+        let elsewhere = self.base_url.is_some();
+        if self.api_key.is_none() && !entry.keyless && !elsewhere && self.replay.is_none() {
+            let variable = format!("HUNTSMAN_LLM_API_KEY or {key_variable}");
+            return Err(Error::MissingKey {
+                provider: entry.title.clone(),
+                variable,
+            });
+        }
+        let title = if elsewhere {
+            base_url.host_str().unwrap_or(&entry.title).to_owned()
+        } else {
+            entry.title.clone()
+        };
+        // Servers that merely speak OpenAI's dialect know only the older name.
+        let mut quirks: Quirks = entry.quirks.clone();
+        if elsewhere && provider == "openai" && base_url.host_str() != Some("api.openai.com") {
+            quirks.max_tokens_field = None;
+        }
+        Ok(Endpoint {
+            provider: title,
+            wire,
+            base_url,
+            model: model.clone(),
+            key: self.api_key.clone(),
+            key_variable: format!("HUNTSMAN_LLM_API_KEY (or {key_variable})"),
+            quirks,
+        })
+    }
+
+    /// The model for a role, reached through `transport`, or through a recording where one is set.
+    ///
+    /// # Errors
+    /// As [`Settings::endpoint`].
+    pub fn model(&self, role: Role, transport: Arc<dyn Transport>) -> Result<Arc<dyn Model>, Error> {
+        let endpoint = self.endpoint(role)?;
+        Ok(Arc::new(Provider::new(
+            endpoint,
+            self.through_recording(transport),
+            self.limits,
+            self.retry,
+        )))
+    }
+
+    /// The transport with recording or replaying as set. Made once for all roles, so that a repeated request is counted
+    /// rightly.
+    pub fn through_recording(&self, transport: Arc<dyn Transport>) -> Arc<dyn Transport> {
+        if let Some(folder) = &self.replay {
+            return Arc::new(Player::new(folder.clone()));
+        }
+        match &self.record {
+            Some(folder) => Arc::new(Recorder::new(
+                transport,
+                folder.clone(),
+                self.api_key.clone().into_iter().collect(),
+            )),
+            None => transport,
+        }
+    }
+
+    /// How answers are assembled.
+    pub fn rules(&self) -> Rules {
+        Rules {
+            text_calls: self.text_calls,
+            repair: !self.repair_off,
+            ..Rules::default()
+        }
+    }
+
+    /// The prices the catalogue knows for the provider.
+    pub fn prices(&self) -> Prices {
+        let entry = self.provider.as_deref().and_then(entry_of);
+        Prices(entry.map(|it| it.prices.clone()).unwrap_or_default())
+    }
+}
+
+/// The models of all roles over one transport.
+#[derive(Clone)]
+pub struct Models {
+    settings: Arc<Settings>,
+    transport: Arc<dyn Transport>,
+}
+
+impl Models {
+    /// Models as set, over this transport.
+    pub fn new(settings: Settings, transport: Arc<dyn Transport>) -> Self {
+        let transport = settings.through_recording(transport);
+        Self {
+            settings: Arc::new(settings),
+            transport,
+        }
+    }
+
+    /// A seat for a role whose answers `meter` counts.
+    ///
+    /// # Errors
+    /// When something is not set, naming the variable.
+    pub fn seat(&self, role: Role, meter: Meter) -> Result<Seat, Error> {
+        let endpoint = self.settings.endpoint(role)?;
+        let model = Provider::new(
+            endpoint,
+            self.transport.clone(),
+            self.settings.limits,
+            self.settings.retry,
+        );
+        Ok(Seat {
+            model: Arc::new(model),
+            role,
+            meter,
+            rules: self.settings.rules(),
+        })
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+}
+
+/// The catalogue entry of a provider, or the one whose address and key a bare wire borrows.
+fn entry_of(name: &str) -> Option<&'static Entry> {
+    let by_wire = Wire::named(name).map(|wire| match wire {
+        Wire::OpenAiChat | Wire::OpenAiResponses => "openai",
+        Wire::Anthropic => "anthropic",
+        Wire::Gemini => "gemini",
+        Wire::Ollama => "ollama",
+    });
+    catalog::named(by_wire.unwrap_or(name)).map(|(_, entry)| entry)
+}
+
+fn unknown(name: &str) -> Error {
+    let wires = Wire::ALL.iter().map(|it| it.name());
+    let known: Vec<&str> = catalog::all().keys().copied().chain(wires).collect();
+    Error::UnknownProvider {
+        name: name.to_owned(),
+        known: known.join(", "),
+    }
+}
+
+fn base_url(text: &str) -> Result<Url, Error> {
+    let bad = |reason: &str| Error::BadSetting {
+        variable: "HUNTSMAN_LLM_BASE_URL".into(),
+        reason: reason.into(),
+    };
+    // Ollama's own variable may be a bare host and port.
+    let text = if text.contains("://") {
+        text.to_owned()
+    } else {
+        format!("http://{text}")
+    };
+    let url = Url::parse(&text).map_err(|error| bad(&error.to_string()))?;
+    if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
+        return Err(bad("it must begin with http:// or https://"));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(bad("it must not carry a password; set HUNTSMAN_LLM_API_KEY"));
+    }
+    Ok(url)
+}
+
+fn seconds(variable: &str, text: &str) -> Result<std::time::Duration, Error> {
+    text.parse::<f64>()
+        .ok()
+        .filter(|it| it.is_finite() && *it > 0.0 && *it <= 86_400.0)
+        .map(std::time::Duration::from_secs_f64)
+        .ok_or_else(|| Error::BadSetting {
+            variable: variable.into(),
+            reason: "it is a number of seconds above 0".into(),
+        })
+}
+
+fn switch(variable: &str, text: Option<String>) -> Result<Option<bool>, Error> {
+    match text.map(|it| it.to_lowercase()).as_deref() {
+        None => Ok(None),
+        Some("on" | "true" | "1" | "yes") => Ok(Some(true)),
+        Some("off" | "false" | "0" | "no") => Ok(Some(false)),
+        Some(_) => Err(Error::BadSetting {
+            variable: variable.into(),
+            reason: "it is `on` or `off`".into(),
+        }),
+    }
+}

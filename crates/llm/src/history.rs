@@ -1,0 +1,173 @@
+//! A conversation in which every call has exactly one result.
+
+use crate::message::{Assistant, Called, Content, Message, Observation};
+use crate::turn::Turn;
+
+/// A conversation. Whatever happens to a call, refused, cancelled or forgotten, the model is told once.
+#[derive(Debug, Clone, Default)]
+pub struct History {
+    messages: Vec<Message>,
+    /// Calls of the last turn whose result is still to come.
+    open: Vec<(String, String)>,
+}
+
+/// A result that does not fit the conversation.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotOpen {
+    /// No call with that id waits for a result.
+    #[error("no call with the id {0} waits for a result; each call gets exactly one")]
+    Unknown(String),
+}
+
+impl History {
+    /// A conversation under these instructions.
+    pub fn new(system: impl Into<String>) -> Self {
+        let system = system.into();
+        let messages = if system.is_empty() {
+            Vec::new()
+        } else {
+            vec![Message::System(system)]
+        };
+        Self {
+            messages,
+            open: Vec::new(),
+        }
+    }
+
+    /// Says something to the model. Calls still open are closed as cancelled first.
+    pub fn say(&mut self, content: Vec<Content>) {
+        self.close("the call was cancelled before it gave a result");
+        self.messages.push(Message::User(content));
+    }
+
+    /// Takes in a turn. Its malformed calls get their results at once.
+    pub fn take(&mut self, turn: &Turn) {
+        self.close("the call was cancelled before it gave a result");
+        let mut assistant = Assistant {
+            text: turn.text.clone(),
+            extras: turn.extras.clone(),
+            ..Assistant::default()
+        };
+        let mut refused = Vec::new();
+        for call in &turn.calls {
+            let called = match call {
+                Ok(call) => {
+                    self.open.push((call.id().to_owned(), call.name().to_owned()));
+                    Called {
+                        id: call.id().to_owned(),
+                        name: call.name().to_owned(),
+                        arguments: call.arguments().clone(),
+                        extras: call.extras().cloned(),
+                    }
+                }
+                Err(call) => {
+                    let name = call.name.clone().unwrap_or_else(|| "unknown".to_owned());
+                    refused.push(Message::Observation(Observation {
+                        call_id: call.id.clone(),
+                        name: name.clone(),
+                        text: format!("The call did not run: {call}"),
+                        is_error: true,
+                    }));
+                    Called {
+                        id: call.id.clone(),
+                        name,
+                        arguments: serde_json::Map::new(),
+                        extras: call.extras.clone(),
+                    }
+                }
+            };
+            assistant.calls.push(called);
+        }
+        self.messages.push(Message::Assistant(assistant));
+        self.messages.extend(refused);
+    }
+
+    /// The result of an open call.
+    ///
+    /// # Errors
+    /// When no such call is open: it has its result already or was never made.
+    pub fn answer(&mut self, call_id: &str, text: impl Into<String>, is_error: bool) -> Result<(), NotOpen> {
+        let at = self
+            .open
+            .iter()
+            .position(|(id, _)| id == call_id)
+            .ok_or_else(|| NotOpen::Unknown(call_id.to_owned()))?;
+        let (call_id, name) = self.open.remove(at);
+        self.messages.push(Message::Observation(Observation {
+            call_id,
+            name,
+            text: text.into(),
+            is_error,
+        }));
+        Ok(())
+    }
+
+    /// Gives every open call a result that says why it has none.
+    pub fn close(&mut self, why: &str) {
+        for (call_id, name) in std::mem::take(&mut self.open) {
+            self.messages.push(Message::Observation(Observation {
+                call_id,
+                name,
+                text: why.to_owned(),
+                is_error: true,
+            }));
+        }
+    }
+
+    /// Ids of the calls that wait for a result.
+    pub fn open_calls(&self) -> impl Iterator<Item = &str> {
+        self.open.iter().map(|(id, _)| id.as_str())
+    }
+
+    /// The conversation, ready to be sent: calls still open are closed as cancelled.
+    pub fn messages(&mut self) -> &[Message] {
+        self.close("the call was cancelled before it gave a result");
+        &self.messages
+    }
+
+    /// Shortens old observations until about `budget` bytes of text remain, newest kept longest.
+    pub fn compact(&mut self, budget: usize) {
+        const KEPT: usize = 400;
+        let mut size: usize = self.messages.iter().map(weight).sum();
+        for message in &mut self.messages {
+            if size <= budget {
+                return;
+            }
+            if let Message::Observation(observation) = message
+                && observation.text.len() > KEPT * 2
+            {
+                let end = (0..=KEPT)
+                    .rev()
+                    .find(|at| observation.text.is_char_boundary(*at))
+                    .unwrap_or(0);
+                let before = observation.text.len();
+                observation.text.truncate(end);
+                observation.text.push_str(" … (shortened)");
+                size = size.saturating_sub(before.saturating_sub(observation.text.len()));
+            }
+        }
+    }
+}
+
+fn weight(message: &Message) -> usize {
+    match message {
+        Message::System(text) => text.len(),
+        Message::User(content) => content
+            .iter()
+            .map(|it| match it {
+                Content::Text(text) => text.len(),
+                Content::Image { .. } => 0,
+            })
+            .sum(),
+        Message::Assistant(assistant) => assistant.text.len(),
+        Message::Observation(observation) => observation.text.len(),
+    }
+}
+
+/// All call ids a conversation holds.
+pub fn call_ids(messages: &[Message]) -> impl Iterator<Item = String> {
+    messages.iter().flat_map(|message| match message {
+        Message::Assistant(assistant) => assistant.calls.iter().map(|call| call.id.clone()).collect(),
+        _ => Vec::new(),
+    })
+}

@@ -1,0 +1,104 @@
+//! What a model is to the rest of the house: a request goes in, deltas come out.
+
+use futures_util::stream::BoxStream;
+use serde_json::Value;
+
+use crate::delta::Delta;
+use crate::error::Error;
+use crate::message::Message;
+use crate::tool::Offer;
+
+/// A model that can be asked. Engines: one per wire, a recording, a script for tests.
+///
+/// Promises: the stream gives the deltas of one answer in order and nothing after an error; a request is sent again
+/// only before the first delta; dropping the stream ends the request.
+pub trait Model: Send + Sync {
+    /// The model's name as configured.
+    fn name(&self) -> &str;
+
+    /// What it can do.
+    fn capabilities(&self) -> Capabilities;
+
+    /// Asks it. The stream starts work when it is first polled.
+    fn stream(&self, request: &Request) -> BoxStream<'static, Result<Delta, Error>>;
+}
+
+/// What a model or its provider supports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Capabilities {
+    /// It can be held to a JSON Schema.
+    pub json_schema: bool,
+    /// It can call tools.
+    pub tools: bool,
+    /// It reads images.
+    pub images: bool,
+    /// It can make several calls in one turn.
+    pub parallel_calls: bool,
+}
+
+impl Default for Capabilities {
+    fn default() -> Self {
+        Self {
+            json_schema: true,
+            tools: true,
+            images: true,
+            parallel_calls: true,
+        }
+    }
+}
+
+/// What to ask.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// The conversation. Every call in it must have its result ([`crate::History`] sees to that).
+    pub messages: Vec<Message>,
+    /// The tools the model may call.
+    pub tools: Offer,
+    /// Whether it may, must or must not call one.
+    pub choice: Choice,
+    /// The schema the answer's text must follow, where the provider can hold the model to it.
+    pub output: Option<Output>,
+    /// Most tokens of the answer.
+    pub max_tokens: Option<u32>,
+    /// Randomness, 0 to 2.
+    pub temperature: Option<f64>,
+    /// Seed, where the provider knows one.
+    pub seed: Option<u64>,
+    /// Allow several calls in one turn.
+    pub parallel_calls: bool,
+}
+
+impl Request {
+    /// A request of this conversation, at temperature 0.
+    pub fn new(messages: Vec<Message>) -> Self {
+        Self {
+            messages,
+            temperature: Some(0.0),
+            parallel_calls: true,
+            ..Self::default()
+        }
+    }
+}
+
+/// Whether the model may call tools.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Choice {
+    /// As it likes.
+    #[default]
+    Auto,
+    /// Not at all.
+    None,
+    /// At least one.
+    Required,
+    /// This one.
+    Only(String),
+}
+
+/// A schema for the answer itself.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Output {
+    /// A short name for it: letters, digits, `_`, `-`.
+    pub name: String,
+    /// The JSON Schema.
+    pub schema: Value,
+}

@@ -1,0 +1,286 @@
+//! Exchanges with providers kept in files, and answers given from them.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use base64::Engine;
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use crate::endpoint::Key;
+use crate::error::Error;
+use crate::transport::{Body, Broken, Incoming, Outgoing, Transport};
+
+/// One exchange as a file holds it. Headers that could carry a secret are never written.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Exchange {
+    /// Path of the URL, without host and query.
+    path: String,
+    /// The request's body.
+    request: Value,
+    status: u16,
+    headers: Vec<(String, String)>,
+    /// The answer's parts as they were read.
+    parts: Vec<Part>,
+    /// True when the connection broke.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    broke: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Part {
+    Text(String),
+    Bytes { base64: String },
+}
+
+/// Answer headers worth keeping.
+const KEPT_HEADERS: [&str; 3] = ["content-type", "retry-after", "retry-after-ms"];
+
+/// Names a request by what it asks: path and body, keys sorted. Host, query and headers do not count, so that a recording
+/// answers whatever address the provider had.
+fn key(path: &str, body: &Value) -> String {
+    let mut hash = Sha256::new();
+    hash.update(path.as_bytes());
+    hash.update([0]);
+    hash.update(sorted(body).to_string().as_bytes());
+    hash.finalize()
+        .iter()
+        .take(8)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+/// The same value with the fields of all objects in order. Request bodies are our own and shallow.
+fn sorted(value: &Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let mut list: Vec<_> = fields.iter().collect();
+            list.sort_by_key(|(name, _)| name.as_str());
+            Value::Object(
+                list.into_iter()
+                    .map(|(name, value)| (name.clone(), sorted(value)))
+                    .collect(),
+            )
+        }
+        Value::Array(items) => Value::Array(items.iter().map(sorted).collect()),
+        other => other.clone(),
+    }
+}
+
+/// How often each request was made: the second time it may have been answered differently.
+#[derive(Debug, Default)]
+struct Counts(Mutex<HashMap<String, u32>>);
+
+impl Counts {
+    fn next(&self, key: &str) -> u32 {
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = counts.entry(key.to_owned()).or_default();
+        *count += 1;
+        *count
+    }
+}
+
+fn file(folder: &Path, key: &str, nth: u32) -> PathBuf {
+    folder.join(format!("{key}-{nth}.json"))
+}
+
+fn unusable(path: &Path, reason: impl ToString) -> Broken {
+    let error = Error::Recording {
+        path: path.display().to_string(),
+        reason: reason.to_string(),
+    };
+    Broken::Recording(Box::new(error))
+}
+
+fn parsed(body: &Bytes) -> Value {
+    serde_json::from_slice(body).unwrap_or(Value::Null)
+}
+
+/// A transport that writes down what passes through another one.
+pub struct Recorder {
+    inner: Arc<dyn Transport>,
+    folder: PathBuf,
+    secrets: Vec<Key>,
+    counts: Counts,
+}
+
+impl Recorder {
+    /// Records into `folder`; the keys' text is replaced wherever it occurs.
+    pub fn new(inner: Arc<dyn Transport>, folder: PathBuf, secrets: Vec<Key>) -> Self {
+        Self {
+            inner,
+            folder,
+            secrets,
+            counts: Counts::default(),
+        }
+    }
+}
+
+#[async_trait]
+impl Transport for Recorder {
+    async fn open(&self, request: Outgoing) -> Result<Incoming, Broken> {
+        std::fs::create_dir_all(&self.folder).map_err(|error| unusable(&self.folder, error))?;
+        let path = request.url.path().to_owned();
+        let body = parsed(&request.body);
+        let key = key(&path, &body);
+        let incoming = self.inner.open(request).await?;
+        let headers = KEPT_HEADERS.iter().filter_map(|name| {
+            let value = incoming.headers.get(*name)?.to_str().ok()?;
+            Some(((*name).to_owned(), value.to_owned()))
+        });
+        let exchange = Exchange {
+            path,
+            request: body,
+            status: incoming.status,
+            headers: headers.collect(),
+            parts: Vec::new(),
+            broke: false,
+        };
+        let tape = Tape {
+            inner: incoming.body,
+            exchange: Some(exchange),
+            file: file(&self.folder, &key, self.counts.next(&key)),
+            secrets: self.secrets.clone(),
+        };
+        Ok(Incoming {
+            status: incoming.status,
+            headers: incoming.headers,
+            body: Box::new(tape),
+        })
+    }
+}
+
+/// A body that is written down as it is read; the file is written when it ends or is dropped.
+struct Tape {
+    inner: Box<dyn Body>,
+    exchange: Option<Exchange>,
+    file: PathBuf,
+    secrets: Vec<Key>,
+}
+
+#[async_trait]
+impl Body for Tape {
+    async fn chunk(&mut self) -> Result<Option<Bytes>, Broken> {
+        let part = self.inner.chunk().await;
+        let Some(exchange) = &mut self.exchange else {
+            return part;
+        };
+        match &part {
+            Ok(Some(bytes)) => exchange.parts.push(match std::str::from_utf8(bytes) {
+                Ok(text) => Part::Text(text.to_owned()),
+                Err(_) => Part::Bytes {
+                    base64: base64::engine::general_purpose::STANDARD.encode(bytes),
+                },
+            }),
+            Ok(None) => self.write()?,
+            Err(_) => {
+                exchange.broke = true;
+                self.write()?;
+            }
+        }
+        part
+    }
+}
+
+impl Tape {
+    fn write(&mut self) -> Result<(), Broken> {
+        let Some(exchange) = self.exchange.take() else {
+            return Ok(());
+        };
+        let mut text =
+            serde_json::to_string_pretty(&exchange).map_err(|error| unusable(&self.file, error))?;
+        for secret in self.secrets.iter().map(Key::reveal).filter(|it| it.len() > 3) {
+            text = text.replace(secret, "[key]");
+        }
+        std::fs::write(&self.file, text).map_err(|error| unusable(&self.file, error))
+    }
+}
+
+impl Drop for Tape {
+    fn drop(&mut self) {
+        // A reader that stopped at the wire's end mark never asks for the end of the body.
+        let _ = self.write();
+    }
+}
+
+/// A transport that answers from recordings and never touches the network.
+#[derive(Debug)]
+pub struct Player {
+    folder: PathBuf,
+    counts: Counts,
+}
+
+impl Player {
+    /// Answers from `folder`.
+    pub fn new(folder: PathBuf) -> Self {
+        Self {
+            folder,
+            counts: Counts::default(),
+        }
+    }
+}
+
+#[async_trait]
+impl Transport for Player {
+    async fn open(&self, request: Outgoing) -> Result<Incoming, Broken> {
+        let key = key(request.url.path(), &parsed(&request.body));
+        let nth = self.counts.next(&key);
+        // Asked more often than it was recorded, the last recorded answer holds.
+        let found = (1..=nth)
+            .rev()
+            .map(|nth| file(&self.folder, &key, nth))
+            .find(|path| path.exists());
+        let Some(path) = found else {
+            return Err(Broken::Recording(Box::new(Error::NotRecorded { key })));
+        };
+        let text = std::fs::read_to_string(&path).map_err(|error| unusable(&path, error))?;
+        let exchange: Exchange = serde_json::from_str(&text).map_err(|error| unusable(&path, error))?;
+        let mut headers = HeaderMap::new();
+        for (name, value) in &exchange.headers {
+            if let (Ok(name), Ok(value)) = (name.parse::<HeaderName>(), value.parse::<HeaderValue>()) {
+                headers.insert(name, value);
+            }
+        }
+        let mut parts = Vec::with_capacity(exchange.parts.len());
+        for part in exchange.parts.into_iter().rev() {
+            parts.push(match part {
+                Part::Text(text) => Bytes::from(text),
+                Part::Bytes { base64 } => base64::engine::general_purpose::STANDARD
+                    .decode(base64)
+                    .map(Bytes::from)
+                    .map_err(|error| unusable(&path, error))?,
+            });
+        }
+        Ok(Incoming {
+            status: exchange.status,
+            headers,
+            body: Box::new(Reel {
+                parts,
+                broke: exchange.broke,
+            }),
+        })
+    }
+}
+
+/// Recorded parts, the next one last.
+struct Reel {
+    parts: Vec<Bytes>,
+    broke: bool,
+}
+
+#[async_trait]
+impl Body for Reel {
+    async fn chunk(&mut self) -> Result<Option<Bytes>, Broken> {
+        match self.parts.pop() {
+            Some(part) => Ok(Some(part)),
+            None if self.broke => Err(Broken::Cut),
+            None => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! An answer that follows a JSON Schema, from any model.
+//!
+//! Where the provider can hold the model to a schema it is asked to; else a single tool is demanded whose arguments are
+//! the answer; else the schema stands in the prompt. In each case the answer is checked here, and a wrong one goes back
+//! with everything that is wrong with it.
+
+use serde_json::{Map, Value};
+
+use crate::ask::Seat;
+use crate::error::Error;
+use crate::message::{Assistant, Message};
+use crate::model::{Choice, Output, Request};
+use crate::tool::{Effects, Offer, Offered, Schema, Violation};
+use crate::turn::Turn;
+
+mod bound;
+mod find;
+
+pub use bound::bounded;
+pub use find::json_in;
+
+/// What is wanted.
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    /// The schema.
+    pub schema: Schema,
+    /// A short name for the answer: letters, digits, `_`, `-`.
+    pub name: String,
+    /// How often a wrong answer is sent back; 0 asks exactly once.
+    pub retries: u32,
+    /// The longest string where the schema sets no bound, in characters: a weak model would never stop.
+    pub longest_string: u64,
+}
+
+impl Wanted {
+    /// An answer of this schema, asked for at most three times.
+    pub fn new(name: impl Into<String>, schema: Schema) -> Self {
+        Self {
+            schema,
+            name: name.into(),
+            retries: 2,
+            longest_string: 2000,
+        }
+    }
+}
+
+/// How a model was held to the schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Manner {
+    /// By the provider.
+    Native,
+    /// By a tool it had to call.
+    Tool,
+    /// By words alone.
+    Prompt,
+}
+
+/// One try.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Attempt {
+    /// How the model was asked.
+    pub manner: Manner,
+    /// What was wrong; empty for the last, good one.
+    pub violations: Vec<Violation>,
+}
+
+/// An answer that follows its schema.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Structured {
+    /// The answer.
+    pub value: Value,
+    /// All tries, the good one last.
+    pub attempts: Vec<Attempt>,
+}
+
+impl Seat {
+    /// Asks for an answer of a schema.
+    ///
+    /// # Errors
+    /// [`Error::SchemaMismatch`] with the best candidate after the last try, and whatever [`Seat::ask`] gives.
+    pub async fn ask_for(&self, request: &Request, wanted: &Wanted) -> Result<Structured, Error> {
+        let able = self.model.capabilities();
+        let mut manner = match (able.json_schema, able.tools) {
+            (true, _) => Manner::Native,
+            (false, true) => Manner::Tool,
+            (false, false) => Manner::Prompt,
+        };
+        let mut request = request.clone();
+        let mut attempts: Vec<Attempt> = Vec::new();
+        let mut best: Option<(usize, Value, Vec<Violation>)> = None;
+        loop {
+            let turn = match self.ask(&prepared(&request, wanted, manner)).await {
+                Ok(turn) => turn,
+                // The provider does not know the means after all: take the next one, at no try's cost.
+                Err(Error::BadRequest {
+                    status: 400 | 404 | 422 | 501,
+                    ..
+                }) if manner != Manner::Prompt => {
+                    manner = if manner == Manner::Native && able.tools {
+                        Manner::Tool
+                    } else {
+                        Manner::Prompt
+                    };
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            let (value, mut violations) = judge(&turn, wanted);
+            if turn.is_cut() && !violations.is_empty() {
+                let reason = "the answer was cut off at its length limit; write less".to_owned();
+                violations.insert(
+                    0,
+                    Violation {
+                        path: "/".into(),
+                        reason,
+                    },
+                );
+            }
+            attempts.push(Attempt {
+                manner,
+                violations: violations.clone(),
+            });
+            if violations.is_empty()
+                && let Some(value) = value
+            {
+                return Ok(Structured { value, attempts });
+            }
+            if let Some(value) = value
+                && best.as_ref().is_none_or(|(count, ..)| violations.len() <= *count)
+            {
+                best = Some((violations.len(), value, violations.clone()));
+            }
+            let count = u32::try_from(attempts.len()).unwrap_or(u32::MAX);
+            if count > wanted.retries {
+                let (best, violations) = match best {
+                    Some((_, value, violations)) => (Some(value), violations),
+                    None => (None, violations),
+                };
+                return Err(Error::SchemaMismatch {
+                    attempts: count,
+                    best,
+                    violations,
+                });
+            }
+            send_back(&mut request, &turn, &violations);
+        }
+    }
+}
+
+/// The request with the schema in it.
+fn prepared(request: &Request, wanted: &Wanted, manner: Manner) -> Request {
+    let mut request = request.clone();
+    let schema = bounded(wanted.schema.source(), wanted.longest_string);
+    match manner {
+        Manner::Native => {
+            request.output = Some(Output {
+                name: wanted.name.clone(),
+                schema,
+            });
+            request.tools = Offer::default();
+        }
+        Manner::Tool => {
+            let wrapped = if is_object_schema(&schema) {
+                schema
+            } else {
+                wrap(schema)
+            };
+            let tool = Offered::new(
+                wanted.name.clone(),
+                "Gives the answer. Call it exactly once, with the whole answer as its arguments.",
+                wrapped,
+                Effects::Read,
+            );
+            request.tools = Offer::new([tool]);
+            request.choice = Choice::Only(wanted.name.clone());
+            request.parallel_calls = false;
+        }
+        Manner::Prompt => {
+            request.tools = Offer::default();
+            let rule = format!(
+                "Answer with one JSON value that follows this JSON Schema, and with nothing else: no explanation, no Markdown.\n{schema}"
+            );
+            request.messages.push(Message::user(rule));
+        }
+    }
+    request
+}
+
+/// The field under which a tool carries an answer that is no object.
+const WRAPPED: &str = "answer";
+
+fn is_object_schema(schema: &Value) -> bool {
+    schema.get("type").and_then(Value::as_str) == Some("object")
+        || (schema.get("type").is_none() && schema.get("properties").is_some())
+}
+
+fn wrap(schema: Value) -> Value {
+    serde_json::json!({"type": "object", "properties": {WRAPPED: schema}, "required": [WRAPPED]})
+}
+
+/// The answer in a turn and what is wrong with it.
+fn judge(turn: &Turn, wanted: &Wanted) -> (Option<Value>, Vec<Violation>) {
+    let mut candidates: Vec<Value> = Vec::new();
+    for call in turn.whole_calls() {
+        let object = Value::Object(call.arguments().clone());
+        let inner = (!is_object_schema(wanted.schema.source()))
+            .then(|| object.get(WRAPPED).cloned())
+            .flatten();
+        candidates.extend(inner);
+        candidates.push(object);
+    }
+    candidates.extend(json_in(&turn.text));
+    // A list of one where an object is wanted is that object.
+    let alone: Vec<Value> = candidates
+        .iter()
+        .filter_map(|it| match it {
+            Value::Array(items) if items.len() == 1 => items.first().filter(|it| it.is_object()).cloned(),
+            _ => None,
+        })
+        .collect();
+    candidates.extend(alone);
+    let judged = candidates.into_iter().map(|value| {
+        let violations = wanted.schema.violations(&value);
+        (value, violations)
+    });
+    match judged.min_by_key(|(_, violations)| violations.len()) {
+        Some((value, violations)) => (Some(value), violations),
+        None => {
+            let why = turn
+                .rejected_calls()
+                .next()
+                .map_or_else(|| "the answer holds no JSON".to_owned(), |it| it.why.to_string());
+            (
+                None,
+                vec![Violation {
+                    path: "/".into(),
+                    reason: why,
+                }],
+            )
+        }
+    }
+}
+
+/// Puts the wrong answer and its faults into the conversation, as text: that works with every manner.
+fn send_back(request: &mut Request, turn: &Turn, violations: &[Violation]) {
+    const SHOWN: usize = 4000;
+    let mut said = turn.text.clone();
+    if said.trim().is_empty() {
+        said = turn.whole_calls().next().map_or_else(
+            || "(no answer)".to_owned(),
+            |call| Value::Object(Map::clone(call.arguments())).to_string(),
+        );
+    }
+    if let Some((at, _)) = said.char_indices().nth(SHOWN) {
+        said.truncate(at);
+    }
+    let list: Vec<String> = violations.iter().map(|it| format!("- {it}")).collect();
+    request.messages.push(Message::Assistant(Assistant {
+        text: said,
+        ..Assistant::default()
+    }));
+    request.messages.push(Message::user(format!(
+        "That answer does not follow the schema:\n{}\nGive the whole answer again with these mended.",
+        list.join("\n")
+    )));
+}

@@ -1,0 +1,119 @@
+//! A request as Anthropic messages: system apart, roles in turn, results as user blocks.
+
+use serde_json::{Map, Value, json};
+
+use crate::endpoint::Endpoint;
+use crate::message::{Content, Message};
+use crate::model::{Choice, Request};
+use crate::tool::safe_name;
+use crate::wires::render::{has_tools, parameters, put};
+
+/// The wire wants a bound; this one is used where the request has none.
+const DEFAULT_MAX_TOKENS: u32 = 8192;
+
+pub(in crate::wires) fn body(request: &Request, endpoint: &Endpoint) -> Map<String, Value> {
+    let quirks = &endpoint.quirks;
+    let mut body = Map::new();
+    body.insert("model".into(), endpoint.model.clone().into());
+    body.insert(
+        "max_tokens".into(),
+        request.max_tokens.unwrap_or(DEFAULT_MAX_TOKENS).into(),
+    );
+    body.insert("stream".into(), true.into());
+    let system: Vec<&str> = request
+        .messages
+        .iter()
+        .filter_map(|message| match message {
+            Message::System(text) => Some(text.as_str()),
+            _ => None,
+        })
+        .collect();
+    if !system.is_empty() {
+        body.insert("system".into(), system.join("\n\n").into());
+    }
+    body.insert("messages".into(), messages(&request.messages).into());
+    put(
+        &mut body,
+        "temperature",
+        request
+            .temperature
+            .filter(|_| quirks.temperature)
+            .map(|it| it.min(1.0)),
+    );
+    if has_tools(request, endpoint) {
+        let tools = request.tools.iter().map(|tool| {
+            json!({"name": safe_name(&tool.name), "description": tool.description, "input_schema": parameters(tool)})
+        });
+        body.insert("tools".into(), tools.collect());
+        let mut choice = match &request.choice {
+            Choice::Auto => json!({"type": "auto"}),
+            Choice::None => json!({"type": "none"}),
+            Choice::Required => json!({"type": "any"}),
+            Choice::Only(name) => json!({"type": "tool", "name": safe_name(name)}),
+        };
+        if let Some(fields) = choice
+            .as_object_mut()
+            .filter(|_| !request.parallel_calls && request.choice != Choice::None)
+        {
+            fields.insert("disable_parallel_tool_use".into(), true.into());
+        }
+        body.insert("tool_choice".into(), choice);
+    }
+    body
+}
+
+/// The conversation with neighbours of one role joined, as the wire demands.
+fn messages(messages: &[Message]) -> Vec<Value> {
+    let mut out: Vec<(&str, Vec<Value>)> = Vec::new();
+    for message in messages {
+        let (role, blocks) = match message {
+            Message::System(_) => continue,
+            Message::User(content) => ("user", content.iter().filter_map(piece).collect()),
+            Message::Assistant(assistant) => {
+                let thinks = |it: &&Value| {
+                    matches!(
+                        it.get("type").and_then(Value::as_str),
+                        Some("thinking" | "redacted_thinking")
+                    )
+                };
+                let mut blocks: Vec<Value> = assistant.extras.iter().filter(thinks).cloned().collect();
+                if !assistant.text.trim().is_empty() {
+                    blocks.push(json!({"type": "text", "text": assistant.text}));
+                }
+                blocks.extend(assistant.calls.iter().map(|call| {
+                    json!({"type": "tool_use", "id": call.id, "name": safe_name(&call.name), "input": call.arguments})
+                }));
+                ("assistant", blocks)
+            }
+            Message::Observation(seen) => {
+                let mut block =
+                    json!({"type": "tool_result", "tool_use_id": seen.call_id, "content": seen.text});
+                if let Some(fields) = block.as_object_mut().filter(|_| seen.is_error) {
+                    fields.insert("is_error".into(), true.into());
+                }
+                ("user", vec![block])
+            }
+        };
+        if blocks.is_empty() {
+            continue;
+        }
+        match out.last_mut() {
+            Some((last, list)) if *last == role => list.extend(blocks),
+            _ => out.push((role, blocks)),
+        }
+    }
+    out.into_iter()
+        .map(|(role, content)| json!({"role": role, "content": content}))
+        .collect()
+}
+
+fn piece(piece: &Content) -> Option<Value> {
+    match piece {
+        Content::Text(text) if text.trim().is_empty() => None,
+        Content::Text(text) => Some(json!({"type": "text", "text": text})),
+        Content::Image { media_type, data } => {
+            let source = json!({"type": "base64", "media_type": media_type, "data": data});
+            Some(json!({"type": "image", "source": source}))
+        }
+    }
+}

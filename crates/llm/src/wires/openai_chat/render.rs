@@ -1,0 +1,113 @@
+//! A request as OpenAI chat completions.
+
+use serde_json::{Map, Value, json};
+
+use crate::endpoint::Endpoint;
+use crate::message::{Content, Message};
+use crate::model::{Choice, Request};
+use crate::tool::safe_name;
+use crate::wires::render::{function, has_tools, is_strict, put};
+
+pub(in crate::wires) fn body(request: &Request, endpoint: &Endpoint) -> Map<String, Value> {
+    let quirks = &endpoint.quirks;
+    let mut body = Map::new();
+    body.insert("model".into(), endpoint.model.clone().into());
+    body.insert("messages".into(), request.messages.iter().map(message).collect());
+    body.insert("stream".into(), true.into());
+    if !quirks.no_stream_options {
+        body.insert("stream_options".into(), json!({"include_usage": true}));
+    }
+    put(
+        &mut body,
+        quirks.max_tokens_field.as_deref().unwrap_or("max_tokens"),
+        request.max_tokens,
+    );
+    put(
+        &mut body,
+        "temperature",
+        request.temperature.filter(|_| quirks.temperature),
+    );
+    put(&mut body, "seed", request.seed.filter(|_| quirks.seed));
+    if has_tools(request, endpoint) {
+        let tools = request
+            .tools
+            .iter()
+            .map(|tool| json!({"type": "function", "function": function(tool)}));
+        body.insert("tools".into(), tools.collect());
+        let choice = match &request.choice {
+            Choice::Auto => json!("auto"),
+            Choice::None => json!("none"),
+            Choice::Required => json!("required"),
+            Choice::Only(name) => json!({"type": "function", "function": {"name": safe_name(name)}}),
+        };
+        body.insert("tool_choice".into(), choice);
+        if quirks.parallel_calls && !request.parallel_calls {
+            body.insert("parallel_tool_calls".into(), false.into());
+        }
+    }
+    if let Some(output) = request.output.as_ref().filter(|_| quirks.json_schema) {
+        let schema =
+            json!({"name": output.name, "schema": output.schema, "strict": is_strict(&output.schema)});
+        body.insert(
+            "response_format".into(),
+            json!({"type": "json_schema", "json_schema": schema}),
+        );
+    }
+    body
+}
+
+fn message(message: &Message) -> Value {
+    match message {
+        Message::System(text) => json!({"role": "system", "content": text}),
+        Message::User(content) => json!({"role": "user", "content": pieces(content)}),
+        Message::Assistant(assistant) => {
+            let mut fields = Map::new();
+            fields.insert("role".into(), "assistant".into());
+            let silent = assistant.text.is_empty() && !assistant.calls.is_empty();
+            fields.insert(
+                "content".into(),
+                if silent {
+                    Value::Null
+                } else {
+                    assistant.text.clone().into()
+                },
+            );
+            if !assistant.calls.is_empty() {
+                let calls = assistant.calls.iter().map(|call| {
+                    let arguments = Value::Object(call.arguments.clone()).to_string();
+                    let mut entry = json!({
+                        "id": call.id,
+                        "type": "function",
+                        "function": {"name": safe_name(&call.name), "arguments": arguments},
+                    });
+                    if let (Some(extras @ Value::Object(_)), Some(entry)) =
+                        (&call.extras, entry.as_object_mut())
+                    {
+                        entry.insert("extra_content".into(), extras.clone());
+                    }
+                    entry
+                });
+                fields.insert("tool_calls".into(), calls.collect());
+            }
+            Value::Object(fields)
+        }
+        Message::Observation(seen) => {
+            json!({"role": "tool", "tool_call_id": seen.call_id, "content": seen.text})
+        }
+    }
+}
+
+fn pieces(content: &[Content]) -> Value {
+    if let [Content::Text(text)] = content {
+        return text.clone().into();
+    }
+    content
+        .iter()
+        .map(|piece| match piece {
+            Content::Text(text) => json!({"type": "text", "text": text}),
+            Content::Image { media_type, data } => {
+                json!({"type": "image_url", "image_url": {"url": format!("data:{media_type};base64,{data}")}})
+            }
+        })
+        .collect()
+}
