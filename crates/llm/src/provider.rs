@@ -120,7 +120,7 @@ impl Provider {
         let first_by = (Instant::now() + self.limits.first_token).min(deadline);
         let incoming = match timeout_at(first_by, self.transport.open(outgoing)).await {
             Err(_) => return Err(self.too_slow(Wait::FirstToken, deadline)),
-            Ok(Err(broken)) => return Err(self.broken(broken, Wait::Connect)),
+            Ok(Err(broken)) => return Err(self.broken(broken)),
             Ok(Ok(incoming)) => incoming,
         };
         if !(200..300).contains(&incoming.status) {
@@ -169,14 +169,14 @@ impl Provider {
         Error::Timeout { wait, limit }
     }
 
-    fn broken(&self, broken: Broken, wait: Wait) -> Error {
+    fn broken(&self, broken: Broken) -> Error {
         match broken {
             Broken::Connection(message) => Error::Unreachable {
                 provider: self.endpoint.provider.clone(),
                 message,
             },
             Broken::Cut => Error::Unfinished(Unfinished::StreamTruncated),
-            Broken::Slow => self.too_slow(wait, Instant::now() + Duration::from_secs(1)),
+            Broken::Slow(wait) => self.too_slow(wait, Instant::now() + Duration::from_secs(1)),
             Broken::Recording(error) => *error,
         }
     }
@@ -216,7 +216,7 @@ impl Answer {
             match timeout_at(until, self.incoming.body.chunk()).await {
                 Err(_) => return Err(self.provider.too_slow(wait, self.deadline)),
                 Ok(Err(Broken::Cut)) => self.close(true),
-                Ok(Err(broken)) => return Err(self.provider.broken(broken, wait)),
+                Ok(Err(broken)) => return Err(self.provider.broken(broken)),
                 Ok(Ok(None)) => self.close(false),
                 Ok(Ok(Some(part))) => {
                     let payloads = self.bytes.push(&part)?;

@@ -264,13 +264,18 @@ impl Offer {
     /// The tools in the order given; of two with one name the later one counts.
     pub fn new(tools: impl IntoIterator<Item = Offered>) -> Self {
         let mut offer = Self::default();
-        for tool in tools {
-            if offer
+        let tools: Vec<Arc<Offered>> = tools.into_iter().map(Arc::new).collect();
+        for tool in &tools {
+            offer
                 .tools
-                .insert(tool.name.clone(), Arc::new(tool.clone()))
-                .is_none()
-            {
-                offer.order.push(tool.name);
+                .insert(safe_name(&tool.name).into_owned(), Arc::clone(tool));
+        }
+        // A tool's own name wins over another one's safe name.
+        for tool in tools {
+            let name = tool.name.clone();
+            offer.tools.insert(name.clone(), tool);
+            if !offer.order.contains(&name) {
+                offer.order.push(name);
             }
         }
         offer

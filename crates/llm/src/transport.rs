@@ -1,5 +1,9 @@
 //! How a request reaches a provider and its answer comes back, part by part.
 
+mod network;
+
+pub use network::Network;
+
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -72,7 +76,7 @@ pub enum Broken {
     Cut,
     /// Nothing came in time.
     #[error("nothing came in time")]
-    Slow,
+    Slow(crate::error::Wait),
     /// A recording has no answer or cannot be used.
     #[error("the recording cannot be used")]
     Recording(Box<crate::Error>),

@@ -1,8 +1,12 @@
-//! What tests stand on: sites on loopback that answer as a script says. A dev-dependency only.
+//! What tests stand on: sites, providers and models that answer as a script says. A dev-dependency only.
 
 // A test that cannot set up its scene has to fail, loudly and at once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+pub mod scripted;
+pub mod scripted_model;
 pub mod site;
 
+pub use scripted::{Answer, Exchange, Said, ScriptedProvider};
+pub use scripted_model::ScriptedModel;
 pub use site::{Asked, Reply, Site};

@@ -1,6 +1,5 @@
 //! A web site on loopback whose every answer a test decides, and which remembers who asked.
 
-use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -36,6 +35,7 @@ pub struct Reply {
     pieces: Vec<Bytes>,
     pause: Duration,
     endless: bool,
+    breaks: bool,
 }
 
 impl Reply {
@@ -52,6 +52,7 @@ impl Reply {
             pieces: vec![body.into()],
             pause: Duration::ZERO,
             endless: false,
+            breaks: false,
         }
     }
 
@@ -92,6 +93,24 @@ impl Reply {
         self
     }
 
+    /// The first `bytes` bytes only, and then the connection breaks.
+    #[must_use]
+    pub fn broken_after(mut self, bytes: usize) -> Self {
+        let whole: Vec<u8> = self.pieces.concat();
+        let kept = whole.get(..bytes).unwrap_or(&whole);
+        self.pieces = vec![Bytes::copy_from_slice(kept)];
+        self.breaks = true;
+        self
+    }
+
+    /// The first `bytes` bytes only, and then the regular end of the answer.
+    #[must_use]
+    pub fn cut_after(mut self, bytes: usize) -> Self {
+        self = self.broken_after(bytes);
+        self.breaks = false;
+        self
+    }
+
     fn into_response(self) -> Response {
         let Self {
             status,
@@ -99,15 +118,23 @@ impl Reply {
             pieces,
             pause,
             endless,
+            breaks,
         } = self;
         let said = futures_util::stream::iter(pieces).then(move |piece| async move {
             if !pause.is_zero() {
                 tokio::time::sleep(pause).await;
             }
-            Ok::<_, Infallible>(piece)
+            Ok::<_, std::io::Error>(piece)
         });
         let body = if endless {
             Body::from_stream(said.chain(futures_util::stream::pending()))
+        } else if breaks {
+            let broken = async {
+                // The part before it has to leave first.
+                tokio::task::yield_now().await;
+                Err(std::io::Error::other("broken on purpose"))
+            };
+            Body::from_stream(said.chain(futures_util::stream::once(broken)))
         } else {
             Body::from_stream(said)
         };

@@ -1,5 +1,10 @@
-//! What must hold for every provider's stream.
-#![allow(clippy::expect_used, clippy::unwrap_used, missing_docs)]
+//! What must hold for every provider: its streams, its failures, its recordings.
+#![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, missing_docs)]
 
+mod asking;
+mod failing;
 mod laws;
+mod recording;
+mod replays;
+mod structured;
 mod vectors;

@@ -1,0 +1,264 @@
+//! What happens when a provider refuses, breaks off or says nothing?
+
+use std::time::Duration;
+
+use llm::retry::Retry;
+use llm::transport::Limits;
+use llm::wires::Wire;
+use llm::{Error, Meter, Models, Progress, Request, Role, Unfinished};
+use serde_json::json;
+use testkit::{Answer, Reply, Said, ScriptedProvider};
+
+use crate::asking::{asking, network, seat, tools};
+
+fn refusal(status: u16, body: &str) -> Answer {
+    Answer::Raw(Reply::bytes("application/json", body.to_owned()).status(status))
+}
+
+/// Quick retries: the first waits a millisecond.
+fn patient(provider: &ScriptedProvider, wire: Wire) -> llm::Seat {
+    let mut settings = provider.settings(wire);
+    settings.retry = Retry {
+        attempts: 3,
+        base: Duration::from_millis(1),
+        longest: Duration::from_millis(50),
+    };
+    Models::new(settings, network())
+        .seat(Role::Planner, Meter::default())
+        .expect("a seat")
+}
+
+#[tokio::test]
+async fn what_no_retry_can_mend_ends_after_one_request_and_says_what_to_set() {
+    for (status, body, code, remedy) in [
+        (
+            401,
+            r#"{"error":{"message":"bad key scripted-key-1234"}}"#,
+            "LLM_UNAUTHORIZED",
+            "HUNTSMAN_LLM_API_KEY",
+        ),
+        (403, "forbidden", "LLM_UNAUTHORIZED", "HUNTSMAN_LLM_API_KEY"),
+        (
+            404,
+            r#"{"error":{"message":"The model `x` does not exist","code":"model_not_found"}}"#,
+            "LLM_UNKNOWN_MODEL",
+            "HUNTSMAN_LLM_MODEL",
+        ),
+        (
+            400,
+            r#"{"error":{"message":"scripted is not a valid model ID"}}"#,
+            "LLM_UNKNOWN_MODEL",
+            "HUNTSMAN_LLM_MODEL",
+        ),
+        (
+            404,
+            r#"{"error":{"message":"File Not Found","type":"not_found_error"}}"#,
+            "LLM_ENDPOINT_NOT_FOUND",
+            "HUNTSMAN_LLM_BASE_URL",
+        ),
+        (
+            402,
+            r#"{"error":{"message":"insufficient credits"}}"#,
+            "LLM_NO_CREDIT",
+            "credit",
+        ),
+        (
+            400,
+            r#"{"error":{"message":"request (12057 tokens) exceeds","type":"exceed_context_size_error"}}"#,
+            "LLM_CONTEXT_TOO_LONG",
+            "12057",
+        ),
+    ] {
+        for wire in Wire::ALL {
+            let provider = ScriptedProvider::start(move |_, _| refusal(status, body)).await;
+            let error = patient(&provider, wire)
+                .ask(&asking("go"))
+                .await
+                .expect_err("a refusal");
+            assert_eq!(error.code(), code, "{status} {}", wire.name());
+            assert_eq!(provider.seen().len(), 1, "{status} is asked again");
+            let text = error.to_string();
+            assert!(text.contains(remedy), "{text}");
+            assert!(!text.contains("scripted-key"), "{text}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_passing_failure_is_asked_again_before_the_first_byte() {
+    let provider = ScriptedProvider::saying([
+        Answer::Raw(
+            Reply::bytes("application/json", "{}")
+                .status(429)
+                .header("retry-after-ms", "3"),
+        ),
+        refusal(503, r#"{"error":{"message":"Loading model","code":503}}"#),
+        Said::text("here").into(),
+    ])
+    .await;
+    let turn = patient(&provider, Wire::OpenAiChat)
+        .ask(&asking("go"))
+        .await
+        .expect("a turn at last");
+    assert_eq!((turn.text.as_str(), provider.seen().len()), ("here", 3));
+    let provider = ScriptedProvider::start(|_, _| {
+        Answer::Raw(
+            Reply::bytes("application/json", "{}")
+                .status(429)
+                .header("retry-after", "3600"),
+        )
+    })
+    .await;
+    let error = patient(&provider, Wire::OpenAiChat)
+        .ask(&asking("go"))
+        .await
+        .expect_err("too long a wait");
+    assert_eq!((error.code(), provider.seen().len()), ("LLM_RATE_LIMITED", 1));
+}
+
+#[tokio::test]
+async fn an_answer_that_breaks_off_is_asked_for_once_more() {
+    for wire in Wire::ALL {
+        let long = Said::text("a long answer that will not arrive as a whole");
+        let breaks: fn(Reply) -> Reply = |reply| reply.broken_after(260);
+        let provider =
+            ScriptedProvider::saying([Answer::Bent(long, breaks), Said::text("whole").into()]).await;
+        let mut again = 0;
+        let turn = seat(&provider, wire)
+            .follow(&asking("go"), |progress| {
+                again += u32::from(matches!(progress, Progress::Again(_)))
+            })
+            .await
+            .expect("the second answer");
+        assert_eq!(
+            (turn.text.as_str(), again, provider.seen().len()),
+            ("whole", 1, 2),
+            "{}",
+            wire.name()
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_answer_whose_call_was_handed_out_is_never_asked_for_again() {
+    let said = Said::call("html__select", json!({"selector": "a"})).and_call("page__reload", json!({}));
+    // The first block is whole, the second is not.
+    let breaks: fn(Reply) -> Reply = |reply| reply.broken_after(1000);
+    let provider = ScriptedProvider::saying([Answer::Bent(said, breaks), Said::text("second").into()]).await;
+    let request = Request {
+        tools: tools(),
+        ..asking("go")
+    };
+    let mut ready = Vec::new();
+    let outcome = seat(&provider, Wire::Anthropic)
+        .follow(&request, |progress| {
+            if let Progress::Ready(calls) = progress {
+                ready.extend(calls);
+            }
+        })
+        .await;
+    assert_eq!(ready.len(), 1);
+    assert_eq!(outcome.expect_err("broken off").code(), "LLM_STREAM_TRUNCATED");
+    assert_eq!(provider.seen().len(), 1);
+}
+
+#[tokio::test]
+async fn a_silent_provider_is_not_waited_for_longer_than_the_limits_say() {
+    let quick = Duration::from_millis(150);
+    let long = Duration::from_secs(60);
+    let begun: fn(Reply) -> Reply = |reply| reply.cut_after(220).never_ending();
+    let nothing: fn(Reply) -> Reply = |reply| reply.cut_after(0).never_ending();
+    for (limits, bend, wait) in [
+        (
+            Limits {
+                silence: quick,
+                first_token: long,
+                ..Limits::default()
+            },
+            begun,
+            llm::error::Wait::Silence,
+        ),
+        (
+            Limits {
+                silence: long,
+                first_token: quick,
+                ..Limits::default()
+            },
+            nothing,
+            llm::error::Wait::FirstToken,
+        ),
+        (
+            Limits {
+                silence: long,
+                first_token: long,
+                total: quick,
+                ..Limits::default()
+            },
+            begun,
+            llm::error::Wait::Total,
+        ),
+    ] {
+        let provider = ScriptedProvider::start(move |_, _| {
+            Answer::Bent(Said::text("a long answer of many words"), bend)
+        })
+        .await;
+        let mut settings = provider.settings(Wire::OpenAiChat);
+        settings.limits = limits;
+        let seat = Models::new(settings, network())
+            .seat(Role::Planner, Meter::default())
+            .expect("a seat");
+        let error = seat.ask(&asking("go")).await.expect_err("silence");
+        assert_eq!(error, Error::Timeout { wait, limit: quick });
+    }
+}
+
+#[tokio::test]
+async fn an_error_inside_the_stream_a_filter_and_a_refusal_have_names() {
+    let stream = |body: &str| Answer::Raw(Reply::bytes("text/event-stream", body.to_owned()));
+    for (body, code, times) in [
+        (
+            "data: {\"error\":{\"message\":\"overloaded\"}}\n\n",
+            "LLM_UPSTREAM_ERROR",
+            2,
+        ),
+        (
+            "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"content_filter\"}]}\n\ndata: [DONE]\n\n",
+            "LLM_CONTENT_FILTER",
+            1,
+        ),
+        (
+            "data: {\"choices\":[{\"delta\":{\"refusal\":\"I will not.\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n",
+            "LLM_REFUSAL",
+            1,
+        ),
+        ("data: {oops}\n\n", "LLM_MALFORMED_CHUNK", 2),
+        ("", "LLM_STREAM_TRUNCATED", 2),
+    ] {
+        let body = body.to_owned();
+        let provider = ScriptedProvider::start(move |_, _| stream(&body)).await;
+        let error = seat(&provider, Wire::OpenAiChat)
+            .ask(&asking("go"))
+            .await
+            .expect_err("no turn");
+        assert_eq!((error.code(), provider.seen().len()), (code, times));
+        assert!(
+            matches!(error, Error::Unfinished(Unfinished::ContentFilter { .. })) == code.contains("FIL")
+                || code.contains("REF")
+                || times == 2
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_provider_that_is_not_there_is_named() {
+    let provider = ScriptedProvider::saying([Said::text("never")]).await;
+    let mut settings = provider.settings(Wire::OpenAiChat);
+    drop(provider);
+    settings.base_url = Some("http://127.0.0.1:9/v1".into());
+    let seat = Models::new(settings, network())
+        .seat(Role::Planner, Meter::default())
+        .expect("a seat");
+    let error = seat.ask(&asking("go")).await.expect_err("nobody there");
+    assert_eq!(error.code(), "LLM_UNREACHABLE");
+    assert!(error.to_string().contains("HUNTSMAN_LLM_BASE_URL"));
+}

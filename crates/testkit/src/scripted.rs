@@ -1,0 +1,263 @@
+//! A provider on loopback that speaks all five wires and says what a script says.
+
+mod body;
+mod check;
+
+use std::sync::{Arc, Mutex};
+
+use llm::config::Settings;
+use llm::endpoint::Key;
+use llm::retry::Retry;
+use llm::wires::Wire;
+use llm::{Error, FinishReason, Usage};
+use serde_json::Value;
+
+use crate::site::{Reply, Site};
+
+/// One turn of a script, for a provider or a [`crate::ScriptedModel`].
+#[derive(Debug, Clone, Default)]
+pub struct Said {
+    /// The text.
+    pub text: String,
+    /// The reasoning before it.
+    pub reasoning: String,
+    /// Tool calls: id, name as it goes over the wire, arguments.
+    pub calls: Vec<(String, String, Value)>,
+    /// Why it stops; by default what fits.
+    pub finish: Option<FinishReason>,
+    /// What it cost; by default 10 and 5 tokens.
+    pub usage: Option<Usage>,
+    /// Characters of text and arguments in one chunk; 0 for everything in one.
+    pub piece: usize,
+    /// For a [`crate::ScriptedModel`]: end with this error instead of an end.
+    pub error: Option<Error>,
+}
+
+impl Said {
+    /// A turn of text.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            piece: 7,
+            ..Self::default()
+        }
+    }
+
+    /// A turn whose text is JSON.
+    pub fn json(value: &Value) -> Self {
+        Self::text(value.to_string())
+    }
+
+    /// A turn of one call.
+    pub fn call(name: impl Into<String>, arguments: Value) -> Self {
+        Self {
+            piece: 7,
+            ..Self::default()
+        }
+        .and_call(name, arguments)
+    }
+
+    /// With a further call.
+    #[must_use]
+    pub fn and_call(mut self, name: impl Into<String>, arguments: Value) -> Self {
+        let id = format!("scripted{}", self.calls.len());
+        self.calls.push((id, name.into(), arguments));
+        self
+    }
+
+    /// Ending for this reason.
+    #[must_use]
+    pub fn finishing(mut self, reason: FinishReason) -> Self {
+        self.finish = Some(reason);
+        self
+    }
+
+    /// At this cost.
+    #[must_use]
+    pub fn costing(mut self, input: u64, output: u64) -> Self {
+        self.usage = Some(Usage {
+            input,
+            output,
+            ..Usage::default()
+        });
+        self
+    }
+
+    /// An error instead of a turn.
+    pub fn error(error: Error) -> Self {
+        Self {
+            error: Some(error),
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn pieces<'a>(&self, text: &'a str) -> Vec<&'a str> {
+        if self.piece == 0 || text.is_empty() {
+            return if text.is_empty() { Vec::new() } else { vec![text] };
+        }
+        let starts: Vec<usize> = text
+            .char_indices()
+            .step_by(self.piece)
+            .map(|(at, _)| at)
+            .chain([text.len()])
+            .collect();
+        starts.windows(2).map(|pair| &text[pair[0]..pair[1]]).collect()
+    }
+
+    pub(crate) fn finish(&self) -> FinishReason {
+        self.finish.clone().unwrap_or(if self.calls.is_empty() {
+            FinishReason::Stop
+        } else {
+            FinishReason::ToolCalls
+        })
+    }
+
+    pub(crate) fn usage(&self) -> Usage {
+        self.usage.unwrap_or(Usage {
+            input: 10,
+            output: 5,
+            ..Usage::default()
+        })
+    }
+}
+
+/// What the provider answers to one request.
+#[derive(Debug, Clone)]
+pub enum Answer {
+    /// A turn in the wire of the request, in pieces of that many bytes (0: unbroken).
+    Turn(Said, usize),
+    /// A turn whose body is bent before it is sent: cut, broken, silent, dripping.
+    Bent(Said, fn(Reply) -> Reply),
+    /// Whatever bytes and status.
+    Raw(Reply),
+}
+
+impl From<Said> for Answer {
+    fn from(said: Said) -> Self {
+        Self::Turn(said, 0)
+    }
+}
+
+/// One request as the provider saw it.
+#[derive(Debug, Clone)]
+pub struct Exchange {
+    /// The wire it came in, by its path.
+    pub wire: Wire,
+    /// Its path and query.
+    pub path: String,
+    /// Its headers.
+    pub headers: http::HeaderMap,
+    /// Its body.
+    pub body: Value,
+}
+
+/// The provider; it goes away when this is dropped.
+#[derive(Debug)]
+pub struct ScriptedProvider {
+    site: Site,
+    seen: Arc<Mutex<Vec<Exchange>>>,
+    faults: Arc<Mutex<Vec<String>>>,
+}
+
+impl ScriptedProvider {
+    /// Answers as `answer` decides from the request and its number, from 0. A request that breaks the rules every
+    /// provider has (a call without a result, a name with a dot) is answered with 400 and kept as a fault.
+    pub async fn start(answer: impl Fn(&Exchange, usize) -> Answer + Send + Sync + 'static) -> Self {
+        let seen: Arc<Mutex<Vec<Exchange>>> = Arc::default();
+        let faults: Arc<Mutex<Vec<String>>> = Arc::default();
+        let (log, wrong) = (Arc::clone(&seen), Arc::clone(&faults));
+        let site = Site::start(move |asked| {
+            let Some(wire) = wire_of(&asked.path) else {
+                return Reply::bytes(
+                    "application/json",
+                    r#"{"error":{"message":"no such path","type":"not_found_error"}}"#,
+                )
+                .status(404);
+            };
+            let body: Value = serde_json::from_slice(&asked.body).unwrap_or(Value::Null);
+            let exchange = Exchange {
+                wire,
+                path: asked.path.clone(),
+                headers: asked.headers.clone(),
+                body,
+            };
+            let found = check::faults(&exchange);
+            let number = {
+                let mut log = log.lock().expect("the log");
+                log.push(exchange.clone());
+                log.len() - 1
+            };
+            if !found.is_empty() {
+                let text = found.join("; ");
+                wrong.lock().expect("the faults").extend(found);
+                let body = serde_json::json!({"error": {"message": text, "type": "invalid_request_error"}});
+                return Reply::bytes("application/json", body.to_string()).status(400);
+            }
+            let reply = |said: &Said| {
+                let kind = if wire == Wire::Ollama {
+                    "application/x-ndjson"
+                } else {
+                    "text/event-stream"
+                };
+                Reply::bytes(kind, body::body(wire, said))
+            };
+            match answer(&exchange, number) {
+                Answer::Turn(said, 0) => reply(&said),
+                Answer::Turn(said, piece) => reply(&said).dripping(piece, std::time::Duration::ZERO),
+                Answer::Bent(said, bend) => bend(reply(&said)),
+                Answer::Raw(reply) => reply,
+            }
+        })
+        .await;
+        Self { site, seen, faults }
+    }
+
+    /// Gives these answers one after the other; a further request gets status 500.
+    pub async fn saying(answers: impl IntoIterator<Item = impl Into<Answer>>) -> Self {
+        let answers: Vec<Answer> = answers.into_iter().map(Into::into).collect();
+        Self::start(move |_, number| match answers.get(number) {
+            Some(answer) => answer.clone(),
+            None => Answer::Raw(Reply::bytes("text/plain", "the script is over").status(500)),
+        })
+        .await
+    }
+
+    /// What to set as the base URL, for every wire.
+    pub fn base_url(&self) -> String {
+        self.site.url("/v1")
+    }
+
+    /// Settings for asking it in a wire, with one try a request.
+    pub fn settings(&self, wire: Wire) -> Settings {
+        Settings {
+            provider: Some(wire.name().to_owned()),
+            model: Some("scripted".to_owned()),
+            base_url: Some(self.base_url()),
+            api_key: Some(Key::new("scripted-key-1234")),
+            retry: Retry::NEVER,
+            ..Settings::default()
+        }
+    }
+
+    /// Every request so far.
+    pub fn seen(&self) -> Vec<Exchange> {
+        self.seen.lock().expect("the log").clone()
+    }
+
+    /// Every broken rule so far; tests want it empty.
+    pub fn faults(&self) -> Vec<String> {
+        self.faults.lock().expect("the faults").clone()
+    }
+}
+
+fn wire_of(path: &str) -> Option<Wire> {
+    let path = path.split('?').next().unwrap_or(path);
+    Some(match path {
+        it if it.ends_with("/chat/completions") => Wire::OpenAiChat,
+        it if it.ends_with("/responses") => Wire::OpenAiResponses,
+        it if it.ends_with("/messages") => Wire::Anthropic,
+        it if it.ends_with(":streamGenerateContent") => Wire::Gemini,
+        it if it.ends_with("/api/chat") => Wire::Ollama,
+        _ => return None,
+    })
+}

@@ -1,0 +1,222 @@
+//! A scripted turn as the bytes each wire would send.
+
+use llm::FinishReason;
+use llm::wires::Wire;
+use serde_json::{Value, json};
+
+use super::Said;
+
+pub(super) fn body(wire: Wire, said: &Said) -> String {
+    match wire {
+        Wire::OpenAiChat => openai_chat(said),
+        Wire::OpenAiResponses => openai_responses(said),
+        Wire::Anthropic => anthropic(said),
+        Wire::Gemini => gemini(said),
+        Wire::Ollama => ollama(said),
+    }
+}
+
+fn events(payloads: impl IntoIterator<Item = Value>) -> String {
+    payloads.into_iter().map(|it| format!("data: {it}\n\n")).collect()
+}
+
+/// Events that repeat their type as the event's name.
+fn named_events(payloads: impl IntoIterator<Item = Value>) -> String {
+    let event = |it: Value| {
+        format!(
+            "event: {}\ndata: {it}\n\n",
+            it["type"].as_str().unwrap_or_default()
+        )
+    };
+    payloads.into_iter().map(event).collect()
+}
+
+fn openai_chat(said: &Said) -> String {
+    let chunk = |delta: Value, finish: Value| {
+        json!({"id": "c", "object": "chat.completion.chunk", "model": "scripted",
+               "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]})
+    };
+    let mut out = vec![chunk(json!({"role": "assistant", "content": null}), Value::Null)];
+    for piece in said.pieces(&said.reasoning) {
+        out.push(chunk(json!({"reasoning_content": piece}), Value::Null));
+    }
+    for piece in said.pieces(&said.text) {
+        out.push(chunk(json!({"content": piece}), Value::Null));
+    }
+    for (index, (id, name, arguments)) in said.calls.iter().enumerate() {
+        let opening = json!({"index": index, "id": id, "type": "function", "function": {"name": name, "arguments": ""}});
+        out.push(chunk(json!({"tool_calls": [opening]}), Value::Null));
+        for piece in said.pieces(&arguments.to_string()) {
+            out.push(chunk(
+                json!({"tool_calls": [{"index": index, "function": {"arguments": piece}}]}),
+                Value::Null,
+            ));
+        }
+    }
+    out.push(chunk(json!({}), said.finish().word().into()));
+    let usage = said.usage();
+    out.push(
+        json!({"id": "c", "object": "chat.completion.chunk", "choices": [],
+        "usage": {"prompt_tokens": usage.input, "completion_tokens": usage.output,
+                  "prompt_tokens_details": {"cached_tokens": usage.cached}}}),
+    );
+    events(out) + "data: [DONE]\n\n"
+}
+
+fn openai_responses(said: &Said) -> String {
+    let mut out = vec![json!({"type": "response.created", "response": {"id": "r", "status": "in_progress"}})];
+    let mut output = 0;
+    if !said.text.is_empty() {
+        let item = json!({"type": "message", "id": "m", "role": "assistant", "content": []});
+        out.push(json!({"type": "response.output_item.added", "output_index": output, "item": item}));
+        for piece in said.pieces(&said.text) {
+            out.push(json!({"type": "response.output_text.delta", "output_index": output, "item_id": "m", "delta": piece}));
+        }
+        output += 1;
+    }
+    for (id, name, arguments) in &said.calls {
+        let item_id = format!("fc_{id}");
+        let text = arguments.to_string();
+        let item = |text: &str| json!({"type": "function_call", "id": item_id, "call_id": id, "name": name, "arguments": text});
+        out.push(json!({"type": "response.output_item.added", "output_index": output, "item": item("")}));
+        let about = |kind: &str, key: &str, text: &str| json!({"type": format!("response.function_call_arguments.{kind}"), "output_index": output, "item_id": item_id, key: text});
+        out.extend(
+            said.pieces(&text)
+                .into_iter()
+                .map(|piece| about("delta", "delta", piece)),
+        );
+        out.push(about("done", "arguments", &text));
+        out.push(json!({"type": "response.output_item.done", "output_index": output, "item": item(&text)}));
+        output += 1;
+    }
+    let usage = said.usage();
+    let usage = json!({"input_tokens": usage.input, "output_tokens": usage.output,
+                       "input_tokens_details": {"cached_tokens": usage.cached}});
+    out.push(match said.finish() {
+        FinishReason::Length => json!({"type": "response.incomplete", "response": {"status": "incomplete",
+            "incomplete_details": {"reason": "max_output_tokens"}, "usage": usage}}),
+        FinishReason::ContentFilter(_) => {
+            json!({"type": "response.incomplete", "response": {"status": "incomplete",
+            "incomplete_details": {"reason": "content_filter"}, "usage": usage}})
+        }
+        _ => json!({"type": "response.completed", "response": {"status": "completed", "usage": usage}}),
+    });
+    named_events(out)
+}
+
+fn anthropic(said: &Said) -> String {
+    let usage = said.usage();
+    let mut out = vec![
+        json!({"type": "message_start", "message": {"id": "m", "role": "assistant", "content": [],
+        "usage": {"input_tokens": usage.input - usage.cached, "cache_read_input_tokens": usage.cached, "output_tokens": 1}}}),
+    ];
+    let mut index = 0;
+    let mut block = |start: Value, deltas: Vec<Value>| {
+        out.push(json!({"type": "content_block_start", "index": index, "content_block": start}));
+        out.extend(
+            deltas
+                .into_iter()
+                .map(|it| json!({"type": "content_block_delta", "index": index, "delta": it})),
+        );
+        out.push(json!({"type": "content_block_stop", "index": index}));
+        index += 1;
+    };
+    if !said.reasoning.is_empty() {
+        let pieces = said
+            .pieces(&said.reasoning)
+            .into_iter()
+            .map(|it| json!({"type": "thinking_delta", "thinking": it}));
+        let deltas = pieces
+            .chain([json!({"type": "signature_delta", "signature": "signed"})])
+            .collect();
+        block(json!({"type": "thinking", "thinking": ""}), deltas);
+    }
+    if !said.text.is_empty() {
+        let deltas = said
+            .pieces(&said.text)
+            .into_iter()
+            .map(|it| json!({"type": "text_delta", "text": it}))
+            .collect();
+        block(json!({"type": "text", "text": ""}), deltas);
+    }
+    for (id, name, arguments) in &said.calls {
+        let text = arguments.to_string();
+        let deltas = said
+            .pieces(&text)
+            .into_iter()
+            .map(|it| json!({"type": "input_json_delta", "partial_json": it}))
+            .collect();
+        block(
+            json!({"type": "tool_use", "id": id, "name": name, "input": {}}),
+            deltas,
+        );
+    }
+    let reason = match said.finish() {
+        FinishReason::ToolCalls => "tool_use",
+        FinishReason::Length => "max_tokens",
+        FinishReason::ContentFilter(_) => "refusal",
+        _ => "end_turn",
+    };
+    out.push(json!({"type": "message_delta", "delta": {"stop_reason": reason}, "usage": {"output_tokens": usage.output}}));
+    out.push(json!({"type": "message_stop"}));
+    named_events(out)
+}
+
+fn gemini(said: &Said) -> String {
+    let usage = said.usage();
+    let usage = json!({"promptTokenCount": usage.input, "candidatesTokenCount": usage.output,
+                       "cachedContentTokenCount": usage.cached});
+    let chunk =
+        |parts: Value| json!({"candidates": [{"index": 0, "content": {"role": "model", "parts": parts}}]});
+    let mut out: Vec<Value> = said
+        .pieces(&said.reasoning)
+        .into_iter()
+        .map(|it| chunk(json!([{"text": it, "thought": true}])))
+        .collect();
+    out.extend(
+        said.pieces(&said.text)
+            .into_iter()
+            .map(|it| chunk(json!([{"text": it}]))),
+    );
+    for (nth, (_, name, arguments)) in said.calls.iter().enumerate() {
+        let mut part = json!({"functionCall": {"name": name, "args": arguments}});
+        if nth == 0 {
+            part["thoughtSignature"] = "signed".into();
+        }
+        out.push(chunk(json!([part])));
+    }
+    let reason = match said.finish() {
+        FinishReason::Length => "MAX_TOKENS",
+        FinishReason::ContentFilter(_) => "SAFETY",
+        _ => "STOP",
+    };
+    out.push(json!({"candidates": [{"index": 0, "content": {"role": "model", "parts": [{"text": ""}]}, "finishReason": reason}],
+                    "usageMetadata": usage}));
+    events(out)
+}
+
+fn ollama(said: &Said) -> String {
+    let line = |message: Value| json!({"model": "scripted", "message": message, "done": false});
+    let mut out: Vec<Value> = said
+        .pieces(&said.text)
+        .into_iter()
+        .map(|it| line(json!({"role": "assistant", "content": it})))
+        .collect();
+    for (_, name, arguments) in &said.calls {
+        let call = json!({"function": {"index": 0, "name": name, "arguments": arguments}});
+        out.push(line(
+            json!({"role": "assistant", "content": "", "tool_calls": [call]}),
+        ));
+    }
+    let reason = if said.finish() == FinishReason::Length {
+        "length"
+    } else {
+        "stop"
+    };
+    let usage = said.usage();
+    out.push(
+        json!({"model": "scripted", "message": {"role": "assistant", "content": ""}, "done": true,
+        "done_reason": reason, "prompt_eval_count": usage.input, "eval_count": usage.output}),
+    );
+    out.into_iter().map(|it| format!("{it}\n")).collect()
+}

@@ -1,0 +1,113 @@
+//! A model that gives the turns of a script, with no wire in between.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+
+use futures_util::StreamExt;
+use futures_util::stream::{self, BoxStream};
+use llm::delta::{Arguments, Fragment, Place};
+use llm::{Capabilities, Delta, Error, Model, Part, Request};
+
+use crate::scripted::Said;
+
+type Decide = dyn Fn(&Request, usize) -> Said + Send + Sync;
+
+/// The model. Clones share the script and the log.
+#[derive(Clone)]
+pub struct ScriptedModel {
+    decide: Arc<Decide>,
+    capabilities: Capabilities,
+    asked: Arc<Mutex<Vec<Request>>>,
+}
+
+impl ScriptedModel {
+    /// Answers as `decide` says, from the request and its number, from 0.
+    pub fn new(decide: impl Fn(&Request, usize) -> Said + Send + Sync + 'static) -> Self {
+        Self {
+            decide: Arc::new(decide),
+            capabilities: Capabilities::default(),
+            asked: Arc::default(),
+        }
+    }
+
+    /// Gives these turns one after the other; asked once more it fails.
+    pub fn saying(turns: impl IntoIterator<Item = Said>) -> Self {
+        let turns: Mutex<VecDeque<Said>> = Mutex::new(turns.into_iter().collect());
+        Self::new(move |_, _| {
+            let next = turns.lock().expect("the script").pop_front();
+            next.unwrap_or_else(|| {
+                Said::error(Error::BadRequest {
+                    provider: "script".into(),
+                    status: 500,
+                    message: "the script is over".into(),
+                })
+            })
+        })
+    }
+
+    /// With other abilities.
+    #[must_use]
+    pub fn able(mut self, capabilities: Capabilities) -> Self {
+        self.capabilities = capabilities;
+        self
+    }
+
+    /// Every request so far.
+    pub fn asked(&self) -> Vec<Request> {
+        self.asked.lock().expect("the log").clone()
+    }
+}
+
+impl Model for ScriptedModel {
+    fn name(&self) -> &str {
+        "scripted"
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        self.capabilities
+    }
+
+    fn stream(&self, request: &Request) -> BoxStream<'static, Result<Delta, Error>> {
+        let number = {
+            let mut asked = self.asked.lock().expect("the log");
+            asked.push(request.clone());
+            asked.len() - 1
+        };
+        stream::iter(deltas(&(self.decide)(request, number))).boxed()
+    }
+}
+
+fn deltas(said: &Said) -> Vec<Result<Delta, Error>> {
+    let mut out: Vec<Result<Delta, Error>> = Vec::new();
+    let mut say = |part: Part| out.push(Ok(Delta::of(part)));
+    for piece in said.pieces(&said.reasoning) {
+        say(Part::Reasoning(piece.to_owned()));
+    }
+    for piece in said.pieces(&said.text) {
+        say(Part::Text(piece.to_owned()));
+    }
+    for (block, (id, name, arguments)) in (0..).zip(&said.calls) {
+        let place = Place::Block(block);
+        say(Part::Call(Fragment {
+            id: Some(id.clone()),
+            name: Some(name.clone()),
+            ..Fragment::at(place)
+        }));
+        for piece in said.pieces(&arguments.to_string()) {
+            say(Part::Call(Fragment {
+                arguments: Some(Arguments::Fragment(piece.to_owned())),
+                ..Fragment::at(place)
+            }));
+        }
+        say(Part::Seal(block));
+    }
+    match &said.error {
+        Some(error) => out.push(Err(error.clone())),
+        None => {
+            say(Part::Usage(said.usage()));
+            say(Part::Finish(said.finish()));
+            say(Part::End);
+        }
+    }
+    out
+}
