@@ -42,6 +42,7 @@ fn measures(page: &Page, truth: &Value) -> Value {
         .collect();
     let options = records::Options {
         groups: usize::MAX,
+        fields: false,
         ..Default::default()
     };
     let rows: Vec<Value> = records::ranked(page, &options)

@@ -89,14 +89,53 @@ pub fn links(page: &Page) -> PageLinks {
         }
     }
     let [next, prev] = best;
+    if next.is_none() && prev.as_ref().is_none_or(|it| !it.2) {
+        found.next = after_current(page, &links, &rows);
+    }
     found.older = prev.as_ref().is_some_and(|it| it.2);
     found.next = next
         .map(|it| it.1.url.clone())
+        .or(found.next)
         .or_else(|| declared(page, "next", here));
     found.prev = prev
         .map(|it| it.1.url.clone())
         .or_else(|| declared(page, "prev", here));
     found
+}
+
+/// In a row of page numbers, the link after the number that is none: that is the page itself.
+fn after_current(page: &Page, links: &[Link<'_>], rows: &Rows) -> Option<Url> {
+    let first = links
+        .iter()
+        .find(|it| it.number.is_some() && in_pager(it.node) && rows.near(it.node) >= 2)?;
+    let row = first
+        .node
+        .ancestors()
+        .take(3)
+        .max_by_key(|it| rows.holders.get(&it.id()).copied().unwrap_or(0))?;
+    let linked: Vec<(u32, &Url)> = links
+        .iter()
+        .filter(|it| it.node.is_inside(row.id()))
+        .filter_map(|it| Some((it.number?, &it.url)))
+        .collect();
+    let here = page.url();
+    let marked = row
+        .descendants()
+        .take(400)
+        .filter(|it| it.is_text() && it.closest("a").is_none_or(|a| a.attr("href").is_none()));
+    let current = marked
+        .filter_map(|it| number(it))
+        .find(|it| !linked.iter().any(|link| link.0 == *it));
+    let current = current.or_else(|| {
+        linked
+            .iter()
+            .find(|it| here.is_some_and(|here| it.1 == here))
+            .map(|it| it.0)
+    })?;
+    linked
+        .iter()
+        .find(|it| it.0 == current + 1)
+        .map(|it| it.1.clone())
 }
 
 /// The number a link stands for, when it is nothing but one.
@@ -179,6 +218,14 @@ fn in_pager(node: Node<'_>) -> bool {
     })
 }
 
+/// Whether a link turns the leaves of a calendar.
+fn in_calendar(node: Node<'_>) -> bool {
+    let says = |name: &str| name.to_ascii_lowercase().contains("calendar");
+    node.ancestors()
+        .take(6)
+        .any(|it| says(it.class()) || says(it.id_attr()))
+}
+
 /// What the names of a link and its wrapper say: `next`, `pagination-previous`.
 fn named(node: Node<'_>) -> Option<Way> {
     let name = |name: &str| {
@@ -196,7 +243,7 @@ fn named(node: Node<'_>) -> Option<Way> {
     };
     let alone = node
         .parent()
-        .filter(|it| it.children().filter(|it| it.is_element()).count() == 1);
+        .filter(|it| it.children().filter(|it| it.is_element()).take(2).count() == 1);
     let inner = node.children().find(|it| it.is_element());
     [Some(node), alone, inner]
         .into_iter()
@@ -239,6 +286,9 @@ fn weigh(link: &Link<'_>, rows: &Rows, here: Option<&Url>) -> Option<(Way, i32, 
         1 => 5,
         _ => 15,
     };
+    if in_calendar(node) {
+        weight -= 40;
+    }
     if let Some(here) = here {
         weight += match (address::step(here, &link.url), way) {
             (Step::Same, _) => -40,

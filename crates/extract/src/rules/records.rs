@@ -7,10 +7,15 @@
 
 use page::Page;
 use page::dom::{Node, NodeId};
+use serde_json::{Map, Value};
 
 mod candidates;
+mod columns;
 mod features;
+mod fields;
+mod likeness;
 mod outline;
+mod repair;
 mod runs;
 mod signs;
 mod weights;
@@ -21,6 +26,9 @@ use outline::Outline;
 /// Most bytes of text kept of one record.
 const MAX_TEXT: usize = 20_000;
 
+/// Most records kept of one group.
+const MAX_RECORDS: usize = 5_000;
+
 /// Which parts of the search are on; all are, except to measure what one adds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
@@ -30,6 +38,10 @@ pub struct Options {
     pub cousins: bool,
     /// Look for lists cut into several containers.
     pub everywhere: bool,
+    /// Leave out members that are no records.
+    pub repair: bool,
+    /// Read the fields of each record.
+    pub fields: bool,
     /// Most groups that are given back.
     pub groups: usize,
 }
@@ -40,6 +52,8 @@ impl Default for Options {
             runs: true,
             cousins: true,
             everywhere: true,
+            repair: true,
+            fields: true,
             groups: 10,
         }
     }
@@ -53,6 +67,10 @@ pub struct Record {
     pub roots: Vec<NodeId>,
     /// Its visible text, white space collapsed.
     pub text: String,
+    /// What it says, read from the places that all records of the list share: `title`, `url`, `image`, `price`
+    /// (as written), `rating`, `date`, `author`, `company`, `location`, `description`.
+    #[serde(flatten)]
+    pub fields: Map<String, Value>,
 }
 
 /// Records that belong together.
@@ -94,7 +112,7 @@ pub fn ranked(page: &Page, options: &Options) -> Vec<(Vec<f32>, Group)> {
     scored.truncate(options.groups);
     scored
         .into_iter()
-        .map(|(score, features, it)| (features.to_vec(), group(page, &outline, it, score)))
+        .map(|(score, features, it)| (features.to_vec(), group(page, &outline, it, score, options)))
         .collect()
 }
 
@@ -111,14 +129,26 @@ fn score(features: &features::Features) -> f32 {
         .sum()
 }
 
-fn group(page: &Page, outline: &Outline<'_>, candidate: &Candidate, score: f32) -> Group {
-    let records = candidate.spans.iter().map(|span| Record {
+fn group(page: &Page, outline: &Outline<'_>, candidate: &Candidate, score: f32, options: &Options) -> Group {
+    let spans = if options.repair {
+        repair::repair(outline, &candidate.spans)
+    } else {
+        candidate.spans.clone()
+    };
+    let spans = spans.get(..MAX_RECORDS).unwrap_or(&spans);
+    let fields = if options.fields {
+        fields::read(page, outline, spans)
+    } else {
+        vec![Map::new(); spans.len()]
+    };
+    let records = spans.iter().zip(fields).map(|(span, fields)| Record {
         roots: outline
             .neighbours(*span)
             .filter_map(|it| outline.element(it))
             .map(|it| it.node)
             .collect(),
         text: outline.text(*span, MAX_TEXT).trim_end().to_owned(),
+        fields,
     });
     let container = features::container(outline, &candidate.spans);
     let container = outline

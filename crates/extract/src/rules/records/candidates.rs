@@ -6,7 +6,6 @@
 //! of siblings between two repetitions (`dt` and `dd`, or the two rows of one entry).
 
 use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::Options;
 use super::outline::{Outline, Span};
@@ -95,9 +94,10 @@ impl Pool<'_, '_> {
         if kept.len() < FEWEST {
             return;
         }
-        let mut hasher = DefaultHasher::new();
-        kept.hash(&mut hasher);
-        if self.seen.insert(hasher.finish()) {
+        let print = kept.iter().fold(0, |hash: u64, it| {
+            key(&[(hash >> 32) as u32, hash as u32, it.from, it.to])
+        });
+        if self.seen.insert(print) {
             self.found.push((weight, Candidate { kind, spans: kept }));
         }
     }
@@ -120,11 +120,12 @@ fn sets(mut keyed: Vec<(u64, u32)>) -> Vec<Vec<u32>> {
     sets
 }
 
-/// One key from several numbers.
+/// One key from several numbers. Fast rather than safe: a page that makes two keys meet only
+/// joins two sets of its own.
 pub(super) fn key(parts: &[u32]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    parts.hash(&mut hasher);
-    hasher.finish()
+    parts.iter().fold(0x9e37_79b9_7f4a_7c15, |hash: u64, part| {
+        (hash.rotate_left(23) ^ u64::from(*part)).wrapping_mul(0xd6e8_feb8_6659_fd93)
+    })
 }
 
 fn tag_of(outline: &Outline<'_>, at: u32) -> u32 {

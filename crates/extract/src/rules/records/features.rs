@@ -305,7 +305,7 @@ fn alikeness(outline: &Outline<'_>, spans: &[Span], apart: usize) -> f32 {
     if n > 0.0 { sum / n } else { 0.0 }
 }
 
-fn shape(outline: &Outline<'_>, span: Span) -> Vec<u32> {
+pub(super) fn shape(outline: &Outline<'_>, span: Span) -> Vec<u32> {
     let top = outline.element(span.from).map_or(0, |it| it.depth);
     let mut shape = Vec::new();
     for at in (span.from..span.to).take(SHAPES.1) {
@@ -326,7 +326,7 @@ fn shape(outline: &Outline<'_>, span: Span) -> Vec<u32> {
     shape
 }
 
-fn overlap(a: &[u32], b: &[u32]) -> f32 {
+pub(super) fn overlap(a: &[u32], b: &[u32]) -> f32 {
     let (mut at, mut to, mut shared) = (0, 0, 0usize);
     while let (Some(x), Some(y)) = (a.get(at), b.get(to)) {
         shared += usize::from(x == y);

@@ -289,3 +289,24 @@ fn looks_dated(text: &str) -> bool {
         word.chars().count() >= 3 && MONTHS.iter().any(|it| word.starts_with(it)) && word.len() <= 10
     })
 }
+
+/// Whether a label is about stars or a rating.
+pub(super) fn speaks_of_stars(label: &str) -> bool {
+    let label = label.to_lowercase();
+    [
+        "star",
+        "rating",
+        "rated",
+        "out of",
+        "stern",
+        "étoile",
+        "estrella",
+        "stelle",
+        "gwiazd",
+        "звезд",
+        "von 5",
+        "sur 5",
+    ]
+    .iter()
+    .any(|it| label.contains(it))
+}

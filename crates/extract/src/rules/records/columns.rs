@@ -1,0 +1,121 @@
+//! Which parts of the records of a list stand at the same place, and what do they have in common?
+
+use std::collections::{HashMap, HashSet};
+
+use super::candidates::key;
+use super::outline::{Outline, Span};
+
+/// Most elements of one record that columns are made of.
+const MOST_ELEMENTS: usize = 250;
+/// Most records that columns are made of.
+const MOST_RECORDS: usize = 300;
+/// Records whose texts are compared.
+const COMPARED: usize = 40;
+
+/// The elements with one path of tags and classes below their record. Shares are 0 to 1.
+#[derive(Debug, Default)]
+pub(super) struct Column {
+    /// The record and the element in it, for each record that has one; of several the first.
+    pub(super) cells: Vec<(usize, u32)>,
+    /// Place among the columns, in document order.
+    pub(super) order: usize,
+    /// Mean characters.
+    pub(super) chars: f32,
+    /// Mean words.
+    pub(super) words: f32,
+    /// Share of cells with a price.
+    pub(super) priced: f32,
+    /// Share of cells with a date.
+    pub(super) dated: f32,
+    /// Share of the text that is linked.
+    pub(super) linked: f32,
+    /// Share of cells with a text of their own.
+    pub(super) distinct: f32,
+    /// Share of cells with a digit.
+    pub(super) digits: f32,
+    /// Share of cells that show an address (`www.example.org/...`).
+    pub(super) addresses: f32,
+    /// Share of records that have a cell.
+    pub(super) coverage: f32,
+    /// Whether the cells are the records themselves, not parts of them.
+    pub(super) whole: bool,
+}
+
+/// The columns of a list, in document order.
+pub(super) fn columns(outline: &Outline<'_>, spans: &[Span]) -> Vec<Column> {
+    let mut known: HashMap<u64, usize> = HashMap::new();
+    let mut columns: Vec<Column> = Vec::new();
+    let mut paths: Vec<u64> = Vec::new();
+    let mut siblings: HashMap<u64, u32> = HashMap::new();
+    for (record, span) in spans.iter().enumerate().take(MOST_RECORDS) {
+        paths.clear();
+        siblings.clear();
+        for at in (span.from..span.to).take(MOST_ELEMENTS) {
+            let Some(element) = outline.element(at) else { break };
+            let above = element
+                .parent
+                .checked_sub(span.from)
+                .and_then(|it| paths.get(it as usize))
+                .copied();
+            // The class of the record itself often only counts: odd, even, last.
+            let class = above
+                .and_then(|_| outline.tokens(at).first().copied())
+                .unwrap_or(u32::MAX);
+            let upper = above.unwrap_or(0);
+            let kind = key(&[(upper >> 32) as u32, upper as u32, element.tag, class]);
+            // The third cell of a row is another column than the second, though both look the same.
+            let nth = siblings.entry(kind).or_insert(0);
+            *nth += 1;
+            let path = key(&[(kind >> 32) as u32, kind as u32, *nth]);
+            paths.push(path);
+            let order = columns.len();
+            let index = *known.entry(path).or_insert(order);
+            if index == order {
+                columns.push(Column {
+                    order,
+                    whole: above.is_none(),
+                    ..Column::default()
+                });
+            }
+            if let Some(column) = columns.get_mut(index)
+                && column.cells.last().is_none_or(|it| it.0 != record)
+            {
+                column.cells.push((record, at));
+            }
+        }
+    }
+    for column in &mut columns {
+        weigh(outline, column, spans.len());
+    }
+    columns
+}
+
+fn weigh(outline: &Outline<'_>, column: &mut Column, records: usize) {
+    let n = column.cells.len().max(1) as f32;
+    let mut all = 0;
+    let mut linked = 0;
+    for (_, at) in &column.cells {
+        let counts = outline.counts(outline.subtree(*at));
+        all += counts.chars;
+        linked += counts.link_chars;
+        column.words += counts.words as f32 / n;
+        column.priced += counts.prices.min(1) as f32 / n;
+        column.dated += counts.dates.min(1) as f32 / n;
+    }
+    column.chars = all as f32 / n;
+    column.linked = linked as f32 / all.max(1) as f32;
+    column.coverage = n / records.clamp(1, MOST_RECORDS) as f32;
+    if all == 0 {
+        return;
+    }
+    let mut texts = HashSet::new();
+    let compared = column.cells.len().min(COMPARED);
+    for (_, at) in column.cells.iter().take(compared) {
+        let text = outline.text(outline.subtree(*at), 120);
+        column.digits += u8::from(text.bytes().any(|it| it.is_ascii_digit())) as f32 / compared as f32;
+        let address = text.starts_with("http") || text.starts_with("www.");
+        column.addresses += f32::from(u8::from(address)) / compared as f32;
+        texts.insert(text);
+    }
+    column.distinct = texts.len() as f32 / compared as f32;
+}
