@@ -1,7 +1,8 @@
 //! Reads the lists (`records`), the page links (`pages`) or the measures to train on (`measures`) of many pages.
 //!
 //! JSON lines in (`{"id","url","html"}`, for `measures` also `"records": [[text]]`, what people say the
-//! records are), JSON lines out, in order.
+//! records are, or `"text"`, what they say is the main content), JSON lines out, in order. Further arguments name
+//! parts to leave out: runs, cousins, everywhere, repair.
 
 use std::collections::HashMap;
 use std::io::{BufRead, Write};
@@ -12,6 +13,15 @@ use serde_json::{Value, json};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let task = std::env::args().nth(1).unwrap_or_default();
+    let without: Vec<String> = std::env::args().skip(2).collect();
+    let on = |name: &str| !without.iter().any(|it| it == name);
+    let options = records::Options {
+        runs: on("runs"),
+        cousins: on("cousins"),
+        everywhere: on("everywhere"),
+        repair: on("repair"),
+        ..Default::default()
+    };
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     for line in std::io::stdin().lock().lines() {
         let mut input: Value = serde_json::from_str(&line?)?;
@@ -23,8 +33,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let page = Page::new(html, url);
         let mut answer = match task.as_str() {
             "pages" => json!(pages::links(&page)),
-            "measures" => measures(&page, &input["records"]),
-            _ => json!({ "groups": records::find(&page) }),
+            "measures" => measures(
+                &page,
+                &input["records"],
+                input["text"].as_str().unwrap_or(""),
+                &options,
+            ),
+            _ => json!({ "groups": records::find_with(&page, &options) }),
         };
         answer["id"] = input["id"].take();
         writeln!(out, "{answer}")?;
@@ -32,8 +47,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn measures(page: &Page, truth: &Value) -> Value {
+fn measures(page: &Page, truth: &Value, text: &str, options: &records::Options) -> Value {
     let mut words = Words::default();
+    let text = words.bag(text);
     let truth: Vec<Vec<u32>> = truth
         .as_array()
         .into_iter()
@@ -43,13 +59,27 @@ fn measures(page: &Page, truth: &Value) -> Value {
     let options = records::Options {
         groups: usize::MAX,
         fields: false,
-        ..Default::default()
+        ..options.clone()
     };
     let rows: Vec<Value> = records::ranked(page, &options)
         .into_iter()
         .map(|(features, group)| {
-            let bags: Vec<Vec<u32>> = group.records.iter().take(400).map(|it| words.bag(&it.text)).collect();
-            json!({ "features": features, "f1": f1(&bags, &truth), "first": group.records.first().map(|it| it.text.chars().take(80).collect::<String>()) })
+            let bags: Vec<Vec<u32>> = group
+                .records
+                .iter()
+                .take(400)
+                .map(|it| words.bag(&it.text))
+                .collect();
+            let mut all = bags.concat();
+            all.sort_unstable();
+            let cover = 2.0 * shared(&all, &text) as f64 / (all.len() + text.len()).max(1) as f64;
+            let first: String = group
+                .records
+                .iter()
+                .take(1)
+                .flat_map(|it| it.text.chars().take(80))
+                .collect();
+            json!({ "features": features, "f1": f1(&bags, &truth), "cover": cover, "first": first })
         })
         .collect();
     json!({ "names": records::feature_names(), "candidates": rows })

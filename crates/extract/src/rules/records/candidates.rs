@@ -24,7 +24,7 @@ pub(super) enum Kind {
     Siblings,
     /// Children of one parent with one class.
     Classed,
-    /// Grandchildren of one element by parents that are alike.
+    /// Grandchildren of one element, by tag.
     Cousins,
     /// Elements anywhere in the page with one class.
     Everywhere,
@@ -151,34 +151,18 @@ fn siblings(pool: &mut Pool<'_, '_>, children: &[u32]) {
     }
 }
 
-/// Elements of one tag and class whose parents are alike and share a parent.
+/// Elements of one tag whose parents have one tag and share a parent: the cells of a grid.
 fn cousins(pool: &mut Pool<'_, '_>) {
     let outline = pool.outline;
-    let first_token = |at: u32| outline.tokens(at).first().map_or(u32::MAX, |it| *it);
     let mut keyed = Vec::new();
     for at in 1..outline.len() {
-        let Some(element) = outline.element(at) else {
+        let Some(element) = outline.element(at).filter(|it| it.parent != 0) else {
             continue;
         };
         let Some(parent) = outline.element(element.parent) else {
             continue;
         };
-        if element.parent == 0 {
-            continue;
-        }
-        let shared = [element.tag, parent.tag, parent.parent];
-        keyed.push((key(&[shared[0], shared[1], shared[2], 0]), at));
-        keyed.push((
-            key(&[
-                shared[0],
-                shared[1],
-                shared[2],
-                1,
-                first_token(at),
-                first_token(element.parent),
-            ]),
-            at,
-        ));
+        keyed.push((key(&[element.tag, parent.tag, parent.parent]), at));
     }
     for set in sets(keyed) {
         let parent = |at: &u32| outline.element(*at).map(|it| it.parent);

@@ -72,9 +72,12 @@ pub(super) const NAMES: [&str; COUNT] = [
     "chars_per_element",
     "parts",
     "rhythm",
+    "bare",
+    "few",
+    "in_link",
 ];
 /// How many measures there are.
-pub(super) const COUNT: usize = 57;
+pub(super) const COUNT: usize = 60;
 
 /// The measures of one candidate.
 pub(super) type Features = [f32; COUNT];
@@ -239,6 +242,9 @@ pub(super) fn measure(outline: &Outline<'_>, setting: &Setting, candidate: &Cand
         chars / elements.max(1.0),
         parts(outline, &sampled),
         alikeness(outline, spans, 2) - alike,
+        share(&|it| it.links + it.images + it.headings + it.prices + it.dates == 0),
+        (4.0 - spans.len() as f32).max(0.0),
+        share(&|it| it.links == 0 && it.link_chars > 0),
     ]
 }
 

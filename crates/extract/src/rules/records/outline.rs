@@ -14,6 +14,9 @@ use super::signs;
 /// Most elements that are looked at; what comes later in the page is left out.
 const MAX_ELEMENTS: usize = 400_000;
 
+/// A page with fewer words than this shows next to nothing.
+const FEW_WORDS: u32 = 100;
+
 /// A range of the outline: one subtree, or several siblings that follow each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Span {
@@ -128,10 +131,26 @@ impl<'a> Words<'a> {
 
 impl<'a> Outline<'a> {
     /// Lays out the visible part of the body.
+    ///
+    /// A page that shows next to nothing without scripts may say what it has to say in
+    /// `<noscript>`; then that is read too.
     pub(super) fn of(dom: &'a Dom) -> Outline<'a> {
+        let seen = Outline::laid_out(dom, false);
+        if seen.counts(seen.all()).words >= FEW_WORDS || dom.by_tag("noscript").next().is_none() {
+            return seen;
+        }
+        let all = Outline::laid_out(dom, true);
+        if all.counts(all.all()).words > FEW_WORDS {
+            all
+        } else {
+            seen
+        }
+    }
+
+    fn laid_out(dom: &'a Dom, noscript: bool) -> Outline<'a> {
         let mut maker = Maker::new();
         if let Some(body) = dom.body() {
-            maker.walk(body);
+            maker.walk(body, noscript);
         }
         maker.finish()
     }
@@ -301,7 +320,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    fn walk(&mut self, body: Node<'a>) {
+    fn walk(&mut self, body: Node<'a>, noscript: bool) {
         let mut skipped: Option<NodeId> = None;
         for edge in body.traverse() {
             match edge {
@@ -312,7 +331,9 @@ impl<'a> Maker<'a> {
                     if let Some(text) = node.text_value() {
                         self.text(text);
                     } else if node.is_element() {
-                        if signs::is_unseen(node) || self.elements.len() >= MAX_ELEMENTS {
+                        if (signs::is_unseen(node) && !(noscript && node.is("noscript")))
+                            || self.elements.len() >= MAX_ELEMENTS
+                        {
                             self.gap = Gap::Hard;
                             skipped = Some(node.id());
                         } else {
