@@ -61,9 +61,11 @@ fn measures(page: &Page, truth: &Value, text: &str, options: &records::Options) 
         fields: false,
         ..options.clone()
     };
+    let mut names = Vec::new();
     let rows: Vec<Value> = records::ranked(page, &options)
         .into_iter()
         .map(|(features, group)| {
+            names = features.iter().map(|it| it.0).collect();
             let bags: Vec<Vec<u32>> = group
                 .records
                 .iter()
@@ -79,10 +81,10 @@ fn measures(page: &Page, truth: &Value, text: &str, options: &records::Options) 
                 .take(1)
                 .flat_map(|it| it.text.chars().take(80))
                 .collect();
-            json!({ "features": features, "f1": f1(&bags, &truth), "cover": cover, "first": first })
+            json!({ "features": features.iter().map(|it| it.1).collect::<Vec<_>>(), "f1": f1(&bags, &truth), "cover": cover, "first": first })
         })
         .collect();
-    json!({ "names": records::feature_names(), "candidates": rows })
+    json!({ "names": names, "candidates": rows })
 }
 
 fn texts(value: &Value) -> String {

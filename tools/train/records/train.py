@@ -49,7 +49,7 @@ def measure(data, program, without):
     pages, names = [], []
     for row, line in zip(rows, answers.decode("utf8").splitlines()):
         answer = json.loads(line)
-        names = answer["names"]
+        names = answer["names"] or names
         candidates = answer["candidates"]
         if candidates:
             matrix = numpy.array([it["features"] for it in candidates], dtype=float)

@@ -17,11 +17,11 @@ mod likeness;
 mod outline;
 mod repair;
 mod runs;
+mod shapes;
 mod signs;
 mod weights;
 
-use candidates::Candidate;
-use outline::Outline;
+use outline::{Outline, Span};
 
 /// Most bytes of text kept of one record.
 const MAX_TEXT: usize = 20_000;
@@ -95,45 +95,38 @@ pub fn find_with(page: &Page, options: &Options) -> Vec<Group> {
     ranked(page, options).into_iter().map(|it| it.1).collect()
 }
 
-/// The groups together with what was measured of each, in the order of [`feature_names`]:
-/// the food of a training of the ranking.
-pub fn ranked(page: &Page, options: &Options) -> Vec<(Vec<f32>, Group)> {
+/// The groups, each with what was measured of it by name: the food of a training of the ranking.
+pub fn ranked(page: &Page, options: &Options) -> Vec<(Vec<(&'static str, f32)>, Group)> {
     let outline = Outline::of(page.dom());
     let candidates = candidates::find(&outline, options);
     let setting = features::Setting::of(&outline, &candidates, query(page));
-    let mut scored: Vec<(f32, features::Features, &Candidate)> = candidates
-        .iter()
-        .map(|it| {
-            let features = features::measure(&outline, &setting, it);
-            (score(&features), features, it)
-        })
-        .collect();
+    let mut scored: Vec<(f32, features::Features, &[Span])> = Vec::new();
+    for spans in &candidates {
+        let features = features::measure(&outline, &setting, spans);
+        scored.push((score(&features), features, spans));
+    }
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
     scored.truncate(options.groups);
+    let group = |score, spans| group(page, &outline, spans, score, options);
     scored
         .into_iter()
-        .map(|(score, features, it)| (features.to_vec(), group(page, &outline, it, score, options)))
+        .map(|(score, features, spans)| (features.to_vec(), group(score, spans)))
         .collect()
-}
-
-/// Names of what is measured of a group.
-pub fn feature_names() -> &'static [&'static str] {
-    &features::NAMES
 }
 
 fn score(features: &features::Features) -> f32 {
     features
         .iter()
         .zip(weights::WEIGHTS)
-        .map(|(measure, (_, weight))| measure * weight)
+        .map(|(measure, weight)| measure.1 * weight.1)
         .sum()
 }
 
-fn group(page: &Page, outline: &Outline<'_>, candidate: &Candidate, score: f32, options: &Options) -> Group {
+fn group(page: &Page, outline: &Outline<'_>, spans: &[Span], score: f32, options: &Options) -> Group {
     let spans = if options.repair {
-        repair::repair(outline, &candidate.spans)
+        repair::repair(outline, spans)
     } else {
-        candidate.spans.clone()
+        spans.to_vec()
     };
     let spans = spans.get(..MAX_RECORDS).unwrap_or(&spans);
     let fields = if options.fields {
@@ -150,7 +143,7 @@ fn group(page: &Page, outline: &Outline<'_>, candidate: &Candidate, score: f32, 
         text: outline.text(*span, MAX_TEXT).trim_end().to_owned(),
         fields,
     });
-    let container = features::container(outline, &candidate.spans);
+    let container = features::container(outline, spans);
     let container = outline
         .element(container)
         .map_or(page.dom().root().id(), |it| it.node);

@@ -17,32 +17,9 @@ const ENOUGH_CHARS: u32 = 600;
 /// Fewest repetitions of something before it can be a list.
 const FEWEST: usize = 2;
 
-/// How the elements of a candidate are alike.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// Children of one parent with one tag.
-    Siblings,
-    /// Children of one parent with one class.
-    Classed,
-    /// Grandchildren of one element, by tag.
-    Cousins,
-    /// Elements anywhere in the page with one class.
-    Everywhere,
-    /// Neighbouring siblings taken together.
-    Runs,
-}
-
-/// A set of spans that may be the records.
-#[derive(Debug, Clone)]
-pub(super) struct Candidate {
-    /// How they are alike.
-    pub(super) kind: Kind,
-    /// The spans, in document order, none inside another, each with something to see.
-    pub(super) spans: Vec<Span>,
-}
-
-/// Finds the candidates, heaviest first.
-pub(super) fn find(outline: &Outline<'_>, options: &Options) -> Vec<Candidate> {
+/// Finds the candidates, heaviest first: each a set of spans in document order, none inside another, each
+/// with something to see.
+pub(super) fn find(outline: &Outline<'_>, options: &Options) -> Vec<Vec<Span>> {
     let mut pool = Pool {
         outline,
         seen: HashSet::new(),
@@ -63,11 +40,8 @@ pub(super) fn find(outline: &Outline<'_>, options: &Options) -> Vec<Candidate> {
     if options.everywhere {
         everywhere(&mut pool);
     }
-    let mut found = pool.found;
-    // The order of finding decides between equals, so the result is the same each time.
-    found.sort_by_key(|it| std::cmp::Reverse(it.0));
-    found.truncate(MOST);
-    found.into_iter().map(|it| it.1).collect()
+    pool.keep_heaviest();
+    pool.found.into_iter().map(|it| it.1).collect()
 }
 
 /// Where candidates are gathered, each set once.
@@ -75,12 +49,12 @@ pub(super) struct Pool<'o, 'a> {
     /// The page.
     pub(super) outline: &'o Outline<'a>,
     seen: HashSet<u64>,
-    found: Vec<(u64, Candidate)>,
+    found: Vec<(u64, Vec<Span>)>,
 }
 
 impl Pool<'_, '_> {
-    /// Takes a set of spans in document order, unless it is too small or known.
-    pub(super) fn offer(&mut self, kind: Kind, spans: impl Iterator<Item = Span>) {
+    /// Takes a set of spans in document order, none inside another, unless it is too small or known.
+    pub(super) fn offer(&mut self, spans: impl Iterator<Item = Span>) {
         let mut weight = 0u64;
         let mut kept = Vec::new();
         for span in spans {
@@ -98,13 +72,22 @@ impl Pool<'_, '_> {
             key(&[(hash >> 32) as u32, hash as u32, it.from, it.to])
         });
         if self.seen.insert(print) {
-            self.found.push((weight, Candidate { kind, spans: kept }));
+            self.found.push((weight, kept));
+            if self.found.len() >= 4 * MOST {
+                self.keep_heaviest();
+            }
         }
     }
 
-    fn offer_subtrees(&mut self, kind: Kind, places: &[u32]) {
+    /// The order of finding decides between equals, so the result is the same each time.
+    fn keep_heaviest(&mut self) {
+        self.found.sort_by_key(|it| std::cmp::Reverse(it.0));
+        self.found.truncate(MOST);
+    }
+
+    fn offer_subtrees(&mut self, places: &[u32]) {
         let outline = self.outline;
-        self.offer(kind, places.iter().map(|at| outline.subtree(*at)));
+        self.offer(places.iter().map(|at| outline.subtree(*at)));
     }
 }
 
@@ -139,7 +122,7 @@ fn siblings(pool: &mut Pool<'_, '_>, children: &[u32]) {
         .map(|at| (u64::from(tag_of(outline, *at)), *at))
         .collect();
     for set in sets(tagged) {
-        pool.offer_subtrees(Kind::Siblings, &set);
+        pool.offer_subtrees(&set);
     }
     let mut classed = Vec::new();
     for at in children {
@@ -147,7 +130,7 @@ fn siblings(pool: &mut Pool<'_, '_>, children: &[u32]) {
         classed.extend(outline.tokens(*at).iter().map(|token| (key(&[tag, *token]), *at)));
     }
     for set in sets(classed) {
-        pool.offer_subtrees(Kind::Classed, &set);
+        pool.offer_subtrees(&set);
     }
 }
 
@@ -167,7 +150,7 @@ fn cousins(pool: &mut Pool<'_, '_>) {
     for set in sets(keyed) {
         let parent = |at: &u32| outline.element(*at).map(|it| it.parent);
         if set.first().and_then(parent) != set.last().and_then(parent) {
-            pool.offer_subtrees(Kind::Cousins, &set);
+            pool.offer_subtrees(&set);
         }
     }
 }
@@ -189,6 +172,6 @@ fn everywhere(pool: &mut Pool<'_, '_>) {
                 outer.push(at);
             }
         }
-        pool.offer_subtrees(Kind::Everywhere, &outer);
+        pool.offer_subtrees(&outer);
     }
 }

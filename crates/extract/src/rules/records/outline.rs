@@ -66,14 +66,12 @@ pub(super) struct Counts {
     pub(super) dates: u32,
     /// Form controls: inputs, check boxes, buttons.
     pub(super) controls: u32,
-    /// Elements that carry an `itemtype`, or a role that says list item or article.
-    pub(super) items: u32,
 }
 
 macro_rules! each_count {
     ($with:ident) => {
         $with!(
-            chars, words, link_chars, links, images, headings, prices, dates, controls, items
+            chars, words, link_chars, links, images, headings, prices, dates, controls
         )
     };
 }
@@ -245,16 +243,6 @@ impl<'a> Outline<'a> {
         out
     }
 
-    /// Whether the first text of a range is inside a link or a heading.
-    pub(super) fn opens_with_link(&self, span: Span) -> bool {
-        let mut at = span.from;
-        while at < span.to && self.counts(Span { from: at, to: at + 1 }).chars == 0 {
-            at += 1;
-        }
-        let own = self.counts(Span { from: at, to: at + 1 });
-        at < span.to && (own.link_chars > 0 || own.headings > 0)
-    }
-
     fn piece_range(&self, span: Span) -> Range<usize> {
         let from = self.element(span.from).map_or(0, |it| it.pieces.0);
         let last = self.neighbours(span).last();
@@ -266,11 +254,17 @@ impl<'a> Outline<'a> {
 }
 
 fn push(out: &mut String, piece: &Piece<'_>) {
-    let starts_in_word = piece.text.chars().next().is_some_and(char::is_alphanumeric);
-    let ends_in_word = out.chars().next_back().is_some_and(char::is_alphanumeric);
+    let starts = piece.text.chars().next();
+    let mut ends = out.chars().rev().filter(|it| !it.is_whitespace());
+    let (last, before) = (ends.next(), ends.next());
+    let in_words = starts.is_some_and(char::is_alphanumeric) && last.is_some_and(char::is_alphanumeric);
+    // `39 €` and `34 €` are two prices, `$` and `34` are one.
+    let prices = starts.is_some_and(|it| it.is_ascii_digit())
+        && last.is_some_and(signs::is_currency)
+        && before.is_some_and(|it| it.is_ascii_digit());
     let wide = match piece.gap {
         Gap::Hard => true,
-        Gap::Soft => starts_in_word && ends_in_word,
+        Gap::Soft => in_words || prices,
         Gap::None => false,
     };
     if (wide || piece.text.starts_with(char::is_whitespace)) && !out.is_empty() && !out.ends_with(' ') {

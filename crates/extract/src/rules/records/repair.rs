@@ -1,7 +1,7 @@
 //! Which members of a list are no records: headings, separators, adverts between them?
 
-use super::features::{overlap, shape};
 use super::outline::{Counts, Outline, Span};
+use super::shapes::{overlap, shape};
 use super::signs::Place;
 
 /// A list shorter than this has no majority to judge by.

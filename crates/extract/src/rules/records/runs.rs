@@ -3,7 +3,7 @@
 //! Hacker News writes an entry as three rows, a definition list as `dt` and `dd`, an old
 //! forum as heading and paragraph: no element holds the record, only the rhythm shows it.
 
-use super::candidates::{Kind, Pool, key};
+use super::candidates::{Pool, key};
 use super::outline::Span;
 
 /// Most ways of cutting one row of siblings.
@@ -64,6 +64,6 @@ pub(super) fn offer(pool: &mut Pool<'_, '_>, children: &[u32]) {
             })
         });
         let spans: Vec<Span> = spans.collect();
-        pool.offer(Kind::Runs, spans.into_iter());
+        pool.offer(spans.into_iter());
     }
 }

@@ -29,8 +29,6 @@ impl Place {
     pub(super) const ADVERT: Place = Place(128);
     /// Pop-ups, overlays, banners about cookies.
     pub(super) const OVERLAY: Place = Place(256);
-    /// Comments on something.
-    pub(super) const COMMENT: Place = Place(512);
 
     /// Both together.
     pub(super) fn and(self, other: Place) -> Place {
@@ -140,7 +138,6 @@ fn of_word(word: &[u8]) -> Place {
         | b"adsbygoogle" | b"dfp" | b"advertising" | b"banner" => Place::ADVERT,
         b"modal" | b"popup" | b"overlay" | b"lightbox" | b"cookie" | b"cookies" | b"tooltip" | b"popover"
         | b"flyout" | b"dialog" => Place::OVERLAY,
-        b"comment" | b"comments" | b"reply" | b"replies" | b"disqus" => Place::COMMENT,
         _ => Place::default(),
     }
 }
@@ -199,10 +196,6 @@ pub(super) fn own_counts(node: Node<'_>) -> Counts {
     {
         own.images = 1;
     }
-    let names_item = matches!(node.attr("role"), Some("listitem" | "article"));
-    if names_item || (node.attr("itemtype").is_some() && node.attr("itemprop").is_none()) {
-        own.items = 1;
-    }
     own
 }
 
@@ -225,10 +218,7 @@ pub(super) fn count_text(text: &str, in_link: bool, own: &mut Counts) {
             digits |= letter.is_ascii_digit();
         } else {
             in_word = in_word && matches!(letter, '\'' | '’' | '.' | ',');
-            money |= matches!(
-                letter,
-                '$' | '€' | '£' | '¥' | '₹' | '₽' | '₩' | '₺' | '₴' | '฿' | '₪' | '₫'
-            );
+            money |= is_currency(letter);
         }
     }
     own.chars = own.chars.saturating_add(chars);
@@ -242,6 +232,14 @@ pub(super) fn count_text(text: &str, in_link: bool, own: &mut Counts) {
     if digits && text.len() < 200 && looks_dated(text) {
         own.dates = own.dates.saturating_add(1);
     }
+}
+
+/// Whether a letter is the sign of a currency.
+pub(super) fn is_currency(letter: char) -> bool {
+    matches!(
+        letter,
+        '$' | '€' | '£' | '¥' | '₹' | '₽' | '₩' | '₺' | '₴' | '฿' | '₪' | '₫'
+    )
 }
 
 fn names_currency(text: &str) -> bool {

@@ -176,6 +176,98 @@ fn broken_pages_have_an_answer_and_always_the_same() {
 
 #[test]
 fn each_measure_has_its_own_weight() {
-    let names: Vec<&str> = weights::WEIGHTS.iter().map(|it| it.0).collect();
-    assert_eq!(names, feature_names());
+    let page = Page::new("<ul><li>a<li>b</ul>", None);
+    let weighed = weights::WEIGHTS.map(|it| it.0);
+    let measured: Vec<&str> = ranked(&page, &Options::default())[0]
+        .0
+        .iter()
+        .map(|it| it.0)
+        .collect();
+    assert_eq!(measured, weighed);
+}
+
+/// The fields of a record are read from the places that all records share.
+#[test]
+fn fields_come_from_the_places_that_all_records_share() {
+    let tile = |n: usize| {
+        format!(
+            "<li class='tile'><a href='/p{n}'><img data-src='/i{n}.jpg' src='data:image/gif;base64,R0'></a>\
+             <a href='/p{n}' class='name'>Garden chair number {n}</a><span class='old price'>{n}9,00 €</span>\
+             <span class='price'>{n}4,90 €</span><div class='stars' aria-label='4.{n} out of 5 stars'></div>\
+             <p>Stands firmly on any lawn, even on number {n}.</p><button>Add to cart</button></li>"
+        )
+    };
+    let html = format!("<ul>{}</ul>", repeat(6, tile));
+    let page = Page::new(html, url::Url::parse("https://shop.test/chairs").ok());
+    let third = serde_json::to_value(&find(&page)[0].records[2]).unwrap();
+    let want = serde_json::json!({
+        "text": "Garden chair number 3 39,00 € 34,90 € Stands firmly on any lawn, even on number 3. Add to cart",
+        "title": "Garden chair number 3",
+        "price": "34,90 €",
+        "description": "Stands firmly on any lawn, even on number 3.",
+        "image": "https://shop.test/i3.jpg",
+        "rating": "4.3",
+        "url": "https://shop.test/p3",
+    });
+    assert_eq!(third, want);
+}
+
+#[test]
+fn the_fields_of_a_job_offer_are_named_by_the_page() {
+    let job = |n: usize| {
+        format!(
+            "<div class='job-card'><h3><a href='/job/{n}'>Engineer for bridges {n}</a></h3><div class='company'>Acme {n}</div>\
+             <div class='location'>Gdańsk</div><time datetime='2024-05-0{n}'>{n} May</time></div>"
+        )
+    };
+    let page = Page::new(format!("<main>{}</main>", repeat(5, job)), None);
+    let fields = &find(&page)[0].records[1].fields;
+    let read = |name: &str| {
+        fields
+            .get(name)
+            .and_then(|it| it.as_str())
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let got = ["title", "company", "location", "date", "url"].map(read);
+    assert_eq!(
+        got,
+        [
+            "Engineer for bridges 2",
+            "Acme 2",
+            "Gdańsk",
+            "2024-05-02",
+            "/job/2"
+        ]
+    );
+}
+
+#[test]
+fn search_results_stay_and_the_advert_between_them_goes() {
+    let hit = |n: usize| {
+        let advert = if n == 4 {
+            "<div class='ad'>Cheap flights</div>"
+        } else {
+            ""
+        };
+        format!(
+            "{advert}<div class='hit'><h3><a href='/h{n}'>Result {n} for tulips</a></h3><p>Tulips bloom in spring, says page {n} of the book.</p><cite>a{n}.test</cite></div>"
+        )
+    };
+    let html = format!(
+        "<input name='q' value='tulips'><div id='results'>{}</div>",
+        repeat(9, hit)
+    );
+    assert_eq!(first(&html).len(), 9);
+    assert!(first(&html).iter().all(|it| it.starts_with("Result ")));
+}
+
+#[test]
+fn the_heading_row_of_a_table_is_no_record() {
+    let row = |n: usize| format!("<tr><td><a href='/c{n}'>City {n}</a></td><td>{n}00 000 people</td></tr>");
+    let html = format!(
+        "<table><tr><th>City</th><th>People living there</th></tr>{}</table>",
+        repeat(7, row)
+    );
+    assert_eq!(opening_words(&html).first().map(String::as_str), Some("City 1"));
 }
