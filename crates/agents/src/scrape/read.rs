@@ -1,8 +1,9 @@
 //! From a page to what its result holds.
 
+use extract::mode::Request;
+use extract::modes::rule_based;
 use extract::rules::content;
-use page::Page;
-use page::markdown;
+use page::{Page, markdown};
 use serde_json::{Value, json};
 use wire::scrape::{OutputFormat, ScrapeRequest};
 
@@ -20,24 +21,23 @@ pub(super) struct Reading {
 
 /// Reads a page by rules.
 pub(super) fn item(page: &Page, request: &ScrapeRequest) -> Reading {
-    let content = content::find(page);
-    let text = content::text(page, &content);
     let markdown = (request.output_format == OutputFormat::Markdown).then(|| {
+        let content = content::find(page);
         let roots: Vec<_> = content.roots.iter().map(|it| page.dom().node(*it)).collect();
-        markdown::render(
-            page,
-            &roots,
-            &markdown::Options {
-                skip: content.skip.clone(),
-                ..Default::default()
-            },
-        )
+        markdown::render(page, &roots, &markdown::Options { skip: content.skip, ..Default::default() })
     });
-    let item = json!({"url": page.url().map(ToString::to_string), "text": text});
-    Reading {
-        item,
-        fields: vec!["text".into()],
-        coverage: None,
-        markdown,
+    let wants = Request { instructions: request.instructions.clone(), ..Request::default() };
+    match rule_based::read(page, &wants) {
+        Ok(item) => Reading {
+            fields: item.fields().iter().filter(|(_, it)| !it.is_null()).map(|(name, _)| name.clone()).collect(),
+            coverage: Some(f64::from(item.coverage())),
+            item: serde_json::to_value(&item).unwrap_or_default(),
+            markdown,
+        },
+        // A page with nothing to read is an empty item that says so, and no failure of the run.
+        Err(reason) => {
+            let item = json!({"url": page.url(), "page_type": "other", "notes": [reason.to_string()]});
+            Reading { item, fields: Vec::new(), coverage: Some(0.0), markdown }
+        }
     }
 }

@@ -1,0 +1,46 @@
+//! The commands, one file each.
+
+mod doctor;
+mod extract;
+mod llm;
+mod parse;
+mod runs;
+mod scrape;
+
+use std::process::ExitCode;
+
+use clap::Subcommand;
+use runtime::config::Config;
+
+use crate::failure::Failure;
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Fetch pages and read them into clean data.
+    Scrape(scrape::Scrape),
+    /// Read HTML from a file or stdin, without any network.
+    Extract(extract::Extract),
+    /// Read one price or date.
+    Parse(parse::Parse),
+    /// Look into answers of model providers.
+    Llm(llm::Llm),
+    /// Look at past and present runs.
+    Runs(runs::Runs),
+    /// Say what is configured, what is missing and how to get it.
+    Doctor(doctor::Doctor),
+}
+
+impl Command {
+    /// Does it.
+    pub(crate) fn run(self, config: Config) -> Result<ExitCode, Failure> {
+        match self {
+            Self::Scrape(it) => it.run(&config),
+            Self::Extract(it) => it.run(),
+            Self::Parse(it) => it.run(),
+            Self::Llm(it) => it.run(),
+            Self::Runs(it) => it.run(&config),
+            Self::Doctor(it) => it.run(&config),
+        }
+    }
+}

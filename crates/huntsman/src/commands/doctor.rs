@@ -1,0 +1,87 @@
+//! `huntsman doctor`: what is configured, what is missing, and what installs it.
+
+use std::process::ExitCode;
+
+use clap::Args;
+use runtime::config::{Config, Engine, Mode};
+use store::engines::sqlite::Role;
+
+use crate::failure::Failure;
+use crate::house;
+use crate::output::Output;
+
+#[derive(Debug, Args)]
+pub(crate) struct Doctor {
+    /// One JSON object instead of lines.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was looked at.
+struct Finding {
+    name: &'static str,
+    good: bool,
+    /// Whether the configuration asks for it.
+    wanted: bool,
+    text: String,
+}
+
+impl Doctor {
+    /// Looks at everything; exit 0 when all that is asked for works.
+    pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
+        let findings = [store(config), network(config), browser(config), model(config)];
+        let mut output = Output::new();
+        if self.json {
+            let one = |it: &Finding| serde_json::json!({"name": it.name, "ok": it.good, "wanted": it.wanted, "text": it.text});
+            output.json(&findings.iter().map(one).collect::<Vec<_>>())?;
+        } else {
+            for Finding { name, good, wanted, text } in &findings {
+                let mark = if *good { "ok     " } else if *wanted { "MISSING" } else { "unused " };
+                output.text(&format!("{mark}  {name:<8} {text}"))?;
+            }
+        }
+        output.done()?;
+        let well = findings.iter().all(|it| it.good || !it.wanted);
+        Ok(if well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+}
+
+fn store(config: &Config) -> Finding {
+    let (good, text) = match house::open_store(config, Role::Guest) {
+        Ok(_) => (true, format!("{:?} in {}", config.store, config.data_folder().display())),
+        Err(_) => (false, format!("{} cannot be used; set HUNTSMAN_DATA_DIR", config.data_folder().display())),
+    };
+    Finding { name: "store", good, wanted: true, text }
+}
+
+fn network(config: &Config) -> Finding {
+    match house::client(config, Vec::new()) {
+        Ok(_) => {
+            let allowed = if config.allow_hosts.is_empty() { "none".to_owned() } else { config.allow_hosts.join(", ") };
+            Finding { name: "network", good: true, wanted: true, text: format!("public hosts; beyond these: {allowed}") }
+        }
+        Err(_) => {
+            let text = "HUNTSMAN_ALLOW_HOSTS or HUNTSMAN_PROXY is wrong".to_owned();
+            Finding { name: "network", good: false, wanted: true, text }
+        }
+    }
+}
+
+fn browser(config: &Config) -> Finding {
+    let names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+    let paths: Vec<_> = std::env::var_os("PATH").map(|it| std::env::split_paths(&it).collect()).unwrap_or_default();
+    let found = names.iter().flat_map(|name| paths.iter().map(move |it| it.join(name))).find(|it| it.is_file());
+    let wanted = config.engine == Engine::Chromium;
+    let text = match &found {
+        Some(path) if wanted => format!("found at {}, but this version reads pages over plain HTTP only", path.display()),
+        Some(path) => format!("found at {}; this version does not use it", path.display()),
+        None => "not found; install it with: apt-get install chromium".to_owned(),
+    };
+    Finding { name: "chromium", good: false, wanted, text }
+}
+
+fn model(config: &Config) -> Finding {
+    let wanted = config.mode != Mode::RuleBased;
+    let text = "pages are read by rules; no model is used".to_owned();
+    Finding { name: "model", good: false, wanted, text }
+}

@@ -1,0 +1,211 @@
+//! `huntsman extract`: HTML in, clean data out; no network, no model.
+
+use std::borrow::Cow;
+use std::io::{BufRead as _, Read as _};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use ::extract::rules::records;
+use anyhow::Context as _;
+use clap::{Args, ValueEnum};
+use page::Page;
+use page::meta::Metadata;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use url::Url;
+
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// Longest input line or file, in bytes.
+const MOST_BYTES: u64 = 256 << 20;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example: curl -s https://example.org | huntsman extract --url https://example.org --to markdown")]
+pub(crate) struct Extract {
+    /// The HTML; stdin without it or with `-`.
+    file: Option<PathBuf>,
+
+    /// The page's address, for links, dates and site names.
+    #[arg(long, value_name = "URL")]
+    url: Option<Url>,
+
+    /// What to read.
+    #[arg(long, value_name = "READING", default_value = "item")]
+    to: Reading,
+
+    /// How much of the page `markdown` and `text` give.
+    #[arg(long, value_name = "PART", default_value = "main")]
+    content: Part,
+
+    /// One `{"id","url","html"}` per input line gives one `{"id", <reading>}` per output line, in order.
+    #[arg(long, conflicts_with = "url")]
+    jsonl: bool,
+}
+
+/// What to read from a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Reading {
+    /// The scraped item, each field with where it came from.
+    Item,
+    /// Main content as Markdown.
+    Markdown,
+    /// Main content as plain text.
+    Text,
+    /// All links, absolute.
+    Links,
+    /// All data tables, spans filled in.
+    Tables,
+    /// Repeated records, best group first.
+    Records,
+    /// Structured data: JSON-LD, microdata, RDFa, OpenGraph, Twitter, meta.
+    Metadata,
+}
+
+/// How much of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Part {
+    /// The main content.
+    Main,
+    /// All of it.
+    Full,
+}
+
+/// One line of `--jsonl`.
+#[derive(Debug, Deserialize)]
+struct Line<'a> {
+    id: Value,
+    #[serde(default, borrow)]
+    url: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    html: Cow<'a, str>,
+}
+
+impl Extract {
+    /// Reads the input and prints the reading.
+    pub(crate) fn run(self) -> Result<ExitCode, Failure> {
+        if self.jsonl { self.lines() } else { self.one() }
+    }
+
+    fn one(self) -> Result<ExitCode, Failure> {
+        let mut bytes = Vec::new();
+        self.input()?.take(MOST_BYTES).read_to_end(&mut bytes).context("cannot read the HTML")?;
+        let html = page::charset::decode(&bytes, None).text;
+        let page = Page::new(html, self.url.clone());
+        let mut output = Output::new();
+        match self.read(&page) {
+            Value::String(text) => output.text(&text)?,
+            value => output.json(&value)?,
+        }
+        output.done()?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn lines(self) -> Result<ExitCode, Failure> {
+        let mut input = self.input()?;
+        let mut output = Output::new();
+        let mut code = ExitCode::SUCCESS;
+        let mut bytes = Vec::new();
+        for number in 1_u64.. {
+            bytes.clear();
+            let read = (&mut input).take(MOST_BYTES).read_until(b'\n', &mut bytes).context("cannot read the input")?;
+            if read == 0 {
+                break;
+            }
+            let line = String::from_utf8_lossy(&bytes);
+            if line.trim().is_empty() {
+                continue;
+            }
+            match self.line(&line) {
+                Ok(answer) => output.json_line(&answer)?,
+                Err(reason) => {
+                    code = ExitCode::FAILURE;
+                    let id = serde_json::from_str::<Value>(&line).map_or(Value::Null, |it| it["id"].clone());
+                    let message = format!("line {number}: {reason}");
+                    output.json_line(&json!({"id": id, "error": {"code": "INVALID_REQUEST", "message": message}}))?;
+                }
+            }
+        }
+        output.done()?;
+        Ok(code)
+    }
+
+    fn line(&self, line: &str) -> Result<Value, String> {
+        let Line { id, url, html } = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        // An address that is none costs the links their base, not the page its reading.
+        let url = url.and_then(|it| Url::parse(&it).ok());
+        let reading = self.read(&Page::new(html, url));
+        Ok(json!({ "id": id, self.name(): reading }))
+    }
+
+    fn name(&self) -> String {
+        self.to.to_possible_value().map(|it| it.get_name().to_owned()).unwrap_or_default()
+    }
+
+    fn input(&self) -> Result<Box<dyn std::io::BufRead>, Failure> {
+        match self.file.as_deref().filter(|it| it.as_os_str() != "-") {
+            None => Ok(Box::new(std::io::stdin().lock())),
+            Some(path) => {
+                let file = std::fs::File::open(path)
+                    .map_err(|error| Failure::usage(format!("cannot open {}: {error}", path.display())))?;
+                Ok(Box::new(std::io::BufReader::with_capacity(1 << 16, file)))
+            }
+        }
+    }
+
+    fn read(&self, page: &Page) -> Value {
+        match (self.to, self.content) {
+            (Reading::Item, _) => reading::item(page),
+            (Reading::Markdown, Part::Main) => reading::markdown(page).into(),
+            (Reading::Markdown, Part::Full) => page::markdown::render_page(page).into(),
+            (Reading::Text, Part::Main) => reading::text(page).into(),
+            (Reading::Text, Part::Full) => reading::whole_text(page).into(),
+            (Reading::Links, _) => reading::links(page),
+            (Reading::Tables, _) => reading::tables(page),
+            (Reading::Records, _) => json!({"groups": records::find(page)}),
+            (Reading::Metadata, _) => serde_json::to_value(Metadata::read(page)).unwrap_or_default(),
+        }
+    }
+}
+
+/// The readings whose shape the command line lays down itself.
+mod reading {
+    use extract::mode::Request;
+    use extract::modes::rule_based;
+    use extract::rules::content;
+    use page::dom::NodeSet;
+    use page::{Page, links, markdown, tables, text};
+    use serde_json::{Value, json};
+
+    pub(super) fn item(page: &Page) -> Value {
+        match rule_based::read(page, &Request::default()) {
+            Ok(item) => serde_json::to_value(item).unwrap_or_default(),
+            Err(reason) => json!({"url": page.url(), "page_type": "other", "notes": [reason.to_string()]}),
+        }
+    }
+
+    pub(super) fn markdown(page: &Page) -> String {
+        let content = content::find(page);
+        let roots: Vec<_> = content.roots.iter().map(|it| page.dom().node(*it)).collect();
+        markdown::render(page, &roots, &markdown::Options { skip: content.skip, ..Default::default() })
+    }
+
+    pub(super) fn text(page: &Page) -> String {
+        content::text(page, &content::find(page))
+    }
+
+    pub(super) fn whole_text(page: &Page) -> String {
+        let nothing = NodeSet::new(page.dom());
+        page.dom().body().map(|it| text::render(it, &nothing)).unwrap_or_default()
+    }
+
+    pub(super) fn links(page: &Page) -> Value {
+        let link = |it: links::Link| json!({"url": it.url, "text": it.text, "rel": it.rel});
+        links::links(page).into_iter().map(link).collect()
+    }
+
+    pub(super) fn tables(page: &Page) -> Value {
+        let table = |it: tables::Table| json!({"caption": it.caption, "header": it.header, "rows": it.rows});
+        tables::grids(page).into_iter().map(table).collect()
+    }
+}

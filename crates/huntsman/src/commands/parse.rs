@@ -1,0 +1,118 @@
+//! `huntsman parse price|date`: one short text in, one value out.
+
+use std::borrow::Cow;
+use std::io::BufRead as _;
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::{Args, ValueEnum};
+use extract::rules::{dates, price};
+use jiff::Zoned;
+use jiff::civil::DateTime;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::failure::Failure;
+use crate::output::Output;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example: huntsman parse price \"1.299,00 €\"")]
+pub(crate) struct Parse {
+    /// What the text is.
+    what: What,
+
+    /// The text.
+    #[arg(required_unless_present = "jsonl")]
+    text: Option<String>,
+
+    /// One `{"id","text"}` per input line, with optional hints, gives one answer per output line.
+    #[arg(long, conflicts_with = "text")]
+    jsonl: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum What {
+    /// An amount with its currency.
+    Price,
+    /// A day.
+    Date,
+}
+
+/// One text with its hints.
+#[derive(Debug, Default, Deserialize)]
+struct Line<'a> {
+    #[serde(default)]
+    id: Value,
+    #[serde(default, borrow, alias = "price")]
+    text: Option<Cow<'a, str>>,
+    #[serde(default, borrow)]
+    currency_hint: Option<Cow<'a, str>>,
+    #[serde(default, borrow)]
+    decimal_separator: Option<Cow<'a, str>>,
+    #[serde(default, borrow)]
+    digit_group_separator: Option<Cow<'a, str>>,
+    #[serde(default, borrow)]
+    now: Option<Cow<'a, str>>,
+}
+
+impl Parse {
+    /// Reads the text or the lines and prints what they state.
+    pub(crate) fn run(self) -> Result<ExitCode, Failure> {
+        let mut output = Output::new();
+        if let Some(text) = self.text {
+            let line = Line { text: Some(text.into()), ..Line::default() };
+            output.json_line(&self.what.read(&line).map_err(Failure::usage)?)?;
+            output.done()?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let mut code = ExitCode::SUCCESS;
+        for (number, line) in (1_u64..).zip(std::io::stdin().lock().lines()) {
+            let line = line.context("cannot read the input")?;
+            if line.trim().is_empty() {
+                continue;
+            }
+            let parsed = serde_json::from_str::<Line<'_>>(&line).map_err(|error| error.to_string());
+            match parsed.and_then(|it| Ok((it.id.clone(), self.what.read(&it)?))) {
+                Ok((id, mut answer)) => {
+                    if let Value::Object(answer) = &mut answer {
+                        answer.shift_insert(0, "id".into(), id);
+                    }
+                    output.json_line(&answer)?;
+                }
+                Err(reason) => {
+                    code = ExitCode::FAILURE;
+                    let message = format!("line {number}: {reason}");
+                    output.json_line(&json!({"error": {"code": "INVALID_REQUEST", "message": message}}))?;
+                }
+            }
+        }
+        output.done()?;
+        Ok(code)
+    }
+}
+
+impl What {
+    fn read(self, line: &Line<'_>) -> Result<Value, String> {
+        let text = line.text.as_deref().unwrap_or_default();
+        match self {
+            Self::Price => {
+                let sign = |it: &Option<Cow<'_, str>>| it.as_deref().and_then(|it| it.chars().next());
+                let hints = price::Hints {
+                    currency_hint: line.currency_hint.as_deref(),
+                    decimal_separator: sign(&line.decimal_separator),
+                    digit_group_separator: sign(&line.digit_group_separator),
+                };
+                let read = price::read(text, &hints);
+                Ok(json!({"amount": read.price.map(|it| it.amount), "currency": read.currency}))
+            }
+            Self::Date => {
+                let now: DateTime = match line.now.as_deref() {
+                    None => Zoned::now().datetime(),
+                    Some(now) => now.parse().map_err(|_| format!("now: {now:?} is no ISO 8601 date and time"))?,
+                };
+                let moment = dates::parse(text, now, &dates::Hints::default());
+                Ok(json!({"date": moment.map(|it| it.to_string())}))
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! `huntsman scrape`: pages in, clean data out.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::IsTerminal as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::{Args, ValueEnum};
+use futures_util::StreamExt as _;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use runtime::Service;
+use runtime::config::{Config, Mode};
+use serde_json::Value;
+use store::engines::sqlite::Role;
+use url::Url;
+use wire::run::{Job, RunSpec};
+use wire::scrape::{OutputFormat, ScrapeEvent, ScrapeRequest, ScrapeResponse, StepDetail};
+use wire::{Audience, Entry, RunId, Stamped};
+
+use crate::failure::Failure;
+use crate::house::{self, House};
+use crate::output::Output;
+
+/// Most addresses of one command.
+const MOST_URLS: usize = 10_000;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example: huntsman scrape https://example.org --format markdown")]
+pub(crate) struct Scrape {
+    /// The pages.
+    #[arg(required = true, value_name = "URL")]
+    urls: Vec<String>,
+
+    /// What to look for, in words.
+    #[arg(long, value_name = "TEXT")]
+    instructions: Option<String>,
+
+    /// JSON Schema of an item.
+    #[arg(long, value_name = "FILE")]
+    schema: Option<PathBuf>,
+
+    /// Columns of a row.
+    #[arg(long, value_delimiter = ',', value_name = "NAME")]
+    columns: Vec<String>,
+
+    /// How the result is printed.
+    #[arg(long, default_value = "json")]
+    format: Format,
+
+    /// The run's events as JSON lines instead of the result.
+    #[arg(long)]
+    events: bool,
+
+    /// Write the result to a file.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// No progress on stderr.
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// One object for one page, an array for several.
+    Json,
+    /// One result a line, as each is finished.
+    Jsonl,
+    /// Main content as Markdown.
+    Markdown,
+    /// One line per item.
+    Csv,
+    /// Main content as text.
+    Text,
+}
+
+impl Scrape {
+    /// Runs it to its end.
+    pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
+        if self.urls.len() > MOST_URLS {
+            let text = format!("{} addresses are more than the {MOST_URLS} of one command; split the list", self.urls.len());
+            return Err(Failure::usage(text));
+        }
+        house::log(config, true)?;
+        let spec = RunSpec { detached: true, ..RunSpec::new(Job::Scrape(self.request(config)?)) };
+        let house = house::build(config, Role::Guest, self.typed_hosts())?;
+        house::runtime()?.block_on(self.follow(&house, &spec))
+    }
+
+    fn request(&self, config: &Config) -> Result<ScrapeRequest, Failure> {
+        let instructions = self.instructions.clone().unwrap_or_else(|| "read the page".to_owned());
+        let schema = self.schema.as_ref().map(|path| {
+            let text = fs::read_to_string(path)
+                .map_err(|error| Failure::usage(format!("--schema: cannot read {}: {error}", path.display())))?;
+            serde_json::from_str::<Value>(&text).map_err(|error| Failure::usage(format!("--schema: not JSON: {error}")))
+        });
+        if config.mode != Mode::RuleBased {
+            return Err(Failure::usage("HUNTSMAN_MODE: only rule-based is part of this version"));
+        }
+        Ok(ScrapeRequest {
+            output_format: match self.format {
+                Format::Json | Format::Jsonl => OutputFormat::Json,
+                Format::Markdown => OutputFormat::Markdown,
+                Format::Csv => OutputFormat::Csv,
+                Format::Text => OutputFormat::Text,
+            },
+            columns: Some(self.columns.clone()).filter(|it| !it.is_empty()),
+            schema: schema.transpose()?,
+            ..ScrapeRequest::new(self.urls.clone(), instructions)
+        })
+    }
+
+    /// Hosts of the addresses on the command line: whoever typed them may reach them, wherever they are.
+    fn typed_hosts(&self) -> Vec<String> {
+        let host = |it: &String| {
+            let whole = if it.contains("://") { it.clone() } else { format!("https://{it}") };
+            Url::parse(&whole).ok()?.host_str().map(str::to_owned)
+        };
+        let hosts: HashSet<String> = self.urls.iter().filter_map(host).collect();
+        hosts.into_iter().collect()
+    }
+
+    async fn follow(&self, house: &House, spec: &RunSpec) -> Result<ExitCode, Failure> {
+        let id = house.workers.begin(spec).await.map_err(Failure::of_refused)?;
+        let outcome = tokio::select! {
+            outcome = self.listen(&house.service, &id) => outcome,
+            _ = tokio::signal::ctrl_c() => {
+                house.service.cancel(None, &id).await.map_err(Failure::of_refused)?;
+                // What the run still has to say belongs in its log.
+                house.workers.close().await;
+                eprintln!("huntsman: interrupted; the run is kept as {id}");
+                return Ok(ExitCode::from(130));
+            }
+        };
+        house.workers.close().await;
+        outcome
+    }
+
+    async fn listen(&self, service: &Service, id: &RunId) -> Result<ExitCode, Failure> {
+        let mut output = Output::new();
+        let bar = self.bar();
+        let events = service.events(None, id, 0, Audience::Debug).await.map_err(Failure::of_refused)?;
+        let mut events = std::pin::pin!(events);
+        let mut response = None;
+        while let Some(entry) = events.next().await {
+            let entry = entry.map_err(Failure::of_refused)?;
+            if self.events {
+                output.text(&entry.data)?;
+                output.flush()?;
+            }
+            match event(&entry) {
+                Some(ScrapeEvent::UrlStart(start)) => bar.set_message(start.url),
+                Some(ScrapeEvent::UrlComplete(_)) => bar.inc(1),
+                Some(ScrapeEvent::Step { data: step }) if self.format == Format::Jsonl && !self.events => {
+                    if let StepDetail::PageDone { result: Some(result), .. } = &step.detail {
+                        output.json_line(&shown(result))?;
+                        output.flush()?;
+                    }
+                }
+                Some(ScrapeEvent::Complete { data }) => response = Some(data),
+                _ => {}
+            }
+        }
+        bar.finish_and_clear();
+        let response = response.context("the run ended without a result; see `huntsman runs list`")?;
+        if !self.events && self.format != Format::Jsonl {
+            self.print(&response, output)?;
+        } else {
+            output.done()?;
+        }
+        for error in &response.errors {
+            let page = error.url.as_deref().map(|it| format!("{it}: ")).unwrap_or_default();
+            eprintln!("huntsman: {page}{} ({})", error.message, error.code);
+        }
+        Ok(if response.errors.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+
+    fn print(&self, response: &ScrapeResponse, mut output: Output) -> Result<(), Failure> {
+        let text = if self.format == Format::Json {
+            let results: Vec<Value> = self.urls.iter().filter_map(|it| response.extracted_data.get(it)).map(shown).collect();
+            let value = if self.urls.len() == 1 { results.into_iter().next().unwrap_or_default() } else { results.into() };
+            serde_json::to_string_pretty(&value).context("cannot write the result")?
+        } else {
+            response.output.clone()
+        };
+        match &self.output {
+            Some(path) => {
+                fs::write(path, text + "\n").with_context(|| format!("cannot write {}", path.display()))?;
+            }
+            None => output.text(&text)?,
+        }
+        Ok(output.done()?)
+    }
+
+    fn bar(&self) -> ProgressBar {
+        let shown = !self.quiet && std::io::stderr().is_terminal();
+        let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(Some(self.urls.len() as u64), target);
+        if let Ok(style) = ProgressStyle::with_template("{pos}/{len} pages  {wide_msg}") {
+            bar.set_style(style);
+        }
+        bar
+    }
+}
+
+fn event(entry: &Entry) -> Option<ScrapeEvent> {
+    Stamped::from_entry(entry).ok().map(|it| it.event)
+}
+
+/// A page's result without its place in the list, which the order of the output tells already.
+fn shown(result: &Value) -> Value {
+    let mut result = result.clone();
+    if let Value::Object(fields) = &mut result {
+        fields.shift_remove("index");
+    }
+    result
+}

@@ -1,0 +1,77 @@
+//! How a command can fail, and the exit code each way has.
+
+use std::fmt::Display;
+use std::io;
+use std::process::ExitCode;
+
+/// A failure that ends the command.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// Wrong usage or configuration: nothing was begun. Exit code 2.
+    Usage(String),
+    /// What clap says of the line, with its own layout. `--help` and `--version` come this way too.
+    Line(clap::Error),
+    /// The work itself failed. Exit code 1.
+    Work(anyhow::Error),
+    /// The reader of our output has gone, as in `| head -1`. That is no fault.
+    ReaderGone,
+}
+
+impl Failure {
+    /// Wrong usage, said in one sentence.
+    pub(crate) fn usage(sentence: impl Display) -> Self {
+        Self::Usage(sentence.to_string())
+    }
+
+    /// Says it on stderr and gives the exit code.
+    pub(crate) fn report(self) -> ExitCode {
+        match self {
+            Self::Usage(sentence) => {
+                eprintln!("huntsman: {sentence}");
+                ExitCode::from(2)
+            }
+            Self::Line(error) => {
+                let code = error.exit_code();
+                // Nothing can be done when the terminal takes no more text.
+                let _ = error.print();
+                ExitCode::from(u8::try_from(code).unwrap_or(2))
+            }
+            Self::Work(error) => {
+                eprintln!("huntsman: {error:#}");
+                ExitCode::FAILURE
+            }
+            Self::ReaderGone => ExitCode::SUCCESS,
+        }
+    }
+}
+
+impl From<clap::Error> for Failure {
+    fn from(error: clap::Error) -> Self {
+        Self::Line(error)
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Self {
+        match error.downcast_ref::<io::Error>() {
+            Some(cause) if cause.kind() == io::ErrorKind::BrokenPipe => Self::ReaderGone,
+            _ => Self::Work(error),
+        }
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::from(anyhow::Error::from(error))
+    }
+}
+
+impl Failure {
+    /// What the service refused.
+    pub(crate) fn of_refused(refused: runtime::Refused) -> Self {
+        match refused.code {
+            wire::Code::InvalidRequest => Self::usage(refused),
+            _ => Self::Work(anyhow::Error::new(refused)),
+        }
+    }
+}

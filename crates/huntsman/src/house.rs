@@ -1,0 +1,91 @@
+//! The composition root: the one place where concrete engines meet.
+
+use std::io::IsTerminal as _;
+use std::sync::Arc;
+use std::time::Duration;
+
+use agents::kit::Kit;
+use anyhow::Context as _;
+use net::AllowRule;
+use runtime::config::{Config, Store as StoreKind};
+use runtime::service::{Service, Settings};
+use runtime::worker::Workers;
+use store::Store;
+use store::engines::memory::Memory;
+use store::engines::sqlite::{Role, Sqlite};
+use tracing_subscriber::EnvFilter;
+use web::engines::http::HttpBrowser;
+
+use crate::failure::Failure;
+
+/// Pages that one run reads at once.
+const PAGES_AT_ONCE: usize = 8;
+
+/// Everything a command needs to do runs.
+pub(crate) struct House {
+    pub(crate) service: Service,
+    pub(crate) workers: Workers,
+}
+
+/// Puts the house together. `typed` are the hosts of addresses that the operator typed on this very command line.
+pub(crate) fn build(config: &Config, role: Role, typed: Vec<String>) -> Result<House, Failure> {
+    let store = open_store(config, role)?;
+    // A server is alone with its store; beside it other processes may write.
+    let patience = match role {
+        Role::Server => Duration::from_secs(15),
+        Role::Guest => Duration::from_millis(300),
+    };
+    let service = Service::new(store, Settings { queue: config.queue, patience });
+    let own = if role == Role::Server { vec![config.listen] } else { Vec::new() };
+    let kit = Kit {
+        browser: Arc::new(HttpBrowser::new(client(config, own)?)),
+        pages_at_once: PAGES_AT_ONCE,
+        granted: typed,
+    };
+    let workers = Workers::new(service.clone(), kit, Duration::from_secs(config.run_seconds));
+    Ok(House { service, workers })
+}
+
+/// The store that is configured.
+pub(crate) fn open_store(config: &Config, role: Role) -> Result<Store, Failure> {
+    match config.store {
+        StoreKind::Memory => Ok(Memory::open()),
+        StoreKind::Sqlite => Sqlite::open(&config.data_folder(), role).map_err(|error| match error {
+            locked @ store::Error::Locked { .. } => Failure::usage(locked),
+            other => Failure::Work(anyhow::Error::new(other).context("cannot open the store in HUNTSMAN_DATA_DIR")),
+        }),
+    }
+}
+
+/// The way out, as configured.
+pub(crate) fn client(config: &Config, own: Vec<std::net::SocketAddr>) -> Result<net::Client, Failure> {
+    let allow = config.allow_hosts.iter().map(|it| {
+        it.parse::<AllowRule>().map_err(|error| Failure::usage(format!("HUNTSMAN_ALLOW_HOSTS: {it:?}: {error}")))
+    });
+    let settings = net::Config {
+        allow: allow.collect::<Result<_, _>>()?,
+        own,
+        proxy: config.proxy.clone(),
+        proxy_granted: true,
+        ..net::Config::default()
+    };
+    net::Client::new(settings).map_err(|error| Failure::usage(format!("HUNTSMAN_PROXY: {error}")))
+}
+
+/// Starts logging to stderr: for people at a terminal, as JSON lines elsewhere.
+pub(crate) fn log(config: &Config, quiet_default: bool) -> Result<(), Failure> {
+    let spec = if quiet_default && config.log == "info" { "warn" } else { &config.log };
+    let filter = EnvFilter::builder()
+        .parse(spec)
+        .map_err(|error| Failure::usage(format!("HUNTSMAN_LOG: {error}")))?;
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // A second start in one process is no fault; the first one stays.
+    let _ = if std::io::stderr().is_terminal() { log.compact().try_init() } else { log.json().try_init() };
+    Ok(())
+}
+
+/// A runtime for commands that wait for the network.
+pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    Ok(runtime.context("cannot start the runtime")?)
+}

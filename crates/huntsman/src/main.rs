@@ -1,0 +1,65 @@
+//! The one binary: reads the command line, puts the engines together, and says how it went.
+
+mod commands;
+mod failure;
+mod house;
+mod output;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, FromArgMatches as _, Parser};
+use runtime::config::{Config, file};
+
+use crate::failure::Failure;
+
+/// Self-hosted web agent: scrapes pages into clean data, drives a browser, researches questions.
+#[derive(Debug, Parser)]
+#[command(name = "huntsman", version, propagate_version = true, arg_required_else_help = true)]
+struct Line {
+    /// Configuration file [default: ./huntsman.toml, then the user's configuration folder].
+    #[arg(long = "config", global = true, value_name = "FILE", hide_short_help = true)]
+    config_file: Option<PathBuf>,
+
+    #[command(flatten)]
+    config: Config,
+
+    #[command(subcommand)]
+    command: commands::Command,
+}
+
+fn main() -> ExitCode {
+    match run(std::env::args_os().collect()) {
+        Ok(code) => code,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run(words: Vec<OsString>) -> Result<ExitCode, Failure> {
+    let mut command = Line::command();
+    if let Some(path) = file::find(named_file(&words).as_deref()) {
+        command = file::lay_under(command, &path).map_err(Failure::usage)?;
+    }
+    let matches = command.try_get_matches_from_mut(words)?;
+    let line = Line::from_arg_matches(&matches)?;
+    line.config.check().map_err(Failure::usage)?;
+    line.command.run(line.config)
+}
+
+/// `--config FILE` has to be known before the line is parsed, since the file supplies defaults for parsing it.
+fn named_file(words: &[OsString]) -> Option<PathBuf> {
+    let mut words = words.iter().skip(1).map(|it| it.to_string_lossy());
+    while let Some(word) = words.next() {
+        match word.as_ref() {
+            "--" => return None,
+            "--config" => return words.next().map(|it| PathBuf::from(it.as_ref())),
+            other => {
+                if let Some(path) = other.strip_prefix("--config=") {
+                    return Some(PathBuf::from(path));
+                }
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,43 @@
+//! Results on stdout, and nothing else there.
+
+use std::io::{self, BufWriter, StdoutLock, Write as _};
+
+use serde::Serialize;
+
+/// Stdout, buffered; every line given is out when [`Output::done`] returned.
+pub(crate) struct Output(BufWriter<StdoutLock<'static>>);
+
+impl Output {
+    /// Takes stdout.
+    pub(crate) fn new() -> Self {
+        Self(BufWriter::with_capacity(1 << 16, io::stdout().lock()))
+    }
+
+    /// One value on one line.
+    pub(crate) fn json_line(&mut self, value: &impl Serialize) -> io::Result<()> {
+        serde_json::to_writer(&mut self.0, value)?;
+        self.0.write_all(b"\n")
+    }
+
+    /// One value, laid out for people.
+    pub(crate) fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
+        serde_json::to_writer_pretty(&mut self.0, value)?;
+        self.0.write_all(b"\n")
+    }
+
+    /// Text as it is, ended by a line break.
+    pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
+        self.0.write_all(text.as_bytes())?;
+        if text.ends_with('\n') { Ok(()) } else { self.0.write_all(b"\n") }
+    }
+
+    /// Hands on what is buffered.
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+
+    /// Hands everything on.
+    pub(crate) fn done(mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
