@@ -35,8 +35,18 @@ pub(crate) fn build(config: &Config, role: Role, typed: Vec<String>) -> Result<H
         Role::Server => Duration::from_secs(15),
         Role::Guest => Duration::from_millis(300),
     };
-    let service = Service::new(store, Settings { queue: config.queue, patience });
-    let own = if role == Role::Server { vec![config.listen] } else { Vec::new() };
+    let service = Service::new(
+        store,
+        Settings {
+            queue: config.queue,
+            patience,
+        },
+    );
+    let own = if role == Role::Server {
+        vec![config.listen]
+    } else {
+        Vec::new()
+    };
     let kit = Kit {
         browser: Arc::new(HttpBrowser::new(client(config, own)?)),
         pages_at_once: PAGES_AT_ONCE,
@@ -52,7 +62,9 @@ pub(crate) fn open_store(config: &Config, role: Role) -> Result<Store, Failure> 
         StoreKind::Memory => Ok(Memory::open()),
         StoreKind::Sqlite => Sqlite::open(&config.data_folder(), role).map_err(|error| match error {
             locked @ store::Error::Locked { .. } => Failure::usage(locked),
-            other => Failure::Work(anyhow::Error::new(other).context("cannot open the store in HUNTSMAN_DATA_DIR")),
+            other => {
+                Failure::Work(anyhow::Error::new(other).context("cannot open the store in HUNTSMAN_DATA_DIR"))
+            }
         }),
     }
 }
@@ -60,7 +72,8 @@ pub(crate) fn open_store(config: &Config, role: Role) -> Result<Store, Failure> 
 /// The way out, as configured.
 pub(crate) fn client(config: &Config, own: Vec<std::net::SocketAddr>) -> Result<net::Client, Failure> {
     let allow = config.allow_hosts.iter().map(|it| {
-        it.parse::<AllowRule>().map_err(|error| Failure::usage(format!("HUNTSMAN_ALLOW_HOSTS: {it:?}: {error}")))
+        it.parse::<AllowRule>()
+            .map_err(|error| Failure::usage(format!("HUNTSMAN_ALLOW_HOSTS: {it:?}: {error}")))
     });
     let settings = net::Config {
         allow: allow.collect::<Result<_, _>>()?,
@@ -74,13 +87,23 @@ pub(crate) fn client(config: &Config, own: Vec<std::net::SocketAddr>) -> Result<
 
 /// Starts logging to stderr: for people at a terminal, as JSON lines elsewhere.
 pub(crate) fn log(config: &Config, quiet_default: bool) -> Result<(), Failure> {
-    let spec = if quiet_default && config.log == "info" { "warn" } else { &config.log };
+    let spec = if quiet_default && config.log == "info" {
+        "warn"
+    } else {
+        &config.log
+    };
     let filter = EnvFilter::builder()
         .parse(spec)
         .map_err(|error| Failure::usage(format!("HUNTSMAN_LOG: {error}")))?;
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr);
     // A second start in one process is no fault; the first one stays.
-    let _ = if std::io::stderr().is_terminal() { log.compact().try_init() } else { log.json().try_init() };
+    let _ = if std::io::stderr().is_terminal() {
+        log.compact().try_init()
+    } else {
+        log.json().try_init()
+    };
     Ok(())
 }
 

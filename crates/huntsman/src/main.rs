@@ -16,7 +16,12 @@ use crate::failure::Failure;
 
 /// Self-hosted web agent: scrapes pages into clean data, drives a browser, researches questions.
 #[derive(Debug, Parser)]
-#[command(name = "huntsman", version, propagate_version = true, arg_required_else_help = true)]
+#[command(
+    name = "huntsman",
+    version,
+    propagate_version = true,
+    arg_required_else_help = true
+)]
 struct Line {
     /// Configuration file [default: ./huntsman.toml, then the user's configuration folder].
     #[arg(long = "config", global = true, value_name = "FILE", hide_short_help = true)]

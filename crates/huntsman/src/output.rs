@@ -28,7 +28,11 @@ impl Output {
     /// Text as it is, ended by a line break.
     pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
         self.0.write_all(text.as_bytes())?;
-        if text.ends_with('\n') { Ok(()) } else { self.0.write_all(b"\n") }
+        if text.ends_with('\n') {
+            Ok(())
+        } else {
+            self.0.write_all(b"\n")
+        }
     }
 
     /// Hands on what is buffered.

@@ -24,12 +24,27 @@ pub(super) fn item(page: &Page, request: &ScrapeRequest) -> Reading {
     let markdown = (request.output_format == OutputFormat::Markdown).then(|| {
         let content = content::find(page);
         let roots: Vec<_> = content.roots.iter().map(|it| page.dom().node(*it)).collect();
-        markdown::render(page, &roots, &markdown::Options { skip: content.skip, ..Default::default() })
+        markdown::render(
+            page,
+            &roots,
+            &markdown::Options {
+                skip: content.skip,
+                ..Default::default()
+            },
+        )
     });
-    let wants = Request { instructions: request.instructions.clone(), ..Request::default() };
+    let wants = Request {
+        instructions: request.instructions.clone(),
+        ..Request::default()
+    };
     match rule_based::read(page, &wants) {
         Ok(item) => Reading {
-            fields: item.fields().iter().filter(|(_, it)| !it.is_null()).map(|(name, _)| name.clone()).collect(),
+            fields: item
+                .fields()
+                .iter()
+                .filter(|(_, it)| !it.is_null())
+                .map(|(name, _)| name.clone())
+                .collect(),
             coverage: Some(f64::from(item.coverage())),
             item: serde_json::to_value(&item).unwrap_or_default(),
             markdown,
@@ -37,7 +52,12 @@ pub(super) fn item(page: &Page, request: &ScrapeRequest) -> Reading {
         // A page with nothing to read is an empty item that says so, and no failure of the run.
         Err(reason) => {
             let item = json!({"url": page.url(), "page_type": "other", "notes": [reason.to_string()]});
-            Reading { item, fields: Vec::new(), coverage: Some(0.0), markdown }
+            Reading {
+                item,
+                fields: Vec::new(),
+                coverage: Some(0.0),
+                markdown,
+            }
         }
     }
 }

@@ -35,53 +35,115 @@ impl Doctor {
             let one = |it: &Finding| serde_json::json!({"name": it.name, "ok": it.good, "wanted": it.wanted, "text": it.text});
             output.json(&findings.iter().map(one).collect::<Vec<_>>())?;
         } else {
-            for Finding { name, good, wanted, text } in &findings {
-                let mark = if *good { "ok     " } else if *wanted { "MISSING" } else { "unused " };
+            for Finding {
+                name,
+                good,
+                wanted,
+                text,
+            } in &findings
+            {
+                let mark = if *good {
+                    "ok     "
+                } else if *wanted {
+                    "MISSING"
+                } else {
+                    "unused "
+                };
                 output.text(&format!("{mark}  {name:<8} {text}"))?;
             }
         }
         output.done()?;
         let well = findings.iter().all(|it| it.good || !it.wanted);
-        Ok(if well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        Ok(if well {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        })
     }
 }
 
 fn store(config: &Config) -> Finding {
     let (good, text) = match house::open_store(config, Role::Guest) {
-        Ok(_) => (true, format!("{:?} in {}", config.store, config.data_folder().display())),
-        Err(_) => (false, format!("{} cannot be used; set HUNTSMAN_DATA_DIR", config.data_folder().display())),
+        Ok(_) => (
+            true,
+            format!("{:?} in {}", config.store, config.data_folder().display()),
+        ),
+        Err(_) => (
+            false,
+            format!(
+                "{} cannot be used; set HUNTSMAN_DATA_DIR",
+                config.data_folder().display()
+            ),
+        ),
     };
-    Finding { name: "store", good, wanted: true, text }
+    Finding {
+        name: "store",
+        good,
+        wanted: true,
+        text,
+    }
 }
 
 fn network(config: &Config) -> Finding {
     match house::client(config, Vec::new()) {
         Ok(_) => {
-            let allowed = if config.allow_hosts.is_empty() { "none".to_owned() } else { config.allow_hosts.join(", ") };
-            Finding { name: "network", good: true, wanted: true, text: format!("public hosts; beyond these: {allowed}") }
+            let allowed = if config.allow_hosts.is_empty() {
+                "none".to_owned()
+            } else {
+                config.allow_hosts.join(", ")
+            };
+            Finding {
+                name: "network",
+                good: true,
+                wanted: true,
+                text: format!("public hosts; beyond these: {allowed}"),
+            }
         }
         Err(_) => {
             let text = "HUNTSMAN_ALLOW_HOSTS or HUNTSMAN_PROXY is wrong".to_owned();
-            Finding { name: "network", good: false, wanted: true, text }
+            Finding {
+                name: "network",
+                good: false,
+                wanted: true,
+                text,
+            }
         }
     }
 }
 
 fn browser(config: &Config) -> Finding {
     let names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
-    let paths: Vec<_> = std::env::var_os("PATH").map(|it| std::env::split_paths(&it).collect()).unwrap_or_default();
-    let found = names.iter().flat_map(|name| paths.iter().map(move |it| it.join(name))).find(|it| it.is_file());
+    let paths: Vec<_> = std::env::var_os("PATH")
+        .map(|it| std::env::split_paths(&it).collect())
+        .unwrap_or_default();
+    let found = names
+        .iter()
+        .flat_map(|name| paths.iter().map(move |it| it.join(name)))
+        .find(|it| it.is_file());
     let wanted = config.engine == Engine::Chromium;
     let text = match &found {
-        Some(path) if wanted => format!("found at {}, but this version reads pages over plain HTTP only", path.display()),
+        Some(path) if wanted => format!(
+            "found at {}, but this version reads pages over plain HTTP only",
+            path.display()
+        ),
         Some(path) => format!("found at {}; this version does not use it", path.display()),
         None => "not found; install it with: apt-get install chromium".to_owned(),
     };
-    Finding { name: "chromium", good: false, wanted, text }
+    Finding {
+        name: "chromium",
+        good: false,
+        wanted,
+        text,
+    }
 }
 
 fn model(config: &Config) -> Finding {
     let wanted = config.mode != Mode::RuleBased;
     let text = "pages are read by rules; no model is used".to_owned();
-    Finding { name: "model", good: false, wanted, text }
+    Finding {
+        name: "model",
+        good: false,
+        wanted,
+        text,
+    }
 }

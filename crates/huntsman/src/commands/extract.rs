@@ -21,7 +21,9 @@ use crate::output::Output;
 const MOST_BYTES: u64 = 256 << 20;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Example: curl -s https://example.org | huntsman extract --url https://example.org --to markdown")]
+#[command(
+    after_help = "Example: curl -s https://example.org | huntsman extract --url https://example.org --to markdown"
+)]
 pub(crate) struct Extract {
     /// The HTML; stdin without it or with `-`.
     file: Option<PathBuf>,
@@ -89,7 +91,10 @@ impl Extract {
 
     fn one(self) -> Result<ExitCode, Failure> {
         let mut bytes = Vec::new();
-        self.input()?.take(MOST_BYTES).read_to_end(&mut bytes).context("cannot read the HTML")?;
+        self.input()?
+            .take(MOST_BYTES)
+            .read_to_end(&mut bytes)
+            .context("cannot read the HTML")?;
         let html = page::charset::decode(&bytes, None).text;
         let page = Page::new(html, self.url.clone());
         let mut output = Output::new();
@@ -108,7 +113,10 @@ impl Extract {
         let mut bytes = Vec::new();
         for number in 1_u64.. {
             bytes.clear();
-            let read = (&mut input).take(MOST_BYTES).read_until(b'\n', &mut bytes).context("cannot read the input")?;
+            let read = (&mut input)
+                .take(MOST_BYTES)
+                .read_until(b'\n', &mut bytes)
+                .context("cannot read the input")?;
             if read == 0 {
                 break;
             }
@@ -122,7 +130,9 @@ impl Extract {
                     code = ExitCode::FAILURE;
                     let id = serde_json::from_str::<Value>(&line).map_or(Value::Null, |it| it["id"].clone());
                     let message = format!("line {number}: {reason}");
-                    output.json_line(&json!({"id": id, "error": {"code": "INVALID_REQUEST", "message": message}}))?;
+                    output.json_line(
+                        &json!({"id": id, "error": {"code": "INVALID_REQUEST", "message": message}}),
+                    )?;
                 }
             }
         }
@@ -139,7 +149,10 @@ impl Extract {
     }
 
     fn name(&self) -> String {
-        self.to.to_possible_value().map(|it| it.get_name().to_owned()).unwrap_or_default()
+        self.to
+            .to_possible_value()
+            .map(|it| it.get_name().to_owned())
+            .unwrap_or_default()
     }
 
     fn input(&self) -> Result<Box<dyn std::io::BufRead>, Failure> {
@@ -187,7 +200,14 @@ mod reading {
     pub(super) fn markdown(page: &Page) -> String {
         let content = content::find(page);
         let roots: Vec<_> = content.roots.iter().map(|it| page.dom().node(*it)).collect();
-        markdown::render(page, &roots, &markdown::Options { skip: content.skip, ..Default::default() })
+        markdown::render(
+            page,
+            &roots,
+            &markdown::Options {
+                skip: content.skip,
+                ..Default::default()
+            },
+        )
     }
 
     pub(super) fn text(page: &Page) -> String {
@@ -196,7 +216,10 @@ mod reading {
 
     pub(super) fn whole_text(page: &Page) -> String {
         let nothing = NodeSet::new(page.dom());
-        page.dom().body().map(|it| text::render(it, &nothing)).unwrap_or_default()
+        page.dom()
+            .body()
+            .map(|it| text::render(it, &nothing))
+            .unwrap_or_default()
     }
 
     pub(super) fn links(page: &Page) -> Value {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
-use llm::assemble::debug::{Input, Options, debug};
+use llm::assemble::{Input, Options, debug};
 use serde_json::Value;
 
 use crate::failure::Failure;
@@ -59,11 +59,17 @@ impl Assemble {
             Some(file) => std::fs::read_to_string(file)
                 .map_err(|error| Failure::usage(format!("--tools: cannot read {file}: {error}")))?,
         };
-        let tools: Value =
-            serde_json::from_str(&tools).map_err(|error| Failure::usage(format!("--tools: not JSON: {error}")))?;
+        let tools: Value = serde_json::from_str(&tools)
+            .map_err(|error| Failure::usage(format!("--tools: not JSON: {error}")))?;
         let mut body = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut body).context("cannot read the answer from stdin")?;
-        let options = Options { text_calls: self.text_calls, details: self.details };
+        std::io::stdin()
+            .lock()
+            .read_to_end(&mut body)
+            .context("cannot read the answer from stdin")?;
+        let options = Options {
+            text_calls: self.text_calls,
+            details: self.details,
+        };
         let turn = debug(&self.wire, &tools, Input::Body(&body), options).map_err(Failure::usage)?;
         let mut output = Output::new();
         output.json_line(&turn)?;

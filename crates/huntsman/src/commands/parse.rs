@@ -60,7 +60,10 @@ impl Parse {
     pub(crate) fn run(self) -> Result<ExitCode, Failure> {
         let mut output = Output::new();
         if let Some(text) = self.text {
-            let line = Line { text: Some(text.into()), ..Line::default() };
+            let line = Line {
+                text: Some(text.into()),
+                ..Line::default()
+            };
             output.json_line(&self.what.read(&line).map_err(Failure::usage)?)?;
             output.done()?;
             return Ok(ExitCode::SUCCESS);
@@ -108,7 +111,9 @@ impl What {
             Self::Date => {
                 let now: DateTime = match line.now.as_deref() {
                     None => Zoned::now().datetime(),
-                    Some(now) => now.parse().map_err(|_| format!("now: {now:?} is no ISO 8601 date and time"))?,
+                    Some(now) => now
+                        .parse()
+                        .map_err(|_| format!("now: {now:?} is no ISO 8601 date and time"))?,
                 };
                 let moment = dates::parse(text, now, &dates::Hints::default());
                 Ok(json!({"date": moment.map(|it| it.to_string())}))

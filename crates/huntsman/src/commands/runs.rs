@@ -81,7 +81,10 @@ impl Runs {
         let mut output = Output::new();
         match self.what {
             What::List { limit, status, json } => {
-                let list = service.list(None, status, None, limit).await.map_err(Failure::of_refused)?;
+                let list = service
+                    .list(None, status, None, limit)
+                    .await
+                    .map_err(Failure::of_refused)?;
                 if json {
                     output.json(&list)?;
                 } else {
@@ -102,7 +105,11 @@ impl Runs {
             What::Events { id, after, follow } => events(service, &id, after, follow, &mut output).await?,
             What::Cancel { id } => {
                 let noted = service.cancel(None, &id).await.map_err(Failure::of_refused)?;
-                output.text(if noted { "cancelled" } else { "the run had ended already" })?;
+                output.text(if noted {
+                    "cancelled"
+                } else {
+                    "the run had ended already"
+                })?;
             }
         }
         output.done()?;
@@ -117,11 +124,19 @@ async fn events(
     follow: bool,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let last = service.run(None, id).await.map_err(Failure::of_refused)?.summary.last_seq;
+    let last = service
+        .run(None, id)
+        .await
+        .map_err(Failure::of_refused)?
+        .summary
+        .last_seq;
     if !follow && after >= last {
         return Ok(());
     }
-    let events = service.events(None, id, after, Audience::Debug).await.map_err(Failure::of_refused)?;
+    let events = service
+        .events(None, id, after, Audience::Debug)
+        .await
+        .map_err(Failure::of_refused)?;
     let mut events = std::pin::pin!(events);
     while let Some(entry) = events.next().await {
         let entry = entry.map_err(Failure::of_refused)?;

@@ -80,24 +80,37 @@ impl Scrape {
     /// Runs it to its end.
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
         if self.urls.len() > MOST_URLS {
-            let text = format!("{} addresses are more than the {MOST_URLS} of one command; split the list", self.urls.len());
+            let text = format!(
+                "{} addresses are more than the {MOST_URLS} of one command; split the list",
+                self.urls.len()
+            );
             return Err(Failure::usage(text));
         }
         house::log(config, true)?;
-        let spec = RunSpec { detached: true, ..RunSpec::new(Job::Scrape(self.request(config)?)) };
+        let spec = RunSpec {
+            detached: true,
+            ..RunSpec::new(Job::Scrape(self.request(config)?))
+        };
         let house = house::build(config, Role::Guest, self.typed_hosts())?;
         house::runtime()?.block_on(self.follow(&house, &spec))
     }
 
     fn request(&self, config: &Config) -> Result<ScrapeRequest, Failure> {
-        let instructions = self.instructions.clone().unwrap_or_else(|| "read the page".to_owned());
+        let instructions = self
+            .instructions
+            .clone()
+            .unwrap_or_else(|| "read the page".to_owned());
         let schema = self.schema.as_ref().map(|path| {
-            let text = fs::read_to_string(path)
-                .map_err(|error| Failure::usage(format!("--schema: cannot read {}: {error}", path.display())))?;
-            serde_json::from_str::<Value>(&text).map_err(|error| Failure::usage(format!("--schema: not JSON: {error}")))
+            let text = fs::read_to_string(path).map_err(|error| {
+                Failure::usage(format!("--schema: cannot read {}: {error}", path.display()))
+            })?;
+            serde_json::from_str::<Value>(&text)
+                .map_err(|error| Failure::usage(format!("--schema: not JSON: {error}")))
         });
         if config.mode != Mode::RuleBased {
-            return Err(Failure::usage("HUNTSMAN_MODE: only rule-based is part of this version"));
+            return Err(Failure::usage(
+                "HUNTSMAN_MODE: only rule-based is part of this version",
+            ));
         }
         Ok(ScrapeRequest {
             output_format: match self.format {
@@ -115,7 +128,11 @@ impl Scrape {
     /// Hosts of the addresses on the command line: whoever typed them may reach them, wherever they are.
     fn typed_hosts(&self) -> Vec<String> {
         let host = |it: &String| {
-            let whole = if it.contains("://") { it.clone() } else { format!("https://{it}") };
+            let whole = if it.contains("://") {
+                it.clone()
+            } else {
+                format!("https://{it}")
+            };
             Url::parse(&whole).ok()?.host_str().map(str::to_owned)
         };
         let hosts: HashSet<String> = self.urls.iter().filter_map(host).collect();
@@ -141,7 +158,10 @@ impl Scrape {
     async fn listen(&self, service: &Service, id: &RunId) -> Result<ExitCode, Failure> {
         let mut output = Output::new();
         let bar = self.bar();
-        let events = service.events(None, id, 0, Audience::Debug).await.map_err(Failure::of_refused)?;
+        let events = service
+            .events(None, id, 0, Audience::Debug)
+            .await
+            .map_err(Failure::of_refused)?;
         let mut events = std::pin::pin!(events);
         let mut response = None;
         while let Some(entry) = events.next().await {
@@ -154,7 +174,10 @@ impl Scrape {
                 Some(ScrapeEvent::UrlStart(start)) => bar.set_message(start.url),
                 Some(ScrapeEvent::UrlComplete(_)) => bar.inc(1),
                 Some(ScrapeEvent::Step { data: step }) if self.format == Format::Jsonl && !self.events => {
-                    if let StepDetail::PageDone { result: Some(result), .. } = &step.detail {
+                    if let StepDetail::PageDone {
+                        result: Some(result), ..
+                    } = &step.detail
+                    {
                         output.json_line(&shown(result))?;
                         output.flush()?;
                     }
@@ -171,16 +194,33 @@ impl Scrape {
             output.done()?;
         }
         for error in &response.errors {
-            let page = error.url.as_deref().map(|it| format!("{it}: ")).unwrap_or_default();
+            let page = error
+                .url
+                .as_deref()
+                .map(|it| format!("{it}: "))
+                .unwrap_or_default();
             eprintln!("huntsman: {page}{} ({})", error.message, error.code);
         }
-        Ok(if response.errors.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        Ok(if response.errors.is_empty() {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        })
     }
 
     fn print(&self, response: &ScrapeResponse, mut output: Output) -> Result<(), Failure> {
         let text = if self.format == Format::Json {
-            let results: Vec<Value> = self.urls.iter().filter_map(|it| response.extracted_data.get(it)).map(shown).collect();
-            let value = if self.urls.len() == 1 { results.into_iter().next().unwrap_or_default() } else { results.into() };
+            let results: Vec<Value> = self
+                .urls
+                .iter()
+                .filter_map(|it| response.extracted_data.get(it))
+                .map(shown)
+                .collect();
+            let value = if self.urls.len() == 1 {
+                results.into_iter().next().unwrap_or_default()
+            } else {
+                results.into()
+            };
             serde_json::to_string_pretty(&value).context("cannot write the result")?
         } else {
             response.output.clone()
@@ -196,7 +236,11 @@ impl Scrape {
 
     fn bar(&self) -> ProgressBar {
         let shown = !self.quiet && std::io::stderr().is_terminal();
-        let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let target = if shown {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
         let bar = ProgressBar::with_draw_target(Some(self.urls.len() as u64), target);
         if let Ok(style) = ProgressStyle::with_template("{pos}/{len} pages  {wide_msg}") {
             bar.set_style(style);
