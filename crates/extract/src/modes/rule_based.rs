@@ -30,15 +30,25 @@ const MOST_ITEMS: usize = 500;
 /// error.
 pub fn read(page: &Page, request: &Request) -> Result<Item, Error> {
     let view = View::of(page);
-    let things = things::read(page);
+    let described = things::Described::read(page);
+    let things = described.things();
     if view.lines.is_empty() && things.is_empty() && view.titles.is_empty() {
         return Err(Error::Nothing);
     }
-    let content = content::find(page);
     let product = product::read(&view, &things);
-    let page_type = request
+    let mut content = None;
+    let page_type = match request
         .page_type
-        .unwrap_or_else(|| typed::page_type(&view, &things, &content, &product));
+        .or_else(|| typed::plain_type(&view, &things, &product))
+    {
+        Some(page_type) => page_type,
+        None => {
+            let found = content::find(page);
+            let page_type = typed::page_type(&view, &things, &found, &product);
+            content = Some(found);
+            page_type
+        }
+    };
     let mut item = Item::new(page.url().map(ToString::to_string).unwrap_or_default(), page_type);
     if let Some(thing) = typed::main(&view, &things, page_type) {
         typed::fill(&mut item, thing);
@@ -57,7 +67,7 @@ pub fn read(page: &Page, request: &Request) -> Result<Item, Error> {
         of_offer(&mut item, &product);
         of_codes(&mut item, &product);
     }
-    common(&mut item, &view, page, &content, &things);
+    common(&mut item, &view, page, content, &things);
     for field in item.missing() {
         item.notes
             .push(format!("the page does not state {field} where rules look for it"));
@@ -200,7 +210,7 @@ fn listing(item: &mut Item, page: &Page) {
 }
 
 /// What every page has: title, description, author, date, picture, text.
-fn common(item: &mut Item, view: &View<'_>, page: &Page, content: &Content, things: &[Thing]) {
+fn common(item: &mut Item, view: &View<'_>, page: &Page, content: Option<Content>, things: &[Thing<'_>]) {
     let story = story::read(view, things);
     put(item, "title", &story.title);
     if matches!(
@@ -237,18 +247,31 @@ fn common(item: &mut Item, view: &View<'_>, page: &Page, content: &Content, thin
     {
         item.put("language", lang, Source::selector("html[lang]"));
     }
+    // Where typed fields hold the content, its text is read only for want of a description.
+    let fields = [
+        PageType::Product,
+        PageType::Job,
+        PageType::Recipe,
+        PageType::Event,
+        PageType::RealEstate,
+    ];
+    let whole = !fields.contains(&item.page_type);
+    if whole || !item.has("description") {
+        let content = content.unwrap_or_else(|| content::find(page));
+        of_text(item, page, &content, whole);
+    }
+}
+
+/// The main content: a summary, a description for want of a better one, the whole text when asked for.
+fn of_text(item: &mut Item, page: &Page, content: &Content, whole: bool) {
     let text = content::text(page, content);
-    let source = content
-        .roots
-        .first()
-        .map(|it| Source::selector(product::stock::describe(page.dom().node(*it))));
-    if let Some(source) = source
-        && !text.trim().is_empty()
-    {
-        if let Some(summary) = summary(&text) {
-            item.put("summary", summary.clone(), source.clone());
-            item.put("description", summary, source.clone());
-        }
+    let Some(root) = content.roots.first() else { return };
+    let source = Source::selector(product::stock::describe(page.dom().node(*root)));
+    if let Some(summary) = summary(&text) {
+        item.put("summary", summary.clone(), source.clone());
+        item.put("description", summary, source.clone());
+    }
+    if whole {
         item.put("text", text, source);
     }
 }

@@ -7,7 +7,7 @@ mod currency;
 mod number;
 #[cfg(test)]
 mod tests;
-mod words;
+pub(crate) mod words;
 
 use std::cmp::Ordering;
 

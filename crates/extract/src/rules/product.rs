@@ -55,7 +55,7 @@ pub struct Product {
 }
 
 /// Reads the product of a page.
-pub fn read(view: &View<'_>, things: &[Thing]) -> Product {
+pub fn read(view: &View<'_>, things: &[Thing<'_>]) -> Product {
     let markup = markup::read(view, things);
     let candidates = shown::candidates(view);
     let mut out = Product {

@@ -30,7 +30,7 @@ const WORKS: &[&str] = &[
 ];
 
 /// Reads the publication facts of a page.
-pub fn read(view: &View<'_>, things: &[Thing]) -> Story {
+pub fn read(view: &View<'_>, things: &[Thing<'_>]) -> Story {
     let works = || {
         things
             .iter()

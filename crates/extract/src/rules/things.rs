@@ -24,26 +24,26 @@ pub enum Markup {
 
 /// A typed entity.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Thing {
+pub struct Thing<'m> {
     /// Its types in lower case without the vocabulary ("product").
     pub types: Vec<String>,
     /// Its properties.
-    pub value: Map<String, Value>,
+    pub value: &'m Map<String, Value>,
     /// The way to it ("json-ld[0].offers").
     pub path: String,
     /// Which markup it was written in.
     pub markup: Markup,
 }
 
-impl Thing {
+impl<'m> Thing<'m> {
     /// Whether it is of one of the types (lower case).
     pub fn is(&self, types: &[&str]) -> bool {
         self.types.iter().any(|it| types.contains(&it.as_str()))
     }
 
     /// A property by name, whatever its case or prefix.
-    pub fn get(&self, key: &str) -> Option<&Value> {
-        get(&self.value, key)
+    pub fn get(&self, key: &str) -> Option<&'m Value> {
+        get(self.value, key)
     }
 
     /// Whether it stands behind one of the properties (lower case).
@@ -134,29 +134,44 @@ fn clean(text: &str) -> String {
     super::view::squeeze(&text)
 }
 
-/// Every typed thing of the page: JSON-LD first, then microdata, then RDFa, each in document order.
-pub fn read(page: &Page) -> Vec<Thing> {
-    let mut things = Vec::new();
-    let rdfa = if page.html().contains("typeof") {
-        meta::rdfa(page)
-    } else {
-        Vec::new()
-    };
-    let sources = [
-        ("json-ld", Markup::JsonLd, meta::jsonld(page)),
-        ("microdata", Markup::Microdata, meta::microdata(page)),
-        ("rdfa", Markup::Rdfa, rdfa),
-    ];
-    for (name, markup, values) in sources {
-        for (at, value) in values.into_iter().enumerate() {
-            collect(value, format!("{name}[{at}]"), markup, &mut things);
-        }
+/// What the page's markup holds, as read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Described(Vec<(Markup, Vec<Value>)>);
+
+impl Described {
+    /// Reads the markup of a page: JSON-LD, microdata, RDFa.
+    pub fn read(page: &Page) -> Described {
+        let rdfa = if page.html().contains("typeof") {
+            meta::rdfa(page)
+        } else {
+            Vec::new()
+        };
+        Described(vec![
+            (Markup::JsonLd, meta::jsonld(page)),
+            (Markup::Microdata, meta::microdata(page)),
+            (Markup::Rdfa, rdfa),
+        ])
     }
-    things
+
+    /// Every typed thing: JSON-LD first, then microdata, then RDFa, each in document order, outer ones before inner ones.
+    pub fn things(&self) -> Vec<Thing<'_>> {
+        let mut things = Vec::new();
+        for (markup, values) in &self.0 {
+            let name = match markup {
+                Markup::JsonLd => "json-ld",
+                Markup::Microdata => "microdata",
+                Markup::Rdfa => "rdfa",
+            };
+            for (at, value) in values.iter().enumerate() {
+                collect(value, format!("{name}[{at}]"), *markup, &mut things);
+            }
+        }
+        things
+    }
 }
 
 /// Opens a value and keeps every object that has a type, outermost first.
-fn collect(root: Value, path: String, markup: Markup, out: &mut Vec<Thing>) {
+fn collect<'m>(root: &'m Value, path: String, markup: Markup, out: &mut Vec<Thing<'m>>) {
     let mut open = vec![(path, root)];
     while let Some((path, value)) = open.pop() {
         if out.len() >= MOST_THINGS {
@@ -164,20 +179,16 @@ fn collect(root: Value, path: String, markup: Markup, out: &mut Vec<Thing>) {
         }
         match value {
             Value::Array(list) => {
-                open.extend(
-                    list.into_iter()
-                        .enumerate()
-                        .rev()
-                        .map(|(at, it)| (format!("{path}[{at}]"), it)),
-                );
+                let inner = list
+                    .iter()
+                    .enumerate()
+                    .rev()
+                    .filter(|(_, it)| it.is_object() || it.is_array());
+                open.extend(inner.map(|(at, it)| (format!("{path}[{at}]"), it)));
             }
             Value::Object(map) => {
-                let inner: Vec<(String, Value)> = map
-                    .iter()
-                    .filter(|(_, it)| it.is_object() || it.is_array())
-                    .map(|(key, it)| (format!("{path}.{}", local(key)), it.clone()))
-                    .collect();
-                open.extend(inner.into_iter().rev());
+                let inner = map.iter().rev().filter(|(_, it)| it.is_object() || it.is_array());
+                open.extend(inner.map(|(key, it)| (format!("{path}.{}", local(key)), it)));
                 let types = types(map.get("@type").or_else(|| map.get("type")));
                 if !types.is_empty() {
                     out.push(Thing {

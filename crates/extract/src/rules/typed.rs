@@ -40,24 +40,31 @@ const ASIDE: &[&str] = &[
     "editor", "about", "mentions",
 ];
 
-/// The type of the page: from its typed things when one is plainly its subject, else from what it looks like.
-pub fn page_type(view: &View<'_>, things: &[Thing], content: &Content, product: &Product) -> PageType {
-    for page_type in [
+/// The type of the page where its typed things or what it sells decide it, without looking at its text as a whole.
+pub fn plain_type(view: &View<'_>, things: &[Thing<'_>], product: &Product) -> Option<PageType> {
+    let typed = [
         PageType::Job,
         PageType::Recipe,
         PageType::Event,
         PageType::RealEstate,
-    ] {
-        if main(view, things, page_type).is_some_and(|it| is_subject(view, it)) {
-            return page_type;
-        }
-    }
+    ];
+    let named = typed
+        .into_iter()
+        .find(|it| main(view, things, *it).is_some_and(|it| is_subject(view, it)));
+    named.or_else(|| (product.evidence >= SURE).then_some(PageType::Product))
+}
+
+/// Evidence for a product that outweighs whatever else the page looks like.
+const SURE: f32 = 3.8;
+
+/// The type of a page that [`plain_type`] left open: from what it looks like.
+pub fn page_type(view: &View<'_>, things: &[Thing<'_>], content: &Content, product: &Product) -> PageType {
     let looks = PageType::from(content.kind);
     let enough = match looks {
         PageType::Product => 0.0,
         PageType::Other | PageType::Profile => 2.6,
         PageType::Listing => 3.2,
-        _ => 3.8,
+        _ => SURE,
     };
     if product.evidence >= enough {
         return PageType::Product;
@@ -80,7 +87,7 @@ pub fn page_type(view: &View<'_>, things: &[Thing], content: &Content, product: 
 }
 
 /// Whether the heading or the title names the thing, or it is the only one of its type and has no name.
-fn is_subject(view: &View<'_>, thing: &Thing) -> bool {
+fn is_subject(view: &View<'_>, thing: &Thing<'_>) -> bool {
     let Some(name) = thing.text(&["title", "headline", "name"]) else {
         return true;
     };
@@ -139,10 +146,10 @@ fn is_job(view: &View<'_>) -> bool {
 }
 
 /// The thing of that type that the page is about.
-pub fn main<'t>(view: &View<'_>, things: &'t [Thing], page_type: PageType) -> Option<&'t Thing> {
+pub fn main<'t>(view: &View<'_>, things: &'t [Thing<'t>], page_type: PageType) -> Option<&'t Thing<'t>> {
     let (_, types) = TYPES.iter().find(|(it, _)| *it == page_type)?;
-    let mut best: Option<(f32, &Thing)> = None;
-    let all: Vec<&Thing> = things.iter().filter(|it| it.is(types)).collect();
+    let mut best: Option<(f32, &Thing<'_>)> = None;
+    let all: Vec<&Thing<'_>> = things.iter().filter(|it| it.is(types)).collect();
     let many = all.len();
     for (order, thing) in all.into_iter().enumerate() {
         let mut score = (thing.value.len() as f32 * 0.05).min(0.6) - 0.01 * order as f32;
@@ -168,7 +175,7 @@ const PROPERTIES: &[(&str, &[&str])] = &[
 ];
 
 /// Fills an item from the thing its page is about.
-pub fn fill(item: &mut Item, thing: &Thing) {
+pub fn fill(item: &mut Item, thing: &Thing<'_>) {
     let page_type = item.page_type;
     let name = thing.text(&["headline", "name", "title"]);
     let name_field = match page_type {

@@ -5,6 +5,7 @@ use page::dom::{Dom, Node, NodeId};
 
 use super::labels::{self, Pair};
 use super::lines::Lines;
+use super::marks::Marks;
 
 /// The name of the thing a detail page is about, as the page shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +30,8 @@ pub struct View<'p> {
     pub heading: Option<Heading>,
     /// `<title>`, and `og:title` behind it when it differs.
     pub titles: Vec<String>,
+    /// What class names say.
+    pub(crate) marks: Marks,
     /// Two-letter country of the shop, from its address, `<html lang>` or `og:locale`.
     pub country: Option<String>,
 }
@@ -42,12 +45,14 @@ impl<'p> View<'p> {
         let titles = titles(dom);
         let heading = heading(dom, &lines, &titles);
         let country = country(page);
+        let marks = Marks::of(dom);
         View {
             page,
             lines,
             pairs,
             heading,
             titles,
+            marks,
             country,
         }
     }

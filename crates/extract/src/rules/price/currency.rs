@@ -424,11 +424,16 @@ fn fits(text: &str, at: usize, form: &Form) -> Option<usize> {
 pub(crate) fn scan(text: &str) -> SmallVec<[Match; 4]> {
     let mut found: SmallVec<[Match; 4]> = SmallVec::new();
     let mut at = 0;
+    let mut inside = false;
     while let Some(c) = char_at(text, at) {
-        let skip = c.is_ascii_digit() || c == ' ' || c == ',';
+        // Within a word no form can start.
+        let letter = has_boundaries(c);
+        let skip = c.is_ascii_digit() || c == ' ' || c == ',' || (inside && letter);
+        inside = letter;
         match (!skip).then(|| match_at(text, at)).flatten() {
             Some(hit) => {
                 at = hit.end.max(at + c.len_utf8());
+                inside = false;
                 found.push(hit);
                 if found.len() == 32 {
                     break;

@@ -1,5 +1,9 @@
 //! Which words around a number say what kind of amount it is?
 
+use std::sync::LazyLock;
+
+use super::super::phrases::Phrases;
+
 /// It costs nothing.
 #[rustfmt::skip]
 pub(super) const FREE: &[&str] = &[
@@ -84,7 +88,7 @@ const MONTHS: &[&str] = &[
 
 /// What the words in front of a number say about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Label {
+pub(crate) enum Label {
     None,
     Earlier,
     Current,
@@ -93,23 +97,29 @@ pub(super) enum Label {
     Shipping,
 }
 
+static LABELS: LazyLock<[(Phrases, Label); 5]> = LazyLock::new(|| {
+    [
+        (Phrases::new(&[EARLIER]), Label::Earlier),
+        (Phrases::new(&[CURRENT]), Label::Current),
+        (Phrases::new(&[SAVING]), Label::Saving),
+        (Phrases::new(&[PARTIAL]), Label::Partial),
+        (Phrases::new(&[SHIPPING]), Label::Shipping),
+    ]
+});
+static SENDING: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(&[SHIPPING]));
+static MINIMUM: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(&[THRESHOLD, FREE]));
+static COUNTS: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(&[QUANTITY]));
+static DATES: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(&[MONTHS]));
+static NOTHING: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(&[FREE]));
+
 /// Reads the lower-case text in front of a number: the word nearest to the number decides.
-pub(super) fn label(before: &str) -> Label {
-    let lists = [
-        (EARLIER, Label::Earlier),
-        (CURRENT, Label::Current),
-        (SAVING, Label::Saving),
-        (PARTIAL, Label::Partial),
-        (SHIPPING, Label::Shipping),
-    ];
+pub(crate) fn label(before: &str) -> Label {
     let mut best = (0, Label::None);
-    for (words, label) in lists {
-        for word in words {
-            if let Some(end) = last_word(before, word)
-                && end > best.0
-            {
-                best = (end, label);
-            }
+    for (phrases, label) in LABELS.iter() {
+        if let Some(end) = phrases.last_end(before)
+            && end > best.0
+        {
+            best = (end, *label);
         }
     }
     best.1
@@ -117,22 +127,22 @@ pub(super) fn label(before: &str) -> Label {
 
 /// Whether the lower-case text speaks of a minimum that makes sending free.
 pub(super) fn is_threshold(before: &str) -> bool {
-    has_any(before, SHIPPING) && (has_any(before, THRESHOLD) || has_any(before, FREE))
+    SENDING.any(before) && MINIMUM.any(before)
 }
 
 /// Whether a count is announced right before the number.
 pub(super) fn is_quantity(before: &str) -> bool {
-    has_any(before, QUANTITY)
+    COUNTS.any(before)
 }
 
 /// Whether a month is named, so that a bare number may be its day or year.
 pub(super) fn names_month(lower: &str) -> bool {
-    has_any(lower, MONTHS)
+    DATES.any(lower)
 }
 
 /// Whether the text says that it costs nothing (and not only the delivery).
 pub(super) fn is_free(lower: &str) -> bool {
-    has_any(lower, FREE) && !has_any(lower, SHIPPING)
+    NOTHING.any(lower) && !SENDING.any(lower)
 }
 
 /// Whether what stands between two numbers joins them to a range.
@@ -153,22 +163,4 @@ pub(super) fn is_per_unit(after: &str) -> bool {
     ]
     .iter()
     .any(|it| lower.starts_with(it))
-}
-
-fn has_any(text: &str, words: &[&str]) -> bool {
-    words.iter().any(|word| last_word(text, word).is_some())
-}
-
-/// Where the last whole-word occurrence of `word` ends.
-fn last_word(text: &str, word: &str) -> Option<usize> {
-    let cjk = word.chars().next().is_some_and(|c| u32::from(c) > 0x0e00);
-    text.rmatch_indices(word)
-        .map(|(at, _)| (at, at + word.len()))
-        .find_map(|(start, end)| {
-            let before = text.get(..start)?.chars().next_back();
-            let after = text.get(end..)?.chars().next();
-            let opens = cjk || before.is_none_or(|c| !c.is_alphabetic());
-            let closes = cjk || after.is_none_or(|c| !c.is_alphabetic());
-            (opens && closes).then_some(end)
-        })
 }

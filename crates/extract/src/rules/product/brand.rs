@@ -1,7 +1,7 @@
 //! Who makes the product?
 
+use super::super::marks;
 use super::super::view::{View, squeeze, words};
-use super::shown::classes;
 use super::stock::describe;
 use crate::provenance::{Found, Source};
 
@@ -65,21 +65,7 @@ fn classed(view: &View<'_>) -> Option<Found<String>> {
         if node.id() > to {
             break;
         }
-        let named = classes(node).iter().any(|it| {
-            matches!(
-                it.as_str(),
-                "brand"
-                    | "brands"
-                    | "manufacturer"
-                    | "marke"
-                    | "marque"
-                    | "marca"
-                    | "merk"
-                    | "marka"
-                    | "vendor"
-                    | "designer"
-            )
-        });
+        let named = view.marks.has(node, marks::BRAND);
         if !named || node.end().index() - node.id().index() > 25 {
             continue;
         }

@@ -2,8 +2,8 @@
 
 use page::dom::Node;
 
+use super::super::marks;
 use super::super::view::{View, covered, meta, words};
-use super::shown::classes;
 use super::stock::describe;
 use crate::provenance::{Found, Source};
 
@@ -48,32 +48,10 @@ pub fn shown(view: &View<'_>) -> Option<Found<String>> {
             score += 1.5 - (node.id().index().abs_diff(heading.node.index()) as f32 / 400.0).min(3.0);
         }
         for around in std::iter::once(node).chain(node.ancestors()).take(6) {
-            let names = classes(around);
-            if names.iter().any(|it| {
-                matches!(
-                    it.as_str(),
-                    "product" | "gallery" | "main" | "zoom" | "hero" | "primary" | "media"
-                )
-            }) {
+            if view.marks.has(around, marks::GALLERY) {
                 score += 0.6;
             }
-            if names.iter().any(|it| {
-                matches!(
-                    it.as_str(),
-                    "logo"
-                        | "icon"
-                        | "related"
-                        | "recommend"
-                        | "carousel"
-                        | "thumb"
-                        | "thumbnail"
-                        | "avatar"
-                        | "nav"
-                        | "menu"
-                        | "footer"
-                        | "banner"
-                )
-            }) {
+            if view.marks.has(around, marks::TRIM) {
                 score -= 0.8;
             }
             if matches!(around.tag(), "header" | "nav" | "footer" | "aside") {

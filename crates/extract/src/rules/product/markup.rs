@@ -69,7 +69,7 @@ const ASIDE: &[&str] = &[
 ];
 
 /// Reads the main product of the markup.
-pub fn read(view: &View<'_>, things: &[Thing]) -> Markup {
+pub fn read(view: &View<'_>, things: &[Thing<'_>]) -> Markup {
     let mut out = Markup::default();
     if let Some(thing) = main(view, things) {
         fill(&mut out, thing);
@@ -89,7 +89,7 @@ pub fn read(view: &View<'_>, things: &[Thing]) -> Markup {
 }
 
 /// The product that the page is about: the one its heading names, not one of a list.
-fn main<'t>(view: &View<'_>, things: &'t [Thing]) -> Option<&'t Thing> {
+fn main<'t>(view: &View<'_>, things: &'t [Thing<'t>]) -> Option<&'t Thing<'t>> {
     let heading: Vec<Vec<String>> = view
         .heading
         .iter()
@@ -97,8 +97,8 @@ fn main<'t>(view: &View<'_>, things: &'t [Thing]) -> Option<&'t Thing> {
         .chain(view.titles.iter().map(String::as_str))
         .map(words)
         .collect();
-    let mut best: Option<(f32, &Thing)> = None;
-    let products: Vec<&Thing> = things.iter().filter(|it| it.is(TYPES)).collect();
+    let mut best: Option<(f32, &Thing<'_>)> = None;
+    let products: Vec<&Thing<'_>> = things.iter().filter(|it| it.is(TYPES)).collect();
     let many = products.len();
     for (order, thing) in products.into_iter().enumerate() {
         let name = texts(thing.get("name")).into_iter().next().unwrap_or_default();
@@ -124,7 +124,7 @@ fn main<'t>(view: &View<'_>, things: &'t [Thing]) -> Option<&'t Thing> {
         .map(|(_, thing)| thing)
 }
 
-fn fill(out: &mut Markup, thing: &Thing) {
+fn fill(out: &mut Markup, thing: &Thing<'_>) {
     out.found = true;
     let text = |keys: &[&str]| {
         keys.iter().find_map(|key| {
@@ -172,7 +172,7 @@ fn strip_scheme(id: &str) -> String {
     }
 }
 
-fn named(thing: &Thing, keys: &[&str]) -> Option<Found<String>> {
+fn named(thing: &Thing<'_>, keys: &[&str]) -> Option<Found<String>> {
     keys.iter().find_map(|key| {
         let value = texts(thing.get(key))
             .into_iter()
@@ -181,7 +181,7 @@ fn named(thing: &Thing, keys: &[&str]) -> Option<Found<String>> {
     })
 }
 
-fn image(thing: &Thing) -> Option<Found<String>> {
+fn image(thing: &Thing<'_>) -> Option<Found<String>> {
     let mut value = thing.get("image")?;
     for _ in 0..4 {
         value = match value {
@@ -315,12 +315,12 @@ fn amount(value: Option<&Value>) -> Option<String> {
         .filter(|it| it.bytes().any(|b| !matches!(b, b'0' | b'.')))
 }
 
-fn loose_offers(things: &[Thing]) -> Vec<Offer> {
+fn loose_offers(things: &[Thing<'_>]) -> Vec<Offer> {
     let offers = things
         .iter()
         .filter(|it| it.is(&["offer", "aggregateoffer"]) && !it.within(ASIDE));
     offers
-        .map(|it| offer(&it.value, &it.path))
+        .map(|it| offer(it.value, &it.path))
         .filter(|it| it.price.is_some())
         .take(1)
         .collect()

@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 use page::dom::Node;
 use regex::Regex;
 
+use super::super::marks;
 use super::super::price::{self, Hints};
 use super::super::view::View;
-use super::shown::classes;
 use super::stock::{describe, section_end};
 use crate::provenance::{Found, Source};
 
@@ -94,22 +94,7 @@ fn from_attributes(view: &View<'_>, best: &mut (Option<Found<String>>, Option<Fo
         if last.is_some_and(|it| node.id() > it) || (best.0.is_some() && best.1.is_some()) {
             break;
         }
-        let words = classes(node);
-        let rated = words.iter().any(|it| {
-            matches!(
-                it.as_str(),
-                "rating"
-                    | "ratings"
-                    | "stars"
-                    | "star"
-                    | "bewertung"
-                    | "review"
-                    | "reviews"
-                    | "score"
-                    | "note"
-            )
-        });
-        if !rated {
+        if !view.marks.has(node, marks::RATED) {
             continue;
         }
         let source = || Source::selector(describe(node));
@@ -123,14 +108,7 @@ fn from_attributes(view: &View<'_>, best: &mut (Option<Found<String>>, Option<Fo
                 best.1 = Some(Found::new(count, source()));
             }
         }
-        if best.1.is_none()
-            && words.iter().any(|it| {
-                matches!(
-                    it.as_str(),
-                    "count" | "counter" | "number" | "total" | "amount" | "reviews" | "quantity"
-                )
-            })
-        {
+        if best.1.is_none() && view.marks.has(node, marks::COUNT) {
             let text = node.text();
             let bare = text.trim_matches(['(', ')', ' ']);
             if !bare.is_empty() && bare.len() < 7 && bare.bytes().all(|b| b.is_ascii_digit()) {

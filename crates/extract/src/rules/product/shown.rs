@@ -4,8 +4,12 @@
 //! through, classed old or current), by what stands beside it (shipping, saving, per kilogram), and by where it stands: near
 //! below the heading, before the button to buy, not among the related products.
 
+use std::sync::LazyLock;
+
 use page::dom::{Node, NodeId};
 
+use super::super::marks;
+use super::super::phrases::Phrases;
 use super::super::price::{self, Hints, Kind, Price};
 use super::super::view::View;
 
@@ -28,36 +32,6 @@ pub struct Candidate {
     pub score: f32,
 }
 
-/// Words in class names and ids that make an element a price, in shops' languages.
-#[rustfmt::skip]
-const PRICE: &[&str] = &[
-    "price", "preis", "prix", "precio", "preco", "prezzo", "cena", "pris", "prijs", "hinta", "kaina", "fiyat",
-    "tsena", "ár", "amount", "cost", "pricing",
-];
-#[rustfmt::skip]
-const CURRENT: &[&str] = &[
-    "current", "now", "sale", "special", "offer", "final", "actual", "selling", "our", "main", "new", "discounted",
-    "reduced", "promo", "product", "detail", "pdp", "buybox", "primary", "akce", "vigente", "actuel",
-];
-#[rustfmt::skip]
-const EARLIER: &[&str] = &[
-    "old", "was", "strike", "striked", "regular", "list", "rrp", "msrp", "before", "compare", "crossed", "original",
-    "uvp", "retail", "previous", "through", "standard", "normal", "barre", "barred", "antes", "vecchio", "tachado",
-    "suggested", "lowest", "recommended",
-];
-#[rustfmt::skip]
-const OTHER: &[&str] = &[
-    "shipping", "delivery", "saving", "savings", "discount", "save", "unit", "base", "install", "installment",
-    "installments", "monthly", "month", "finance", "financing", "tax", "vat", "related", "recommend", "recommended",
-    "recommendations", "similar", "upsell", "cross", "carousel", "slider", "swiper", "also", "recently", "minicart",
-    "cart", "basket", "total", "subtotal", "filter", "facet", "range", "teaser", "tile", "recs", "rec", "sponsored",
-    "bundle", "accessory", "accessories", "warranty", "coupon", "points", "header", "footer", "nav", "menu", "review",
-    "reviews", "variant", "swatch", "option", "options", "lens", "versand", "frete", "parcela", "parcelas", "klarna",
-    "affirm", "afterpay", "cashback", "rate", "rates", "per", "bought", "bestseller", "bestsellers", "card", "item",
-    "items", "list", "listing", "grid", "suggestion", "suggestions", "history", "widget", "ads", "advert", "deal",
-    "deals",
-];
-
 /// Every price of the page, best first.
 pub fn candidates(view: &View<'_>) -> Vec<Candidate> {
     let dom = view.dom();
@@ -78,7 +52,7 @@ pub fn candidates(view: &View<'_>) -> Vec<Candidate> {
             if heading.is_some_and(|it| dom.node(segment.element).is_inside(it.node)) {
                 continue;
             }
-            let Some((holder, text)) = holder(dom.node(segment.element), own) else {
+            let Some((holder, text)) = holder(view, dom.node(segment.element), own) else {
                 continue;
             };
             if last == Some(holder.id()) {
@@ -112,17 +86,17 @@ pub fn candidates(view: &View<'_>) -> Vec<Candidate> {
 }
 
 /// The smallest element around a text that holds both digits and a currency, and its text with raised cents set apart.
-fn holder<'p>(node: Node<'p>, own: &str) -> Option<(Node<'p>, String)> {
+fn holder<'p>(view: &View<'p>, node: Node<'p>, own: &str) -> Option<(Node<'p>, String)> {
     let mut best = None;
-    if has_money(own) && !raised(node) {
+    if has_money(own) && !raised(view, node) {
         // Cents that are set raised stand in the next element ("$229" and a small "99").
-        let cents = node.descendants().find(|it| raised(*it)).is_some()
-            || node
-                .parent()
-                .is_some_and(|it| it.end().index() - it.id().index() < 12 && it.descendants().any(raised));
+        let cents = node.descendants().find(|it| raised(view, *it)).is_some()
+            || node.parent().is_some_and(|it| {
+                it.end().index() - it.id().index() < 12 && it.descendants().any(|it| raised(view, it))
+            });
         if cents {
             for around in std::iter::once(node).chain(node.parent()) {
-                let text = with_cents(around);
+                let text = with_cents(view, around);
                 if text.len() < 24 && has_money(&text) && text.contains('.') {
                     return Some((around, text));
                 }
@@ -136,14 +110,14 @@ fn holder<'p>(node: Node<'p>, own: &str) -> Option<(Node<'p>, String)> {
         {
             break;
         }
-        let text = with_cents(around);
+        let text = with_cents(view, around);
         if text.len() > 90 {
             break;
         }
-        if has_money(&text) && !raised(around) {
+        if has_money(&text) && !raised(view, around) {
             return Some((around, text));
         }
-        if best.is_none() && classes(around).iter().any(|it| PRICE.contains(&it.as_str())) {
+        if best.is_none() && view.marks.has(around, marks::PRICE) {
             best = Some((around, text));
         }
     }
@@ -155,33 +129,19 @@ fn has_money(text: &str) -> bool {
 }
 
 /// Whether an element is set as the cents of a price.
-fn raised(node: Node<'_>) -> bool {
-    node.is("sup")
-        || classes(node).iter().any(|it| {
-            matches!(
-                it.as_str(),
-                "cents"
-                    | "cent"
-                    | "fraction"
-                    | "decimal"
-                    | "decimals"
-                    | "minor"
-                    | "sup"
-                    | "pence"
-                    | "superscript"
-            )
-        })
+fn raised(view: &View<'_>, node: Node<'_>) -> bool {
+    node.is("sup") || view.marks.has(node, marks::CENTS)
 }
 
 /// The text of an element; a point stands before cents that are only set smaller.
-fn with_cents(node: Node<'_>) -> String {
+fn with_cents(view: &View<'_>, node: Node<'_>) -> String {
     let mut out = String::new();
     let mut walk = node.descendants();
     while let Some(it) = walk.next() {
         if it.is_element() {
             if super::super::lines::is_hidden(it) {
                 walk.leave_out(it);
-            } else if raised(it) {
+            } else if raised(view, it) {
                 let text = it.text();
                 let cents = text.trim_start_matches([',', '.']).trim();
                 let digits = cents.bytes().take_while(u8::is_ascii_digit).count();
@@ -203,32 +163,6 @@ fn with_cents(node: Node<'_>) -> String {
         out.push_str(text);
     }
     super::super::view::squeeze(&out)
-}
-
-/// The words of class names and ids.
-pub(super) fn classes(node: Node<'_>) -> Vec<String> {
-    let mut words = Vec::new();
-    for name in node.classes().chain([
-        node.id_attr(),
-        node.attr("itemprop").unwrap_or(""),
-        node.attr("data-testid").unwrap_or(""),
-    ]) {
-        let mut word = String::new();
-        let mut small = false;
-        for c in name.chars().take(60) {
-            if (!c.is_alphabetic() || (c.is_uppercase() && small)) && !word.is_empty() {
-                words.push(std::mem::take(&mut word));
-            }
-            small = c.is_lowercase();
-            if c.is_alphabetic() {
-                word.extend(c.to_lowercase());
-            }
-        }
-        if !word.is_empty() {
-            words.push(word);
-        }
-    }
-    words
 }
 
 /// How an element and its parents are classed: what repeats in a list.
@@ -327,24 +261,24 @@ fn base_score(
         if node.attr("style").is_some_and(|it| it.contains("line-through")) {
             earlier = true;
         }
-        let words = classes(node);
-        let has = |list: &[&str]| words.iter().any(|it| list.contains(&it.as_str()));
+        let marked = view.marks.get(node);
+        let has = |marks: u32| marked & marks != 0;
         let near = depth < 4;
-        if has(PRICE) {
+        if has(marks::PRICE) {
             if near && !priced {
                 score += if depth < 2 { 2.0 } else { 1.2 };
                 priced = true;
             }
-            if depth < 2 && has(EARLIER) {
+            if depth < 2 && has(marks::EARLIER) {
                 earlier = true;
             }
-            if near && has(CURRENT) && !(depth < 2 && has(EARLIER)) {
+            if near && has(marks::CURRENT) && !(depth < 2 && has(marks::EARLIER)) {
                 score += 0.8;
             }
-        } else if depth < 2 && has(&["old", "was", "strike", "through", "crossed", "regular"]) {
+        } else if depth < 2 && has(marks::STRUCK) {
             earlier = true;
         }
-        if depth < 9 && !other && has(OTHER) {
+        if depth < 9 && !other && has(marks::OTHER) {
             other = true;
             score -= if depth < 3 { 1.6 } else { 1.2 };
         }
@@ -431,6 +365,18 @@ pub(super) const BUY: &[&str] = &[
     "book now",
 ];
 
+static BUYS: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(&[BUY]));
+
+/// Whether a short text is that of a button to buy.
+pub(super) fn is_buy(text: &str) -> bool {
+    if text.len() > 60 {
+        return false;
+    }
+    let lower = text.to_lowercase();
+    BUYS.first(&lower)
+        .is_some_and(|it| it.start == 0 || lower.len() < it.end - it.start + 12)
+}
+
 /// Line of the first button to buy behind the heading.
 fn buy_line(view: &View<'_>, heading: usize) -> Option<usize> {
     view.lines
@@ -438,29 +384,13 @@ fn buy_line(view: &View<'_>, heading: usize) -> Option<usize> {
         .enumerate()
         .skip(heading)
         .take(400)
-        .find_map(|(index, line)| {
-            let text = view.lines.line_text(line);
-            if text.len() > 60 {
-                return None;
-            }
-            let lower = text.to_lowercase();
-            BUY.iter()
-                .any(|it| lower.starts_with(it) || (lower.contains(it) && lower.len() < it.len() + 12))
-                .then_some(index)
-        })
+        .find_map(|(index, line)| is_buy(view.lines.line_text(line)).then_some(index))
 }
 
 /// Count of buttons to buy on the whole page.
 pub(super) fn buttons(view: &View<'_>) -> usize {
-    let buys = |text: &str| {
-        let lower = text.to_lowercase();
-        BUY.iter()
-            .any(|it| lower.starts_with(it) && lower.len() < it.len() + 12)
-    };
     view.lines
         .iter()
-        .map(|it| view.lines.line_text(it))
-        .filter(|it| it.len() <= 50)
-        .filter(|it| buys(it))
+        .filter(|it| is_buy(view.lines.line_text(it)))
         .count()
 }

@@ -1,10 +1,14 @@
 //! Can the product of a page be had?
 
+use std::sync::LazyLock;
+
 use page::dom::{Node, NodeId};
 
 use super::super::lines::is_hidden;
+use super::super::marks;
+use super::super::phrases::{Hit, Phrases};
 use super::super::view::View;
-use super::shown::{BUY, classes};
+use super::shown::is_buy;
 use crate::provenance::{Found, Source};
 
 /// It cannot be had now, in shops' languages.
@@ -40,6 +44,27 @@ const IN: &[&str] = &[
     "raktáron", "în stoc", "pe stoc", "na zalogi", "na zalihi", "laos", "yra sandėlyje", "ir noliktavā", "在庫あり", "有货",
     "現貨", "재고", "còn hàng", "במלאי", "διαθέσιμο", "متوفر",
 ];
+
+/// Ways to put a condition on it.
+const CONDITIONS: &[&str] = &["if ", "when ", "wenn ", "si ", "unless", "may be", "?"];
+
+/// Words right before a phrase that turn it round.
+#[rustfmt::skip]
+const DENIALS: &[&str] = &[
+    "not ", "nicht ", "no ", "non ", "pas ", "не ", "нет ", "nie ", "ikke ", "inte ", "ej ", "ei ", "niet ", "não ", "never ",
+];
+
+const PREORDER: &[&str] = &[
+    "pre-order",
+    "preorder",
+    "vorbestellen",
+    "précommander",
+    "предзаказ",
+];
+
+static OUTS: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(&[OUT]));
+static INS: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(&[IN]));
+static RELATEDS: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(&[RELATED]));
 
 /// Headings behind which other products stand.
 #[rustfmt::skip]
@@ -80,39 +105,22 @@ pub fn shown(view: &View<'_>) -> Option<(Found<String>, f32)> {
         let lower = text.to_lowercase();
         let near = 1.0 - (index.abs_diff(heading.line) as f32 / 150.0).min(0.5);
         let node = view.dom().node(line.block);
-        let optional = is_option(node);
+        let optional = is_option(view, node);
         let source = || Source::selector(describe(node));
-        if let Some(phrase) = OUT.iter().find(|it| holds(&lower, it)) {
-            let share = phrase.len() as f32 / lower.len() as f32;
-            let conditional = ["if ", "when ", "wenn ", "si ", "unless", "may be", "?"]
-                .iter()
-                .any(|it| lower.contains(it))
-                && share < 0.6;
-            let sure = near * (0.45 + share * 0.55)
-                - if optional { 0.5 } else { 0.0 }
-                - if conditional { 0.5 } else { 0.0 };
-            keep("OutOfStock", sure, source());
-        } else if let Some(phrase) = IN.iter().find(|it| holds(&lower, it)) {
-            let share = phrase.len() as f32 / lower.len() as f32;
-            keep(
-                "InStock",
-                near * (0.4 + share * 0.5) - if optional { 0.4 } else { 0.0 },
-                source(),
-            );
-        } else if [
-            "pre-order",
-            "preorder",
-            "vorbestellen",
-            "précommander",
-            "предзаказ",
-        ]
-        .iter()
-        .any(|it| lower.starts_with(it))
-        {
+        let share = |hit: Hit| (hit.end - hit.start) as f32 / lower.len() as f32;
+        if let Some(hit) = said(&OUTS, &lower) {
+            let share = share(hit);
+            let conditional = CONDITIONS.iter().any(|it| lower.contains(it)) && share < 0.6;
+            let doubt = if optional { 0.5 } else { 0.0 } + if conditional { 0.5 } else { 0.0 };
+            keep("OutOfStock", near * (0.45 + share * 0.55) - doubt, source());
+        } else if let Some(hit) = said(&INS, &lower) {
+            let doubt = if optional { 0.4 } else { 0.0 };
+            keep("InStock", near * (0.4 + share(hit) * 0.5) - doubt, source());
+        } else if PREORDER.iter().any(|it| lower.starts_with(it)) {
             keep("PreOrder", near * 0.5, source());
         }
     }
-    if let Some((name, sure, source)) = button(view, heading.line, end) {
+    if let Some((name, sure, source)) = button(view, end) {
         keep(name, sure, source);
     }
     let (name, sure, source) = best?;
@@ -130,73 +138,40 @@ pub(super) fn section_end(view: &View<'_>, heading: usize) -> usize {
         .skip(heading + 3)
         .find(|(_, line)| {
             let text = view.lines.line_text(line);
-            text.len() < 60 && {
-                let lower = text.to_lowercase();
-                RELATED
-                    .iter()
-                    .any(|it| lower.starts_with(it) || (lower.contains(it) && lower.len() < it.len() + 20))
-            }
+            let lower = if text.len() < 60 {
+                text.to_lowercase()
+            } else {
+                String::new()
+            };
+            RELATEDS
+                .first(&lower)
+                .is_some_and(|it| it.start == 0 || lower.len() < it.end - it.start + 20)
         });
     related.map_or(most, |(index, _)| index)
 }
 
-/// A phrase between word borders, not denied right before.
-fn holds(text: &str, phrase: &str) -> bool {
-    text.match_indices(phrase).any(|(at, _)| {
-        let before = text.get(..at).unwrap_or_default();
-        let after = text.get(at + phrase.len()..).unwrap_or_default();
-        let opens = before
-            .chars()
-            .next_back()
-            .is_none_or(|c| !c.is_alphabetic() || u32::from(c) > 0x2E00);
-        let closes = after
-            .chars()
-            .next()
-            .is_none_or(|c| !c.is_alphabetic() || u32::from(c) > 0x2E00);
-        let denied = [
-            "not ", "nicht ", "no ", "non ", "pas ", "не ", "нет ", "nie ", "ikke ", "inte ", "ej ", "ei ",
-            "niet ", "não ", "never ",
-        ]
-        .iter()
-        .any(|it| before.ends_with(it));
-        opens && closes && !denied
+/// The first phrase of a list that is not denied right before it.
+fn said(phrases: &Phrases, text: &str) -> Option<Hit> {
+    phrases.all(text).find(|it| {
+        let before = text.get(..it.start).unwrap_or_default();
+        !DENIALS.iter().any(|it| before.ends_with(it))
     })
 }
 
 /// Whether the element is one of several to choose from (a size, a colour).
-fn is_option(node: Node<'_>) -> bool {
-    std::iter::once(node).chain(node.ancestors()).take(5).any(|it| {
-        matches!(it.tag(), "option" | "label" | "select")
-            || classes(it).iter().any(|it| {
-                matches!(
-                    it.as_str(),
-                    "size"
-                        | "sizes"
-                        | "variant"
-                        | "variants"
-                        | "swatch"
-                        | "swatches"
-                        | "option"
-                        | "options"
-                        | "store"
-                        | "stores"
-                        | "tooltip"
-                        | "modal"
-                        | "popup"
-                )
-            })
-    })
+fn is_option(view: &View<'_>, node: Node<'_>) -> bool {
+    let mut around = std::iter::once(node).chain(node.ancestors()).take(5);
+    around.any(|it| matches!(it.tag(), "option" | "label" | "select") || view.marks.has(it, marks::CHOICE))
 }
 
 /// What the button to buy says: one that cannot be pressed means sold out, one that can means in stock.
-fn button(view: &View<'_>, heading: usize, end: usize) -> Option<(&'static str, f32, Source)> {
+fn button(view: &View<'_>, end: usize) -> Option<(&'static str, f32, Source)> {
     let dom = view.dom();
     let from = view.heading.as_ref()?.node;
     let last = end
         .checked_sub(1)
         .and_then(|it| view.lines.get(it))
         .map(|it| it.block);
-    let _ = heading;
     for node in dom
         .by_tag("button")
         .chain(dom.by_tag("input"))
@@ -210,13 +185,12 @@ fn button(view: &View<'_>, heading: usize, end: usize) -> Option<(&'static str, 
             _ if node.end().index() - node.id().index() > 30 => continue,
             _ => node.text(),
         };
-        let lower = text.to_lowercase();
-        if lower.is_empty() || lower.len() > 40 || !BUY.iter().any(|it| lower.contains(it)) {
+        if !is_buy(&text) {
             continue;
         }
         let disabled = node.attr("disabled").is_some()
             || node.attr("aria-disabled") == Some("true")
-            || classes(node).iter().any(|it| it == "disabled");
+            || view.marks.has(node, marks::DISABLED);
         let source = Source::selector(describe(node));
         // Where a size is still to be chosen, a button that cannot be pressed yet says nothing.
         let waits = disabled && has_choices(view, from, node.id());
@@ -249,15 +223,7 @@ fn has_choices(view: &View<'_>, from: NodeId, to: NodeId) -> bool {
         || dom
             .nodes()
             .filter(between)
-            .filter(|it| it.is_element())
-            .any(|it| {
-                classes(it).iter().any(|it| {
-                    matches!(
-                        it.as_str(),
-                        "swatch" | "swatches" | "size" | "sizes" | "talle" | "variation" | "variations"
-                    )
-                })
-            })
+            .any(|it| view.marks.has(it, marks::VARIANT))
 }
 
 /// A short description of an element for provenance.

@@ -6,7 +6,7 @@ use crate::rules::things;
 fn product(html: &str, url: &str) -> Product {
     let page = Page::new(html, url::Url::parse(url).ok());
     let view = View::of(&page);
-    read(&view, &things::read(&page))
+    read(&view, &things::Described::read(&page).things())
 }
 
 fn value(found: &Option<Found<String>>) -> Option<&str> {
