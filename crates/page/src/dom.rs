@@ -5,6 +5,7 @@
 //! processing instructions and the doctype are not kept; text on both sides of a comment is
 //! one text node.
 
+mod email;
 mod gate;
 mod node;
 mod reference;

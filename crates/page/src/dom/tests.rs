@@ -375,3 +375,21 @@ fn very_many_attributes_are_kept_once_each() {
     let p = dom.by_tag("p").next().expect("a paragraph");
     assert_eq!((p.attrs().count(), p.attr("x")), (4001, Some("2")));
 }
+
+#[test]
+fn a_hidden_mail_address_reads_as_in_a_browser() {
+    let link = |value: &str| {
+        format!("<a href=/cdn-cgi/l/email-protection data-cfemail={value}>[email&#160;protected]</a>")
+    };
+    assert_eq!(
+        Dom::parse(&link("422f27022c27356c262d6c7636")).root().text(),
+        "me@new.do.4t"
+    );
+    for value in ["4", "zz", "422f", "", "żółw"] {
+        assert_eq!(
+            Dom::parse(&link(value)).root().text(),
+            "[email protected]",
+            "{value}"
+        );
+    }
+}

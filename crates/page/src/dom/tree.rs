@@ -5,6 +5,7 @@
 //! (<https://html.spec.whatwg.org/multipage/parsing.html>); it moves nodes about for foster
 //! parents and misnested formatting, so the order is only known at the end.
 
+use super::email;
 use super::{Attr, Cut, Data, Dom, Kind, MAX_ELEMENTS, NONE};
 use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
@@ -29,6 +30,9 @@ struct Tree {
     nodes: Vec<Data>,
     attrs: Vec<Attr>,
     text: String,
+    /// Elements that hide a mail address, with the place of the attribute that has it.
+    addresses: Vec<(u32, u32)>,
+    address_name: LocalName,
 }
 
 /// The name of an element, by value: nothing of the tree stays borrowed.
@@ -66,6 +70,8 @@ impl Sink {
                 nodes,
                 attrs: Vec::new(),
                 text: String::with_capacity(bytes / 2),
+                addresses: Vec::new(),
+                address_name: LocalName::from(email::ATTRIBUTE),
             }),
             made: Cell::new(0),
             allowed,
@@ -119,6 +125,10 @@ impl Tree {
                 Some(prefix) => LocalName::from(format!("{prefix}:{}", attr.name.local)),
                 None => attr.name.local,
             };
+            if name == self.address_name {
+                self.addresses
+                    .push((self.nodes.len() as u32, self.attrs.len() as u32));
+            }
             let (start, end) = self.write(&attr.value);
             self.attrs.push(Attr {
                 name,
@@ -187,12 +197,35 @@ impl Tree {
         }
     }
 
+    /// Writes hidden mail addresses where their elements have a stand-in.
+    fn show_addresses(&mut self) {
+        for (id, attr) in std::mem::take(&mut self.addresses) {
+            let value = self
+                .attrs
+                .get(attr as usize)
+                .map(|attr| attr.from as usize..attr.to as usize);
+            let address = value
+                .and_then(|range| self.text.get(range))
+                .and_then(email::decode);
+            let child = self.at(id).end;
+            if let Some(address) = address
+                && child != NONE
+                && self.at(child).kind == Kind::Text
+                && self.at(child).next == NONE
+            {
+                (self.at(child).from, self.at(child).to) = self.write(&address);
+            }
+        }
+    }
+
     /// Puts the nodes into document order, unless they are in it already, as those of most pages.
-    fn settle(self, cut: Option<Cut>, flattened: usize) -> Dom {
+    fn settle(mut self, cut: Option<Cut>, flattened: usize) -> Dom {
+        self.show_addresses();
         let Tree {
             mut nodes,
             attrs,
             mut text,
+            ..
         } = self;
         text.shrink_to_fit();
         if preorder(&nodes).zip(0..).any(|(id, place)| id != place) || preorder(&nodes).count() < nodes.len()

@@ -224,3 +224,15 @@ pub(super) fn is_beside_words(button: Node<'_>) -> bool {
         })
     })
 }
+
+/// Whether a title only repeats the words of its link or of the address.
+pub(super) fn says_nothing_new(title: &str, text: &str, target: &str) -> bool {
+    let letters = |text: &str| -> String {
+        text.chars()
+            .filter(|c| c.is_alphanumeric())
+            .flat_map(char::to_lowercase)
+            .collect()
+    };
+    let title = letters(title);
+    title.is_empty() || letters(text).contains(&title) || letters(target).contains(&title)
+}

@@ -24,6 +24,18 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// The box of a task, at the start of an item.
+    pub(super) fn check_box(&mut self, node: Node<'a>) {
+        let is_box = node
+            .attr_local(&local_name!("type"))
+            .is_some_and(|kind| kind.eq_ignore_ascii_case("checkbox"));
+        if is_box && self.writer.starts_item() {
+            let checked = node.attr_local(&local_name!("checked")).is_some();
+            self.writer.raw(if checked { "[x]" } else { "[ ]" });
+            self.writer.text(" ");
+        }
+    }
+
     /// A film, by its poster.
     pub(super) fn video(&mut self, node: Node<'a>) {
         let poster = node

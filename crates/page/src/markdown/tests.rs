@@ -23,6 +23,14 @@ mod blocks {
     }
 
     #[test]
+    fn an_element_with_the_role_of_a_heading_is_one() {
+        check(
+            "<div role=heading aria-level=3>a <b>b</b></div>c<p role=heading>d",
+            "### a **b**\n\nc\n\n## d",
+        );
+    }
+
+    #[test]
     fn a_heading_in_a_link_stays_a_heading_and_carries_the_link() {
         check(
             "<a href=/x><h2>Title</h2></a>",
@@ -148,6 +156,14 @@ mod lists {
     }
 
     #[test]
+    fn tasks_have_their_boxes() {
+        check(
+            "<ul><li><input type=checkbox checked> a<li><label><input type=checkbox>b</label><li>c <input type=checkbox></ul>",
+            "- [x] a\n- [ ] b\n- c",
+        );
+    }
+
+    #[test]
     fn items_wrapped_in_other_elements_are_items() {
         check(
             "<ul><li><span>a</span></li><span><li>b</li></span></ul>",
@@ -196,6 +212,18 @@ mod words {
         check(
             "<a href=/x title='T \"q\"'>x</a>",
             "[x](https://site.example/x \"T \\\"q\\\"\")",
+        );
+    }
+
+    #[test]
+    fn a_title_that_says_nothing_new_is_left_out() {
+        check(
+            "<a href=/wiki/New_York title='New York'>the city</a>",
+            "[the city](https://site.example/wiki/New_York)",
+        );
+        check(
+            "<a href=/x title='the City'>the city</a>",
+            "[the city](https://site.example/x)",
         );
     }
 

@@ -117,8 +117,15 @@ impl<'a> Walk<'a> {
             return Step::Over;
         }
         match *node.local() {
-            local_name!("span") | local_name!("div") | local_name!("nobr") if math::is_drawing(node) => {
-                Step::Over
+            local_name!("span") | local_name!("div") if math::is_drawing(node) => Step::Over,
+            local_name!("span") | local_name!("div") | local_name!("p")
+                if node.attr_local(&local_name!("role")) == Some("heading") =>
+            {
+                let level = node
+                    .attr("aria-level")
+                    .and_then(|level| level.trim().parse().ok());
+                self.writer.open_heading(level.unwrap_or(2));
+                self.on_leave(node, Leave::Heading)
             }
             local_name!("span") => Step::Into,
             local_name!("p")
@@ -299,8 +306,7 @@ impl<'a> Walk<'a> {
             return Step::Into;
         };
         if let Some(title) = node.attr_local(&local_name!("title")) {
-            let title = title.trim();
-            if !title.is_empty() && title != node.text() {
+            if !link::says_nothing_new(title, &node.text(), &target) {
                 let title = link::title(title);
                 target += &if self.writer.is_flat() {
                     title.replace('\n', " ")
@@ -347,9 +353,11 @@ impl<'a> Walk<'a> {
                 self.hidden_images(node);
                 Step::Over
             }
-            local_name!("rp") | local_name!("input") | local_name!("meta") | local_name!("link") => {
+            local_name!("input") => {
+                self.check_box(node);
                 Step::Over
             }
+            local_name!("rp") | local_name!("meta") | local_name!("link") => Step::Over,
             local_name!("video") if node.attr("poster").is_some() => {
                 self.video(node);
                 Step::Over

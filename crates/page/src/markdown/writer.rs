@@ -183,6 +183,15 @@ impl Writer {
         self.block(2);
     }
 
+    /// Whether an item is open that has no text yet.
+    pub(super) fn starts_item(&self) -> bool {
+        self.flat == 0
+            && self
+                .containers
+                .last()
+                .is_some_and(|it| it.fresh && it.marker != "> ")
+    }
+
     /// A container opens: its marker stands before its first line, spaces (or `rest`) before the
     /// others.
     pub(super) fn enter(&mut self, marker: String, rest: &'static str) {
