@@ -64,6 +64,19 @@ pub(crate) fn is_block(name: &LocalName) -> bool {
     )
 }
 
+/// The level of a heading.
+pub(crate) fn heading_level(name: &LocalName) -> Option<u8> {
+    match *name {
+        local_name!("h1") => Some(1),
+        local_name!("h2") => Some(2),
+        local_name!("h3") => Some(3),
+        local_name!("h4") => Some(4),
+        local_name!("h5") => Some(5),
+        local_name!("h6") => Some(6),
+        _ => None,
+    }
+}
+
 /// Whether the element is a list with items.
 pub(crate) fn is_list(name: &LocalName) -> bool {
     matches!(

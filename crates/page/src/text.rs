@@ -115,17 +115,12 @@ fn breaks_before(node: Node<'_>) -> u8 {
     }
     match *node.local() {
         local_name!("p")
-        | local_name!("h1")
-        | local_name!("h2")
-        | local_name!("h3")
-        | local_name!("h4")
-        | local_name!("h5")
-        | local_name!("h6")
         | local_name!("blockquote")
         | local_name!("pre")
         | local_name!("figure")
         | local_name!("table")
         | local_name!("dl") => 2,
+        ref name if tag::heading_level(name).is_some() => 2,
         local_name!("ul") | local_name!("ol") if node.closest_list_above().is_none() => 2,
         _ if tag::is_block(node.local()) => 1,
         _ => 0,

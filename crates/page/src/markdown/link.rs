@@ -165,12 +165,7 @@ impl Inside {
                 continue;
             }
             match *node.local() {
-                local_name!("h1")
-                | local_name!("h2")
-                | local_name!("h3")
-                | local_name!("h4")
-                | local_name!("h5")
-                | local_name!("h6") => return Inside::Headings,
+                ref name if tag::heading_level(name).is_some() => return Inside::Headings,
                 local_name!("li")
                 | local_name!("table")
                 | local_name!("pre")
@@ -214,7 +209,7 @@ pub(super) fn label(link: Node<'_>) -> Option<String> {
 pub(super) fn is_beside_words(button: Node<'_>) -> bool {
     let heading = button
         .ancestors()
-        .find(|node| matches!(node.tag().as_bytes(), [b'h', b'1'..=b'6']));
+        .find(|node| tag::heading_level(node.local()).is_some());
     heading.is_some_and(|heading| {
         heading.descendants().any(|node| {
             !node.is_inside(button.id())

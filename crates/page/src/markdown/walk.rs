@@ -129,12 +129,6 @@ impl<'a> Walk<'a> {
             }
             local_name!("span") => Step::Into,
             local_name!("p")
-            | local_name!("h1")
-            | local_name!("h2")
-            | local_name!("h3")
-            | local_name!("h4")
-            | local_name!("h5")
-            | local_name!("h6")
             | local_name!("blockquote")
             | local_name!("hr")
             | local_name!("pre")
@@ -197,15 +191,7 @@ impl<'a> Walk<'a> {
                 self.writer.block(2);
                 self.on_leave(node, Leave::Block(2))
             }
-            _ => {
-                let level = node
-                    .tag()
-                    .bytes()
-                    .last()
-                    .map_or(1, |digit| digit.saturating_sub(b'0'));
-                self.writer.open_heading(level);
-                self.on_leave(node, Leave::Heading)
-            }
+            _ => Step::Into,
         }
     }
 
@@ -334,6 +320,10 @@ impl<'a> Walk<'a> {
     }
 
     fn enter_other(&mut self, node: Node<'a>) -> Step {
+        if let Some(level) = tag::heading_level(node.local()) {
+            self.writer.open_heading(level);
+            return self.on_leave(node, Leave::Heading);
+        }
         match *node.local() {
             local_name!("math") | local_name!("script") => {
                 if let Some(formula) = Formula::of(node) {
