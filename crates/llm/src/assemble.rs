@@ -61,7 +61,12 @@ pub struct Assembler {
     chunk: u32,
     bytes: usize,
     slots: Slots,
-    touched: Vec<usize>,
+    /// Slots the wire closed and nobody asked about yet.
+    sealed: Vec<usize>,
+    /// Slots whose text became a whole object and nobody asked about yet.
+    closed_by_text: Vec<usize>,
+    /// How many calls were handed out.
+    handed: usize,
     text: String,
     reasoning: String,
     refusal: String,
@@ -86,7 +91,9 @@ impl Assembler {
             chunk: 0,
             bytes: 0,
             slots: Slots::default(),
-            touched: Vec::new(),
+            sealed: Vec::new(),
+            closed_by_text: Vec::new(),
+            handed: 0,
             text: String::new(),
             reasoning: String::new(),
             refusal: String::new(),
@@ -144,19 +151,11 @@ impl Assembler {
                     _ => 0,
                 });
                 match self.slots.take(fragment, &self.offer, chunk) {
-                    Ok(at) => self.touched.extend(
-                        at.map(|at| at as usize)
-                            .filter(|at| self.touched.last() != Some(at)),
-                    ),
+                    Ok(closed) => self.closed_by_text.extend(closed),
                     Err(error) => self.failed = Some(error),
                 }
             }
-            Part::Seal(block) => {
-                if let Some(slot) = self.slots.block(block) {
-                    slot.sealed_at.get_or_insert(chunk);
-                    slot.awaiting = false;
-                }
-            }
+            Part::Seal(block) => self.sealed.extend(self.slots.seal(block, chunk)),
             Part::Extra(value) => self.extras.push(value),
             Part::Usage(usage) => self.usage = self.usage.latest(usage),
             Part::Finish(reason) => {

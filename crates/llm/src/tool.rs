@@ -109,7 +109,7 @@ fn huge_integers(value: &Value) -> impl Iterator<Item = Violation> {
     let mut open = vec![(String::new(), value)];
     while let Some((path, value)) = open.pop() {
         match value {
-            Value::Number(number) if number.is_u64() && number.as_i64().is_none() => found.push(Violation {
+            Value::Number(number) if is_huge(number) => found.push(Violation {
                 path,
                 reason: format!("{number} is outside the range of a 64-bit integer"),
             }),
@@ -128,6 +128,13 @@ fn huge_integers(value: &Value) -> impl Iterator<Item = Violation> {
         }
     }
     found.into_iter()
+}
+
+/// A whole number beyond 64 bits, also one that was too long to be kept exactly.
+fn is_huge(number: &serde_json::Number) -> bool {
+    const EDGE: f64 = 9_223_372_036_854_775_808.0;
+    let beyond = |it: f64| it.fract() == 0.0 && !(-EDGE..EDGE).contains(&it);
+    number.as_i64().is_none() && number.as_f64().is_some_and(beyond)
 }
 
 struct Offline;

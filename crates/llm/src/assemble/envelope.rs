@@ -129,28 +129,43 @@ pub(crate) enum Parsed {
     Prose { len: usize },
 }
 
-/// Reads the envelope at the start of `rest`, if one begins there. `dead_ends` remembers the end marks that do not
-/// occur any more, so that no search is repeated.
-pub(crate) fn parse(
-    rest: &str,
-    offer: &Offer,
-    ending: Ending,
-    dead_ends: &mut HashSet<&'static str>,
-) -> Parsed {
+/// After so many envelopes that were none, further opening marks are prose: what a text costs stays proportional to its
+/// length, whatever it is made of.
+const MOST_FAILURES: usize = 64;
+
+/// What was found out about a text on the way.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    /// End marks that do not occur any more.
+    dead_ends: HashSet<&'static str>,
+    /// Opening marks that opened nothing.
+    failures: usize,
+}
+
+/// Reads the envelope at the start of `rest`, if one begins there.
+pub(crate) fn parse(rest: &str, offer: &Offer, ending: Ending, memory: &mut Memory) -> Parsed {
     let Some(opener) = OPENERS.iter().find(|it| rest.starts_with(it.mark)) else {
         return Parsed::Prose { len: 1 };
     };
+    if memory.failures > MOST_FAILURES {
+        return Parsed::Prose {
+            len: opener.mark.len(),
+        };
+    }
     let body = rest.get(opener.mark.len()..).unwrap_or_default();
     if opener.inside == Inside::Marked {
-        return marked(body, opener.mark, offer, ending);
+        let parsed = marked(body, opener.mark, offer, ending);
+        memory.failures += usize::from(!matches!(parsed, Parsed::Calls { .. }));
+        return parsed;
     }
-    let end = if dead_ends.contains(opener.end) {
+    let end = if memory.dead_ends.contains(opener.end) {
         None
     } else {
         body.find(opener.end)
     };
     let Some(end) = end else {
-        dead_ends.insert(opener.end);
+        memory.dead_ends.insert(opener.end);
+        memory.failures += 1;
         return unclosed(rest, opener, offer, ending);
     };
     let inner = body.get(..end).unwrap_or_default();
@@ -175,7 +190,10 @@ pub(crate) fn parse(
         Some(calls) if !calls.is_empty() && calls.iter().all(|call| offer.has(&call.name)) => {
             Parsed::Calls { len, calls }
         }
-        _ => Parsed::Prose { len },
+        _ => {
+            memory.failures += 1;
+            Parsed::Prose { len }
+        }
     }
 }
 
@@ -217,6 +235,13 @@ fn unclosed(rest: &str, opener: &Opener, offer: &Offer, ending: Ending) -> Parse
 
 /// The tool an unfinished envelope was for: only to address the refusal.
 fn name_within(text: &str) -> Option<&str> {
+    const HEAD: usize = 400;
+    let end = text
+        .char_indices()
+        .map(|(at, _)| at)
+        .nth(HEAD)
+        .unwrap_or(text.len());
+    let text = text.get(..end)?;
     let after = ["invoke name=\"", "<function=", "\"name\""]
         .iter()
         .find_map(|mark| {

@@ -26,11 +26,17 @@ impl Received {
         match arguments {
             Arguments::Fragment(piece) => self.append(&piece),
             Arguments::Whole(text) => {
-                if trimmed(&text).is_empty() || self.strict().is_some() {
-                    return;
+                let is_news = trimmed(&text) != trimmed(&self.text);
+                // What came whole stays, unless the provider's own summary is whole as well and differs.
+                let better = || {
+                    self.strict().is_none_or(|known| {
+                        serde_json::from_str::<Map<String, Value>>(&text).is_ok_and(|it| it != *known)
+                    })
+                };
+                if !trimmed(&text).is_empty() && is_news && better() {
+                    self.forget();
+                    self.append(&text);
                 }
-                self.forget();
-                self.append(&text);
             }
             Arguments::Object(object) => {
                 if object.is_empty() {

@@ -11,6 +11,9 @@ use crate::tool::Offer;
 use crate::turn::ToolCall;
 use crate::unfinished::{Unfinished, shorten};
 
+/// The most calls a turn may open, far beyond what any model makes; more is an attack or a broken provider.
+const MOST_SLOTS: usize = 10_000;
+
 /// One call as far as it arrived.
 #[derive(Debug, Default)]
 pub(crate) struct Slot {
@@ -80,23 +83,30 @@ impl Slots {
         self.list
     }
 
-    /// The slot of a block, if the block was opened.
-    pub(crate) fn block(&mut self, block: u32) -> Option<&mut Slot> {
+    /// The wire closes a block; gives its slot.
+    pub(crate) fn seal(&mut self, block: u32, chunk: u32) -> Option<usize> {
         let at = *self.by_block.get(&block)?;
-        self.list.get_mut(at)
+        let slot = self.list.get_mut(at)?;
+        slot.sealed_at.get_or_insert(chunk);
+        slot.awaiting = false;
+        Some(at)
     }
 
-    /// Finds or opens the slot for a piece and takes the piece in. `None` for an entry of blanks.
+    /// Finds or opens the slot for a piece and takes the piece in. Gives the slot if its text now first is a whole
+    /// object.
     pub(crate) fn take(
         &mut self,
         piece: Fragment,
         offer: &Offer,
         chunk: u32,
-    ) -> Result<Option<u32>, Unfinished> {
+    ) -> Result<Option<usize>, Unfinished> {
         let placeholders = matches!(piece.place, Place::Loose { .. });
         let Some(at) = self.find(&piece, offer)? else {
             return Ok(None);
         };
+        if self.list.len() > MOST_SLOTS {
+            return Err(Unfinished::TooLarge { limit: MOST_SLOTS });
+        }
         let Some(slot) = self.list.get_mut(at) else {
             return Ok(None);
         };
@@ -115,9 +125,10 @@ impl Slots {
             slot.received.take(arguments, placeholders);
             if from_pieces && slot.eager_at.is_none() && slot.received.closed_by_text() {
                 slot.eager_at = Some(chunk);
+                return Ok(Some(at));
             }
         }
-        Ok(u32::try_from(at).ok())
+        Ok(None)
     }
 
     fn find(&mut self, piece: &Fragment, offer: &Offer) -> Result<Option<usize>, Unfinished> {
@@ -212,6 +223,16 @@ impl Slots {
         offer: &Offer,
     ) -> Result<usize, Unfinished> {
         if let Some(index) = index {
+            if piece.name.is_none()
+                && !self.by_index.contains_key(&index)
+                && let Some(at) = self.at_position(position)
+                && let Some(slot) = self.list.get_mut(at).filter(|slot| slot.index.is_none())
+            {
+                // The call was opened without the index that its further pieces carry.
+                slot.index = Some(index);
+                self.by_index.insert(index, at);
+                return Ok(at);
+            }
             return Ok(match self.by_index.get(&index).copied() {
                 Some(at)
                     if !self

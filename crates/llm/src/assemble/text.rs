@@ -41,7 +41,7 @@ pub(crate) fn calls_in(text: &str, offer: &Offer, ending: Ending) -> Found {
     let mut found = Found::default();
     let mut kept_from = 0;
     let mut at = 0;
-    let mut dead_ends = HashSet::new();
+    let mut memory = envelope::Memory::default();
     let mut lone_ticks = HashSet::new();
     while let Some(step) = text.get(at..).and_then(|rest| rest.find(['<', '[', '`', '~'])) {
         at += step;
@@ -52,7 +52,7 @@ pub(crate) fn calls_in(text: &str, offer: &Offer, ending: Ending) -> Found {
             at = end;
             continue;
         }
-        match envelope::parse(rest, offer, ending, &mut dead_ends) {
+        match envelope::parse(rest, offer, ending, &mut memory) {
             Parsed::Calls { len, calls } => {
                 found.text.push_str(text.get(kept_from..at).unwrap_or_default());
                 found.calls.extend(calls);
@@ -88,9 +88,9 @@ fn whole_message(text: &str, offer: &Offer) -> Option<Vec<TextCall>> {
 
 /// Where the fence that opens at `at` ends; the end of the text if it never does.
 fn fence_end(text: &str, at: usize) -> Option<usize> {
-    let line_start = text.get(..at)?.rfind('\n').map_or(0, |it| it + 1);
-    let indent = text.get(line_start..at)?;
-    if indent.len() > 3 || !indent.bytes().all(|it| it == b' ') {
+    // At most three blanks may stand before it (CommonMark, 4.5).
+    let before = text.get(..at)?.trim_end_matches(' ');
+    if at - before.len() > 3 || !(before.is_empty() || before.ends_with('\n')) {
         return None;
     }
     let rest = text.get(at..)?;
@@ -111,11 +111,17 @@ fn fence_end(text: &str, at: usize) -> Option<usize> {
     Some(text.len())
 }
 
+/// The longest run of backticks that is taken for the mark of inline code.
+const LONGEST_TICKS: usize = 8;
+
 /// The length of inline code at the start of `rest`. Runs of backticks known to have no partner are remembered.
 fn inline_code_end(rest: &str, lone: &mut HashSet<usize>) -> Option<usize> {
     let run = rest.bytes().take_while(|it| *it == b'`').count();
     if run == 0 {
         return None;
+    }
+    if run > LONGEST_TICKS {
+        return Some(run);
     }
     if lone.contains(&run) {
         return Some(run);

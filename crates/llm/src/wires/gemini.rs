@@ -164,13 +164,7 @@ impl Chunks {
             self.grow(at, pieces, continues, delta);
             return;
         }
-        opening.arguments = Some(match call.get("args") {
-            Some(Value::String(text)) => Arguments::Fragment(text.clone()),
-            Some(other @ (Value::Array(_) | Value::Number(_) | Value::Bool(_))) => {
-                Arguments::Fragment(other.to_string())
-            }
-            _ => Arguments::Object(arguments),
-        });
+        opening.arguments = super::openai_chat::arguments(call.get("args"));
         delta.push(Part::Call(opening));
         delta.push(Part::Seal(u32::try_from(at).unwrap_or(u32::MAX)));
     }

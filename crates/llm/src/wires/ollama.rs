@@ -2,10 +2,10 @@
 
 pub(super) mod render;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{Decode, read};
-use crate::delta::{Arguments, Delta, FinishReason, Fragment, Part, Place};
+use crate::delta::{Delta, FinishReason, Fragment, Part, Place};
 use crate::unfinished::Unfinished;
 
 /// Reads the lines of `/api/chat`.
@@ -61,11 +61,10 @@ impl Lines {
         }
         let block = self.calls;
         self.calls += 1;
-        let arguments = arguments.unwrap_or(Arguments::Object(Map::new()));
         delta.push(Part::Call(Fragment {
             id,
             name,
-            arguments: Some(arguments),
+            arguments,
             ..Fragment::at(Place::Block(block))
         }));
         delta.push(Part::Seal(block));

@@ -19,6 +19,8 @@ pub struct Events {
     by_call: HashMap<String, u32>,
     last: Option<u32>,
     blocks: u32,
+    /// The call id of each block, once it is known.
+    call_ids: HashMap<u32, String>,
     /// Items whose text was streamed, so that a final copy is not added again.
     streamed_text: bool,
     kept_extras: Vec<Value>,
@@ -98,12 +100,15 @@ impl Events {
             .or_else(|| item.as_ref().and_then(|id| self.by_item.get(id)))
             .copied()
             .or_else(|| {
-                if output.is_none() && item.is_none() && call.is_none() {
-                    self.last
-                } else {
-                    None
-                }
+                let says_nothing = output.is_none() && item.is_none() && call.is_none();
+                if says_nothing { self.last } else { None }
             });
+        // Some proxies number all items alike: another call id is another call.
+        let another = |block: &u32| {
+            call.as_ref()
+                .is_some_and(|id| self.call_ids.get(block).is_some_and(|it| it != id))
+        };
+        let known = known.filter(|block| !another(block));
         let block = known.unwrap_or_else(|| {
             self.blocks += 1;
             self.blocks - 1
@@ -115,6 +120,7 @@ impl Events {
             self.by_item.insert(item, block);
         }
         if let Some(call) = call {
+            self.call_ids.insert(block, call.clone());
             self.by_call.insert(call, block);
         }
         self.last = Some(block);

@@ -235,3 +235,105 @@ proptest! {
         }
     }
 }
+
+/// Bodies of the vectors with bytes flipped, cut out, doubled and put elsewhere.
+#[test]
+fn a_damaged_stream_is_judged_and_never_makes_it_panic() {
+    let seconds: u64 = std::env::var("HUNTSMAN_TEST_FUZZ_SECONDS")
+        .ok()
+        .and_then(|it| it.parse().ok())
+        .unwrap_or(0);
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(seconds);
+    let vectors: Vec<Value> = include_str!("vectors.jsonl")
+        .lines()
+        .map(|it| serde_json::from_str(it).expect("a vector"))
+        .collect();
+    let mut random = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut next = |below: usize| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        usize::try_from(random % u64::try_from(below.max(1)).unwrap_or(1)).unwrap_or(0)
+    };
+    let mut rounds = 0_u64;
+    while rounds < 4000 || std::time::Instant::now() < until {
+        rounds += 1;
+        let vector = &vectors[next(vectors.len())];
+        let Some(mut bytes) = body(vector, "\n") else {
+            continue;
+        };
+        for _ in 0..=next(6) {
+            let (from, size) = (next(bytes.len()), next(60));
+            let to = (from + size).min(bytes.len());
+            match next(5) {
+                0 => bytes[from..to].iter_mut().for_each(|it| *it ^= 1 << (size % 8)),
+                1 => drop(bytes.drain(from..to)),
+                2 => {
+                    let piece = bytes[from..to].to_vec();
+                    let at = next(bytes.len());
+                    bytes.splice(at..at, piece);
+                }
+                3 => bytes.truncate(from),
+                _ => {
+                    let marks: [&[u8]; 8] = [
+                        b"{",
+                        b"\"",
+                        b"}",
+                        b"\\",
+                        b"<tool_call>",
+                        b"[TOOL_CALLS]",
+                        b"\r",
+                        b"</invoke>",
+                    ];
+                    bytes.splice(from..from, marks[size % marks.len()].iter().copied());
+                }
+            }
+            if bytes.is_empty() {
+                break;
+            }
+        }
+        let wire = vector["wire"].as_str().expect("a wire");
+        let options = Options {
+            text_calls: next(2) == 0,
+            details: true,
+        };
+        let got = debug(wire, &vector["tools"], Input::Body(&bytes), options).expect("a known wire");
+        for call in got["calls"].as_array().expect("calls") {
+            assert!(call["args"].is_object() && call["id"].is_string(), "{call}");
+        }
+    }
+    println!("{rounds} damaged streams");
+}
+
+/// Texts made of opening marks alone, which a careless search would walk again and again.
+#[test]
+fn a_text_of_marks_costs_no_more_than_its_length() {
+    let tools = json!({"find": ["a"]});
+    for mark in [
+        "<tool_call>",
+        "<function_calls>",
+        "<invoke name=",
+        "[TOOL_CALLS]",
+        "[TOOL_CALLS]a ",
+        "<",
+        "`",
+        "``` ",
+        "` `` ",
+        "~~~\n",
+        "<|python_tag|>{",
+        "<tool_call></tool_call>",
+        "<function=a>",
+    ] {
+        let text = mark.repeat(600_000 / mark.len());
+        let chunks = [
+            json!({"choices": [{"delta": {"content": text}, "finish_reason": "stop"}]}),
+            json!("[DONE]"),
+        ];
+        let options = Options {
+            text_calls: true,
+            details: false,
+        };
+        let got = debug("openai_chat", &tools, Input::Chunks(&chunks), options).expect("a known wire");
+        assert_eq!(got["calls"], json!([]), "{mark}");
+    }
+}

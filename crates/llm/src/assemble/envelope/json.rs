@@ -150,7 +150,7 @@ pub(super) fn marked(body: &str, mark: &str, offer: &Offer, ending: Ending) -> P
         break;
     }
     if calls.is_empty() {
-        Parsed::Prose { len: mark.len() }
+        Parsed::Prose { len: mark.len() + at }
     } else {
         Parsed::Calls {
             len: mark.len() + at,

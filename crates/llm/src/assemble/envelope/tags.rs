@@ -24,7 +24,7 @@ pub(super) fn invokes(text: &str, prefix: &str, offer: &Offer) -> Option<Vec<Tex
             calls.push(TextCall {
                 name,
                 arguments: Ok((Map::new(), None)),
-                received: rest.to_owned(),
+                received: head.to_owned(),
             });
             rest = after;
             continue;
