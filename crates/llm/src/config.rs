@@ -40,6 +40,9 @@ pub struct Settings {
     pub record: Option<PathBuf>,
     /// `HUNTSMAN_LLM_REPLAY`: a folder to answer from.
     pub replay: Option<PathBuf>,
+    /// `HUNTSMAN_LLM_PRICES`: JSON, or a file of it: `{"model or prefix*": {"input", "output", "cached"}}` in US dollars for
+    /// a million tokens. Laid over the catalogue's list prices.
+    pub prices: Prices,
     /// Time limits.
     pub limits: Limits,
     /// Retrying.
@@ -111,6 +114,10 @@ impl Settings {
             text_calls: switch("HUNTSMAN_LLM_TEXT_CALLS", get("HUNTSMAN_LLM_TEXT_CALLS"))? == Some(true),
             record: get("HUNTSMAN_LLM_RECORD").map(PathBuf::from),
             replay: get("HUNTSMAN_LLM_REPLAY").map(PathBuf::from),
+            prices: match get("HUNTSMAN_LLM_PRICES") {
+                Some(text) => prices(&text)?,
+                None => Prices::default(),
+            },
             limits,
             retry,
             provider,
@@ -231,10 +238,12 @@ impl Settings {
         }
     }
 
-    /// The prices the catalogue knows for the provider.
+    /// The prices that hold: the catalogue's for the provider, and over them the operator's own.
     pub fn prices(&self) -> Prices {
         let entry = self.provider.as_deref().and_then(entry_of);
-        Prices(entry.map(|it| it.prices.clone()).unwrap_or_default())
+        let mut prices = entry.map(|it| it.prices.clone()).unwrap_or_default();
+        prices.extend(self.prices.0.clone());
+        Prices(prices)
     }
 }
 
@@ -320,6 +329,20 @@ fn base_url(text: &str) -> Result<Url, Error> {
         return Err(bad("it must not carry a password; set HUNTSMAN_LLM_API_KEY"));
     }
     Ok(url)
+}
+
+fn prices(text: &str) -> Result<Prices, Error> {
+    let bad = |reason: String| Error::BadSetting {
+        variable: "HUNTSMAN_LLM_PRICES".into(),
+        reason,
+    };
+    let text = match text.starts_with('{') {
+        true => text.to_owned(),
+        false => std::fs::read_to_string(text).map_err(|error| bad(error.to_string()))?,
+    };
+    serde_json::from_str(&text)
+        .map(Prices)
+        .map_err(|error| bad(error.to_string()))
 }
 
 fn seconds(variable: &str, text: &str) -> Result<std::time::Duration, Error> {

@@ -4,6 +4,7 @@
 mod asking;
 mod failing;
 mod laws;
+mod policies;
 mod recording;
 mod replays;
 mod structured;

@@ -224,3 +224,33 @@ fn what_is_missing_or_wrong_is_named() {
         .contains("sk-secret")
     );
 }
+
+#[test]
+fn prices_come_from_the_catalogue_and_the_operator_has_the_last_word() {
+    let own =
+        r#"{"house-*": {"input": 2, "output": 4, "cached": 1}, "gpt-4o-mini*": {"input": 9, "output": 9}}"#;
+    let settings = settings(&[("OPENAI_API_KEY", "k"), ("HUNTSMAN_LLM_PRICES", own)]).expect("settings");
+    let prices = settings.prices();
+    assert_eq!(prices.of("gpt-4o-mini-2024-07-18").map(|it| it.input), Some(9.0));
+    assert_eq!(prices.of("gpt-4o").map(|it| it.input), Some(2.5));
+    assert_eq!(prices.of("nobody's"), None);
+    let usage = llm::Usage {
+        input: 1000,
+        output: 100,
+        cached: 400,
+        estimated: false,
+    };
+    let meter = Meter::new(
+        llm::Budget {
+            tokens: None,
+            micro_dollars: Some(2000),
+        },
+        prices,
+    );
+    meter.charge(Role::Judge, "house-7b", usage);
+    assert!(
+        (meter.total().micro_dollars - 2000.0).abs() < 1e-6,
+        "600 at 2, 400 at 1, 100 at 4"
+    );
+    assert_eq!(meter.check().expect_err("spent").code(), "BUDGET_EXCEEDED");
+}
