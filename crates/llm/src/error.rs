@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::tool::{SchemaError, Violation};
+use crate::schema::{SchemaError, Violation};
 use crate::unfinished::Unfinished;
 
 /// Which limit of time passed.

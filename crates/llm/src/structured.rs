@@ -10,7 +10,8 @@ use crate::ask::Seat;
 use crate::error::Error;
 use crate::message::{Assistant, Message};
 use crate::model::{Choice, Output, Request};
-use crate::tool::{Effects, Offer, Offered, Schema, Violation};
+use crate::schema::{Schema, Violation};
+use crate::tool::{Effects, Offer, Offered};
 use crate::turn::Turn;
 
 mod bound;

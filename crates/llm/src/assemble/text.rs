@@ -1,6 +1,7 @@
 //! Which calls a model wrote into its text, and what text remains.
 //!
-//! Only whole envelopes that name offered tools count. What stands in a Markdown fence or in inline code is prose:
+//! Only whole envelopes that name offered tools count. What stands in a Markdown fence, in inline code or in a block of
+//! reasoning is prose:
 //! a page the model quotes must never become a call. The one exception is a message that is nothing but a JSON call,
 //! bare or fenced, because that is how several local models call tools.
 
@@ -32,9 +33,11 @@ pub(crate) struct Found {
 
 /// Finds the calls in the text of a finished turn.
 pub(crate) fn calls_in(text: &str, offer: &Offer, ending: Ending) -> Found {
-    if let Some(calls) = whole_message(text, offer) {
+    let thought = thought_len(text.trim_start()).map_or(0, |len| text.len() - text.trim_start().len() + len);
+    let (thoughts, answer) = text.split_at_checked(thought).unwrap_or(("", text));
+    if let Some(calls) = whole_message(answer, offer) {
         return Found {
-            text: String::new(),
+            text: thoughts.trim().to_owned(),
             calls,
         };
     }
@@ -50,6 +53,10 @@ pub(crate) fn calls_in(text: &str, offer: &Offer, ending: Ending) -> Found {
             fence_end(text, at).or_else(|| inline_code_end(rest, &mut lone_ticks).map(|it| at + it))
         {
             at = end;
+            continue;
+        }
+        if let Some(len) = thought_len(rest) {
+            at += len;
             continue;
         }
         match envelope::parse(rest, offer, ending, &mut memory) {
@@ -72,6 +79,21 @@ pub(crate) fn calls_in(text: &str, offer: &Offer, ending: Ending) -> Found {
     found.text.push_str(text.get(kept_from..).unwrap_or_default());
     found.text = found.text.trim().to_owned();
     found
+}
+
+/// The length of a block of reasoning at the start of `rest`: what a model only considers is no call. A block that never
+/// ends reaches to the end.
+fn thought_len(rest: &str) -> Option<usize> {
+    [("<think>", "</think>"), ("<thinking>", "</thinking>")]
+        .iter()
+        .find_map(|(begin, end)| {
+            let inside = rest.strip_prefix(begin)?;
+            Some(
+                inside
+                    .find(end)
+                    .map_or(rest.len(), |at| begin.len() + at + end.len()),
+            )
+        })
 }
 
 /// The calls, where the whole message is one JSON call or a list of them.

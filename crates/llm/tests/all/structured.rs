@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use llm::schema::SchemaError;
 use llm::structured::{Manner, Wanted, bounded};
-use llm::tool::SchemaError;
 use llm::wires::Wire;
 use llm::{Capabilities, Error, Role, Schema, Seat};
 use serde_json::{Value, json};
