@@ -20,7 +20,10 @@ impl<'a> Walk<'a> {
             } else {
                 image
             };
+            // A picture and the word beside it are two things, also where no space stands between.
+            self.writer.space_after_word();
             self.writer.raw(&image);
+            self.writer.text(" ");
         }
     }
 
@@ -29,7 +32,10 @@ impl<'a> Walk<'a> {
         let is_box = node
             .attr_local(&local_name!("type"))
             .is_some_and(|kind| kind.eq_ignore_ascii_case("checkbox"));
-        if is_box && self.writer.starts_item() {
+        // Boxes to tick are everywhere; those that show a state are locked or in an item named so.
+        let task = |it: Node<'_>| it.classes().any(|class| class.contains("task"));
+        let shows = node.attr("disabled").is_some() || task(node) || node.ancestors().take(2).any(task);
+        if is_box && shows && self.writer.starts_item() {
             let checked = node.attr_local(&local_name!("checked")).is_some();
             self.writer.raw(if checked { "[x]" } else { "[ ]" });
             self.writer.text(" ");

@@ -28,6 +28,7 @@ mod blocks {
             "<div role=heading aria-level=3>a <b>b</b></div>c<p role=heading>d",
             "### a **b**\n\nc\n\n## d",
         );
+        check("<div role=heading><p>a post</div>", "a post");
     }
 
     #[test]
@@ -158,7 +159,7 @@ mod lists {
     #[test]
     fn tasks_have_their_boxes() {
         check(
-            "<ul><li><input type=checkbox checked> a<li><label><input type=checkbox>b</label><li>c <input type=checkbox></ul>",
+            "<ul><li><input type=checkbox checked disabled> a<li class=task-list-item><label><input type=checkbox>b</label><li><input type=checkbox>c</ul>",
             "- [x] a\n- [ ] b\n- c",
         );
     }
@@ -268,6 +269,16 @@ mod words {
             "![A](https://site.example/a.jpg)",
         );
         check("<img alt=A><img src=data:x alt=B>c", "c");
+    }
+
+    #[test]
+    fn an_image_stands_apart_from_words() {
+        check("a<img src=/i alt=I>b", "a ![I](https://site.example/i) b");
+        check(
+            "<a href=/x><img src=/i alt=I></a>b",
+            "[![I](https://site.example/i)](https://site.example/x) b",
+        );
+        check("<p><img src=/i alt=I></p>b", "![I](https://site.example/i)\n\nb");
     }
 
     #[test]

@@ -119,7 +119,7 @@ impl<'a> Walk<'a> {
         match *node.local() {
             local_name!("span") | local_name!("div") if math::is_drawing(node) => Step::Over,
             local_name!("span") | local_name!("div") | local_name!("p")
-                if node.attr_local(&local_name!("role")) == Some("heading") =>
+                if node.attr_local(&local_name!("role")) == Some("heading") && is_like_heading(node) =>
             {
                 let level = node
                     .attr("aria-level")
@@ -410,6 +410,15 @@ impl<'a> Walk<'a> {
 /// How many line ends stand around an element that has no rule of its own.
 fn blocks(name: &LocalName) -> u8 {
     if tag::is_block(name) { 2 } else { 0 }
+}
+
+/// Whether an element is short and plain enough for a heading: pages give the role to whole posts.
+fn is_like_heading(node: Node<'_>) -> bool {
+    let mut length = 0;
+    node.descendants().all(|it| {
+        length += it.text_value().map_or(0, |text| text.trim().len());
+        length <= 200 && !it.is_block()
+    })
 }
 
 /// Whether an item has text and stands beside other items.

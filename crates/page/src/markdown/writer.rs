@@ -275,6 +275,13 @@ impl Writer {
         }
     }
 
+    /// Owes a space if a word or an image stands right before.
+    pub(super) fn space_after_word(&mut self) {
+        if self.wanted == 0 && !self.line_start && !self.out.ends_with([' ', '(', '[', '"']) {
+            self.owe_space();
+        }
+    }
+
     /// Writes all that is owed before a word.
     pub(super) fn begin(&mut self) {
         if self.wanted > 0 || (self.line_start && self.out.is_empty()) {
