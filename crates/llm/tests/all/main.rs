@@ -4,6 +4,7 @@
 mod asking;
 mod failing;
 mod laws;
+mod live;
 mod policies;
 mod recording;
 mod replays;

@@ -1,0 +1,90 @@
+//! Does a real model answer? Only where `HUNTSMAN_TEST_LLM` holds the base URL of one (OpenAI's dialect); its wording is
+//! not judged, only the protocol.
+
+use std::time::Duration;
+
+use llm::structured::Wanted;
+use llm::transport::Limits;
+use llm::{
+    Choice, Content, Effects, History, Meter, Models, Offer, Offered, Request, Role, Schema, Settings,
+};
+use serde_json::json;
+
+use crate::asking::network;
+
+#[tokio::test]
+async fn a_real_model_answers_calls_a_tool_and_follows_a_schema() {
+    let Ok(base_url) = std::env::var("HUNTSMAN_TEST_LLM") else {
+        return;
+    };
+    let slow = Duration::from_secs(240);
+    let settings = Settings {
+        provider: Some("llama.cpp".into()),
+        model: Some("local".into()),
+        base_url: Some(base_url),
+        limits: Limits {
+            first_token: slow,
+            silence: slow,
+            ..Limits::default()
+        },
+        ..Settings::default()
+    };
+    let seat = Models::new(settings, network())
+        .seat(Role::Planner, Meter::default())
+        .expect("a seat");
+    let mut history = History::new("You are terse.");
+    history.say(vec![Content::Text("Say hello in one word.".into())]);
+    let request = Request {
+        max_tokens: Some(20),
+        ..Request::new(history.messages().to_vec())
+    };
+    let turn = seat.ask(&request).await.expect("a turn");
+    println!("text: {:?} {:?}", turn.text, turn.usage);
+    assert!(!turn.text.is_empty() && turn.usage.input > 0 && !turn.usage.estimated);
+
+    let schema = json!({"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]});
+    let tool = Offered::new(
+        "weather.now",
+        "The weather of one city right now",
+        schema.clone(),
+        Effects::Read,
+    );
+    let mut history = History::new("");
+    history.say(vec![Content::Text(
+        "What is the weather in Paris right now?".into(),
+    )]);
+    let mut request = Request {
+        tools: Offer::new([tool]),
+        choice: Choice::Required,
+        max_tokens: Some(120),
+        ..Request::new(history.messages().to_vec())
+    };
+    let turn = seat.ask(&request).await.expect("a turn");
+    println!("calls: {:?}", turn.calls);
+    history.take(&turn);
+    let open: Vec<String> = history.open_calls().map(str::to_owned).collect();
+    for id in open {
+        history
+            .answer(&id, "18 degrees, clear", false)
+            .expect("an open call");
+    }
+    request.choice = Choice::Auto;
+    request.messages = history.messages().to_vec();
+    let turn = seat.ask(&request).await.expect("a turn after the result");
+    println!("after: {:?} {:?}", turn.text, turn.calls);
+
+    let product = json!({"type": "object", "required": ["title", "price"], "additionalProperties": false,
+        "properties": {"title": {"type": "string", "maxLength": 80}, "price": {"type": "number"}}});
+    let wanted = Wanted::new("product", Schema::new(product).expect("a schema"));
+    let request = Request {
+        max_tokens: Some(150),
+        ..Request::new(vec![llm::Message::user(
+            "Extract title and price: Red kettle, only 24.50 EUR today.",
+        )])
+    };
+    let got = seat
+        .ask_for(&request, &wanted)
+        .await
+        .expect("an answer of the schema");
+    println!("structured: {} in {:?}", got.value, got.attempts);
+}
