@@ -1,6 +1,6 @@
 //! Code: its lines as they are, its language, and a fence longer than any inside.
 
-use crate::dom::{Edge, Node};
+use crate::dom::{Edge, Node, NodeId};
 use crate::tag;
 use html5ever::local_name;
 
@@ -38,13 +38,15 @@ impl Block {
 /// block, no line numbers.
 fn lines(pre: Node<'_>) -> String {
     let mut out = String::new();
+    let counters = counters(pre);
     let mut walk = pre.traverse();
     while let Some(edge) = walk.next() {
         match edge {
             Edge::Open(node) => {
+                let counts = || is_line_number(node) || counters.binary_search(&node.id()).is_ok();
                 if let Some(text) = node.text_value() {
                     push_lines(&mut out, text);
-                } else if node != pre && (tag::is_unseen(node) || is_line_number(node)) {
+                } else if node != pre && (tag::is_unseen(node) || counts()) {
                     walk.leave_out();
                 } else if *node.local() == local_name!("br") {
                     out.push('\n');
@@ -91,6 +93,54 @@ fn starts_line(node: Node<'_>) -> bool {
         && node
             .prev_sibling()
             .is_some_and(|before| before.is_element() && line(before))
+}
+
+/// Elements that number the lines without saying so: each the first in the box of a line, before
+/// another element, and together they count.
+fn counters(pre: Node<'_>) -> Vec<NodeId> {
+    let mut found = Vec::new();
+    let mut expected = None;
+    for node in pre.descendants() {
+        let alone = node.first_child().filter(|child| child.next_sibling().is_none());
+        let Some(text) = alone.and_then(Node::text_value) else {
+            continue;
+        };
+        let first = node
+            .siblings_before()
+            .take(3)
+            .all(|it| it.is_hidden_by_tag() || is_blank(it));
+        let code = node.siblings_after().take(3).find(|it| it.is_element());
+        let boxed = node.parent().is_some_and(|line| line != pre && line.is_block());
+        let (true, true, Some(code), Ok(number)) = (first, boxed, code, text.trim().parse::<u32>()) else {
+            continue;
+        };
+        // One number alone may be code, unless what follows is set as a block of its own.
+        if expected.is_some_and(|expected| expected != number)
+            || (expected.is_none() && !code.is_block() && number > 1)
+        {
+            return Vec::new();
+        }
+        expected = Some(number.saturating_add(1));
+        found.push(node.id());
+    }
+    let single = found.first().is_some_and(|id| {
+        let code = pre
+            .dom()
+            .node(*id)
+            .siblings_after()
+            .take(3)
+            .find(|it| it.is_element());
+        code.is_some_and(Node::is_block)
+    });
+    if found.len() > 1 || single {
+        found
+    } else {
+        Vec::new()
+    }
+}
+
+fn is_blank(node: Node<'_>) -> bool {
+    node.text_value().is_some_and(|text| text.trim().is_empty())
 }
 
 /// Whether an element holds the number of a line.

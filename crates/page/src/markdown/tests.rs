@@ -373,6 +373,22 @@ mod code {
             "<pre><span class=lineno>1 </span>a\n<span class=lineno>2 </span>b</pre>",
             "```\na\nb\n```",
         );
+        let line =
+            |n: u32, code: &str| format!("<div><style>x</style><span>{n}</span><div>{code}\n</div></div>");
+        check(
+            &format!(
+                "<pre><div>{}{}{}</div></pre>",
+                line(1, "a"),
+                line(2, ""),
+                line(3, "b")
+            ),
+            "```\na\n\nb\n```",
+        );
+        check(&format!("<pre>{}</pre>", line(1, "a")), "```\na\n```");
+        check(
+            "<pre><div><b>1</b> <i>x</i></div><div><b>7</b> <i>y</i></div></pre>",
+            "```\n1 x\n7 y\n```",
+        );
         check(
             "<table><tr><td class=gutter><pre>1\n2</pre><td class=code><pre>a\nb</pre></table>",
             "```\na\nb\n```",
