@@ -160,7 +160,10 @@ impl Assembler {
             Part::Usage(usage) => self.usage = self.usage.latest(usage),
             Part::Finish(reason) => {
                 self.cut |= reason == FinishReason::Length;
-                self.finish = Some(reason);
+                // A turn once withheld stays so, whatever a gateway says after it.
+                if !self.finish.as_ref().is_some_and(FinishReason::voids_turn) {
+                    self.finish = Some(reason);
+                }
             }
             Part::End => self.ended = true,
         }

@@ -1,10 +1,10 @@
 //! From settings to models: which provider, which model, for which role.
 
+mod value;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-
-use url::Url;
 
 use crate::ask::Seat;
 use crate::assemble::Rules;
@@ -18,6 +18,7 @@ use crate::record::{Player, Recorder};
 use crate::retry::Retry;
 use crate::transport::{Limits, Transport};
 use crate::wires::Wire;
+use value::{base_url, prices, seconds, switch};
 
 /// What an operator can set about models. Every field has a variable; see [`Settings::read`].
 #[derive(Debug, Clone, Default)]
@@ -307,63 +308,5 @@ fn unknown(name: &str) -> Error {
     Error::UnknownProvider {
         name: name.to_owned(),
         known: known.join(", "),
-    }
-}
-
-fn base_url(text: &str) -> Result<Url, Error> {
-    let bad = |reason: &str| Error::BadSetting {
-        variable: "HUNTSMAN_LLM_BASE_URL".into(),
-        reason: reason.into(),
-    };
-    // Ollama's own variable may be a bare host and port.
-    let text = if text.contains("://") {
-        text.to_owned()
-    } else {
-        format!("http://{text}")
-    };
-    let url = Url::parse(&text).map_err(|error| bad(&error.to_string()))?;
-    if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
-        return Err(bad("it must begin with http:// or https://"));
-    }
-    if !url.username().is_empty() || url.password().is_some() {
-        return Err(bad("it must not carry a password; set HUNTSMAN_LLM_API_KEY"));
-    }
-    Ok(url)
-}
-
-fn prices(text: &str) -> Result<Prices, Error> {
-    let bad = |reason: String| Error::BadSetting {
-        variable: "HUNTSMAN_LLM_PRICES".into(),
-        reason,
-    };
-    let text = match text.starts_with('{') {
-        true => text.to_owned(),
-        false => std::fs::read_to_string(text).map_err(|error| bad(error.to_string()))?,
-    };
-    serde_json::from_str(&text)
-        .map(Prices)
-        .map_err(|error| bad(error.to_string()))
-}
-
-fn seconds(variable: &str, text: &str) -> Result<std::time::Duration, Error> {
-    text.parse::<f64>()
-        .ok()
-        .filter(|it| it.is_finite() && *it > 0.0 && *it <= 86_400.0)
-        .map(std::time::Duration::from_secs_f64)
-        .ok_or_else(|| Error::BadSetting {
-            variable: variable.into(),
-            reason: "it is a number of seconds above 0".into(),
-        })
-}
-
-fn switch(variable: &str, text: Option<String>) -> Result<Option<bool>, Error> {
-    match text.map(|it| it.to_lowercase()).as_deref() {
-        None => Ok(None),
-        Some("on" | "true" | "1" | "yes") => Ok(Some(true)),
-        Some("off" | "false" | "0" | "no") => Ok(Some(false)),
-        Some(_) => Err(Error::BadSetting {
-            variable: variable.into(),
-            reason: "it is `on` or `off`".into(),
-        }),
     }
 }

@@ -169,6 +169,14 @@ impl FinishReason {
         })
     }
 
+    /// True when nothing of the turn may be used.
+    pub fn voids_turn(&self) -> bool {
+        matches!(
+            self,
+            Self::ContentFilter(_) | Self::MalformedCall(_) | Self::Error(_)
+        )
+    }
+
     /// The word our own reports use.
     pub fn word(&self) -> &str {
         match self {
