@@ -49,7 +49,9 @@ pub(super) fn title(column: &Column, node: Node<'_>) -> Option<f32> {
         0.45,
     );
     let inside = when(node.ancestors().take(2).any(is_heading), 0.1);
-    let telling = tag + named + inside;
+    let plain = !node.children().any(|it| it.is_element());
+    let part_of_link = when(plain && node.ancestors().take(3).any(|it| it.is("a")), 0.25);
+    let telling = tag + named + inside + part_of_link;
     let length = (column.chars - 90.0).max(0.0) / 200.0 + when(column.words < 2.0, 0.2);
     let dated = when(column.dated > 0.7 && column.words < 5.0, 0.5);
     let spread = column.coverage * (0.4 + column.distinct * 0.6) * 0.8;

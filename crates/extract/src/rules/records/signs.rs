@@ -226,7 +226,8 @@ pub(super) fn count_text(text: &str, in_link: bool, own: &mut Counts) {
     if in_link {
         own.link_chars = own.link_chars.saturating_add(chars);
     }
-    if money || (digits && text.len() < 40 && names_currency(text)) {
+    // A sign alone belongs to a price whose digits are the next piece; `[$]` in a sentence does not.
+    if (money && (digits || chars <= 3)) || (digits && text.len() < 40 && names_currency(text)) {
         own.prices = own.prices.saturating_add(1);
     }
     if digits && text.len() < 200 && looks_dated(text) {
