@@ -2,7 +2,7 @@
 //!
 //! Results of a search, products of a grid, threads of a forum: first every set of alike
 //! elements is a candidate (`candidates`, `runs`), then each is measured (`features`) and
-//! ranked (`rank`), and at last the borders of the best are repaired (`repair`) and each
+//! ranked (`weights`), and at last the borders of the best are repaired (`repair`) and each
 //! record is read field by field (`fields`).
 
 use page::Page;
@@ -11,8 +11,10 @@ use serde_json::{Map, Value};
 
 mod candidates;
 mod columns;
+mod counts;
 mod features;
 mod fields;
+mod layout;
 mod likeness;
 mod outline;
 mod repair;

@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::outline::{Counts, Outline, Span};
+use super::counts::Counts;
+use super::outline::{Outline, Span};
 use super::shapes::{alikeness, inner_repetition, parts};
 use super::signs::Place;
 

@@ -1,6 +1,7 @@
 //! Which members of a list are no records: headings, separators, adverts between them?
 
-use super::outline::{Counts, Outline, Span};
+use super::counts::Counts;
+use super::outline::{Outline, Span};
 use super::shapes::{overlap, shape};
 use super::signs::Place;
 

@@ -1,0 +1,157 @@
+//! What can be counted on an element or in a piece of text?
+
+use page::dom::Node;
+
+/// What can be counted over a range.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Counts {
+    /// Characters of visible text.
+    pub(super) chars: u32,
+    /// Words of visible text.
+    pub(super) words: u32,
+    /// Characters of visible text inside links.
+    pub(super) link_chars: u32,
+    /// Links with a target.
+    pub(super) links: u32,
+    /// Images, as tags or as backgrounds.
+    pub(super) images: u32,
+    /// Headings.
+    pub(super) headings: u32,
+    /// Pieces of text that look like a price.
+    pub(super) prices: u32,
+    /// Pieces of text or elements that look like a date.
+    pub(super) dates: u32,
+    /// Form controls: inputs, check boxes, buttons.
+    pub(super) controls: u32,
+}
+
+macro_rules! each_count {
+    ($with:ident) => {
+        $with!(
+            chars, words, link_chars, links, images, headings, prices, dates, controls
+        )
+    };
+}
+
+impl Counts {
+    /// Adds another count.
+    pub(super) fn add(&mut self, other: &Counts) {
+        macro_rules! sum { ($($f:ident),*) => { $(self.$f = self.$f.saturating_add(other.$f);)* } }
+        each_count!(sum);
+    }
+
+    /// What is left without another count.
+    pub(super) fn minus(&self, other: &Counts) -> Counts {
+        macro_rules! rest { ($($f:ident),*) => { Counts { $($f: self.$f.saturating_sub(other.$f)),* } } }
+        each_count!(rest)
+    }
+}
+
+/// What an element itself counts for, without its text.
+pub(super) fn own_counts(node: Node<'_>) -> Counts {
+    let mut own = Counts::default();
+    match node.tag() {
+        "img" | "picture" | "video" | "canvas" => own.images = 1,
+        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => own.headings = 1,
+        "input" | "button" => own.controls = 1,
+        "time" => own.dates = 1,
+        _ => {}
+    }
+    if node
+        .attr("style")
+        .is_some_and(|it| it.contains("background") && it.contains("url("))
+    {
+        own.images = 1;
+    }
+    own
+}
+
+/// Adds what a piece of text counts for.
+pub(super) fn count_text(text: &str, in_link: bool, own: &mut Counts) {
+    let mut chars = 0u32;
+    let mut words = 0u32;
+    let mut digits = false;
+    let mut money = false;
+    let mut in_word = false;
+    for letter in text.chars() {
+        if letter.is_whitespace() {
+            in_word = false;
+            continue;
+        }
+        chars += 1;
+        if letter.is_alphanumeric() {
+            words += u32::from(!in_word);
+            in_word = true;
+            digits |= letter.is_ascii_digit();
+        } else {
+            in_word = in_word && matches!(letter, '\'' | '’' | '.' | ',');
+            money |= is_currency(letter);
+        }
+    }
+    own.chars = own.chars.saturating_add(chars);
+    own.words = own.words.saturating_add(words);
+    if in_link {
+        own.link_chars = own.link_chars.saturating_add(chars);
+    }
+    // A sign alone belongs to a price whose digits are the next piece; `[$]` in a sentence does not.
+    if (money && (digits || chars <= 3)) || (digits && text.len() < 40 && names_currency(text)) {
+        own.prices = own.prices.saturating_add(1);
+    }
+    if digits && text.len() < 200 && looks_dated(text) {
+        own.dates = own.dates.saturating_add(1);
+    }
+}
+
+/// Whether a letter is the sign of a currency.
+pub(super) fn is_currency(letter: char) -> bool {
+    matches!(
+        letter,
+        '$' | '€' | '£' | '¥' | '₹' | '₽' | '₩' | '₺' | '₴' | '฿' | '₪' | '₫'
+    )
+}
+
+fn names_currency(text: &str) -> bool {
+    const CODES: [&str; 16] = [
+        "USD", "EUR", "GBP", "CHF", "PLN", "CZK", "SEK", "NOK", "DKK", "JPY", "INR", "RUB", "zł", "Kč", "kr",
+        "руб",
+    ];
+    CODES.iter().any(|it| text.contains(it))
+}
+
+/// Whether a text with a digit speaks of a day: a year, a month by name, `12/05/2016`, `3 days ago`.
+fn looks_dated(text: &str) -> bool {
+    const MONTHS: [&str; 26] = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mai", "juin",
+        "juil", "ene", "abr", "ago", "dic", "märz", "okt", "dez", "янв", "фев", "hour", "day",
+    ];
+    let bytes = text.as_bytes();
+    let mut run = 0usize;
+    let mut groups = 0u32;
+    for at in 0..=bytes.len() {
+        match bytes.get(at) {
+            Some(it) if it.is_ascii_digit() => run += 1,
+            other => {
+                if run == 4
+                    && bytes
+                        .get(at - 4..at - 2)
+                        .is_some_and(|it| it == b"19" || it == b"20")
+                {
+                    return true;
+                }
+                let joins = other.is_some_and(|it| matches!(it, b'/' | b'.' | b'-' | b':'));
+                groups = if matches!(run, 1 | 2) { groups + 1 } else { 0 };
+                if groups >= 3 {
+                    return true;
+                }
+                if !joins {
+                    groups = 0;
+                }
+                run = 0;
+            }
+        }
+    }
+    text.split(|it: char| !it.is_alphabetic()).any(|word| {
+        let word = word.to_lowercase();
+        word.chars().count() >= 3 && MONTHS.iter().any(|it| word.starts_with(it)) && word.len() <= 10
+    })
+}
