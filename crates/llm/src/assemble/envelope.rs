@@ -14,8 +14,10 @@ pub(super) use json::calls_of_json;
 use json::{json_sequence, marked};
 use tags::{functions, invokes, key_value_tags, sections};
 
+use serde_json::Value;
+
 use super::interpret::Ending;
-use super::mend::unfenced;
+use super::mend::{mend, unfenced};
 use super::scan::trimmed;
 use super::text::TextCall;
 use crate::tool::Offer;
@@ -178,7 +180,7 @@ pub(crate) fn parse(rest: &str, offer: &Offer, ending: Ending, memory: &mut Memo
     let len = opener.mark.len() + end + opener.end.len();
     let element = rest.get(..len).unwrap_or_default();
     let calls = match opener.inside {
-        Inside::Any => any(inner, offer),
+        Inside::Any => any(inner, offer).or_else(|| mended(inner, ending)),
         Inside::Invokes(prefix) => invokes(inner, prefix, offer),
         Inside::Invoke(prefix) => invokes(element, prefix, offer),
         Inside::Function => functions(element, offer),
@@ -190,9 +192,13 @@ pub(crate) fn parse(rest: &str, offer: &Offer, ending: Ending, memory: &mut Memo
         Some(calls) if !calls.is_empty() && calls.iter().all(|call| offer.has(&call.name)) => {
             Parsed::Calls { len, calls }
         }
-        _ => {
+        Some(_) => {
             memory.failures += 1;
             Parsed::Prose { len }
+        }
+        None => {
+            memory.failures += 1;
+            refused(element, offer, ending).unwrap_or(Parsed::Prose { len })
         }
     }
 }
@@ -214,23 +220,43 @@ fn unclosed(rest: &str, opener: &Opener, offer: &Offer, ending: Ending) -> Parse
             calls,
         };
     }
-    let named = name_within(rest).filter(|name| offer.has(name));
-    match named {
-        Some(name) => Parsed::Refused {
-            len: rest.len(),
-            call: TextCall {
-                name: name.to_owned(),
-                arguments: Err(match ending {
-                    Ending::Cut => Malformed::Truncated,
-                    Ending::Normal => Malformed::InvalidJson,
-                }),
-                received: rest.to_owned(),
-            },
-        },
-        None => Parsed::Prose {
-            len: opener.mark.len(),
-        },
+    refused(rest, offer, ending).unwrap_or(Parsed::Prose {
+        len: opener.mark.len(),
+    })
+}
+
+/// The refusal of a call that names an offered tool and is not whole.
+fn refused(element: &str, offer: &Offer, ending: Ending) -> Option<Parsed> {
+    let name = name_within(element).filter(|name| offer.has(name))?;
+    let why = match ending {
+        Ending::Cut => Malformed::Truncated,
+        Ending::Normal => Malformed::InvalidJson,
+    };
+    let call = TextCall {
+        name: name.to_owned(),
+        arguments: Err(why),
+        received: element.to_owned(),
+    };
+    Some(Parsed::Refused {
+        len: element.len(),
+        call,
+    })
+}
+
+/// A JSON call with damage that can be undone without guessing.
+fn mended(inner: &str, ending: Ending) -> Option<Vec<TextCall>> {
+    let text = trimmed(inner);
+    if ending == Ending::Cut || !text.starts_with('{') {
+        return None;
     }
+    let (object, repair) = mend(text)?;
+    let mut calls = calls_of_json(&Value::Object(object), text, false)?;
+    for call in &mut calls {
+        if let Ok((_, mended)) = &mut call.arguments {
+            *mended = Some(repair);
+        }
+    }
+    Some(calls)
 }
 
 /// The tool an unfinished envelope was for: only to address the refusal.

@@ -16,7 +16,7 @@ fn reads(pieces: &[&[u8]]) -> Vec<Value> {
 }
 
 /// The vectors' payloads as a body, with the given line end.
-fn body(vector: &Value, line_end: &str) -> Option<Vec<u8>> {
+pub(crate) fn body(vector: &Value, line_end: &str) -> Option<Vec<u8>> {
     let lines = vector["wire"] == "ollama";
     let mut body = Vec::new();
     for chunk in vector["chunks"].as_array()? {

@@ -78,6 +78,10 @@ fn every_vector_gives_what_it_should() {
         };
         let wire = vector["wire"].as_str().expect("a wire");
         let got = debug(wire, &vector["tools"], Input::Chunks(chunks), options).expect("a known wire");
+        if let Some(body) = crate::laws::body(vector, "\n") {
+            let as_body = debug(wire, &vector["tools"], Input::Body(&body), options).expect("a known wire");
+            assert_eq!(as_body, got, "{} as a body", vector["name"]);
+        }
         let sent = Value::Array(chunks.clone()).to_string();
         let got = outcome(&got, &vector["expect"], |id| {
             vector["expect"]["calls"]
