@@ -158,7 +158,7 @@ fn put_detail(item: &mut Item, detail: Detail) {
     } else {
         Value::String(detail.values.join(", "))
     };
-    item.put(detail.field, value, detail.source);
+    item.put_as(detail.field, value, detail.source);
 }
 
 fn put(item: &mut Item, field: &str, found: &Option<Found<String>>) {

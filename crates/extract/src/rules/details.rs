@@ -105,7 +105,9 @@ fn find(
     let (field, list, keys) = FIELDS.iter().find(|(field, _, _)| *field == wanted)?;
     let mut best: Option<(f32, Vec<String>, &Pair)> = None;
     for (key, pair) in keyed {
-        let Some(rank) = keys.iter().position(|it| it == key) else {
+        let Some(rank) = keys.iter().position(|it| {
+            *it == key || (it.contains(['.', '(', ')', '/']) && super::labels::fold(it) == *key)
+        }) else {
             continue;
         };
         let values = values(wanted, &pair.value, *list);
@@ -175,6 +177,8 @@ fn values(field: &str, text: &str, list: bool) -> Vec<String> {
             .map(str::to_owned)
             .collect();
     }
+    // What stands behind a bar is another thing.
+    let text = text.split(" | ").next().unwrap_or(&text).trim().to_owned();
     vec![text]
 }
 

@@ -127,6 +127,20 @@ fn offer<'m>(markup: &'m Markup, candidates: &[Candidate]) -> Option<&'m Offer> 
     let priced: Vec<&Offer> = markup.offers.iter().filter(|it| it.price.is_some()).collect();
     let same =
         |offer: &Offer, it: &Candidate| offer.price.as_ref().is_some_and(|price| equal(price, &it.amount));
+    // Of two offers that stand beside each other the lower is the one to pay.
+    let top: Vec<&Candidate> = candidates.iter().take(3).filter(|it| !it.earlier).collect();
+    if let [a, b, ..] = top.as_slice() {
+        let lower = if price::compare(&a.amount, &b.amount).is_gt() {
+            b
+        } else {
+            a
+        };
+        let both = [a, b].iter().all(|it| priced.iter().any(|offer| same(offer, it)));
+        let beside = a.line.abs_diff(b.line) <= 2 && (a.score - b.score).abs() < 1.5;
+        if both && beside {
+            return priced.iter().find(|offer| same(offer, lower)).copied();
+        }
+    }
     candidates
         .iter()
         .take(3)
@@ -219,6 +233,10 @@ fn prefers_shown(said: &str, shown: &Candidate, candidates: &[Candidate]) -> boo
         .iter()
         .any(|it| it.earlier && equal(&it.amount, said) && it.line.abs_diff(shown.line) <= 8);
     let seen = candidates.iter().any(|it| equal(&it.amount, said));
+    // "$229" beside 229.99 has lost its cents in the typesetting.
+    if shown.amount == said.split('.').next().unwrap_or(said) {
+        return false;
+    }
     let lower = price::compare(&shown.amount, said).is_lt();
     let rival = candidates
         .iter()

@@ -144,7 +144,22 @@ fn heading(dom: &Dom, lines: &Lines, titles: &[String]) -> Option<Heading> {
             }
         }
     }
-    best.map(|(_, heading)| heading)
+    let shown = best.filter(|(score, _)| *score > 0.5).map(|(_, heading)| heading);
+    shown.or_else(|| unseen(dom, lines, &titles))
+}
+
+/// A main heading that is not shown as the page was sent, but that the titles name.
+fn unseen(dom: &Dom, lines: &Lines, titles: &[Vec<String>]) -> Option<Heading> {
+    dom.by_tag("h1").take(10).find_map(|node| {
+        let text = node.text();
+        let own = words(&text);
+        let named = titles.iter().any(|title| covered(&own, title) > 0.8);
+        named.then(|| Heading {
+            text,
+            node: node.id(),
+            line: lines.first_from(node.id()).min(lines.len().saturating_sub(1)),
+        })
+    })
 }
 
 /// A heading that is visible, with the line it starts on.

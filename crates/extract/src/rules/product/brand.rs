@@ -1,7 +1,7 @@
 //! Who makes the product?
 
 use super::super::marks;
-use super::super::view::{View, squeeze, words};
+use super::super::view::{View, covered, squeeze, words};
 use super::stock::describe;
 use crate::provenance::{Found, Source};
 
@@ -85,8 +85,19 @@ fn classed(view: &View<'_>) -> Option<Found<String>> {
             continue;
         }
         let starts = title.starts_with(&words(&text));
-        let score = if starts { 2.0 } else { 1.0 }
-            - (node.id().index().abs_diff(heading.node.index()) as f32 / 2000.0).min(0.9);
+        let own = words(&text);
+        let told = view.titles.iter().any(|it| covered(&own, &words(it)) > 0.99);
+        let near = node.id().index().abs_diff(heading.node.index()) < 60;
+        if !told && !near {
+            continue;
+        }
+        let score = if starts {
+            2.0
+        } else if told {
+            1.5
+        } else {
+            1.0
+        } - (node.id().index().abs_diff(heading.node.index()) as f32 / 2000.0).min(0.9);
         if best.as_ref().is_none_or(|(most, _)| score > *most) {
             best = Some((score, Found::new(text, Source::selector(describe(node)))));
         }

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use page::Page;
 use regex::Regex;
 
+use super::super::labels;
 use super::super::view::View;
 use super::stock::describe;
 use crate::provenance::{Found, Source};
@@ -17,7 +18,7 @@ const SKU: &[&str] = &[
     "product no", "product #", "product id", "prod. code", "article number", "article no", "article", "article code",
     "art. no", "art no", "catalog number", "catalogue number", "cat. no", "cat no", "catalog #", "part number",
     "part #", "part no", "style", "style #", "style no", "style number", "style code", "model #", "asin",
-    "stock code", "stock #", "stock number", "web id", "reference", "ref", "reference number", "code", "lot", "dpci",
+    "stock code", "stock #", "stock number", "web id", "web code", "reference", "ref", "reference number", "code", "lot", "dpci",
     "tcin", "artikelnummer", "artikel-nr", "art.-nr", "art-nr", "art. nr", "art.nr", "artikelnr", "artikel nr",
     "bestellnummer", "bestell-nr", "best.-nr", "produktnummer", "produkt-nr", "produktcode", "artikel", "référence",
     "réf", "réf. produit", "code article", "code produit", "référence produit", "n° article", "article n°",
@@ -82,10 +83,13 @@ fn labelled(view: &View<'_>, keys: &[&str], read: &dyn Fn(&str) -> Option<String
     for pair in &view.pairs {
         let key = pair.key();
         // "Buy.com SKU", "Acme Item #": a shop's name in front changes nothing.
-        let rank = keys.iter().position(|it| key == *it).or_else(|| {
-            let tail = key.split_once(' ').map(|(_, tail)| tail)?;
-            keys.iter().take(4).position(|it| tail == *it)
-        });
+        let rank = keys
+            .iter()
+            .position(|it| key == *it || (it.contains(['.', '\'']) && labels::fold(it) == key))
+            .or_else(|| {
+                let tail = key.split_once(' ').map(|(_, tail)| tail)?;
+                keys.iter().take(4).position(|it| tail == *it)
+            });
         let Some(rank) = rank else { continue };
         if best.as_ref().is_some_and(|(least, _)| *least <= rank) {
             continue;
@@ -116,7 +120,7 @@ fn token(value: &str) -> Option<String> {
 }
 
 static INLINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let labels = r"sku|item\s?(?:no|number|code|#)|product\s?(?:code|no|number|id)|art(?:icle|ikel)?[.\s-]*(?:nr|no|number|nummer)|bestell-?\s?(?:nr|nummer)|model\s?(?:no|number|#)|style\s?(?:no|#|number)|cat(?:alog)?[.\s]*(?:no|number)|артикул|код товара|код|kód|réf(?:érence)?|ref|cod(?:ice)?|symbol|varenr|tuotenro|šifra";
+    let labels = r"sku|item\s?(?:no|number|code|#)|product\s?(?:code|no|number|id)|art(?:icle|ikel)?[.\s-]*(?:nr|no|number|nummer)|bestell-?\s?(?:nr|nummer)|style\s?(?:no|#|number)|cat(?:alog)?[.\s]*(?:no|number)|артикул|код товара|код|kód|réf(?:érence)?|ref|cod(?:ice)?|symbol|varenr|tuotenro|šifra";
     Regex::new(&format!(
         r"(?i)(?:^|[\s(|])(?:{labels})[.:#\s№°]*\s*([A-Za-z0-9][A-Za-z0-9._/-]{{2,39}})(?:$|[\s,;|)\]])"
     ))

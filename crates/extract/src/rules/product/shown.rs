@@ -28,6 +28,10 @@ pub struct Candidate {
     pub line: usize,
     /// Set or labelled as an earlier price.
     pub earlier: bool,
+    /// Set as struck through, not only classed as an earlier price.
+    pub struck: bool,
+    /// Without the tax that the buyer pays.
+    pub net: bool,
     /// The higher the likelier.
     pub score: f32,
 }
@@ -81,8 +85,27 @@ pub fn candidates(view: &View<'_>) -> Vec<Candidate> {
             _ => {}
         }
     }
+    one_is_current(&mut found);
     found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.line.cmp(&b.line)));
     found
+}
+
+/// A price that is classed as an earlier one is the price itself where no lower one stands beside it.
+fn one_is_current(found: &mut [Candidate]) {
+    let current: Vec<(usize, String)> = found
+        .iter()
+        .filter(|it| !it.earlier && !it.net)
+        .map(|it| (it.line, it.amount.clone()))
+        .collect();
+    for it in found.iter_mut().filter(|it| it.earlier && !it.struck) {
+        let lower = current
+            .iter()
+            .any(|(line, amount)| line.abs_diff(it.line) <= 8 && price::compare(amount, &it.amount).is_lt());
+        if !lower {
+            it.earlier = false;
+            it.score += 3.0;
+        }
+    }
 }
 
 /// The smallest element around a text that holds both digits and a currency, and its text with raised cents set apart.
@@ -192,8 +215,8 @@ fn read(
     let base = base_score(view, holder, line, heading, buy);
     let chosen = price::parse(text, &hints).map(|it| it.amount);
     let out = prices.into_iter().take(4).map(|it| {
-        let mut score = base.0;
-        let earlier = base.1 || it.kind == Kind::Earlier;
+        let mut score = base.score;
+        let earlier = base.earlier || it.kind == Kind::Earlier;
         score -= match it.kind {
             Kind::Full => 0.0,
             Kind::Earlier => 2.0,
@@ -213,6 +236,19 @@ fn read(
         if behind.contains('(') && percent.starts_with('%') {
             score -= 2.5;
         }
+        // "€ 18,00 -5%" is the price from which five per cent are taken.
+        let cut = behind
+            .trim_start()
+            .trim_start_matches(['€', '$', '£'])
+            .trim_start();
+        let reduced = cut.strip_prefix(['-', '−', '–']).is_some_and(|it| {
+            it.trim_start_matches(|c: char| c.is_ascii_digit())
+                .trim_start()
+                .starts_with('%')
+        });
+        if reduced {
+            score -= 2.0;
+        }
         if !single && chosen.as_ref() != Some(&it.amount) {
             score -= 1.0;
         }
@@ -228,11 +264,21 @@ fn read(
             node: holder.id(),
             line,
             earlier,
+            struck: base.struck,
+            net: base.net,
             score,
             amount: it.amount,
         }
     });
     out.collect()
+}
+
+/// What place and setting say about every price in an element.
+struct Base {
+    score: f32,
+    earlier: bool,
+    struck: bool,
+    net: bool,
 }
 
 /// What place and setting say about every price in an element, and whether they make it an earlier price.
@@ -242,9 +288,10 @@ fn base_score(
     line: usize,
     heading: Option<usize>,
     buy: Option<usize>,
-) -> (f32, bool) {
+) -> Base {
     let mut score = 0.0;
     let mut earlier = false;
+    let mut struck = false;
     let mut priced = false;
     let mut other = false;
     for (depth, node) in std::iter::once(holder)
@@ -253,13 +300,13 @@ fn base_score(
         .enumerate()
     {
         match node.tag() {
-            "del" | "s" | "strike" => earlier = true,
+            "del" | "s" | "strike" => (earlier, struck) = (true, true),
             "header" | "nav" | "footer" | "aside" => score -= 2.5,
             "body" => break,
             _ => {}
         }
         if node.attr("style").is_some_and(|it| it.contains("line-through")) {
-            earlier = true;
+            (earlier, struck) = (true, true);
         }
         let marked = view.marks.get(node);
         let has = |marks: u32| marked & marks != 0;
@@ -320,6 +367,11 @@ fn base_score(
         .checked_sub(1)
         .and_then(|it| view.lines.get(it))
         .map_or(String::new(), |it| view.lines.line_text(it).to_lowercase());
+    // A net price stands beside the one to pay, seldom alone.
+    let net = NET.any(&text) || (before.len() < 40 && NET.any(&before));
+    if net {
+        score -= 2.0;
+    }
     for word in [
         "shipping",
         "delivery",
@@ -347,7 +399,12 @@ fn base_score(
             break;
         }
     }
-    (score, earlier)
+    Base {
+        score,
+        earlier,
+        struck,
+        net,
+    }
 }
 
 /// Words on the button that buys, in shops' languages.
@@ -365,6 +422,14 @@ pub(super) const BUY: &[&str] = &[
     "book now",
 ];
 
+/// It is the price without the tax.
+#[rustfmt::skip]
+const WITHOUT_TAX: &[&str] = &[
+    "excl. vat", "ex vat", "ex. vat", "excl vat", "excluding vat", "without vat", "without tax", "tax excl", "ex tax", "excl. tax", "ex. tax", "+ vat", "plus vat", "net price", "zzgl. mwst", "ohne mwst", "exkl. mwst",
+    "netto", "hors taxe", "prix ht", "€ ht", "sin iva", "+ iva", "iva esclusa", "iva excl", "sem iva", "excl. btw", "ex. btw", "exkl. moms", "exkl moms", "ex moms", "eks. mva", "bez dph", "bez ddv", "brez ddv", "bez pdv", "bez vat", "bez podatku",
+    "без ндс", "без пдв", "без ддс", "χωρίς φπα", "fără tva", "áfa nélkül", "税抜", "税別",
+];
+static NET: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(&[WITHOUT_TAX]));
 static BUYS: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(&[BUY]));
 
 /// Whether a short text is that of a button to buy.
