@@ -3,6 +3,7 @@
 use crate::dom::{Edge, Node, NodeSet};
 use crate::tag;
 use html5ever::local_name;
+use std::borrow::Cow;
 
 /// The visible text on one line: white space collapsed, blocks separated by one space.
 ///
@@ -70,8 +71,8 @@ pub fn render(root: Node<'_>, skip: &NodeSet) -> String {
                 } else {
                     match *node.local() {
                         local_name!("br") => out.newline(),
-                        local_name!("td") | local_name!("th") if has_cell_before(node) => out.tab(),
-                        local_name!("td") | local_name!("th") => {}
+                        local_name!("td") | local_name!("th") => out.open_cell(),
+                        local_name!("tr") => out.open_row(),
                         local_name!("pre") | local_name!("textarea") => {
                             pre += 1;
                             out.block(breaks_before(node));
@@ -83,7 +84,10 @@ pub fn render(root: Node<'_>, skip: &NodeSet) -> String {
             Edge::Close(node) => {
                 match *node.local() {
                     local_name!("pre") | local_name!("textarea") => pre = pre.saturating_sub(1),
-                    local_name!("td") | local_name!("th") => continue,
+                    local_name!("td") | local_name!("th") => {
+                        out.close_cell();
+                        continue;
+                    }
                     _ => {}
                 }
                 out.block(breaks_before(node));
@@ -95,17 +99,6 @@ pub fn render(root: Node<'_>, skip: &NodeSet) -> String {
 
 fn breaks(node: Node<'_>) -> bool {
     node.is_element() && (tag::is_block(node.local()) || *node.local() == local_name!("br"))
-}
-
-fn has_cell_before(node: Node<'_>) -> bool {
-    let mut at = node.prev_sibling();
-    while let Some(before) = at {
-        if before.is_element() {
-            return true;
-        }
-        at = before.prev_sibling();
-    }
-    false
 }
 
 /// How many line breaks an element wants on each side: 2 makes an empty line.
@@ -166,9 +159,20 @@ fn collapse(out: &mut String, space: &mut bool, text: &str, at_start: impl Fn(&s
     }
 }
 
-/// What CSS collapses, and the no-break space that pages use to pad.
+/// What CSS collapses, the no-break space that pages use to pad, and what some programs read as the
+/// end of a line.
 fn is_space(c: char) -> bool {
-    matches!(c, ' ' | '\n' | '\t' | '\r' | '\x0c' | '\u{a0}')
+    c <= ' ' || matches!(c, '\u{85}' | '\u{a0}' | '\u{2028}' | '\u{2029}')
+}
+
+/// Text that keeps its lines, with one kind of line end only.
+pub(crate) fn with_plain_line_ends(text: &str) -> Cow<'_, str> {
+    let odd = ['\r', '\u{85}', '\u{2028}', '\u{2029}'];
+    if text.contains(odd) {
+        Cow::Owned(text.replace("\r\n", "\n").replace(odd, "\n"))
+    } else {
+        Cow::Borrowed(text)
+    }
 }
 
 #[derive(Default)]
@@ -177,6 +181,12 @@ struct Lines {
     space: bool,
     /// Line breaks wanted before the next text.
     wanted: u8,
+    /// Tabs wanted before the next text.
+    tabs: usize,
+    /// Whether a cell is open.
+    cell: bool,
+    /// Whether the row has text already.
+    row: bool,
 }
 
 impl Lines {
@@ -185,7 +195,7 @@ impl Lines {
             return;
         }
         if !self.text.is_empty() {
-            while self.text.ends_with([' ', '\t']) {
+            while self.text.ends_with(' ') {
                 self.text.pop();
             }
             let have = self.text.bytes().rev().take_while(|byte| *byte == b'\n').count();
@@ -202,7 +212,7 @@ impl Lines {
             self.space |= !text.is_empty();
             return;
         }
-        self.break_line();
+        self.begin();
         collapse(&mut self.text, &mut self.space, text, |out| {
             out.is_empty() || out.ends_with(['\n', '\t'])
         });
@@ -210,17 +220,37 @@ impl Lines {
 
     fn push_pre(&mut self, text: &str) {
         if !text.is_empty() {
-            self.break_line();
-            self.text.push_str(text);
+            self.begin();
+            self.text.push_str(&with_plain_line_ends(text));
             self.space = false;
         }
     }
 
     fn block(&mut self, breaks: u8) {
+        if breaks == 0 || (self.cell && self.tabs > 0) {
+            // The first block of a cell begins where the cell does.
+            return;
+        }
+        self.tabs = 0;
         self.wanted = self.wanted.max(breaks);
     }
 
+    /// Writes what is owed before a text.
+    fn begin(&mut self) {
+        self.break_line();
+        if self.tabs > 0 {
+            self.space = false;
+            for _ in 0..std::mem::take(&mut self.tabs) {
+                self.text.push('\t');
+            }
+        }
+        self.row = true;
+    }
+
     fn newline(&mut self) {
+        if self.tabs > 0 {
+            return;
+        }
         self.break_line();
         if !self.text.is_empty() {
             self.text.push('\n');
@@ -228,18 +258,72 @@ impl Lines {
         self.space = false;
     }
 
-    fn tab(&mut self) {
-        // Cells stay on their row whatever blocks they hold.
-        self.wanted = 0;
-        if !self.text.is_empty() && !self.text.ends_with('\n') {
-            self.text.push('\t');
+    /// A cell begins beside another. Cells stay on their row whatever blocks they hold.
+    fn open_cell(&mut self) {
+        self.cell = true;
+        if self.row {
+            self.wanted = 0;
+            self.tabs += 1;
         }
-        self.space = false;
+    }
+
+    fn close_cell(&mut self) {
+        self.cell = false;
+    }
+
+    fn open_row(&mut self) {
+        self.block(1);
+        self.row = false;
     }
 
     fn finish(mut self) -> String {
         let len = self.text.trim_end().len();
         self.text.truncate(len);
         self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Page;
+
+    fn check(html: &str, line: &str, lines: &str) {
+        let page = Page::new(html, None);
+        let body = page.dom().body().unwrap_or(page.dom().root());
+        assert_eq!(one_line(body), line, "{html}");
+        assert_eq!(render(body, &NodeSet::default()), lines, "{html}");
+    }
+
+    #[test]
+    fn words_are_apart_where_a_browser_sets_them_apart() {
+        check("<b>a</b><i>b</i> <u> c </u>d<br>e", "ab c d e", "ab c d\ne");
+        check(
+            "<p>a<p>b<div>c</div>d<ul><li>e<li>f</ul>",
+            "a b c d e f",
+            "a\n\nb\n\nc\nd\n\ne\nf",
+        );
+        check("<table><tr><td>a<td><p>b<tr><td>c</table>", "a b c", "a\tb\n\nc");
+        check("<table><tr><td><td>a<tr><td>b<td></table>c", "a b c", "a\nb\n\nc");
+        check(
+            "<table><tr><td>a<td><td>b<tr><td><td>c<td>d</table>",
+            "a b c d",
+            "a\t\tb\nc\td",
+        );
+        check("a\u{2028}b\u{85}c&nbsp;&nbsp;d", "a b c d", "a b c d");
+    }
+
+    #[test]
+    fn what_nobody_sees_is_left_out() {
+        check(
+            "a<script>x</script><template>y</template><select><option>z</select><svg><text>u</text></svg>b",
+            "ab",
+            "ab",
+        );
+    }
+
+    #[test]
+    fn lines_of_preformatted_text_stay() {
+        check("a<pre>b\n  c\u{2028}d</pre>e", "a b c d e", "a\n\nb\n  c\nd\n\ne");
     }
 }

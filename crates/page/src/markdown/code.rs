@@ -1,7 +1,7 @@
 //! Code: its lines as they are, its language, and a fence longer than any inside.
 
 use crate::dom::{Edge, Node, NodeId};
-use crate::tag;
+use crate::{tag, text};
 use html5ever::local_name;
 
 /// A block of code.
@@ -45,7 +45,7 @@ fn lines(pre: Node<'_>) -> String {
             Edge::Open(node) => {
                 let counts = || is_line_number(node) || counters.binary_search(&node.id()).is_ok();
                 if let Some(text) = node.text_value() {
-                    push_lines(&mut out, text);
+                    out.push_str(&text::with_plain_line_ends(text));
                 } else if node != pre && (tag::is_unseen(node) || counts()) {
                     walk.leave_out();
                 } else if *node.local() == local_name!("br") {
@@ -62,15 +62,6 @@ fn lines(pre: Node<'_>) -> String {
         }
     }
     out
-}
-
-/// Adds text with all line ends as `\n`.
-fn push_lines(out: &mut String, text: &str) {
-    if text.contains('\r') {
-        out.push_str(&text.replace("\r\n", "\n").replace('\r', "\n"));
-    } else {
-        out.push_str(text);
-    }
 }
 
 fn end_line(out: &mut String) {
