@@ -81,6 +81,8 @@ pub struct Request {
     pub page_type: Option<PageType>,
     /// The fields that are wanted, under any of their names; empty for all.
     pub fields: Vec<String>,
+    /// The moment that bounds dates and anchors "two hours ago"; without it, the clock.
+    pub now: Option<jiff::civil::DateTime>,
 }
 
 /// Why no item could be read.

@@ -1,5 +1,6 @@
 //! Readings that need no model: each rule file answers one question about a page.
 
+pub mod contact;
 pub mod content;
 pub mod dates;
 pub mod details;

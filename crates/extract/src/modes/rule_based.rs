@@ -6,6 +6,7 @@
 #[cfg(test)]
 mod tests;
 
+use jiff::civil::DateTime;
 use page::Page;
 use serde_json::{Value, json};
 
@@ -19,7 +20,7 @@ use crate::rules::details::{self, Detail};
 use crate::rules::product::{self, Product};
 use crate::rules::things::{self, Thing};
 use crate::rules::view::{View, meta};
-use crate::rules::{records, story, typed};
+use crate::rules::{contact, records, story, typed};
 
 /// Longest summary, in characters.
 const SUMMARY: usize = 400;
@@ -62,12 +63,20 @@ pub fn read(page: &Page, request: &Request) -> Result<Item, Error> {
     for detail in details::read(&view, wanted(page_type)) {
         put_detail(&mut item, detail);
     }
+    if matches!(
+        page_type,
+        PageType::Profile | PageType::Other | PageType::Event | PageType::Article
+    ) {
+        for (field, found) in contact::read(&view) {
+            item.put_as(field, found.value, found.source);
+        }
+    }
     // A page that was taken for something else may still sell a thing.
     if page_type != PageType::Product && product.evidence > 1.5 {
         of_offer(&mut item, &product);
         of_codes(&mut item, &product);
     }
-    common(&mut item, &view, page, content, &things);
+    common(&mut item, &view, page, content, &things, request.now);
     for field in item.missing() {
         item.notes
             .push(format!("the page does not state {field} where rules look for it"));
@@ -210,7 +219,14 @@ fn listing(item: &mut Item, page: &Page) {
 }
 
 /// What every page has: title, description, author, date, picture, text.
-fn common(item: &mut Item, view: &View<'_>, page: &Page, content: Option<Content>, things: &[Thing<'_>]) {
+fn common(
+    item: &mut Item,
+    view: &View<'_>,
+    page: &Page,
+    content: Option<Content>,
+    things: &[Thing<'_>],
+    now: Option<DateTime>,
+) {
     let story = story::read(view, things);
     put(item, "title", &story.title);
     if matches!(
@@ -224,8 +240,9 @@ fn common(item: &mut Item, view: &View<'_>, page: &Page, content: Option<Content
     ) {
         put(item, "author", &story.author);
     }
-    if item.page_type != PageType::Job && item.page_type != PageType::Product {
-        put(item, "date_published", &story.date);
+    if !matches!(item.page_type, PageType::Job | PageType::Product) {
+        let now = now.unwrap_or_else(|| jiff::Zoned::now().datetime());
+        put(item, "date_published", &story::date(page, now));
     }
     if let Some(title) = story.title.as_ref() {
         let name = item

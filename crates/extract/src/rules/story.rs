@@ -1,8 +1,12 @@
 //! By whom, when and under which title was the page published?
 
+use jiff::civil::DateTime;
+use page::Page;
 use page::dom::Node;
+use page::meta::Metadata;
 
 use super::product::stock::describe;
+use super::published;
 use super::things::Thing;
 use super::view::{View, meta, squeeze};
 use crate::provenance::{Found, Source};
@@ -14,8 +18,6 @@ pub struct Story {
     pub title: Option<Found<String>>,
     /// Who wrote it.
     pub author: Option<Found<String>>,
-    /// The day (or moment) of publication, ISO 8601.
-    pub date: Option<Found<String>>,
     /// Its description.
     pub description: Option<Found<String>>,
 }
@@ -62,24 +64,8 @@ pub fn read(view: &View<'_>, things: &[Thing<'_>]) -> Story {
                 ])
                 .filter(person)
             })
+            .or_else(|| below(view))
             .or_else(|| byline(view)),
-        date: work(&["datePublished", "dateCreated", "uploadDate"])
-            .or_else(|| {
-                tagged(&[
-                    "article:published_time",
-                    "og:article:published_time",
-                    "date",
-                    "dc.date",
-                    "dc.date.issued",
-                    "pubdate",
-                    "publishdate",
-                    "parsely-pub-date",
-                    "sailthru.date",
-                    "datepublished",
-                ])
-            })
-            .or_else(|| time(view))
-            .and_then(iso),
         description: tagged(&["og:description", "description", "twitter:description"])
             .or_else(|| work(&["description"])),
     }
@@ -113,6 +99,34 @@ fn title(view: &View<'_>, headline: Option<Found<String>>) -> Option<Found<Strin
             .trim()
             .to_owned();
         Some(Found::new(kept, Source::selector("title")))
+    })
+}
+
+/// A line right below the heading that names the author: "by Ann Onym", "Ann Onym (Author)".
+fn below(view: &View<'_>) -> Option<Found<String>> {
+    let heading = view.heading.as_ref()?;
+    view.lines.iter().skip(heading.line).take(5).find_map(|line| {
+        let text = view.lines.line_text(line);
+        if text.len() > 120 {
+            return None;
+        }
+        let told = text.split_once(" (Author)").map(|(name, _)| name);
+        let heading = heading.text.trim();
+        let told = told.map(|it| it.trim().strip_prefix(heading).unwrap_or(it).trim());
+        let by = text
+            .strip_prefix("by ")
+            .or_else(|| text.strip_prefix("By "))
+            .or_else(|| text.strip_prefix("von "));
+        let name = told.or(by)?.split(['|', '(', '·', '•']).next()?.trim();
+        let fits = (2..=60).contains(&name.chars().count())
+            && name.split_whitespace().count() <= 6
+            && name.starts_with(char::is_uppercase);
+        fits.then(|| {
+            Found::new(
+                name.to_owned(),
+                Source::selector(describe(view.dom().node(line.block))),
+            )
+        })
     })
 }
 
@@ -164,30 +178,11 @@ fn byline(view: &View<'_>) -> Option<Found<String>> {
         })
 }
 
-/// The first time element that is a whole date.
-fn time(view: &View<'_>) -> Option<Found<String>> {
-    view.dom().by_tag("time").take(20).find_map(|it| {
-        let moment = it.attr("datetime")?;
-        Some(Found::new(moment.to_owned(), Source::selector(describe(it)))).and_then(iso)
-    })
-}
-
-/// The date in ISO 8601, when it is one already or names its day in full.
-fn iso(found: Found<String>) -> Option<Found<String>> {
-    let text = found.value.trim();
-    let bytes = text.as_bytes();
-    let day = bytes.len() >= 10
-        && bytes.iter().take(10).enumerate().all(|(at, b)| {
-            if at == 4 || at == 7 {
-                *b == b'-'
-            } else {
-                b.is_ascii_digit()
-            }
-        });
-    if day {
-        return Some(Found::new(text.to_owned(), found.source));
-    }
-    let now = jiff::civil::date(2000, 1, 1).at(0, 0, 0, 0);
-    let moment = super::dates::parse(text, now, &super::dates::Hints::default())?;
-    Some(Found::new(moment.date.to_string(), found.source))
+/// The day (or moment) on which the page was published, ISO 8601; `now` bounds it and anchors "two hours ago".
+pub fn date(page: &Page, now: DateTime) -> Option<Found<String>> {
+    let found = published::published(page, &Metadata::read(page), now)?;
+    Some(found.map(|it| match it.moment.time {
+        Some(_) => it.moment.to_string(),
+        None => it.moment.date.to_string(),
+    }))
 }

@@ -43,6 +43,10 @@ pub fn candidates(view: &View<'_>) -> Vec<Candidate> {
     let buy = heading.and_then(|it| buy_line(view, it.line));
     let mut found: Vec<Candidate> = Vec::new();
     let mut last: Option<NodeId> = None;
+    let hints = Hints {
+        decimal_separator: decimal_mark(view),
+        ..Hints::default()
+    };
     for (index, line) in view.lines.iter().enumerate() {
         let text = view.lines.line_text(line);
         if !text.contains(|c: char| c.is_numeric()) || text.len() > 400 {
@@ -63,7 +67,7 @@ pub fn candidates(view: &View<'_>) -> Vec<Candidate> {
                 continue;
             }
             last = Some(holder.id());
-            for candidate in read(view, holder, &text, index, heading.map(|it| it.line), buy) {
+            for candidate in read(view, holder, &text, index, heading.map(|it| it.line), buy, &hints) {
                 found.push(candidate);
                 if found.len() >= 600 {
                     break;
@@ -89,6 +93,40 @@ pub fn candidates(view: &View<'_>) -> Vec<Candidate> {
     found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.line.cmp(&b.line)));
     found
 }
+
+/// The decimal separator that the page's other prices agree on, so that "3.350" beside "3.49" is not read as thousands.
+fn decimal_mark(view: &View<'_>) -> Option<char> {
+    let mut counts = [0u32; 2];
+    for line in view.lines.iter() {
+        let text = view.lines.line_text(line);
+        if text.len() > 120 || !text.contains(|c: char| c.is_ascii_digit()) {
+            continue;
+        }
+        for price in price::find_all(text, &Hints::default()) {
+            let tail = price.raw.rsplit(['.', ',']).next().unwrap_or_default();
+            let cents = tail.len() == 2 && tail.len() < price.raw.len();
+            let mark = price.raw.as_bytes().get(price.raw.len().saturating_sub(3));
+            match mark.filter(|_| cents) {
+                Some(b'.') => counts[0] += 1,
+                Some(b',') => counts[1] += 1,
+                _ => {}
+            }
+        }
+    }
+    // Where the country writes decimals with a comma, a few points prove nothing.
+    let comma = view.country.as_deref().is_some_and(|it| COMMA.contains(&it));
+    match counts {
+        [points, 0] if points >= 2 && !comma => Some('.'),
+        [0, commas] if commas >= 2 => Some(','),
+        _ => None,
+    }
+}
+
+/// Countries that write decimals with a comma (Unicode CLDR).
+#[rustfmt::skip]
+const COMMA: &[&str] = &[
+    "ar", "at", "ba", "be", "bg", "br", "by", "cl", "co", "cz", "de", "dk", "ee", "es", "fi", "fr", "gr", "hr", "hu", "id", "is", "it", "kz", "lt", "lu", "lv", "nl", "no", "pl", "pt", "py", "ro", "rs", "ru", "se", "si", "sk", "tr", "ua", "uy", "ve", "vn", "za",
+];
 
 /// A price that is classed as an earlier one is the price itself where no lower one stands beside it.
 fn one_is_current(found: &mut [Candidate]) {
@@ -205,15 +243,15 @@ fn read(
     line: usize,
     heading: Option<usize>,
     buy: Option<usize>,
+    hints: &Hints<'_>,
 ) -> Vec<Candidate> {
-    let hints = Hints::default();
-    let mut prices: Vec<Price<'_>> = price::find_all(text, &hints);
+    let mut prices: Vec<Price<'_>> = price::find_all(text, hints);
     if prices.is_empty() {
-        prices.extend(price::parse(text, &hints));
+        prices.extend(price::parse(text, hints));
     }
     let single = prices.len() == 1;
     let base = base_score(view, holder, line, heading, buy);
-    let chosen = price::parse(text, &hints).map(|it| it.amount);
+    let chosen = price::parse(text, hints).map(|it| it.amount);
     let out = prices.into_iter().take(4).map(|it| {
         let mut score = base.score;
         let earlier = base.earlier || it.kind == Kind::Earlier;

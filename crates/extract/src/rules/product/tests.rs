@@ -171,3 +171,30 @@ fn a_page_that_sells_nothing_has_no_product() {
     assert_eq!((value(&got.price), value(&got.availability)), (None, None));
     assert!(got.evidence < 1.0);
 }
+
+#[test]
+fn a_doubtful_separator_is_read_as_the_page_writes_its_other_prices() {
+    let html = |price: &str| {
+        format!(
+            "<h1>Regular 87</h1><p class=price>{price}</p><h2>Related products</h2><p>$3.49</p><p>$12.99</p>"
+        )
+    };
+    assert_eq!(value(&product(&html("$3.350"), SHOP).price), Some("3.350"));
+    let html = "<h1>Lampe</h1><p class=price>3.350 €</p><h2>Related products</h2><p>12,50 €</p><p>7,99 €</p>";
+    assert_eq!(value(&product(html, SHOP).price), Some("3350"));
+}
+
+#[test]
+fn the_net_price_is_not_the_one_to_pay() {
+    let html = "<h1>Lamp</h1><ul><li class=price><span class=price-old>40.00 €</span></li><li class=price-tax>excl. VAT: <span>33.61 €</span></li></ul>";
+    assert_eq!(value(&product(html, SHOP).price), Some("40.00"));
+}
+
+#[test]
+fn a_price_without_its_cents_does_not_contradict_the_markup() {
+    let html = format!(
+        "{}<h1>Ocean Lamp</h1><div class=price>49 €</div><button>Add to cart</button>",
+        jsonld("49.90")
+    );
+    assert_eq!(value(&product(&html, SHOP).price), Some("49.90"));
+}
