@@ -26,6 +26,8 @@ pub(crate) struct Decoded {
     ratio: u64,
     oversize: Oversize,
     given: u64,
+    /// Where decoded pieces are made; the memory is used again once a piece is gone.
+    scratch: BytesMut,
     /// The body was cut at `body_bytes`.
     pub(crate) cut: bool,
 }
@@ -72,6 +74,7 @@ impl Decoded {
             ratio: u64::from(limits.ratio.max(1)),
             oversize: limits.oversize,
             given: 0,
+            scratch: BytesMut::new(),
             cut: false,
         }
     }
@@ -91,9 +94,9 @@ impl Decoded {
                 }
             }
             Source::Packed(packed) => {
-                let mut piece = BytesMut::with_capacity(PIECE);
-                match packed.reader().read_buf(&mut piece).await {
-                    Ok(_) => Some(piece.freeze()).filter(|piece| !piece.is_empty()),
+                self.scratch.reserve(PIECE);
+                match packed.reader().read_buf(&mut self.scratch).await {
+                    Ok(_) => Some(self.scratch.split().freeze()).filter(|piece| !piece.is_empty()),
                     Err(_) => return Err(packed.failure()),
                 }
             }

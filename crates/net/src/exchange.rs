@@ -1,8 +1,8 @@
 //! One request and its answer over one connection, within the time limits.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -35,6 +35,7 @@ pub struct Streaming {
     idle: Duration,
     deadline: Instant,
     cancel: CancellationToken,
+    lent: Option<Lent>,
 }
 
 impl Streaming {
@@ -48,7 +49,17 @@ impl Streaming {
         tokio::select! {
             biased;
             () = self.cancel.cancelled() => Err(Error::Cancelled),
-            part = timeout_at(until, self.body.next()) => part.map_err(|_| Error::Timeout(wait))?,
+            part = timeout_at(until, self.body.next()) => {
+                let part = part.map_err(|_| Error::Timeout(wait))?;
+                if matches!(part, Ok(None))
+                    && !self.body.cut
+                    && let Some(Lent { inner, key, link }) = self.lent.take()
+                    && let Some(inner) = inner.upgrade()
+                {
+                    inner.pool.put(key, link);
+                }
+                part
+            }
         }
     }
 
@@ -87,9 +98,14 @@ async fn attempt(
     deadline: Instant,
 ) -> Result<Streaming, Error> {
     let began = Instant::now();
-    let (answer, remote) = loop {
-        let (mut link, fresh) = match inner.pool.take(&key) {
-            Some(link) => (link, false),
+    let mut reuse = true;
+    let (answer, remote, lent) = loop {
+        let pooled = if reuse { inner.pool.take(&key) } else { None };
+        let (mut link, fresh) = match pooled {
+            Some(mut link) => match link.sender.is_usable().await {
+                true => (link, false),
+                false => continue,
+            },
             None => (
                 inner.connector.open(&key.target, request.granted, limits).await?,
                 true,
@@ -98,15 +114,17 @@ async fn attempt(
         let message = message(inner, request, &link.sender)?;
         match send(&mut link, message, limits).await {
             Ok(answer) => {
-                let remote = link.remote;
-                keep(inner, key, link, fresh);
-                break (answer, remote);
+                break (answer, link.remote, keep(inner, key, link, fresh));
             }
             // A connection that lay idle may have been closed while we were not looking. Nothing of the
             // request was handled then, or it is one that may be sent twice.
             Err(Failure { stale, .. })
                 if !fresh
-                    && (stale == Stale::Unsent || (stale == Stale::Broken && is_safe(&request.method))) => {}
+                    && (stale == Stale::Unsent || (stale == Stale::Broken && is_safe(&request.method))) =>
+            {
+                inner.pool.forget(&key);
+                reuse = false;
+            }
             Err(Failure { why, .. }) => return Err(why),
         }
     };
@@ -123,7 +141,32 @@ async fn attempt(
         idle: limits.idle,
         deadline,
         cancel: request.cancel.clone(),
+        lent,
     })
+}
+
+/// A connection that goes back to the pool when its answer has been read to the end.
+struct Lent {
+    inner: Weak<Inner>,
+    key: Key,
+    link: Link,
+}
+
+/// Puts a new HTTP/2 connection into the pool at once, for it can be shared; an HTTP/1 connection is lent to
+/// its answer first.
+fn keep(inner: &Arc<Inner>, key: Key, link: Link, fresh: bool) -> Option<Lent> {
+    match &link.sender {
+        Sender::H1(_) => {
+            return Some(Lent {
+                inner: Arc::downgrade(inner),
+                key,
+                link,
+            });
+        }
+        Sender::H2(_) if fresh => inner.pool.put(key, link),
+        Sender::H2(_) => {}
+    }
+    None
 }
 
 /// How a failed send can be seen when its connection was an old one.
@@ -194,30 +237,6 @@ fn read_failure(why: &hyper::Error) -> Error {
         Error::Connect("closed without an answer")
     } else {
         Error::Connect("connection broken")
-    }
-}
-
-/// Gives the connection back to the pool as soon as it is free again.
-fn keep(inner: &Arc<Inner>, key: Key, link: Link, fresh: bool) {
-    match link.sender {
-        Sender::H2(_) if !fresh => {}
-        Sender::H2(_) => inner.pool.put(key, link),
-        Sender::H1(mut sender) => {
-            let inner = Arc::downgrade(inner);
-            tokio::spawn(async move {
-                if sender.ready().await.is_ok()
-                    && let Some(inner) = inner.upgrade()
-                {
-                    inner.pool.put(
-                        key,
-                        Link {
-                            sender: Sender::H1(sender),
-                            remote: link.remote,
-                        },
-                    );
-                }
-            });
-        }
     }
 }
 

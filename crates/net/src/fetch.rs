@@ -148,7 +148,14 @@ async fn whole(request: &Request, mut streaming: Streaming) -> Result<Response, 
             // Most small pages come in one part, which then needs no copy.
             Ok(None) => (first, None),
             Ok(Some(second)) => {
-                let mut body = BytesMut::from(first);
+                // What the server announces is a good guess, and no more than that.
+                let announced = streaming
+                    .headers
+                    .get(header::CONTENT_LENGTH)
+                    .and_then(|value| value.to_str().ok());
+                let announced = announced.and_then(|text| text.parse().ok()).unwrap_or(0usize);
+                let mut body = BytesMut::with_capacity(announced.clamp(first.len() + second.len(), 1 << 20));
+                body.extend_from_slice(&first);
                 body.extend_from_slice(&second);
                 let flaw = loop {
                     match streaming.chunk().await {

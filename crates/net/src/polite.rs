@@ -63,14 +63,17 @@ impl Polite {
         let permit = host.slots.clone().acquire_owned().await.ok();
         let delay = delay.min(self.rules.longest_delay);
         // Each one takes the next free instant and leaves the one after it to whoever comes then.
-        let start = {
+        let wait = {
             let mut next = host.next.lock().unwrap_or_else(PoisonError::into_inner);
             let now = Instant::now();
             let start = next.map_or(now, |next| next.max(now));
             *next = (start > now || !delay.is_zero()).then(|| start + delay);
-            start
+            (start > now).then_some(start)
         };
-        sleep_until(start).await;
+        // Even a sleep of no length waits for the next tick of the clock.
+        if let Some(start) = wait {
+            sleep_until(start).await;
+        }
         permit
     }
 

@@ -32,17 +32,29 @@ pub(crate) enum Sender {
 }
 
 impl Sender {
+    /// Waits until a request can be sent. A connection comes back to the pool when the last answer has been
+    /// read, which may be a moment before its own task has noticed.
+    pub(crate) async fn is_usable(&mut self) -> bool {
+        match self {
+            Sender::H1(sender) => sender.ready().await.is_ok(),
+            Sender::H2(sender) => sender.ready().await.is_ok(),
+        }
+    }
+
     fn is_open(&self) -> bool {
         match self {
-            Sender::H1(sender) => sender.is_ready(),
+            Sender::H1(sender) => !sender.is_closed(),
             Sender::H2(sender) => !sender.is_closed(),
         }
     }
 }
 
-/// Idle connections, newest last.
+/// Idle connections of each key, newest last, with the time since when they lie there.
+type Idle = HashMap<Key, Vec<(Link, Instant)>>;
+
+/// Connections waiting for their next request.
 pub(crate) struct Pool {
-    idle: Mutex<HashMap<Key, Vec<(Link, Instant)>>>,
+    idle: Mutex<Idle>,
 }
 
 impl Pool {
@@ -50,6 +62,8 @@ impl Pool {
     const PER_KEY: usize = 6;
     /// Most keys with idle connections; beyond, the pool starts anew.
     const KEYS: usize = 512;
+    /// From this many keys on, each new one sweeps the pool.
+    const MANY: usize = 64;
     /// How long a connection may lie idle.
     const IDLE: Duration = Duration::from_secs(60);
 
@@ -93,17 +107,31 @@ impl Pool {
             return;
         }
         let mut idle = self.lock();
-        if idle.len() >= Self::KEYS && !idle.contains_key(&key) {
-            idle.clear();
+        let now = Instant::now();
+        if idle.len() >= Self::MANY && !idle.contains_key(&key) {
+            // A new host among many: time to let go of what nobody came back for.
+            idle.retain(|_, links| {
+                links
+                    .retain(|(link, since)| link.sender.is_open() && now.duration_since(*since) < Self::IDLE);
+                !links.is_empty()
+            });
+            if idle.len() >= Self::KEYS {
+                idle.clear();
+            }
         }
         let links = idle.entry(key).or_default();
         if links.len() >= Self::PER_KEY {
             links.remove(0);
         }
-        links.push((link, Instant::now()));
+        links.push((link, now));
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Key, Vec<(Link, Instant)>>> {
+    /// Lets go of every connection of this key: one of them has just shown to be of no use.
+    pub(crate) fn forget(&self, key: &Key) {
+        self.lock().remove(key);
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Idle> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

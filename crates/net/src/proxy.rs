@@ -46,7 +46,7 @@ pub trait Gate: Send + Sync + 'static {
 pub struct ProxyConfig {
     /// The session's own rules; none means that whatever the guard allows is allowed.
     pub gate: Option<Arc<dyn Gate>>,
-    /// Hosts that the operator typed. More can be added later by [`Proxy::grant`].
+    /// Hosts that the operator typed, as `host` or `host:port`. More can be added later by [`Proxy::grant`].
     pub granted: Vec<String>,
     /// A password the browser must send (user `huntsman`), for machines shared with strangers.
     pub token: Option<String>,
@@ -129,7 +129,7 @@ impl Proxy {
         format!("http://{}", self.address)
     }
 
-    /// Allows a host that the operator typed, whatever its address class (but no metadata service).
+    /// Allows a host (`host` or `host:port`) that the operator typed, whatever its address class (but no metadata service).
     pub fn grant(&self, host: &str) {
         let mut granted = self
             .shared
@@ -250,7 +250,8 @@ impl Shared {
     async fn open(&self, target: &Target) -> Result<Box<dyn Socket>, Error> {
         let granted = {
             let granted = self.granted.read().unwrap_or_else(PoisonError::into_inner);
-            granted.contains(&target.host.to_string())
+            let host = target.host.to_string();
+            granted.contains(&host) || granted.contains(&format!("{host}:{}", target.port))
         };
         let connector = &self.inner.connector;
         connector.guard.screen_target(target, granted)?;

@@ -21,13 +21,7 @@ pub(crate) fn pause(
     }
     match outcome {
         Ok((status, headers)) => {
-            let passing = matches!(
-                status,
-                StatusCode::TOO_MANY_REQUESTS
-                    | StatusCode::BAD_GATEWAY
-                    | StatusCode::SERVICE_UNAVAILABLE
-                    | StatusCode::GATEWAY_TIMEOUT
-            );
+            let passing = PASSING.contains(&status.as_u16());
             match retry_after(headers, SystemTime::now()) {
                 _ if !passing => None,
                 Some(wait) if wait > limits.retry_after => None,
@@ -40,6 +34,9 @@ pub(crate) fn pause(
         Err(_) => None,
     }
 }
+
+/// Statuses that may be gone a moment later; from 520 on, a large hoster's words for "the site is away".
+const PASSING: [u16; 12] = [408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524];
 
 /// Half a second, doubled with each try, of which at least one half is waited.
 fn backoff(tries: u32) -> Duration {

@@ -157,6 +157,25 @@ impl Action {
         }
     }
 
+    /// The same action on other elements.
+    pub fn with_refs(&self, rename: impl Fn(Ref) -> Ref) -> Action {
+        let mut action = self.clone();
+        match &mut action {
+            Action::Click { target, .. }
+            | Action::Hover { target }
+            | Action::Fill { target, .. }
+            | Action::Type { target, .. }
+            | Action::Select { target, .. }
+            | Action::Check { target, .. }
+            | Action::Upload { target, .. }
+            | Action::Submit { target } => *target = rename(*target),
+            Action::Press { target, .. } | Action::Scroll { target, .. } => *target = target.map(rename),
+            Action::Drag { from, to } => (*from, *to) = (rename(*from), rename(*to)),
+            Action::Wait { .. } => {}
+        }
+        action
+    }
+
     /// The longest wait of this action, when it is one.
     pub fn patience(&self) -> Option<Duration> {
         match self {

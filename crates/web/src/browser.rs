@@ -26,7 +26,8 @@ pub trait Browser: Send + Sync {
 pub struct Profile {
     /// Cookies at the start. The tab shares this jar as long as it lives.
     pub jar: net::CookieJar,
-    /// Hosts that the operator typed and that may therefore be reached although they are not public.
+    /// Hosts that the operator typed, as `host` or `host:port`, and that may therefore be reached although
+    /// they are not public.
     pub granted: Vec<String>,
     /// Whether pages that the program found itself obey robots.txt.
     pub robots: net::RobotsMode,

@@ -1,3 +1,4 @@
 //! The engines behind the ports.
 
+pub mod auto;
 pub mod http;

@@ -5,6 +5,7 @@ pub mod browser;
 pub mod engines;
 mod error;
 pub mod fetch;
+pub mod sitemap;
 pub mod snapshot;
 
 pub use action::{Action, Capability, NotCapable};

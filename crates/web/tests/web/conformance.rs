@@ -62,6 +62,12 @@ const SHOP: &str = r#"<!doctype html><title>Shop</title><main><h1>Lamps</h1>
 
 /// Every promise, on new tabs.
 pub async fn all(browser: &dyn Browser, site: &Site) {
+    core(browser, site).await;
+    missing_abilities(browser, site).await;
+}
+
+/// Every promise but the one about abilities, which only an engine of one kind can make.
+pub async fn core(browser: &dyn Browser, site: &Site) {
     visits(browser, site).await;
     refused_addresses(browser, site).await;
     links_and_history(browser, site).await;
@@ -71,7 +77,6 @@ pub async fn all(browser: &dyn Browser, site: &Site) {
     incomplete_forms(browser, site).await;
     refs(browser, site).await;
     cookies(browser, site).await;
-    missing_abilities(browser, site).await;
     cancelling(browser, site).await;
 }
 

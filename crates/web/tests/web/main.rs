@@ -8,5 +8,6 @@
 )]
 #![allow(missing_docs, unreachable_pub)]
 
+mod auto;
 mod conformance;
 mod http;
