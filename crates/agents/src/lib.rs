@@ -3,6 +3,7 @@
 
 pub mod fault;
 pub mod kit;
+pub mod reading;
 pub mod run;
 pub mod scrape;
 pub mod stop;

@@ -20,6 +20,7 @@ use crate::kit::Kit;
 use crate::run::Run;
 use crate::stop::Stopped;
 pub use page::PageResult;
+pub(crate) use page::{open, refused};
 
 /// Does a scrape run to its last event, or up to the point where another worker goes on.
 ///

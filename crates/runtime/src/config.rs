@@ -34,6 +34,17 @@ pub struct Config {
     #[arg(global = true, hide_short_help = true, hide_env_values = true)]
     pub api_keys: Vec<Secret>,
 
+    /// Names under which the server may be asked while it listens on loopback, beside `localhost`, comma separated;
+    /// pages of these hosts may use it.
+    #[arg(
+        long,
+        env = "HUNTSMAN_SERVER_NAMES",
+        value_delimiter = ',',
+        value_name = "HOST"
+    )]
+    #[arg(global = true, hide_short_help = true)]
+    pub server_names: Vec<String>,
+
     /// Folder of the database and the stored files [default: the user's data folder].
     #[arg(long, env = "HUNTSMAN_DATA_DIR", value_name = "FOLDER")]
     #[arg(global = true, hide_short_help = true)]

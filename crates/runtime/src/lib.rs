@@ -3,6 +3,7 @@
 pub mod config;
 pub mod dispatch;
 mod outcome;
+pub mod reading;
 mod recorder;
 pub mod refused;
 pub mod service;

@@ -204,8 +204,28 @@ impl Service {
         }
     }
 
+    /// The same for a client that comes back, also by another way: none when no client is known that the run would
+    /// not outlive.
+    pub fn attach_again(&self, run: &RunId) -> Option<Attachment> {
+        *self.attachments().get_mut(run)? += 1;
+        Some(Attachment {
+            service: self.clone(),
+            run: run.clone(),
+        })
+    }
+
     fn attachments(&self) -> std::sync::MutexGuard<'_, HashMap<RunId, usize>> {
         self.0.attached.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Forgets a run that nobody is attached to any more; false when somebody is.
+    fn detach(&self, run: &RunId) -> bool {
+        let mut attached = self.attachments();
+        let deserted = attached.get(run) == Some(&0);
+        if deserted {
+            attached.remove(run);
+        }
+        deserted
     }
 
     pub(crate) fn store(&self) -> &Store {
@@ -227,28 +247,27 @@ pub struct Attachment {
 impl Drop for Attachment {
     fn drop(&mut self) {
         let (service, run) = (self.service.clone(), self.run.clone());
-        let gone = {
-            let mut attached = service.attachments();
-            let left = attached.get(&run).map_or(0, |it| it.saturating_sub(1));
-            if left == 0 {
-                attached.remove(&run);
-            } else {
-                attached.insert(run.clone(), left);
+        if let Some(clients) = service.attachments().get_mut(&run) {
+            *clients = clients.saturating_sub(1);
+            if *clients > 0 {
+                return;
             }
-            left == 0
-        };
+        }
+        // When the house closes, streams end and their clients have not gone: a successor goes on with the run.
         let Ok(handle) = tokio::runtime::Handle::try_current() else {
             return;
         };
-        if gone {
-            handle.spawn(async move {
-                tokio::time::sleep(GRACE).await;
-                let back = service.attachments().contains_key(&run);
-                if !back && let Err(error) = service.0.store.jobs.cancel(&run, ABANDONED).await {
-                    tracing::warn!(%run, %error, "a run whose client has gone could not be cancelled");
-                }
-            });
+        if service.0.closed.load(Ordering::Acquire) {
+            return;
         }
+        handle.spawn(async move {
+            tokio::time::sleep(GRACE).await;
+            if service.detach(&run)
+                && let Err(error) = service.0.store.jobs.cancel(&run, ABANDONED).await
+            {
+                tracing::warn!(%run, %error, "a run whose client has gone could not be cancelled");
+            }
+        });
     }
 }
 

@@ -16,6 +16,7 @@ use wire::run::{RunSpec, RunStatus};
 use wire::{Code, Entry, RunId};
 
 use crate::dispatch::{self, Held};
+use crate::reading::Pages;
 use crate::refused::Refused;
 use crate::service::{ABANDONED, Service, Submission};
 
@@ -37,6 +38,7 @@ pub struct Workers(Arc<Inner>);
 struct Inner {
     service: Service,
     kit: Kit,
+    pages: Pages,
     run_limit: Duration,
     closing: CancellationToken,
     tasks: TaskTracker,
@@ -48,11 +50,17 @@ impl Workers {
         let (closing, tasks) = (CancellationToken::new(), TaskTracker::new());
         Self(Arc::new(Inner {
             service,
+            pages: Pages::new(kit.clone()),
             kit,
             run_limit,
             closing,
             tasks,
         }))
+    }
+
+    /// Reads single pages with the same engines, for clients that wait.
+    pub fn pages(&self) -> &Pages {
+        &self.0.pages
     }
 
     /// Begins to take jobs from the queue, `at_once` of them at a time.

@@ -31,6 +31,8 @@ pub struct Profile {
     pub granted: Vec<String>,
     /// Whether pages that the program found itself obey robots.txt.
     pub robots: net::RobotsMode,
+    /// Whether servers are asked even where the cache has an answer that counts as fresh.
+    pub fresh: bool,
     /// Languages wanted, as an `Accept-Language` value; the engine's own when absent.
     pub languages: Option<String>,
     /// Width and height of the view in CSS pixels.
@@ -47,6 +49,7 @@ impl Default for Profile {
             jar: net::CookieJar::new(),
             granted: Vec::new(),
             robots: net::RobotsMode::Ignore,
+            fresh: false,
             languages: None,
             view: (1280, 800),
             patience: Duration::from_secs(30),

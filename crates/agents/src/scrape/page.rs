@@ -248,7 +248,12 @@ async fn visit(
     })
 }
 
-async fn open(kit: &Kit, profile: Profile, address: &Url) -> Result<(Visit, Arc<::page::Page>), web::Error> {
+/// Opens a page in a tab of its own.
+pub(crate) async fn open(
+    kit: &Kit,
+    profile: Profile,
+    address: &Url,
+) -> Result<(Visit, Arc<::page::Page>), web::Error> {
     let mut tab = kit.browser.open(profile).await?;
     let visit = tab.goto(address).await?;
     let page = tab.page().await?;
@@ -257,7 +262,7 @@ async fn open(kit: &Kit, profile: Profile, address: &Url) -> Result<(Visit, Arc<
 }
 
 /// A visit that led to something, but not to the page that was asked for.
-fn refused(visit: &Visit, url: &str) -> Option<ScrapeError> {
+pub(crate) fn refused(visit: &Visit, url: &str) -> Option<ScrapeError> {
     let refuse = |code, text: String| Some(ScrapeError::new(code, text, Some(url.to_owned())));
     if let Some(status) = visit.status.filter(|it| !(200..300).contains(it)) {
         return refuse(

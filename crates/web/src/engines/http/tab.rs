@@ -70,6 +70,7 @@ impl HttpTab {
         loop {
             request.jar = Some(self.profile.jar.clone());
             request.robots = self.profile.robots;
+            request.no_cache = self.profile.fresh;
             request.cancel = self.profile.cancel.clone();
             request.granted = self.profile.grants(&request.url);
             request.limits = Some(Limits {

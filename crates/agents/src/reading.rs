@@ -1,0 +1,195 @@
+//! A page as Markdown, with what it says about itself: the work behind a request that waits for its answer.
+
+use std::time::Duration;
+
+use extract::mode::Request;
+use extract::modes::rule_based;
+use extract::rules::content;
+use extract::rules::view::meta;
+use page::{Page, markdown as md};
+use serde_json::{Map, Value};
+use url::Url;
+use web::{Profile, Visit, Warning};
+use wire::Code;
+use wire::error::ErrorBody;
+use wire::tabstack::{Content, Effort, MarkdownRequest, MarkdownResponse, PageMetadata};
+
+use crate::fault;
+use crate::kit::Kit;
+use crate::scrape::{open, refused};
+
+mod front;
+
+/// Most keywords that are told.
+const MOST_KEYWORDS: usize = 50;
+
+/// How long a page may take.
+fn patience(effort: Effort) -> Duration {
+    Duration::from_secs(match effort {
+        Effort::Min => 5,
+        Effort::Standard => 15,
+        Effort::Max => 60,
+    })
+}
+
+/// Opens a page and writes it as Markdown. Dropping the future stops the fetch.
+///
+/// # Errors
+/// When there is no such page, it may not be reached, or there is nothing on it to read.
+pub async fn markdown(kit: &Kit, request: &MarkdownRequest) -> Result<MarkdownResponse, ErrorBody> {
+    let address = Url::parse(&request.url).map_err(|error| {
+        ErrorBody::new(
+            Code::InvalidRequest,
+            format!("url: is not an absolute URL ({error})"),
+        )
+    })?;
+    let cancel = net::CancellationToken::new();
+    let _dropped = cancel.clone().drop_guard();
+    let patience = patience(request.effort);
+    let profile = Profile {
+        granted: kit.granted.clone(),
+        fresh: request.nocache,
+        patience,
+        cancel,
+        ..Profile::default()
+    };
+    let late = || {
+        let text = format!(
+            "the page did not come within {} s; a higher effort waits longer",
+            patience.as_secs()
+        );
+        ErrorBody::new(Code::NavigationTimeout, text)
+    };
+    let opened = tokio::time::timeout(patience, open(kit, profile, &address));
+    let (visit, page) = opened
+        .await
+        .map_err(|_| late())?
+        .map_err(|error| ErrorBody::new(fault::code_of_web(&error), error.to_string()))?;
+    if let Some(error) = refused(&visit, &request.url) {
+        return Err(ErrorBody::new(error.code, error.message));
+    }
+    let (wants, url) = (request.clone(), visit.url.to_string());
+    // Reading is pure computing, and takes longer than a thread that serves others should be kept.
+    let reading = tokio::task::spawn_blocking(move || written(&page, &wants));
+    let (content, metadata) = reading.await.map_err(|_| {
+        ErrorBody::new(
+            Code::Internal,
+            "reading the page failed; please report its address",
+        )
+    })?;
+    if content.trim().is_empty() {
+        return Err(nothing(&visit));
+    }
+    Ok(if request.metadata {
+        MarkdownResponse {
+            content,
+            url,
+            metadata: Some(metadata),
+        }
+    } else {
+        MarkdownResponse {
+            content: format!("{}{content}", front::matter(&metadata)),
+            url,
+            metadata: None,
+        }
+    })
+}
+
+/// Why a page gave no text.
+fn nothing(visit: &Visit) -> ErrorBody {
+    if visit.warnings.contains(&Warning::ScriptsNeeded) {
+        ErrorBody::new(Code::JsRequired, Warning::ScriptsNeeded.text())
+    } else {
+        ErrorBody::new(Code::EmptyContent, "there is nothing to read on the page")
+    }
+}
+
+fn written(page: &Page, wants: &MarkdownRequest) -> (String, PageMetadata) {
+    let found = content::find(page);
+    // A page without main content is shown whole rather than not at all.
+    let content = if wants.content == Content::Full || found.roots.is_empty() {
+        md::render_page(page)
+    } else {
+        let roots: Vec<_> = found.roots.iter().map(|it| page.dom().node(*it)).collect();
+        let options = md::Options {
+            skip: found.skip,
+            ..md::Options::default()
+        };
+        md::render(page, &roots, &options)
+    };
+    (content, metadata(page))
+}
+
+/// What a page says about itself: what the rules read, and plain `<meta>` where they are silent.
+fn metadata(page: &Page) -> PageMetadata {
+    let item = rule_based::read(page, &Request::default()).ok();
+    let fields = item.as_ref().map(|it| it.fields().clone()).unwrap_or_default();
+    let field = |name: &str| text(&fields, name);
+    let tag = |names: &[&str]| {
+        names
+            .iter()
+            .find_map(|name| meta(page.dom(), name).map(page::meta::decode_entities))
+    };
+    let address = |names: &[&str]| tag(names).and_then(|it| page.absolute(&it)).map(String::from);
+    PageMetadata {
+        author: field("author").or_else(|| tag(&["author", "article:author"])),
+        created_at: field("date_published").or_else(|| tag(&["article:published_time", "date"])),
+        creator: tag(&["twitter:creator", "generator"]),
+        description: field("description").or_else(|| tag(&["description", "og:description"])),
+        favicon: favicon(page),
+        image: address(&["og:image", "twitter:image"]).or_else(|| field("image")),
+        keywords: keywords(page, &fields),
+        modified_at: field("date_modified").or_else(|| tag(&["article:modified_time", "last-modified"])),
+        publisher: field("publisher").or_else(|| tag(&["publisher", "article:publisher", "dc.publisher"])),
+        site_name: field("site_name").or_else(|| tag(&["og:site_name", "application-name"])),
+        title: field("title").or_else(|| tag(&["og:title"])),
+        type_: tag(&["og:type"]),
+        url: address(&["og:url"]).or_else(|| linked(page, "canonical")),
+        ..PageMetadata::default()
+    }
+}
+
+fn text(fields: &Map<String, Value>, name: &str) -> Option<String> {
+    match fields.get(name)? {
+        Value::String(text) => Some(text.clone()),
+        Value::Array(list) => {
+            let texts: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
+            Some(texts.join(", "))
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
+    }
+    .filter(|it| !it.trim().is_empty())
+}
+
+fn keywords(page: &Page, fields: &Map<String, Value>) -> Option<Vec<String>> {
+    let told = match fields.get("keywords") {
+        Some(Value::Array(list)) => list
+            .iter()
+            .filter_map(Value::as_str)
+            .collect::<Vec<_>>()
+            .join(","),
+        Some(Value::String(text)) => text.clone(),
+        _ => meta(page.dom(), "keywords").map(page::meta::decode_entities)?,
+    };
+    let words = told.split([',', ';']).map(str::trim).filter(|it| !it.is_empty());
+    let words: Vec<String> = words.take(MOST_KEYWORDS).map(str::to_owned).collect();
+    (!words.is_empty()).then_some(words)
+}
+
+/// The address of the first `<link>` of this relation.
+fn linked(page: &Page, relation: &str) -> Option<String> {
+    let link = page.dom().by_tag("link").find(|it| {
+        let relations = it.attr("rel").unwrap_or_default().split_ascii_whitespace();
+        let mut relations = relations.filter(|it| it.eq_ignore_ascii_case(relation));
+        relations.next().is_some() && it.attr("href").is_some_and(|it| !it.trim().is_empty())
+    })?;
+    page.absolute(link.attr("href")?).map(String::from)
+}
+
+/// The icon that the page names; else the one that browsers look for.
+fn favicon(page: &Page) -> Option<String> {
+    let named = linked(page, "icon").or_else(|| linked(page, "apple-touch-icon"));
+    named
+        .filter(|it| !it.starts_with("data:"))
+        .or_else(|| page.url()?.join("/favicon.ico").ok().map(String::from))
+}

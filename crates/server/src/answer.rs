@@ -1,0 +1,154 @@
+//! How every failure is answered: one shape, whatever failed.
+
+use std::any::Any;
+use std::time::Duration;
+
+use axum::response::{IntoResponse, Response};
+use http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::{HeaderName, HeaderValue, StatusCode};
+use runtime::Refused;
+use serde_json::{Value, json};
+use wire::Code;
+use wire::strict::Refusal;
+
+/// Which error, for programs.
+pub(crate) const ERROR_CODE: HeaderName = HeaderName::from_static("x-error-code");
+/// Whether a client's library may send the request again by itself.
+const SHOULD_RETRY: HeaderName = HeaderName::from_static("x-should-retry");
+/// Which run an answer is about.
+pub(crate) const RUN_ID: HeaderName = HeaderName::from_static("x-run-id");
+
+/// When to come again, where nobody knows better.
+const SOON: Duration = Duration::from_secs(5);
+
+/// A request that is not done. Its answer's body is `{"error": text}` and nothing else.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    code: Code,
+    text: String,
+    retry_after: Option<Duration>,
+}
+
+impl Failure {
+    pub(crate) fn new(code: Code, text: impl Into<String>) -> Self {
+        Self {
+            code,
+            text: text.into(),
+            retry_after: None,
+        }
+    }
+
+    /// Libraries repeat 408, 409, 429 and every 5xx by themselves. Where that cannot help, or where the first try may
+    /// have begun something, they are told not to.
+    fn must_not_repeat(&self) -> bool {
+        let repeated = matches!(self.code.status(), 408 | 409 | 429 | 500..);
+        let begun = matches!(self.code, Code::Internal | Code::TaskExecutionFailed);
+        repeated && (begun || !self.code.retryable())
+    }
+}
+
+impl From<Refused> for Failure {
+    fn from(refused: Refused) -> Self {
+        Self {
+            code: refused.code,
+            text: refused.message,
+            retry_after: refused.retry_after,
+        }
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        Self::new(refusal.code, refusal.text())
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let status = StatusCode::from_u16(self.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let mut response = json_response(status, &json!({"error": self.text}));
+        let headers = response.headers_mut();
+        headers.insert(ERROR_CODE, HeaderValue::from_static(self.code.as_str()));
+        if matches!(status.as_u16(), 429 | 503) {
+            let wait = self.retry_after.unwrap_or(SOON).as_secs().max(1);
+            headers.insert(RETRY_AFTER, wait.into());
+        }
+        if self.must_not_repeat() {
+            headers.insert(SHOULD_RETRY, HeaderValue::from_static("false"));
+        }
+        if status == StatusCode::UNAUTHORIZED {
+            headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response
+    }
+}
+
+/// An answer with a JSON body.
+pub(crate) fn json_response(status: StatusCode, body: &Value) -> Response {
+    let mut response = Response::new(body.to_string().into());
+    *response.status_mut() = status;
+    let json = HeaderValue::from_static("application/json");
+    response.headers_mut().insert(CONTENT_TYPE, json);
+    response
+}
+
+/// A value as an answer's body.
+pub(crate) fn written(value: &impl serde::Serialize) -> Result<Value, Failure> {
+    serde_json::to_value(value).map_err(|error| Failure::new(Code::Internal, error.to_string()))
+}
+
+/// Names the run that an answer is about.
+pub(crate) fn of_run(run: &wire::RunId, mut response: Response) -> Response {
+    if let Ok(id) = HeaderValue::from_str(run.as_str()) {
+        response.headers_mut().insert(RUN_ID, id);
+    }
+    response
+}
+
+/// The answer to a path that does not exist.
+pub(crate) async fn no_such_path() -> Failure {
+    Failure::new(
+        Code::NotFound,
+        "there is nothing at this path; GET /openapi.json lists what there is",
+    )
+}
+
+/// The answer to a method that a path does not have; the router adds `allow`.
+pub(crate) async fn no_such_method() -> Failure {
+    Failure::new(
+        Code::MethodNotAllowed,
+        "this path does not take this method; the 'allow' header names those it takes",
+    )
+}
+
+/// The answer of a handler that panicked. What it said stays in the operator's log.
+pub(crate) fn broken(panic: Box<dyn Any + Send>) -> Response {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    tracing::error!(panic = text.unwrap_or("without words"), "a handler broke");
+    Failure::new(
+        Code::Internal,
+        "the server met an unexpected fault; its log says more",
+    )
+    .into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_becomes_an_answer_that_says_whether_to_come_again() {
+        for code in Code::ALL {
+            let answer = Failure::new(*code, "so").into_response();
+            assert_eq!(answer.status().as_u16(), code.status(), "{code}");
+            assert_eq!(answer.headers()[ERROR_CODE], code.as_str());
+            let waits = matches!(code.status(), 429 | 503);
+            assert_eq!(answer.headers().contains_key(RETRY_AFTER), waits, "{code}");
+            let harmless = code.status() < 500 && !matches!(code.status(), 408 | 409 | 429);
+            let forbidden = answer.headers().contains_key(SHOULD_RETRY);
+            assert!(!(harmless && forbidden), "{code}");
+            assert!(harmless || code.retryable() || forbidden, "{code}");
+        }
+    }
+}

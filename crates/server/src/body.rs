@@ -1,0 +1,73 @@
+//! A request's body: whole, JSON by its label, not too large and not too slow.
+
+use axum::extract::{FromRequest, Request};
+use bytes::Bytes;
+use http::HeaderMap;
+use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use wire::Code;
+
+use crate::answer::Failure;
+use crate::door::Door;
+
+/// The whole body of a request that sends JSON.
+pub(crate) struct Body(pub(crate) Bytes);
+
+impl FromRequest<Door> for Body {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, door: &Door) -> Result<Self, Failure> {
+        let most = door.settings.body_bytes;
+        check_label(request.headers())?;
+        let too_large = || {
+            Failure::new(
+                Code::BodyTooLarge,
+                format!("the body is larger than {most} bytes"),
+            )
+        };
+        if announced(request.headers()).is_some_and(|it| it > most as u64) {
+            return Err(too_large());
+        }
+        let reading = Limited::new(request.into_body(), most).collect();
+        match tokio::time::timeout(door.settings.body_time, reading).await {
+            Ok(Ok(body)) => Ok(Self(body.to_bytes())),
+            Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
+            Ok(Err(_)) => Err(Failure::new(
+                Code::InvalidRequest,
+                "the body broke off before its end",
+            )),
+            Err(_) => {
+                let seconds = door.settings.body_time.as_secs();
+                let text = format!("the body did not arrive within {seconds} s");
+                Err(Failure::new(Code::RequestTimeout, text))
+            }
+        }
+    }
+}
+
+fn announced(headers: &HeaderMap) -> Option<u64> {
+    headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+/// A body without a label is read as JSON; one that says it is something else, or is packed, is refused.
+fn check_label(headers: &HeaderMap) -> Result<(), Failure> {
+    let refuse = |text: &str| Err(Failure::new(Code::UnsupportedMediaType, text));
+    if headers.get(CONTENT_ENCODING).is_some_and(|it| it != "identity") {
+        return refuse("compressed bodies are not read; send the JSON as it is");
+    }
+    let Some(label) = headers.get(CONTENT_TYPE) else {
+        return Ok(());
+    };
+    let label = label.to_str().unwrap_or_default();
+    let kind = label
+        .split(';')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_ascii_lowercase();
+    let is_json = kind == "application/json" || (kind.starts_with("application/") && kind.ends_with("+json"));
+    if is_json {
+        return Ok(());
+    }
+    refuse("the body has to be JSON; send it with 'Content-Type: application/json'")
+}

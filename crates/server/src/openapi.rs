@@ -1,0 +1,164 @@
+//! What the server can do, as an OpenAPI 3.1 document: written from the table of routes and the schemas of the wire.
+
+use http::StatusCode;
+use serde_json::{Map, Value, json};
+
+use crate::routes::{self, Answers, Route};
+
+/// The document.
+pub fn document() -> Value {
+    let mut paths = Map::new();
+    for route in routes::all() {
+        let path = paths.entry(route.path).or_insert_with(|| json!({}));
+        if let Some(methods) = path.as_object_mut() {
+            methods.insert(route.method.to_owned(), operation(&route));
+        }
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Huntsman",
+            "version": env!("CARGO_PKG_VERSION"),
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "paths": paths,
+        "components": {
+            "schemas": schemas(),
+            "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
+        },
+        "security": [{"key": []}, {}],
+    })
+}
+
+fn operation(route: &Route) -> Value {
+    let mut operation = json!({
+        "summary": route.summary,
+        "parameters": parameters(route),
+        "responses": responses(route.answers),
+    });
+    if let Some(schema) = route.takes {
+        operation["requestBody"] = json!({
+            "required": true,
+            "content": {"application/json": {"schema": reference(schema)}},
+        });
+    }
+    operation
+}
+
+fn parameters(route: &Route) -> Vec<Value> {
+    let in_path = route
+        .path
+        .split('/')
+        .filter_map(|it| it.strip_prefix('{')?.strip_suffix('}'));
+    let in_path = in_path
+        .map(|name| json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}}));
+    let in_query = route.query.iter().map(|(name, meaning)| {
+        json!({"name": name, "in": "query", "description": meaning, "schema": {"type": "string"}})
+    });
+    in_path.chain(in_query).collect()
+}
+
+fn responses(answers: Answers) -> Value {
+    let (status, content) = match answers {
+        Answers::Json(status, Some(schema)) => {
+            (status, json!({"application/json": {"schema": reference(schema)}}))
+        }
+        Answers::Json(status, None) => (
+            status,
+            json!({"application/json": {"schema": {"type": "object"}}}),
+        ),
+        Answers::Events(schema) => {
+            let text = format!("Server-sent events; the data of each fits `{schema}`.");
+            let schema = json!({"type": "string", "description": text});
+            (StatusCode::OK, json!({"text/event-stream": {"schema": schema}}))
+        }
+        Answers::Text => (
+            StatusCode::OK,
+            json!({"text/plain": {"schema": {"type": "string"}}}),
+        ),
+    };
+    let error = json!({
+        "description": "The request was not done; `x-error-code` names the error.",
+        "content": {"application/json": {"schema": reference("error")}},
+    });
+    let mut responses = Map::new();
+    let success = json!({"description": "Done.", "content": content});
+    responses.insert(status.as_str().to_owned(), success);
+    responses.insert("default".to_owned(), error);
+    Value::Object(responses)
+}
+
+fn reference(schema: &str) -> Value {
+    json!({"$ref": format!("#/components/schemas/{schema}")})
+}
+
+/// The schemas of the wire. Definitions that several share stay inside each, so their references lead there.
+fn schemas() -> Map<String, Value> {
+    let mut schemas: Map<String, Value> = Map::new();
+    for (name, mut schema) in wire::schema::all() {
+        relocate(&mut schema, name);
+        schemas.insert(name.to_owned(), schema);
+    }
+    let error = json!({
+        "type": "object",
+        "properties": {"error": {"type": "string"}},
+        "required": ["error"],
+        "additionalProperties": false,
+    });
+    schemas.insert("error".to_owned(), error);
+    schemas
+}
+
+/// Makes references to a schema's own definitions lead to where the schema lies in the document.
+fn relocate(schema: &mut Value, name: &str) {
+    let mut stack = vec![schema];
+    while let Some(next) = stack.pop() {
+        match next {
+            Value::Array(list) => stack.extend(list),
+            Value::Object(map) => {
+                map.remove("$schema");
+                if let Some(Value::String(to)) = map.get_mut("$ref")
+                    && let Some(inner) = to.strip_prefix("#/")
+                {
+                    *to = format!("#/components/schemas/{name}/{inner}");
+                }
+                stack.extend(map.values_mut());
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_route_is_listed_and_every_reference_leads_somewhere() {
+        let document = document();
+        for route in routes::all() {
+            let operation = &document["paths"][route.path][route.method];
+            assert_eq!(
+                operation["summary"], route.summary,
+                "{} {}",
+                route.method, route.path
+            );
+        }
+        let mut references = 0;
+        let mut stack = vec![&document];
+        while let Some(next) = stack.pop() {
+            match next {
+                Value::Array(list) => stack.extend(list),
+                Value::Object(map) => {
+                    if let Some(Value::String(to)) = map.get("$ref") {
+                        references += 1;
+                        assert!(document.pointer(&to[1..]).is_some(), "{to}");
+                    }
+                    stack.extend(map.values());
+                }
+                _ => {}
+            }
+        }
+        assert!(references > 20, "{references}");
+    }
+}

@@ -1,0 +1,77 @@
+//! How far a scrape run is, read off its log.
+
+use futures_util::{StreamExt as _, pin_mut};
+use jiff::Timestamp;
+use runtime::Service;
+use serde_json::{Map, Value, json};
+use wire::run::RunDetail;
+use wire::{Audience, Entry};
+
+use crate::answer::Failure;
+
+/// What the events so far add up to.
+#[derive(Debug, Default)]
+struct Progress {
+    steps: u64,
+    /// In hundredths, so that sums of rewards stay what they are.
+    reward: i64,
+    finished: u64,
+    extracted: u64,
+    errors: Vec<Value>,
+}
+
+/// The answer of `GET /api/scrape/{id}/status`.
+pub(crate) async fn of(service: &Service, owner: Option<&str>, detail: &RunDetail) -> Result<Value, Failure> {
+    let (run, last) = (&detail.summary.id, detail.summary.last_seq);
+    let mut progress = Progress::default();
+    if last > 0 {
+        let entries = service.events(owner, run, 0, Audience::Debug).await?;
+        pin_mut!(entries);
+        while let Some(entry) = entries.next().await.transpose()? {
+            progress.add(&entry);
+            if entry.seq >= last {
+                break;
+            }
+        }
+    }
+    let request = &detail.request;
+    let total = request["assets"].as_array().map_or(0, Vec::len);
+    let until = detail.summary.finished_at.unwrap_or_else(Timestamp::now);
+    let lasted = until.as_millisecond() - detail.summary.created_at.as_millisecond();
+    let list = |name: &str| request.get(name).cloned().unwrap_or_else(|| json!([]));
+    Ok(json!({
+        "session_id": run,
+        "status": detail.summary.status,
+        "current_url_index": progress.finished.min(total.saturating_sub(1) as u64),
+        "total_urls": total,
+        "total_reward": progress.reward as f64 / 100.0,
+        "extracted_count": progress.extracted,
+        "steps_count": progress.steps,
+        "errors": progress.errors,
+        "enabled_plugins": [],
+        "requested_plugins": list("enable_plugins"),
+        "selected_agents": list("selected_agents"),
+        "sandbox_artifacts": [],
+        "duration": lasted.max(0) as f64 / 1000.0,
+    }))
+}
+
+impl Progress {
+    fn add(&mut self, entry: &Entry) {
+        let body: Map<String, Value> = serde_json::from_str(&entry.data).unwrap_or_default();
+        let data = body.get("data");
+        match entry.name.as_str() {
+            "step" => {
+                self.steps += 1;
+                let reward = data.and_then(|it| it["reward"].as_f64()).unwrap_or_default();
+                self.reward += (reward * 100.0).round() as i64;
+            }
+            "url_complete" => {
+                self.finished += 1;
+                self.extracted += body.get("items").and_then(Value::as_u64).unwrap_or_default();
+            }
+            "error" => self.errors.extend(data.cloned()),
+            _ => {}
+        }
+    }
+}

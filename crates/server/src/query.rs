@@ -1,0 +1,69 @@
+//! What stands in a request's address: the run's id, and the parameters behind the question mark.
+
+use axum::extract::{FromRequestParts, Path};
+use http::request::Parts;
+use runtime::Refused;
+use url::form_urlencoded;
+use wire::{Code, RunId};
+
+use crate::answer::Failure;
+use crate::door::Door;
+
+/// The run that a path names. What cannot be an id names no run.
+pub(crate) struct RunPath(pub(crate) RunId);
+
+impl FromRequestParts<Door> for RunPath {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, door: &Door) -> Result<Self, Failure> {
+        let id = Path::<String>::from_request_parts(parts, door).await.ok();
+        let id = id.and_then(|Path(text)| RunId::parse(&text).ok());
+        id.map(Self).ok_or_else(|| Refused::unknown_run().into())
+    }
+}
+
+/// The parameters behind the question mark. Unknown ones are ignored.
+pub(crate) struct Params(Vec<(String, String)>);
+
+impl FromRequestParts<Door> for Params {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Door) -> Result<Self, Failure> {
+        let text = parts.uri.query().unwrap_or_default();
+        let pairs = form_urlencoded::parse(text.as_bytes()).into_owned();
+        Ok(Self(pairs.take(100).collect()))
+    }
+}
+
+impl Params {
+    /// A parameter read by `read`; none when it is absent or empty.
+    ///
+    /// # Errors
+    /// When it is given twice or cannot be read.
+    pub(crate) fn get<T>(
+        &self,
+        name: &str,
+        wanted: &str,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Result<Option<T>, Failure> {
+        let mut given = self.0.iter().filter(|(key, _)| key == name);
+        let first = given
+            .next()
+            .map(|(_, value)| value.as_str())
+            .filter(|it| !it.is_empty());
+        let refuse = |what: &str| Failure::new(Code::InvalidRequest, format!("{name}: {what}"));
+        if given.next().is_some() {
+            return Err(refuse("given twice"));
+        }
+        let Some(text) = first else { return Ok(None) };
+        read(text)
+            .map(Some)
+            .ok_or_else(|| refuse(&format!("must be {wanted}")))
+    }
+}
+
+/// A plain number, without sign or space.
+pub(crate) fn number(text: &str) -> Option<u64> {
+    let plain = text.bytes().all(|it| it.is_ascii_digit());
+    plain.then(|| text.parse().ok()).flatten()
+}

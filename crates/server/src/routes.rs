@@ -1,0 +1,113 @@
+//! Which path leads where: one table, from which both the router and the OpenAPI document are made.
+
+mod extract;
+mod health;
+mod runs;
+mod scrape;
+
+use axum::Router;
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::routing::MethodRouter;
+use http::header::X_CONTENT_TYPE_OPTIONS;
+use http::{HeaderValue, StatusCode};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::set_header::SetResponseHeaderLayer;
+
+use crate::door::Door;
+use crate::{answer, auth, guests, observe};
+
+/// One endpoint.
+pub(crate) struct Route {
+    /// `get`, `post` or `delete`.
+    pub(crate) method: &'static str,
+    pub(crate) path: &'static str,
+    /// What it does, in one sentence.
+    pub(crate) summary: &'static str,
+    /// Name of its body's schema.
+    pub(crate) takes: Option<&'static str>,
+    pub(crate) answers: Answers,
+    /// Query parameters, with what each means.
+    pub(crate) query: &'static [(&'static str, &'static str)],
+    pub(crate) handler: MethodRouter<Door>,
+}
+
+/// What an endpoint answers when it succeeds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Answers {
+    /// JSON, of a named schema where there is one.
+    Json(StatusCode, Option<&'static str>),
+    /// Events of a named schema.
+    Events(&'static str),
+    /// Plain text.
+    Text,
+}
+
+impl Route {
+    fn new(
+        method: &'static str,
+        path: &'static str,
+        summary: &'static str,
+        handler: MethodRouter<Door>,
+    ) -> Self {
+        Self {
+            method,
+            path,
+            summary,
+            takes: None,
+            answers: Answers::Json(StatusCode::OK, None),
+            query: &[],
+            handler,
+        }
+    }
+
+    fn takes(mut self, schema: &'static str) -> Self {
+        self.takes = Some(schema);
+        self
+    }
+
+    fn answers(mut self, answers: Answers) -> Self {
+        self.answers = answers;
+        self
+    }
+
+    fn query(mut self, query: &'static [(&'static str, &'static str)]) -> Self {
+        self.query = query;
+        self
+    }
+}
+
+/// Every endpoint there is.
+pub(crate) fn all() -> Vec<Route> {
+    let families = [
+        health::routes(),
+        scrape::routes(),
+        extract::routes(),
+        runs::routes(),
+    ];
+    families.into_iter().flatten().collect()
+}
+
+/// The router, with everything that every request passes.
+pub(crate) fn router(door: &Door) -> Router {
+    let routes = all().into_iter().fold(Router::new(), |router, route| {
+        // A path is one path, however it ends.
+        match route.path {
+            "/api/scrape" => router.route("/api/scrape/", route.handler.clone()),
+            _ => router,
+        }
+        .route(route.path, route.handler)
+    });
+    let no_sniffing = HeaderValue::from_static("nosniff");
+    routes
+        .fallback(answer::no_such_path)
+        .method_not_allowed_fallback(answer::no_such_method)
+        .layer(from_fn_with_state(door.clone(), auth::check))
+        .layer(from_fn_with_state(door.clone(), guests::check))
+        .layer(CatchPanicLayer::custom(answer::broken))
+        .layer(SetResponseHeaderLayer::if_not_present(
+            X_CONTENT_TYPE_OPTIONS,
+            no_sniffing,
+        ))
+        .layer(from_fn(observe::watch))
+        .with_state(door.clone())
+}

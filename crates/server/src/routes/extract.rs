@@ -1,0 +1,31 @@
+//! Pages on request: one page in, its text out, while the client waits.
+
+use axum::extract::State;
+use axum::response::Response;
+use axum::routing::post;
+use http::StatusCode;
+use wire::tabstack::MarkdownRequest;
+
+use super::{Answers, Route};
+use crate::answer::{Failure, json_response, written};
+use crate::body::Body;
+use crate::door::Door;
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        Route::new(
+            "post",
+            "/v1/extract/markdown",
+            "One page as Markdown.",
+            post(markdown),
+        )
+        .takes("extract-markdown-request")
+        .answers(Answers::Json(StatusCode::OK, Some("extract-markdown-response"))),
+    ]
+}
+
+async fn markdown(State(door): State<Door>, Body(body): Body) -> Result<Response, Failure> {
+    let request = MarkdownRequest::parse(&body)?;
+    let page = door.house.workers.pages().markdown(&request).await?;
+    written(&page).map(|it| json_response(StatusCode::OK, &it))
+}

@@ -1,0 +1,130 @@
+//! Runs of every kind, past and present: listed, looked at, followed, cancelled.
+
+use axum::Extension;
+use axum::extract::State;
+use axum::response::Response;
+use axum::routing::{delete, get};
+use http::{HeaderMap, StatusCode};
+use serde_json::json;
+use wire::run::RunStatus;
+use wire::{RunId, sse};
+
+use super::{Answers, Route};
+use crate::answer::{Failure, json_response, of_run, written};
+use crate::auth::Caller;
+use crate::door::Door;
+use crate::query::{Params, RunPath, number};
+
+pub(super) fn routes() -> Vec<Route> {
+    vec![
+        Route::new("get", "/v1/runs", "Lists runs, newest first.", get(list))
+            .answers(Answers::Json(StatusCode::OK, Some("run-list")))
+            .query(&[
+                ("limit", "Most runs of one page, 1 to 200; 50 when absent."),
+                ("cursor", "Where the page begins: `next` of the page before."),
+                (
+                    "status",
+                    "Only runs that stand so: queued, running, completed, failed or cancelled.",
+                ),
+            ]),
+        Route::new(
+            "get",
+            "/v1/runs/{id}",
+            "One run, with what was asked and what came of it.",
+            get(one),
+        )
+        .answers(Answers::Json(StatusCode::OK, Some("run"))),
+        Route::new(
+            "get",
+            "/v1/runs/{id}/events",
+            "A run's events, from any place on, up to its end; frames carry `id:`, `event:` and `data:`.",
+            get(events),
+        )
+        .answers(Answers::Events("run-events"))
+        .query(&[(
+            "after",
+            "Events after this number; the `Last-Event-ID` header says the same and wins.",
+        )]),
+        Route::new(
+            "delete",
+            "/v1/runs/{id}",
+            "Cancels a run; one that has ended stays as it is.",
+            delete(cancel),
+        ),
+    ]
+}
+
+/// Runs in a page of the list, unless the client says otherwise.
+const PAGE: u64 = 50;
+
+async fn list(
+    State(door): State<Door>,
+    Extension(caller): Extension<Caller>,
+    params: Params,
+) -> Result<Response, Failure> {
+    let in_range = |text: &str| number(text).filter(|it| (1..=200).contains(it));
+    let limit = params
+        .get("limit", "a number from 1 to 200", in_range)?
+        .unwrap_or(PAGE);
+    let cursor = params.get("cursor", "the `next` of a page", |it| RunId::parse(it).ok())?;
+    let wanted = "queued, running, completed, failed or cancelled";
+    let status = params.get("status", wanted, RunStatus::parse)?;
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let listed = door
+        .house
+        .service
+        .list(caller.sees(), status, cursor, limit)
+        .await?;
+    written(&listed).map(|it| json_response(StatusCode::OK, &it))
+}
+
+async fn one(
+    State(door): State<Door>,
+    Extension(caller): Extension<Caller>,
+    RunPath(run): RunPath,
+) -> Result<Response, Failure> {
+    let detail = door.house.service.run(caller.sees(), &run).await?;
+    written(&detail).map(|it| of_run(&run, json_response(StatusCode::OK, &it)))
+}
+
+async fn events(
+    State(door): State<Door>,
+    Extension(caller): Extension<Caller>,
+    RunPath(run): RunPath,
+    params: Params,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let asked = params.get("after", "the number of an event, or 0", number)?;
+    let seen = headers.get("last-event-id").and_then(|it| it.to_str().ok());
+    let after = seen.and_then(sse::last_event_id).or(asked).unwrap_or(0);
+    let service = &door.house.service;
+    let entries = service
+        .events(caller.sees(), &run, after, door.settings.audience)
+        .await?;
+    let attached = service.attach_again(&run);
+    Ok(crate::sse::stream(
+        &door,
+        &run,
+        entries,
+        sse::numbered_frame,
+        attached,
+    ))
+}
+
+async fn cancel(
+    State(door): State<Door>,
+    Extension(caller): Extension<Caller>,
+    RunPath(run): RunPath,
+) -> Result<Response, Failure> {
+    let service = &door.house.service;
+    let cancelled = service.cancel(caller.sees(), &run).await?;
+    let status = if cancelled {
+        RunStatus::Cancelled
+    } else {
+        service.run(caller.sees(), &run).await?.summary.status
+    };
+    Ok(of_run(
+        &run,
+        json_response(StatusCode::OK, &json!({"id": run, "status": status})),
+    ))
+}

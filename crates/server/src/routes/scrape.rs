@@ -1,0 +1,229 @@
+//! The scrape family: a run from its request to its result.
+
+use axum::Extension;
+use axum::extract::State;
+use axum::response::Response;
+use axum::routing::{delete, get, post};
+use http::header::LOCATION;
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use runtime::Refused;
+use runtime::service::Submission;
+use serde_json::{Value, json};
+use wire::run::{Job, RunDetail, RunKind, RunSpec, RunStatus};
+use wire::scrape::ScrapeRequest;
+use wire::{Code, Family, RunId, sse};
+
+use super::{Answers, Route};
+use crate::answer::{Failure, json_response, of_run};
+use crate::auth::Caller;
+use crate::body::Body;
+use crate::door::Door;
+use crate::query::RunPath;
+use crate::{measures, prefer, progress};
+
+pub(super) fn routes() -> Vec<Route> {
+    let began = Answers::Json(StatusCode::ACCEPTED, None);
+    vec![
+        Route::new(
+            "post",
+            "/api/scrape/stream",
+            "Reads pages, and tells every step as it is made.",
+            post(stream),
+        )
+        .takes("scrape-request")
+        .answers(Answers::Events("scrape-events")),
+        Route::new(
+            "post",
+            "/api/scrape",
+            "Reads pages in the background.",
+            post(begin),
+        )
+        .takes("scrape-request")
+        .answers(began),
+        Route::new(
+            "get",
+            "/api/scrape/{id}/status",
+            "How far a scrape run is.",
+            get(status),
+        ),
+        Route::new(
+            "get",
+            "/api/scrape/{id}/result",
+            "What a scrape run found; 400 while it runs.",
+            get(result),
+        ),
+        Route::new(
+            "delete",
+            "/api/scrape/{id}",
+            "Stops a scrape run.",
+            delete(cancel),
+        ),
+        Route::new(
+            "delete",
+            "/api/scrape/{id}/cleanup",
+            "Stops a scrape run and lets go of what it held; its log is kept.",
+            delete(clean_up),
+        ),
+    ]
+}
+
+/// The longest idempotency key.
+const LONGEST_KEY: usize = 255;
+
+async fn submit(
+    door: &Door,
+    caller: &Caller,
+    headers: &HeaderMap,
+    request: ScrapeRequest,
+    detached: bool,
+) -> Result<RunId, Failure> {
+    let beside = Submission {
+        id: request.session_id.clone(),
+        idempotency_key: idempotency_key(caller, headers)?,
+    };
+    let job = Job::Scrape(request);
+    runtime::dispatch::check(&job)?;
+    let spec = RunSpec {
+        job,
+        owner: caller.name(),
+        audience: door.settings.audience,
+        detached,
+    };
+    let run = door.house.service.submit(&spec, beside).await?;
+    measures::run(spec.job.kind().as_str());
+    Ok(run)
+}
+
+/// The client's own name for this request, apart from those of other clients.
+fn idempotency_key(caller: &Caller, headers: &HeaderMap) -> Result<Option<String>, Failure> {
+    let Some(key) = headers.get("idempotency-key") else {
+        return Ok(None);
+    };
+    match key.to_str() {
+        Ok(key) if !key.is_empty() && key.len() <= LONGEST_KEY => {
+            Ok(Some(format!("{}:{key}", caller.name())))
+        }
+        _ => {
+            let text = format!("idempotency-key: must be 1 to {LONGEST_KEY} plain characters");
+            Err(Failure::new(Code::InvalidRequest, text))
+        }
+    }
+}
+
+async fn stream(
+    State(door): State<Door>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    Body(body): Body,
+) -> Result<Response, Failure> {
+    let request = ScrapeRequest::parse(&body)?;
+    let detached = prefer::asks_for_async(&headers);
+    let run = submit(&door, &caller, &headers, request, detached).await?;
+    let service = &door.house.service;
+    let attached = (!detached).then(|| service.attach(&run));
+    let entries = service
+        .events(caller.sees(), &run, 0, door.settings.audience)
+        .await?;
+    let frame = |entry: &wire::Entry| sse::frame(Family::Scrape, entry);
+    let mut response = crate::sse::stream(&door, &run, entries, frame, attached);
+    if let Ok(id) = HeaderValue::from_str(run.as_str()) {
+        response
+            .headers_mut()
+            .insert(HeaderName::from_static("x-session-id"), id);
+    }
+    if detached {
+        prefer::applied(&mut response);
+    }
+    Ok(response)
+}
+
+async fn begin(
+    State(door): State<Door>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    Body(body): Body,
+) -> Result<Response, Failure> {
+    let request = ScrapeRequest::parse(&body)?;
+    let (assets, agents) = (request.assets.clone(), request.selected_agents.clone());
+    let run = submit(&door, &caller, &headers, request, true).await?;
+    let status = format!("/api/scrape/{run}/status");
+    let body = json!({
+        "session_id": run,
+        "status": "started",
+        "message": format!("{} page(s) are being read; ask {status} how far it is", assets.len()),
+        "assets": assets,
+        "selected_agents": agents,
+    });
+    let mut response = json_response(StatusCode::ACCEPTED, &body);
+    if let Ok(status) = HeaderValue::from_str(&status) {
+        response.headers_mut().insert(LOCATION, status);
+    }
+    Ok(of_run(&run, response))
+}
+
+/// The run, when it is a scrape that the caller may see.
+async fn scrape_run(door: &Door, caller: &Caller, run: &RunId) -> Result<RunDetail, Failure> {
+    let detail = door.house.service.run(caller.sees(), run).await?;
+    if detail.summary.kind == RunKind::Scrape {
+        Ok(detail)
+    } else {
+        Err(Refused::unknown_run().into())
+    }
+}
+
+async fn status(
+    State(door): State<Door>,
+    Extension(caller): Extension<Caller>,
+    RunPath(run): RunPath,
+) -> Result<Response, Failure> {
+    let detail = scrape_run(&door, &caller, &run).await?;
+    let progress = progress::of(&door.house.service, caller.sees(), &detail).await?;
+    Ok(of_run(&run, json_response(StatusCode::OK, &progress)))
+}
+
+async fn result(
+    State(door): State<Door>,
+    Extension(caller): Extension<Caller>,
+    RunPath(run): RunPath,
+) -> Result<Response, Failure> {
+    let detail = scrape_run(&door, &caller, &run).await?;
+    if !detail.summary.status.is_final() {
+        return Err(Failure::new(Code::NotFinished, "the run has not ended yet"));
+    }
+    match (detail.result, detail.error) {
+        (Some(result), _) => Ok(of_run(&run, json_response(StatusCode::OK, &result))),
+        (None, Some(error)) => Err(Failure::new(error.code, error.message)),
+        (None, None) => Err(Failure::new(Code::TaskFailed, "the run ended without a result")),
+    }
+}
+
+async fn cancel(
+    State(door): State<Door>,
+    Extension(caller): Extension<Caller>,
+    RunPath(run): RunPath,
+) -> Result<Response, Failure> {
+    let body = stop(&door, &caller, &run).await?;
+    Ok(of_run(&run, json_response(StatusCode::OK, &body)))
+}
+
+/// Stops a run; one that had ended keeps the end it had.
+async fn stop(door: &Door, caller: &Caller, run: &RunId) -> Result<Value, Failure> {
+    let detail = scrape_run(door, caller, run).await?;
+    let stopped = door.house.service.cancel(caller.sees(), run).await?;
+    let status = if stopped {
+        RunStatus::Cancelled
+    } else {
+        detail.summary.status
+    };
+    Ok(json!({"status": status, "session_id": run}))
+}
+
+async fn clean_up(
+    State(door): State<Door>,
+    Extension(caller): Extension<Caller>,
+    RunPath(run): RunPath,
+) -> Result<Response, Failure> {
+    stop(&door, &caller, &run).await?;
+    let body = json!({"status": "removed", "session_id": run});
+    Ok(of_run(&run, json_response(StatusCode::OK, &body)))
+}

@@ -1,0 +1,65 @@
+//! What the operator decides about the doors, with every bound that holds for clients.
+
+use std::time::Duration;
+
+use runtime::config::{self, Config, Secret};
+use wire::Audience;
+
+/// Bounds and habits of the server. `Settings::default()` is what the documentation promises.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Keys that clients may present. Without any, everybody who reaches the server may use it.
+    pub api_keys: Vec<Secret>,
+    /// Names under which the server may be asked, beside `localhost` and its own address.
+    pub hosts: Vec<String>,
+    /// Which events streams carry.
+    pub audience: Audience,
+    /// How long a stream may be silent before a comment says that it lives.
+    pub heartbeat: Duration,
+    /// How long a client may take to send a request's head.
+    pub head_time: Duration,
+    /// How long a client may take to send a request's body.
+    pub body_time: Duration,
+    /// Longest body, in bytes.
+    pub body_bytes: usize,
+    /// How long a client may take no byte of what it asked for.
+    pub stalled: Duration,
+    /// Most connections at once; further ones wait.
+    pub connections: usize,
+    /// How long answers under way may take when the server closes.
+    pub farewell: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            api_keys: Vec::new(),
+            hosts: Vec::new(),
+            audience: Audience::Public,
+            heartbeat: Duration::from_secs(10),
+            head_time: Duration::from_secs(10),
+            body_time: Duration::from_secs(30),
+            body_bytes: 2 * 1024 * 1024,
+            stalled: Duration::from_secs(60),
+            connections: 10_000,
+            farewell: Duration::from_secs(5),
+        }
+    }
+}
+
+impl Settings {
+    /// The settings that follow from the configuration.
+    pub fn of(config: &Config) -> Self {
+        let audience = match config.audience {
+            config::Audience::Public => Audience::Public,
+            config::Audience::Verbose => Audience::Verbose,
+            config::Audience::Debug => Audience::Debug,
+        };
+        Self {
+            api_keys: config.api_keys.clone(),
+            hosts: config.server_names.clone(),
+            audience,
+            ..Self::default()
+        }
+    }
+}

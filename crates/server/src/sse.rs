@@ -1,0 +1,135 @@
+//! Event streams: entries of a log, framed as they come, with a comment now and then so that nobody takes silence for
+//! an end. A stream holds one portion of the log and one chunk of frames, however slowly it is read.
+
+use std::io;
+use std::pin::Pin;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::response::Response;
+use bytes::Bytes;
+use futures_util::{FutureExt as _, Stream, StreamExt as _};
+use http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use http::{HeaderName, HeaderValue};
+use runtime::Refused;
+use runtime::service::Attachment;
+use tokio::time::{Instant, Interval};
+use tokio_util::sync::CancellationToken;
+use wire::sse::HEARTBEAT;
+use wire::{Entry, RunId};
+
+use crate::answer::of_run;
+use crate::door::Door;
+use crate::measures::OpenStream;
+
+/// Frames that are there already go out together, up to this many bytes.
+const CHUNK: usize = 16 * 1024;
+
+/// Said when the server goes down while the run goes on elsewhere.
+const FAREWELL: &str =
+    ": the server is shutting down; the run goes on and can be followed from the last event on\n\n";
+
+/// The stream of a run's entries. While `attached` is given, the run does not outlive the stream.
+pub(crate) fn stream(
+    door: &Door,
+    run: &RunId,
+    entries: impl Stream<Item = Result<Entry, Refused>> + Send + 'static,
+    frame: impl Fn(&Entry) -> String + Send + 'static,
+    attached: Option<Attachment>,
+) -> Response {
+    let feed = Feed {
+        run: run.clone(),
+        entries: Box::pin(entries),
+        frame: Box::new(frame),
+        beat: beat(door.settings.heartbeat),
+        ended: door.ended.clone(),
+        begun: false,
+        over: false,
+        _attached: attached,
+        _open: OpenStream::new(),
+    };
+    let chunks = futures_util::stream::unfold(feed, |mut feed| async move {
+        let chunk = feed.next().await?;
+        Some((chunk, feed))
+    });
+    let mut response = Response::new(Body::from_stream(chunks));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform"));
+    let unbuffered = HeaderName::from_static("x-accel-buffering");
+    headers.insert(unbuffered, HeaderValue::from_static("no"));
+    of_run(run, response)
+}
+
+/// Ticks after every silence of this length.
+fn beat(silence: Duration) -> Interval {
+    let silence = silence.max(Duration::from_millis(1));
+    let mut beat = tokio::time::interval_at(Instant::now() + silence, silence);
+    beat.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    beat
+}
+
+struct Feed {
+    run: RunId,
+    entries: Pin<Box<dyn Stream<Item = Result<Entry, Refused>> + Send>>,
+    frame: Box<dyn Fn(&Entry) -> String + Send>,
+    beat: Interval,
+    ended: CancellationToken,
+    begun: bool,
+    over: bool,
+    _attached: Option<Attachment>,
+    _open: OpenStream,
+}
+
+impl Feed {
+    /// The next chunk of the stream; none after the end.
+    async fn next(&mut self) -> Option<io::Result<Bytes>> {
+        if self.over {
+            return None;
+        }
+        let heartbeat = Some(Ok(Bytes::from_static(HEARTBEAT.as_bytes())));
+        // The head of the answer leaves with its first bytes, so these go out at once.
+        if !self.begun {
+            self.begun = true;
+            return heartbeat;
+        }
+        tokio::select! {
+            biased;
+            _ = self.beat.tick() => heartbeat,
+            entry = self.entries.next() => self.frames(entry?),
+            () = self.ended.cancelled() => {
+                self.over = true;
+                Some(Ok(Bytes::from_static(FAREWELL.as_bytes())))
+            }
+        }
+    }
+
+    /// The frame of an entry and of those that are there already behind it.
+    fn frames(&mut self, first: Result<Entry, Refused>) -> Option<io::Result<Bytes>> {
+        let mut chunk = String::new();
+        let mut next = Some(first);
+        while let Some(entry) = next {
+            match entry {
+                Ok(entry) => {
+                    chunk.push_str(&(self.frame)(&entry));
+                    self.over = entry.terminal;
+                }
+                Err(error) => {
+                    // The client must not take this for the end of the run, so the connection breaks off.
+                    tracing::error!(run = %self.run, %error, "an event stream broke off");
+                    self.over = true;
+                    return Some(Err(io::Error::other("the events cannot be read")));
+                }
+            }
+            let full = self.over || chunk.len() >= CHUNK;
+            // What is not there yet, and the end, are met again at the next call.
+            next = if full {
+                None
+            } else {
+                self.entries.next().now_or_never().flatten()
+            };
+        }
+        self.beat.reset();
+        Some(Ok(chunk.into()))
+    }
+}

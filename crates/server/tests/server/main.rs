@@ -1,0 +1,10 @@
+//! The doors over real sockets: what clients send, what comes back byte for byte, and what happens when they leave.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod client;
+mod errors;
+mod pages;
+mod stand;
+mod strangers;
+mod streams;

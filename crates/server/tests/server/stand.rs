@@ -1,0 +1,112 @@
+//! A server on loopback over the memory store, with workers that may read one test site.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use agents::kit::Kit;
+use futures_util::StreamExt as _;
+use runtime::Service;
+use runtime::worker::Workers;
+use serde_json::{Value, json};
+use server::{House, Settings};
+use store::engines::memory::Memory;
+use testkit::{Asked, Reply, Site};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+use web::engines::http::HttpBrowser;
+use wire::{Audience, RunId};
+
+use crate::client::{Answer, Ask};
+
+pub(crate) struct Stand {
+    pub(crate) site: Site,
+    pub(crate) service: Service,
+    pub(crate) at: SocketAddr,
+    pub(crate) shutdown: CancellationToken,
+    pub(crate) serving: JoinHandle<std::io::Result<()>>,
+}
+
+const PAGE: &str = "<!doctype html><html lang=en><head><title>Kettles</title><meta name=description content='On kettles'>\
+<meta name=author content='Ann Onym'></head><body><nav><a href=/a>Home</a></nav><main><h1>Kettles</h1>\
+<p>A kettle is a vessel in which water is boiled, with a lid, a spout and a handle. It stands on a stove or on a \
+base of its own, and it says so when the water boils.</p><p>The best kettle is the one that is there when tea is \
+wanted. All others are second, however well they are made and whatever they cost.</p></main></body></html>";
+
+impl Stand {
+    pub(crate) async fn start() -> Self {
+        Self::with(Settings::default()).await
+    }
+
+    /// Pages under `/silent` never come.
+    pub(crate) async fn with(settings: Settings) -> Self {
+        let answer = |asked: &Asked| match asked.path.as_str() {
+            path if path.starts_with("/silent") => Reply::html("").never_ending(),
+            path if path.starts_with("/missing") => Reply::html("gone").status(404),
+            _ => Reply::html(PAGE),
+        };
+        let site = Site::start(answer).await;
+        let client = net::Client::new(net::Config {
+            allow: vec![site.address().to_string().parse().unwrap()],
+            politeness: net::Politeness {
+                per_host: 50,
+                delay: Duration::ZERO,
+                ..net::Politeness::default()
+            },
+            ..net::Config::default()
+        });
+        let kit = Kit {
+            browser: Arc::new(HttpBrowser::new(client.unwrap())),
+            pages_at_once: 1,
+            granted: Vec::new(),
+        };
+        let limits = runtime::service::Settings {
+            queue: 100,
+            patience: Duration::from_secs(1),
+        };
+        let service = Service::new(Memory::open(), limits);
+        let workers = Workers::new(service.clone(), kit, Duration::from_secs(600));
+        workers.start(8);
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let at = listener.local_addr().unwrap();
+        let shutdown = CancellationToken::new();
+        let house = House {
+            service: service.clone(),
+            workers,
+        };
+        let serving = tokio::spawn(server::serve(listener, house, settings, shutdown.clone()));
+        Self {
+            site,
+            service,
+            at,
+            shutdown,
+            serving,
+        }
+    }
+
+    /// The body of a scrape of pages of the site.
+    pub(crate) fn request(&self, paths: &[&str]) -> Value {
+        let assets: Vec<String> = paths.iter().map(|it| self.site.url(it)).collect();
+        json!({"assets": assets, "instructions": "what is it about"})
+    }
+
+    /// Begins a scrape whose steps are streamed.
+    pub(crate) async fn stream(&self, paths: &[&str]) -> Answer {
+        Ask::json("/api/scrape/stream", &self.request(paths))
+            .send(self.at)
+            .await
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Answer {
+        Ask::get(path).send(self.at).await
+    }
+
+    /// The run, once it has ended. Waits at the log itself: whoever follows a run through the door keeps it alive.
+    pub(crate) async fn ended(&self, run: &str) -> Value {
+        let id = RunId::parse(run).unwrap();
+        let events = self.service.events(None, &id, 0, Audience::Debug).await.unwrap();
+        assert!(events.count().await > 0);
+        self.get(&format!("/v1/runs/{run}")).await.json().await
+    }
+}
