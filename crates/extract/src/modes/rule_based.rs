@@ -63,10 +63,15 @@ pub fn read(page: &Page, request: &Request) -> Result<Item, Error> {
     for detail in details::read(&view, wanted(page_type)) {
         put_detail(&mut item, detail);
     }
-    if matches!(
-        page_type,
-        PageType::Profile | PageType::Other | PageType::Event | PageType::Article
-    ) {
+    let other = [
+        PageType::Product,
+        PageType::Job,
+        PageType::Listing,
+        PageType::Forum,
+        PageType::Recipe,
+        PageType::Video,
+    ];
+    if !other.contains(&page_type) {
         for (field, found) in contact::read(&view) {
             item.put_as(field, found.value, found.source);
         }
@@ -229,20 +234,21 @@ fn common(
 ) {
     let story = story::read(view, things);
     put(item, "title", &story.title);
-    if matches!(
-        item.page_type,
-        PageType::Article
-            | PageType::Forum
-            | PageType::Documentation
-            | PageType::Video
-            | PageType::Other
-            | PageType::Recipe
-    ) {
+    // Whole publications name their author anywhere; on other pages only a line below the heading does.
+    let published = [PageType::Article, PageType::Forum, PageType::Documentation];
+    let written = [PageType::Video, PageType::Other, PageType::Recipe];
+    if published.contains(&item.page_type) || written.contains(&item.page_type) {
         put(item, "author", &story.author);
+    } else if matches!(item.page_type, PageType::Product | PageType::Listing) {
+        put(item, "author", &story::below(view));
     }
     if !matches!(item.page_type, PageType::Job | PageType::Product) {
         let now = now.unwrap_or_else(|| jiff::Zoned::now().datetime());
-        put(item, "date_published", &story::date(page, now));
+        put(
+            item,
+            "date_published",
+            &story::date(page, now, published.contains(&item.page_type)),
+        );
     }
     if let Some(title) = story.title.as_ref() {
         let name = item

@@ -78,8 +78,10 @@ fn classed(view: &View<'_>, names: &[&str]) -> Option<Found<String>> {
         .find_map(|it| {
             let text = it.text();
             let digits = text.chars().filter(char::is_ascii_digit).count();
-            ((6..=40).contains(&digits) && text.len() <= 60)
-                .then(|| Found::new(text, Source::selector(describe(it))))
+            // "Work(800) 460-6228": what kind of number it is stands in front.
+            let number = text.trim_start_matches(|c: char| !c.is_ascii_digit() && !matches!(c, '+' | '('));
+            let fits = (6..=40).contains(&digits) && text.len() <= 60;
+            fits.then(|| Found::new(number.to_owned(), Source::selector(describe(it))))
         })
 }
 

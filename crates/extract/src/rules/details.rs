@@ -3,11 +3,13 @@
 //! One table from labels, in the languages they are met in, to fields. It serves every type of page whose facts stand beside
 //! labels: jobs, books, films, cars, restaurants, schools, players.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use page::dom::NodeId;
 use regex::Regex;
 
-use super::labels::Pair;
+use super::labels::{Pair, Ranks};
 use super::product::stock::describe;
 use super::view::View;
 use crate::provenance::{Found, Source};
@@ -26,7 +28,7 @@ const FIELDS: &[Row] = &[
     ("salary", false, &["salary", "pay rate", "pay", "compensation", "salary range", "base salary", "wage", "wages", "rate", "base pay", "annual salary", "hourly rate", "remuneration", "salary/rate", "gehalt", "vergütung", "lohn", "salaire", "rémunération", "salario", "sueldo", "salário", "remuneração", "stipendio", "retribuzione", "salaris", "wynagrodzenie", "mzda", "plat", "зарплата", "заработная плата", "оклад", "lön", "lønn", "給与", "薪资", "薪水"]),
     ("application_deadline", false, &["application deadline", "deadline", "closing date", "apply by", "applications close", "expires", "expiry date", "valid through", "last date to apply", "closes", "end date", "bewerbungsfrist", "bewerbungsschluss", "date limite", "date limite de candidature", "fecha límite", "prazo", "scadenza", "sluitingsdatum", "termin składania", "uzávěrka", "срок подачи", "sista ansökningsdag", "søknadsfrist", "応募締切", "截止日期"]),
     // books and articles
-    ("author", true, &["author", "authors", "by", "written by", "author(s)", "autor", "autoren", "auteur", "auteurs", "autore", "autori", "autores", "schrijver", "автор", "авторы", "författare", "forfatter", "kirjailija", "yazar", "著者", "作者"]),
+    ("author", true, &["author", "authors", "written by", "author(s)", "autor", "autoren", "auteur", "auteurs", "autore", "autori", "autores", "schrijver", "автор", "авторы", "författare", "forfatter", "kirjailija", "yazar", "著者", "作者"]),
     ("publisher", false, &["publisher", "verlag", "éditeur", "editorial", "editora", "editore", "uitgever", "wydawnictwo", "wydawca", "nakladatelství", "издательство", "förlag", "forlag", "kustantaja", "yayınevi", "出版社"]),
     ("publication_date", false, &["publication date", "published", "pub. date", "pub date", "publish date", "date published", "date of publication", "release date", "released", "erscheinungsdatum", "erscheinungstermin", "date de parution", "date de publication", "fecha de publicación", "data de publicação", "data di pubblicazione", "verschijningsdatum", "data wydania", "datum vydání", "дата выхода", "год издания", "出版日期"]),
     ("isbn_13", false, &["isbn-13", "isbn13", "isbn 13", "isbn/ean", "ean", "isbn"]),
@@ -88,26 +90,26 @@ pub struct Detail {
 
 /// The wanted fields that the page states beside labels, in the order of `wanted`.
 pub fn read(view: &View<'_>, wanted: &[&str]) -> Vec<Detail> {
-    let keyed: Vec<(String, &Pair)> = view.pairs.iter().map(|it| (it.key(), it)).collect();
     let heading = view.heading.as_ref().map(|it| it.node);
     wanted
         .iter()
-        .filter_map(|field| find(view, field, &keyed, heading))
+        .filter_map(|field| find(view, field, heading))
         .collect()
 }
 
-fn find(
-    view: &View<'_>,
-    wanted: &str,
-    keyed: &[(String, &Pair)],
-    heading: Option<page::dom::NodeId>,
-) -> Option<Detail> {
-    let (field, list, keys) = FIELDS.iter().find(|(field, _, _)| *field == wanted)?;
+static RANKS: LazyLock<HashMap<&'static str, Ranks>> = LazyLock::new(|| {
+    FIELDS
+        .iter()
+        .map(|(field, _, labels)| (*field, Ranks::new(labels)))
+        .collect()
+});
+
+fn find(view: &View<'_>, wanted: &str, heading: Option<NodeId>) -> Option<Detail> {
+    let (field, list, _) = FIELDS.iter().find(|(field, _, _)| *field == wanted)?;
+    let ranks = RANKS.get(wanted)?;
     let mut best: Option<(f32, Vec<String>, &Pair)> = None;
-    for (key, pair) in keyed {
-        let Some(rank) = keys.iter().position(|it| {
-            *it == key || (it.contains(['.', '(', ')', '/']) && super::labels::fold(it) == *key)
-        }) else {
+    for pair in &view.pairs {
+        let Some(rank) = ranks.get(&pair.key) else {
             continue;
         };
         let values = values(wanted, &pair.value, *list);

@@ -3,6 +3,8 @@
 //! One general reader for definition lists, table rows, "Label: value" lines, bold labels and grids of pairs. What a label
 //! means is not decided here.
 
+use std::collections::HashMap;
+
 use page::dom::{Dom, Node, NodeId};
 
 use super::lines::{Line, Lines, Segment, is_hidden};
@@ -27,6 +29,8 @@ pub enum How {
     Grid,
     /// A bold label and plain text, without a colon.
     Bold,
+    /// A small heading and the line below it.
+    Heading,
 }
 
 /// A label and its value.
@@ -34,6 +38,8 @@ pub enum How {
 pub struct Pair {
     /// The label without its colon, as written.
     pub label: String,
+    /// The label folded for comparing, see [`fold`].
+    pub key: String,
     /// The value on one line.
     pub value: String,
     /// The element that holds the value.
@@ -42,10 +48,22 @@ pub struct Pair {
     pub how: How,
 }
 
-impl Pair {
-    /// The label folded for comparing: lower case, words apart by one blank, punctuation at the ends gone.
-    pub fn key(&self) -> String {
-        fold(&self.label)
+/// A table of labels, the plainest first, ready for looking up folded labels.
+pub(crate) struct Ranks(HashMap<String, usize>);
+
+impl Ranks {
+    /// Folds the labels of a table.
+    pub(crate) fn new(labels: &[&str]) -> Ranks {
+        let mut ranks = HashMap::new();
+        for (rank, label) in labels.iter().enumerate() {
+            ranks.entry(fold(label)).or_insert(rank);
+        }
+        Ranks(ranks)
+    }
+
+    /// The place of a folded label in the table.
+    pub(crate) fn get(&self, key: &str) -> Option<usize> {
+        self.0.get(key).copied()
     }
 }
 
@@ -129,6 +147,7 @@ fn add(label: &str, value: &str, node: NodeId, how: How, pairs: &mut Vec<Pair>) 
         return;
     }
     pairs.push(Pair {
+        key: fold(label),
         label: label.to_owned(),
         value: value.to_owned(),
         node,
@@ -325,6 +344,7 @@ fn of_line(dom: &Dom, lines: &Lines, index: usize, line: &Line, pairs: &mut Vec<
     let colon = text.contains([':', '：']);
     if !colon {
         bold_without_colon(dom, lines, line, pairs);
+        below_heading(dom, lines, index, line, pairs);
         return;
     }
     // Bold labels divide a line that holds several pairs.
@@ -408,6 +428,27 @@ fn bold_without_colon(dom: &Dom, lines: &Lines, line: &Line, pairs: &mut Vec<Pai
     }
 }
 
+/// A short heading (or a line set wholly in bold) and the plain line below it.
+fn below_heading(dom: &Dom, lines: &Lines, index: usize, line: &Line, pairs: &mut Vec<Pair>) {
+    let label = lines.line_text(line);
+    if label.len() > LONGEST_LABEL || label.split_whitespace().count() > 5 {
+        return;
+    }
+    let heads = |line: &Line| {
+        let block = dom.node(line.block);
+        let heading = std::iter::once(block)
+            .chain(block.ancestors())
+            .take(3)
+            .any(|it| matches!(it.tag(), "h2" | "h3" | "h4" | "h5" | "h6"));
+        heading || lines.segments(line).iter().all(|it| is_bold(dom, it, line.block))
+    };
+    let Some(next) = lines.get(index + 1) else { return };
+    let value = lines.line_text(next);
+    if value.len() <= 200 && heads(line) && !heads(next) && !value.contains([':', '：']) {
+        add(label, value, next.block, How::Heading, pairs);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -435,6 +476,8 @@ mod tests {
             "<p>Brand: Acme | Item #: A-17</p>",
             "<p>Brand:</p><p>Acme</p><p>Item #:</p><p>A-17</p>",
             "<ul><li><b>Brand</b> Acme</li><li><b>Item #</b> A-17</li></ul>",
+            "<h4>Brand</h4><p>Acme</p><h4>Item #</h4><p>A-17</p>",
+            "<p><b>Brand</b><br>Acme</p><p><b>Item #</b><br>A-17</p>",
             "<div><div class=r><span>Brand</span><span>Acme</span></div><div class=r><span>Item #</span><span>A-17</span></div></div>",
             "<div><span class=label>Brand</span><span class=v>Acme</span><span class=label>Item #</span><span class=v>A-17</span></div>",
         ];

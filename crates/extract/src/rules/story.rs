@@ -6,7 +6,7 @@ use page::dom::Node;
 use page::meta::Metadata;
 
 use super::product::stock::describe;
-use super::published;
+use super::published::{self, Certainty};
 use super::things::Thing;
 use super::view::{View, meta, squeeze};
 use crate::provenance::{Found, Source};
@@ -103,7 +103,7 @@ fn title(view: &View<'_>, headline: Option<Found<String>>) -> Option<Found<Strin
 }
 
 /// A line right below the heading that names the author: "by Ann Onym", "Ann Onym (Author)".
-fn below(view: &View<'_>) -> Option<Found<String>> {
+pub fn below(view: &View<'_>) -> Option<Found<String>> {
     let heading = view.heading.as_ref()?;
     view.lines.iter().skip(heading.line).take(5).find_map(|line| {
         let text = view.lines.line_text(line);
@@ -178,9 +178,11 @@ fn byline(view: &View<'_>) -> Option<Found<String>> {
         })
 }
 
-/// The day (or moment) on which the page was published, ISO 8601; `now` bounds it and anchors "two hours ago".
-pub fn date(page: &Page, now: DateTime) -> Option<Found<String>> {
-    let found = published::published(page, &Metadata::read(page), now)?;
+/// The day (or moment) on which the page was published, ISO 8601; `now` bounds it and anchors "two hours ago". With `guess`
+/// also a day that may belong to something else.
+pub fn date(page: &Page, now: DateTime, guess: bool) -> Option<Found<String>> {
+    let found = published::published(page, &Metadata::read(page), now)
+        .filter(|it| guess || it.value.certainty > Certainty::Guess)?;
     Some(found.map(|it| match it.moment.time {
         Some(_) => it.moment.to_string(),
         None => it.moment.date.to_string(),

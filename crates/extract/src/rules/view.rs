@@ -64,11 +64,8 @@ impl<'p> View<'p> {
 
     /// The first pair whose folded label is one of `keys`; earlier keys win, then earlier pairs.
     pub fn pair(&self, keys: &[&str]) -> Option<&Pair> {
-        let folded: Vec<String> = self.pairs.iter().map(Pair::key).collect();
-        keys.iter().find_map(|key| {
-            let at = folded.iter().position(|it| it == key)?;
-            self.pairs.get(at)
-        })
+        keys.iter()
+            .find_map(|key| self.pairs.iter().find(|it| it.key == *key))
     }
 }
 
@@ -136,7 +133,12 @@ fn heading(dom: &Dom, lines: &Lines, titles: &[String]) -> Option<Heading> {
                 .map(|title| covered(&own, title) * covered(title, &own).sqrt())
                 .fold(0.0, f32::max);
             let whole = titles.iter().any(|title| covered(&own, title) > 0.99);
-            let score = named + if whole { 0.3 } else { 0.0 } + [1.0, 0.25, 0.0][rank]
+            let first = own.first();
+            let leads = titles.iter().any(|title| title.first() == first);
+            let score = named
+                + if leads { 0.25 } else { 0.0 }
+                + if whole { 0.3 } else { 0.0 }
+                + [1.0, 0.25, 0.0][rank]
                 - 0.02 * order as f32
                 - if own.len() == 1 && rank > 0 { 0.2 } else { 0.0 };
             if best.as_ref().is_none_or(|(most, _)| score > *most) {

@@ -1,5 +1,8 @@
 //! Who makes the product?
 
+use std::sync::LazyLock;
+
+use super::super::labels::Ranks;
 use super::super::marks;
 use super::super::view::{View, covered, squeeze, words};
 use super::stock::describe;
@@ -16,6 +19,8 @@ const LABELS: &[&str] = &[
     "vendor", "author", "publisher", "make", "label", "by", "von", "maker", "artist", "sold by brand", "יצרן",
 ];
 
+static RANKS: LazyLock<Ranks> = LazyLock::new(|| Ranks::new(LABELS));
+
 /// The brand as the page shows it.
 pub fn shown(view: &View<'_>) -> Option<Found<String>> {
     labelled(view)
@@ -27,8 +32,7 @@ pub fn shown(view: &View<'_>) -> Option<Found<String>> {
 fn labelled(view: &View<'_>) -> Option<Found<String>> {
     let mut best: Option<(usize, Found<String>)> = None;
     for pair in &view.pairs {
-        let key = pair.key();
-        let Some(rank) = LABELS.iter().position(|it| key == *it) else {
+        let Some(rank) = RANKS.get(&pair.key) else {
             continue;
         };
         if best.as_ref().is_none_or(|(least, _)| rank < *least) && is_name(&pair.value) {

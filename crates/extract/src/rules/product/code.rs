@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use page::Page;
 use regex::Regex;
 
-use super::super::labels;
+use super::super::labels::Ranks;
 use super::super::view::View;
 use super::stock::describe;
 use crate::provenance::{Found, Source};
@@ -53,14 +53,18 @@ const MPN: &[&str] = &[
     "mfr code",
 ];
 
+static SKUS: LazyLock<Ranks> = LazyLock::new(|| Ranks::new(SKU));
+static GTINS: LazyLock<Ranks> = LazyLock::new(|| Ranks::new(GTIN));
+static MPNS: LazyLock<Ranks> = LazyLock::new(|| Ranks::new(MPN));
+
 /// The shop's own number as the page shows it.
 pub fn sku(view: &View<'_>) -> Option<Found<String>> {
-    labelled(view, SKU, &|it| token(it)).or_else(|| inline(view))
+    labelled(view, &SKUS, &|it| token(it)).or_else(|| inline(view))
 }
 
 /// A trade item number as the page shows it; its check digit holds.
 pub fn gtin(view: &View<'_>) -> Option<Found<String>> {
-    labelled(view, GTIN, &|it| {
+    labelled(view, &GTINS, &|it| {
         let digits: String = it
             .split([',', ';', ' '])
             .next()?
@@ -73,23 +77,17 @@ pub fn gtin(view: &View<'_>) -> Option<Found<String>> {
 
 /// The maker's part number as the page shows it.
 pub fn mpn(view: &View<'_>) -> Option<Found<String>> {
-    labelled(view, MPN, &|it| {
+    labelled(view, &MPNS, &|it| {
         (it.split_whitespace().count() <= 3 && it.len() <= 40).then(|| it.to_owned())
     })
 }
 
-fn labelled(view: &View<'_>, keys: &[&str], read: &dyn Fn(&str) -> Option<String>) -> Option<Found<String>> {
+fn labelled(view: &View<'_>, ranks: &Ranks, read: &dyn Fn(&str) -> Option<String>) -> Option<Found<String>> {
     let mut best: Option<(usize, Found<String>)> = None;
     for pair in &view.pairs {
-        let key = pair.key();
         // "Buy.com SKU", "Acme Item #": a shop's name in front changes nothing.
-        let rank = keys
-            .iter()
-            .position(|it| key == *it || (it.contains(['.', '\'']) && labels::fold(it) == key))
-            .or_else(|| {
-                let tail = key.split_once(' ').map(|(_, tail)| tail)?;
-                keys.iter().take(4).position(|it| tail == *it)
-            });
+        let named = || ranks.get(pair.key.split_once(' ')?.1).filter(|it| *it < 4);
+        let rank = ranks.get(&pair.key).or_else(named);
         let Some(rank) = rank else { continue };
         if best.as_ref().is_some_and(|(least, _)| *least <= rank) {
             continue;

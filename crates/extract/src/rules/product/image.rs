@@ -107,6 +107,13 @@ fn is_decoration(address: &str) -> bool {
     let lower = address.to_ascii_lowercase();
     [
         "logo",
+        "doubleclick",
+        "//ad.",
+        "//ads.",
+        "/ad/",
+        "adserver",
+        "beacon",
+        "tracking",
         "sprite",
         "icon",
         "placeholder",
