@@ -6,6 +6,7 @@ mod llm;
 mod parse;
 mod runs;
 mod scrape;
+mod serve;
 
 use std::process::ExitCode;
 
@@ -27,6 +28,8 @@ pub(crate) enum Command {
     Llm(llm::Llm),
     /// Look at past and present runs.
     Runs(runs::Runs),
+    /// Serve the HTTP interface, and do the runs it is asked for.
+    Serve(serve::Serve),
     /// Say what is configured, what is missing and how to get it.
     Doctor(doctor::Doctor),
 }
@@ -40,6 +43,7 @@ impl Command {
             Self::Parse(it) => it.run(),
             Self::Llm(it) => it.run(),
             Self::Runs(it) => it.run(&config),
+            Self::Serve(it) => it.run(&config),
             Self::Doctor(it) => it.run(&config),
         }
     }
