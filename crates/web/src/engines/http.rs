@@ -1,8 +1,10 @@
 //! The engine without a browser: pages, links and plain forms, no scripts.
 
+mod acts;
 mod fields;
 mod form;
 mod names;
+mod refresh;
 mod roles;
 mod tab;
 mod view;

@@ -1,0 +1,309 @@
+//! What each action does to a page without scripts.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use net::Request;
+use page::dom::{Node, NodeId};
+use url::Position;
+
+use super::fields::{Control, Forms, control, input_type, is_disabled};
+use super::form::{self, FormPlan};
+use super::tab::HttpTab;
+use crate::action::{Capability, NotCapable, Until};
+use crate::browser::Outcome;
+use crate::error::Error;
+use crate::snapshot::Ref;
+
+impl HttpTab {
+    /// The element a ref means on the present page.
+    pub(super) fn node(&self, target: Ref) -> Result<NodeId, Error> {
+        match self.entry()?.nodes.get(&target) {
+            Some(node) => Ok(*node),
+            None if target.0 <= self.last && target.0 > 0 => Err(Error::Stale(target)),
+            None => Err(Error::UnknownRef(target)),
+        }
+    }
+
+    /// A request as the present page would make it.
+    fn referred(&self, mut request: Request) -> Result<Request, Error> {
+        let Some(here) = self.entry()?.page.url() else {
+            return Ok(request);
+        };
+        let downgrade = here.scheme() == "https" && request.url.scheme() == "http";
+        if !downgrade {
+            // The default policy of browsers: the whole address within a site, its origin elsewhere.
+            let same = here.origin() == request.url.origin();
+            let origin = format!("{}/", here.origin().ascii_serialization());
+            let referer = if same {
+                &here[..Position::AfterQuery]
+            } else {
+                origin.as_str()
+            };
+            request = request.header("referer", referer)?;
+        }
+        if request.method == http::Method::POST {
+            request = request.header("origin", &here.origin().ascii_serialization())?;
+        }
+        Ok(request)
+    }
+
+    async fn follow(&mut self, target: Ref, href: &str) -> Result<Outcome, Error> {
+        let entry = self.entry()?;
+        let refuse = |why: &str| Error::NotActionable {
+            target,
+            why: why.to_owned(),
+        };
+        let url = entry
+            .page
+            .absolute(href)
+            .ok_or_else(|| refuse("its address cannot be read"))?;
+        match url.scheme() {
+            "http" | "https" => {}
+            "javascript" => return Err(no(Capability::Scripts).into()),
+            scheme => {
+                return Err(refuse(&format!(
+                    "it leads to a {scheme}: address, which is no page"
+                )));
+            }
+        }
+        let here = entry.page.url();
+        if url.fragment().is_some()
+            && here.is_some_and(|here| here[..Position::AfterQuery] == url[..Position::AfterQuery])
+        {
+            return Ok(note(
+                "the link leads to a place on this same page, which is there already",
+            ));
+        }
+        let request = self.referred(Request::get(url))?;
+        Ok(Outcome {
+            visit: Some(self.load(request).await?),
+            notes: vec![],
+        })
+    }
+
+    pub(super) async fn submit(&mut self, target: Ref) -> Result<Outcome, Error> {
+        let id = self.node(target)?;
+        let refuse = |why| Error::NotActionable { target, why };
+        let entry = self.entry()?;
+        let page = entry.page.clone();
+        let plan = FormPlan::of(&page, &entry.fields, page.dom().node(id)).map_err(refuse)?;
+        let request = form::request(&page, &entry.fields, &plan).await.map_err(refuse)?;
+        let request = self.referred(request)?;
+        Ok(Outcome {
+            visit: Some(self.load(request).await?),
+            notes: vec![],
+        })
+    }
+
+    pub(super) async fn click(&mut self, target: Ref) -> Result<Outcome, Error> {
+        let id = self.node(target)?;
+        let entry = self.entry_mut()?;
+        let page = entry.page.clone();
+        let node = page.dom().node(id);
+        if control(node).is_some() && is_disabled(node) {
+            return Err(Error::NotActionable {
+                target,
+                why: "it is disabled".to_owned(),
+            });
+        }
+        match control(node) {
+            Some(Control::Submit | Control::Image) => return self.submit(target).await,
+            Some(Control::Checkbox) => {
+                let on = !entry.fields.is_checked(node);
+                entry.fields.set_checked(node, on);
+                return Ok(Outcome::default());
+            }
+            Some(Control::Radio) => {
+                entry.fields.set_checked(node, true);
+                return Ok(Outcome::default());
+            }
+            Some(Control::Reset) => {
+                if let Some(form) = Forms::of(page.dom()).owner(node) {
+                    entry.fields.reset(form);
+                }
+                return Ok(note("the form is as the page had it"));
+            }
+            Some(Control::Text) => return Ok(note("the field is ready; fill it")),
+            Some(Control::Select) => return Ok(note("choose one of its options with select")),
+            Some(Control::File) => return Ok(note("give it files with upload")),
+            Some(Control::Button | Control::Hidden | Control::Output) => {
+                return Err(no(Capability::Scripts).into());
+            }
+            None => {}
+        }
+        match node.attr("href").filter(|_| matches!(node.tag(), "a" | "area")) {
+            Some(href) => self.follow(target, href).await,
+            None if node.is("summary") => Ok(note("its content is shown in the snapshot already")),
+            None if node.is("form") => Err(Error::NotActionable {
+                target,
+                why: "it is a whole form; send it with submit".to_owned(),
+            }),
+            None => Err(no(Capability::Scripts).into()),
+        }
+    }
+
+    pub(super) fn fill(&mut self, target: Ref, value: &str, after: bool) -> Result<Outcome, Error> {
+        let id = self.node(target)?;
+        let refuse = |why: &str| Error::NotActionable {
+            target,
+            why: why.to_owned(),
+        };
+        let entry = self.entry_mut()?;
+        let page = entry.page.clone();
+        let node = page.dom().node(id);
+        match control(node) {
+            _ if is_disabled(node) => return Err(refuse("it is disabled")),
+            _ if node.attr("readonly").is_some() => return Err(refuse("it is read-only")),
+            Some(Control::Text) => {}
+            Some(Control::Select) => {
+                let chosen = entry.fields.choose(node, &[value.to_owned()]);
+                return chosen.map(|()| Outcome::default()).map_err(|why| refuse(&why));
+            }
+            Some(Control::Checkbox | Control::Radio) => {
+                return Err(refuse("it is not a text field; use check"));
+            }
+            Some(Control::File) => return Err(refuse("it takes files; use upload")),
+            Some(_) => return Err(refuse("it is a button; click it")),
+            None => return Err(no(Capability::Scripts).into()),
+        }
+        let mut whole = if after {
+            entry.fields.value(node)
+        } else {
+            String::new()
+        };
+        whole.push_str(value);
+        let whole = fitting(node, whole).map_err(|why| refuse(&why))?;
+        entry.fields.set_value(node, whole);
+        Ok(Outcome::default())
+    }
+
+    pub(super) fn check(&mut self, target: Ref, on: bool) -> Result<Outcome, Error> {
+        let id = self.node(target)?;
+        let refuse = |why: &str| Error::NotActionable {
+            target,
+            why: why.to_owned(),
+        };
+        let entry = self.entry_mut()?;
+        let page = entry.page.clone();
+        let node = page.dom().node(id);
+        match control(node) {
+            _ if is_disabled(node) => Err(refuse("it is disabled")),
+            Some(Control::Radio) if !on => Err(refuse(
+                "a radio button goes off when another of its group goes on",
+            )),
+            Some(Control::Checkbox | Control::Radio) => {
+                entry.fields.set_checked(node, on);
+                Ok(Outcome::default())
+            }
+            Some(_) => Err(refuse("it is neither a checkbox nor a radio button")),
+            None => Err(no(Capability::Scripts).into()),
+        }
+    }
+
+    pub(super) fn choose(&mut self, target: Ref, wanted: &[String]) -> Result<Outcome, Error> {
+        let id = self.node(target)?;
+        let entry = self.entry_mut()?;
+        let page = entry.page.clone();
+        let node = page.dom().node(id);
+        let done = match control(node) {
+            Some(Control::Select) if is_disabled(node) => Err("it is disabled".to_owned()),
+            Some(Control::Select) => entry.fields.choose(node, wanted),
+            Some(_) => Err("it is not a select field".to_owned()),
+            None => return Err(no(Capability::Scripts).into()),
+        };
+        done.map(|()| Outcome::default())
+            .map_err(|why| Error::NotActionable { target, why })
+    }
+
+    pub(super) fn upload(&mut self, target: Ref, files: &[PathBuf]) -> Result<Outcome, Error> {
+        let id = self.node(target)?;
+        let entry = self.entry_mut()?;
+        let page = entry.page.clone();
+        let node = page.dom().node(id);
+        let refuse = |why: &str| {
+            Err(Error::NotActionable {
+                target,
+                why: why.to_owned(),
+            })
+        };
+        if control(node) != Some(Control::File) {
+            return refuse("it takes no files");
+        }
+        if files.len() > 1 && node.attr("multiple").is_none() {
+            return refuse("it takes one file only");
+        }
+        entry.fields.set_files(node, files.to_vec());
+        Ok(Outcome::default())
+    }
+
+    pub(super) async fn wait(&self, until: &Until, patience: Duration) -> Result<Outcome, Error> {
+        let shows = |text: &str| -> Result<bool, Error> {
+            let page = &self.entry()?.page;
+            Ok(page.dom().body().is_some_and(|body| body.text().contains(text)))
+        };
+        match until {
+            Until::Passed => tokio::select! {
+                () = self.profile.cancel.cancelled() => Err(Error::Cancelled),
+                () = tokio::time::sleep(patience) => Ok(Outcome::default()),
+            },
+            Until::Quiet => Ok(Outcome::default()),
+            Until::Text(text) if shows(text)? => Ok(Outcome::default()),
+            Until::Gone(text) if !shows(text)? => Ok(Outcome::default()),
+            Until::Text(_) | Until::Gone(_) => Err(no(Capability::Wait).into()),
+        }
+    }
+}
+
+fn note(text: &str) -> Outcome {
+    Outcome {
+        visit: None,
+        notes: vec![text.to_owned()],
+    }
+}
+
+pub(super) fn no(what: Capability) -> NotCapable {
+    let advice = match what {
+        Capability::Scripts => {
+            "this element only works with the page's scripts; use the chromium engine, or a plain link or form of the page"
+        }
+        Capability::Hover => {
+            "what appears under the pointer is often in the snapshot already; else use the chromium engine"
+        }
+        Capability::Scroll => "nothing needs scrolling, the snapshot has the whole page",
+        Capability::Wait => {
+            "the page does not change by itself; go to its address again, or use the chromium engine"
+        }
+        Capability::Keys => "fill the field and submit its form instead",
+        Capability::Screenshot => "read the snapshot or the page's text instead, or use the chromium engine",
+        _ => "use the chromium engine",
+    };
+    NotCapable { what, advice }
+}
+
+/// The value as the field takes it; the error says what it wants.
+fn fitting(node: Node<'_>, value: String) -> Result<String, String> {
+    if node.is("textarea") {
+        return Ok(value);
+    }
+    let is_date = |text: &str| {
+        let digits =
+            |part: &str, count: usize| part.len() >= count && part.bytes().all(|b| b.is_ascii_digit());
+        let parts: Vec<&str> = text.split('-').collect();
+        matches!(parts.as_slice(), [year, month, day] if digits(year, 4) && digits(month, 2) && digits(day, 2))
+    };
+    match input_type(node).as_str() {
+        _ if value.is_empty() => Ok(value),
+        "number" | "range" if value.trim().parse::<f64>().is_err() => {
+            Err("it wants a number such as 12.5".to_owned())
+        }
+        "number" | "range" => Ok(value.trim().to_owned()),
+        "date" if !is_date(&value) => Err("it wants a date such as 2026-01-31".to_owned()),
+        "time" if !value.contains(':') => Err("it wants a time such as 14:30".to_owned()),
+        "color" if !(value.len() == 7 && value.starts_with('#')) => {
+            Err("it wants a colour such as #ff0000".to_owned())
+        }
+        // A field of one line takes no line breaks.
+        _ => Ok(value.replace(['\r', '\n'], "")),
+    }
+}

@@ -1,0 +1,33 @@
+//! Pages that send their reader on by `<meta http-equiv=refresh>`.
+
+use page::Page;
+use url::Url;
+
+/// The longest wait, in seconds, that is still a redirect rather than a reload.
+const SECONDS: f64 = 10.0;
+
+/// Where `<meta http-equiv=refresh>` sends the reader on to, when it does so at once.
+pub(super) fn target(page: &Page) -> Option<Url> {
+    let meta = page.dom().by_tag("meta").find(|node| {
+        node.attr("http-equiv")
+            .is_some_and(|name| name.trim().eq_ignore_ascii_case("refresh"))
+    })?;
+    let content = meta.attr("content")?.trim();
+    let digits = content
+        .find(|c: char| !(c.is_ascii_digit() || c == '.'))
+        .unwrap_or(content.len());
+    let (seconds, rest) = content.split_at(digits);
+    let at_once = seconds.parse::<f64>().is_ok_and(|seconds| seconds <= SECONDS);
+    let rest = rest.trim_start_matches(|c: char| c == ';' || c == ',' || c.is_whitespace());
+    let named = rest.get(..3).filter(|head| head.eq_ignore_ascii_case("url"));
+    let address = match named {
+        Some(_) => rest.get(3..)?.trim_start().strip_prefix('=')?.trim_start(),
+        None => rest,
+    };
+    let address = match address.chars().next()? {
+        quote @ ('"' | '\'') => address.get(1..)?.split(quote).next()?,
+        _ => address,
+    };
+    page.absolute(address)
+        .filter(|url| at_once && matches!(url.scheme(), "http" | "https"))
+}
