@@ -1,5 +1,6 @@
 //! The project's own chores. `cargo xtask` alone lists them.
 
+mod bench;
 mod floors;
 mod schemas;
 mod shell;
@@ -12,6 +13,7 @@ usage: cargo xtask <chore>
 
   test     install what the tests need, then run every check and print the counts
   floors   compare who imports whom with the table in ARCHITECTURE.md, and look at file sizes
+  bench    measure the readings on labelled pages: bench extraction --data DIR [--scorer FILE] [NAME...]
   schemas  write the JSON Schemas of the wire from its types
 ";
 
@@ -30,6 +32,7 @@ fn chore(words: &[String]) -> anyhow::Result<()> {
     match words.first().map(String::as_str) {
         Some("test") => test::run(),
         Some("floors") => floors::run(),
+        Some("bench") => bench::run(words.get(1..).unwrap_or_default()),
         Some("schemas") => schemas::run(),
         other => {
             eprint!("{USAGE}");

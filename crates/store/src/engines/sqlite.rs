@@ -62,6 +62,9 @@ impl Sqlite {
         };
         let mut connection = Connection::open(database(folder)).map_err(Error::from)?;
         schema::prepare(&mut connection)?;
+        if role == Role::Server {
+            jobs::end_leases_of_servers(&connection)?;
+        }
         let engine = Self(Arc::new(Inner {
             folder: folder.to_owned(),
             writer: Writer::start(connection)?,

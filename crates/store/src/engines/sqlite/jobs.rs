@@ -148,16 +148,16 @@ fn claim(connection: &Connection, ttl: Duration) -> Result<Option<(Lease, Job)>,
     let place: Option<i64> = connection
         .prepare_cached(OLDEST)?
         .query_row(named_params! {":now": now()}, |row| row.get(0))?;
-    place.map(|it| take(connection, it, ttl)).transpose()
+    place.map(|it| take(connection, it, ttl, false)).transpose()
 }
 
-fn take(connection: &Connection, place: i64, ttl: Duration) -> Result<(Lease, Job), Error> {
+fn take(connection: &Connection, place: i64, ttl: Duration, guest: bool) -> Result<(Lease, Job), Error> {
     let sql = format!(
-        "UPDATE runs SET status = 'running', epoch = epoch + 1, attempt = attempt + 1, held_until = ?2
+        "UPDATE runs SET status = 'running', epoch = epoch + 1, attempt = attempt + 1, held_until = ?2, held_by_guest = ?3
          WHERE place = ?1 RETURNING {COLUMNS}, epoch"
     );
     let mut statement = connection.prepare_cached(&sql)?;
-    let (job, epoch) = statement.query_row([place, end_of(ttl)], |row| Ok((job(row)?, row.get("epoch")?)))?;
+    let (job, epoch) = statement.query_row(params![place, end_of(ttl), guest], |row| Ok((job(row)?, row.get("epoch")?)))?;
     let job = job?;
     Ok((
         Lease {
@@ -205,7 +205,7 @@ impl Jobs for Sqlite {
                 });
             }
             let (place, _) = open(transaction, &wanted)?;
-            take(transaction, place, ttl)
+            take(transaction, place, ttl, true)
         };
         self.0.writer.write(begin).await
     }
@@ -336,4 +336,11 @@ impl Inbox for Sqlite {
     fn stirred(&self) -> watch::Receiver<u64> {
         self.0.hints.inbox()
     }
+}
+
+/// Ends the leases of the server before this one, which is dead: otherwise this one could not hold the lock of the folder.
+/// A guest beside it may live, and keeps its leases.
+pub(super) fn end_leases_of_servers(connection: &Connection) -> Result<(), Error> {
+    connection.execute("UPDATE runs SET held_until = 0 WHERE status = 'running' AND held_by_guest = 0", [])?;
+    Ok(())
 }

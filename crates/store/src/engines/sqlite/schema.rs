@@ -25,6 +25,7 @@ CREATE TABLE runs (
     epoch INTEGER NOT NULL DEFAULT 0,
     attempt INTEGER NOT NULL DEFAULT 0,
     held_until INTEGER NOT NULL DEFAULT 0,
+    held_by_guest INTEGER NOT NULL DEFAULT 0,
     cancel TEXT,
     result TEXT,
     error TEXT,
