@@ -43,8 +43,11 @@ enum What {
 struct Line<'a> {
     #[serde(default)]
     id: Value,
-    #[serde(default, borrow, alias = "price")]
+    #[serde(default, borrow)]
     text: Option<Cow<'a, str>>,
+    /// Another name for a text that is a price.
+    #[serde(default, borrow)]
+    price: Option<Cow<'a, str>>,
     #[serde(default, borrow)]
     currency_hint: Option<Cow<'a, str>>,
     #[serde(default, borrow)]
@@ -96,7 +99,7 @@ impl Parse {
 
 impl What {
     fn read(self, line: &Line<'_>) -> Result<Value, String> {
-        let text = line.text.as_deref().unwrap_or_default();
+        let text = line.text.as_deref().or(line.price.as_deref()).unwrap_or_default();
         match self {
             Self::Price => {
                 let sign = |it: &Option<Cow<'_, str>>| it.as_deref().and_then(|it| it.chars().next());

@@ -1,11 +1,10 @@
-//! `huntsman serve`: the HTTP interface, with workers of its own.
+//! `huntsman serve`: the HTTP server, with its own workers unless told otherwise.
 
 use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Args;
 use runtime::config::Config;
-use server::Settings;
 use store::engines::sqlite::Role;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -19,42 +18,35 @@ use crate::house;
 pub(crate) struct Serve {}
 
 impl Serve {
-    /// Serves until it is interrupted.
+    /// Serves until it is told to stop, by SIGINT or SIGTERM.
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
         house::log(config, false)?;
-        server::raise_file_limit();
         house::runtime()?.block_on(serve(config))
     }
 }
 
 async fn serve(config: &Config) -> Result<ExitCode, Failure> {
-    let house = house::build(config, Role::Server, Vec::new())?;
     let listener = TcpListener::bind(config.listen).await.map_err(|error| {
-        Failure::usage(format!(
-            "HUNTSMAN_LISTEN: cannot listen on {}: {error}",
-            config.listen
-        ))
+        Failure::usage(format!("HUNTSMAN_LISTEN: cannot listen on {}: {error}", config.listen))
     })?;
+    let address = listener.local_addr().context("the listener has no address")?;
+    let house = house::build(&Config { listen: address, ..config.clone() }, Role::Server, Vec::new())?;
+    server::raise_file_limit();
     if config.workers > 0 {
         house.workers.start(config.workers);
     }
     let shutdown = CancellationToken::new();
-    tokio::spawn(watch_signals(shutdown.clone()));
-    let doors = server::House {
-        service: house.service,
-        workers: house.workers,
-    };
-    server::serve(listener, doors, Settings::of(config), shutdown)
-        .await
-        .context("the server failed")?;
+    tokio::spawn(until_told(shutdown.clone()));
+    // Programs that start the server with port 0 read from here where it listens.
+    eprintln!("huntsman: listening on http://{address}");
+    let doors = server::House { service: house.service, workers: house.workers };
+    server::serve(listener, doors, server::Settings::of(config), shutdown).await.context("the server broke")?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Closes the server at the first signal, and ends the process at the second.
-async fn watch_signals(shutdown: CancellationToken) {
-    let Ok(mut terminated) = signal(SignalKind::terminate()) else {
-        return;
-    };
+async fn until_told(shutdown: CancellationToken) {
+    let Ok(mut terminated) = signal(SignalKind::terminate()) else { return };
     loop {
         tokio::select! {
             _ = tokio::signal::ctrl_c() => {}

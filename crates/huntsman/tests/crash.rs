@@ -1,0 +1,121 @@
+//! Whenever the server is killed, every run it had accepted comes to exactly one end, and nothing acknowledged is lost.
+//!
+//! `HUNTSMAN_KILLS` sets how often it is killed (3 by default).
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use testkit::{Reply, Site};
+
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    fn start(folder: &Path, site: &str) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_huntsman"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--allow-hosts", site, "--log", "error"])
+            .env("HUNTSMAN_DATA_DIR", folder)
+            .current_dir(folder)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let address = lines.find_map(|line| Some(line.ok()?.split_once("http://")?.1.to_owned())).unwrap();
+        // The rest is read and dropped, so that the server never waits for somebody to read it.
+        std::thread::spawn(move || lines.for_each(drop));
+        Self { child, address }
+    }
+
+    fn ask(&self, method: &str, path: &str, body: &str) -> (u16, String) {
+        let mut socket = TcpStream::connect(&self.address).unwrap();
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\
+             connection: close\r\n\r\n{body}",
+            self.address,
+            body.len()
+        );
+        socket.write_all(head.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        socket.read_to_end(&mut answer).unwrap();
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        let body = if head.to_ascii_lowercase().contains("chunked") { unchunked(body) } else { body.to_owned() };
+        (status, body)
+    }
+
+    fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+fn unchunked(body: &str) -> String {
+    let mut rest = body;
+    let mut whole = String::new();
+    while let Some((size, from)) = rest.split_once("\r\n") {
+        let Ok(size @ 1..) = usize::from_str_radix(size.trim(), 16) else { break };
+        whole.push_str(from.get(..size).unwrap_or(from));
+        rest = from.get(size + 2..).unwrap_or_default();
+    }
+    whole
+}
+
+fn seqs(frames: &str) -> Vec<u64> {
+    frames.lines().filter_map(|it| it.strip_prefix("id: ")?.trim().parse().ok()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_accepted_run_comes_to_one_end_whenever_the_server_is_killed() {
+    let kills: u64 = std::env::var("HUNTSMAN_KILLS").map_or(3, |it| it.parse().unwrap());
+    let page = "<html><body><main><h1>Page</h1><p>Words that make a page worth reading, again and again.</p></main></body></html>";
+    let site = Site::start(move |_| Reply::html(page).dripping(40, Duration::from_millis(10))).await;
+    let host = site.address().to_string();
+    let pages: Vec<String> = (0..6).map(|it| site.url(&format!("/{it}"))).collect();
+    tokio::task::spawn_blocking(move || {
+        let folder = TempDir::new().unwrap();
+        let mut accepted: Vec<(String, u64)> = Vec::new();
+        for kill in 0..kills {
+            let server = Server::start(folder.path(), &host);
+            for _ in 0..3 {
+                let request = json!({"assets": pages, "instructions": "read"}).to_string();
+                let (status, body) = server.ask("POST", "/api/scrape", &request);
+                assert_eq!(status, 202, "{body}");
+                let answer: Value = serde_json::from_str(&body).unwrap();
+                accepted.push((answer["session_id"].as_str().unwrap().to_owned(), 0));
+            }
+            // A moment that differs from kill to kill, from at once to nearly done.
+            std::thread::sleep(Duration::from_millis(kill * 37 % 400));
+            for (id, seen) in &mut accepted {
+                let (status, run) = server.ask("GET", &format!("/v1/runs/{id}"), "");
+                assert_eq!(status, 200, "an accepted run is known: {run}");
+                *seen = serde_json::from_str::<Value>(&run).unwrap()["last_seq"].as_u64().unwrap();
+            }
+            server.kill();
+        }
+        let server = Server::start(folder.path(), &host);
+        let begun = Instant::now();
+        for (id, seen) in &accepted {
+            // The stream of a run ends when the run does.
+            let (_, frames) = server.ask("GET", &format!("/v1/runs/{id}/events"), "");
+            let seqs = seqs(&frames);
+            assert_eq!(seqs, (1..=seqs.len() as u64).collect::<Vec<_>>(), "dense from 1");
+            assert!(seqs.len() as u64 >= *seen, "{id}: {seen} events were acknowledged, {} are kept", seqs.len());
+            assert_eq!(frames.matches("event: complete\n").count(), 1, "one end");
+            assert!(frames.trim_end().rsplit("\n\n").next().unwrap().contains("event: complete"), "the end is last");
+            let (_, run) = server.ask("GET", &format!("/v1/runs/{id}"), "");
+            assert_eq!(serde_json::from_str::<Value>(&run).unwrap()["status"], "completed", "{run}");
+        }
+        println!("{kills} kills, {} runs, all ended {} s after the last", accepted.len(), begun.elapsed().as_secs());
+        server.kill();
+    })
+    .await
+    .unwrap();
+}
