@@ -108,9 +108,9 @@ fn value(result: &PageResult, column: &str) -> String {
 }
 
 fn markdown(result: &PageResult) -> String {
-    match (&result.markdown, &result.error) {
+    match (&result.content, &result.error) {
         (_, Some(error)) => format!("# {}\n\n{}: {}", result.url, error.code, error.message),
-        (Some(markdown), None) => markdown.clone(),
+        (Some(content), None) => content.clone(),
         (None, None) => format!("# {}\n\n{}", result.url, fields(result, "- **", ":** ")),
     }
 }
@@ -118,8 +118,8 @@ fn markdown(result: &PageResult) -> String {
 fn text(result: &PageResult) -> String {
     match &result.error {
         Some(error) => format!("{}\n{}: {}", result.url, error.code, error.message),
-        None => match result.item.as_ref().and_then(|it| it["text"].as_str()) {
-            Some(text) => text.to_owned(),
+        None => match &result.content {
+            Some(text) => text.clone(),
             None => format!("{}\n{}", result.url, fields(result, "", ": ")),
         },
     }

@@ -27,8 +27,8 @@ pub struct PageResult {
     pub url: String,
     /// The item, where the page gave one.
     pub item: Option<Value>,
-    /// Main content as Markdown, where that was asked for.
-    pub markdown: Option<String>,
+    /// Main content, where Markdown or text was asked for.
+    pub content: Option<String>,
     /// What a reader of the item should know.
     pub warnings: Vec<String>,
     /// Why it gave nothing.
@@ -41,7 +41,7 @@ impl PageResult {
             index,
             url: url.to_owned(),
             item: None,
-            markdown: None,
+            content: None,
             warnings: Vec::new(),
             error: Some(error),
         }
@@ -59,8 +59,8 @@ impl PageResult {
         if let Some(item) = &self.item {
             result.insert("item".into(), item.clone());
         }
-        if let Some(markdown) = &self.markdown {
-            result.insert("markdown".into(), markdown.clone().into());
+        if let Some(content) = &self.content {
+            result.insert("content".into(), content.clone().into());
         }
         if !self.warnings.is_empty() {
             result.insert("warnings".into(), json!(self.warnings));
@@ -91,7 +91,7 @@ impl PageResult {
         let result = Self {
             index,
             item: json.get("item").cloned(),
-            markdown: json.get("markdown").and_then(Value::as_str).map(str::to_owned),
+            content: json.get("content").and_then(Value::as_str).map(str::to_owned),
             warnings: warnings.filter_map(Value::as_str).map(str::to_owned).collect(),
             url,
             error,
@@ -242,7 +242,7 @@ async fn visit(
         index,
         url: name,
         item: Some(reading.item),
-        markdown: reading.markdown,
+        content: reading.content,
         warnings,
         error: None,
     })

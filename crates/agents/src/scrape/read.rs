@@ -15,24 +15,21 @@ pub(super) struct Reading {
     pub(super) fields: Vec<String>,
     /// Share of what such a page should tell that it does tell, 0 to 1.
     pub(super) coverage: Option<f64>,
-    /// Main content as Markdown, where the request is for Markdown.
-    pub(super) markdown: Option<String>,
+    /// Main content, where the request is for Markdown or text.
+    pub(super) content: Option<String>,
 }
 
 /// Reads a page by rules.
 pub(super) fn item(page: &Page, request: &ScrapeRequest) -> Reading {
-    let markdown = (request.output_format == OutputFormat::Markdown).then(|| {
-        let content = content::find(page);
-        let roots: Vec<_> = content.roots.iter().map(|it| page.dom().node(*it)).collect();
-        markdown::render(
-            page,
-            &roots,
-            &markdown::Options {
-                skip: content.skip,
-                ..Default::default()
-            },
-        )
-    });
+    let content = match request.output_format {
+        OutputFormat::Markdown => {
+            let content = content::find(page);
+            let roots: Vec<_> = content.roots.iter().map(|it| page.dom().node(*it)).collect();
+            Some(markdown::render(page, &roots, &markdown::Options { skip: content.skip, ..Default::default() }))
+        }
+        OutputFormat::Text => Some(content::text(page, &content::find(page))),
+        OutputFormat::Json | OutputFormat::Csv => None,
+    };
     let wants = Request {
         instructions: request.instructions.clone(),
         ..Request::default()
@@ -47,7 +44,7 @@ pub(super) fn item(page: &Page, request: &ScrapeRequest) -> Reading {
                 .collect(),
             coverage: Some(f64::from(item.coverage())),
             item: serde_json::to_value(&item).unwrap_or_default(),
-            markdown,
+            content,
         },
         // A page with nothing to read is an empty item that says so, and no failure of the run.
         Err(reason) => {
@@ -56,7 +53,7 @@ pub(super) fn item(page: &Page, request: &ScrapeRequest) -> Reading {
                 item,
                 fields: Vec::new(),
                 coverage: Some(0.0),
-                markdown,
+                content,
             }
         }
     }
