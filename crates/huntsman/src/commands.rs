@@ -26,8 +26,6 @@ pub(crate) enum Command {
     Parse(parse::Parse),
     /// Look into answers of model providers.
     Llm(llm::Llm),
-    /// Serve over HTTP, with workers.
-    Serve(serve::Serve),
     /// Look at past and present runs.
     Runs(runs::Runs),
     /// Serve the HTTP interface, and do the runs it is asked for.
@@ -44,7 +42,6 @@ impl Command {
             Self::Extract(it) => it.run(),
             Self::Parse(it) => it.run(),
             Self::Llm(it) => it.run(),
-            Self::Serve(it) => it.run(&config),
             Self::Runs(it) => it.run(&config),
             Self::Serve(it) => it.run(&config),
             Self::Doctor(it) => it.run(&config),
