@@ -134,8 +134,8 @@ fn metadata(page: &Page) -> PageMetadata {
     PageMetadata {
         author: field("author").or_else(|| tag(&["author", "article:author"])),
         created_at: field("date_published").or_else(|| tag(&["article:published_time", "date"])),
-        creator: tag(&["twitter:creator", "generator"]),
-        description: field("description").or_else(|| tag(&["description", "og:description"])),
+        creator: tag(&["twitter:creator"]),
+        description: tag(&["description", "og:description"]).or_else(|| field("description")),
         favicon: favicon(page),
         image: address(&["og:image", "twitter:image"]).or_else(|| field("image")),
         keywords: keywords(page, &fields),
