@@ -1,5 +1,5 @@
-//! Reads pages from JSON lines, `{"id", "url", "html"}` each, and writes one reading of each: `--to text`, `--to blocks`
-//! (what the weights of the main content are learned from). `--without kind,learned,words,hints` turns parts off.
+//! Reads pages from JSON lines, `{"id", "url", "html"}` each, and writes one reading of each: `--to text`,
+//! `--to markdown`, `--to markdown-full`, `--to blocks` (what the weights of the main content are learned from). `--without kind,learned,words,hints` turns parts off.
 
 use extract::rules::content::{self, Options};
 use page::Page;
@@ -45,6 +45,11 @@ fn main() -> std::io::Result<()> {
                     given("chances").as_deref(),
                     given("kinds").as_deref(),
                 ))?
+            }
+            "markdown-full" => json!({ "markdown": page::markdown::render_page(&page) }),
+            "markdown" => {
+                let found = content::find_with(&page, &options);
+                json!({ "markdown": content::markdown(&page, &found), "kind": found.kind })
             }
             _ => {
                 let found = content::find_with(&page, &options);

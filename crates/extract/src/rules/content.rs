@@ -14,6 +14,7 @@ mod hand;
 mod hints;
 pub(crate) mod outline;
 mod pick;
+mod settle;
 #[cfg(test)]
 mod tests;
 
@@ -72,7 +73,8 @@ pub fn find(page: &Page) -> Content {
 pub fn find_with(page: &Page, options: &Options) -> Content {
     let reading = Reading::new(page, options);
     let chances = reading.chances(options);
-    pick::content(page, &reading.outline, reading.signals.best(), &chances)
+    let kept = settle::settle(&reading.outline, &reading.context, &reading.words, &reading.signals, &chances);
+    pick::content(page, &reading.outline, reading.signals.best(), &chances, &kept)
 }
 
 /// The text of the content, a line for each block.
@@ -86,6 +88,13 @@ pub fn text(page: &Page, content: &Content) -> String {
         out.push_str(&text);
     }
     out
+}
+
+/// The content as Markdown, with its headings, links, lists, tables and code.
+pub fn markdown(page: &Page, content: &Content) -> String {
+    let roots: Vec<_> = content.roots.iter().map(|root| page.dom().node(*root)).collect();
+    let options = page::markdown::Options { skip: content.skip.clone(), ..page::markdown::Options::default() };
+    page::markdown::render(page, &roots, &options)
 }
 
 /// What is known of a page before anything is decided.

@@ -181,11 +181,11 @@ pub(crate) const SAYINGS: &[Group] = &[
     ),
     (
         "comment",
-        "comment comments kommentar kommentare kommentieren commentaire commentaires comentario comentarios komentarz komentarze комментарии комментарий コメント reply antworten répondre responder odpowiedz ответить leave_a leave_reply",
+        "comment comments moderated republished disqus kommentar kommentare kommentieren commentaire commentaires comentario comentarios komentarz komentarze комментарии комментарий コメント reply antworten répondre responder odpowiedz ответить leave_a leave_reply",
     ),
     (
         "related",
-        "related recommended similar popular trending more_from read_more see_also also_read you_may you_might may_also mehr_zum mehr_aus lesen_sie auch_interessant auch_interessieren ähnliche verwandte lire_aussi à_lire articles_similaires artículos_relacionados también_te leer_más czytaj_także zobacz_też zobacz_także podobne powiązane читайте_также похожие 関連 おすすめ latest_news recent_posts most_read meistgelesen les_plus neueste_beiträge",
+        "related recommended similar popular trending lea_también lea_más lea vea_también vea_más ver_también mira_también leggi_anche leia_também leia_mais lesen_sie_auch auch_lesen siehe_auch mehr_dazu mehr_lesen don't_miss more_on more_about more_coverage voir_aussi also_on más_información weitere_artikel weitere_themen przeczytaj_także читайте_по más_noticias more_from read_more see_also also_read you_may you_might may_also mehr_zum mehr_aus lesen_sie auch_interessant auch_interessieren ähnliche verwandte lire_aussi à_lire articles_similaires artículos_relacionados también_te leer_más czytaj_także zobacz_też zobacz_także podobne powiązane читайте_также похожие 関連 おすすめ latest_news recent_posts most_read meistgelesen les_plus neueste_beiträge",
     ),
     (
         "action",

@@ -6,17 +6,14 @@ use super::outline::{Outline, Tag};
 use page::Page;
 use page::dom::NodeSet;
 
-/// The chance from which a block is content: somewhat less than one half, as a lost line costs more than a spare one.
-const ENOUGH: f32 = 0.45;
-
-/// Puts the content together from the blocks whose chance is [`ENOUGH`].
-pub(crate) fn content(page: &Page, outline: &Outline<'_>, kind: Kind, chances: &[f32]) -> Content {
-    let kept: Vec<bool> = outline
-        .blocks
-        .iter()
-        .enumerate()
-        .map(|(at, _)| chances.get(at).is_some_and(|it| *it >= ENOUGH))
-        .collect();
+/// Puts the content together from the blocks that are kept.
+pub(crate) fn content(
+    page: &Page,
+    outline: &Outline<'_>,
+    kind: Kind,
+    chances: &[f32],
+    kept: &[bool],
+) -> Content {
     let mut content = Content {
         kind,
         roots: Vec::new(),
@@ -26,7 +23,7 @@ pub(crate) fn content(page: &Page, outline: &Outline<'_>, kind: Kind, chances: &
     let mut counts = Vec::with_capacity(kept.len() + 1);
     let (mut count, mut words, mut sure) = (0u32, 0.0, 0.0);
     counts.push(0);
-    for ((block, keep), chance) in outline.blocks.iter().zip(&kept).zip(chances) {
+    for ((block, keep), chance) in outline.blocks.iter().zip(kept).zip(chances) {
         if *keep {
             count += 1;
             words += block.words as f32;
@@ -78,7 +75,7 @@ pub(crate) fn content(page: &Page, outline: &Outline<'_>, kind: Kind, chances: &
             left_out = it.node.end();
         }
     }
-    for (block, keep) in outline.blocks.iter().zip(&kept) {
+    for (block, keep) in outline.blocks.iter().zip(kept) {
         if *keep {
             continue;
         }
