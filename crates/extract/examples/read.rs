@@ -21,6 +21,9 @@ fn main() -> std::io::Result<()> {
         learned: !off("learned"),
         words: !off("words"),
         hints: !off("hints"),
+        strictness: after("--strictness")
+            .and_then(|it| it.parse().ok())
+            .unwrap_or(1.0),
     };
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     for line in std::io::stdin().lock().lines() {

@@ -51,7 +51,13 @@ pub struct Options {
     pub words: bool,
     /// Compare with the page's own title, description and `articleBody`.
     pub hints: bool,
+    /// How high a chance must be, as a part of what is usual: 1 for text to quote from, less ([`GENEROUS`]) to lose
+    /// little of the page's structure.
+    pub strictness: f32,
 }
+
+/// The strictness at which little of a page's structure is lost and most of its furniture is still left out.
+pub const GENEROUS: f32 = 0.15;
 
 impl Default for Options {
     fn default() -> Options {
@@ -60,6 +66,7 @@ impl Default for Options {
             learned: true,
             words: true,
             hints: true,
+            strictness: 1.0,
         }
     }
 }
@@ -73,7 +80,14 @@ pub fn find(page: &Page) -> Content {
 pub fn find_with(page: &Page, options: &Options) -> Content {
     let reading = Reading::new(page, options);
     let chances = reading.chances(options);
-    let kept = settle::settle(&reading.outline, &reading.context, &reading.words, &reading.signals, &chances);
+    let kept = settle::settle(
+        &reading.outline,
+        &reading.context,
+        &reading.words,
+        &reading.signals,
+        &chances,
+        options.strictness,
+    );
     pick::content(page, &reading.outline, reading.signals.best(), &chances, &kept)
 }
 
@@ -93,7 +107,10 @@ pub fn text(page: &Page, content: &Content) -> String {
 /// The content as Markdown, with its headings, links, lists, tables and code.
 pub fn markdown(page: &Page, content: &Content) -> String {
     let roots: Vec<_> = content.roots.iter().map(|root| page.dom().node(*root)).collect();
-    let options = page::markdown::Options { skip: content.skip.clone(), ..page::markdown::Options::default() };
+    let options = page::markdown::Options {
+        skip: content.skip.clone(),
+        ..page::markdown::Options::default()
+    };
     page::markdown::render(page, &roots, &options)
 }
 

@@ -380,3 +380,62 @@ const BODIES: &[&str] = &[
     "archive category",
     "page-template home",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::content::find;
+    use url::Url;
+
+    fn kind(url: &str, html: &str) -> Kind {
+        find(&Page::new(html, Url::parse(url).ok())).kind
+    }
+
+    const PROSE: &str = "<p>The river rose again on Monday night, and by the morning the lower streets were under water, \
+        the mayor said. Schools stay closed until Thursday.</p>";
+
+    #[test]
+    fn a_page_that_says_what_it_is_is_believed() {
+        for (said, expected) in [
+            ("JobPosting", Kind::Job),
+            ("Recipe", Kind::Recipe),
+            ("MusicEvent", Kind::Event),
+            ("ProfilePage", Kind::Profile),
+        ] {
+            let html = format!("<script type=application/ld+json>{{\"@type\": \"{said}\"}}</script>{PROSE}");
+            assert_eq!(kind("https://example.org/x", &html), expected);
+        }
+    }
+
+    #[test]
+    fn address_data_and_structure_tell_the_common_kinds_apart() {
+        let story = format!(
+            "<head><meta property=og:type content=article><meta property=article:published_time content=2026-01-05></head>\
+             <article><h1>River rises</h1>{}</article>",
+            PROSE.repeat(8)
+        );
+        assert_eq!(
+            kind(
+                "https://example.org/news/2026/01/river-rises-again-in-the-lower-town",
+                &story
+            ),
+            Kind::Article
+        );
+        let manual = format!(
+            "<head><meta name=generator content='Docusaurus 3'></head><h1>Flags</h1>{PROSE}<pre>run --all</pre>{PROSE}<pre>run --none --quiet</pre>"
+        );
+        assert_eq!(
+            kind("https://docs.example.org/docs/reference/flags", &manual),
+            Kind::Documentation
+        );
+        let thread: String = (0..9)
+            .map(|it| format!("<div class=post id=p{it}><a href=/u>user{it}</a>{PROSE}<a>Reply</a></div>"))
+            .collect();
+        let thread =
+            format!("<head><meta name=generator content='Discourse 3.2'></head><h1>Loud pump?</h1>{thread}");
+        assert_eq!(
+            kind("https://forum.example.org/t/loud-pump/812", &thread),
+            Kind::Forum
+        );
+    }
+}

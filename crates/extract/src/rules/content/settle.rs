@@ -8,7 +8,7 @@ use super::outline::Outline;
 
 /// The chance from which a block is kept, for pages of each learned kind. A lost line of a list costs more than a spare
 /// one; an article suffers more from what is not of it.
-const ENOUGH: [f32; LEARNED] = [0.52, 0.40, 0.40, 0.40, 0.40, 0.40, 0.40];
+const ENOUGH: [f32; LEARNED] = [0.52, 0.40, 0.35, 0.33, 0.35, 0.33, 0.45];
 /// The chance from which a block is kept when nothing is known of the kind.
 const ENOUGH_AT_ALL: f32 = 0.45;
 /// Blocks with fewer words may repeat: prices, names, labels.
@@ -23,12 +23,24 @@ pub(crate) fn settle(
     words: &Words,
     signals: &Signals,
     chances: &[f32],
+    strictness: f32,
 ) -> Vec<bool> {
     let known: f32 = signals.chances.iter().sum();
-    let enough: f32 = signals.chances.iter().zip(ENOUGH).map(|(chance, it)| chance * it).sum();
-    let enough = if known > 0.5 { enough / known } else { ENOUGH_AT_ALL };
-    let mut keep: Vec<bool> =
-        (0..outline.blocks.len()).map(|at| chances.get(at).is_some_and(|it| *it >= enough)).collect();
+    let enough: f32 = signals
+        .chances
+        .iter()
+        .zip(ENOUGH)
+        .map(|(chance, it)| chance * it)
+        .sum();
+    let enough = strictness
+        * if known > 0.5 {
+            enough / known
+        } else {
+            ENOUGH_AT_ALL
+        };
+    let mut keep: Vec<bool> = (0..outline.blocks.len())
+        .map(|at| chances.get(at).is_some_and(|it| *it >= enough))
+        .collect();
     if signals.chances.first().is_some_and(|article| *article > 0.5) {
         drop_comments(outline, context, &mut keep);
     }
@@ -44,7 +56,9 @@ fn drop_comments(outline: &Outline<'_>, context: &Context, keep: &mut [bool]) {
         .blocks
         .iter()
         .map(|block| {
-            let near = outline.around(block.element).find(|(_, it)| it.marks & comment != 0);
+            let near = outline
+                .around(block.element)
+                .find(|(_, it)| it.marks & comment != 0);
             near.is_some_and(|(_, it)| share(context.of(it).words, context.total.words) < 0.85)
         })
         .collect();
@@ -80,7 +94,12 @@ fn drop_copies(outline: &Outline<'_>, words: &Words, keep: &mut [bool]) {
 
 /// A heading with nothing kept after it heads what was left out.
 fn drop_last_headings(context: &Context, keep: &mut [bool]) {
-    let kept: Vec<usize> = keep.iter().enumerate().filter(|(_, keep)| **keep).map(|(at, _)| at).collect();
+    let kept: Vec<usize> = keep
+        .iter()
+        .enumerate()
+        .filter(|(_, keep)| **keep)
+        .map(|(at, _)| at)
+        .collect();
     for at in kept.into_iter().skip(1).rev() {
         if context.heading.get(at).is_none_or(|level| *level < 2) {
             break;

@@ -1,26 +1,223 @@
 use super::*;
+use proptest::prelude::*;
 
-fn read(html: &str) -> String {
-    let page = Page::new(html, None);
+fn page(body: &str) -> Page {
+    page_with("", body)
+}
+
+fn page_with(head: &str, body: &str) -> Page {
+    let html = format!(
+        "<html><head><title>River rises again - The Paper</title>{head}</head><body>\
+         <header class=site-header><a href=/>The Paper</a><nav><ul><li><a href=/w>World</a><li><a href=/s>Sport</a><li><a href=/c>Culture</a></ul></nav></header>\
+         {body}\
+         <footer class=footer><ul><li><a href=/p>Privacy policy</a><li><a href=/i>Imprint</a></ul><p>Copyright 2026 The Paper. All rights reserved.</p></footer></body></html>"
+    );
+    Page::new(html, None)
+}
+
+fn read(body: &str) -> String {
+    let page = page(body);
     text(&page, &find(&page))
 }
 
-const STORY: &str = "<p>The river rose again on Monday night, and by the morning the lower streets were under water, the mayor said.</p>\
-<p>Schools stay closed until Thursday; the bridge, which is eighty years old, is to be checked before anyone may cross it.</p>\
-<p>Helpers from three towns brought sand, pumps and soup, and nobody was hurt, according to the fire brigade.</p>";
+fn written(body: &str) -> String {
+    let page = page(body);
+    markdown(&page, &find(&page))
+}
+
+fn has(text: &str, wanted: &[&str], unwanted: &[&str]) {
+    for it in wanted {
+        assert!(text.contains(it), "{it:?} is missing in\n{text}");
+    }
+    for it in unwanted {
+        assert!(!text.contains(it), "{it:?} is too much in\n{text}");
+    }
+}
+
+const FIRST: &str = "<p>The river rose again on Monday night, and by the morning the lower streets were under water, the mayor said.</p>";
+const SECOND: &str = "<p>Schools stay closed until Thursday; the bridge, which is eighty years old, is to be checked before anyone may cross it.</p>";
+const THIRD: &str = "<p>Helpers from three towns brought sand, pumps and soup, and nobody was hurt, according to the fire brigade.</p>";
+const CHROME: [&str; 4] = ["Culture", "Imprint", "Copyright", "Privacy policy"];
 
 #[test]
 fn a_story_is_read_without_the_furniture_around_it() {
-    let html = format!(
-        "<body><nav><ul><li><a href=/a>Home</a><li><a href=/b>Sport</a></ul></nav><div class=story><h1>River rises</h1>{STORY}</div>\
-         <footer><p>Copyright The Paper, all rights reserved, terms and privacy.</p></footer></body>"
+    let text = read(&format!(
+        "<main><article><h1>River rises again</h1>{FIRST}{SECOND}{THIRD}</article>\
+         <div class=share-buttons><a href=#f>Share on Facebook</a><a href=#t>Tweet</a></div>\
+         <aside class=related><h3>Read more</h3><ul><li><a href=/1>Ten bridges you should see</a><li><a href=/2>The mayor, a portrait</a></ul></aside>\
+         <div class=newsletter><p>Subscribe to our newsletter</p><form><input><button>Sign up</button></form></div></main>"
+    ));
+    has(
+        &text,
+        &["lower streets", "eighty years old", "nobody was hurt"],
+        &CHROME,
     );
-    let text = read(&html);
-    assert!(
-        text.contains("eighty years old") && text.contains("nobody was hurt"),
-        "{text}"
+    has(&text, &[], &["Tweet", "Ten bridges", "Subscribe"]);
+}
+
+#[test]
+fn comments_are_not_of_the_article() {
+    let comments: String = (1..6)
+        .map(|it| format!("<li class=comment><b>Reader {it}</b><p>I remember the flood of the year before, number {it}, it was much worse than that, believe me.</p></li>"))
+        .collect();
+    let page = page_with(
+        "<meta property=og:type content=article><meta property=article:published_time content=2026-01-05>",
+        &format!(
+            "<article><h1>River rises again</h1>{FIRST}{SECOND}{THIRD}{FIRST}</article><section id=comments><h2>5 comments</h2><ol class=comment-list>{comments}</ol></section>"
+        ),
     );
-    assert!(!text.contains("Sport") && !text.contains("Copyright"), "{text}");
+    let text = text(&page, &find(&page));
+    has(
+        &text,
+        &["lower streets", "nobody was hurt"],
+        &["I remember the flood"],
+    );
+}
+
+#[test]
+fn names_of_classes_alone_do_not_cut_an_article() {
+    for class in [
+        "widget",
+        "top",
+        "side",
+        "header",
+        "elementor-widget-theme-post-content",
+        "ad-free-content",
+    ] {
+        let text = read(&format!(
+            "<article class='{class}'><h1>River rises again</h1>{FIRST}{SECOND}{THIRD}</article>"
+        ));
+        has(
+            &text,
+            &["lower streets", "eighty years old", "nobody was hurt"],
+            &CHROME,
+        );
+    }
+}
+
+#[test]
+fn structure_inside_the_content_survives() {
+    let written = written(&format!(
+        "<article><h1>River rises again</h1>{FIRST}<h2>What is closed</h2><p>The town has closed these places until further notice, it said:</p>\
+         <ul><li>the old bridge and the way along the river</li><li>both schools in the lower town</li></ul>\
+         <h2>How high the water stood</h2>{SECOND}\
+         <table><tr><th>Place</th><th>Height</th></tr><tr><td>Old bridge</td><td>4.10 m</td></tr><tr><td>Harbour</td><td>3.75 m</td></tr></table>{THIRD}\
+         <p>The <a href=https://example.org/levels>levels of the river</a> are measured <strong>every hour</strong> by the state.</p></article>"
+    ));
+    has(
+        &written,
+        &["## What is closed", "- the old bridge", "| Old bridge", "4.10 m"],
+        &CHROME,
+    );
+    has(
+        &written,
+        &[
+            "[levels of the river](https://example.org/levels)",
+            "**every hour**",
+            "lower streets",
+        ],
+        &[],
+    );
+}
+
+#[test]
+fn code_keeps_its_white_space() {
+    let written = written(
+        "<main><h1>Parsing flags</h1><p>The function below reads all flags of the command line, one after the other, and stops at the first one it does not know.</p>\
+         <pre><code class=language-rust>fn read(args: &amp;[&amp;str]) {\n    for arg in args {\n        println!(\"{arg}\");\n    }\n}</code></pre>\
+         <p>It returns nothing, as it prints what it reads; call it once, at the start of the program, before anything else is done.</p></main>",
+    );
+    has(&written, &["    for arg in args {\n        println!"], &CHROME);
+}
+
+#[test]
+fn a_thread_keeps_all_its_posts() {
+    let posts: String = ["Has anyone run the new pump for more than a week without it stopping?", "Mine has run since March, but I clean the filter every Sunday evening.", "Same here. Take the grey filter, the white one is too fine for river water.", "Thank you both, I will order the grey one and report back in a month."]
+        .iter()
+        .enumerate()
+        .map(|(at, it)| format!("<div class=post id=p{at}><div class=author><a href=/u/{at}>user{at}</a></div><div class=post-body><p>{it}</p></div><div class=actions><a href=#>Like</a> <a href=#>Reply</a></div></div>"))
+        .collect();
+    let text = read(&format!(
+        "<div class=thread><h1>New pump: any experience?</h1>{posts}</div>"
+    ));
+    has(
+        &text,
+        &[
+            "without it stopping",
+            "every Sunday evening",
+            "the grey filter",
+            "report back",
+        ],
+        &CHROME,
+    );
+}
+
+#[test]
+fn what_a_page_without_scripts_would_show_is_read_when_it_is_all_there_is() {
+    let posts: String = (0..8).map(|it| format!("<div class=topic-body><p>Post number {it}: the pump was loud at first, then it got better after we cleaned it twice.</p></div>")).collect();
+    let text = read(&format!(
+        "<div id=app></div><noscript><div class=crawler><h1>Loud pump</h1>{posts}</div></noscript>"
+    ));
+    has(&text, &["Post number 0", "Post number 7"], &[]);
+}
+
+#[test]
+fn a_list_of_links_is_not_empty() {
+    let subjects = [
+        "Pumps",
+        "Compilers",
+        "Bridges",
+        "Old maps",
+        "Radio",
+        "Bread",
+        "Ferries",
+        "Violins",
+        "Sand",
+    ];
+    let rows: String = (0..25)
+        .map(|it| (it, subjects[it % subjects.len()]))
+        .map(|(it, subject)| format!("<tr class=athing><td>{it}.</td><td><a href=https://example.org/{it}>{subject} {it} explained to people who have never seen one</a></td></tr><tr><td></td><td>{it} points by user{it} | <a href=/i{it}>{it} comments</a></td></tr>"))
+        .collect();
+    let text = read(&format!("<table id=hnmain>{rows}</table>"));
+    has(
+        &text,
+        &[
+            "Pumps 0 explained",
+            "Old maps 12 explained",
+            "Violins 16 explained",
+        ],
+        &[],
+    );
+}
+
+#[test]
+fn a_product_is_its_name_its_description_and_its_data() {
+    let text = read(
+        "<main class=product><h1 class=product-title>Grey river pump 3000</h1><span class=price>$129.00</span><button>Add to cart</button>\
+         <div class=product-description><h2>Description</h2><p>The pump lifts three thousand litres an hour, runs on twelve volts and is quiet enough to sleep beside.</p>\
+         <p>Its filter is made of steel, can be opened without tools, and needs to be cleaned about once a week in muddy water.</p></div>\
+         <div class=product-specs><h2>Specifications</h2><table><tr><th>Weight</th><td>4.2 kg</td></tr><tr><th>Power</th><td>60 watts</td></tr></table></div></main>\
+         <section class=related-products><h2>You may also like</h2><ul><li><a href=/p/1>Blue pump</a> $99</li><li><a href=/p/2>Hose, ten metres</a> $19</li></ul></section>",
+    );
+    has(&text, &["three thousand litres", "made of steel"], &CHROME);
+}
+
+#[test]
+fn text_after_inline_elements_of_a_layout_table_is_kept() {
+    let text = read(
+        "<table><tr><td>The <b>river</b> rose again on <i>Monday</i> night, and by the morning the lower streets were under water.<br><br>\
+         Schools stay <a href=/x>closed</a> until Thursday; the bridge, which is old, is to be checked before anyone may cross it.<br><br>\
+         Helpers from three towns brought sand, pumps and soup, and nobody was hurt, the fire brigade said.</td></tr></table>",
+    );
+    has(
+        &text,
+        &[
+            "rose again on Monday night, and by the morning",
+            "closed until Thursday",
+            "nobody was hurt",
+        ],
+        &CHROME,
+    );
 }
 
 #[test]
@@ -31,6 +228,58 @@ fn a_page_without_words_has_no_content() {
         "<body><img src=x></body>",
         "<script>var a = 1</script>",
     ] {
-        assert_eq!(read(html), "", "{html}");
+        let page = Page::new(html, None);
+        let found = find(&page);
+        assert_eq!(
+            (text(&page, &found), found.roots.len()),
+            (String::new(), 0),
+            "{html}"
+        );
+    }
+}
+
+#[test]
+fn every_part_can_be_turned_off() {
+    let page = page(&format!(
+        "<article><h1>River rises again</h1>{FIRST}{SECOND}{THIRD}</article>"
+    ));
+    for part in 0..5 {
+        let options = Options {
+            kind: part != 0,
+            learned: part != 1,
+            words: part != 2,
+            hints: part != 3,
+            strictness: if part == 4 { GENEROUS } else { 1.0 },
+        };
+        let text = text(&page, &find_with(&page, &options));
+        has(&text, &["lower streets", "nobody was hurt"], &[]);
+    }
+}
+
+/// The words of a text, without what Markdown adds.
+fn bare(text: &str) -> Vec<String> {
+    text.split(|c: char| !c.is_alphanumeric())
+        .filter(|it| !it.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// Whatever the markup, reading ends, says the same twice, and Markdown has the words of the text.
+    #[test]
+    fn any_markup_is_read_and_text_and_markdown_agree(
+        parts in prop::collection::vec(prop::sample::select(vec![
+            "<div>", "</div>", "<p>", "</p>", "<ul><li>", "</ul>", "<h2>", "</h2>", "<a>", "</a>", "<section class='comments'>",
+            "</section>", "<noscript>", "</noscript>", "<span hidden>", "</span>", "<br><br>",
+            "The river rose again on Monday night, and the lower streets were under water. ", "word ", "<article>", "</article>",
+        ]), 0..80)
+    ) {
+        let page = Page::new(parts.concat(), None);
+        let found = find(&page);
+        let again = find(&page);
+        prop_assert_eq!(&found.roots, &again.roots);
+        prop_assert_eq!(bare(&text(&page, &found)), bare(&markdown(&page, &found)));
     }
 }
