@@ -25,6 +25,21 @@ fn main() {
                 let source = found.as_ref().map(|it| it.source.to_string());
                 json!({"date": found.map(|it| it.value.moment.date.to_string()), "source": source})
             }
+            "meta" => {
+                let page = page(&row);
+                let metadata = page::meta::Metadata::read(&page);
+                let now = jiff::Zoned::now().datetime();
+                let date = extract::rules::published::published(&page, &metadata, now);
+                let title = extract::rules::title::title(&page, &metadata);
+                let author = extract::rules::author::author(&page, &metadata);
+                json!({
+                    "date": date.as_ref().map(|it| it.value.moment.date.to_string()),
+                    "title": title.as_ref().map(|it| &it.value),
+                    "author": author.as_ref().map(|it| &it.value),
+                    "sources": [date.map(|it| it.source.to_string()), title.map(|it| it.source.to_string()),
+                        author.map(|it| it.source.to_string())],
+                })
+            }
             "metadata" => serde_json::to_value(page::meta::Metadata::read(&page(&row))).unwrap(),
             other => panic!("no reading called {other}"),
         };

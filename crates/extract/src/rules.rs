@@ -1,5 +1,6 @@
 //! Readings that need no model: each rule file answers one question about a page.
 
+pub mod author;
 pub mod contact;
 pub mod content;
 pub mod dates;
@@ -14,8 +15,10 @@ pub mod price;
 pub mod product;
 pub mod published;
 pub mod records;
+pub mod site;
 pub mod story;
 pub mod things;
+pub mod title;
 pub mod typed;
 pub mod view;
 mod words;

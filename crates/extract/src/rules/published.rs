@@ -27,6 +27,9 @@ const MAX_SUPPORT: f32 = 14.0;
 /// From this weight on a day that is shown to readers corrects a machine's day next to it.
 const READERS: f32 = 70.0;
 
+/// From this weight on a day of change stands near the title.
+const SHOWN_CHANGE: f32 = 44.0;
+
 /// How sure the answer is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Certainty {
@@ -53,6 +56,8 @@ struct Witness {
     moment: Moment,
     weight: f32,
     source: Source,
+    /// It names the day of the last change.
+    changed: bool,
 }
 
 /// The day of publication; `now` bounds it and anchors relative dates.
@@ -70,6 +75,8 @@ struct Day<'a> {
     best: &'a Witness,
     /// The weight of each kind of source, once.
     sources: Vec<(&'a Source, f32)>,
+    /// Machines and readers are told that the page was changed on this day.
+    changed: (bool, bool),
 }
 
 impl Day<'_> {
@@ -85,9 +92,15 @@ fn choose(witnesses: &[Witness]) -> Option<Found<Published>> {
         let day = days.entry(witness.moment.date).or_insert_with(|| Day {
             best: witness,
             sources: Vec::new(),
+            changed: (false, false),
         });
         if day.best.weight < witness.weight {
             day.best = witness;
+        }
+        if witness.changed {
+            let shown = matches!(witness.source, Source::Selector { .. });
+            day.changed.0 |= !shown;
+            day.changed.1 |= shown && witness.weight >= SHOWN_CHANGE;
         }
         if !day.sources.iter().any(|(source, _)| **source == witness.source) {
             day.sources.push((&witness.source, witness.weight));
@@ -102,6 +115,9 @@ fn choose(witnesses: &[Witness]) -> Option<Found<Published>> {
     }
     let mut chosen = chosen?;
     if let Some(day) = local_day(chosen, &days) {
+        chosen = day;
+    }
+    if let Some(day) = shown_change(chosen, &days) {
         chosen = day;
     }
     let witness = chosen.best;
@@ -149,6 +165,20 @@ fn local_day<'d, 'w>(chosen: &Day<'w>, days: &'d BTreeMap<Date, Day<'w>>) -> Opt
             || same_minute(day.best)
     };
     beside.filter(fits).max_by(|a, b| a.score().total_cmp(&b.score()))
+}
+
+/// The day of the last change, when it is all that the page shows its readers near the title and the page tells
+/// machines the same: readers take it for the day of the text, and a first edition years ago is gone.
+fn shown_change<'d, 'w>(chosen: &Day<'w>, days: &'d BTreeMap<Date, Day<'w>>) -> Option<&'d Day<'w>> {
+    let is_shown = |(source, weight): &(&Source, f32)| {
+        matches!(source, Source::Selector { .. } | Source::Url) && *weight >= 30.0
+    };
+    if chosen.sources.iter().any(is_shown)
+        || matches!(chosen.best.source, Source::Selector { .. } | Source::Url)
+    {
+        return None;
+    }
+    days.values().find(|day| day.changed == (true, true))
 }
 
 /// True for a clock in UTC, and for one that names no zone late in the evening or at night.

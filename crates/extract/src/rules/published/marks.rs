@@ -97,7 +97,7 @@ fn zone_of_mark(mark: &str) -> Zone {
         "read-next",
         "trending",
         "ticker",
-    ]) && !has(&["comments-link", "comment-count", "no-comment"])
+    ]) && !has(&["comments-link", "comment-count", "no-comment", "elementor-widget"])
     {
         zone.others = true;
     }
@@ -152,8 +152,20 @@ fn role_of_mark(mark: &str) -> Role {
         "meta-info",
         "post-info",
         "zeit",
-    ]) && !has(&["update", "candidate", "validate", "mandate", "datepicker"])
-    {
+    ]) && !has(&[
+        "update",
+        "candidate",
+        "validate",
+        "mandate",
+        "datepicker",
+        "join",
+        "regist",
+        "birth",
+        "member",
+        "expir",
+        "deadline",
+        "weather",
+    ]) {
         Role::Dated
     } else {
         Role::None
@@ -184,6 +196,8 @@ pub(super) fn role_of_words(text: &str) -> Role {
         "zveřejněno",
         "yayın",
         "first appeared",
+        "started by",
+        "asked by",
         "written on",
         "erstellt",
         "créé le",

@@ -1,8 +1,10 @@
 //! Which days does a page show, and where on the page?
 
+use std::collections::HashMap;
+
 use jiff::civil::DateTime;
 use page::Page;
-use page::dom::{Edge, Node};
+use page::dom::{Edge, Node, NodeId};
 
 use super::marks::{Marks, Role, Zone, entered, role_of_words};
 use super::{Locale, Witness};
@@ -25,6 +27,11 @@ pub(super) fn witnesses(page: &Page, locale: &Locale, now: DateTime) -> Vec<Witn
         since_title: None,
         seen: 0,
         label: "",
+        title: page
+            .dom()
+            .by_tag("h1")
+            .find(|node| !node.text().is_empty())
+            .map(Node::id),
         marks: Marks::default(),
         zones: Vec::new(),
         skip: None,
@@ -42,26 +49,36 @@ pub(super) fn witnesses(page: &Page, locale: &Locale, now: DateTime) -> Vec<Witn
     walk.out.into_iter().map(|(witness, _)| witness).collect()
 }
 
-/// A class that comes many times marks the days of a list, not of the page.
+/// A class that comes many times marks the days of a list, not of the page. In a thread the days go forward, and the
+/// first one is the page's.
 fn lessen_repeats(found: &mut [(Witness, String)]) {
-    for at in 0..found.len() {
-        let Some((_, kind)) = found
-            .get(at)
-            .filter(|(_, kind)| !kind.ends_with('.') && kind != "itemprop")
-        else {
-            continue;
+    let mut kinds: HashMap<String, Vec<usize>> = HashMap::new();
+    for (at, (_, kind)) in found.iter().enumerate() {
+        kinds.entry(kind.clone()).or_default().push(at);
+    }
+    for (kind, places) in kinds.iter().filter(|(_, places)| places.len() > 2) {
+        let days: Vec<_> = places
+            .iter()
+            .filter_map(|at| found.get(*at))
+            .map(|(it, _)| it.moment.date)
+            .collect();
+        let forward = days
+            .windows(2)
+            .filter(|pair| matches!(pair, [a, b] if a <= b))
+            .count();
+        let is_thread = days.len() > 3 && forward * 5 >= (days.len() - 1) * 4 && days.first() != days.last();
+        let first = match (is_thread, days.len()) {
+            (true, _) => 1.0,
+            (false, ..=5) => 0.85,
+            (false, _) => 0.5,
         };
-        let before = found.iter().take(at).filter(|(_, other)| other == kind).count();
-        let all = found.iter().filter(|(_, other)| other == kind).count();
-        if all > 2
-            && let Some((witness, _)) = found.get_mut(at)
-        {
-            // The first of a list of comments may still be the page's own.
-            witness.weight *= match (before, all) {
-                (0, ..=5) => 0.85,
-                (0, _) => 0.6,
-                _ => 0.4,
-            };
+        for (nth, at) in places.iter().enumerate() {
+            if let Some((witness, _)) = found.get_mut(*at) {
+                witness.weight *= if nth == 0 { first } else { 0.4 };
+                if nth == 0 && is_thread && kind != "itemprop" {
+                    witness.weight += 15.0;
+                }
+            }
         }
     }
 }
@@ -77,6 +94,8 @@ struct Walk<'a> {
     zones: Vec<(Node<'a>, Zone)>,
     /// The last short text that is no date itself: it may name the one that follows.
     label: &'a str,
+    /// The first heading.
+    title: Option<NodeId>,
     marks: Marks,
     /// An element whose text was read whole.
     skip: Option<Node<'a>>,
@@ -111,7 +130,19 @@ impl<'a> Walk<'a> {
             self.since_title = Some(0);
         }
         let mark = self.marks.of(node);
-        let zone = entered(self.zone(), node, mark);
+        // What holds the title is no column at the side, whatever it is called.
+        let holds_title = self
+            .title
+            .is_some_and(|title| node.id() < title && title < node.end());
+        let inner = entered(self.zone(), node, mark);
+        let zone = if holds_title {
+            Zone {
+                main: inner.main,
+                ..self.zone()
+            }
+        } else {
+            inner
+        };
         if zone != self.zone() {
             self.zones.push((node, zone));
         }
@@ -131,7 +162,12 @@ impl<'a> Walk<'a> {
 
     /// Reads an element that is marked as a date; true when its text needs no second look.
     fn element(&mut self, node: Node<'a>, marked: Role) -> bool {
-        let is_time = node.is("time") || node.is("abbr");
+        // `<relative-time>` and its like are elements of their own making.
+        let is_time = matches!(node.tag(), "time" | "abbr")
+            || (node.tag().contains('-') && node.tag().contains("time"));
+        if node.is("meta") {
+            return false;
+        }
         let itemprop = node.attr("itemprop").unwrap_or("");
         let role = match itemprop {
             "datePublished" | "dateCreated" => Role::Published,
@@ -139,7 +175,8 @@ impl<'a> Walk<'a> {
             _ if node.attr("pubdate").is_some() => Role::Published,
             _ => marked,
         };
-        if !is_time && role == Role::None {
+        let is_titled = !is_time && role == Role::None && node.attr("title").is_some_and(starts_with_day);
+        if !is_time && role == Role::None && !is_titled {
             return false;
         }
         if node.end().index() - node.id().index() > MAX_NODES {
@@ -153,6 +190,7 @@ impl<'a> Walk<'a> {
             "data-datetime",
             "data-date",
             "data-timestamp",
+            "ts",
         ]
         .into_iter()
         .find_map(|name| {
@@ -167,7 +205,8 @@ impl<'a> Walk<'a> {
             Role::None => role,
             told => told,
         };
-        let by_attribute = attribute.filter(|_| is_time || !itemprop.is_empty() || role != Role::None);
+        let by_attribute =
+            attribute.filter(|_| is_time || is_titled || !itemprop.is_empty() || role != Role::None);
         let found = by_attribute
             .and_then(|it| self.parse(it))
             .or_else(|| self.parse(&text));
@@ -184,6 +223,7 @@ impl<'a> Walk<'a> {
                     moment,
                     weight: 84.0,
                     source: Source::selector("[itemprop=datePublished]"),
+                    changed: false,
                 },
                 "itemprop".to_owned(),
             ));
@@ -196,8 +236,9 @@ impl<'a> Walk<'a> {
             format!("{}.{}", node.tag(), mark.trim())
         };
         let css = kind.replace(' ', ".");
-        self.push(moment, weight, Source::selector(css), kind);
-        true
+        self.push(moment, weight, Source::selector(css), kind, role == Role::Changed);
+        // A day without a year may be told in full inside.
+        moment.precision == Precision::Day
     }
 
     /// Reads a text that holds a year or so.
@@ -239,7 +280,13 @@ impl<'a> Walk<'a> {
         let class = node.parent().map_or("", Node::class);
         let kind = format!("{tag}.{class}");
         if let Some(moment) = self.parse(text) {
-            self.push(moment, weight, Source::selector(kind.replace(' ', ".")), kind);
+            self.push(
+                moment,
+                weight,
+                Source::selector(kind.replace(' ', ".")),
+                kind,
+                role == Role::Changed,
+            );
         }
     }
 
@@ -252,12 +299,12 @@ impl<'a> Walk<'a> {
             .filter(|moment| moment.precision >= Precision::Near)
     }
 
-    fn push(&mut self, moment: dates::Moment, weight: f32, source: Source, kind: String) {
+    fn push(&mut self, moment: dates::Moment, weight: f32, source: Source, kind: String, changed: bool) {
         let zone = self.zone();
         let mut weight = weight;
         if zone.others {
             weight *= 0.3;
-        } else if zone.aside && !(zone.main && weight > 60.0) && !is_change(weight) {
+        } else if zone.aside && !(zone.main && weight > 60.0) && !changed {
             weight *= 0.5;
         }
         if moment.precision == Precision::Near {
@@ -271,7 +318,7 @@ impl<'a> Walk<'a> {
             Some(61..=200) => 0.0,
             Some(_) => -8.0,
             None if zone.main => 4.0,
-            None => -4.0,
+            None => -10.0,
         };
         if zone.main && !zone.others {
             weight += 4.0;
@@ -280,6 +327,7 @@ impl<'a> Walk<'a> {
             Witness {
                 moment,
                 weight: weight.max(1.0),
+                changed,
                 source,
             },
             kind,
@@ -287,9 +335,14 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The day of the last change stands in footers as a rule.
-fn is_change(weight: f32) -> bool {
-    (30.0..40.0).contains(&weight)
+/// True for a tooltip such as `2024-08-12 10:11:43 -0500`.
+fn starts_with_day(text: &str) -> bool {
+    let digits = |from: usize, to: usize| {
+        text.as_bytes()
+            .get(from..to)
+            .is_some_and(|it| it.iter().all(u8::is_ascii_digit))
+    };
+    text.len() <= 40 && digits(0, 4) && digits(5, 7) && digits(8, 10)
 }
 
 /// A year of our time, or numbers with marks between them: worth reading.

@@ -1,5 +1,6 @@
 //! Which days does a page name for machines, and in its address?
 
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use jiff::civil::{Date, DateTime};
@@ -12,7 +13,8 @@ use crate::provenance::Source;
 use crate::rules::dates::{self, Precision};
 
 /// Things that are what a page is about when the page is something to read.
-const READABLE: [&str; 18] = [
+const READABLE: [&str; 19] = [
+    "Question",
     "Article",
     "NewsArticle",
     "BlogPosting",
@@ -122,13 +124,14 @@ static IN_ADDRESS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 pub(super) fn witnesses(page: &Page, metadata: &Metadata, locale: &Locale, now: DateTime) -> Vec<Witness> {
     let mut out = Vec::new();
-    let mut hear = |text: &str, weight: f32, source: Source| {
+    let mut hear = |text: &str, weight: f32, source: Source, changed: bool| {
         let moment = dates::parse(text, now, &locale.hints());
         if let Some(moment) = moment.filter(|moment| moment.precision == Precision::Day) {
             out.push(Witness {
                 moment,
                 weight,
                 source,
+                changed,
             });
         }
     };
@@ -164,8 +167,9 @@ pub(super) fn witnesses(page: &Page, metadata: &Metadata, locale: &Locale, now: 
             .text("headline")
             .or_else(|| thing.text("name"))
             .map(|(text, _)| text.to_lowercase());
-        let is_other = readables > 1 && readable && headline.is_some_and(|it| !title.contains(it.trim()));
-        let base = if is_other { base - 40.0 } else { base };
+        let is_named = headline.map(|it| title.contains(it.trim()));
+        let is_other = readable && readables > 1 && !is_named.unwrap_or(readables < 3);
+        let base = if is_other { base - 55.0 } else { base };
         for (name, less) in [
             ("datePublished", 0.0),
             ("dateCreated", 15.0),
@@ -176,25 +180,35 @@ pub(super) fn witnesses(page: &Page, metadata: &Metadata, locale: &Locale, now: 
         ] {
             for prop in thing.get(name).iter().take(1) {
                 if let Some(text) = prop.text() {
-                    hear(&text, base - less, source(thing, prop.path.clone()));
+                    hear(&text, base - less, source(thing, prop.path.clone()), false);
                 }
             }
         }
         if let Some((text, path)) = thing.text("dateModified") {
-            hear(&text, if readable { 40.0 } else { 34.0 }, source(thing, path));
+            hear(
+                &text,
+                if readable { 40.0 } else { 34.0 },
+                source(thing, path),
+                true,
+            );
         }
     }
+    // Of several with one name the first is the page's; those that follow belong to comments.
+    let mut seen = HashSet::new();
     for tag in tags(page) {
         let name = tag.name.to_ascii_lowercase();
+        if !seen.insert(name.clone()) {
+            continue;
+        }
         if let Some((_, weight)) = META.iter().find(|(known, _)| *known == name) {
-            hear(tag.content, *weight, Source::meta(tag.name));
+            hear(tag.content, *weight, Source::meta(tag.name), false);
         } else if CHANGED.contains(&name.as_str()) {
-            hear(tag.content, 38.0, Source::meta(tag.name));
+            hear(tag.content, 38.0, Source::meta(tag.name), true);
         }
     }
     for name in ["description", "og:description"] {
         if let Some(tag) = tags(page).iter().find(|tag| tag.name.eq_ignore_ascii_case(name)) {
-            hear(tag.content, 24.0, Source::meta(tag.name));
+            hear(tag.content, 24.0, Source::meta(tag.name), false);
         }
     }
     out.extend(address(page));
@@ -203,7 +217,12 @@ pub(super) fn witnesses(page: &Page, metadata: &Metadata, locale: &Locale, now: 
 }
 
 static IN_SCRIPTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r#"(?i)\\?["'](date_?published|published_?(?:at|date|time|on)?|publi(?:sh|cation)_?(?:date|time)|pub_?date|first_?published(?:_?(?:at|date|time|on))?|release_?date|date_?created)\\?["']\s*[:=,]\s*\\?["']([^"'\\]{8,40})"#).ok()
+    Regex::new(concat!(
+        r#"(?i)(?:\\?["']|&quot;)(date_?published|published_?(?:at|date|time|on)?|publi(?:sh|cation)_?(?:date|time)|pub_?date|"#,
+        r#"first_?published(?:_?(?:at|date|time|on))?|release_?date|date_?created)(?:\\?["']|&quot;)\s*[:=,]\s*(?:\\?["']|&quot;)"#,
+        r#"([^"'\\&]{8,40})"#
+    ))
+    .ok()
 });
 
 /// Days under telling names in the page's scripts, such as `"published_at":"2019-03-02T06:22:28"`.
@@ -226,6 +245,7 @@ fn in_scripts(page: &Page, locale: &Locale, now: DateTime) -> Vec<Witness> {
                 source: Source::State {
                     path: name.as_str().to_owned(),
                 },
+                changed: false,
             });
         }
     }
@@ -309,6 +329,7 @@ fn address(page: &Page) -> Option<Witness> {
             moment,
             weight: if tight { 70.0 } else { 86.0 },
             source: Source::Url,
+            changed: false,
         })
     })
 }

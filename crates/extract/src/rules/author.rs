@@ -1,0 +1,146 @@
+//! Who wrote a page?
+//!
+//! What the page tells machines comes first, then what is marked as an author near the title, then a line such as
+//! "By Jane Doe".
+
+mod byline;
+mod clean;
+
+use page::Page;
+use page::meta::{Format, Metadata, Prop, Things, tags};
+
+use self::clean::names;
+use super::site::{source, squeeze, tagged};
+use crate::provenance::{Found, Source};
+
+/// Things whose author is not the page's.
+const FOREIGN: [&str; 9] = [
+    "Comment",
+    "Review",
+    "Product",
+    "Book",
+    "Movie",
+    "Answer",
+    "UserComments",
+    "ImageObject",
+    "WebSite",
+];
+/// The most authors that are named.
+const MAX_AUTHORS: usize = 8;
+/// `<meta>` names that carry an author.
+#[rustfmt::skip]
+const META: [&str; 20] = [
+    "author", "article:author_name", "parsely-author", "sailthru.author", "dc.creator", "dcterms.creator", "citation_author",
+    "byl", "byline", "article:author", "og:article:author", "og:author", "rnews:author", "dc.contributor", "creator",
+    "shareaholic:article_author_name", "cxenseparse:author", "authors", "article.author", "twitter:creator:name",
+];
+
+/// The authors, separated by commas.
+pub fn author(page: &Page, metadata: &Metadata) -> Option<Found<String>> {
+    let site = super::site::site_names(page, metadata);
+    let is_site = |found: &Found<String>| site.contains(&super::site::bare(&found.value));
+    // Items in the markup of the page may tell of other pages; blocks and tags of the head rarely do.
+    let in_blocks = told(metadata, &[Format::JsonLd]);
+    let in_tags = tagged_author(page);
+    let in_markup = told(metadata, &[Format::Microdata, Format::Rdfa]);
+    let sure = [&in_blocks, &in_tags, &in_markup]
+        .into_iter()
+        .flatten()
+        .find(|found| !is_site(found));
+    if let Some(found) = sure {
+        return Some(found.clone());
+    }
+    // The site itself is named as the author only if the page shows no one else.
+    byline::read(page).or(in_blocks).or(in_tags).or(in_markup)
+}
+
+fn told(metadata: &Metadata, formats: &[Format]) -> Option<Found<String>> {
+    let things = metadata.things();
+    let own = |path: &str| {
+        !["itemListElement", ".comment", ".review", ".hasPart", ".isPartOf"]
+            .iter()
+            .any(|it| path.contains(it))
+    };
+    for key in ["author", "creator"] {
+        for thing in things.iter().filter(|thing| {
+            formats.contains(&thing.format) && own(&thing.path) && !FOREIGN.iter().any(|kind| thing.is(kind))
+        }) {
+            let props = thing.get(key);
+            let mut found: Vec<String> = Vec::new();
+            for prop in props.iter().take(MAX_AUTHORS) {
+                for name in prop_name(prop, &things)
+                    .map(|name| names(&name))
+                    .unwrap_or_default()
+                {
+                    if !found.contains(&name) {
+                        found.push(name);
+                    }
+                }
+            }
+            if let (false, Some(first)) = (found.is_empty(), props.first()) {
+                return Some(Found::new(found.join(", "), source(thing, first.path.clone())));
+            }
+        }
+    }
+    None
+}
+
+/// The name of an author that is told as text, in place, or elsewhere on the page.
+fn prop_name(prop: &Prop<'_>, things: &Things<'_>) -> Option<String> {
+    let named = |thing: &page::meta::Thing<'_>| {
+        let whole = thing.text("name").map(|(name, _)| name);
+        whole.or_else(|| {
+            Some(format!(
+                "{} {}",
+                thing.text("givenName")?.0,
+                thing.text("familyName")?.0
+            ))
+        })
+    };
+    if let Some(name) = prop.thing().and_then(|thing| named(&thing)) {
+        return Some(name);
+    }
+    if let Some(thing) = prop.id().and_then(|id| things.by_id(id)) {
+        return named(thing);
+    }
+    prop.text()
+}
+
+fn tagged_author(page: &Page) -> Option<Found<String>> {
+    let tags = tags(page);
+    for name in META {
+        let mut found: Vec<String> = Vec::new();
+        let mut written = name;
+        for tag in tags
+            .iter()
+            .filter(|tag| tag.name.eq_ignore_ascii_case(name))
+            .take(MAX_AUTHORS)
+        {
+            written = tag.name;
+            for name in names(tag.content) {
+                if !found.contains(&name) {
+                    found.push(name);
+                }
+            }
+        }
+        if !found.is_empty() {
+            return Some(Found::new(found.join(", "), Source::meta(written)));
+        }
+    }
+    // WordPress tells Twitter's cards who wrote it.
+    for number in ["1", "2"] {
+        let label = tagged(&tags, &[&format!("twitter:label{number}")]);
+        let is_author = label.is_some_and(|label| clean::is_written_by(&squeeze(&label.value)));
+        let data = tagged(&tags, &[&format!("twitter:data{number}")]).filter(|_| is_author);
+        if let Some(data) = data {
+            let found = names(&data.value);
+            if !found.is_empty() {
+                return Some(Found::new(found.join(", "), data.source));
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,74 @@
+use super::*;
+
+fn read(html: &str) -> Option<(String, String)> {
+    let page = Page::new(html, "https://www.daily.example/a".parse().ok());
+    author(&page, &Metadata::read(&page)).map(|found| (found.value, found.source.to_string()))
+}
+
+fn check(html: &str, name: &str, source: &str) {
+    assert_eq!(read(html), Some((name.to_owned(), source.to_owned())), "{html}");
+}
+
+#[test]
+fn an_article_names_its_authors() {
+    let html = r##"<script type="application/ld+json">{"@graph":[{"@type":"Article","author":[{"@id":"#a"},{"name":"John Roe"}]},
+        {"@id":"#a","@type":"Person","name":"Jane Doe"}]}</script>"##;
+    check(html, "Jane Doe, John Roe", "json-ld[0].@graph[0].author[0]");
+}
+
+#[test]
+fn the_site_is_the_author_only_when_no_one_else_is() {
+    let html = r#"<meta name="author" content="Daily">"#;
+    check(html, "Daily", "meta[author]");
+    check(
+        &format!("{html}<h1>T</h1><span class=byline>By Jane Doe | May 3, 2019</span>"),
+        "Jane Doe",
+        "span.byline",
+    );
+}
+
+#[test]
+fn a_byline_is_found_in_words() {
+    check(
+        "<h1>T</h1><p>By Jane Doe and John Roe</p>",
+        "Jane Doe, John Roe",
+        "p",
+    );
+    check(
+        "<h1>T</h1><p>Von Jana Müller, 3. Mai 2019</p>",
+        "Jana Müller",
+        "p",
+    );
+    check(
+        "<h1>T</h1><p>By <a href=/author/jane rel=author>Jane Doe</a></p>",
+        "Jane Doe",
+        "a",
+    );
+}
+
+#[test]
+fn who_comments_is_no_author() {
+    assert_eq!(
+        read("<h1>T</h1><div class=comments><b class=author>Jane Doe</b></div><p>By the way, hello.</p>"),
+        None
+    );
+}
+
+#[test]
+fn a_name_is_cleaned_of_what_stands_around_it() {
+    let cases = [
+        ("By JANE DOE", "JANE DOE"),
+        ("Written by: Jane Doe - Staff Writer", "Jane Doe"),
+        ("Jane Doe, MD, PhD", "Jane Doe, MD, PhD"),
+        ("Jane Doe on May 3, 2019", "Jane Doe"),
+        ("Jane Doe • 5 min read", "Jane Doe"),
+        ("Autor: Jana Müller", "Jana Müller"),
+        ("O&#039;Neil, Jane", "O'Neil, Jane"),
+    ];
+    for (text, name) in cases {
+        assert_eq!(names(text).join(" + "), name, "{text}");
+    }
+    for text in ["", "admin", "https://facebook.com/x", "3 May 2019", "by"] {
+        assert_eq!(names(text), Vec::<String>::new(), "{text}");
+    }
+}

@@ -1,0 +1,269 @@
+//! Which site is a page part of, in which language, and how does it describe and picture itself?
+
+use std::collections::BTreeSet;
+
+use page::Page;
+use page::meta::{Format, Metadata, Tag, Thing, tags};
+use url::Url;
+
+use crate::provenance::{Found, Source};
+
+/// What a page says about itself beside its title.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Site {
+    /// The name of the site.
+    pub name: Option<Found<String>>,
+    /// The language of the page as a BCP 47 code.
+    pub language: Option<Found<String>>,
+    /// A summary in a sentence or two.
+    pub description: Option<Found<String>>,
+    /// The picture that stands for the page.
+    pub image: Option<Found<Url>>,
+    /// The icon of the site.
+    pub favicon: Option<Found<Url>>,
+}
+
+/// Reads what a page says about itself.
+pub fn site(page: &Page, metadata: &Metadata) -> Site {
+    let tags = tags(page);
+    Site {
+        name: name(metadata, &tags),
+        language: language(page, &tags),
+        description: description(metadata, &tags),
+        image: image(page, metadata, &tags),
+        favicon: favicon(page),
+    }
+}
+
+/// The source of a property of a thing.
+pub(super) fn source(thing: &Thing<'_>, path: String) -> Source {
+    match thing.format {
+        Format::JsonLd => Source::JsonLd { path },
+        Format::Microdata => Source::Microdata { path },
+        Format::Rdfa => Source::Rdfa { path },
+    }
+}
+
+/// The first `<meta>` of these names, in the order of the names, that has text.
+pub(super) fn tagged(tags: &[Tag<'_>], names: &[&str]) -> Option<Found<String>> {
+    names.iter().find_map(|name| {
+        let full = |tag: &&Tag<'_>| tag.name.eq_ignore_ascii_case(name) && !tag.content.trim().is_empty();
+        let tag = tags.iter().find(full)?;
+        Some(Found::new(squeeze(tag.content), Source::meta(tag.name)))
+    })
+}
+
+/// White space collapsed.
+pub(super) fn squeeze(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Letters and digits only, in lower case: names are compared by it.
+pub(super) fn bare(text: &str) -> String {
+    text.chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+fn name(metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Found<String>> {
+    let things = metadata.things();
+    let named = |kinds: &[&str]| {
+        things.of_type(kinds).find_map(|thing| {
+            let (text, path) = thing.text("name")?;
+            Some(Found::new(squeeze(&text), source(thing, path)))
+        })
+    };
+    tagged(tags, &["og:site_name"])
+        .or_else(|| named(&["WebSite"]))
+        .or_else(|| tagged(tags, &["application-name", "apple-mobile-web-app-title"]))
+        .or_else(|| {
+            named(&[
+                "Organization",
+                "NewsMediaOrganization",
+                "OnlineStore",
+                "Corporation",
+            ])
+        })
+}
+
+fn language(page: &Page, tags: &[Tag<'_>]) -> Option<Found<String>> {
+    let html = page.dom().by_tag("html").next();
+    let code = |text: &str| {
+        let code = text.trim().replace('_', "-");
+        let plain = code.len() <= 12
+            && code
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        (code.len() >= 2 && plain).then_some(code)
+    };
+    let declared = html
+        .and_then(|html| html.attr("lang").or(html.attr("xml:lang")))
+        .and_then(code);
+    let told = || {
+        tagged(
+            tags,
+            &[
+                "content-language",
+                "og:locale",
+                "dc.language",
+                "language",
+                "inLanguage",
+            ],
+        )
+    };
+    declared
+        .map(|code| Found::new(code, Source::selector("html[lang]")))
+        .or_else(|| told().and_then(|found| Some(Found::new(code(&found.value)?, found.source))))
+}
+
+fn description(metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Found<String>> {
+    tagged(
+        tags,
+        &[
+            "og:description",
+            "description",
+            "twitter:description",
+            "dc.description",
+        ],
+    )
+    .or_else(|| {
+        let things = metadata.things();
+        things.iter().find_map(|thing| {
+            let (text, path) = thing.text("description").filter(|(text, _)| text.len() > 20)?;
+            Some(Found::new(squeeze(&text), source(thing, path)))
+        })
+    })
+}
+
+fn image(page: &Page, metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Found<Url>> {
+    let absolute = |found: Found<String>| {
+        let url = page
+            .absolute(&found.value)
+            .filter(|url| matches!(url.scheme(), "http" | "https"))?;
+        Some(Found::new(url, found.source))
+    };
+    let told = || {
+        let things = metadata.things();
+        things
+            .of_type(&["Article", "NewsArticle", "BlogPosting", "Product", "Recipe"])
+            .find_map(|thing| {
+                let prop = thing.get("image").into_iter().next()?;
+                let inner = prop
+                    .thing()
+                    .and_then(|image| image.text("url").or_else(|| image.text("contentUrl")));
+                let (text, path) = inner.or_else(|| Some((prop.text()?, prop.path.clone())))?;
+                Some(Found::new(text, source(thing, path)))
+            })
+    };
+    let names = [
+        "og:image:secure_url",
+        "og:image",
+        "og:image:url",
+        "twitter:image",
+        "twitter:image:src",
+        "thumbnail",
+    ];
+    tagged(tags, &names)
+        .and_then(absolute)
+        .or_else(|| told().and_then(absolute))
+}
+
+/// The declared icon, the largest if several sizes are given; without one, where browsers look for it.
+fn favicon(page: &Page) -> Option<Found<Url>> {
+    let size = |text: &str| {
+        text.split(['x', 'X', ' '])
+            .next()
+            .and_then(|it| it.parse().ok())
+            .unwrap_or(0u32)
+    };
+    let icons = page.dom().by_tag("link").filter_map(|node| {
+        let rel = node.attr("rel")?.to_ascii_lowercase();
+        let is_icon = rel.split_ascii_whitespace().any(|it| it == "icon");
+        let url = page.absolute(node.attr("href")?).filter(|_| is_icon)?;
+        Some((size(node.attr("sizes").unwrap_or("")), url))
+    });
+    // Of equals the first.
+    let best = icons.fold(None, |best: Option<(u32, Url)>, icon| match best {
+        Some(best) if best.0 >= icon.0 => Some(best),
+        _ => Some(icon),
+    });
+    best.map(|(_, url)| Found::new(url, Source::meta("icon")))
+        .or_else(|| Some(Found::new(page.url()?.join("/favicon.ico").ok()?, Source::Url)))
+}
+
+/// Every name by which a page may call its site, bare: what it tells, and the names in its host.
+pub(super) fn site_names(page: &Page, metadata: &Metadata) -> BTreeSet<String> {
+    let tags = tags(page);
+    let things = metadata.things();
+    let mut names = BTreeSet::new();
+    let kinds = [
+        "WebSite",
+        "Organization",
+        "NewsMediaOrganization",
+        "OnlineStore",
+        "Corporation",
+        "Brand",
+    ];
+    names.extend(
+        things
+            .of_type(&kinds[..5])
+            .filter_map(|thing| thing.text("name"))
+            .map(|(name, _)| bare(&name)),
+    );
+    for name in [
+        "og:site_name",
+        "application-name",
+        "apple-mobile-web-app-title",
+        "twitter:site",
+        "publisher",
+    ] {
+        names.extend(tagged(&tags, &[name]).map(|found| bare(&found.value)));
+    }
+    let host = page
+        .url()
+        .and_then(|url| url.host_str())
+        .unwrap_or("")
+        .trim_start_matches("www.");
+    names.insert(bare(host));
+    if let Some((before, top)) = host.rsplit_once('.') {
+        names.insert(bare(&format!(
+            "{}{top}",
+            before.rsplit('.').next().unwrap_or(before)
+        )));
+    }
+    for label in host.split('.') {
+        if label.len() > 3 {
+            names.insert(bare(label));
+        }
+    }
+    names.retain(|name| name.len() > 1);
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_names_its_site_and_describes_itself() {
+        let html = r#"<html lang="en_GB"><head><meta property="og:site_name" content="The  Daily"><link rel="icon" href="/i.png">
+            <meta name="description" content="D"><meta property="og:image" content="a.jpg"></head></html>"#;
+        let page = Page::new(html, "https://www.daily.example/x/y".parse().ok());
+        let site = site(&page, &Metadata::read(&page));
+        assert_eq!(
+            site.name,
+            Some(Found::new("The Daily".to_owned(), Source::meta("og:site_name")))
+        );
+        assert_eq!(site.language.map(|it| it.value).as_deref(), Some("en-GB"));
+        assert_eq!(site.description.map(|it| it.value).as_deref(), Some("D"));
+        assert_eq!(
+            site.image.map(|it| it.value.to_string()).as_deref(),
+            Some("https://www.daily.example/x/a.jpg")
+        );
+        assert_eq!(
+            site.favicon.map(|it| it.value.to_string()).as_deref(),
+            Some("https://www.daily.example/i.png")
+        );
+    }
+}

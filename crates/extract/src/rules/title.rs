@@ -1,0 +1,344 @@
+//! What is the title of a page, without the name of its site?
+//!
+//! `<title>`, `og:title`, JSON-LD and `<h1>` mostly agree but for the site's name. What they share is the title; a
+//! part of `<title>` is taken off only when it is known to name the site, or when another candidate lacks it.
+
+use std::collections::{BTreeSet, HashMap};
+
+use page::Page;
+use page::dom::Node;
+use page::meta::{Metadata, tags};
+
+use super::site::{bare, site_names, source, squeeze, tagged};
+use crate::provenance::{Found, Source};
+
+/// What stands between the parts of a `<title>`.
+const MARKS: [&str; 12] = [
+    " | ", " - ", " – ", " — ", " :: ", " » ", " · ", " • ", " « ", " / ", " ~ ", " < ",
+];
+/// Longer headings are text.
+const MAX_HEADING: usize = 300;
+
+/// The title of a page.
+pub fn title(page: &Page, metadata: &Metadata) -> Option<Found<String>> {
+    let names = site_names(page, metadata);
+    let tags = tags(page);
+    let document = page
+        .dom()
+        .head()
+        .and_then(|head| head.descendants().find(|node| node.is("title")));
+    let document = document.or_else(|| page.dom().by_tag("title").find(|node| node.is_html()));
+    let document = document.map(|node| Found::new(squeeze(&node.text()), Source::selector("title")));
+    let document = document.filter(|it| !it.value.is_empty());
+    let own = |found: &Found<String>| !names.contains(&bare(&found.value));
+    let shared = tagged(
+        &tags,
+        &[
+            "og:title",
+            "twitter:title",
+            "dc.title",
+            "citation_title",
+            "parsely-title",
+        ],
+    )
+    .filter(own);
+    let headline = headline(metadata).filter(own);
+    let headings = headings(page, &names);
+
+    let told: Vec<&Found<String>> = [&document, &shared, &headline].into_iter().flatten().collect();
+    // A heading that the page repeats for machines is the title as readers see it.
+    let best = headings
+        .iter()
+        .map(|heading| {
+            (
+                told.iter()
+                    .map(|it| agreement(&heading.value, &it.value))
+                    .fold(0.0, f32::max),
+                heading,
+            )
+        })
+        .fold(None, |best: Option<(f32, &Found<String>)>, next| match best {
+            Some(best) if best.0 >= next.0 => Some(best),
+            _ => Some(next),
+        });
+    if let Some((agreement, heading)) = best
+        && agreement >= 0.8
+    {
+        return Some(heading.clone().map(|text| stripped(&text, &names, &[])));
+    }
+    let others: Vec<&str> = told.iter().map(|it| it.value.as_str()).collect();
+    let agreed = document
+        .as_ref()
+        .filter(|it| shared.as_ref().is_some_and(|shared| shared.value == it.value));
+    let named = agreed
+        .or(headline.as_ref())
+        .or(shared.as_ref())
+        .or(document.as_ref());
+    let Some(named) = named else {
+        return headings.into_iter().next();
+    };
+    // A single heading of something to read or to buy says more than a title made for search engines.
+    let single = headings.first().filter(|_| headings.len() == 1);
+    if let (Some((agreement, heading)), Some(_)) = (best, single)
+        && agreement >= 0.4
+        && is_item(metadata)
+    {
+        return Some(heading.clone());
+    }
+    let pick = match (&document, &shared) {
+        // What both share; the shorter one lacks the site's name.
+        (Some(document), Some(shared)) if document.value.len() < shared.value.len() => {
+            if shared
+                .value
+                .to_lowercase()
+                .contains(&document.value.to_lowercase())
+            {
+                document
+            } else {
+                named
+            }
+        }
+        _ => named,
+    };
+    Some(pick.clone().map(|text| stripped(&text, &names, &others)))
+}
+
+/// The headline of what the page is about.
+fn headline(metadata: &Metadata) -> Option<Found<String>> {
+    let things = metadata.things();
+    let found = things
+        .iter()
+        .filter(|thing| !thing.path.contains("itemListElement") && !thing.path.contains(".comment"))
+        .find_map(|thing| {
+            let (text, path) = thing.text("headline")?;
+            Some(Found::new(squeeze(&text), source(thing, path)))
+        });
+    found.or_else(|| {
+        let product = things.of_type(&["Product", "Recipe", "Course", "JobPosting", "Event"]);
+        let mut product = product.filter(|thing| !thing.path.contains("itemListElement"));
+        let thing = product.next().filter(|_| product.next().is_none())?;
+        let (text, path) = thing.text("name").or_else(|| thing.text("title"))?;
+        Some(Found::new(squeeze(&text), source(thing, path)))
+    })
+}
+
+/// True when the page is about one thing to read or to buy.
+fn is_item(metadata: &Metadata) -> bool {
+    let kinds = [
+        "Article",
+        "NewsArticle",
+        "BlogPosting",
+        "Product",
+        "Recipe",
+        "TechArticle",
+        "DiscussionForumPosting",
+    ];
+    let is_article = metadata.opengraph.iter().any(|it| {
+        let pairs = it["properties"].as_array().into_iter().flatten();
+        pairs
+            .into_iter()
+            .any(|pair| pair[0] == "og:type" && (pair[1] == "article" || pair[1] == "product"))
+    });
+    is_article || metadata.things().of_type(&kinds).next().is_some()
+}
+
+/// The `<h1>` elements that hold a text of their own, in order; the site's own name is none.
+fn headings(page: &Page, names: &BTreeSet<String>) -> Vec<Found<String>> {
+    let mut out = Vec::new();
+    for node in page.dom().by_tag("h1") {
+        let text = heading_text(node);
+        let hidden = node.attr("hidden").is_some() || node.attr("aria-hidden") == Some("true");
+        if text.is_empty() || text.len() > MAX_HEADING || hidden || names.contains(&bare(&text)) {
+            continue;
+        }
+        let classes: Vec<&str> = node.classes().take(2).collect();
+        let css = if classes.is_empty() {
+            "h1".to_owned()
+        } else {
+            format!("h1.{}", classes.join("."))
+        };
+        out.push(Found::new(text, Source::selector(css)));
+    }
+    out
+}
+
+/// Without the marks that documentation puts behind headings.
+fn heading_text(node: Node<'_>) -> String {
+    squeeze(
+        node.text()
+            .trim_end_matches(['¶', '#', '§', '🔗', ' ', '\u{f0c1}']),
+    )
+}
+
+/// How much two titles are the same: the shared words against all words of the first, and against the words of that
+/// part of the second that fits best.
+fn agreement(heading: &str, title: &str) -> f32 {
+    let mut best = overlap(heading, title);
+    for (start, end) in parts(title, &[MARKS.as_slice(), &[": "]].concat()) {
+        if let Some(part) = title.get(start..end) {
+            // Of two parts that fit as well the first is the page's, the second its section's.
+            let late = if start > 0 { 0.02 } else { 0.0 };
+            best = best.max(overlap(heading, part) - late);
+        }
+    }
+    best
+}
+
+/// Twice the shared words against all words.
+fn overlap(a: &str, b: &str) -> f32 {
+    let words = |text: &str| -> Vec<String> {
+        text.split(|c: char| !c.is_alphanumeric())
+            .filter(|it| !it.is_empty())
+            .map(str::to_lowercase)
+            .collect()
+    };
+    let (a, b) = (words(a), words(b));
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for word in &a {
+        *counts.entry(word).or_default() += 1;
+    }
+    let mut shared = 0usize;
+    for word in &b {
+        if let Some(count) = counts.get_mut(word.as_str()).filter(|count| **count > 0) {
+            *count -= 1;
+            shared += 1;
+        }
+    }
+    let all = u16::try_from(a.len() + b.len()).unwrap_or(u16::MAX);
+    if all == 0 {
+        0.0
+    } else {
+        2.0 * f32::from(u16::try_from(shared).unwrap_or(u16::MAX)) / f32::from(all)
+    }
+}
+
+/// Every run of parts between marks that leaves out some at the start or at the end, as byte ranges.
+fn parts(title: &str, marks: &[&str]) -> Vec<(usize, usize)> {
+    let mut cuts: Vec<(usize, usize)> = marks
+        .iter()
+        .flat_map(|mark| {
+            title
+                .match_indices(mark)
+                .map(|(at, found)| (at, at + found.len()))
+        })
+        .collect();
+    cuts.sort_unstable();
+    cuts.truncate(8);
+    let mut out = Vec::new();
+    for (at, (start, end)) in cuts.iter().enumerate() {
+        out.push((0, *start));
+        out.push((*end, title.len()));
+        out.extend(cuts.iter().skip(at + 1).map(|(next, _)| (*end, *next)));
+    }
+    out
+}
+
+/// Takes parts off that name the site, or that the other titles of the page all lack.
+fn stripped(title: &str, names: &BTreeSet<String>, others: &[&str]) -> String {
+    let mut text = title.trim();
+    // `Welcome [LWN.net]`
+    if let Some((head, tail)) = text.strip_suffix(']').and_then(|inner| inner.rsplit_once(" ["))
+        && names_site(tail, names)
+    {
+        text = head.trim();
+    }
+    for _ in 0..4 {
+        let last = MARKS
+            .iter()
+            .filter_map(|mark| text.rfind(mark).map(|at| (at, at + mark.len())))
+            .max();
+        let first = MARKS
+            .iter()
+            .filter_map(|mark| text.find(mark).map(|at| (at, at + mark.len())))
+            .min();
+        let (Some((last_start, last_end)), Some((first_start, first_end))) = (last, first) else {
+            break;
+        };
+        let head = text.get(..last_start).unwrap_or("").trim();
+        let tail = text.get(last_end..).unwrap_or("").trim();
+        let front = text.get(..first_start).unwrap_or("").trim();
+        let back = text.get(first_end..).unwrap_or("").trim();
+        if !head.is_empty() && (names_site(tail, names) || is_lacked(head, tail, others)) {
+            text = head;
+        } else if !back.is_empty() && names_site(front, names) {
+            text = back;
+        } else {
+            break;
+        }
+    }
+    text.to_owned()
+}
+
+/// True when a part of a title is the name of the site, or holds it with little else (`Aura Official Site`).
+fn names_site(part: &str, names: &BTreeSet<String>) -> bool {
+    let bare_part = bare(part);
+    if bare_part.is_empty() {
+        return true;
+    }
+    names.iter().any(|name| {
+        let same = *name == bare_part;
+        let inside =
+            name.len() >= 4 && bare_part.contains(name.as_str()) && bare_part.len() <= name.len() + 16;
+        // `Bogleheads.org`, `The Verge` in theverge.com, `NLN` in nln.example: the name holds the part.
+        let around = bare_part.len() >= 4 && name.contains(&bare_part) && name.len() <= bare_part.len() + 8;
+        same || inside || around
+    }) || initials(part).is_some_and(|initials| names.contains(&initials))
+}
+
+/// `nssa` for `National Student Support Accelerator`.
+fn initials(part: &str) -> Option<String> {
+    let initials: String = part
+        .split_whitespace()
+        .filter_map(|word| word.chars().next())
+        .filter(|c| c.is_uppercase())
+        .collect();
+    (initials.chars().count() >= 3).then(|| initials.to_lowercase())
+}
+
+/// True when another title of the page is this one without the part.
+fn is_lacked(head: &str, tail: &str, others: &[&str]) -> bool {
+    let (head, tail) = (bare(head), bare(tail));
+    others.iter().any(|other| {
+        let other = bare(other);
+        other == head || (other.starts_with(&head) && !other.contains(&tail) && other.len() < head.len() + 6)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(html: &str) -> Option<String> {
+        let page = Page::new(html, "https://www.daily-news.example/a/b".parse().ok());
+        title(&page, &Metadata::read(&page)).map(|found| found.value)
+    }
+
+    fn check(html: &str, expected: &str) {
+        assert_eq!(read(html).as_deref(), Some(expected), "{html}");
+    }
+
+    #[test]
+    fn the_name_of_the_site_is_no_part_of_the_title() {
+        check(
+            "<title>Rain - a long week | Daily News</title>",
+            "Rain - a long week",
+        );
+        check("<title>Daily News: Rain</title><h1>Rain</h1>", "Rain");
+        check("<title>Rain - Sun</title>", "Rain - Sun");
+        check(
+            r#"<title>Rain – All of it</title><meta property="og:title" content="Rain">"#,
+            "Rain",
+        );
+        check("<title>Daily News » Rain</title>", "Rain");
+    }
+
+    #[test]
+    fn a_heading_that_the_title_repeats_is_the_title() {
+        check(
+            "<title>Rain in May | Daily</title><h1>Daily News</h1><h1>Rain in May ¶</h1>",
+            "Rain in May",
+        );
+        check("<title>Shop</title><h1>Rain in May</h1>", "Shop");
+        check("<h1>Rain in May</h1>", "Rain in May");
+    }
+}
