@@ -8,6 +8,7 @@ pub mod code;
 pub mod image;
 pub mod markup;
 pub mod rating;
+pub mod script;
 pub mod shown;
 pub mod stock;
 
@@ -65,6 +66,15 @@ pub fn read(view: &View<'_>, things: &[Thing<'_>]) -> Product {
     price(view, &markup, &candidates, &mut out);
     out.availability = availability(view, &markup);
     out.sku = sku(view, &markup);
+    if out.price.is_none() && out.evidence > 1.0 {
+        let known = script::read(view);
+        let code = |it: String| price::iso(&it, view.country.as_deref()).map_or(it, str::to_owned);
+        out.price = known.price;
+        out.currency = out.currency.or(known.currency.map(|it| it.map(code)));
+        out.sku = out.sku.or(known.sku);
+        out.brand = known.brand;
+        out.availability = out.availability.or(known.availability);
+    }
     out.gtin = markup
         .gtin
         .clone()
@@ -72,7 +82,7 @@ pub fn read(view: &View<'_>, things: &[Thing<'_>]) -> Product {
         .or_else(|| code::gtin(view))
         .or(markup.gtin);
     out.mpn = markup.mpn.or_else(|| code::mpn(view));
-    out.brand = markup.brand.or_else(|| brand::shown(view));
+    out.brand = markup.brand.or_else(|| brand::shown(view)).or(out.brand);
     let (rating, count) = match (&markup.rating, &markup.review_count) {
         (Some(_), Some(_)) => (None, None),
         _ => rating::shown(view),
@@ -119,7 +129,9 @@ fn evidence(view: &View<'_>, markup: &Markup, candidates: &[Candidate]) -> f32 {
         let rival = candidates.get(3).map_or(f32::MIN, |it| it.score);
         sum += if best.score - rival > 1.5 { 0.6 } else { -0.4 };
     }
-    sum
+    // A number and a price alone are also on pages of schools and statistics.
+    let sells = markup.found || shown::buttons(view) > 0;
+    if sells { sum } else { sum * 0.75 }
 }
 
 /// The offer whose price is shown, else the first with a price.

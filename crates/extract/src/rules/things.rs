@@ -141,7 +141,7 @@ pub struct Described(Vec<(Markup, Vec<Value>)>);
 impl Described {
     /// Reads the markup of a page: JSON-LD, microdata, RDFa.
     pub fn read(page: &Page) -> Described {
-        let rdfa = if page.html().contains("typeof") {
+        let rdfa = if page.html().contains(" typeof=") {
             meta::rdfa(page)
         } else {
             Vec::new()

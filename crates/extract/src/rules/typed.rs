@@ -61,7 +61,7 @@ const SURE: f32 = 3.8;
 pub fn page_type(view: &View<'_>, things: &[Thing<'_>], content: &Content, product: &Product) -> PageType {
     let looks = PageType::from(content.kind);
     let enough = match looks {
-        PageType::Product => 0.0,
+        PageType::Product => 0.8,
         PageType::Other | PageType::Profile => 2.6,
         PageType::Listing => 3.2,
         _ => SURE,

@@ -96,6 +96,13 @@ pub fn candidates(view: &View<'_>) -> Vec<Candidate> {
 
 /// The decimal separator that the page's other prices agree on, so that "3.350" beside "3.49" is not read as thousands.
 fn decimal_mark(view: &View<'_>) -> Option<char> {
+    if !view
+        .lines
+        .iter()
+        .any(|line| is_doubtful(view.lines.line_text(line)))
+    {
+        return None;
+    }
     let mut counts = [0u32; 2];
     for line in view.lines.iter() {
         let text = view.lines.line_text(line);
@@ -120,6 +127,21 @@ fn decimal_mark(view: &View<'_>) -> Option<char> {
         [0, commas] if commas >= 2 => Some(','),
         _ => None,
     }
+}
+
+/// Whether a number of the text has one separator with three digits behind it.
+fn is_doubtful(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.windows(5).enumerate().any(|(at, window)| {
+        let [before, b'.' | b',', one, two, three] = window else {
+            return false;
+        };
+        let digits = [before, one, two, three].iter().all(|b| b.is_ascii_digit());
+        digits
+            && !bytes
+                .get(at + 5)
+                .is_some_and(|b| b.is_ascii_digit() || matches!(b, b'.' | b','))
+    })
 }
 
 /// Countries that write decimals with a comma (Unicode CLDR).

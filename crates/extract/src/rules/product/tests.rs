@@ -198,3 +198,22 @@ fn a_price_without_its_cents_does_not_contradict_the_markup() {
     );
     assert_eq!(value(&product(&html, SHOP).price), Some("49.90"));
 }
+
+#[test]
+fn embedded_state_is_asked_last() {
+    let state = r#"<script id="__NEXT_DATA__" type="application/json">{"props":{"other":{"name":"Red Chair","price":5},
+        "product":{"name":"Ocean Lamp","price":49.9,"currency":"EUR","sku":"OL-7","brand":{"name":"Acme"},"stockStatus":"out_of_stock"}}}</script>"#;
+    let got = product(
+        &format!("<h1>Ocean Lamp</h1>{state}<button>Add to cart</button>"),
+        SHOP,
+    );
+    let fields = [&got.price, &got.currency, &got.sku, &got.brand];
+    assert_eq!(fields.map(value), ["49.9", "EUR", "OL-7", "Acme"].map(Some));
+    let got = product(
+        &format!("<h1>Ocean Lamp</h1><p class=price>39 €</p>{state}<button>Add to cart</button>"),
+        SHOP,
+    );
+    assert_eq!(value(&got.price), Some("39"), "what is shown comes first");
+    let html = r#"<h1>Ocean Lamp</h1><script>var a = {Price: "$19.99", name: 'x'}; product_price = "$19.99"</script><button>Add to cart</button>"#;
+    assert_eq!(value(&product(html, SHOP).price), Some("19.99"));
+}
