@@ -1,5 +1,8 @@
 //! The binary as its users meet it: real processes, real pages on loopback.
 
+// A test that cannot set up its scene has to fail, loudly and at once.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -16,7 +19,12 @@ const KETTLE: &str = "<html><head><title>Kettle K2 | Shop</title><script type='a
 fn huntsman(folder: &Path, words: &[&str]) -> Output {
     let binary = env!("CARGO_BIN_EXE_huntsman");
     let data = folder.join("data");
-    Command::new(binary).args(words).env("HUNTSMAN_DATA_DIR", data).current_dir(folder).output().unwrap()
+    Command::new(binary)
+        .args(words)
+        .env("HUNTSMAN_DATA_DIR", data)
+        .current_dir(folder)
+        .output()
+        .unwrap()
 }
 
 /// Runs on a thread of its own, since the site that it asks lives on the test's thread.
@@ -27,7 +35,11 @@ async fn beside(folder: &TempDir, words: &[String]) -> Output {
 }
 
 fn words(fixed: &[&str], more: &[String]) -> Vec<String> {
-    fixed.iter().map(|it| (*it).to_owned()).chain(more.iter().cloned()).collect()
+    fixed
+        .iter()
+        .map(|it| (*it).to_owned())
+        .chain(more.iter().cloned())
+        .collect()
 }
 
 fn with_input(words: &[&str], input: &str) -> Output {
@@ -43,7 +55,10 @@ fn with_input(words: &[&str], input: &str) -> Output {
 }
 
 fn lines(output: &Output) -> Vec<Value> {
-    String::from_utf8_lossy(&output.stdout).lines().map(|it| serde_json::from_str(it).unwrap()).collect()
+    String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .map(|it| serde_json::from_str(it).unwrap())
+        .collect()
 }
 
 #[tokio::test]
@@ -52,15 +67,24 @@ async fn a_page_becomes_an_item_and_the_run_is_kept() {
     let output = beside(&folder, &words(&["scrape"], &[site.url("/k2")])).await;
     assert!(output.status.success(), "{output:?}");
     let result: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((&result["status"], &result["url"]), (&json!("ok"), &json!(site.url("/k2"))));
+    assert_eq!(
+        (&result["status"], &result["url"]),
+        (&json!("ok"), &json!(site.url("/k2")))
+    );
     let item = &result["item"];
-    assert_eq!((&item["price"], &item["currency"], &item["sku"]), (&json!(49.9), &json!("EUR"), &json!("K2-77")));
+    assert_eq!(
+        (&item["price"], &item["currency"], &item["sku"]),
+        (&json!(49.9), &json!("EUR"), &json!("K2-77"))
+    );
     let listed = huntsman(folder.path(), &["runs", "list", "--json"]);
     let list: Value = serde_json::from_slice(&listed.stdout).unwrap();
     assert_eq!(list["runs"][0]["status"], "completed");
     let id = list["runs"][0]["id"].as_str().unwrap();
     let events = lines(&huntsman(folder.path(), &["runs", "events", id]));
-    assert!(events.iter().zip(1..).all(|(event, seq)| event["seq"] == seq), "dense from 1");
+    assert!(
+        events.iter().zip(1..).all(|(event, seq)| event["seq"] == seq),
+        "dense from 1"
+    );
     assert_eq!(events.last().unwrap()["event"], "complete");
     assert_eq!(events.iter().filter(|it| it["event"] == "complete").count(), 1);
 }
@@ -82,10 +106,20 @@ async fn one_bad_page_harms_no_other() {
     let output = beside(&folder, &words(&["scrape", "--format", "json"], &all)).await;
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let results: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
-    let told: Vec<_> = results.iter().map(|it| it["error"]["code"].as_str().unwrap_or("ok").to_owned()).collect();
+    let told: Vec<_> = results
+        .iter()
+        .map(|it| it["error"]["code"].as_str().unwrap_or("ok").to_owned())
+        .collect();
     assert_eq!(
         told,
-        ["ok", "UNSUPPORTED_CONTENT", "EMPTY_CONTENT", "BAD_ENCODING", "UPSTREAM_ERROR", "INVALID_REQUEST"],
+        [
+            "ok",
+            "UNSUPPORTED_CONTENT",
+            "EMPTY_CONTENT",
+            "BAD_ENCODING",
+            "UPSTREAM_ERROR",
+            "INVALID_REQUEST"
+        ],
         "{results:#?}"
     );
 }
@@ -106,7 +140,11 @@ async fn a_host_that_a_page_names_is_not_reached_unless_typed() {
 async fn every_format_prints_what_it_says() {
     let (folder, site) = (TempDir::new().unwrap(), Site::of_pages(&[("/k2", KETTLE)]).await);
     let print = async |format: &str| {
-        let output = beside(&folder, &words(&["scrape", "--format", format], &[site.url("/k2")])).await;
+        let output = beside(
+            &folder,
+            &words(&["scrape", "--format", format], &[site.url("/k2")]),
+        )
+        .await;
         String::from_utf8(output.stdout).unwrap()
     };
     assert!(print("markdown").await.contains("A kettle of steel"));
@@ -123,7 +161,13 @@ fn extract_answers_each_line_in_order() {
     let output = with_input(&["extract", "--jsonl", "--to", "tables"], &input);
     assert_eq!(output.status.code(), Some(1), "one line was wrong");
     let answers = lines(&output);
-    assert_eq!(answers.iter().map(|it| it["id"].as_u64().unwrap()).collect::<Vec<_>>(), [1, 2, 3]);
+    assert_eq!(
+        answers
+            .iter()
+            .map(|it| it["id"].as_u64().unwrap())
+            .collect::<Vec<_>>(),
+        [1, 2, 3]
+    );
     assert_eq!(answers[0]["tables"], answers[2]["tables"]);
     assert_eq!(answers[0]["tables"][0]["rows"], json!([["Colour", "red"]]));
     assert_eq!(answers[1]["error"]["code"], "INVALID_REQUEST");
@@ -133,7 +177,10 @@ fn extract_answers_each_line_in_order() {
 fn parse_reads_prices_and_dates() {
     let price = with_input(&["parse", "price", "1.299,00 €"], "");
     assert_eq!(lines(&price), [json!({"amount": "1299.00", "currency": "€"})]);
-    let date = with_input(&["parse", "date", "--jsonl"], "{\"id\":7,\"text\":\"3 maja 2021\",\"now\":\"2024-01-01T00:00:00\"}\n");
+    let date = with_input(
+        &["parse", "date", "--jsonl"],
+        "{\"id\":7,\"text\":\"3 maja 2021\",\"now\":\"2024-01-01T00:00:00\"}\n",
+    );
     assert_eq!(lines(&date), [json!({"id": 7, "date": "2021-05-03T00:00:00"})]);
 }
 
@@ -142,15 +189,24 @@ fn wrong_usage_is_exit_code_two_and_names_the_fault() {
     let folder = TempDir::new().unwrap();
     for (line, named) in [
         (&["scrape"][..], "<URL>"),
-        (&["scrape", "https://a.example", "--schema", "none.json"], "--schema"),
+        (
+            &["scrape", "https://a.example", "--schema", "none.json"],
+            "--schema",
+        ),
         (&["extract", "--to", "poetry"], "poetry"),
         (&["runs", "show", "../../etc"], "id"),
-        (&["--allow-hosts", "http://x", "scrape", "https://a.example"], "HUNTSMAN_ALLOW_HOSTS"),
+        (
+            &["--allow-hosts", "http://x", "scrape", "https://a.example"],
+            "HUNTSMAN_ALLOW_HOSTS",
+        ),
     ] {
         let output = huntsman(folder.path(), line);
         assert_eq!(output.status.code(), Some(2), "{line:?}: {output:?}");
         assert!(output.stdout.is_empty());
-        assert!(String::from_utf8_lossy(&output.stderr).contains(named), "{line:?}: {output:?}");
+        assert!(
+            String::from_utf8_lossy(&output.stderr).contains(named),
+            "{line:?}: {output:?}"
+        );
     }
 }
 
@@ -158,9 +214,21 @@ fn wrong_usage_is_exit_code_two_and_names_the_fault() {
 fn assemble_prints_the_calls_of_a_recorded_answer() {
     let body = "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"a\",\"function\":{\"name\":\"open\",\
         \"arguments\":\"{\\\"url\\\":\\\"x\\\"}\"}}]},\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n";
-    let output =
-        with_input(&["llm", "assemble", "--wire", "openai_chat", "--tools", "{\"open\":[\"url\"]}"], body);
+    let output = with_input(
+        &[
+            "llm",
+            "assemble",
+            "--wire",
+            "openai_chat",
+            "--tools",
+            "{\"open\":[\"url\"]}",
+        ],
+        body,
+    );
     let turn = &lines(&output)[0];
-    assert_eq!(turn["calls"], json!([{"id": "a", "name": "open", "args": {"url": "x"}}]));
+    assert_eq!(
+        turn["calls"],
+        json!([{"id": "a", "name": "open", "args": {"url": "x"}}])
+    );
     assert_eq!((&turn["rejected"], &turn["error"]), (&json!([]), &Value::Null));
 }

@@ -2,6 +2,9 @@
 //!
 //! `HUNTSMAN_KILLS` sets how often it is killed (3 by default).
 
+// A test that cannot set up its scene has to fail, loudly and at once.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
@@ -20,14 +23,24 @@ struct Server {
 impl Server {
     fn start(folder: &Path, site: &str) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_huntsman"))
-            .args(["serve", "--listen", "127.0.0.1:0", "--allow-hosts", site, "--log", "error"])
+            .args([
+                "serve",
+                "--listen",
+                "127.0.0.1:0",
+                "--allow-hosts",
+                site,
+                "--log",
+                "error",
+            ])
             .env("HUNTSMAN_DATA_DIR", folder)
             .current_dir(folder)
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        let address = lines.find_map(|line| Some(line.ok()?.split_once("http://")?.1.to_owned())).unwrap();
+        let address = lines
+            .find_map(|line| Some(line.ok()?.split_once("http://")?.1.to_owned()))
+            .unwrap();
         // The rest is read and dropped, so that the server never waits for somebody to read it.
         std::thread::spawn(move || lines.for_each(drop));
         Self { child, address }
@@ -47,7 +60,11 @@ impl Server {
         let answer = String::from_utf8_lossy(&answer).into_owned();
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        let body = if head.to_ascii_lowercase().contains("chunked") { unchunked(body) } else { body.to_owned() };
+        let body = if head.to_ascii_lowercase().contains("chunked") {
+            unchunked(body)
+        } else {
+            body.to_owned()
+        };
         (status, body)
     }
 
@@ -61,7 +78,9 @@ fn unchunked(body: &str) -> String {
     let mut rest = body;
     let mut whole = String::new();
     while let Some((size, from)) = rest.split_once("\r\n") {
-        let Ok(size @ 1..) = usize::from_str_radix(size.trim(), 16) else { break };
+        let Ok(size @ 1..) = usize::from_str_radix(size.trim(), 16) else {
+            break;
+        };
         whole.push_str(from.get(..size).unwrap_or(from));
         rest = from.get(size + 2..).unwrap_or_default();
     }
@@ -69,7 +88,10 @@ fn unchunked(body: &str) -> String {
 }
 
 fn seqs(frames: &str) -> Vec<u64> {
-    frames.lines().filter_map(|it| it.strip_prefix("id: ")?.trim().parse().ok()).collect()
+    frames
+        .lines()
+        .filter_map(|it| it.strip_prefix("id: ")?.trim().parse().ok())
+        .collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -96,7 +118,9 @@ async fn every_accepted_run_comes_to_one_end_whenever_the_server_is_killed() {
             for (id, seen) in &mut accepted {
                 let (status, run) = server.ask("GET", &format!("/v1/runs/{id}"), "");
                 assert_eq!(status, 200, "an accepted run is known: {run}");
-                *seen = serde_json::from_str::<Value>(&run).unwrap()["last_seq"].as_u64().unwrap();
+                *seen = serde_json::from_str::<Value>(&run).unwrap()["last_seq"]
+                    .as_u64()
+                    .unwrap();
             }
             server.kill();
         }
@@ -107,13 +131,33 @@ async fn every_accepted_run_comes_to_one_end_whenever_the_server_is_killed() {
             let (_, frames) = server.ask("GET", &format!("/v1/runs/{id}/events"), "");
             let seqs = seqs(&frames);
             assert_eq!(seqs, (1..=seqs.len() as u64).collect::<Vec<_>>(), "dense from 1");
-            assert!(seqs.len() as u64 >= *seen, "{id}: {seen} events were acknowledged, {} are kept", seqs.len());
+            assert!(
+                seqs.len() as u64 >= *seen,
+                "{id}: {seen} events were acknowledged, {} are kept",
+                seqs.len()
+            );
             assert_eq!(frames.matches("event: complete\n").count(), 1, "one end");
-            assert!(frames.trim_end().rsplit("\n\n").next().unwrap().contains("event: complete"), "the end is last");
+            assert!(
+                frames
+                    .trim_end()
+                    .rsplit("\n\n")
+                    .next()
+                    .unwrap()
+                    .contains("event: complete"),
+                "the end is last"
+            );
             let (_, run) = server.ask("GET", &format!("/v1/runs/{id}"), "");
-            assert_eq!(serde_json::from_str::<Value>(&run).unwrap()["status"], "completed", "{run}");
+            assert_eq!(
+                serde_json::from_str::<Value>(&run).unwrap()["status"],
+                "completed",
+                "{run}"
+            );
         }
-        println!("{kills} kills, {} runs, all ended {} s after the last", accepted.len(), begun.elapsed().as_secs());
+        println!(
+            "{kills} kills, {} runs, all ended {} s after the last",
+            accepted.len(),
+            begun.elapsed().as_secs()
+        );
         server.kill();
     })
     .await

@@ -154,7 +154,8 @@ async fn whole(request: &Request, mut streaming: Streaming) -> Result<Response, 
                     .get(header::CONTENT_LENGTH)
                     .and_then(|value| value.to_str().ok());
                 let announced = announced.and_then(|text| text.parse().ok()).unwrap_or(0usize);
-                let mut body = BytesMut::with_capacity(announced.min(1 << 20).max(first.len() + second.len()));
+                let mut body =
+                    BytesMut::with_capacity(announced.min(1 << 20).max(first.len() + second.len()));
                 body.extend_from_slice(&first);
                 body.extend_from_slice(&second);
                 let flaw = loop {

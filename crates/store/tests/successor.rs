@@ -25,7 +25,15 @@ async fn a_new_server_takes_over_what_the_dead_one_held() {
     dead.jobs.begin(job(2), long).await.unwrap();
     drop(dead);
     let next = Sqlite::open(folder.path(), Role::Server).unwrap();
-    let taken = next.jobs.claim(long).await.unwrap().map(|it| (it.1.id, it.1.attempt));
+    let taken = next
+        .jobs
+        .claim(long)
+        .await
+        .unwrap()
+        .map(|it| (it.1.id, it.1.attempt));
     assert_eq!(taken, Some((id(1), 2)));
-    assert!(next.jobs.claim(long).await.unwrap().is_none(), "a guest's run is left alone");
+    assert!(
+        next.jobs.claim(long).await.unwrap().is_none(),
+        "a guest's run is left alone"
+    );
 }

@@ -25,7 +25,14 @@ pub(super) fn item(page: &Page, request: &ScrapeRequest) -> Reading {
         OutputFormat::Markdown => {
             let content = content::find(page);
             let roots: Vec<_> = content.roots.iter().map(|it| page.dom().node(*it)).collect();
-            Some(markdown::render(page, &roots, &markdown::Options { skip: content.skip, ..Default::default() }))
+            Some(markdown::render(
+                page,
+                &roots,
+                &markdown::Options {
+                    skip: content.skip,
+                    ..Default::default()
+                },
+            ))
         }
         OutputFormat::Text => Some(content::text(page, &content::find(page))),
         OutputFormat::Json | OutputFormat::Csv => None,

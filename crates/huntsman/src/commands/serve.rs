@@ -27,10 +27,20 @@ impl Serve {
 
 async fn serve(config: &Config) -> Result<ExitCode, Failure> {
     let listener = TcpListener::bind(config.listen).await.map_err(|error| {
-        Failure::usage(format!("HUNTSMAN_LISTEN: cannot listen on {}: {error}", config.listen))
+        Failure::usage(format!(
+            "HUNTSMAN_LISTEN: cannot listen on {}: {error}",
+            config.listen
+        ))
     })?;
     let address = listener.local_addr().context("the listener has no address")?;
-    let house = house::build(&Config { listen: address, ..config.clone() }, Role::Server, Vec::new())?;
+    let house = house::build(
+        &Config {
+            listen: address,
+            ..config.clone()
+        },
+        Role::Server,
+        Vec::new(),
+    )?;
     server::raise_file_limit();
     if config.workers > 0 {
         house.workers.start(config.workers);
@@ -39,14 +49,21 @@ async fn serve(config: &Config) -> Result<ExitCode, Failure> {
     tokio::spawn(until_told(shutdown.clone()));
     // Programs that start the server with port 0 read from here where it listens.
     eprintln!("huntsman: listening on http://{address}");
-    let doors = server::House { service: house.service, workers: house.workers };
-    server::serve(listener, doors, server::Settings::of(config), shutdown).await.context("the server broke")?;
+    let doors = server::House {
+        service: house.service,
+        workers: house.workers,
+    };
+    server::serve(listener, doors, server::Settings::of(config), shutdown)
+        .await
+        .context("the server broke")?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Closes the server at the first signal, and ends the process at the second.
 async fn until_told(shutdown: CancellationToken) {
-    let Ok(mut terminated) = signal(SignalKind::terminate()) else { return };
+    let Ok(mut terminated) = signal(SignalKind::terminate()) else {
+        return;
+    };
     loop {
         tokio::select! {
             _ = tokio::signal::ctrl_c() => {}

@@ -157,7 +157,9 @@ fn take(connection: &Connection, place: i64, ttl: Duration, guest: bool) -> Resu
          WHERE place = ?1 RETURNING {COLUMNS}, epoch"
     );
     let mut statement = connection.prepare_cached(&sql)?;
-    let (job, epoch) = statement.query_row(params![place, end_of(ttl), guest], |row| Ok((job(row)?, row.get("epoch")?)))?;
+    let (job, epoch) = statement.query_row(params![place, end_of(ttl), guest], |row| {
+        Ok((job(row)?, row.get("epoch")?))
+    })?;
     let job = job?;
     Ok((
         Lease {
@@ -341,6 +343,9 @@ impl Inbox for Sqlite {
 /// Ends the leases of the server before this one, which is dead: otherwise this one could not hold the lock of the folder.
 /// A guest beside it may live, and keeps its leases.
 pub(super) fn end_leases_of_servers(connection: &Connection) -> Result<(), Error> {
-    connection.execute("UPDATE runs SET held_until = 0 WHERE status = 'running' AND held_by_guest = 0", [])?;
+    connection.execute(
+        "UPDATE runs SET held_until = 0 WHERE status = 'running' AND held_by_guest = 0",
+        [],
+    )?;
     Ok(())
 }
