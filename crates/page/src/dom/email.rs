@@ -10,7 +10,7 @@ pub(super) const ATTRIBUTE: &str = "data-cfemail";
 /// The address in a value of the attribute; none when it is no text.
 pub(super) fn decode(hex: &str) -> Option<String> {
     let bytes = hex.as_bytes();
-    if bytes.len() < 4 || bytes.len() > 1024 || bytes.len() % 2 != 0 || !hex.is_ascii() {
+    if bytes.len() < 4 || bytes.len() > 1024 || !bytes.len().is_multiple_of(2) || !hex.is_ascii() {
         return None;
     }
     let mut values = bytes

@@ -291,15 +291,15 @@ impl<'a> Walk<'a> {
         else {
             return Step::Into;
         };
-        if let Some(title) = node.attr_local(&local_name!("title")) {
-            if !link::says_nothing_new(title, &node.text(), &target) {
-                let title = link::title(title);
-                target += &if self.writer.is_flat() {
-                    title.replace('\n', " ")
-                } else {
-                    title
-                };
-            }
+        if let Some(title) = node.attr_local(&local_name!("title"))
+            && !link::says_nothing_new(title, &node.text(), &target)
+        {
+            let title = link::title(title);
+            target += &if self.writer.is_flat() {
+                title.replace('\n', " ")
+            } else {
+                title
+            };
         }
         let inside = Inside::of(node);
         if !self.writer.open(inside.mark(), target) {
