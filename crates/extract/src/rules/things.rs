@@ -29,7 +29,7 @@ pub struct Thing<'m> {
     pub types: Vec<String>,
     /// Its properties.
     pub value: &'m Map<String, Value>,
-    /// The way to it ("json-ld[0].offers").
+    /// The way to it (`json-ld[0].offers`).
     pub path: String,
     /// Which markup it was written in.
     pub markup: Markup,
