@@ -38,7 +38,7 @@ pub fn tags(page: &Page) -> Vec<Tag<'_>> {
 }
 
 /// Every `<meta>` with a `name` or `http-equiv`, by name: one content stands alone, several stand in a list. Those
-/// with a `property` are found in [`opengraph`](super::opengraph) and [`rdfa`](super::rdfa).
+/// with a `property` are found in [`opengraph`](super::opengraph()) and [`rdfa`](super::rdfa()).
 pub fn meta(page: &Page) -> Map<String, Value> {
     let named = |node: Node<'_>| node.attr("name").or(node.attr("http-equiv")).is_some();
     let nodes = page.dom().by_tag("meta").filter(|node| named(*node));
