@@ -8,6 +8,7 @@ mod tests;
 
 use jiff::civil::DateTime;
 use page::Page;
+use page::meta::Metadata;
 use serde_json::{Value, json};
 
 use crate::fields::PageType;
@@ -20,7 +21,7 @@ use crate::rules::details::{self, Detail};
 use crate::rules::product::{self, Product};
 use crate::rules::things::{self, Thing};
 use crate::rules::view::{View, meta};
-use crate::rules::{contact, records, story, typed};
+use crate::rules::{author, contact, records, story, title, typed};
 
 /// Longest summary, in characters.
 const SUMMARY: usize = 400;
@@ -232,7 +233,15 @@ fn common(
     things: &[Thing<'_>],
     now: Option<DateTime>,
 ) {
-    let story = story::read(view, things);
+    let mut story = story::read(view, things);
+    if matches!(
+        item.page_type,
+        PageType::Article | PageType::Forum | PageType::Documentation
+    ) {
+        let metadata = Metadata::read(page);
+        story.title = title::title(page, &metadata).or(story.title);
+        story.author = author::author(page, &metadata).or(story.author);
+    }
     put(item, "title", &story.title);
     // Whole publications name their author anywhere; on other pages only a line below the heading does.
     let published = [PageType::Article, PageType::Forum, PageType::Documentation];
