@@ -156,7 +156,7 @@ impl Assembler {
                 }
             }
             Part::Seal(block) => self.sealed.extend(self.slots.seal(block, chunk)),
-            Part::Extra(value) => self.extras.push(value),
+            Part::Extra(value) => self.extras.push(*value),
             Part::Usage(usage) => self.usage = self.usage.latest(usage),
             Part::Finish(reason) => {
                 self.cut |= reason == FinishReason::Length;

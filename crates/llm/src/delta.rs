@@ -45,7 +45,7 @@ pub enum Part {
     /// The wire says that the call at this block is over.
     Seal(u32),
     /// Something the provider wants back unchanged with the next request (signatures, encrypted reasoning).
-    Extra(Value),
+    Extra(Box<Value>),
     /// Tokens spent so far; a later report replaces an earlier one.
     Usage(Usage),
     /// Why the model says it stopped. Advice, not the end of the stream.
@@ -66,7 +66,7 @@ pub struct Fragment {
     /// Arguments or a piece of them.
     pub arguments: Option<Arguments>,
     /// Provider data to replay with the call, unchanged.
-    pub extras: Option<Value>,
+    pub extras: Option<Box<Value>>,
     /// True when the wire promises more arguments that cannot be shown yet; a later piece takes it back.
     pub awaiting: bool,
 }
@@ -107,7 +107,7 @@ pub enum Arguments {
     /// Their JSON text once more and complete; it stands for all pieces before it.
     Whole(String),
     /// Already decoded; replaces what came before.
-    Object(Map<String, Value>),
+    Object(Box<Map<String, Value>>),
 }
 
 /// Why a model says it stopped.

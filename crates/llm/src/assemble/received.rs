@@ -44,7 +44,7 @@ impl Received {
                     return;
                 }
                 self.forget();
-                self.object = Some(object);
+                self.object = Some(*object);
             }
         }
     }
@@ -136,7 +136,7 @@ impl Received {
                     && serde_json::from_str::<Map<String, Value>>(text)
                         .is_ok_and(|it| !it.is_empty() && Some(&it) != self.strict())
             }
-            Some(Arguments::Object(object)) => !object.is_empty() && Some(object) != self.strict(),
+            Some(Arguments::Object(object)) => !object.is_empty() && Some(&**object) != self.strict(),
             None => false,
         }
     }

@@ -55,9 +55,11 @@ pub(crate) struct Slots {
     by_index: HashMap<i64, usize>,
     by_block: HashMap<u32, usize>,
     /// Slot by array position, as of the last chunk that opened a call.
-    opening: HashMap<usize, usize>,
+    opening: Vec<Option<usize>>,
     /// Slot by array position in the chunk being read.
-    current: HashMap<usize, usize>,
+    current: Vec<Option<usize>>,
+    /// The last index looked up and its slot: most pieces go where the one before went.
+    recent: Option<(i64, usize)>,
     opened: bool,
 }
 
@@ -114,7 +116,7 @@ impl Slots {
             slot.name = Some(names::join(slot.name.as_deref(), name, offer));
         }
         if let Some(extras) = piece.extras {
-            slot.extras = Some(extras);
+            slot.extras = Some(*extras);
         }
         slot.awaiting = piece.awaiting;
         if slot.sealed_at.is_some() && slot.received.strict().is_some() {
@@ -158,7 +160,12 @@ impl Slots {
             Some(id) => self.find_by_id(id, piece, index, position, offer),
             None => self.find_without_id(piece, index, position, offer)?,
         };
-        self.current.insert(position, at);
+        if self.current.len() <= position {
+            self.current.resize(position + 1, None);
+        }
+        if let Some(place) = self.current.get_mut(position) {
+            *place = Some(at);
+        }
         Ok(Some(at))
     }
 
@@ -185,7 +192,7 @@ impl Slots {
                 return self.open(piece, index);
             }
             if let (None, Some(index)) = (slot_index, index) {
-                self.by_index.insert(index, at);
+                self.bind(index, at);
                 if let Some(slot) = self.list.get_mut(at) {
                     slot.index = Some(index);
                 }
@@ -193,7 +200,7 @@ impl Slots {
             return at;
         }
         let candidate = match index {
-            Some(index) => self.by_index.get(&index).copied(),
+            Some(index) => self.at_index(index),
             None => self.at_position(position),
         };
         let late = candidate.filter(|at| {
@@ -224,16 +231,16 @@ impl Slots {
     ) -> Result<usize, Unfinished> {
         if let Some(index) = index {
             if piece.name.is_none()
-                && !self.by_index.contains_key(&index)
+                && self.at_index(index).is_none()
                 && let Some(at) = self.at_position(position)
                 && let Some(slot) = self.list.get_mut(at).filter(|slot| slot.index.is_none())
             {
                 // The call was opened without the index that its further pieces carry.
                 slot.index = Some(index);
-                self.by_index.insert(index, at);
+                self.bind(index, at);
                 return Ok(at);
             }
-            return Ok(match self.by_index.get(&index).copied() {
+            return Ok(match self.at_index(index) {
                 Some(at)
                     if !self
                         .list
@@ -270,11 +277,27 @@ impl Slots {
         })
     }
 
+    fn bind(&mut self, index: i64, at: usize) {
+        self.by_index.insert(index, at);
+        self.recent = Some((index, at));
+    }
+
+    fn at_index(&mut self, index: i64) -> Option<usize> {
+        match self.recent {
+            Some((recent, at)) if recent == index => Some(at),
+            _ => {
+                let at = *self.by_index.get(&index)?;
+                self.recent = Some((index, at));
+                Some(at)
+            }
+        }
+    }
+
     /// The slot at the same place of the last chunk that opened calls, else the newest one; within a chunk
     /// that itself opens calls, a place not yet seen has no slot.
     fn at_position(&self, position: usize) -> Option<usize> {
-        match self.opening.get(&position) {
-            Some(&at) => Some(at),
+        match self.opening.get(position).copied().flatten() {
+            Some(at) => Some(at),
             None if self.current.is_empty() => self.list.len().checked_sub(1),
             None => None,
         }
@@ -293,7 +316,7 @@ impl Slots {
             self.by_id.entry(id.clone()).or_default().push(at);
         }
         if let Some(index) = index {
-            self.by_index.insert(index, at);
+            self.bind(index, at);
         }
         self.opened = true;
         at

@@ -132,7 +132,7 @@ impl Events {
                 }
             }
             "redacted_thinking" => {
-                delta.push(Part::Extra(block.clone()));
+                delta.push(Part::Extra(Box::new(block.clone())));
                 Block::Other
             }
             _ => Block::Other,
@@ -195,9 +195,9 @@ impl Events {
         match index.and_then(|index| self.open.get(&index)) {
             Some(Block::Tool { block, .. }) => delta.push(Part::Seal(*block)),
             Some(Block::Thinking { text, signature }) if !signature.is_empty() => {
-                delta.push(Part::Extra(
+                delta.push(Part::Extra(Box::new(
                     json!({"type": "thinking", "thinking": text, "signature": signature}),
-                ));
+                )));
             }
             _ => {}
         }

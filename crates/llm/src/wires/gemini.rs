@@ -107,7 +107,7 @@ impl Chunks {
             });
         }
         if let Some(signature) = signature {
-            delta.push(Part::Extra(signature.clone()));
+            delta.push(Part::Extra(Box::new(signature.clone())));
         }
     }
 
@@ -136,7 +136,7 @@ impl Chunks {
             known.signed |= signature.is_some();
             let place = Place::Block(u32::try_from(at).unwrap_or(u32::MAX));
             delta.push(Part::Call(Fragment {
-                extras: signature.cloned(),
+                extras: signature.cloned().map(Box::new),
                 ..Fragment::at(place)
             }));
             return;
@@ -154,7 +154,7 @@ impl Chunks {
         let mut opening = Fragment {
             id,
             name,
-            extras: signature.cloned(),
+            extras: signature.cloned().map(Box::new),
             ..Fragment::at(place)
         };
         if continues || pieces.is_some() {
@@ -213,7 +213,7 @@ impl Chunks {
             // The call closed within a string: it stays open, and is refused when the turn ends.
             return;
         }
-        let arguments = Some(Arguments::Object(call.arguments.clone()));
+        let arguments = Some(Arguments::Object(Box::new(call.arguments.clone())));
         delta.push(Part::Call(Fragment {
             arguments,
             ..Fragment::at(Place::Block(block))

@@ -112,7 +112,11 @@ fn fragment(entry: &Value, position: usize) -> Fragment {
         id: read::word(entry.get("id")),
         name: read::word(function.get("name")),
         arguments: arguments(function.get("arguments")),
-        extras: entry.get("extra_content").filter(|it| !it.is_null()).cloned(),
+        extras: entry
+            .get("extra_content")
+            .filter(|it| !it.is_null())
+            .cloned()
+            .map(Box::new),
         ..Fragment::at(Place::Loose {
             index: read::index(entry.get("index")),
             position,
@@ -125,7 +129,7 @@ pub(super) fn arguments(value: Option<&Value>) -> Option<Arguments> {
     Some(match value? {
         Value::Null => return None,
         Value::String(text) => Arguments::Fragment(text.clone()),
-        Value::Object(object) => Arguments::Object(object.clone()),
+        Value::Object(object) => Arguments::Object(Box::new(object.clone())),
         other => Arguments::Fragment(other.to_string()),
     })
 }

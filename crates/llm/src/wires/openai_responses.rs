@@ -143,7 +143,7 @@ impl Events {
             .any(|kept| kept.get("id") == item.get("id"))
         {
             self.kept_extras.push(item.clone());
-            delta.push(Part::Extra(item.clone()));
+            delta.push(Part::Extra(Box::new(item.clone())));
         }
     }
 
