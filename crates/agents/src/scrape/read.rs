@@ -3,7 +3,7 @@
 use extract::mode::Request;
 use extract::modes::rule_based;
 use extract::rules::content;
-use page::{Page, markdown};
+use page::Page;
 use serde_json::{Value, json};
 use wire::scrape::{OutputFormat, ScrapeRequest};
 
@@ -22,18 +22,7 @@ pub(super) struct Reading {
 /// Reads a page by rules.
 pub(super) fn item(page: &Page, request: &ScrapeRequest) -> Reading {
     let content = match request.output_format {
-        OutputFormat::Markdown => {
-            let content = content::find(page);
-            let roots: Vec<_> = content.roots.iter().map(|it| page.dom().node(*it)).collect();
-            Some(markdown::render(
-                page,
-                &roots,
-                &markdown::Options {
-                    skip: content.skip,
-                    ..Default::default()
-                },
-            ))
-        }
+        OutputFormat::Markdown => Some(content::main_markdown(page)),
         OutputFormat::Text => Some(content::text(page, &content::find(page))),
         OutputFormat::Json | OutputFormat::Csv => None,
     };

@@ -76,6 +76,16 @@ pub fn find(page: &Page) -> Content {
     find_with(page, &Options::default())
 }
 
+/// The main content as Markdown, cut less strictly than text is: a heading or list that is lost costs a reader of
+/// Markdown more than a little furniture that is kept.
+pub fn main_markdown(page: &Page) -> String {
+    let options = Options {
+        strictness: GENEROUS,
+        ..Options::default()
+    };
+    markdown(page, &find_with(page, &options))
+}
+
 /// Finds the main content with parts of the reading turned off.
 pub fn find_with(page: &Page, options: &Options) -> Content {
     let reading = Reading::new(page, options);

@@ -187,7 +187,7 @@ mod reading {
     use extract::modes::rule_based;
     use extract::rules::content;
     use page::dom::NodeSet;
-    use page::{Page, links, markdown, tables, text};
+    use page::{Page, links, tables, text};
     use serde_json::{Value, json};
 
     pub(super) fn item(page: &Page) -> Value {
@@ -198,16 +198,7 @@ mod reading {
     }
 
     pub(super) fn markdown(page: &Page) -> String {
-        let content = content::find(page);
-        let roots: Vec<_> = content.roots.iter().map(|it| page.dom().node(*it)).collect();
-        markdown::render(
-            page,
-            &roots,
-            &markdown::Options {
-                skip: content.skip,
-                ..Default::default()
-            },
-        )
+        content::main_markdown(page)
     }
 
     pub(super) fn text(page: &Page) -> String {
