@@ -110,12 +110,7 @@ fn written(page: &Page, wants: &MarkdownRequest) -> (String, PageMetadata) {
     let content = if wants.content == Content::Full || found.roots.is_empty() {
         md::render_page(page)
     } else {
-        let roots: Vec<_> = found.roots.iter().map(|it| page.dom().node(*it)).collect();
-        let options = md::Options {
-            skip: found.skip,
-            ..md::Options::default()
-        };
-        md::render(page, &roots, &options)
+        content::markdown(page, &found)
     };
     (content, metadata(page))
 }
