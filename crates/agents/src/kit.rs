@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use llm::Models;
 use web::Browser;
 
 /// The engines and settings that every run of this process shares.
@@ -9,6 +10,8 @@ use web::Browser;
 pub struct Kit {
     /// Opens pages.
     pub browser: Arc<dyn Browser>,
+    /// The models of all roles; none when no provider is configured, and then work that needs one says what to set.
+    pub models: Option<Models>,
     /// Pages that one run reads at once; at least 1.
     pub pages_at_once: usize,
     /// Hosts that the operator typed, which may be reached although they are not public.

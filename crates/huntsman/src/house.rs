@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use agents::kit::Kit;
 use anyhow::Context as _;
+use llm::Models;
+use llm::transport::Network;
 use net::AllowRule;
 use runtime::config::{Config, Store as StoreKind};
 use runtime::service::{Service, Settings};
@@ -47,8 +49,10 @@ pub(crate) fn build(config: &Config, role: Role, typed: Vec<String>) -> Result<H
     } else {
         Vec::new()
     };
+    let client = client(config, own)?;
     let kit = Kit {
-        browser: Arc::new(HttpBrowser::new(client(config, own)?)),
+        models: models(config, &client)?,
+        browser: Arc::new(HttpBrowser::new(client)),
         pages_at_once: PAGES_AT_ONCE,
         granted: typed,
     };
@@ -83,6 +87,21 @@ pub(crate) fn client(config: &Config, own: Vec<std::net::SocketAddr>) -> Result<
         ..net::Config::default()
     };
     net::Client::new(settings).map_err(|error| Failure::usage(format!("HUNTSMAN_PROXY: {error}")))
+}
+
+/// The models, when a provider is configured. Every role is tried, so that a setting that is missing is told at the
+/// start and not by the first run. A provider's key that merely lies in the environment configures nothing yet.
+pub(crate) fn models(config: &Config, client: &net::Client) -> Result<Option<Models>, Failure> {
+    let settings = llm::Settings::read(|name| config.llm.variable(name)).map_err(Failure::usage)?;
+    let meant = config.llm.llm_provider.is_some() || config.llm.llm_model.is_some();
+    if !meant || !settings.is_configured() {
+        return Ok(None);
+    }
+    for role in llm::Role::ALL {
+        settings.endpoint(role).map_err(Failure::usage)?;
+    }
+    let network = Network::new(client.clone());
+    Ok(Some(Models::new(settings, Arc::new(network))))
 }
 
 /// Starts logging to stderr: for people at a terminal, as JSON lines elsewhere.

@@ -7,8 +7,11 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use url::Url;
 
+pub mod browser;
 pub mod document;
 pub mod file;
+pub mod llm;
+pub mod search;
 mod secret;
 #[cfg(test)]
 mod tests;
@@ -120,6 +123,18 @@ pub struct Config {
     #[arg(long, env = "HUNTSMAN_LOG", default_value = "info", value_name = "FILTER")]
     #[arg(global = true, hide_short_help = true)]
     pub log: String,
+
+    /// Models.
+    #[command(flatten)]
+    pub llm: llm::Llm,
+
+    /// Real browsers.
+    #[command(flatten)]
+    pub browsers: browser::Browsers,
+
+    /// Searching the web.
+    #[command(flatten)]
+    pub search: search::Search,
 }
 
 /// Engine behind the store's ports.

@@ -57,6 +57,7 @@ impl Stand {
             ..net::Config::default()
         });
         let kit = Kit {
+            models: None,
             browser: Arc::new(HttpBrowser::new(client.unwrap())),
             pages_at_once: 1,
             granted: Vec::new(),
