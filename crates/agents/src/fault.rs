@@ -40,6 +40,32 @@ fn code_of_net(error: &net::Error) -> Code {
     }
 }
 
+/// The code for a model that gave nothing.
+pub fn code_of_model(error: &llm::Error) -> Code {
+    match error {
+        llm::Error::NotConfigured(_)
+        | llm::Error::UnknownProvider { .. }
+        | llm::Error::UnknownRole(_)
+        | llm::Error::BadSetting { .. }
+        | llm::Error::MissingKey { .. }
+        | llm::Error::UnknownModel { .. }
+        | llm::Error::NoSuchEndpoint { .. } => Code::ModelNotConfigured,
+        llm::Error::Unauthorized { .. } | llm::Error::NoCredit { .. } => Code::ModelUnauthorized,
+        llm::Error::ContextTooLong { .. }
+        | llm::Error::BadRequest { .. }
+        | llm::Error::RateLimited { .. }
+        | llm::Error::Unavailable { .. }
+        | llm::Error::Unreachable { .. }
+        | llm::Error::Unfinished(_)
+        | llm::Error::NotRecorded { .. }
+        | llm::Error::Recording { .. } => Code::ModelFailed,
+        llm::Error::Timeout { .. } => Code::ModelTimeout,
+        llm::Error::SchemaMismatch { .. } => Code::SchemaMismatch,
+        llm::Error::Schema(_) => Code::InvalidRequest,
+        llm::Error::BudgetExceeded { .. } => Code::BudgetExceeded,
+    }
+}
+
 /// The code for a run that was stopped.
 pub fn code_of_stop(stopped: &Stopped) -> Code {
     match stopped {
