@@ -90,6 +90,64 @@ pub enum Action {
         /// Where it is dropped.
         to: Ref,
     },
+    /// Clicks an element with the other button, for its menu.
+    RightClick {
+        /// The element.
+        target: Ref,
+    },
+    /// Clicks a place within an element, as on a map, a picture or a slider.
+    ClickAt {
+        /// The element.
+        target: Ref,
+        /// The place, from the element's top left corner.
+        at: Point,
+    },
+    /// Gives an element the focus without clicking it.
+    Focus {
+        /// The element.
+        target: Ref,
+    },
+    /// Drags from one place to another, as on a slider or a canvas.
+    DragTo {
+        /// What is dragged.
+        from: Ref,
+        /// Where it is taken, from its top left corner; its middle when absent.
+        #[serde(default)]
+        from_at: Option<Point>,
+        /// Where it is dropped; without it, `at` is a distance from where the drag begins.
+        #[serde(default)]
+        to: Option<Ref>,
+        /// The place within `to`, from its top left corner, or the distance; the middle of `to` when absent.
+        #[serde(default)]
+        at: Option<Point>,
+    },
+    /// Selects text within an element by the pointer.
+    SelectText {
+        /// The element.
+        target: Ref,
+        /// The text; all that the element holds when absent.
+        #[serde(default)]
+        text: Option<String>,
+    },
+    /// Goes on in another tab that the page has opened.
+    SwitchTab {
+        /// Its number, as the list of tabs tells it.
+        tab: u32,
+    },
+    /// Closes a tab; the present one when no number is said.
+    CloseTab {
+        /// Its number, as the list of tabs tells it.
+        #[serde(default)]
+        tab: Option<u32>,
+    },
+    /// Says how the next dialogs of the page are answered, until it is said again.
+    Dialog {
+        /// Yes or no.
+        accept: bool,
+        /// What is written into a prompt.
+        #[serde(default)]
+        text: Option<String>,
+    },
     /// Waits.
     Wait {
         /// For what.
@@ -98,6 +156,15 @@ pub enum Action {
         #[serde(default = "patience")]
         timeout_ms: u64,
     },
+}
+
+/// A place or a distance in CSS pixels, to the right and downwards.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Point {
+    /// To the right.
+    pub x: f64,
+    /// Downwards.
+    pub y: f64,
 }
 
 /// What a wait ends with.
@@ -110,6 +177,10 @@ pub enum Until {
     Text(String),
     /// The page no longer shows this text.
     Gone(String),
+    /// The element can be seen.
+    Shown(Ref),
+    /// The element can no longer be seen.
+    Vanished(Ref),
     /// Nothing loads and nothing changes any more.
     Quiet,
 }
@@ -132,10 +203,14 @@ impl Action {
             }
             Action::Upload { .. } => Capability::Upload,
             Action::Hover { .. } => Capability::Hover,
+            Action::RightClick { .. } | Action::ClickAt { .. } => Capability::Pointer,
+            Action::SwitchTab { .. } | Action::CloseTab { .. } => Capability::Tabs,
+            Action::Dialog { .. } => Capability::Dialogs,
+            Action::Focus { .. } => Capability::Keys,
             Action::Type { .. } => Capability::Forms,
             Action::Press { .. } => Capability::Keys,
             Action::Scroll { .. } => Capability::Scroll,
-            Action::Drag { .. } => Capability::Drag,
+            Action::Drag { .. } | Action::DragTo { .. } | Action::SelectText { .. } => Capability::Drag,
             Action::Wait { .. } => Capability::Wait,
         }
     }
@@ -150,10 +225,22 @@ impl Action {
             | Action::Select { target, .. }
             | Action::Check { target, .. }
             | Action::Upload { target, .. }
+            | Action::RightClick { target }
+            | Action::ClickAt { target, .. }
+            | Action::Focus { target }
+            | Action::SelectText { target, .. }
             | Action::Submit { target } => vec![*target],
+            Action::DragTo { from, to, .. } => std::iter::once(*from).chain(*to).collect(),
+            Action::Wait {
+                until: Until::Shown(target) | Until::Vanished(target),
+                ..
+            } => vec![*target],
             Action::Press { target, .. } | Action::Scroll { target, .. } => target.iter().copied().collect(),
             Action::Drag { from, to } => vec![*from, *to],
-            Action::Wait { .. } => vec![],
+            Action::Wait { .. }
+            | Action::SwitchTab { .. }
+            | Action::CloseTab { .. }
+            | Action::Dialog { .. } => vec![],
         }
     }
 
@@ -168,10 +255,22 @@ impl Action {
             | Action::Select { target, .. }
             | Action::Check { target, .. }
             | Action::Upload { target, .. }
-            | Action::Submit { target } => *target = rename(*target),
+            | Action::RightClick { target }
+            | Action::ClickAt { target, .. }
+            | Action::Focus { target }
+            | Action::SelectText { target, .. }
+            | Action::Submit { target }
+            | Action::Wait {
+                until: Until::Shown(target) | Until::Vanished(target),
+                ..
+            } => *target = rename(*target),
+            Action::DragTo { from, to, .. } => (*from, *to) = (rename(*from), to.map(&rename)),
             Action::Press { target, .. } | Action::Scroll { target, .. } => *target = target.map(rename),
             Action::Drag { from, to } => (*from, *to) = (rename(*from), rename(*to)),
-            Action::Wait { .. } => {}
+            Action::Wait { .. }
+            | Action::SwitchTab { .. }
+            | Action::CloseTab { .. }
+            | Action::Dialog { .. } => {}
         }
         action
     }
@@ -208,11 +307,17 @@ pub enum Capability {
     Wait,
     /// Takes pictures.
     Screenshot,
+    /// Clicks with either button, at any place.
+    Pointer,
+    /// Goes from tab to tab.
+    Tabs,
+    /// Answers dialogs.
+    Dialogs,
 }
 
 impl Capability {
     /// Every ability.
-    pub const ALL: [Capability; 10] = [
+    pub const ALL: [Capability; 13] = [
         Capability::Links,
         Capability::Forms,
         Capability::Upload,
@@ -223,6 +328,9 @@ impl Capability {
         Capability::Drag,
         Capability::Wait,
         Capability::Screenshot,
+        Capability::Pointer,
+        Capability::Tabs,
+        Capability::Dialogs,
     ];
 
     /// Its word in texts.
@@ -238,6 +346,9 @@ impl Capability {
             Capability::Drag => "drag",
             Capability::Wait => "wait",
             Capability::Screenshot => "screenshot",
+            Capability::Pointer => "pointer",
+            Capability::Tabs => "tabs",
+            Capability::Dialogs => "dialogs",
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The ports `Browser` and `Tab`: what every engine promises.
 
+use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -41,6 +43,24 @@ pub struct Profile {
     pub patience: Duration,
     /// Ends everything the tab is doing. A cancelled tab does nothing any more.
     pub cancel: net::CancellationToken,
+    /// Further rules about which hosts the tab's pages may talk to, asked after the guard has agreed.
+    pub gate: Option<Gate>,
+    /// Files, and folders of files, that may be given to pages. Empty: none.
+    pub uploads: Vec<PathBuf>,
+    /// Where downloads are kept; without it they are refused, and told.
+    pub downloads: Option<PathBuf>,
+    /// Most bytes of one download.
+    pub download_bytes: u64,
+}
+
+/// The rules of a session about hosts, shared with the engine that keeps them.
+#[derive(Clone)]
+pub struct Gate(pub Arc<dyn net::proxy::Gate>);
+
+impl fmt::Debug for Gate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Gate")
+    }
 }
 
 impl Default for Profile {
@@ -54,6 +74,10 @@ impl Default for Profile {
             view: (1280, 800),
             patience: Duration::from_secs(30),
             cancel: net::CancellationToken::new(),
+            gate: None,
+            uploads: Vec::new(),
+            downloads: None,
+            download_bytes: 100 << 20,
         }
     }
 }
@@ -106,8 +130,61 @@ pub trait Tab: Send {
     /// The address of the present page.
     fn url(&self) -> Option<Url>;
 
+    /// What has happened to the tab's browser since this was last asked, oldest first.
+    fn news(&mut self) -> Vec<News> {
+        Vec::new()
+    }
+
+    /// The tabs that the visit has opened, in order of opening. Engines without tabs have none to tell.
+    fn tabs(&self) -> Vec<OpenTab> {
+        Vec::new()
+    }
+
     /// Closes the tab and frees what it holds. Dropping a tab does the same, without waiting.
     async fn close(&mut self);
+}
+
+/// Something that happened to the browser behind a tab.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum News {
+    /// One of several endpoints did not answer; the next one is tried.
+    EndpointCycle {
+        /// Which one failed, from 1.
+        attempt: usize,
+        /// How many there are.
+        total: usize,
+        /// What failed, as a stable name: `refused`, `timed_out`.
+        error: &'static str,
+    },
+    /// An endpoint answered.
+    EndpointConnected {
+        /// Which one, from 0.
+        index: usize,
+        /// How many there are.
+        total: usize,
+    },
+    /// The browser was lost and another one took over; the page was opened again.
+    Reconnected {
+        /// The page that was opened again.
+        url: Option<Url>,
+        /// Which endpoint, from 0; 0 for a browser of our own.
+        index: usize,
+        /// How many there are; 1 for a browser of our own.
+        total: usize,
+    },
+}
+
+/// One of several tabs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenTab {
+    /// Its number; it stays while the tab lives.
+    pub number: u32,
+    /// Its address.
+    pub url: Option<Url>,
+    /// Its title.
+    pub title: String,
+    /// Whether it is the one that is looked at and acted on.
+    pub current: bool,
 }
 
 /// What a visit came to.

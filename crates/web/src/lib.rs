@@ -8,7 +8,7 @@ pub mod fetch;
 pub mod sitemap;
 pub mod snapshot;
 
-pub use action::{Action, Capability, NotCapable};
-pub use browser::{Browser, Outcome, Profile, Tab, Visit, Warning};
+pub use action::{Action, Capability, NotCapable, Point, Until};
+pub use browser::{Browser, Gate, News, OpenTab, Outcome, Profile, Tab, Visit, Warning};
 pub use error::Error;
 pub use snapshot::{Ref, Snapshot};

@@ -7,7 +7,7 @@ use page::Page;
 use url::Url;
 
 use crate::action::{Action, Capability, NotCapable};
-use crate::browser::{Browser, Outcome, Profile, Tab, Visit, Warning};
+use crate::browser::{Browser, News, OpenTab, Outcome, Profile, Tab, Visit, Warning};
 use crate::error::Error;
 use crate::snapshot::{Ref, Snapshot};
 
@@ -165,6 +165,14 @@ impl Tab for AutoTab {
 
     fn url(&self) -> Option<Url> {
         self.tab.url()
+    }
+
+    fn news(&mut self) -> Vec<News> {
+        self.tab.news()
+    }
+
+    fn tabs(&self) -> Vec<OpenTab> {
+        self.tab.tabs()
     }
 
     async fn close(&mut self) {

@@ -250,7 +250,8 @@ impl HttpTab {
             Until::Quiet => Ok(Outcome::default()),
             Until::Text(text) if shows(text)? => Ok(Outcome::default()),
             Until::Gone(text) if !shows(text)? => Ok(Outcome::default()),
-            Until::Text(_) | Until::Gone(_) => Err(no(Capability::Wait).into()),
+            Until::Shown(target) => self.node(*target).map(|_| Outcome::default()),
+            Until::Text(_) | Until::Gone(_) | Until::Vanished(_) => Err(no(Capability::Wait).into()),
         }
     }
 }
@@ -275,6 +276,8 @@ pub(super) fn no(what: Capability) -> NotCapable {
             "the page does not change by itself; go to its address again, or use the chromium engine"
         }
         Capability::Keys => "fill the field and submit its form instead",
+        Capability::Tabs => "every page opens in this same tab; go to the address instead",
+        Capability::Dialogs => "without scripts no page asks anything",
         Capability::Screenshot => "read the snapshot or the page's text instead, or use the chromium engine",
         _ => "use the chromium engine",
     };

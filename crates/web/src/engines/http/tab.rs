@@ -186,9 +186,18 @@ impl Tab for HttpTab {
                 }
             }
             Action::Wait { until, timeout_ms } => self.wait(until, Duration::from_millis(*timeout_ms)).await,
-            Action::Hover { .. } | Action::Press { .. } | Action::Scroll { .. } | Action::Drag { .. } => {
-                Err(no(action.needs()).into())
-            }
+            Action::Hover { .. }
+            | Action::Press { .. }
+            | Action::Scroll { .. }
+            | Action::Drag { .. }
+            | Action::RightClick { .. }
+            | Action::ClickAt { .. }
+            | Action::Focus { .. }
+            | Action::DragTo { .. }
+            | Action::SelectText { .. }
+            | Action::SwitchTab { .. }
+            | Action::CloseTab { .. }
+            | Action::Dialog { .. } => Err(no(action.needs()).into()),
         }
     }
 
