@@ -2,6 +2,8 @@
 
 mod bench;
 mod floors;
+mod fmt;
+mod new_tool;
 mod schemas;
 mod shell;
 mod test;
@@ -13,6 +15,8 @@ usage: cargo xtask <chore>
 
   test     install what the tests need, then run every check and print the counts
   floors   compare who imports whom with the table in ARCHITECTURE.md, and look at file sizes
+  fmt      format everything, also the files of tools (fmt --check only looks)
+  new-tool write the two files of a new tool: new-tool forms.date_picker
   bench    measure the readings on labelled pages: bench extraction --data DIR [--scorer FILE] [NAME...]
   schemas  write the JSON Schemas of the wire from its types
 ";
@@ -32,6 +36,8 @@ fn chore(words: &[String]) -> anyhow::Result<()> {
     match words.first().map(String::as_str) {
         Some("test") => test::run(),
         Some("floors") => floors::run(),
+        Some("fmt") => fmt::run(words.iter().any(|it| it == "--check")),
+        Some("new-tool") => new_tool::run(words.get(1).map(String::as_str)),
         Some("bench") => bench::run(words.get(1..).unwrap_or_default()),
         Some("schemas") => schemas::run(),
         other => {

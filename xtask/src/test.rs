@@ -6,12 +6,12 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 
-use crate::{floors, shell};
+use crate::{floors, fmt, shell};
 
 pub(crate) fn run() -> anyhow::Result<()> {
     let began = Instant::now();
     floors::run()?;
-    shell::run("cargo", &["fmt", "--all", "--check"])?;
+    fmt::run(true)?;
     shell::run(
         "cargo",
         &[

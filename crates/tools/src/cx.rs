@@ -1,0 +1,186 @@
+//! What a running tool holds: the tab, the page, what earlier steps gave, and what the run may do.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use page::Page;
+use serde_json::{Map, Value};
+use url::Url;
+use web::{Action, Browser, Outcome, Profile, Tab, Visit};
+
+use crate::error::Error;
+use crate::grant;
+pub use crate::grant::Grant;
+
+/// What every tool of a run shares: engines, model, clock.
+#[derive(Clone, Default)]
+pub struct Setting {
+    /// Opens tabs.
+    pub browser: Option<Arc<dyn Browser>>,
+    /// How tabs behave.
+    pub profile: Profile,
+    /// The way out, for tools that fetch without a tab.
+    pub client: Option<net::Client>,
+    /// The model that tools may ask.
+    pub seat: Option<llm::Seat>,
+    /// The moment that relative dates count from; the clock's when absent.
+    pub now: Option<jiff::civil::DateTime>,
+    /// What `memory` and `cache` tools keep while the run lasts.
+    pub memory: Arc<Mutex<BTreeMap<String, Value>>>,
+}
+
+/// What a tool works with. One for each run of a plan; every step sees it as the step before left it.
+#[derive(Default)]
+pub struct Cx {
+    /// What earlier steps gave: by step id, by `save_as`, and each of their fields by its own name (a later one
+    /// replaces an earlier one).
+    pub input: Map<String, Value>,
+    /// What the run may do.
+    pub grant: Grant,
+    /// What its tools share.
+    pub setting: Setting,
+    tab: Option<Box<dyn Tab>>,
+    page: Option<Arc<Page>>,
+    warnings: Vec<String>,
+    /// Composite tools that are being run now, one in the other.
+    pub(crate) within: Vec<String>,
+}
+
+impl Cx {
+    /// An empty place to work in.
+    pub fn new(setting: Setting, grant: Grant) -> Cx {
+        Cx {
+            setting,
+            grant,
+            ..Cx::default()
+        }
+    }
+
+    /// The same with a tab that is open already.
+    #[must_use]
+    pub fn with_tab(mut self, tab: Box<dyn Tab>) -> Cx {
+        self.tab = Some(tab);
+        self
+    }
+
+    /// The same with a page to read and no tab.
+    #[must_use]
+    pub fn with_page(mut self, page: Arc<Page>) -> Cx {
+        self.page = Some(page);
+        self
+    }
+
+    /// The page as it is now.
+    ///
+    /// # Errors
+    /// When there is none, or the tab fails.
+    pub async fn page(&mut self) -> Result<Arc<Page>, Error> {
+        match (&mut self.tab, &self.page) {
+            (Some(tab), _) if tab.url().is_some() => Ok(tab.page().await?),
+            (_, Some(page)) => Ok(Arc::clone(page)),
+            _ => Err(Error::Missing {
+                what: "a page",
+                advice: "go to an address first, or give one (--url)",
+            }),
+        }
+    }
+
+    /// The live tab; opened when there is none yet and an engine is there.
+    ///
+    /// # Errors
+    /// When no engine can open one.
+    pub async fn tab(&mut self) -> Result<&mut dyn Tab, Error> {
+        if self.tab.is_none() {
+            let Some(browser) = &self.setting.browser else {
+                return Err(Error::Missing {
+                    what: "a browser tab",
+                    advice: "this tool needs a live page (--url)",
+                });
+            };
+            self.tab = Some(browser.open(self.setting.profile.clone()).await?);
+        }
+        match &mut self.tab {
+            Some(tab) => Ok(&mut **tab),
+            None => Err(Error::Missing {
+                what: "a browser tab",
+                advice: "no engine opened one",
+            }),
+        }
+    }
+
+    /// Goes to an address, when the grant covers its host.
+    ///
+    /// # Errors
+    /// When it does not, or the visit fails.
+    pub async fn goto(&mut self, url: &Url) -> Result<Visit, Error> {
+        self.grant.visit(url)?;
+        let visit = self.tab().await?.goto(url).await?;
+        self.page = None;
+        self.check_place(&visit.url)?;
+        Ok(visit)
+    }
+
+    /// Does one thing in the tab. What would send the user's values to a host that the grant does not cover, or lead
+    /// there, is refused before it is done.
+    ///
+    /// # Errors
+    /// When it is refused, or the tab fails.
+    pub async fn act(&mut self, action: &Action) -> Result<Outcome, Error> {
+        if self.grant.hosts.is_some() {
+            let tab = self.tab().await?;
+            let snapshot = tab.snapshot().await?;
+            let page = tab.page().await?;
+            grant::check_action(&self.grant, action, &snapshot, &page)?;
+        }
+        let outcome = self.tab().await?.act(action).await?;
+        if let Some(visit) = &outcome.visit {
+            self.check_place(&visit.url)?;
+        }
+        Ok(outcome)
+    }
+
+    /// The address of the present page.
+    pub fn url(&self) -> Option<Url> {
+        let of_tab = self.tab.as_ref().and_then(|it| it.url());
+        of_tab.or_else(|| self.page.as_ref().and_then(|it| it.url().cloned()))
+    }
+
+    /// The first list that is found in what earlier steps gave: under this name, else the one that came last.
+    pub fn list(&self, name: &str) -> Option<&Vec<Value>> {
+        let named = self.input.get(name).and_then(Value::as_array);
+        named.or_else(|| self.input.values().rev().find_map(Value::as_array))
+    }
+
+    /// Adds a warning to the outcome of the tool that is running.
+    pub fn warn(&mut self, text: impl Into<String>) {
+        self.warnings.push(text.into());
+    }
+
+    /// The date and time that relative words count from.
+    pub fn now(&self) -> jiff::civil::DateTime {
+        self.setting.now.unwrap_or_else(|| jiff::Zoned::now().datetime())
+    }
+
+    /// Whether there is a tab, or an engine that opens one.
+    pub fn has_tab(&self) -> bool {
+        self.tab.is_some() || self.setting.browser.is_some()
+    }
+
+    /// Whether there is a page to read, or a tab that may get one.
+    pub fn has_page(&self) -> bool {
+        self.page.is_some() || self.has_tab()
+    }
+
+    /// The tab, for whoever goes on with it when the tools are done.
+    pub fn take_tab(&mut self) -> Option<Box<dyn Tab>> {
+        self.tab.take()
+    }
+
+    pub(crate) fn take_warnings(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.warnings)
+    }
+
+    fn check_place(&self, url: &Url) -> Result<(), Error> {
+        self.grant.visit(url)
+    }
+}

@@ -1,0 +1,55 @@
+//! An element of a page as tools tell it.
+
+use std::collections::BTreeMap;
+
+use page::dom::{Node, Selector};
+use serde::Serialize;
+
+use crate::error::Error;
+
+/// Longest text and attribute told of one element, in characters.
+const LONGEST: usize = 2_000;
+
+/// An element as a tool's output.
+#[derive(Debug, Serialize)]
+pub(crate) struct Element {
+    tag: String,
+    id: Option<String>,
+    classes: Vec<String>,
+    text: String,
+    attributes: BTreeMap<String, String>,
+}
+
+/// Tells an element.
+pub(crate) fn element(node: Node<'_>) -> Element {
+    let attributes = node.attrs().filter(|(name, _)| !matches!(*name, "class" | "id"));
+    Element {
+        tag: node.tag().to_owned(),
+        id: Some(node.id_attr())
+            .filter(|it| !it.is_empty())
+            .map(str::to_owned),
+        classes: node.classes().map(str::to_owned).collect(),
+        text: cut(&node.text(), LONGEST),
+        attributes: attributes
+            .map(|(name, value)| (name.to_owned(), cut(value, LONGEST)))
+            .collect(),
+    }
+}
+
+/// Reads the selector that a parameter holds.
+pub(crate) fn selector(parameter: &'static str, css: &str) -> Result<Selector, Error> {
+    Selector::parse(css).map_err(|error| {
+        Error::param(
+            parameter,
+            format!("{error}; write a CSS selector such as `article h2`"),
+        )
+    })
+}
+
+/// The first characters of a text, with `…` when there are more.
+pub(crate) fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,51 @@
+//! What a run can do beyond reading a page: tools with manifests, their registry, and plans made of them.
+//!
+//! # How to add a tool
+//!
+//! A tool is two files of one name in a folder that is its category: `src/forms/price_filter.rs` and
+//! `src/forms/price_filter.json` are the tool `forms.price_filter`. Nothing else lists it: `build.rs` finds the folder,
+//! checks the manifest (a wrong one stops the build with a sentence that says why) and writes module tree and table.
+//! `cargo xtask new-tool forms.price_filter` writes both files to begin with.
+//!
+//! The code is a unit struct with the file's name in camel case (`PriceFilter`) that implements [`Tool`]:
+//!
+//! - `Params` derives `Deserialize` and `JsonSchema` with `#[serde(deny_unknown_fields)]`. Its fields are the manifest's
+//!   parameters: required ones and ones with a default plain, ones whose default is null (or none) as `Option`. Defaults
+//!   stand in the manifest alone and are filled in before the tool runs, arguments are checked before it runs.
+//! - `Output` derives `Serialize` and is checked against the manifest's `output_schema` after it ran.
+//! - `run` gets the parameters and a [`Cx`]: `cx.page().await?` is the page as it is now, `cx.tab().await?` the live tab,
+//!   `cx.input` what earlier steps of the plan gave (`cx.list("products")` finds a list in it), `cx.warn(..)` adds a
+//!   warning to the outcome.
+//! - What cannot be done is an [`Error`] that says what to try; a tool never reports success it did not have.
+//!
+//! In the manifest, `effects` is `read` (only looks), `idempotent` (changes the tab: scrolls, filters, goes to a next
+//! page) or `act` (may change something at the other side). `dependencies` are `page`, `tab`, `model`, `network`.
+//! `triggers` are regular expressions, matched without regard to case, over the user's instruction. `examples` are the
+//! tool's tests: `instruction`, `parameters`, and `html` (the page, inline) or `page` (a path of the fixture site),
+//! `input` (what earlier steps gave) and `expected_output`, of which every field must come out as told (`"..."` stands
+//! for any text, a list must have the told length); or `expected_error`, a part of the error's text.
+//!
+//! A file that `build.rs` includes is treated like a `mod.rs` by the compiler: the tests of `src/forms/price_filter.rs`
+//! may stand in `src/forms/price_filter/tests.rs` as `#[path = "price_filter/tests.rs"] mod tests;`. Code that several
+//! tools share goes into a module of the crate (`src/form.rs`), never into a category's folder. `cargo fmt` does not
+//! see the generated modules: `cargo xtask fmt` does.
+
+mod cx;
+mod element;
+mod error;
+mod grant;
+pub mod manifest;
+pub mod registry;
+mod tool;
+
+/// The tools that are compiled in, one module for each, found in their folders.
+#[allow(missing_docs)]
+pub mod tree {
+    include!(concat!(env!("OUT_DIR"), "/tools.rs"));
+}
+
+pub use cx::{Cx, Grant, Setting};
+pub use error::Error;
+pub use manifest::{Dependency, Effects, Manifest};
+pub use registry::{Outcome, Registry};
+pub use tool::Tool;

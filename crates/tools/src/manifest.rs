@@ -1,0 +1,279 @@
+//! The truth about a tool that the model, the plan checker, MCP, the API and the console read.
+
+pub mod rules;
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use llm::{Schema, SchemaError};
+use regex::{Regex, RegexBuilder};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// What running a tool may do to the world. Each allows what stands before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effects {
+    /// It only looks.
+    Read,
+    /// It changes the tab (scrolls, filters, goes on a page); twice is the same as once.
+    Idempotent,
+    /// It may change something at the other side.
+    Act,
+}
+
+impl Effects {
+    /// The word in manifests and texts.
+    pub fn word(self) -> &'static str {
+        match self {
+            Effects::Read => "read",
+            Effects::Idempotent => "idempotent",
+            Effects::Act => "act",
+        }
+    }
+}
+
+impl From<Effects> for llm::Effects {
+    fn from(effects: Effects) -> llm::Effects {
+        match effects {
+            Effects::Read => llm::Effects::Read,
+            Effects::Idempotent => llm::Effects::Idempotent,
+            Effects::Act => llm::Effects::Act,
+        }
+    }
+}
+
+/// What a tool cannot work without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Dependency {
+    /// A page to read.
+    Page,
+    /// A live tab to act in.
+    Tab,
+    /// A language model.
+    Model,
+    /// The way out.
+    Network,
+}
+
+/// An example of a tool's use, which is a test of it too.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Example {
+    /// What a user says.
+    pub instruction: String,
+    /// The parameters that follow from it.
+    pub parameters: Map<String, Value>,
+    /// The page, inline.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub html: Option<String>,
+    /// The page, as a path of the fixture site.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<String>,
+    /// What earlier steps gave.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<Map<String, Value>>,
+    /// What must be in the output; `"..."` stands for any text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_output: Option<Value>,
+    /// A part of the error that must come.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_error: Option<String>,
+}
+
+/// A manifest, checked.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Its name within its category.
+    pub name: String,
+    /// Three numbers joined by dots.
+    pub version: String,
+    /// What it does and when to use it.
+    pub description: String,
+    /// Its category.
+    pub category: String,
+    /// Regular expressions over an instruction that speak for this tool.
+    #[serde(default)]
+    pub triggers: Vec<String>,
+    /// JSON Schema of its parameters, with defaults.
+    pub parameters: Value,
+    /// JSON Schema of what it gives back.
+    pub output_schema: Value,
+    /// Examples of its use.
+    #[serde(default)]
+    pub examples: Vec<Example>,
+    /// What it cannot work without.
+    #[serde(default)]
+    pub dependencies: Vec<Dependency>,
+    /// How long it may take, in milliseconds.
+    pub timeout_ms: u64,
+    /// What it may do to the world.
+    pub effects: Effects,
+    /// What else a reader should know.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// For a composite tool: the plan that it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Value>,
+    /// For an HTTP tool: the endpoint that it calls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub http: Option<Value>,
+    #[serde(skip)]
+    compiled: OnceLock<Compiled>,
+}
+
+#[derive(Debug, Clone)]
+struct Compiled {
+    parameters: Result<Schema, SchemaError>,
+    output: Result<Schema, SchemaError>,
+}
+
+/// A manifest that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: {}", issues.join("; "))]
+pub struct BadManifest {
+    /// Where it lies, as `<category>/<name>.json`.
+    pub place: String,
+    /// Everything that is wrong with it.
+    pub issues: Vec<String>,
+}
+
+impl Manifest {
+    /// Reads the manifest that lies at `<category>/<name>.json`.
+    ///
+    /// # Errors
+    /// With everything that is wrong with it: the rules of [`rules`], and schemas or triggers that do not compile.
+    pub fn read(text: &str, category: &str, name: &str) -> Result<Manifest, BadManifest> {
+        let bad = |issues| BadManifest {
+            place: format!("{category}/{name}.json"),
+            issues,
+        };
+        let issues = rules::of_text(text, category, name);
+        if !issues.is_empty() {
+            return Err(bad(issues));
+        }
+        let manifest: Manifest = serde_json::from_str(text).map_err(|error| bad(vec![error.to_string()]))?;
+        let mut issues = Vec::new();
+        for (key, schema) in [
+            ("parameters", &manifest.compiled().parameters),
+            ("output_schema", &manifest.compiled().output),
+        ] {
+            if let Err(error) = schema {
+                issues.push(format!("`{key}`: {error}"));
+            }
+        }
+        for trigger in &manifest.triggers {
+            if let Err(error) = trigger_of(trigger) {
+                issues.push(format!("trigger {trigger:?}: {error}"));
+            }
+        }
+        for (at, example) in manifest.examples.iter().enumerate() {
+            let filled = crate::manifest::filled(&manifest.parameters, &example.parameters);
+            let wrong = manifest.parameter_violations(&Value::Object(filled));
+            issues.extend(
+                wrong
+                    .into_iter()
+                    .map(|it| format!("example {at}: parameters{it}")),
+            );
+        }
+        if issues.is_empty() {
+            Ok(manifest)
+        } else {
+            Err(bad(issues))
+        }
+    }
+
+    /// `category.name`, under which plans and people know the tool.
+    pub fn id(&self) -> String {
+        format!("{}.{}", self.category, self.name)
+    }
+
+    /// How long it may take.
+    pub fn timeout(&self) -> Duration {
+        Duration::from_millis(self.timeout_ms)
+    }
+
+    /// The schema of one parameter.
+    pub fn parameter(&self, name: &str) -> Option<&Value> {
+        self.properties()?.get(name)
+    }
+
+    /// The parameters by name.
+    pub fn properties(&self) -> Option<&Map<String, Value>> {
+        self.parameters.get("properties")?.as_object()
+    }
+
+    /// Names of the parameters that must be given.
+    pub fn required(&self) -> impl Iterator<Item = &str> {
+        let required = self.parameters.get("required").and_then(Value::as_array);
+        required.into_iter().flatten().filter_map(Value::as_str)
+    }
+
+    /// What the schema says against these parameters.
+    pub fn parameter_violations(&self, parameters: &Value) -> Vec<String> {
+        violations(&self.compiled().parameters, parameters)
+    }
+
+    /// What the schema says against this output.
+    pub fn output_violations(&self, output: &Value) -> Vec<String> {
+        violations(&self.compiled().output, output)
+    }
+
+    fn compiled(&self) -> &Compiled {
+        self.compiled.get_or_init(|| {
+            // Parameters that the manifest does not name are refused, whether it says so or not.
+            let mut parameters = self.parameters.clone();
+            if let Some(parameters) = parameters.as_object_mut() {
+                parameters
+                    .entry("additionalProperties")
+                    .or_insert(Value::Bool(false));
+            }
+            Compiled {
+                parameters: Schema::new(parameters),
+                output: Schema::new(self.output_schema.clone()),
+            }
+        })
+    }
+}
+
+fn violations(schema: &Result<Schema, SchemaError>, value: &Value) -> Vec<String> {
+    match schema {
+        Ok(schema) => schema
+            .violations(value)
+            .into_iter()
+            .map(|it| it.to_string())
+            .collect(),
+        Err(error) => vec![error.to_string()],
+    }
+}
+
+/// A trigger as it is matched: without regard to case, in linear time, with a bound on its size.
+///
+/// # Errors
+/// When it is no regular expression of this engine (it has no look-around and no back-references).
+pub fn trigger_of(text: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(text)
+        .case_insensitive(true)
+        .size_limit(1 << 20)
+        .build()
+}
+
+/// Parameters with the defaults of their schema for those that are missing. A default of null is left out.
+pub fn filled(schema: &Value, given: &Map<String, Value>) -> Map<String, Value> {
+    let mut parameters = given.clone();
+    for (name, property) in schema
+        .get("properties")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten()
+    {
+        match property.get("default") {
+            Some(Value::Null) | None => {}
+            Some(default) => {
+                parameters.entry(name.as_str()).or_insert_with(|| default.clone());
+            }
+        }
+    }
+    parameters
+}

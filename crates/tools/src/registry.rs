@@ -1,0 +1,359 @@
+//! All tools by name, and the one place where a tool is run.
+
+mod near;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+use async_trait::async_trait;
+use serde_json::{Map, Value};
+use url::Url;
+
+use crate::cx::Cx;
+use crate::error::Error;
+use crate::manifest::{BadManifest, Dependency, Manifest, filled};
+use crate::tool::Tool;
+
+/// A tool with its name and manifest.
+#[derive(Clone)]
+pub struct Entry {
+    id: String,
+    manifest: Arc<Manifest>,
+    work: Arc<dyn Work>,
+}
+
+/// The part of an entry that does it, whatever its types.
+#[async_trait]
+pub(crate) trait Work: Send + Sync {
+    async fn run(&self, parameters: Map<String, Value>, cx: &mut Cx) -> Result<Value, Error>;
+
+    /// JSON Schema of the Rust type that the parameters become, where there is one.
+    fn parameters(&self) -> Option<Value> {
+        None
+    }
+}
+
+struct Code<T>(T);
+
+#[async_trait]
+impl<T: Tool> Work for Code<T> {
+    async fn run(&self, parameters: Map<String, Value>, cx: &mut Cx) -> Result<Value, Error> {
+        let parameters =
+            serde_json::from_value(Value::Object(parameters)).map_err(|error| Error::Params {
+                tool: "this tool".into(),
+                issues: vec![error.to_string()],
+            })?;
+        let output = self.0.run(parameters, cx).await?;
+        serde_json::to_value(output)
+            .map_err(|error| Error::Failed(format!("the output cannot be written: {error}")))
+    }
+
+    fn parameters(&self) -> Option<Value> {
+        let mut settings = schemars::generate::SchemaSettings::draft2020_12();
+        settings.inline_subschemas = true;
+        Some(
+            settings
+                .into_generator()
+                .into_root_schema_for::<T::Params>()
+                .to_value(),
+        )
+    }
+}
+
+impl Entry {
+    /// The entry of a tool that is compiled in.
+    ///
+    /// # Errors
+    /// When its manifest cannot be used.
+    pub(crate) fn of<T: Tool>(
+        category: &str,
+        name: &str,
+        tool: T,
+        manifest: &str,
+    ) -> Result<Entry, BadManifest> {
+        Ok(Entry::new(
+            Manifest::read(manifest, category, name)?,
+            Arc::new(Code(tool)),
+        ))
+    }
+
+    pub(crate) fn new(manifest: Manifest, work: Arc<dyn Work>) -> Entry {
+        Entry {
+            id: manifest.id(),
+            manifest: Arc::new(manifest),
+            work,
+        }
+    }
+
+    /// `category.name`.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Its manifest.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// JSON Schema of the Rust type behind the parameters; none for a tool that has no code.
+    pub fn code_parameters(&self) -> Option<Value> {
+        self.work.parameters()
+    }
+}
+
+/// What a tool gave.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// Its output; an object that fits the manifest's `output_schema`.
+    pub data: Value,
+    /// Whether it found nothing: every list in the output is empty, and there is at least one.
+    pub empty: bool,
+    /// What a reader of the output should know.
+    pub warnings: Vec<String>,
+    /// The page afterwards.
+    pub url: Option<Url>,
+    /// Whether the tool led to another address.
+    pub changed: bool,
+    /// How long it took, in milliseconds.
+    pub duration_ms: u64,
+}
+
+impl Outcome {
+    /// The envelope in which the API and the command line show it: `{"ok","data","empty","warnings","page"}`.
+    pub fn json(&self) -> Value {
+        serde_json::json!({
+            "ok": true,
+            "data": self.data,
+            "empty": self.empty,
+            "warnings": self.warnings,
+            "page": {"url": self.url, "changed": self.changed},
+            "duration_ms": self.duration_ms,
+        })
+    }
+}
+
+/// All tools of a house. Cheap to clone.
+#[derive(Clone, Default)]
+pub struct Registry {
+    tools: Arc<BTreeMap<String, Entry>>,
+}
+
+/// A tool that could not be added.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// Its manifest cannot be used.
+    #[error(transparent)]
+    Manifest(#[from] BadManifest),
+    /// Another tool has its name.
+    #[error("{place}: there is a tool named {id} already")]
+    Taken {
+        /// Where its manifest lies.
+        place: String,
+        /// The name.
+        id: String,
+    },
+}
+
+impl Registry {
+    /// The tools that are compiled in.
+    pub fn builtin() -> Registry {
+        static BUILTIN: OnceLock<Registry> = OnceLock::new();
+        BUILTIN
+            .get_or_init(|| {
+                let entries = crate::tree::entries().into_iter().filter_map(Result::ok);
+                Registry {
+                    tools: Arc::new(entries.map(|it| (it.id.clone(), it)).collect()),
+                }
+            })
+            .clone()
+    }
+
+    /// What is wrong with the tools that are compiled in; a test holds that it is nothing.
+    pub fn faults() -> Vec<BadManifest> {
+        crate::tree::entries()
+            .into_iter()
+            .filter_map(Result::err)
+            .collect()
+    }
+
+    /// The same with one more tool.
+    ///
+    /// # Errors
+    /// When its name is taken.
+    pub(crate) fn with(&self, entry: Entry, place: &str) -> Result<Registry, Refused> {
+        let mut tools = BTreeMap::clone(&self.tools);
+        if tools.contains_key(&entry.id) {
+            return Err(Refused::Taken {
+                place: place.to_owned(),
+                id: entry.id,
+            });
+        }
+        tools.insert(entry.id.clone(), entry);
+        Ok(Registry {
+            tools: Arc::new(tools),
+        })
+    }
+
+    /// Every tool, by id.
+    pub fn iter(&self) -> impl Iterator<Item = &Entry> {
+        self.tools.values()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.tools.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.tools.is_empty()
+    }
+
+    /// The tool of a name: its id, its id as providers write it (`html__select`), or its bare name when only one tool
+    /// has it.
+    ///
+    /// # Errors
+    /// When there is none, naming the nearest ones.
+    pub fn find(&self, name: &str) -> Result<&Entry, Error> {
+        if let Some(entry) = self.tools.get(name) {
+            return Ok(entry);
+        }
+        if let Some(entry) = name
+            .split_once("__")
+            .and_then(|(category, rest)| self.tools.get(&format!("{category}.{rest}")))
+        {
+            return Ok(entry);
+        }
+        let mut bare = self.tools.values().filter(|it| it.manifest.name == name);
+        match (bare.next(), bare.next()) {
+            (Some(entry), None) => Ok(entry),
+            (Some(one), Some(other)) => Err(Error::UnknownTool {
+                name: short(name),
+                hint: format!("; several are called so: write {} or {}", one.id, other.id),
+            }),
+            (None, _) => Err(Error::UnknownTool {
+                name: short(name),
+                hint: near::hint(name, self.tools.keys()),
+            }),
+        }
+    }
+
+    /// Runs a tool: fills in defaults, checks parameters, grant and what it depends on, runs it within its time, and
+    /// checks its output.
+    ///
+    /// # Errors
+    /// Whatever of this went wrong.
+    pub async fn run(
+        &self,
+        name: &str,
+        parameters: &Map<String, Value>,
+        cx: &mut Cx,
+    ) -> Result<Outcome, Error> {
+        let entry = self.find(name)?;
+        self.run_entry(entry, parameters, cx).await
+    }
+
+    pub(crate) async fn run_entry(
+        &self,
+        entry: &Entry,
+        parameters: &Map<String, Value>,
+        cx: &mut Cx,
+    ) -> Result<Outcome, Error> {
+        let manifest = entry.manifest();
+        cx.grant.tool(manifest)?;
+        let parameters = Value::Object(filled(&manifest.parameters, parameters));
+        let issues = manifest.parameter_violations(&parameters);
+        if !issues.is_empty() {
+            return Err(Error::Params {
+                tool: entry.id.clone(),
+                issues,
+            });
+        }
+        let Value::Object(parameters) = parameters else {
+            return Err(Error::Failed("parameters are an object".into()));
+        };
+        available(manifest, cx)?;
+        let before = cx.url();
+        cx.take_warnings();
+        let began = Instant::now();
+        let work = tokio::time::timeout(manifest.timeout(), entry.work.run(parameters, cx)).await;
+        let result = work
+            .map_err(|_| Error::Timeout {
+                tool: entry.id.clone(),
+                limit: manifest.timeout(),
+            })
+            .and_then(|it| it);
+        let mut data = result.map_err(|error| named(error, &entry.id))?;
+        let issues = manifest.output_violations(&data);
+        if !issues.is_empty() {
+            return Err(Error::Output {
+                tool: entry.id.clone(),
+                issues,
+            });
+        }
+        let empty = is_empty(&data);
+        if let Some(data) = data.as_object_mut().filter(|_| empty) {
+            data.insert("empty".into(), true.into());
+        }
+        let url = cx.url();
+        Ok(Outcome {
+            data,
+            empty,
+            warnings: cx.take_warnings(),
+            changed: url != before,
+            url,
+            duration_ms: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+        })
+    }
+}
+
+fn named(error: Error, id: &str) -> Error {
+    match error {
+        Error::Params { issues, .. } => Error::Params {
+            tool: id.to_owned(),
+            issues,
+        },
+        other => other,
+    }
+}
+
+/// Says what a tool needs and the run has not.
+pub(crate) fn available(manifest: &Manifest, cx: &Cx) -> Result<(), Error> {
+    for dependency in &manifest.dependencies {
+        let missing = match dependency {
+            Dependency::Page if !cx.has_page() => Error::Missing {
+                what: "a page",
+                advice: "give an address (--url), or go to one first",
+            },
+            Dependency::Tab if !cx.has_tab() => Error::Missing {
+                what: "a browser tab",
+                advice: "this tool acts on a live page; give an address (--url)",
+            },
+            Dependency::Model if cx.setting.seat.is_none() => Error::Missing {
+                what: "a model",
+                advice: "set HUNTSMAN_LLM_PROVIDER and HUNTSMAN_LLM_MODEL",
+            },
+            Dependency::Network if cx.setting.client.is_none() => Error::Missing {
+                what: "the network",
+                advice: "this tool fetches addresses, and this run works on given pages only",
+            },
+            _ => continue,
+        };
+        return Err(missing);
+    }
+    Ok(())
+}
+
+/// Whether an output holds lists and nothing is in any of them.
+fn is_empty(data: &Value) -> bool {
+    let Some(fields) = data.as_object() else {
+        return false;
+    };
+    let mut lists = fields.values().filter_map(Value::as_array).peekable();
+    lists.peek().is_some() && lists.all(Vec::is_empty)
+}
+
+fn short(name: &str) -> String {
+    format!("{:?}", name.chars().take(80).collect::<String>())
+}

@@ -1,0 +1,43 @@
+//! Which address does a link lead to?
+
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+use crate::{Cx, Error, Tool};
+
+/// The tool `url.join`.
+pub struct Join;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    base: Option<String>,
+    path: String,
+}
+
+/// What it gives.
+#[derive(Serialize)]
+pub struct Output {
+    url: Url,
+}
+
+impl Tool for Join {
+    type Params = Params;
+    type Output = Output;
+
+    async fn run(&self, Params { base, path }: Params, cx: &mut Cx) -> Result<Output, Error> {
+        let base = match base {
+            Some(base) => {
+                Url::parse(&base).map_err(|error| Error::param("base", format!("{base:?}: {error}")))?
+            }
+            None => cx
+                .url()
+                .ok_or_else(|| Error::param("base", "there is no page; give a base address"))?,
+        };
+        let url = base
+            .join(&path)
+            .map_err(|error| Error::param("path", format!("{path:?}: {error}")))?;
+        Ok(Output { url })
+    }
+}

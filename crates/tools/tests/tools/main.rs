@@ -1,0 +1,4 @@
+//! The tools as their users meet them.
+
+mod agreement;
+mod examples;
