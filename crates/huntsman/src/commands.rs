@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod demo_site;
 mod doctor;
 mod extract;
 mod llm;
@@ -30,6 +31,8 @@ pub(crate) enum Command {
     Runs(runs::Runs),
     /// Serve the HTTP interface, and do the runs it is asked for.
     Serve(serve::Serve),
+    /// Serve a made-up web of shops, news pages and widgets for trying things out.
+    DemoSite(demo_site::DemoSite),
     /// Say what is configured, what is missing and how to get it.
     Doctor(doctor::Doctor),
 }
@@ -44,6 +47,7 @@ impl Command {
             Self::Llm(it) => it.run(),
             Self::Runs(it) => it.run(&config),
             Self::Serve(it) => it.run(&config),
+            Self::DemoSite(it) => it.run(),
             Self::Doctor(it) => it.run(&config),
         }
     }

@@ -5,8 +5,10 @@
 
 pub mod scripted;
 pub mod scripted_model;
+pub mod shop;
 pub mod site;
 
+pub use demo;
 pub use scripted::{Answer, Exchange, Said, ScriptedProvider};
 pub use scripted_model::ScriptedModel;
 pub use site::{Asked, Reply, Site};

@@ -1,0 +1,106 @@
+//! What the site is asked for, and what it answers.
+
+use url::form_urlencoded;
+
+use crate::html;
+
+/// A request, as far as the site looks at it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Ask {
+    /// The path, decoded, with its leading slash.
+    pub path: String,
+    /// The pairs of the query, and of a form's body behind them.
+    pub pairs: Vec<(String, String)>,
+}
+
+impl Ask {
+    /// Reads the target of a request line (`/path?a=b`) and a form's body.
+    pub fn new(target: &str, body: &[u8]) -> Ask {
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        // A path decodes like a value of a form, except that a plus is a plus.
+        let escaped = format!("p={}", path.replace('+', "%2B").replace('&', "%26"));
+        let path = form_urlencoded::parse(escaped.as_bytes())
+            .next()
+            .map(|it| it.1.into_owned());
+        let pairs = form_urlencoded::parse(query.as_bytes()).chain(form_urlencoded::parse(body));
+        Ask {
+            path: path.unwrap_or_default(),
+            pairs: pairs
+                .map(|(key, value)| (key.into_owned(), value.into_owned()))
+                .collect(),
+        }
+    }
+
+    /// The value of a key, trimmed; none when it is empty.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        let pair = self.pairs.iter().rev().find(|it| it.0 == key)?;
+        Some(pair.1.trim()).filter(|it| !it.is_empty())
+    }
+
+    /// The value of a key as a number, however it is written.
+    pub fn number<N: std::str::FromStr>(&self, key: &str) -> Option<N> {
+        self.get(key)?.replace(',', ".").parse().ok()
+    }
+
+    /// The value of a key as an amount of money in hundredths.
+    pub fn cents(&self, key: &str) -> Option<u64> {
+        let amount = self
+            .number::<f64>(key)
+            .filter(|it| it.is_finite() && *it >= 0.0)?;
+        Some((amount * 100.0).round() as u64)
+    }
+
+    /// The number of the page asked for, from 1.
+    pub fn page(&self) -> usize {
+        self.number("page")
+            .or_else(|| self.number("p"))
+            .unwrap_or(1)
+            .max(1)
+    }
+
+    /// The address of this request with a key changed.
+    pub fn with(&self, key: &str, value: &str) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        let others = self.pairs.iter().filter(|it| it.0 != key);
+        query.extend_pairs(others).append_pair(key, value);
+        format!("{}?{}", self.path, query.finish())
+    }
+}
+
+/// An answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reply {
+    /// The status.
+    pub status: u16,
+    /// The media type.
+    pub content_type: &'static str,
+    /// The body.
+    pub body: String,
+}
+
+impl Reply {
+    /// A page with our own plain frame around its content.
+    pub(crate) fn page(title: &str, content: &str) -> Reply {
+        Reply::html(html::frame(title, content))
+    }
+
+    /// A whole page.
+    pub(crate) fn html(body: String) -> Reply {
+        Reply::of("text/html; charset=utf-8", body)
+    }
+
+    /// Anything else.
+    pub(crate) fn of(content_type: &'static str, body: impl Into<String>) -> Reply {
+        Reply {
+            status: 200,
+            content_type,
+            body: body.into(),
+        }
+    }
+
+    /// The same with another status.
+    pub(crate) fn status(mut self, status: u16) -> Reply {
+        self.status = status;
+        self
+    }
+}

@@ -1,0 +1,44 @@
+//! The site behind a socket.
+
+use std::convert::Infallible;
+
+use bytes::Bytes;
+use http::{Request, Response, StatusCode, header};
+use http_body_util::{BodyExt as _, Full, Limited};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpListener;
+
+use crate::{Ask, Reply, answer};
+
+/// Most bytes of a form that are read.
+const MOST_FORM: usize = 64 * 1024;
+
+/// Serves the site until the task is dropped. Fails only when the socket does.
+pub async fn serve(listener: TcpListener) -> std::io::Result<()> {
+    loop {
+        let (stream, _) = listener.accept().await?;
+        tokio::spawn(async move {
+            let connection =
+                http1::Builder::new().serve_connection(TokioIo::new(stream), service_fn(respond));
+            // A visitor who leaves in the middle is nobody's fault.
+            let _ = connection.await;
+        });
+    }
+}
+
+async fn respond(request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
+    let (head, body) = request.into_parts();
+    let target = head.uri.path_and_query().map_or("/", |it| it.as_str()).to_owned();
+    let reply = match Limited::new(body, MOST_FORM).collect().await {
+        Ok(body) => answer(&Ask::new(&target, &body.to_bytes())),
+        Err(_) => Reply::page("Too large", "<h1>The form is too large</h1>").status(413),
+    };
+    let mut response = Response::new(Full::new(Bytes::from(reply.body)));
+    *response.status_mut() = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::OK);
+    let content_type = header::HeaderValue::from_static(reply.content_type);
+    response.headers_mut().insert(header::CONTENT_TYPE, content_type);
+    Ok(response)
+}

@@ -1,0 +1,173 @@
+//! A shop of no particular make: the same products as plain blocks, with JSON-LD or with microdata, in euros.
+
+use crate::ask::{Ask, Reply};
+use crate::goods::{self, CATEGORIES, Language, Product};
+use crate::html::{escape, frame, grouped};
+use crate::listing::{self, Part, Wish};
+
+const BATCH: usize = 10;
+
+/// `/shop/{plain,jsonld,microdata}?q=&min_price=&max_price=&sort=&page=`, `/shop/item/<id>`, `/shop/<skin>/rows`.
+pub(crate) fn page(ask: &Ask, rest: &str, scripted: bool) -> Option<Reply> {
+    if let Some(id) = rest.strip_prefix("item/") {
+        return item(id.parse().ok()?);
+    }
+    let (skin, rows_only) = match rest.strip_suffix("/rows") {
+        Some(skin) => (skin, true),
+        None => (rest, false),
+    };
+    let skin = if skin.is_empty() { "plain" } else { skin };
+    if !matches!(skin, "plain" | "jsonld" | "microdata") {
+        return None;
+    }
+    let found = Wish::of(ask, "q", "min_price", "max_price").of_all(goods::all(Language::English));
+    let part = listing::part(ask, &found, BATCH);
+    if rows_only {
+        return Some(Reply::of("text/html; charset=utf-8", rows(part.products, skin)));
+    }
+    let (list, after) = match scripted {
+        false => (
+            format!("<ul class=\"products\">{}</ul>", rows(part.products, skin)),
+            format!(
+                "<nav class=\"pagination\" aria-label=\"Pages\">{}</nav>",
+                listing::numbers(ask, &part, "Next")
+            ),
+        ),
+        true => (
+            format!("<ul class=\"products\" data-rows=\"/shop/{skin}/rows?\" data-batch=\"{BATCH}\"></ul>"),
+            "<script src=\"/assets/list.js\"></script>".to_owned(),
+        ),
+    };
+    let data = if skin == "jsonld" && !scripted {
+        json_ld(&part)
+    } else {
+        String::new()
+    };
+    let content = format!(
+        "{}{data}<h1>All products</h1><p class=\"count\">{} products found</p>{list}{after}",
+        tools(ask),
+        found.len()
+    );
+    Some(Reply::html(frame("All products", &content)))
+}
+
+/// The shop's search box, price filter and order.
+fn tools(ask: &Ask) -> String {
+    let asked = |key| ask.get(key).map(escape).unwrap_or_default();
+    format!(
+        "<form role=\"search\" action=\"{path}\"><input type=\"search\" name=\"q\" placeholder=\"Search products\" value=\"{q}\">\
+<button type=\"submit\">Search</button></form><form class=\"filter\" data-filter action=\"{path}\"><label>Price from <input type=\"number\" \
+name=\"min_price\" step=\"any\" value=\"{min}\"></label><label>Price to <input type=\"number\" name=\"max_price\" step=\"any\" value=\"{max}\"></label>\
+<label>Sort by <select name=\"sort\"><option value=\"\">Our choice</option><option value=\"price\">Price: low to high</option>\
+<option value=\"price-desc\">Price: high to low</option><option value=\"name\">Name</option></select></label><button>Apply</button></form>",
+        path = escape(&ask.path),
+        q = asked("q"),
+        min = asked("min_price"),
+        max = asked("max_price"),
+    )
+}
+
+/// Products as blocks of a list.
+pub(crate) fn rows(products: &[Product], skin: &str) -> String {
+    products.iter().map(|it| row(it, skin)).collect()
+}
+
+fn row(product: &Product, skin: &str) -> String {
+    let (id, name) = (product.id, escape(&product.name));
+    let price = euros(product.cents);
+    let before = product
+        .before
+        .map(|it| format!("<del>{}</del> ", euros(it)))
+        .unwrap_or_default();
+    let stock = if product.in_stock {
+        "In stock"
+    } else {
+        "Out of stock"
+    };
+    if skin == "microdata" {
+        let availability = if product.in_stock { "InStock" } else { "OutOfStock" };
+        return format!(
+            "<li class=\"product\" itemscope itemtype=\"https://schema.org/Product\"><a itemprop=\"url\" href=\"/shop/item/{id}\"><img \
+itemprop=\"image\" src=\"/picture.svg?{id}\" alt=\"\"><span itemprop=\"name\">{name}</span></a> <div itemprop=\"offers\" itemscope \
+itemtype=\"https://schema.org/Offer\"><meta itemprop=\"priceCurrency\" content=\"EUR\"><span itemprop=\"price\" content=\"{}.{:02}\">\
+{price}</span><link itemprop=\"availability\" href=\"https://schema.org/{availability}\">{stock}</div></li>",
+            product.cents / 100,
+            product.cents % 100
+        );
+    }
+    format!(
+        "<li class=\"product\"><a class=\"product-link\" href=\"/shop/item/{id}\"><img src=\"/picture.svg?{id}\" alt=\"{name}\">\
+<h2 class=\"product-title\">{name}</h2></a><span class=\"price\">{before}<ins class=\"amount\">{price}</ins></span>\
+<span class=\"stock\">{stock}</span><button type=\"button\">Add to cart</button></li>"
+    )
+}
+
+fn euros(cents: u64) -> String {
+    format!("{},{:02}&nbsp;€", grouped(cents / 100, "."), cents % 100)
+}
+
+fn offer(product: &Product) -> String {
+    format!(
+        "{{\"@type\":\"Product\",\"name\":\"{}\",\"url\":\"/shop/item/{id}\",\"sku\":\"SKU-{id:04}\",\"image\":\"/picture.svg?{id}\",\
+\"brand\":{{\"@type\":\"Brand\",\"name\":\"{}\"}},\"offers\":{{\"@type\":\"Offer\",\"price\":\"{}.{:02}\",\"priceCurrency\":\"EUR\",\
+\"availability\":\"https://schema.org/{}\"}}}}",
+        product.name,
+        product.brand,
+        product.cents / 100,
+        product.cents % 100,
+        if product.in_stock { "InStock" } else { "OutOfStock" },
+        id = product.id,
+    )
+}
+
+fn json_ld(part: &Part<'_>) -> String {
+    let entry = |(at, product)| {
+        format!(
+            "{{\"@type\":\"ListItem\",\"position\":{},\"item\":{}}}",
+            at + 1,
+            offer(product)
+        )
+    };
+    let entries: Vec<String> = part.products.iter().enumerate().map(entry).collect();
+    format!(
+        "<script type=\"application/ld+json\">{{\"@context\":\"https://schema.org\",\"@type\":\"ItemList\",\"itemListElement\":[{}]}}</script>",
+        entries.join(",")
+    )
+}
+
+fn item(id: usize) -> Option<Reply> {
+    let products = goods::all(Language::English);
+    let product = products.iter().find(|it| it.id == id)?;
+    let kind = CATEGORIES.get(product.category)?;
+    let crumbs: Vec<String> = kind
+        .path
+        .iter()
+        .map(|it| format!("<a href=\"/tree/\">{it}</a>"))
+        .collect();
+    let name = escape(&product.name);
+    let content = format!(
+        "<script type=\"application/ld+json\">{{\"@context\":\"https://schema.org\",{}</script><nav class=\"breadcrumb\">{}</nav>\
+<h1>{name}</h1><p class=\"price\">{}</p><p>{} of our own stock, made by {brand}. It weighs {} g and has a guarantee of two years. \
+Customers gave it {}.{} of 5 stars in {} reviews.</p><table><tr><th>Brand<td>{brand}<tr><th>Article<td>SKU-{id:04}</table>\
+<h2>Others of its kind</h2><ul class=\"products\">{}</ul>",
+        offer(product).trim_start_matches('{'),
+        crumbs.join(" / "),
+        euros(product.cents),
+        kind.thing,
+        300 + id * 7,
+        product.stars / 10,
+        product.stars % 10,
+        product.reviews,
+        rows(
+            &products
+                .iter()
+                .filter(|it| it.category == product.category && it.id != id)
+                .take(4)
+                .cloned()
+                .collect::<Vec<_>>(),
+            "plain"
+        ),
+        brand = product.brand,
+    );
+    Some(Reply::page(&product.name, &content))
+}
