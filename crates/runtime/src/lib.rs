@@ -2,6 +2,7 @@
 
 pub mod config;
 pub mod dispatch;
+mod follow;
 mod outcome;
 pub mod reading;
 mod recorder;

@@ -13,10 +13,8 @@ use store::jobs::{Job, NewJob, Query};
 use wire::run::{RunDetail, RunList, RunSpec, RunStatus, RunSummary, Usage};
 use wire::{Audience, Code, Entry, RunId};
 
+use crate::follow::Followed;
 use crate::refused::Refused;
-
-/// Entries read at once for one reader: what a slow reader costs, whatever the log's length.
-const PORTION: usize = 64;
 
 /// How long a run outlives the client it is attached to.
 const GRACE: Duration = Duration::from_secs(2);
@@ -43,6 +41,7 @@ struct Inner {
     settings: Settings,
     closed: AtomicBool,
     attached: Mutex<HashMap<RunId, usize>>,
+    followed: Followed,
 }
 
 /// What travels beside a job.
@@ -63,6 +62,7 @@ impl Service {
             settings,
             closed,
             attached,
+            followed: Followed::default(),
         }))
     }
 
@@ -163,18 +163,10 @@ impl Service {
         run: &RunId,
         after: u64,
         audience: Audience,
-    ) -> Result<impl Stream<Item = Result<Entry, Refused>> + Send + use<>, Refused> {
+    ) -> Result<impl Stream<Item = Result<Arc<Entry>, Refused>> + Send + use<>, Refused> {
         self.job(owner, run).await?;
-        let inner = Arc::clone(&self.0);
-        let tail = inner.store.log.tail(run);
-        let reader = Reader {
-            inner,
-            run: run.clone(),
-            after,
-            tail,
-            portion: Vec::new().into_iter(),
-            ended: false,
-        };
+        let Inner { store, settings, .. } = &*self.0;
+        let reader = self.0.followed.reader(store, run, after, settings.patience);
         Ok(try_unfold(reader, move |mut reader| async move {
             while let Some(entry) = reader.next().await? {
                 if entry.audience <= audience {
@@ -268,47 +260,6 @@ impl Drop for Attachment {
                 tracing::warn!(%run, %error, "a run whose client has gone could not be cancelled");
             }
         });
-    }
-}
-
-/// One reader of one log: holds a portion of it and no more.
-struct Reader {
-    inner: Arc<Inner>,
-    run: RunId,
-    after: u64,
-    tail: tokio::sync::watch::Receiver<u64>,
-    portion: std::vec::IntoIter<Entry>,
-    ended: bool,
-}
-
-impl Reader {
-    /// The next entry; waits for it. None after the last one.
-    async fn next(&mut self) -> Result<Option<Entry>, Refused> {
-        while !self.ended {
-            if let Some(entry) = self.portion.next() {
-                self.after = entry.seq;
-                self.ended = entry.terminal;
-                return Ok(Some(entry));
-            }
-            // What is appended from here on changes the hint again, so that nothing is missed between look and wait.
-            self.tail.borrow_and_update();
-            let portion = self.inner.store.log.read(&self.run, self.after, PORTION).await?;
-            if portion.is_empty() {
-                if self.is_past_the_end().await? {
-                    return Ok(None);
-                }
-                // The hint only says "look again"; that time passed says the same.
-                let _ = tokio::time::timeout(self.inner.settings.patience, self.tail.changed()).await;
-            }
-            self.portion = portion.into_iter();
-        }
-        Ok(None)
-    }
-
-    /// Whether the reader already stands behind the last event of a run that has ended.
-    async fn is_past_the_end(&self) -> Result<bool, Refused> {
-        let job = self.inner.store.jobs.get(&self.run).await?;
-        Ok(job.is_none_or(|it| it.status.is_final() && it.last_seq <= self.after))
     }
 }
 

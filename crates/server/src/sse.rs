@@ -3,6 +3,7 @@
 
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
@@ -33,7 +34,7 @@ const FAREWELL: &str =
 pub(crate) fn stream(
     door: &Door,
     run: &RunId,
-    entries: impl Stream<Item = Result<Entry, Refused>> + Send + 'static,
+    entries: impl Stream<Item = Result<Arc<Entry>, Refused>> + Send + 'static,
     frame: impl Fn(&Entry) -> String + Send + 'static,
     attached: Option<Attachment>,
 ) -> Response {
@@ -71,7 +72,7 @@ fn beat(silence: Duration) -> Interval {
 
 struct Feed {
     run: RunId,
-    entries: Pin<Box<dyn Stream<Item = Result<Entry, Refused>> + Send>>,
+    entries: Pin<Box<dyn Stream<Item = Result<Arc<Entry>, Refused>> + Send>>,
     frame: Box<dyn Fn(&Entry) -> String + Send>,
     beat: Interval,
     ended: CancellationToken,
@@ -105,7 +106,7 @@ impl Feed {
     }
 
     /// The frame of an entry and of those that are there already behind it.
-    fn frames(&mut self, first: Result<Entry, Refused>) -> Option<io::Result<Bytes>> {
+    fn frames(&mut self, first: Result<Arc<Entry>, Refused>) -> Option<io::Result<Bytes>> {
         let mut chunk = String::new();
         let mut next = Some(first);
         while let Some(entry) = next {
