@@ -313,11 +313,13 @@ pub enum Capability {
     Tabs,
     /// Answers dialogs.
     Dialogs,
+    /// Looks elements up by a CSS selector.
+    Selectors,
 }
 
 impl Capability {
     /// Every ability.
-    pub const ALL: [Capability; 13] = [
+    pub const ALL: [Capability; 14] = [
         Capability::Links,
         Capability::Forms,
         Capability::Upload,
@@ -331,6 +333,7 @@ impl Capability {
         Capability::Pointer,
         Capability::Tabs,
         Capability::Dialogs,
+        Capability::Selectors,
     ];
 
     /// Its word in texts.
@@ -349,6 +352,7 @@ impl Capability {
             Capability::Pointer => "pointer",
             Capability::Tabs => "tabs",
             Capability::Dialogs => "dialogs",
+            Capability::Selectors => "selectors",
         }
     }
 }

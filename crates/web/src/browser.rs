@@ -11,7 +11,7 @@ use url::Url;
 
 use crate::action::{Action, Capability, NotCapable};
 use crate::error::Error;
-use crate::snapshot::Snapshot;
+use crate::snapshot::{Ref, Snapshot};
 
 /// Opens tabs. Every tab has its own cookies and storage; none sees another's.
 #[async_trait]
@@ -117,6 +117,18 @@ pub trait Tab: Send {
 
     /// The page as it is now, for acting: roles, names, states and refs.
     async fn snapshot(&mut self) -> Result<Snapshot, Error>;
+
+    /// The elements that a CSS selector matches and that can be acted on, in document order; hidden ones are none.
+    ///
+    /// # Errors
+    /// When the text is no selector, or the engine cannot look elements up.
+    async fn find(&mut self, css: &str) -> Result<Vec<Ref>, Error> {
+        let _ = css;
+        Err(Error::NotCapable(NotCapable {
+            what: Capability::Selectors,
+            advice: "use a ref from the snapshot",
+        }))
+    }
 
     /// Does one thing.
     async fn act(&mut self, action: &Action) -> Result<Outcome, Error>;

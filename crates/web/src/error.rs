@@ -26,6 +26,9 @@ pub enum Error {
         /// The reason, and what to try.
         why: String,
     },
+    /// A text that is no CSS selector.
+    #[error("{0}; write a CSS selector such as `form input[name=q]`")]
+    Selector(String),
     /// The action needs a page and the tab has none yet.
     #[error("the tab has no page yet; go to an address first")]
     NoPage,
@@ -63,6 +66,7 @@ impl Error {
             Error::Stale(_) => "STALE_REF",
             Error::UnknownRef(_) => "UNKNOWN_REF",
             Error::NotActionable { .. } => "NOT_ACTIONABLE",
+            Error::Selector(_) => "BAD_SELECTOR",
             Error::NoPage => "NO_PAGE",
             Error::NoHistory(_) => "NO_HISTORY",
             Error::Timeout { .. } => "TIMEOUT",

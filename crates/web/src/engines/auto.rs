@@ -127,6 +127,15 @@ impl Tab for AutoTab {
         Ok(snapshot)
     }
 
+    async fn find(&mut self, css: &str) -> Result<Vec<Ref>, Error> {
+        let mut found = self.tab.find(css).await?;
+        for target in &mut found {
+            target.0 = target.0.saturating_add(self.offset);
+            self.given = self.given.max(target.0);
+        }
+        Ok(found)
+    }
+
     async fn act(&mut self, action: &Action) -> Result<Outcome, Error> {
         let inner = self.inward(action)?;
         let missing = match self.tab.act(&inner).await {

@@ -329,3 +329,15 @@ async fn a_hostile_page_costs_little() {
         .unwrap_err();
     assert!(matches!(refused, Error::NotActionable { .. }));
 }
+
+#[tokio::test]
+async fn a_selector_finds_what_can_be_acted_on() {
+    let html = "<form><input name=q><input type=hidden name=q><input name=q disabled hidden><button>Go</button></form><p>q</p>";
+    let site = Site::of_pages(&[("/", html)]).await;
+    let mut tab = tab(&site, "/").await;
+    let found = tab.find("[name=q], p").await.unwrap();
+    assert_eq!(found.len(), 1);
+    let snapshot = tab.snapshot().await.unwrap();
+    assert_eq!(snapshot.find(found[0]).unwrap().role, "textbox");
+    assert_eq!(tab.find("a[").await.unwrap_err().code(), "BAD_SELECTOR");
+}

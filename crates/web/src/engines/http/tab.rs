@@ -7,7 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use net::{Client, Limits, Request};
 use page::Page;
-use page::dom::{Node, NodeId};
+use page::dom::{Node, NodeId, Selector};
 use url::Url;
 
 use super::acts::no;
@@ -159,6 +159,17 @@ impl Tab for HttpTab {
         ))
     }
 
+    async fn find(&mut self, css: &str) -> Result<Vec<Ref>, Error> {
+        let selector = Selector::parse(css).map_err(|why| Error::Selector(why.to_string()))?;
+        // The snapshot gives refs to all that can be acted on and is not hidden.
+        self.snapshot().await?;
+        let entry = self.entry()?;
+        let found = entry.page.dom().select(&selector);
+        Ok(found
+            .filter_map(|node| entry.refs.get(&node.id()).copied())
+            .collect())
+    }
+
     async fn act(&mut self, action: &Action) -> Result<Outcome, Error> {
         if self.profile.cancel.is_cancelled() {
             return Err(Error::Cancelled);
@@ -207,7 +218,7 @@ impl Tab for HttpTab {
 
     fn can(&self, capability: Capability) -> Result<(), NotCapable> {
         match capability {
-            Capability::Links | Capability::Forms | Capability::Upload => Ok(()),
+            Capability::Links | Capability::Forms | Capability::Upload | Capability::Selectors => Ok(()),
             missing => Err(no(missing)),
         }
     }
