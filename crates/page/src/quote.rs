@@ -4,6 +4,9 @@
 //! sign of its own; tags that look like ours are disarmed, and characters that a reader does not
 //! see but a model does are taken out.
 
+mod ground;
+
+pub use ground::Ground;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
