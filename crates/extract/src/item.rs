@@ -20,7 +20,7 @@ pub struct Item {
     pub url: String,
     /// What the page is about.
     pub page_type: PageType,
-    fields: Map<String, Value>,
+    pub(crate) fields: Map<String, Value>,
     provenance: BTreeMap<String, Source>,
     /// The records of a list page.
     pub items: Vec<Map<String, Value>>,

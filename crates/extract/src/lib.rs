@@ -1,5 +1,6 @@
 //! From a page to clean data: items, records, prices, dates, main text.
 
+pub mod asking;
 pub mod fields;
 pub mod item;
 pub mod mode;

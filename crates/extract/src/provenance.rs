@@ -45,6 +45,11 @@ pub enum Source {
     },
     /// The address of the page.
     Url,
+    /// A model read it; the quote stands on the page.
+    Model {
+        /// The words of the page that state it.
+        quote: String,
+    },
 }
 
 impl Source {
@@ -70,6 +75,7 @@ impl fmt::Display for Source {
             Source::Selector { css } => f.write_str(css),
             Source::Text { offset } => write!(f, "text at {offset}"),
             Source::Url => f.write_str("url"),
+            Source::Model { quote } => write!(f, "model, from {quote:?}"),
         }
     }
 }

@@ -80,6 +80,19 @@ impl Seat {
     /// # Errors
     /// [`Error::SchemaMismatch`] with the best candidate after the last try, and whatever [`Seat::ask`] gives.
     pub async fn ask_for(&self, request: &Request, wanted: &Wanted) -> Result<Structured, Error> {
+        self.ask_for_and_tell(request, wanted, |_| {}).await
+    }
+
+    /// As [`Seat::ask_for`], showing each turn of the model as it is finished, also those that are sent back.
+    ///
+    /// # Errors
+    /// As [`Seat::ask_for`].
+    pub async fn ask_for_and_tell(
+        &self,
+        request: &Request,
+        wanted: &Wanted,
+        mut tell: impl FnMut(&Turn) + Send,
+    ) -> Result<Structured, Error> {
         let able = self.model.capabilities();
         let mut manner = match (able.json_schema, able.tools) {
             (true, _) => Manner::Native,
@@ -106,6 +119,7 @@ impl Seat {
                 }
                 Err(error) => return Err(error),
             };
+            tell(&turn);
             let (value, mut violations) = judge(&turn, wanted);
             if turn.is_cut() && !violations.is_empty() {
                 let reason = "the answer was cut off at its length limit; write less".to_owned();

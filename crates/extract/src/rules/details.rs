@@ -88,6 +88,14 @@ pub struct Detail {
     pub list: bool,
 }
 
+/// The labels of a field, in the languages they are met in; none for a field that is not read beside labels.
+pub fn labels_of(field: &str) -> &'static [&'static str] {
+    FIELDS
+        .iter()
+        .find(|(name, ..)| *name == field)
+        .map_or(&[], |(.., labels)| labels)
+}
+
 /// The wanted fields that the page states beside labels, in the order of `wanted`.
 pub fn read(view: &View<'_>, wanted: &[&str]) -> Vec<Detail> {
     let heading = view.heading.as_ref().map(|it| it.node);

@@ -1,0 +1,292 @@
+//! Does the page hold what a model says of it?
+//!
+//! Every value needs words of the page behind it: the quote that the model gives, or, where it copies the value itself,
+//! the line that holds it. What the page does not hold is dropped, however likely it sounds.
+
+use jiff::civil::DateTime;
+use page::quote::Ground;
+use serde_json::Value;
+
+use crate::normalize;
+use crate::rules::dates::{self, Hints, Moment};
+use crate::rules::price;
+use crate::rules::view::words;
+
+/// Longest quote that is kept, in characters.
+const QUOTE: usize = 300;
+/// Share of the words of a composed text that the page must have.
+const SHARE: f32 = 0.75;
+/// Longest line that is searched for a date or an amount, in bytes.
+const LINE: usize = 300;
+
+/// What kind of thing a field holds, as far as checking it goes.
+enum Kind {
+    Amount,
+    Date,
+    /// Words of the model's own choice.
+    Composed,
+    /// Words of the page.
+    Copied,
+}
+
+fn kind(field: &str) -> Kind {
+    match field {
+        "price" | "old_price" | "rating" | "review_count" => Kind::Amount,
+        "description" | "summary" | "steps" | "ingredients" | "availability" | "job_type" | "currency" => {
+            Kind::Composed
+        }
+        it if is_date(it) => Kind::Date,
+        _ => Kind::Copied,
+    }
+}
+
+/// Whether a field holds a day.
+pub(super) fn is_date(field: &str) -> bool {
+    field.contains("date") || field.ends_with("_deadline")
+}
+
+/// The words of the page that support a value; none when there are none.
+pub(super) fn support(
+    ground: &Ground,
+    field: &str,
+    value: &Value,
+    quote: Option<&str>,
+    now: DateTime,
+) -> Option<String> {
+    let quote = quote.map(str::trim).filter(|it| !it.is_empty());
+    if quote.is_some_and(|it| !ground.holds(it)) {
+        return None;
+    }
+    let quote = quote.map(shortened);
+    match value {
+        Value::Number(_) => amount(ground, value, quote),
+        Value::String(text) => match kind(field) {
+            Kind::Amount => amount(ground, value, quote),
+            Kind::Date => day(ground, text, quote, now),
+            Kind::Composed => composed(ground, text, quote),
+            Kind::Copied => copied(ground, text, quote),
+        },
+        Value::Array(list) => {
+            let mut found = list.iter().map(|it| match it {
+                Value::String(text) => composed(ground, text, None),
+                Value::Number(_) => amount(ground, it, None),
+                Value::Object(map) => map
+                    .get("name")
+                    .and_then(Value::as_str)
+                    .and_then(|it| copied(ground, it, None)),
+                _ => None,
+            });
+            let first = found.next()??;
+            found.all(|it| it.is_some()).then(|| quote.unwrap_or(first))
+        }
+        Value::Object(map) => {
+            let of = |name: &str| map.get(name).filter(|it| !it.is_null());
+            if matches!(kind(field), Kind::Amount) {
+                return amount(ground, value, quote);
+            }
+            copied(ground, of("name").or_else(|| of("text"))?.as_str()?, quote)
+        }
+        Value::Bool(_) => quote,
+        Value::Null => None,
+    }
+}
+
+fn shortened(text: &str) -> String {
+    text.chars().take(QUOTE).collect()
+}
+
+fn line(ground: &Ground, text: &str) -> Option<String> {
+    ground.line(text).map(shortened)
+}
+
+/// A text that has to stand on the page as it is; or, word by word, in its quote.
+fn copied(ground: &Ground, text: &str, quote: Option<String>) -> Option<String> {
+    if ground.holds(text) {
+        return quote.or_else(|| line(ground, text));
+    }
+    let quote = quote?;
+    let there = words(&quote);
+    let asked = words(text);
+    (!asked.is_empty() && asked.iter().all(|it| there.contains(it))).then_some(quote)
+}
+
+/// A text that may be put together from words of the page.
+fn composed(ground: &Ground, text: &str, quote: Option<String>) -> Option<String> {
+    if let Some(quote) = copied(ground, text, quote.clone()) {
+        return Some(quote);
+    }
+    let asked: Vec<String> = words(text)
+        .into_iter()
+        .filter(|it| it.chars().count() > 3)
+        .collect();
+    let share = |there: &str| {
+        let there = words(there);
+        let hits = asked.iter().filter(|it| there.contains(it)).count();
+        hits as f32 / asked.len().max(1) as f32
+    };
+    if let Some(quote) = quote {
+        // The quote is on the page; the text has to speak of the same thing.
+        return (asked.is_empty() || share(ground.text()) >= SHARE / 2.0).then_some(quote);
+    }
+    if asked.is_empty() || share(ground.text()) < SHARE {
+        return None;
+    }
+    let lines = ground.text().lines().map(|it| (share(it), it));
+    let (_, best) = lines.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    Some(shortened(best.trim()))
+}
+
+/// An amount: the same number has to be written in the quote or, without one, anywhere on the page.
+fn amount(ground: &Ground, value: &Value, quote: Option<String>) -> Option<String> {
+    let told = number(value)?;
+    match quote {
+        Some(quote) => amounts(&quote).any(|it| same(it, told)).then_some(quote),
+        None => {
+            let written = value.as_str().filter(|it| ground.holds(it));
+            if let Some(line) = written.and_then(|it| line(ground, it)) {
+                return Some(line);
+            }
+            let lines = ground.text().lines().filter(|it| it.len() <= LINE);
+            let mut lines = lines.filter(|it| it.contains(|c: char| c.is_ascii_digit()));
+            lines
+                .find(|it| amounts(it).any(|it| same(it, told)))
+                .map(shortened)
+        }
+    }
+}
+
+fn same(one: f64, other: f64) -> bool {
+    (one - other).abs() < 0.001
+}
+
+fn number(value: &Value) -> Option<f64> {
+    normalize::value("price", value.clone(), crate::fields::PageType::Product, true)?.as_f64()
+}
+
+/// Every amount that a short text could state.
+fn amounts(text: &str) -> impl Iterator<Item = f64> + use<> {
+    let hints = price::Hints::default();
+    let mut found: Vec<f64> = price::find_all(text, &hints)
+        .into_iter()
+        .chain(price::parse(text, &hints))
+        .filter_map(|it| it.amount.parse().ok())
+        .collect();
+    let runs = text.split(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',')));
+    let runs = runs.map(|it| it.trim_matches(['.', ',']));
+    let read = runs.filter_map(|it| price::parse(it, &hints)?.amount.parse::<f64>().ok());
+    found.extend(read);
+    found.into_iter()
+}
+
+/// A day: written on the page as it is, or named by the quote, or by a line of the page.
+fn day(ground: &Ground, text: &str, quote: Option<String>, now: DateTime) -> Option<String> {
+    if ground.holds(text) {
+        return quote.or_else(|| line(ground, text));
+    }
+    let told = date(text, now)?.date;
+    let names = |it: &str| date(it, now).is_some_and(|it| it.date == told);
+    match quote {
+        Some(quote) => names(&quote).then_some(quote),
+        None => {
+            let day = told.day().to_string();
+            let mut lines = ground
+                .text()
+                .lines()
+                .filter(|it| it.len() <= LINE && it.contains(&day));
+            lines.find(|it| names(it)).map(shortened)
+        }
+    }
+}
+
+/// The day that a text names.
+pub(super) fn date(text: &str, now: DateTime) -> Option<Moment> {
+    dates::parse(
+        text,
+        now,
+        &Hints {
+            past: true,
+            ..Hints::default()
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    const PAGE: &str = "Nova lamp\nBy Ann O'Nym, 3 March 2024\nOnly $1,299.00 today\nStatt 1.499,00 €\nA lamp of brass that \
+                        lights a whole room without any glare.\nRated 4.5 of 5";
+
+    fn supported(field: &str, value: Value, quote: Option<&str>) -> Option<String> {
+        let now = jiff::civil::date(2025, 1, 1).at(0, 0, 0, 0);
+        support(&Ground::of(PAGE), field, &value, quote, now)
+    }
+
+    #[test]
+    fn what_the_page_says_is_supported_by_its_line() {
+        for (field, value, line) in [
+            ("title", json!("NOVA lamp"), "Nova lamp"),
+            ("author", json!("Ann O’Nym"), "By Ann O'Nym, 3 March 2024"),
+            ("price", json!("$1,299.00"), "Only $1,299.00 today"),
+            ("price", json!(1299), "Only $1,299.00 today"),
+            ("old_price", json!("1.499,00 €"), "Statt 1.499,00 €"),
+            (
+                "date_published",
+                json!("3 March 2024"),
+                "By Ann O'Nym, 3 March 2024",
+            ),
+            ("rating", json!(4.5), "Rated 4.5 of 5"),
+        ] {
+            assert_eq!(
+                supported(field, value.clone(), None).as_deref(),
+                Some(line),
+                "{field}: {value}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_value_may_be_spelled_otherwise_than_its_quote() {
+        for (field, value, quote) in [
+            ("price", json!("1299.00 USD"), "Only $1,299.00 today"),
+            ("date_published", json!("2024-03-03"), "3 March 2024"),
+            (
+                "description",
+                json!("A brass lamp that lights the whole room"),
+                "A lamp of brass",
+            ),
+        ] {
+            assert_eq!(
+                supported(field, value.clone(), Some(quote)).as_deref(),
+                Some(quote),
+                "{field}: {value}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_the_page_does_not_say_is_not_supported() {
+        for (field, value, quote) in [
+            ("price", json!("$999.00"), Some("Only $999.00 today")),
+            ("price", json!("$999.00"), Some("Only $1,299.00 today")),
+            ("price", json!(12), None),
+            ("author", json!("Bo Peep"), Some("By Ann O'Nym")),
+            ("author", json!("Bo Peep"), None),
+            (
+                "title",
+                json!("Nova lamp"),
+                Some("Nova lamp, the best of all lamps"),
+            ),
+            ("date_published", json!("2024-03-04"), Some("3 March 2024")),
+            (
+                "description",
+                json!("Seventeen purple dragons dance together nightly"),
+                None,
+            ),
+            ("brand", json!(null), None),
+        ] {
+            assert_eq!(supported(field, value.clone(), quote), None, "{field}: {value}");
+        }
+    }
+}

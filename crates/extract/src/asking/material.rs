@@ -1,0 +1,110 @@
+//! What is there to work with before any model is asked?
+
+use page::Page;
+use page::quote::Ground;
+
+use crate::item::Item;
+use crate::mode::{Error, Request};
+use crate::modes::rule_based;
+use crate::rules::content;
+use crate::rules::view::meta;
+
+use super::passages::Passages;
+
+/// A page made ready for questions: what the rules read of it, its text in passages, and the text that quotes are looked
+/// up in. Making it is pure computing.
+#[derive(Debug, Clone)]
+pub struct Material {
+    /// What the rules read.
+    pub item: Item,
+    pub(super) passages: Passages,
+    /// What the page says of itself in its head, one line each.
+    pub(super) head: Vec<(String, String)>,
+    pub(super) ground: Ground,
+    /// Texts of links with where they lead.
+    pub(super) links: Vec<(String, String)>,
+    /// Icon of the page, absolute.
+    pub(super) favicon: Option<String>,
+}
+
+/// Most links that are kept.
+const MOST_LINKS: usize = 5000;
+/// Longest text of the head that is shown, in characters.
+const HEAD: usize = 400;
+
+impl Material {
+    /// Reads a page.
+    ///
+    /// # Errors
+    /// When there is nothing on it to read.
+    pub fn of(page: &Page, request: &Request) -> Result<Material, Error> {
+        // Which fields are wanted narrows what is kept in the end, not what is known in between.
+        let all = Request {
+            fields: Vec::new(),
+            ..request.clone()
+        };
+        let item = rule_based::read(page, &all)?;
+        let found = content::find(page);
+        let passages = Passages::of(page, &found);
+        let head = head(page);
+        let mut text = passages.text();
+        for (_, line) in &head {
+            text.push_str(line);
+            text.push('\n');
+        }
+        let links = page::links::links(page);
+        let links = links
+            .into_iter()
+            .filter(|it| !it.text.is_empty())
+            .take(MOST_LINKS);
+        Ok(Material {
+            item,
+            passages,
+            head,
+            ground: Ground::of(text),
+            links: links.map(|it| (it.text, String::from(it.url))).collect(),
+            favicon: favicon(page),
+        })
+    }
+}
+
+/// What the head says for people: titles and description.
+fn head(page: &Page) -> Vec<(String, String)> {
+    let dom = page.dom();
+    let title = dom.by_tag("title").next().map(|it| it.raw_text());
+    let told = [
+        ("title", title.as_deref().map(str::to_owned)),
+        ("og:title", meta(dom, "og:title").map(page::meta::decode_entities)),
+        (
+            "description",
+            meta(dom, "description").map(page::meta::decode_entities),
+        ),
+        (
+            "og:site_name",
+            meta(dom, "og:site_name").map(page::meta::decode_entities),
+        ),
+    ];
+    let mut head: Vec<(String, String)> = Vec::new();
+    for (name, text) in told {
+        let text = text.unwrap_or_default();
+        let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let line: String = line.chars().take(HEAD).collect();
+        if !line.is_empty() && !head.iter().any(|(_, it)| *it == line) {
+            head.push((name.to_owned(), line));
+        }
+    }
+    head
+}
+
+fn favicon(page: &Page) -> Option<String> {
+    let icon = page.dom().by_tag("link").find(|it| {
+        let rel = it.attr("rel").unwrap_or_default();
+        let names = rel.split_ascii_whitespace();
+        names.into_iter().any(|it| it.eq_ignore_ascii_case("icon")) && it.attr("href").is_some()
+    });
+    let href = icon.and_then(|it| it.attr("href").map(str::to_owned));
+    match href.filter(|it| !it.starts_with("data:")) {
+        Some(href) => page.absolute(&href).map(String::from),
+        None => page.url()?.join("/favicon.ico").ok().map(String::from),
+    }
+}

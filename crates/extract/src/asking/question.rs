@@ -1,0 +1,186 @@
+//! One question to a model about a page, and what came back.
+
+use llm::structured::Wanted;
+use llm::{Error, Message, Request, Schema, Seat, Usage};
+use serde_json::{Map, Value, json};
+
+use crate::fields::PageType;
+
+/// Longest quote, in characters.
+const QUOTE: u64 = 300;
+/// Longest value, in characters.
+const VALUE: u64 = 600;
+/// Most further facts of one answer.
+const MOST_MORE: u64 = 12;
+/// Most entries of a list in one answer.
+const MOST_ITEMS: u64 = 200;
+
+/// A question that is ready to be put.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// Its number on this page, from 1.
+    pub number: u32,
+    /// The fields that are asked for; empty when the answer has a shape of its own.
+    pub fields: Vec<String>,
+    /// Bytes of the page that it shows.
+    pub shown: usize,
+    /// What the model reads.
+    pub(super) request: Request,
+    pub(super) wanted: Wanted,
+}
+
+/// What a question brought.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Heard {
+    /// The answer, where one was given; it need not follow the schema in everything.
+    pub value: Option<Value>,
+    /// Whether it follows the schema.
+    pub fits: bool,
+    /// What it cost.
+    pub usage: Usage,
+    /// How often the model answered.
+    pub turns: u32,
+    /// Why there is no answer, or what is wrong with it.
+    pub error: Option<Error>,
+}
+
+impl Question {
+    pub(super) fn new(
+        number: u32,
+        rules: String,
+        words: String,
+        wanted: Wanted,
+        fields: Vec<String>,
+        shown: usize,
+    ) -> Self {
+        let request = Request::new(vec![Message::System(rules), Message::user(words)]);
+        Self {
+            number,
+            fields,
+            shown,
+            request,
+            wanted,
+        }
+    }
+
+    /// Puts it to a model.
+    pub async fn put(&self, seat: &Seat) -> Heard {
+        let (mut usage, mut turns) = (Usage::default(), 0);
+        let asked = seat
+            .ask_for_and_tell(&self.request, &self.wanted, |turn| {
+                usage = usage.plus(turn.usage);
+                turns += 1;
+            })
+            .await;
+        let (value, fits, error) = match asked {
+            Ok(answer) => (Some(answer.value), true, None),
+            Err(Error::SchemaMismatch {
+                attempts,
+                best,
+                violations,
+            }) => {
+                let error = Error::SchemaMismatch {
+                    attempts,
+                    best: None,
+                    violations,
+                };
+                (best, false, Some(error))
+            }
+            Err(error) => (None, false, Some(error)),
+        };
+        Heard {
+            value,
+            fits,
+            usage,
+            turns,
+            error,
+        }
+    }
+
+    /// What the model reads, for people.
+    #[cfg(test)]
+    pub(super) fn text(&self) -> String {
+        let text = |message: &Message| match message {
+            Message::System(text) => format!("[system]\n{text}"),
+            Message::User(parts) => {
+                let parts = parts.iter().map(|it| match it {
+                    llm::Content::Text(text) => text.as_str(),
+                    llm::Content::Image { .. } => "[image]",
+                });
+                format!("[user]\n{}", parts.collect::<String>())
+            }
+            Message::Assistant(_) | Message::Observation(_) => String::new(),
+        };
+        self.request
+            .messages
+            .iter()
+            .map(text)
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+}
+
+fn text_up_to(longest: u64) -> Value {
+    json!({"type": "string", "maxLength": longest})
+}
+
+fn object(properties: Map<String, Value>) -> Value {
+    let required: Vec<&String> = properties.keys().collect();
+    json!({"type": "object", "required": required, "additionalProperties": false, "properties": properties})
+}
+
+fn or_null(schema: Value) -> Value {
+    json!({"anyOf": [schema, {"type": "null"}]})
+}
+
+/// What an answer about fields has to look like.
+pub(super) struct Shape<'s> {
+    /// The fields.
+    pub(super) fields: &'s [String],
+    /// Whether further facts are welcome.
+    pub(super) more: bool,
+    /// The fields of an entry, where entries of a list are asked for.
+    pub(super) entry: &'s [String],
+    /// Whether the type of the page is asked for.
+    pub(super) page_type: bool,
+}
+
+impl Shape<'_> {
+    /// The schema: closed and with every property required, as providers want it that hold their models to it.
+    pub(super) fn schema(&self) -> Result<Schema, Error> {
+        let mut properties = Map::new();
+        if self.page_type {
+            let names: Vec<&str> = PageType::ALL.iter().map(|it| it.name()).collect();
+            properties.insert("page_type".into(), json!({"type": "string", "enum": names}));
+        }
+        let fact = || {
+            let parts = [("quote", text_up_to(QUOTE)), ("value", text_up_to(VALUE))];
+            parts.map(|(name, schema)| (name.to_owned(), schema))
+        };
+        for field in self.fields {
+            properties.insert(field.clone(), or_null(object(fact().into_iter().collect())));
+        }
+        if !self.entry.is_empty() {
+            let of_entry = self
+                .entry
+                .iter()
+                .map(|it| (it.clone(), or_null(text_up_to(QUOTE))));
+            let items = json!({"type": "array", "maxItems": MOST_ITEMS, "items": object(of_entry.collect())});
+            properties.insert("items".into(), items);
+        }
+        if self.more {
+            let name = ("name".to_owned(), text_up_to(60));
+            let one = object([name].into_iter().chain(fact()).collect());
+            properties.insert(
+                "more".into(),
+                json!({"type": "array", "maxItems": MOST_MORE, "items": one}),
+            );
+        }
+        if !self.fields.is_empty() {
+            let one = json!({"type": "string", "enum": self.fields});
+            let list = json!({"type": "array", "maxItems": self.fields.len(), "items": one});
+            properties.insert("unavailable".into(), list);
+        }
+        Ok(Schema::new(object(properties))?)
+    }
+}
