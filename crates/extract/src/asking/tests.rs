@@ -425,7 +425,7 @@ async fn a_list_is_gathered_from_all_windows_of_a_long_page() {
 
 fn first_question(mode: Mode, request: &Request, html: &str) -> Question {
     Course::new(material(html, request), mode, request.clone(), 2)
-        .next()
+        .ask()
         .unwrap()
 }
 
