@@ -145,10 +145,24 @@ impl Cx {
         of_tab.or_else(|| self.page.as_ref().and_then(|it| it.url().cloned()))
     }
 
-    /// The first list that is found in what earlier steps gave: under this name, else the one that came last.
+    /// The list of what earlier steps gave: under this name, else the one that came last.
     pub fn list(&self, name: &str) -> Option<&Vec<Value>> {
-        let named = self.input.get(name).and_then(Value::as_array);
-        named.or_else(|| self.input.values().rev().find_map(Value::as_array))
+        self.input.get(self.list_name(name)?).and_then(Value::as_array)
+    }
+
+    /// The name of the list that [`Cx::list`] finds.
+    pub fn list_name(&self, name: &str) -> Option<&str> {
+        let lists = self
+            .input
+            .iter()
+            .filter(|(_, it)| it.is_array())
+            .map(|(name, _)| name.as_str());
+        let (mut last, mut named) = (None, None);
+        for list in lists {
+            last = Some(list);
+            named = if list == name { last } else { named };
+        }
+        named.or(last)
     }
 
     /// Adds a warning to the outcome of the tool that is running.

@@ -35,6 +35,7 @@ mod element;
 mod error;
 mod grant;
 pub mod manifest;
+pub mod plan;
 pub mod registry;
 mod tool;
 

@@ -1,5 +1,6 @@
 //! The truth about a tool that the model, the plan checker, MCP, the API and the console read.
 
+pub mod format;
 pub mod rules;
 
 use std::sync::OnceLock;

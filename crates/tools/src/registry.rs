@@ -1,6 +1,6 @@
 //! All tools by name, and the one place where a tool is run.
 
-mod near;
+pub(crate) mod near;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -263,16 +263,20 @@ impl Registry {
         let manifest = entry.manifest();
         cx.grant.tool(manifest)?;
         let parameters = Value::Object(filled(&manifest.parameters, parameters));
-        let issues = manifest.parameter_violations(&parameters);
+        let mut issues = manifest.parameter_violations(&parameters);
+        let Value::Object(parameters) = parameters else {
+            return Err(Error::Failed("parameters are an object".into()));
+        };
+        if let Some(properties) = manifest.properties() {
+            let faults = crate::manifest::format::faults(properties, &parameters);
+            issues.extend(faults.into_iter().map(|(name, why)| format!("/{name}: {why}")));
+        }
         if !issues.is_empty() {
             return Err(Error::Params {
                 tool: entry.id.clone(),
                 issues,
             });
         }
-        let Value::Object(parameters) = parameters else {
-            return Err(Error::Failed("parameters are an object".into()));
-        };
         available(manifest, cx)?;
         let before = cx.url();
         cx.take_warnings();
