@@ -63,7 +63,7 @@ impl Default for Limits {
             total: Duration::from_secs(60),
             header_bytes: 64 * 1024,
             header_count: 256,
-            body_bytes: 32 * 1024 * 1024,
+            body_bytes: 64 * 1024 * 1024,
             ratio: 200,
             oversize: Oversize::Refuse,
             redirects: 9,

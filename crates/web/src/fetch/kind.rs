@@ -31,7 +31,7 @@ pub(super) fn judge(content_type: Option<&str>, body: &[u8]) -> Kind {
             None => Kind::Text,
         },
         Some((Kind::Html | Kind::Xml | Kind::Json, _)) if matches!(sniffed, Some(Kind::Pdf)) => Kind::Pdf,
-        Some((Kind::Html, _)) if is_signed(head) => Kind::Binary,
+        Some((Kind::Html, _)) if is_signed(head) || (sniffed.is_none() && is_noise(head)) => Kind::Binary,
         Some((kind, _)) => kind,
     }
 }
@@ -146,6 +146,13 @@ fn is_signed(head: &[u8]) -> bool {
     SIGNATURES.iter().any(|signature| head.starts_with(signature))
         || (head.starts_with(b"RIFF") && head.get(8..12) == Some(b"WEBP"))
         || head.get(4..8) == Some(b"ftyp")
+}
+
+/// Whether the bytes are no text although they are called a page: more than one in 32 is a control byte that no page
+/// has. Zeros do not count, since UTF-16 is full of them.
+fn is_noise(head: &[u8]) -> bool {
+    let noise = head.iter().filter(|b| matches!(b, 1..=8 | 14..=26 | 28..=31));
+    noise.count() * 32 > head.len()
 }
 
 /// Whether the bytes can be no text in any encoding that ASCII is a part of (MIME Sniffing, "binary data

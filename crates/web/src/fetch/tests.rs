@@ -174,3 +174,18 @@ fn plain_text_is_shown_as_it_is() {
     let page = fetched.body.page(&fetched.visit.url);
     assert_eq!(page.dom().body().unwrap().raw_text(), "a <b> & c\n  d");
 }
+
+#[test]
+fn noise_that_is_called_a_page_is_none() {
+    let noise: Vec<u8> = (0..4096_u32)
+        .map(|nth| (nth.wrapping_mul(2_654_435_761) >> 24) as u8)
+        .collect();
+    let fetched = answer(200, Some("text/html"), &noise);
+    assert_eq!(fetched.visit.warnings, [Warning::NotAPage]);
+    let utf16: Vec<u8> = "Tea in two bytes a letter"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let fetched = answer(200, Some("text/html; charset=utf-16le"), &utf16);
+    assert_eq!(fetched.visit.warnings, []);
+}

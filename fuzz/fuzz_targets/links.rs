@@ -1,0 +1,16 @@
+//! The links of any page.
+
+#![no_main]
+
+use extract as _;
+use libfuzzer_sys::fuzz_target;
+use page::Page;
+
+fn read(bytes: &[u8]) -> String {
+    let page = Page::new(page::charset::decode(bytes, None).text, url::Url::parse("https://shop.example/a/b").ok());
+    format!("{:?}", page::links::links(&page))
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    assert_eq!(read(bytes), read(bytes));
+});

@@ -1,0 +1,17 @@
+//! Any page as Markdown, whole and its main part.
+
+#![no_main]
+
+use extract as _;
+use libfuzzer_sys::fuzz_target;
+use page::Page;
+
+fn read(bytes: &[u8]) -> String {
+    let page = Page::new(page::charset::decode(bytes, None).text, url::Url::parse("https://shop.example/a/b").ok());
+    let whole = page::markdown::render_page(&page);
+    whole + &extract::rules::content::main_markdown(&page)
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    assert_eq!(read(bytes), read(bytes));
+});
