@@ -1,8 +1,10 @@
 //! What runs do. An agent gets a request and a [`run::Run`]; it says events, may ask a person, and stops when told.
 //! It knows no store and no server.
 
+pub mod automate;
 pub mod fault;
 pub mod kit;
+pub mod mail;
 pub mod reading;
 pub mod run;
 pub mod scrape;

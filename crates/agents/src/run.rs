@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use wire::Event;
+use wire::input::Answer;
+use wire::{Event, RequestId};
 
+use crate::mail::Mail;
 use crate::stop::{Stop, Stopped};
 
 /// Where a run's events go. The runtime stamps and appends them; a test collects them in a list.
@@ -33,6 +35,7 @@ pub trait Journal<E: Event>: Send + Sync {
 pub struct Run<E: Event> {
     journal: Arc<dyn Journal<E>>,
     stop: Stop,
+    mail: Option<Arc<dyn Mail>>,
 }
 
 impl<E: Event> Clone for Run<E> {
@@ -40,6 +43,7 @@ impl<E: Event> Clone for Run<E> {
         Self {
             journal: Arc::clone(&self.journal),
             stop: self.stop.clone(),
+            mail: self.mail.clone(),
         }
     }
 }
@@ -47,7 +51,34 @@ impl<E: Event> Clone for Run<E> {
 impl<E: Event> Run<E> {
     /// A run that says its events to `journal` and ends when `stop` is pulled.
     pub fn new(journal: Arc<dyn Journal<E>>, stop: Stop) -> Self {
-        Self { journal, stop }
+        Self {
+            journal,
+            stop,
+            mail: None,
+        }
+    }
+
+    /// The same run, able to ask a person.
+    #[must_use]
+    pub fn with_mail(mut self, mail: Arc<dyn Mail>) -> Self {
+        self.mail = Some(mail);
+        self
+    }
+
+    /// An id for a question to a person; none when nobody can be asked.
+    pub fn question(&self) -> Option<RequestId> {
+        self.mail.as_ref().map(|it| it.question())
+    }
+
+    /// Waits for the answer to a question that was said as an event; none when nobody answered in time. The question
+    /// is in the log before anybody waits.
+    ///
+    /// # Errors
+    /// When the run is over.
+    pub async fn ask(&self, question: &RequestId) -> Result<Option<Answer>, Stopped> {
+        let Some(mail) = &self.mail else { return Ok(None) };
+        self.settle().await?;
+        self.or_stop(mail.answer(question)).await?
     }
 
     /// Says one event.

@@ -1,21 +1,27 @@
 //! From a job to the agent that does it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use agents::kit::Kit;
 use agents::run::Run;
 use agents::stop::{Stop, Stopped};
+use store::inbox::Inbox;
 use store::jobs::Lease;
 use store::log::EventLog;
 use wire::run::{Job, RunSpec};
 use wire::{Code, Entry, RunId};
 
+use crate::letters::Letters;
 use crate::recorder::Recorder;
 use crate::refused::Refused;
 
 /// Everything a run needs beside its request.
 pub(crate) struct Held {
     pub(crate) log: Arc<dyn EventLog>,
+    pub(crate) inbox: Arc<dyn Inbox>,
+    /// How long a person is given to answer.
+    pub(crate) patience: Duration,
     pub(crate) lease: Lease,
     /// What workers before this one have logged.
     pub(crate) earlier: Vec<Entry>,
@@ -26,10 +32,16 @@ pub(crate) struct Held {
 ///
 /// # Errors
 /// When it cannot, with what would have to be different.
-pub fn check(job: &Job) -> Result<(), Refused> {
+pub fn check(job: &Job, kit: &Kit) -> Result<(), Refused> {
     match job {
         Job::Scrape(_) => Ok(()),
-        Job::Automate(_) | Job::Research(_) | Job::Plan(_) => {
+        Job::Automate(_) if kit.models.is_some() => Ok(()),
+        Job::Automate(_) => {
+            let text = "automate needs a model: set HUNTSMAN_LLM_PROVIDER, HUNTSMAN_LLM_MODEL and HUNTSMAN_LLM_API_KEY \
+                        (huntsman doctor says what is missing)";
+            Err(Refused::new(Code::ModelNotConfigured, text))
+        }
+        Job::Research(_) | Job::Plan(_) => {
             let text = format!("{} runs are not part of this version", job.kind().as_str());
             Err(Refused::new(Code::NotFound, text))
         }
@@ -43,6 +55,8 @@ pub fn check(job: &Job) -> Result<(), Refused> {
 pub(crate) async fn run(kit: &Kit, spec: &RunSpec, held: Held) -> Result<(), Stopped> {
     let Held {
         log,
+        inbox,
+        patience,
         lease,
         earlier,
         stop,
@@ -54,7 +68,17 @@ pub(crate) async fn run(kit: &Kit, spec: &RunSpec, held: Held) -> Result<(), Sto
             let journal = Recorder::start(log, lease, after, stop.clone());
             agents::scrape::run(&Run::new(Arc::new(journal), stop), &id, request, kit, &earlier).await
         }
-        Job::Automate(_) | Job::Research(_) | Job::Plan(_) => {
+        Job::Automate(request) => {
+            let letters = Letters {
+                inbox,
+                lease: lease.clone(),
+                patience,
+            };
+            let journal = Recorder::start(log, lease, after, stop.clone());
+            let run = Run::new(Arc::new(journal), stop).with_mail(Arc::new(letters));
+            agents::automate::run(&run, &id, request, kit, spec.audience, &earlier).await
+        }
+        Job::Research(_) | Job::Plan(_) => {
             // `check` keeps such jobs out; one from a newer version in the same store is left for that version.
             Err(Stopped::Unwritable {
                 reason: "this version does not know such runs".into(),

@@ -3,6 +3,7 @@
 pub mod config;
 pub mod dispatch;
 mod follow;
+mod letters;
 mod outcome;
 pub mod reading;
 mod recorder;

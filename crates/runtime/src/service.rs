@@ -10,11 +10,17 @@ use futures_util::stream::try_unfold;
 use serde_json::Value;
 use store::Store;
 use store::jobs::{Job, NewJob, Query};
-use wire::run::{RunDetail, RunList, RunSpec, RunStatus, RunSummary, Usage};
-use wire::{Audience, Code, Entry, RunId};
+use wire::automate::FormDataRequest;
+use wire::input::Answer;
+use wire::run::{RunDetail, RunKind, RunList, RunSpec, RunStatus, RunSummary, Usage};
+use wire::{Audience, Code, Entry, RequestId, RunId};
 
 use crate::follow::Followed;
+use crate::letters::{self, Letter};
 use crate::refused::Refused;
+
+/// Entries read at once when a question is looked for.
+const PORTION: usize = 256;
 
 /// How long a run outlives the client it is attached to.
 const GRACE: Duration = Duration::from_secs(2);
@@ -109,7 +115,7 @@ impl Service {
         Ok(RunDetail {
             summary: summary(&job),
             request: json(&Some(job.request.clone()))
-                .map(|it| it["request"].clone())
+                .map(|it| shown_request(job.kind, &it["request"]))
                 .unwrap_or_default(),
             result: json(&job.result),
             error: json(&job.error).and_then(|it| serde_json::from_value(it).ok()),
@@ -184,6 +190,71 @@ impl Service {
     pub async fn cancel(&self, owner: Option<&str>, run: &RunId) -> Result<bool, Refused> {
         self.job(owner, run).await?;
         Ok(self.0.store.jobs.cancel(run, CANCELLED).await?)
+    }
+
+    /// Gives a run the answer to a question it asked. What the answer holds is kept for the run alone.
+    ///
+    /// # Errors
+    /// When there is no such question that `owner` may answer, it was answered before or its time is over, or the
+    /// answer does not fit what was asked.
+    pub async fn answer(
+        &self,
+        owner: Option<&str>,
+        question: &RequestId,
+        answer: &Answer,
+    ) -> Result<(), Refused> {
+        let unknown = || Refused::new(Code::NotFound, "no run has asked a question of this id");
+        let closed = || {
+            let text = "the question was answered already, or nobody waits for its answer any more";
+            Refused::new(Code::InputClosed, text)
+        };
+        let run = letters::run_of(question).ok_or_else(unknown)?;
+        let job = self.job(owner, &run).await.map_err(|error| match error.code {
+            Code::NotFound => unknown(),
+            _ => error,
+        })?;
+        let asked = self.asked(&run, question).await?.ok_or_else(unknown)?;
+        if job.status.is_final() {
+            return Err(closed());
+        }
+        let objections = asked.objections(answer);
+        if !objections.is_empty() {
+            let list: Vec<String> = objections
+                .iter()
+                .map(|(field, why)| format!("{field}: {why}"))
+                .collect();
+            return Err(Refused::new(
+                Code::InvalidRequest,
+                format!("fields: {}", list.join("; ")),
+            ));
+        }
+        let body = Letter::answer(question, answer).body();
+        match self.0.store.inbox.send(&run, question.as_str(), &body).await {
+            Ok(true) => Ok(()),
+            Ok(false) | Err(store::Error::Fenced { .. }) => Err(closed()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The question of this id, as the run has asked it.
+    async fn asked(&self, run: &RunId, question: &RequestId) -> Result<Option<FormDataRequest>, Refused> {
+        let mut after = 0;
+        loop {
+            let portion = self.0.store.log.read(run, after, PORTION).await?;
+            let Some(last) = portion.last() else {
+                return Ok(None);
+            };
+            after = last.seq;
+            let questions = portion
+                .iter()
+                .filter(|it| it.name.starts_with("interactive:form_data:"));
+            for entry in questions.filter(|it| it.data.contains(question.as_str())) {
+                let asked = serde_json::from_str::<FormDataRequest>(&entry.data);
+                if let Some(asked) = asked.ok().filter(|it| it.request_id == *question) {
+                    return Ok(Some(asked));
+                }
+            }
+        }
     }
 
     /// Says that a client follows this run and that the run shall not outlive it. The run is cancelled a moment
@@ -261,6 +332,17 @@ impl Drop for Attachment {
             }
         });
     }
+}
+
+/// A request as readers may see it: values that a person gave for forms stand as their keys.
+fn shown_request(kind: RunKind, request: &Value) -> Value {
+    let mut request = request.clone();
+    if kind == RunKind::Automate
+        && let Some(data) = request.get_mut("data")
+    {
+        *data = agents::automate::shown_data(data);
+    }
+    request
 }
 
 fn new_id() -> Result<RunId, Refused> {

@@ -1,6 +1,7 @@
 //! Workers: take a job, hold it, have it done, and never leave it without an end.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use agents::kit::Kit;
@@ -28,6 +29,8 @@ const RENEWAL: Duration = Duration::from_secs(10);
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How long runs may take to stop when the house closes.
 const CLOSING: Duration = Duration::from_secs(10);
+/// How long a person is given to answer a question of a run.
+const ANSWER: Duration = Duration::from_secs(120);
 /// A run that was taken over this often without reaching its end breaks its workers, and is ended.
 const MOST_ATTEMPTS: u32 = 5;
 
@@ -40,6 +43,8 @@ struct Inner {
     kit: Kit,
     pages: Pages,
     run_limit: Duration,
+    /// How long a person is given to answer, in milliseconds.
+    answer_ms: AtomicU64,
     closing: CancellationToken,
     tasks: TaskTracker,
 }
@@ -53,9 +58,23 @@ impl Workers {
             pages: Pages::new(kit.clone()),
             kit,
             run_limit,
+            answer_ms: AtomicU64::new(millis(ANSWER)),
             closing,
             tasks,
         }))
+    }
+
+    /// Gives people this long to answer questions that are asked from now on.
+    pub fn answers_within(&self, time: Duration) {
+        self.0.answer_ms.store(millis(time), Ordering::Relaxed);
+    }
+
+    /// Says whether these workers can do such a job.
+    ///
+    /// # Errors
+    /// When they cannot, with what would have to be different.
+    pub fn check(&self, job: &wire::run::Job) -> Result<(), Refused> {
+        dispatch::check(job, &self.0.kit)
     }
 
     /// Reads single pages with the same engines, for clients that wait.
@@ -90,6 +109,10 @@ impl Workers {
             tracing::warn!("some runs did not stop in time; their leases run out by themselves");
         }
     }
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 impl Inner {
@@ -179,6 +202,8 @@ impl Inner {
             .map_err(|error| unreadable(error.to_string()))?;
         let held = Held {
             log: Arc::clone(&self.store().log),
+            inbox: Arc::clone(&self.store().inbox),
+            patience: Duration::from_millis(self.answer_ms.load(Ordering::Relaxed)),
             lease,
             earlier,
             stop,

@@ -1,5 +1,6 @@
 //! Which path leads where: one table, from which both the router and the OpenAPI document are made.
 
+mod automate;
 mod extract;
 mod health;
 mod runs;
@@ -81,6 +82,7 @@ pub(crate) fn all() -> Vec<Route> {
     let families = [
         health::routes(),
         scrape::routes(),
+        automate::routes(),
         extract::routes(),
         runs::routes(),
     ];

@@ -139,6 +139,13 @@ pub trait Tab: Send {
     /// Says whether the engine has an ability, and what to do where it has not.
     fn can(&self, capability: Capability) -> Result<(), NotCapable>;
 
+    /// Who gets what is put into an element: the address that its form is sent to, else that of the document it is in.
+    /// None where the engine does not know.
+    async fn receiver(&mut self, target: Ref) -> Result<Option<Url>, Error> {
+        let _ = target;
+        Ok(None)
+    }
+
     /// The address of the present page.
     fn url(&self) -> Option<Url>;
 

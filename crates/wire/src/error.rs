@@ -122,7 +122,7 @@ codes! {
 
     // Models, tools and search.
     /// No model is configured and the request needs one.
-    ModelNotConfigured "MODEL_NOT_CONFIGURED" 422 false;
+    ModelNotConfigured "MODEL_NOT_CONFIGURED" 503 false;
     /// The model's provider refused our key.
     ModelUnauthorized "MODEL_UNAUTHORIZED" 502 false;
     /// The model's provider failed.

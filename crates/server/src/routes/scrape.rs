@@ -82,7 +82,7 @@ async fn submit(
         idempotency_key: idempotency_key(caller, headers)?,
     };
     let job = Job::Scrape(request);
-    runtime::dispatch::check(&job)?;
+    door.house.workers.check(&job)?;
     let spec = RunSpec {
         job,
         owner: caller.name(),

@@ -124,7 +124,7 @@ async fn a_path_method_or_content_type_that_is_not_ours_is_named_so() {
     for path in [
         "/",
         "/nothing",
-        "/v1/automate",
+        "/v1/automat",
         "/v1/research",
         "/api/scrape/a/b/c",
         "/v1/runs/",

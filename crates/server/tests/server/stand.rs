@@ -6,12 +6,15 @@ use std::time::Duration;
 
 use agents::kit::Kit;
 use futures_util::StreamExt as _;
+use llm::Models;
+use llm::transport::Network;
+use llm::wires::Wire;
 use runtime::Service;
 use runtime::worker::Workers;
 use serde_json::{Value, json};
 use server::{House, Settings};
 use store::engines::memory::Memory;
-use testkit::{Asked, Reply, Site};
+use testkit::{Asked, Reply, ScriptedProvider, Site};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -23,6 +26,7 @@ use crate::client::{Answer, Ask};
 pub(crate) struct Stand {
     pub(crate) site: Site,
     pub(crate) service: Service,
+    pub(crate) workers: Workers,
     pub(crate) at: SocketAddr,
     pub(crate) shutdown: CancellationToken,
     pub(crate) serving: JoinHandle<std::io::Result<()>>,
@@ -39,6 +43,23 @@ impl Stand {
         Self::with(Settings::default()).await
     }
 
+    /// A server whose models say what this provider's script says.
+    pub(crate) async fn automating(site: Site, provider: &ScriptedProvider) -> Self {
+        Self::automating_with(site, provider, Settings::default()).await
+    }
+
+    pub(crate) async fn automating_with(site: Site, provider: &ScriptedProvider, settings: Settings) -> Self {
+        let client = net::Client::new(net::Config {
+            allow: vec!["127.0.0.0/8".parse().unwrap()],
+            ..net::Config::default()
+        });
+        let models = Models::new(
+            provider.settings(Wire::OpenAiChat),
+            Arc::new(Network::new(client.unwrap())),
+        );
+        Self::on(site, Some(models), settings).await
+    }
+
     /// Pages under `/silent` never come.
     pub(crate) async fn with(settings: Settings) -> Self {
         let answer = |asked: &Asked| match asked.path.as_str() {
@@ -46,7 +67,10 @@ impl Stand {
             path if path.starts_with("/missing") => Reply::html("gone").status(404),
             _ => Reply::html(PAGE),
         };
-        let site = Site::start(answer).await;
+        Self::on(Site::start(answer).await, None, settings).await
+    }
+
+    async fn on(site: Site, models: Option<Models>, settings: Settings) -> Self {
         let client = net::Client::new(net::Config {
             allow: vec![site.address().to_string().parse().unwrap()],
             politeness: net::Politeness {
@@ -57,7 +81,7 @@ impl Stand {
             ..net::Config::default()
         });
         let kit = Kit {
-            models: None,
+            models,
             browser: Arc::new(HttpBrowser::new(client.unwrap())),
             pages_at_once: 1,
             granted: Vec::new(),
@@ -74,12 +98,13 @@ impl Stand {
         let shutdown = CancellationToken::new();
         let house = House {
             service: service.clone(),
-            workers,
+            workers: workers.clone(),
         };
         let serving = tokio::spawn(server::serve(listener, house, settings, shutdown.clone()));
         Self {
             site,
             service,
+            workers,
             at,
             shutdown,
             serving,

@@ -172,6 +172,15 @@ impl Tab for AutoTab {
         }
     }
 
+    async fn receiver(&mut self, target: Ref) -> Result<Option<Url>, Error> {
+        if target.0 <= self.offset {
+            return Err(Error::Stale(target));
+        }
+        let inner = Ref(target.0 - self.offset);
+        let receiver = self.tab.receiver(inner).await;
+        receiver.map_err(|why| self.outward(why))
+    }
+
     fn url(&self) -> Option<Url> {
         self.tab.url()
     }

@@ -152,6 +152,20 @@ impl FormPlan {
     }
 }
 
+/// Where the form of an element would be sent, whether or not it is ready to be sent.
+pub(super) fn receiver(page: &Page, element: Node<'_>) -> Option<Url> {
+    let form = match element.is("form") {
+        true => element,
+        false => Forms::of(page.dom()).owner(element)?,
+    };
+    let own = element.attr("formaction");
+    let action = own.or_else(|| form.attr("action")).map(str::trim);
+    match action.filter(|it| !it.is_empty()) {
+        Some(action) => page.absolute(action),
+        None => page.url().cloned(),
+    }
+}
+
 /// Refuses a form that a browser would not send either: a required field is empty.
 fn complete(page: &Page, fields: &Fields, forms: &Forms, form: Node<'_>) -> Result<(), String> {
     let controls = page.dom().nodes().filter_map(|node| Some((node, control(node)?)));

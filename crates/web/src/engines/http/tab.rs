@@ -12,7 +12,7 @@ use url::Url;
 
 use super::acts::no;
 use super::fields::{Control, Fields, control};
-use super::{refresh, view};
+use super::{form, refresh, view};
 use crate::action::{Action, Capability, NotCapable};
 use crate::browser::{Outcome, Profile, Tab, Visit};
 use crate::error::Error;
@@ -221,6 +221,12 @@ impl Tab for HttpTab {
             Capability::Links | Capability::Forms | Capability::Upload | Capability::Selectors => Ok(()),
             missing => Err(no(missing)),
         }
+    }
+
+    async fn receiver(&mut self, target: Ref) -> Result<Option<Url>, Error> {
+        let id = self.node(target)?;
+        let page = &self.entry()?.page;
+        Ok(form::receiver(page, page.dom().node(id)).or_else(|| self.url()))
     }
 
     fn url(&self) -> Option<Url> {

@@ -1,0 +1,336 @@
+//! One move, done to the tab: checked against the grant first, and worded for the model afterwards.
+
+use page::quote::Quoted;
+use url::Url;
+use web::snapshot::{Element, View};
+use web::{Action, Capability, Ref, Snapshot, Tab, Visit};
+
+use super::call::Doing;
+use super::course::Trouble;
+use super::grant::{Blocked, Grant, Source};
+use super::secrets::Secrets;
+use crate::fault;
+
+/// What a move came to.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Done {
+    /// What the model is told.
+    pub(super) text: String,
+    /// The page it led to.
+    pub(super) visit: Option<Visit>,
+    /// Whether something came up that was not asked for.
+    pub(super) surprise: bool,
+}
+
+/// Why a move was not done.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Fault {
+    /// What the model is told.
+    pub(super) text: String,
+    /// What the reader of the events is told.
+    pub(super) shown: String,
+    /// Set when no further turn can mend it.
+    pub(super) fatal: Option<Trouble>,
+}
+
+impl From<Blocked> for Fault {
+    fn from(blocked: Blocked) -> Self {
+        Self {
+            shown: format!("{} ({})", blocked.why, blocked.remedy),
+            text: blocked.why,
+            fatal: None,
+        }
+    }
+}
+
+impl Fault {
+    /// A fault that the model and the reader are told alike.
+    pub(super) fn plain(text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self {
+            shown: text.clone(),
+            text,
+            fatal: None,
+        }
+    }
+
+    /// A tab's error. Its text may hold words of the page.
+    pub(super) fn of(error: &web::Error, label: &str) -> Self {
+        let text = error.to_string();
+        let fatal = matches!(error, web::Error::Unavailable(_) | web::Error::Unauthorized);
+        Self {
+            text: match error {
+                web::Error::NotActionable { .. } => format!("failed:\n{}", Quoted::new(label, &text, 2000)),
+                _ => format!("failed: {text}"),
+            },
+            shown: text.clone(),
+            fatal: fatal.then(|| Trouble {
+                code: fault::code_of_web(error).as_str().to_owned(),
+                text,
+                fatal: true,
+            }),
+        }
+    }
+}
+
+/// The hands of a run.
+pub(super) struct Hands<'a> {
+    pub(super) tab: &'a mut dyn Tab,
+    pub(super) grant: &'a mut Grant,
+    pub(super) secrets: &'a Secrets,
+    /// What the model was shown.
+    pub(super) snapshot: &'a Snapshot,
+    /// A label that no page knows.
+    pub(super) label: &'a str,
+}
+
+impl Hands<'_> {
+    /// Does a move that is done by the tab alone.
+    ///
+    /// # Errors
+    /// What the model is told instead.
+    pub(super) async fn act(&mut self, doing: &Doing) -> Result<Done, Fault> {
+        let before = self.tab.url();
+        let done = match doing {
+            Doing::Act(action) => self.action(action).await,
+            Doing::FillData { target, key } => self.fill_data(*target, key).await,
+            Doing::Goto(address) => self.goto(address).await,
+            Doing::Back => self.travel(true).await,
+            Doing::Forward => self.travel(false).await,
+            Doing::Search(text) => Ok(self.search(text)),
+            Doing::Pause(_)
+            | Doing::Extract(_)
+            | Doing::Screenshot
+            | Doing::AskUser { .. }
+            | Doing::Done(_)
+            | Doing::Abort(_) => Err(Fault::plain("this cannot be done here")),
+        }?;
+        self.land(before, done).await
+    }
+
+    /// Wherever the tab is now, it must be allowed to be there.
+    async fn land(&mut self, before: Option<Url>, done: Done) -> Result<Done, Fault> {
+        let now = self.tab.url();
+        if now == before && done.visit.is_none() {
+            return Ok(done);
+        }
+        self.grant.turn_page();
+        let Some(url) = now else { return Ok(done) };
+        let Err(blocked) = self.grant.reaches(&url) else {
+            return Ok(done);
+        };
+        // Back to where the run was; where there is no way back, the page stays but is not shown.
+        if self.tab.back().await.is_err()
+            && let Some(before) = &before
+        {
+            let _ = self.tab.goto(before).await;
+        }
+        let mut fault = Fault::from(blocked);
+        fault.text.push_str(". The page before is open again");
+        Err(fault)
+    }
+
+    fn fault(&self, error: &web::Error) -> Fault {
+        let mut fault = Fault::of(error, self.label);
+        fault.text = self.secrets.mask(&fault.text);
+        fault
+    }
+
+    fn element(&self, target: Ref) -> Element {
+        // A ref that was not shown is refused by the tab; until then it is an element of which nothing is known.
+        self.snapshot.find(target).cloned().unwrap_or_else(|| Element {
+            role: "unknown".into(),
+            target: Some(target),
+            ..Element::default()
+        })
+    }
+
+    fn here(&self) -> Result<Url, Fault> {
+        self.tab
+            .url()
+            .ok_or_else(|| Fault::plain("no page is open yet; go to an address first"))
+    }
+
+    async fn action(&mut self, action: &Action) -> Result<Done, Fault> {
+        self.permit(action).await?;
+        let outcome = self.tab.act(action).await.map_err(|error| self.fault(&error))?;
+        let mut text = match &outcome.visit {
+            Some(_) => "done; another page is open now".to_owned(),
+            None => "done".to_owned(),
+        };
+        if !outcome.notes.is_empty() {
+            let notes = self.secrets.mask(&outcome.notes.join("\n"));
+            text.push_str(&format!("\n{}", Quoted::new(self.label, &notes, 4000)));
+        }
+        Ok(Done {
+            text,
+            surprise: outcome.visit.is_some() || !outcome.notes.is_empty(),
+            visit: outcome.visit,
+        })
+    }
+
+    /// Asks the grant.
+    async fn permit(&mut self, action: &Action) -> Result<(), Fault> {
+        let Some(target) = action.refs().first().copied() else {
+            return Ok(());
+        };
+        let page = self.here()?;
+        let element = self.element(target);
+        match action {
+            Action::Fill { .. } | Action::Type { .. } => {
+                let receiver = self.receiver(target).await?;
+                Ok(self
+                    .grant
+                    .fill(&page, receiver.as_ref(), &element, Source::Model)?)
+            }
+            Action::Select { .. } | Action::Check { .. } => {
+                let receiver = self.receiver(target).await?;
+                Ok(self
+                    .grant
+                    .fill(&page, receiver.as_ref(), &element, Source::Model)?)
+            }
+            Action::Upload { .. } => Err(Fault::plain("refused: files are not given to pages")),
+            Action::Hover { .. } | Action::Scroll { .. } | Action::Focus { .. } | Action::Wait { .. } => {
+                Ok(())
+            }
+            Action::Click { .. } | Action::RightClick { .. } | Action::ClickAt { .. }
+                if element.link.is_some() =>
+            {
+                self.grant.click(&element)?;
+                let link = element.link.as_deref().unwrap_or_default();
+                match Url::options().base_url(Some(&page)).parse(link) {
+                    Ok(url) if url.scheme() == "javascript" => Ok(()),
+                    Ok(url) => Ok(self.grant.reaches(&url)?),
+                    // The tab says what is wrong with it.
+                    Err(_) => Ok(()),
+                }
+            }
+            _ => {
+                let receiver = self.receiver(target).await?;
+                Ok(self.grant.submit(&page, receiver.as_ref(), &element)?)
+            }
+        }
+    }
+
+    async fn receiver(&mut self, target: Ref) -> Result<Option<Url>, Fault> {
+        match self.tab.receiver(target).await {
+            Ok(url) => Ok(url),
+            // The act itself will say what is wrong with the element.
+            Err(web::Error::Stale(_) | web::Error::UnknownRef(_) | web::Error::NotActionable { .. }) => {
+                Ok(None)
+            }
+            Err(error) => Err(self.fault(&error)),
+        }
+    }
+
+    async fn fill_data(&mut self, target: Ref, key: &str) -> Result<Done, Fault> {
+        let Some(value) = self.secrets.value(key).map(str::to_owned) else {
+            let keys = self.secrets.keys().join(", ");
+            return Err(Fault::plain(format!(
+                "there is no value under that key; the keys are: {keys}"
+            )));
+        };
+        let page = self.here()?;
+        let element = self.element(target);
+        let receiver = self.receiver(target).await?;
+        self.grant
+            .fill(&page, receiver.as_ref(), &element, Source::Person)?;
+        self.put(target, &element, &value).await
+    }
+
+    /// Puts a value that nobody may see into whatever kind of field this is.
+    ///
+    /// # Errors
+    /// As [`Hands::act`]; the texts hold no value.
+    pub(super) async fn put(&mut self, target: Ref, element: &Element, value: &str) -> Result<Done, Fault> {
+        let on = !matches!(
+            value.trim().to_ascii_lowercase().as_str(),
+            "" | "false" | "no" | "off" | "0" | "unchecked"
+        );
+        let action = match element.role.as_str() {
+            "checkbox" | "switch" | "radio" => Action::Check { target, on },
+            "combobox" | "listbox" if !element.states.iter().any(|it| it == "editable") => Action::Select {
+                target,
+                options: vec![value.to_owned()],
+            },
+            _ => Action::Fill {
+                target,
+                value: value.to_owned(),
+            },
+        };
+        let done = match (self.tab.act(&action).await, action) {
+            // A combobox that is typed into is no select field.
+            (Err(web::Error::NotActionable { .. }), Action::Select { .. }) if element.role == "combobox" => {
+                let value = value.to_owned();
+                self.tab.act(&Action::Fill { target, value }).await
+            }
+            (done, _) => done,
+        };
+        let outcome = done.map_err(|error| self.fault(&error))?;
+        Ok(Done {
+            text: "done; the value is in the field".to_owned(),
+            surprise: outcome.visit.is_some(),
+            visit: outcome.visit,
+        })
+    }
+
+    async fn goto(&mut self, address: &str) -> Result<Done, Fault> {
+        let wrong = || Fault::plain("this is no address; write it whole, as in https://example.org/page");
+        let base = self.tab.url();
+        let url = Url::options()
+            .base_url(base.as_ref())
+            .parse(address.trim())
+            .map_err(|_| wrong())?;
+        self.grant.goto(&url, self.secrets)?;
+        let visit = self.tab.goto(&url).await.map_err(|error| self.fault(&error))?;
+        Ok(Self::arrived(visit))
+    }
+
+    async fn travel(&mut self, back: bool) -> Result<Done, Fault> {
+        let visit = if back {
+            self.tab.back().await
+        } else {
+            self.tab.forward().await
+        };
+        Ok(Self::arrived(visit.map_err(|error| self.fault(&error))?))
+    }
+
+    fn arrived(visit: Visit) -> Done {
+        let mut text = "done; another page is open now".to_owned();
+        if let Some(status) = visit.status.filter(|it| !(200..300).contains(it)) {
+            text.push_str(&format!("; the site answered with status {status}"));
+        }
+        for warning in &visit.warnings {
+            text.push_str(&format!("; {}", warning.text()));
+        }
+        Done {
+            text,
+            visit: Some(visit),
+            surprise: true,
+        }
+    }
+
+    fn search(&self, text: &str) -> Done {
+        let view = View {
+            bytes: 6000,
+            search: Some(text.to_owned()),
+            ..View::default()
+        };
+        let found = self.secrets.mask(&self.snapshot.text(&view));
+        Done {
+            text: format!("Found on the page:\n{}", Quoted::new(self.label, &found, 8000)),
+            ..Done::default()
+        }
+    }
+
+    /// Enter in a field, for tabs that know no keys.
+    pub(super) fn without_keys(&self, action: Action) -> Action {
+        match action {
+            Action::Press {
+                ref keys,
+                target: Some(target),
+            } if keys == "Enter" && self.tab.can(Capability::Keys).is_err() => Action::Submit { target },
+            other => other,
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! The person's values: known by key to the model, by value to nobody but the page.
+
+use serde_json::{Map, Value};
+
+/// Shorter values are not hidden where a page echoes them: they would hide half of the page.
+const SHORTEST: usize = 4;
+/// How deep a caller's data is looked into.
+const DEPTH: usize = 16;
+/// Most values.
+const MOST: usize = 1000;
+
+/// Values with their keys.
+#[derive(Clone, Default)]
+pub(super) struct Secrets {
+    values: Vec<(String, String)>,
+    /// What is hidden, longest first: spelling and mark.
+    hidden: Vec<(String, String)>,
+}
+
+impl Secrets {
+    /// The values of a caller's data. A nested one has a key such as `address.city` or `phones.0`.
+    pub(super) fn of(data: Option<&Value>) -> Self {
+        let mut found = Vec::new();
+        let mut open: Vec<(String, &Value, usize)> =
+            data.map(|it| (String::new(), it, 0)).into_iter().collect();
+        while let Some((key, value, depth)) = open.pop() {
+            let inner = |name: &str| match key.as_str() {
+                "" => name.to_owned(),
+                key => format!("{key}.{name}"),
+            };
+            let named = if key.is_empty() {
+                "data".to_owned()
+            } else {
+                key.clone()
+            };
+            match value {
+                Value::Object(map) if depth < DEPTH => {
+                    open.extend(map.iter().map(|(name, it)| (inner(name), it, depth + 1)));
+                }
+                Value::Array(items) if depth < DEPTH => {
+                    let items = items.iter().enumerate();
+                    open.extend(items.map(|(at, it)| (inner(&at.to_string()), it, depth + 1)));
+                }
+                Value::String(text) => found.push((named, text.clone())),
+                Value::Number(_) | Value::Bool(_) => found.push((named, value.to_string())),
+                Value::Null | Value::Object(_) | Value::Array(_) => {}
+            }
+            if found.len() >= MOST {
+                break;
+            }
+        }
+        found.sort();
+        let mut secrets = Self::default();
+        for (key, value) in found {
+            secrets.add(key, value);
+        }
+        secrets
+    }
+
+    /// Adds a value, for example one that a person has just typed.
+    pub(super) fn add(&mut self, key: String, value: String) {
+        if value.chars().count() >= SHORTEST {
+            let mark = format!("{{{{{key}}}}}");
+            for spelling in spellings(&value) {
+                self.hidden.push((spelling, mark.clone()));
+            }
+            self.hidden
+                .sort_by_key(|(spelling, _)| std::cmp::Reverse(spelling.len()));
+        }
+        self.values.push((key, value));
+    }
+
+    /// Adds a value that is only to be hidden, under a name of its own.
+    pub(super) fn hide(&mut self, name: &str, value: &str) {
+        let kept = self.values.len();
+        self.add(name.to_owned(), value.to_owned());
+        self.values.truncate(kept);
+    }
+
+    /// The keys.
+    pub(super) fn keys(&self) -> Vec<String> {
+        self.values.iter().map(|(key, _)| key.clone()).collect()
+    }
+
+    /// The value of a key.
+    pub(super) fn value(&self, key: &str) -> Option<&str> {
+        let bare = key.trim().trim_start_matches("{{").trim_end_matches("}}").trim();
+        let found = self.values.iter().find(|(it, _)| it == bare);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// Whether a text holds any of the values.
+    pub(super) fn within(&self, text: &str) -> bool {
+        self.hidden.iter().any(|(value, _)| text.contains(value.as_str()))
+    }
+
+    /// The text with each value as `{{key}}`.
+    pub(super) fn mask(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for (value, mark) in &self.hidden {
+            if text.contains(value.as_str()) {
+                text = text.replace(value.as_str(), mark);
+            }
+        }
+        text
+    }
+
+    /// The same within every text of a JSON value. Its keys stay.
+    pub(super) fn mask_json(&self, value: &mut Value) {
+        if self.hidden.is_empty() {
+            return;
+        }
+        let mut open = vec![value];
+        while let Some(value) = open.pop() {
+            match value {
+                Value::String(text) if self.within(text) => *text = self.mask(text),
+                Value::Array(items) => open.extend(items.iter_mut()),
+                Value::Object(map) => open.extend(map.iter_mut().map(|(_, it)| it)),
+                _ => {}
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for Secrets {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.keys()).finish()
+    }
+}
+
+/// The ways in which a page may show a value again.
+fn spellings(value: &str) -> Vec<String> {
+    let percent: String = url::form_urlencoded::byte_serialize(value.as_bytes()).collect();
+    let spaced = percent.replace('+', "%20");
+    let html = value
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;");
+    let json = Value::from(value).to_string();
+    let json = json.trim_matches('"').to_owned();
+    let squeezed = value.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut all = vec![value.to_owned(), percent, spaced, html, json, squeezed];
+    all.sort();
+    all.dedup();
+    all.retain(|it| it.chars().count() >= SHORTEST);
+    all
+}
+
+/// A caller's data with each value as its key: what events show.
+pub(super) fn shape(data: &Value) -> Value {
+    fn mark(key: &str) -> Value {
+        Value::String(format!("{{{{{}}}}}", if key.is_empty() { "data" } else { key }))
+    }
+    // One level is enough to see what was given; deeper values are named by the key they lie under.
+    match data {
+        Value::Object(map) => {
+            let shown: Map<String, Value> = map.keys().map(|key| (key.clone(), mark(key))).collect();
+            Value::Object(shown)
+        }
+        _ => mark(""),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn every_leaf_has_a_key_and_every_spelling_of_it_is_hidden() {
+        let data = json!({"email": "ada+x@example.org", "address": {"city": "Århus C"}, "phones": ["12345678"], "n": 3});
+        let secrets = Secrets::of(Some(&data));
+        assert_eq!(secrets.keys(), ["address.city", "email", "n", "phones.0"]);
+        assert_eq!(secrets.value("{{email}}"), Some("ada+x@example.org"));
+        let page = "mail ada+x@example.org, ?m=ada%2Bx%40example.org&c=%C3%85rhus+C, %C3%85rhus%20C, tel 12345678, 3";
+        assert_eq!(
+            secrets.mask(page),
+            "mail {{email}}, ?m={{email}}&c={{address.city}}, {{address.city}}, tel {{phones.0}}, 3"
+        );
+        assert!(!format!("{secrets:?}").contains("ada"));
+        assert_eq!(shape(&data)["address"], "{{address}}");
+        assert_eq!(Secrets::of(Some(&json!("hunter22"))).keys(), ["data"]);
+    }
+}

@@ -1,0 +1,232 @@
+//! Is the answer true? Judged by what the pages showed, not by the answer's own words.
+
+use std::collections::{HashSet, VecDeque};
+
+use llm::message::Message;
+use llm::model::Request;
+use llm::structured::Wanted;
+use llm::{Schema, Seat};
+use page::quote::Quoted;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use wire::automate::CompletionQuality;
+
+use super::course::Trouble;
+use super::tell::Teller;
+use super::{ask, prompt};
+use crate::stop::Stopped;
+
+/// Most bytes of pages that a judge is shown.
+const SHOWN: usize = 16_000;
+/// Pages kept as evidence.
+const PAGES: usize = 6;
+/// Numbers remembered of all pages.
+const NUMBERS: usize = 200_000;
+
+/// What was seen in a run, for its judge.
+#[derive(Debug, Default)]
+pub(super) struct Evidence {
+    /// Read out by the agent, newest last.
+    read: VecDeque<String>,
+    /// Address and content of the newest pages, newest last.
+    pages: VecDeque<(String, String)>,
+    /// Every number any page has shown.
+    numbers: HashSet<String>,
+}
+
+impl Evidence {
+    /// A page was seen.
+    pub(super) fn see(&mut self, address: &str, text: &str) {
+        if self.numbers.len() < NUMBERS {
+            self.numbers.extend(numbers(text));
+        }
+        self.pages.retain(|(known, _)| known != address);
+        self.pages.push_back((address.to_owned(), text.to_owned()));
+        if self.pages.len() > PAGES {
+            self.pages.pop_front();
+        }
+    }
+
+    /// Something was read out of a page.
+    pub(super) fn read(&mut self, text: &str) {
+        self.numbers.extend(numbers(text));
+        self.read.push_back(text.to_owned());
+        if self.read.len() > PAGES {
+            self.read.pop_front();
+        }
+    }
+
+    /// Numbers of an answer that neither the task nor any page has shown.
+    fn unseen(&self, answer: &str, task: &str) -> Vec<String> {
+        let known: HashSet<String> = numbers(task).collect();
+        let mut unseen: Vec<String> = numbers(answer)
+            .filter(|it| it.len() > 1 && !self.numbers.contains(it) && !known.contains(it))
+            .collect();
+        unseen.dedup();
+        unseen.truncate(20);
+        unseen
+    }
+
+    /// The newest page first and longest, then what was read out, then the earlier pages.
+    fn text(&self) -> String {
+        let mut parts = Vec::new();
+        let mut pages = self.pages.iter().rev();
+        if let Some((address, text)) = pages.next() {
+            parts.push(format!(
+                "The page at the end, {address}:\n{}",
+                head(text, SHOWN / 2)
+            ));
+        }
+        parts.extend(
+            self.read
+                .iter()
+                .map(|it| format!("Read by the agent:\n{}", head(it, SHOWN / 4))),
+        );
+        parts.extend(
+            pages.map(|(address, text)| format!("An earlier page, {address}:\n{}", head(text, SHOWN / 8))),
+        );
+        parts.join("\n\n")
+    }
+}
+
+fn head(text: &str, most: usize) -> &str {
+    text.get(..text.floor_char_boundary(most)).unwrap_or(text)
+}
+
+/// The numbers of a text, each in one spelling: digits with their separators between them.
+fn numbers(text: &str) -> impl Iterator<Item = String> + '_ {
+    let part = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
+    text.split(move |c: char| !part(c))
+        .map(|it| it.trim_matches(['.', ',']).replace(',', "."))
+        .filter(|it| it.chars().any(|c| c.is_ascii_digit()))
+}
+
+/// A verdict as the model gives it.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Judgement {
+    /// What the judge found.
+    pub(super) task_assessment: String,
+    /// How good the answer is.
+    pub(super) completion_quality: CompletionQuality,
+    /// What is missing.
+    #[serde(default)]
+    pub(super) feedback: Option<String>,
+}
+
+/// What is to be judged.
+pub(super) struct Case<'a> {
+    pub(super) task: &'a str,
+    pub(super) criteria: &'a str,
+    pub(super) guardrails: &'a str,
+    pub(super) answer: &'a str,
+    pub(super) deeds: &'a [String],
+    pub(super) evidence: &'a Evidence,
+    /// A word that no page knows.
+    pub(super) mark: &'a str,
+}
+
+fn schema() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "taskAssessment": {"type": "string"},
+            "completionQuality": {"type": "string", "enum": ["failed", "partial", "complete", "excellent"]},
+            "feedback": {"type": "string"},
+        },
+        "required": ["taskAssessment", "completionQuality"],
+    })
+}
+
+/// Has an answer judged. The verdict comes with the judge's words as they came.
+///
+/// # Errors
+/// When the run is over; inside, when no verdict came about.
+pub(super) async fn judge(
+    teller: &Teller<'_>,
+    seat: &Seat,
+    case: &Case<'_>,
+) -> Result<Result<(Judgement, Value), (Trouble, Value)>, Stopped> {
+    let internal = |text: String| {
+        let trouble = Trouble {
+            code: "INTERNAL".into(),
+            text,
+            fatal: true,
+        };
+        Ok(Err((trouble, Value::Null)))
+    };
+    let deeds = case
+        .deeds
+        .get(case.deeds.len().saturating_sub(60)..)
+        .unwrap_or_default();
+    let with = json!({
+        "task": case.task,
+        "criteria": case.criteria,
+        "guardrails": case.guardrails,
+        "answer": Quoted::new(&format!("{}a", case.mark), case.answer, 20_000).as_str(),
+        "deeds": Quoted::new(&format!("{}d", case.mark), &deeds.join("\n"), 8_000).as_str(),
+        "seen": Quoted::new(&format!("{}s", case.mark), &case.evidence.text(), 2 * SHOWN).as_str(),
+        "unseen": case.evidence.unseen(case.answer, case.task),
+    });
+    let text = match prompt::render("validate", &with) {
+        Ok(text) => text,
+        Err(error) => return internal(error.to_string()),
+    };
+    let schema = match Schema::new(schema()) {
+        Ok(schema) => schema,
+        Err(error) => return internal(error.to_string()),
+    };
+    let request = Request {
+        max_tokens: Some(1000),
+        ..Request::new(vec![Message::user(text)])
+    };
+    let answered = ask::structured(teller, seat, &request, &Wanted::new("validate_task", schema)).await?;
+    Ok(match answered {
+        Ok(answer) => match serde_json::from_value::<Judgement>(answer.value.clone()) {
+            Ok(judgement) => Ok((judgement, answer.value)),
+            Err(error) => return internal(error.to_string()),
+        },
+        Err(error) => {
+            let raw = match &error {
+                llm::Error::SchemaMismatch { best: Some(best), .. } => best.clone(),
+                _ => Value::String(String::new()),
+            };
+            Err((ask::trouble(&error), raw))
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_no_page_showed_are_named() {
+        let mut evidence = Evidence::default();
+        evidence.see(
+            "https://a.example/",
+            "Kettle K1, 12,50 EUR, rated 4.5 of 5, item 1024",
+        );
+        evidence.read("stock: 17");
+        let unseen = |answer: &str| evidence.unseen(answer, "find 3 kettles under 99");
+        assert_eq!(
+            unseen("12.50 EUR, 4.5 stars, 17 left, under 99."),
+            Vec::<String>::new()
+        );
+        assert_eq!(unseen("12.49 EUR or 2024"), ["12.49", "2024"]);
+    }
+
+    #[test]
+    fn the_newest_page_is_shown_first() {
+        let mut evidence = Evidence::default();
+        for page in 0..9 {
+            evidence.see(&format!("https://a.example/{page}"), &format!("page {page}"));
+        }
+        let text = evidence.text();
+        assert!(
+            text.starts_with("The page at the end, https://a.example/8:\npage 8"),
+            "{text}"
+        );
+        assert!(!text.contains("page 2") && text.contains("page 3"));
+    }
+}

@@ -1,0 +1,266 @@
+//! Automate over real sockets, with a provider that says what a script says: the doors, the order of events, the
+//! questions to a person.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use testkit::{Reply, Said, ScriptedProvider, Site};
+
+use crate::client::{Answer, Ask, frames};
+use crate::stand::Stand;
+
+const SHOP: &str = "<!doctype html><title>Shop</title><h1>Kettles</h1><a href=/k1>Kettle K1</a>\
+<form action=/order method=post><label>E-mail <input type=email name=mail required></label>\
+<label>Country <select name=country><option>Norway<option>Peru</select></label><button>Order</button></form>";
+const KETTLE: &str = "<!doctype html><title>Kettle K1</title><h1>Kettle K1</h1><p>Price: 12.50 EUR</p>";
+
+pub(crate) fn shop(asked: &testkit::Asked) -> Reply {
+    match (asked.method.as_str(), asked.path.as_str()) {
+        ("POST", "/order") => Reply::html("<title>Thanks</title><h1>Thank you</h1>"),
+        (_, "/") => Reply::html(SHOP),
+        (_, "/k1") => Reply::html(KETTLE),
+        _ => Reply::html("<title>Nothing</title>").status(404),
+    }
+}
+
+pub(crate) fn plan() -> Said {
+    Said::json(&json!({
+        "successCriteria": "the price of Kettle K1", "plan": "open the kettle's page and read the price",
+        "actionItems": ["open Kettle K1", "read the price"],
+    }))
+}
+
+pub(crate) fn verdict(quality: &str) -> Said {
+    Said::json(
+        &json!({"taskAssessment": "the page shows it", "completionQuality": quality, "feedback": "give the price"}),
+    )
+}
+
+pub(crate) fn done(answer: &str) -> Said {
+    Said::call("done", json!({"result": answer}))
+}
+
+/// Name and data of every event of a stream.
+pub(crate) fn events(text: &str) -> Vec<(String, Value)> {
+    let event = |frame: &String| {
+        let name = frame
+            .lines()
+            .find_map(|it| it.strip_prefix("event: "))
+            .expect("an event line");
+        let data = frame
+            .lines()
+            .find_map(|it| it.strip_prefix("data: "))
+            .expect("a data line");
+        assert_eq!(*frame, format!("event: {name}\ndata: {data}\n\n"));
+        (name.to_owned(), serde_json::from_str(data).expect("JSON"))
+    };
+    frames(text).iter().map(event).collect()
+}
+
+async fn begin(stand: &Stand, body: Value) -> Answer {
+    Ask::json("/v1/automate", &body).send(stand.at).await
+}
+
+#[tokio::test]
+async fn a_task_is_done_and_told_in_order() {
+    let site = Site::start(shop).await;
+    let provider = ScriptedProvider::saying([
+        plan(),
+        Said::call("click", json!({"ref": "E1"})),
+        done("Kettle K1 costs 12.50 EUR"),
+        verdict("complete"),
+    ])
+    .await;
+    let stand = Stand::automating(site, &provider).await;
+    let body = json!({"task": "What does Kettle K1 cost?", "url": stand.site.url("/")});
+    let mut answer = begin(&stand, body).await;
+    assert_eq!(answer.status, 200);
+    let events = events(&answer.text().await);
+    let names: Vec<&str> = events.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "task:trace_context",
+            "task:setup",
+            "agent:processing",
+            "agent:status",
+            "agent:status",
+            "browser:navigated",
+            "task:started",
+            "agent:step",
+            "agent:processing",
+            "agent:action",
+            "browser:action_started",
+            "browser:action_completed",
+            "browser:navigated",
+            "agent:step",
+            "agent:processing",
+            "agent:action",
+            "agent:processing",
+            "task:validated",
+            "task:completed",
+            "complete",
+            "done"
+        ]
+    );
+    let complete = &events[events.len() - 2].1;
+    assert_eq!(complete["success"], true);
+    assert_eq!(complete["finalAnswer"], "Kettle K1 costs 12.50 EUR");
+    assert_eq!(
+        (&complete["stats"]["iterations"], &complete["stats"]["actions"]),
+        (&json!(2), &json!(1))
+    );
+    assert_eq!(provider.faults(), Vec::<String>::new());
+    assert_eq!(stand.site.hits("/k1"), 1);
+}
+
+#[tokio::test]
+async fn a_person_is_asked_for_values_that_the_model_never_sees() {
+    let site = Site::start(shop).await;
+    let provider = ScriptedProvider::saying([
+        plan(),
+        Said::call(
+            "request_user_data",
+            json!({"description": "delivery", "refs": ["E3", "E4"]}),
+        ),
+        Said::call("click", json!({"ref": "E5"})),
+        done("ordered"),
+        verdict("complete"),
+    ])
+    .await;
+    let stand = Stand::automating(site, &provider).await;
+    let body = json!({"task": "order", "url": stand.site.url("/"), "interactive": true});
+    let mut answer = begin(&stand, body).await;
+    let asked = answer
+        .until(|it| it.contains("interactive:form_data:request"))
+        .await;
+    let frame = asked
+        .split("event: interactive:form_data:request\ndata: ")
+        .nth(1)
+        .expect("the request");
+    let request: Value = serde_json::from_str(frame.lines().next().unwrap()).unwrap();
+    assert_eq!(request["fields"][0]["label"], "E-mail");
+    assert_eq!(request["fields"][1]["options"], json!(["Norway", "Peru"]));
+    let path = format!("/v1/automate/{}/input", request["requestId"].as_str().unwrap());
+    let send = |body: Value| Ask::json(&path, &body).send(stand.at);
+    assert_eq!(send(json!({})).await.status, 400);
+    assert_eq!(
+        send(json!({"fields": [{"ref": "E4", "value": "Mars"}]}))
+            .await
+            .status,
+        400
+    );
+    assert_eq!(Ask::new("POST", &path).send(stand.at).await.status, 400);
+    let values =
+        json!({"fields": [{"ref": "E3", "value": "ada.secret@example.org"}, {"ref": "E4", "value": "Peru"}]});
+    let mut taken = send(values.clone()).await;
+    assert_eq!(
+        (taken.status, taken.json().await),
+        (202, json!({"status": "accepted"}))
+    );
+    assert_eq!(send(values).await.status, 410);
+    let rest = answer.text().await;
+    assert!(rest.contains("event: done"), "{rest}");
+    let order = stand
+        .site
+        .asked()
+        .into_iter()
+        .find(|it| it.path == "/order")
+        .expect("the order");
+    assert_eq!(
+        String::from_utf8_lossy(&order.body),
+        "mail=ada.secret%40example.org&country=Peru"
+    );
+    let said = format!("{asked}{rest}{:?}", provider.seen());
+    assert!(!said.contains("ada.secret"), "the value has leaked");
+    assert_eq!(provider.faults(), Vec::<String>::new());
+    let foreign = format!("/v1/automate/req_{}/input", "0".repeat(60));
+    assert_eq!(
+        Ask::json(&foreign, &json!({"cancelled": true}))
+            .send(stand.at)
+            .await
+            .status,
+        404
+    );
+}
+
+#[tokio::test]
+async fn a_question_that_nobody_answers_is_closed() {
+    let site = Site::start(shop).await;
+    let provider = ScriptedProvider::saying([
+        plan(),
+        Said::call(
+            "request_user_data",
+            json!({"description": "delivery", "refs": ["E3"]}),
+        ),
+        Said::call("abort", json!({"reason": "nobody answered"})),
+    ])
+    .await;
+    let stand = Stand::automating(site, &provider).await;
+    stand.workers.answers_within(Duration::from_millis(30));
+    let body = json!({"task": "order", "url": stand.site.url("/"), "interactive": true});
+    let events = events(&begin(&stand, body).await.text().await);
+    let of = |name: &str| {
+        events
+            .iter()
+            .find(|(it, _)| it == name)
+            .map(|(_, data)| data.clone())
+    };
+    let late = of("interactive:form_data:error").expect("the error");
+    assert_eq!(
+        late["fieldErrors"],
+        json!({"_callback": "no answer came in time"})
+    );
+    assert_eq!(of("complete").unwrap()["error"]["code"], "TASK_ABORTED");
+    let path = format!("/v1/automate/{}/input", late["requestId"].as_str().unwrap());
+    assert_eq!(
+        Ask::json(&path, &json!({"cancelled": true}))
+            .send(stand.at)
+            .await
+            .status,
+        410
+    );
+}
+
+#[tokio::test]
+async fn without_a_model_nothing_is_begun() {
+    let stand = Stand::start().await;
+    let mut answer = begin(&stand, json!({"task": "x"})).await;
+    assert_eq!(
+        (answer.status, answer.header("x-error-code")),
+        (503, Some("MODEL_NOT_CONFIGURED"))
+    );
+    assert_eq!(answer.header("x-should-retry"), Some("false"));
+    assert!(answer.text().await.contains("HUNTSMAN_LLM_PROVIDER"));
+}
+
+#[tokio::test]
+async fn a_wrong_request_is_refused_before_the_stream() {
+    let site = Site::start(shop).await;
+    let provider = ScriptedProvider::saying([plan()]).await;
+    let stand = Stand::automating(site, &provider).await;
+    let cases = [
+        json!({"task": " "}),
+        json!({"task": "x", "url": "shop"}),
+        json!({"task": "x", "url": "ftp://a.example/"}),
+        json!({"task": "x", "maxIterations": 101}),
+        json!({"task": "x", "maxIterations": 0}),
+        json!({"task": "x", "maxIterations": "5"}),
+        json!({"task": "x", "maxValidationAttempts": 11}),
+        json!({"task": "x", "trusted_hostnames": ["https://a.example"]}),
+        json!({"task": "x", "trusted_hostnames": ["*.example"]}),
+        json!({"task": "x", "trusted_hostnames": ["a.example:8080"]}),
+        json!({"task": "x", "interactive": "yes"}),
+        json!({"task": "x", "browser": {"args": ["--x"]}}),
+    ];
+    for body in cases {
+        let mut answer = begin(&stand, body.clone()).await;
+        assert_eq!(
+            (answer.status, answer.header("x-error-code")),
+            (400, Some("INVALID_REQUEST")),
+            "{body}"
+        );
+        assert_eq!(answer.json().await.as_object().unwrap().len(), 1);
+    }
+    assert_eq!(provider.seen().len(), 0);
+}
