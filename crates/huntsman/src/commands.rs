@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod automate;
 mod demo_site;
 mod doctor;
 mod extract;
@@ -21,6 +22,8 @@ use crate::failure::Failure;
 pub(crate) enum Command {
     /// Fetch pages and read them into clean data.
     Scrape(scrape::Scrape),
+    /// Do a task in a browser.
+    Automate(automate::Automate),
     /// Read HTML from a file or stdin, without any network.
     Extract(extract::Extract),
     /// Read one price or date.
@@ -42,6 +45,7 @@ impl Command {
     pub(crate) fn run(self, config: Config) -> Result<ExitCode, Failure> {
         match self {
             Self::Scrape(it) => it.run(&config),
+            Self::Automate(it) => it.run(&config),
             Self::Extract(it) => it.run(),
             Self::Parse(it) => it.run(),
             Self::Llm(it) => it.run(),

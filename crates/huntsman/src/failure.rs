@@ -70,7 +70,7 @@ impl Failure {
     /// What the service refused.
     pub(crate) fn of_refused(refused: runtime::Refused) -> Self {
         match refused.code {
-            wire::Code::InvalidRequest => Self::usage(refused),
+            wire::Code::InvalidRequest | wire::Code::ModelNotConfigured => Self::usage(refused),
             _ => Self::Work(anyhow::Error::new(refused)),
         }
     }

@@ -62,8 +62,10 @@ pub(super) enum Next {
 pub(super) enum Ending {
     /// The answer was accepted.
     Accepted(String),
-    /// The agent gave up, or was stopped for repeating itself.
+    /// The agent gave up.
     Aborted(String),
+    /// It was stopped for repeating itself.
+    Repeating(String),
     /// No answer was accepted; the last one and what was wrong with it.
     Rejected {
         /// The last answer.
@@ -353,7 +355,7 @@ impl Course {
                 "stopped for repeating itself: `{}` was called {count} times on the same page without any change",
                 it.tool
             );
-            self.state = State::Over(Ending::Aborted(reason));
+            self.state = State::Over(Ending::Repeating(reason));
             return None;
         }
         (count == self.limits.same).then(|| {

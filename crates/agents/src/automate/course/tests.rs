@@ -155,7 +155,7 @@ fn the_same_move_on_the_same_page_is_warned_of_and_then_ends_the_run() {
     assert_eq!(warnings, [false, false, false, true]);
     let words = turn(&mut course, 7, moves(&[click(1), click(2)]));
     assert_eq!(words.skipped.len(), 2);
-    assert!(matches!(end(&mut course), Ending::Aborted(reason) if reason.contains("5 times")));
+    assert!(matches!(end(&mut course), Ending::Repeating(reason) if reason.contains("5 times")));
 }
 
 #[test]

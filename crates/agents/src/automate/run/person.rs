@@ -1,0 +1,145 @@
+//! A person asked for values, and the values filled in.
+
+use std::collections::BTreeMap;
+
+use wire::automate::{AutomateEvent, FormDataError, FormDataRequest, FormField};
+use wire::input::{Answer, FieldValue};
+
+use super::Driver;
+use crate::automate::act::{Done, Fault, Hands};
+use crate::automate::form;
+use crate::stop::Stopped;
+
+impl Driver<'_> {
+    /// Asks the person for values and fills them in, until the page takes them.
+    pub(super) async fn ask_person(
+        &mut self,
+        description: &str,
+        targets: &[web::Ref],
+    ) -> Result<Result<Done, Fault>, Stopped> {
+        let run = self.brief.run;
+        if !self.brief.request.interactive {
+            return Ok(Err(Fault::plain("nobody can be asked in this run")));
+        }
+        let fields = match form::fields(&self.snapshot, targets) {
+            Ok(fields) => fields,
+            Err(why) => return Ok(Err(Fault::plain(why))),
+        };
+        let mut field_errors = BTreeMap::new();
+        for _ in 0..ROUNDS {
+            let Some(question) = run.question() else {
+                return Ok(Err(Fault::plain("nobody can be asked in this run")));
+            };
+            let asked = FormDataRequest {
+                request_id: question.clone(),
+                page_url: self.tab.url().map(String::from).unwrap_or_default(),
+                page_title: self.snapshot.title.clone(),
+                form_description: description.to_owned(),
+                fields: fields.clone(),
+            };
+            self.teller.say(again(&asked, &field_errors)).await?;
+            let values = match run.ask(&question).await? {
+                Some(Answer::Fields(values)) => values,
+                Some(Answer::Cancelled) => {
+                    let text = "the person does not give these values; go on without them, or abort";
+                    return Ok(Err(Fault::plain(text)));
+                }
+                None => {
+                    let late = "no answer came in time";
+                    let errors = BTreeMap::from([("_callback".to_owned(), late.to_owned())]);
+                    self.teller.say(again(&asked, &errors)).await?;
+                    return Ok(Err(Fault::plain(format!(
+                        "{late}; go on without these values, or abort"
+                    ))));
+                }
+            };
+            field_errors = self.fill_in(&fields, values).await?;
+            if field_errors.is_empty() {
+                let text = format!(
+                    "done; the person's values are in {} fields, and you cannot see them",
+                    fields.len()
+                );
+                return Ok(Ok(Done {
+                    text,
+                    ..Done::default()
+                }));
+            }
+        }
+        let wrong: Vec<&str> = field_errors.keys().map(String::as_str).collect();
+        let text = format!(
+            "the page does not take the values of the person for: {}",
+            wrong.join(", ")
+        );
+        Ok(Err(Fault::plain(text)))
+    }
+
+    /// Fills in what a person gave; what the page did not take, by ref.
+    pub(super) async fn fill_in(
+        &mut self,
+        fields: &[FormField],
+        values: Vec<FieldValue>,
+    ) -> Result<BTreeMap<String, String>, Stopped> {
+        let run = self.brief.run;
+        let mut wrong = BTreeMap::new();
+        let label = self.label();
+        for FieldValue { ref_, value } in values {
+            let Some(field) = fields.iter().find(|it| it.ref_ == ref_) else {
+                continue;
+            };
+            let Ok(target) = ref_.parse::<web::Ref>() else {
+                continue;
+            };
+            if value.is_empty() {
+                continue;
+            }
+            self.secrets.hide(&field.label, &value);
+            self.teller.hide(&field.label, &value);
+            self.grant.approve(target);
+            let element = self.snapshot.find(target).cloned().unwrap_or_default();
+            let mut hands = Hands {
+                tab: self.tab.as_mut(),
+                grant: &mut self.grant,
+                secrets: &self.secrets,
+                snapshot: &self.snapshot,
+                label: &label,
+            };
+            if let Err(fault) = run.or_stop(hands.put(target, &element, &value)).await? {
+                wrong.insert(ref_, self.secrets.mask(&fault.shown));
+            }
+        }
+        if let Ok(now) = run.or_stop(self.tab.snapshot()).await? {
+            for element in form::invalid(&now, fields) {
+                let target = element.target.map(|it| it.to_string()).unwrap_or_default();
+                wrong
+                    .entry(target)
+                    .or_insert_with(|| "the page says that this value is not valid".into());
+            }
+        }
+        Ok(wrong)
+    }
+}
+
+/// How often a person is asked for the same fields.
+const ROUNDS: usize = 3;
+
+/// A question, or the same question again with what was wrong.
+pub(super) fn again(asked: &FormDataRequest, errors: &BTreeMap<String, String>) -> AutomateEvent {
+    if errors.is_empty() {
+        return AutomateEvent::FormDataRequest(asked.clone());
+    }
+    let FormDataRequest {
+        request_id,
+        page_url,
+        page_title,
+        form_description,
+        fields,
+    } = asked.clone();
+    AutomateEvent::FormDataError(FormDataError {
+        request_id,
+        page_url,
+        page_title,
+        form_description,
+        fields,
+        field_errors: errors.clone(),
+    })
+}

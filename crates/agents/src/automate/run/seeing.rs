@@ -1,0 +1,182 @@
+//! A turn up to its decision: the page shown, the model asked.
+
+use llm::model::{Choice, Request};
+use url::Url;
+use web::Snapshot;
+use web::snapshot::View;
+use wire::Audience;
+use wire::automate::{AgentReasoned, AutomateEvent, DebugCompression};
+
+use super::Driver;
+use super::setup::tell_news;
+use crate::automate::act::Fault;
+use crate::automate::ask;
+use crate::automate::call::Move;
+use crate::automate::course::{Thought, Trouble, Words};
+use crate::stop::Stopped;
+
+impl Driver<'_> {
+    pub(super) async fn look(&mut self) -> Result<(), Stopped> {
+        let seen = self.brief.run.or_stop(self.tab.snapshot()).await?;
+        let replaced = tell_news(self.teller, self.tab.as_mut()).await?;
+        let snapshot = match seen {
+            Ok(snapshot) => snapshot,
+            Err(it) => {
+                let label = self.label();
+                let fault = Fault::of(&it, &label);
+                self.memory
+                    .say(&format!("The page cannot be shown: {}", fault.text), None);
+                self.course.blind(fault.fatal.unwrap_or(Trouble {
+                    code: it.code().to_owned(),
+                    text: it.to_string(),
+                    fatal: false,
+                }));
+                return Ok(());
+            }
+        };
+        let again = replaced || self.memory.is_full();
+        let sight = self.eye.show(&snapshot, again, &self.mark, &self.secrets);
+        let mut text = sight.text.clone();
+        if let Some(warning) = self.warning.take() {
+            text = format!("{warning}\n\n{text}");
+        }
+        let picture = self.picture.take();
+        self.memory.show(&text, sight.whole, picture);
+        let address = snapshot.url.as_ref().map(|it| it.to_string()).unwrap_or_default();
+        let view = View {
+            bytes: 16_000,
+            ..View::default()
+        };
+        self.evidence.see(
+            &self.secrets.mask(&address),
+            &self.secrets.mask(&snapshot.text(&view)),
+        );
+        let page = snapshot.url.clone();
+        let links = snapshot.nodes.iter().filter_map(|it| it.link.as_deref());
+        let links = links.filter_map(|it| Url::options().base_url(page.as_ref()).parse(it).ok());
+        self.grant.see(links);
+        self.snapshot = snapshot;
+        if self.teller.is_heard(Audience::Debug) {
+            let (before, after) = sight.sizes;
+            let percent = if before == 0 {
+                0.0
+            } else {
+                // Page sizes are far below 2^53.
+                #[allow(clippy::cast_precision_loss)]
+                let share = 1.0 - after as f64 / before as f64;
+                (share * 1000.0).round() / 10.0
+            };
+            let compression = DebugCompression {
+                original_size: before as u64,
+                compressed_size: after as u64,
+                compression_percent: wire::num::Num::new(percent),
+            };
+            self.teller
+                .say(AutomateEvent::DebugCompression(compression))
+                .await?;
+        }
+        self.course.looked(sight.page);
+        Ok(())
+    }
+
+    pub(super) async fn think(&mut self) -> Result<(), Stopped> {
+        if let Some(warning) = self.warning.take() {
+            self.memory.say(&warning, None);
+        }
+        let picture = self.picture.take();
+        let has_screenshot = picture.is_some();
+        if has_screenshot {
+            self.memory.say("The picture you asked for:", picture);
+        }
+        ask::announce(self.teller, "choosing the next action".into(), has_screenshot).await?;
+        let request = Request {
+            tools: self.offer.clone(),
+            choice: Choice::Required,
+            max_tokens: Some(5000),
+            ..Request::new(self.memory.messages())
+        };
+        let turn = match ask::turn(self.teller, &self.seats.planner, &request).await? {
+            Ok(turn) => turn,
+            Err(it) => {
+                let trouble = ask::trouble(&it);
+                if !trouble.fatal {
+                    let text = format!(
+                        "the model gave no answer ({}: {}); trying again",
+                        trouble.code, trouble.text
+                    );
+                    self.teller.status(text).await?;
+                }
+                if matches!(it, llm::Error::ContextTooLong { .. }) {
+                    self.memory.shorten();
+                }
+                self.course.thought(Thought::Failed(trouble), |_| String::new());
+                return Ok(());
+            }
+        };
+        let reasoning = [&turn.reasoning, &turn.text];
+        let reasoning = reasoning.into_iter().find(|it| !it.trim().is_empty());
+        if let Some(reasoning) = reasoning {
+            let reasoned = AgentReasoned {
+                reasoning: reasoning.trim().to_owned(),
+            };
+            self.teller.say(AutomateEvent::AgentReasoned(reasoned)).await?;
+        }
+        self.memory.take(&turn);
+        let (mut moves, mut refused) = (Vec::new(), 0);
+        for call in &turn.calls {
+            match call.as_ref().map(|it| (it, Move::read(it))) {
+                Ok((_, Ok(it))) => moves.push(it),
+                Ok((call, Err(why))) => {
+                    refused += 1;
+                    self.memory.answer(call.id(), &why, true);
+                }
+                Err(malformed) => {
+                    refused += 1;
+                    let text = format!("a tool call could not be used ({})", malformed.why.code());
+                    self.teller.status(text).await?;
+                }
+            }
+        }
+        if turn.calls.is_empty() {
+            self.memory.say(
+                "Nothing was done: call a tool. If the task is finished, call done.",
+                None,
+            );
+        }
+        let snapshot = &self.snapshot;
+        let words = self
+            .course
+            .thought(Thought::Moves { moves, refused }, |it| print(it, snapshot));
+        self.tell_words(words).await
+    }
+
+    pub(super) async fn tell_words(&mut self, words: Words) -> Result<(), Stopped> {
+        for (call, why) in words.skipped {
+            self.memory.answer(&call, &why, true);
+        }
+        if let Some(warning) = words.warning {
+            self.teller.status(warning.clone()).await?;
+            self.warning = Some(warning);
+        }
+        Ok(())
+    }
+}
+
+/// What a move is, apart from the numbers of refs.
+pub(super) fn print(it: &Move, snapshot: &Snapshot) -> String {
+    let shown = it.shown();
+    let target = shown.ref_.as_deref().and_then(|it| it.parse().ok());
+    let element = target.and_then(|it| snapshot.find(it));
+    let (role, name) = element.map_or(("", ""), |it| (it.role.as_str(), it.name.as_str()));
+    // Two nameless elements are two; their refs tell them apart, as long as they live.
+    let number = if name.is_empty() {
+        shown.ref_.unwrap_or_default()
+    } else {
+        String::new()
+    };
+    format!(
+        "{} {role} {name} {number} {}",
+        shown.action,
+        shown.value.unwrap_or_default()
+    )
+}

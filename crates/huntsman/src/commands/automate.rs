@@ -1,0 +1,215 @@
+//! `huntsman automate`: a task for a browser, told as it is done, and its answer.
+
+mod log;
+mod person;
+
+use std::fs;
+use std::process::ExitCode;
+
+use clap::Args;
+use futures_util::StreamExt as _;
+use runtime::Service;
+use runtime::config::Config;
+use serde_json::{Value, json};
+use store::engines::sqlite::Role;
+use url::Url;
+use wire::automate::{AutomateEvent, Complete};
+use wire::run::{Job, RunSpec};
+use wire::tabstack::AutomateRequest;
+use wire::{Audience, RunId, Stamped};
+
+use crate::failure::Failure;
+use crate::house::{self, House};
+use crate::output::Output;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example: huntsman automate \"what does the cheapest kettle cost?\" --url https://shop.example"
+)]
+pub(crate) struct Automate {
+    /// What to do.
+    #[arg(value_name = "TASK")]
+    task: String,
+
+    /// Page to start at; the planner chooses one when absent.
+    #[arg(long, value_name = "URL")]
+    url: Option<String>,
+
+    /// Values for forms as JSON, or `@FILE`. The model knows their keys only.
+    #[arg(long, value_name = "JSON")]
+    data: Option<String>,
+
+    /// Rules in words.
+    #[arg(long, value_name = "TEXT")]
+    guardrails: Option<String>,
+
+    /// Most turns, 1 to 100.
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    max_iterations: u32,
+
+    /// Most answers that are judged, 1 to 10.
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    max_validation_attempts: u32,
+
+    /// Ask here, at the terminal, for values that forms need.
+    #[arg(long)]
+    interactive: bool,
+
+    /// Host that may be given data; can be repeated.
+    #[arg(long = "trust", value_name = "HOST")]
+    trusted: Vec<String>,
+
+    /// Lift the limits on where data may go.
+    #[arg(long)]
+    unsafe_mode: bool,
+
+    /// The run's events as JSON lines instead of the answer.
+    #[arg(long)]
+    events: bool,
+
+    /// No log on stderr.
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+impl Automate {
+    /// Runs it to its end.
+    pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
+        house::log(config, true)?;
+        let request = self.request()?;
+        let audience = match config.audience {
+            runtime::config::Audience::Public => Audience::Public,
+            runtime::config::Audience::Verbose => Audience::Verbose,
+            runtime::config::Audience::Debug => Audience::Debug,
+        };
+        let spec = RunSpec {
+            audience,
+            detached: true,
+            ..RunSpec::new(Job::Automate(request))
+        };
+        let house = house::build(config, Role::Guest, self.typed_hosts())?;
+        house.workers.check(&spec.job).map_err(Failure::of_refused)?;
+        house::runtime()?.block_on(self.follow(&house, &spec))
+    }
+
+    /// The same request that a client would send, so that the same rules hold.
+    fn request(&self) -> Result<AutomateRequest, Failure> {
+        let mut body = json!({
+            "task": self.task,
+            "maxIterations": self.max_iterations,
+            "maxValidationAttempts": self.max_validation_attempts,
+            "interactive": self.interactive,
+            "trusted_hostnames": self.trusted,
+            "unsafe_mode": self.unsafe_mode,
+        });
+        if let Some(url) = &self.url {
+            body["url"] = whole(url).into();
+        }
+        if let Some(guardrails) = &self.guardrails {
+            body["guardrails"] = guardrails.as_str().into();
+        }
+        if let Some(data) = &self.data {
+            let text = match data.strip_prefix('@') {
+                Some(path) => fs::read_to_string(path)
+                    .map_err(|error| Failure::usage(format!("--data: cannot read {path}: {error}")))?,
+                None => data.clone(),
+            };
+            body["data"] = serde_json::from_str::<Value>(&text)
+                .map_err(|error| Failure::usage(format!("--data: not JSON: {error}")))?;
+        }
+        AutomateRequest::parse(body.to_string().as_bytes()).map_err(|refusal| Failure::usage(refusal.text()))
+    }
+
+    /// Hosts on the command line: whoever typed them may reach them, wherever they are.
+    fn typed_hosts(&self) -> Vec<String> {
+        let start = self.url.as_deref().and_then(|it| Url::parse(&whole(it)).ok());
+        let host = start.and_then(|it| it.host_str().map(str::to_owned));
+        host.into_iter().chain(self.trusted.iter().cloned()).collect()
+    }
+
+    async fn follow(&self, house: &House, spec: &RunSpec) -> Result<ExitCode, Failure> {
+        let id = house.workers.begin(spec).await.map_err(Failure::of_refused)?;
+        let outcome = tokio::select! {
+            outcome = self.listen(&house.service, &id) => outcome,
+            _ = tokio::signal::ctrl_c() => {
+                house.service.cancel(None, &id).await.map_err(Failure::of_refused)?;
+                // What the run still has to say belongs in its log.
+                house.workers.close().await;
+                eprintln!("huntsman: interrupted; the run is kept as {id}");
+                return Ok(ExitCode::from(130));
+            }
+        };
+        house.workers.close().await;
+        outcome
+    }
+
+    async fn listen(&self, service: &Service, id: &RunId) -> Result<ExitCode, Failure> {
+        let mut output = Output::new();
+        let mut log = log::Log::new(!self.quiet);
+        let events = service
+            .events(None, id, 0, Audience::Debug)
+            .await
+            .map_err(Failure::of_refused)?;
+        let mut events = std::pin::pin!(events);
+        let mut code = ExitCode::FAILURE;
+        while let Some(entry) = events.next().await {
+            let entry = entry.map_err(Failure::of_refused)?;
+            if self.events {
+                let data: Value = serde_json::from_str(&entry.data).unwrap_or_default();
+                output.json_line(&json!({"event": entry.name, "data": data}))?;
+                output.flush()?;
+            }
+            let Ok(Stamped { event, .. }) = Stamped::<AutomateEvent>::from_entry(&entry) else {
+                continue;
+            };
+            log.tell(&event);
+            match event {
+                AutomateEvent::FormDataRequest(asked) => person::ask(service, asked, None).await?,
+                AutomateEvent::FormDataError(asked) => {
+                    let (question, wrong) = person::again(asked);
+                    if !wrong.contains_key("_callback") {
+                        person::ask(service, question, Some(wrong)).await?;
+                    }
+                }
+                AutomateEvent::Complete(complete) => code = self.conclude(&complete, &mut output)?,
+                AutomateEvent::Error(broken) => {
+                    eprintln!(
+                        "huntsman: {} ({})",
+                        log::plain(&broken.error.message),
+                        broken.error.code
+                    );
+                }
+                _ => {}
+            }
+        }
+        output.done()?;
+        Ok(code)
+    }
+
+    /// The answer on stdout; why there is none on stderr.
+    fn conclude(&self, complete: &Complete, output: &mut Output) -> Result<ExitCode, Failure> {
+        if let (false, Some(answer)) = (self.events, &complete.final_answer) {
+            output.text(&log::lines(answer))?;
+            output.flush()?;
+        }
+        if let Some(failure) = &complete.error {
+            let code = serde_json::to_value(failure.code).unwrap_or_default();
+            let code = code.as_str().unwrap_or("TASK_FAILED");
+            eprintln!("huntsman: {} ({code})", log::plain(&failure.message));
+        }
+        Ok(if complete.success {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        })
+    }
+}
+
+/// An address as people type it, with a scheme.
+fn whole(url: &str) -> String {
+    if url.contains("://") {
+        url.to_owned()
+    } else {
+        format!("https://{url}")
+    }
+}

@@ -1,0 +1,107 @@
+//! A run's questions, asked at the terminal.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead as _, IsTerminal as _};
+use std::process::{Command, Stdio};
+
+use runtime::Service;
+use wire::automate::{FieldType, FormDataError, FormDataRequest, FormField};
+use wire::input::{Answer, FieldValue};
+
+use super::log::plain;
+use crate::failure::Failure;
+
+/// A repeated question, taken apart: the question, and what was wrong.
+pub(super) fn again(asked: FormDataError) -> (FormDataRequest, BTreeMap<String, String>) {
+    let FormDataError {
+        request_id,
+        page_url,
+        page_title,
+        form_description,
+        fields,
+        field_errors,
+    } = asked;
+    let question = FormDataRequest {
+        request_id,
+        page_url,
+        page_title,
+        form_description,
+        fields,
+    };
+    (question, field_errors)
+}
+
+/// Asks, and hands the answer to the run. The run may have stopped waiting meanwhile; then that is said.
+pub(super) async fn ask(
+    service: &Service,
+    asked: FormDataRequest,
+    wrong: Option<BTreeMap<String, String>>,
+) -> Result<(), Failure> {
+    let question = asked.request_id.clone();
+    let reading = tokio::task::spawn_blocking(move || read(&asked, &wrong.unwrap_or_default()));
+    let answer = reading.await.map_err(anyhow::Error::from)?;
+    if let Err(refused) = service.answer(None, &question, &answer).await {
+        eprintln!("huntsman: {refused}");
+    }
+    Ok(())
+}
+
+fn read(asked: &FormDataRequest, wrong: &BTreeMap<String, String>) -> Answer {
+    eprintln!(
+        "\nThe page {} asks for: {}\n(an empty line leaves a field as it is; end of input gives nothing)",
+        plain(&asked.page_url),
+        plain(&asked.form_description)
+    );
+    let mut values = Vec::new();
+    for field in &asked.fields {
+        if let Some(why) = wrong.get(&field.ref_) {
+            eprintln!("  ✗ {}: {}", plain(&field.label), plain(why));
+        }
+        let Some(value) = read_field(field) else {
+            return Answer::Cancelled;
+        };
+        if !value.is_empty() || field.required {
+            values.push(FieldValue {
+                ref_: field.ref_.clone(),
+                value,
+            });
+        }
+    }
+    Answer::Fields(values)
+}
+
+/// One value; none at the end of input.
+fn read_field(field: &FormField) -> Option<String> {
+    if let Some(options) = &field.options {
+        eprintln!("  one of: {}", plain(&options.join(" | ")));
+    }
+    let star = if field.required { "*" } else { "" };
+    eprint!("  {}{star}: ", plain(&field.label));
+    let secret = field.field_type == FieldType::Password && std::io::stdin().is_terminal();
+    let _quiet = secret.then(Quiet::new);
+    let mut line = String::new();
+    let read = std::io::stdin().lock().read_line(&mut line).ok()?;
+    (read > 0).then(|| line.trim_end_matches(['\n', '\r']).to_owned())
+}
+
+/// While it lives, the terminal does not show what is typed.
+struct Quiet;
+
+impl Quiet {
+    fn new() -> Self {
+        echo("-echo");
+        Self
+    }
+}
+
+impl Drop for Quiet {
+    fn drop(&mut self) {
+        echo("echo");
+        eprintln!();
+    }
+}
+
+/// Where there is no `stty`, what is typed is shown, as on any plain terminal.
+fn echo(switch: &str) {
+    let _ = Command::new("stty").arg(switch).stdin(Stdio::inherit()).status();
+}
