@@ -44,6 +44,8 @@ pub struct Cx {
     warnings: Vec<String>,
     /// Composite tools that are being run now, one in the other.
     pub(crate) within: Vec<String>,
+    /// The registry that runs the present tool.
+    pub(crate) registry: Option<crate::registry::Registry>,
 }
 
 impl Cx {

@@ -38,6 +38,7 @@ pub mod manifest;
 pub mod plan;
 pub mod registry;
 mod tool;
+pub mod user;
 
 /// The tools that are compiled in, one module for each, found in their folders.
 #[allow(missing_docs)]

@@ -128,6 +128,7 @@ pub struct Manifest {
 struct Compiled {
     parameters: Result<Schema, SchemaError>,
     output: Result<Schema, SchemaError>,
+    triggers: Vec<Regex>,
 }
 
 /// A manifest that cannot be used.
@@ -211,6 +212,11 @@ impl Manifest {
         required.into_iter().flatten().filter_map(Value::as_str)
     }
 
+    /// The triggers, compiled.
+    pub fn trigger_patterns(&self) -> &[Regex] {
+        &self.compiled().triggers
+    }
+
     /// What the schema says against these parameters.
     pub fn parameter_violations(&self, parameters: &Value) -> Vec<String> {
         violations(&self.compiled().parameters, parameters)
@@ -233,6 +239,11 @@ impl Manifest {
             Compiled {
                 parameters: Schema::new(parameters),
                 output: Schema::new(self.output_schema.clone()),
+                triggers: self
+                    .triggers
+                    .iter()
+                    .filter_map(|it| trigger_of(it).ok())
+                    .collect(),
             }
         })
     }

@@ -19,7 +19,9 @@ mod check;
 mod coerce;
 mod dsl;
 mod execute;
+pub mod make;
 mod reference;
+pub mod triggers;
 mod verdict;
 mod when;
 
@@ -29,7 +31,8 @@ pub use dsl::{Issue, Issues, MAX_BYTES, MAX_DEPTH, MAX_STEPS, OnError, Plan, Ste
 pub use execute::{Event, Quiet, Report, StepReport, StepStatus, Watch, execute};
 pub use verdict::{Standing, Verdict};
 
-pub(crate) use execute::execute_within;
+pub(crate) use execute::{execute_within, failure};
+pub(crate) use reference::bind_parameters;
 
 #[cfg(test)]
 mod tests;

@@ -195,6 +195,15 @@ impl Registry {
         })
     }
 
+    /// The same without a tool.
+    pub(crate) fn without(&self, id: &str) -> Registry {
+        let mut tools = BTreeMap::clone(&self.tools);
+        tools.remove(id);
+        Registry {
+            tools: Arc::new(tools),
+        }
+    }
+
     /// Every tool, by id.
     pub fn iter(&self) -> impl Iterator<Item = &Entry> {
         self.tools.values()
@@ -280,6 +289,7 @@ impl Registry {
         available(manifest, cx)?;
         let before = cx.url();
         cx.take_warnings();
+        cx.registry = Some(self.clone());
         let began = Instant::now();
         let work = tokio::time::timeout(manifest.timeout(), entry.work.run(parameters, cx)).await;
         let result = work

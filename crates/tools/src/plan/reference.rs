@@ -284,6 +284,24 @@ pub(crate) fn bind(
     Ok(())
 }
 
+/// As [`bind`], where nothing but parameters may be named.
+pub(crate) fn bind_parameters(
+    value: &mut Value,
+    parameter: &dyn Fn(&str) -> Option<Value>,
+) -> Result<(), String> {
+    bind(value, |reference| match &reference.root {
+        Root::Parameter(name) => {
+            let value = parameter(name)
+                .ok_or_else(|| format!("`{}`: there is no parameter `{name}`", reference.text))?;
+            Ok(follow(&value, &reference.path).cloned().unwrap_or_default())
+        }
+        _ => Err(format!(
+            "`{}` is no parameter; write params.<name>",
+            reference.text
+        )),
+    })
+}
+
 /// Follows a path into a value.
 pub(crate) fn follow<'v>(value: &'v Value, path: &[Part]) -> Option<&'v Value> {
     path.iter().try_fold(value, |value, part| match part {

@@ -1,0 +1,340 @@
+//! From an instruction to a plan without a model: words, numbers and the manifests' triggers decide.
+//!
+//! The words of each language lie in `words/<language>.json`; a language is added by adding a file to [`words::FILES`].
+//! The order of a plan is that of a person: search, category, filters, clicks, scrolling or leafing, extraction,
+//! ranking, checks. What the tab cannot do (no filter form, no scrolling) does not end the plan: the extraction holds
+//! the limits too.
+
+mod facts;
+mod words;
+
+use regex::Regex;
+use serde_json::{Map, Value, json};
+use url::Url;
+
+use super::check::{Conditions, check};
+use super::dsl::Plan;
+use crate::registry::{Entry, Registry};
+
+pub use facts::{Entity, Facts, Site};
+
+/// A plan that was read from an instruction.
+#[derive(Debug, Clone)]
+pub struct Made {
+    /// The plan; it passed `check` under the conditions that were given.
+    pub plan: Plan,
+    /// What the instruction was understood to say.
+    pub facts: Facts,
+}
+
+/// Makes a plan from an instruction; none when nothing in it speaks for any tool, or when what speaks cannot run.
+pub fn make(
+    instruction: &str,
+    url: Option<&Url>,
+    registry: &Registry,
+    conditions: &Conditions,
+) -> Option<Made> {
+    let facts = Facts::read(instruction, url);
+    let value = Making {
+        registry,
+        conditions,
+        facts: &facts,
+        instruction,
+        steps: Vec::new(),
+    }
+    .plan()?;
+    let plan = Plan::from_value(&value).ok()?;
+    check(&plan, registry, conditions).ok()?;
+    Some(Made { plan, facts })
+}
+
+/// Tools by how much speaks for them: matched triggers first, then shared words with name and description. Tools that
+/// the conditions do not allow are left out.
+pub fn ranked<'r>(
+    instruction: &str,
+    registry: &'r Registry,
+    conditions: &Conditions,
+) -> Vec<(&'r Entry, f64)> {
+    let lower = instruction.to_lowercase();
+    let words: Vec<&str> = lower
+        .split(|it: char| !it.is_alphanumeric())
+        .filter(|it| it.chars().count() > 2)
+        .collect();
+    let mut ranked: Vec<(&Entry, f64)> = registry
+        .iter()
+        .filter(|entry| conditions.grant.tool(entry.manifest()).is_ok())
+        .filter(|entry| {
+            entry
+                .manifest()
+                .dependencies
+                .iter()
+                .all(|it| conditions.has.contains(it))
+        })
+        .map(|entry| (entry, score(entry, instruction, &words)))
+        .collect();
+    ranked.sort_by(|(one, a), (other, b)| b.total_cmp(a).then_with(|| one.id().cmp(other.id())));
+    ranked
+}
+
+fn score(entry: &Entry, instruction: &str, words: &[&str]) -> f64 {
+    let manifest = entry.manifest();
+    let matched = manifest
+        .trigger_patterns()
+        .iter()
+        .filter(|it| it.is_match(instruction))
+        .count();
+    let text = format!(
+        "{} {}",
+        manifest.id().replace(['.', '_'], " "),
+        manifest.description
+    )
+    .to_lowercase();
+    let shared = words.iter().filter(|it| text.contains(**it)).count();
+    // Counts are small.
+    #[allow(clippy::cast_precision_loss)]
+    let score = matched.min(3) as f64 * 3.0 + shared.min(6) as f64;
+    score
+}
+
+struct Making<'a> {
+    registry: &'a Registry,
+    conditions: &'a Conditions,
+    facts: &'a Facts,
+    instruction: &'a str,
+    steps: Vec<Value>,
+}
+
+impl Making<'_> {
+    fn plan(mut self) -> Option<Value> {
+        let facts = self.facts;
+        self.ways();
+        let extraction = self.extraction();
+        if extraction.is_none() && self.steps.is_empty() {
+            return None;
+        }
+        let mut plan = Map::new();
+        let Some((tool, parameters, output)) = extraction else {
+            plan.insert("plan".into(), self.steps.into());
+            return Some(plan.into());
+        };
+        self.push(&tool, parameters, None);
+        let mut expected = output.clone();
+        if let Some((field, descending)) = facts.sort
+            && self.can("data.rank_rows")
+            && matches!(output.as_str(), "products" | "articles" | "rows")
+        {
+            let mut rank = json!({"rows": {"$ref": output}, "sort_field": field, "descending": descending});
+            if let (Some(count), Some(rank)) = (facts.count, rank.as_object_mut()) {
+                rank.insert("limit".into(), count.into());
+            }
+            self.checks(&output);
+            self.push("data.rank_rows", rank, None);
+            expected = "rows".into();
+        } else {
+            self.checks(&output);
+        }
+        let fallback = match (tool.as_str(), expected.as_str()) {
+            ("extraction.products_ceneo" | "extraction.products_amazon", "products") => {
+                Some("extraction.products_generic")
+            }
+            _ => None,
+        };
+        plan.insert("plan".into(), self.steps.clone().into());
+        plan.insert("expected_output".into(), expected.into());
+        if let Some(fallback) = fallback.filter(|it| self.can(it)) {
+            plan.insert("fallback".into(), fallback.into());
+        }
+        Some(plan.into())
+    }
+
+    fn can(&self, id: &str) -> bool {
+        self.registry.find(id).is_ok_and(|entry| {
+            let manifest = entry.manifest();
+            let has = manifest
+                .dependencies
+                .iter()
+                .all(|it| self.conditions.has.contains(it));
+            has && self.conditions.grant.tool(manifest).is_ok()
+        })
+    }
+
+    /// Adds a step, with those of its parameters that the tool has.
+    fn push(&mut self, tool: &str, parameters: Value, on_error: Option<&str>) -> bool {
+        let Ok(entry) = self.registry.find(tool) else {
+            return false;
+        };
+        if !self.can(tool) {
+            return false;
+        }
+        let Value::Object(mut parameters) = parameters else {
+            return false;
+        };
+        parameters.retain(|name, value| !value.is_null() && entry.manifest().parameter(name).is_some());
+        if entry.manifest().required().any(|it| !parameters.contains_key(it)) {
+            return false;
+        }
+        let mut step = json!({"tool": entry.id(), "parameters": parameters});
+        if let (Some(on_error), Some(step)) = (on_error, step.as_object_mut()) {
+            step.insert("on_error".into(), on_error.into());
+        }
+        self.steps.push(step);
+        true
+    }
+
+    /// Everything that leads to the right place on the right page.
+    fn ways(&mut self) {
+        let facts = self.facts;
+        let goes_on = Some("continue");
+        if let Some(query) = &facts.query {
+            self.push("forms.search_query", json!({"query": query}), None);
+        }
+        if let Some(path) = &facts.category {
+            self.push("navigation.category_select", json!({"path": path}), None);
+        }
+        if let Some((label, field)) = &facts.choice {
+            self.push(
+                "forms.dropdown_select",
+                json!({"label": label, "field": field}),
+                None,
+            );
+        }
+        if let Some((start, end)) = &facts.dates {
+            self.push("forms.date_picker", json!({"start": start, "end": end}), None);
+        }
+        if facts.entity == Some(Entity::Products) || facts.filters {
+            match (facts.max_price, facts.min_price) {
+                (None, None) => {}
+                (max, min) => {
+                    self.push(
+                        "forms.price_filter",
+                        json!({"max": max, "min": min, "submit": true}),
+                        goes_on,
+                    );
+                }
+            }
+        }
+        if let Some(text) = &facts.click {
+            self.push("navigation.click_by_text", json!({"text": text}), None);
+        }
+        let listing = matches!(
+            facts.entity,
+            Some(Entity::Products | Entity::Articles | Entity::Rows)
+        );
+        if let Some(pages) = facts.pages {
+            self.push("navigation.pagination", json!({"max_pages": pages}), goes_on);
+        } else if facts.paginate {
+            self.push("navigation.pagination", json!({}), goes_on);
+        } else if facts.scroll || (facts.all && listing && facts.entity == Some(Entity::Products)) {
+            self.push("navigation.scroll_load", json!({"times": facts.times}), goes_on);
+        }
+    }
+
+    /// The tool that reads what is asked for, its parameters, and the name of what it gives.
+    fn extraction(&self) -> Option<(String, Value, String)> {
+        let facts = self.facts;
+        // A ranking needs everything first and cuts afterwards.
+        let count = if facts.sort.is_some() { None } else { facts.count };
+        let prices = json!({"max_price": facts.max_price, "min_price": facts.min_price, "max_results": count, "min_rating": facts.min_rating});
+        let posts = |least: &str| json!({"max_results": count, least: facts.min_points});
+        let of = |tool: &str, parameters: Value, output: &str| {
+            self.can(tool)
+                .then(|| (tool.to_owned(), parameters, output.to_owned()))
+        };
+        let of_site = match (facts.site, facts.entity) {
+            (Some(Site::HackerNews), None | Some(Entity::Articles | Entity::Rows)) => {
+                of("extraction.articles_hn", posts("min_points"), "articles")
+            }
+            (Some(Site::Reddit), None | Some(Entity::Articles | Entity::Rows)) => {
+                of("extraction.articles_reddit", posts("min_score"), "articles")
+            }
+            (Some(Site::Ceneo), None | Some(Entity::Products | Entity::Rows)) => {
+                let mut parameters = prices.clone();
+                if facts.max_price.is_none() {
+                    parameters = with(parameters, "max_price", json!(999_999));
+                }
+                of("extraction.products_ceneo", parameters, "products")
+            }
+            (Some(Site::Amazon), None | Some(Entity::Products | Entity::Rows)) => {
+                of("extraction.products_amazon", prices.clone(), "products")
+            }
+            _ => None,
+        };
+        if of_site.is_some() {
+            return of_site;
+        }
+        match facts.entity {
+            Some(Entity::Products) => of("extraction.products_generic", prices, "products"),
+            Some(Entity::Links) => {
+                let words = json!({"contains": facts.contains, "pattern": facts.pattern, "same_domain": facts.same_site.then_some(true), "limit": count});
+                let words = match (&facts.contains, &facts.pattern) {
+                    (None, None) => with(words, "pattern", json!(".")),
+                    _ => words,
+                };
+                of("extraction.links_by_pattern", words, "links")
+            }
+            Some(Entity::Tables) => of("extraction.tables_to_json", json!({}), "tables"),
+            entity => self.by_trigger().or_else(|| match entity {
+                Some(Entity::Articles | Entity::Rows) => of(
+                    "extract.records",
+                    json!({"limit": count, "columns": facts.columns_or_none()}),
+                    "rows",
+                ),
+                _ => None,
+            }),
+        }
+    }
+
+    /// The reading tool whose triggers match, when its parameters are known.
+    fn by_trigger(&self) -> Option<(String, Value, String)> {
+        let facts = self.facts;
+        let mut best: Option<(usize, &Entry)> = None;
+        for entry in self.registry.iter() {
+            let manifest = entry.manifest();
+            let reads =
+                manifest.effects == crate::manifest::Effects::Read && manifest.category != "validation";
+            if !reads || !self.can(entry.id()) {
+                continue;
+            }
+            let longest = |it: &Regex| it.find(self.instruction).map(|it| it.len());
+            let matched = manifest.trigger_patterns().iter().filter_map(longest).max();
+            if let Some(length) = matched.filter(|it| best.is_none_or(|(so_far, _)| *it > so_far)) {
+                best = Some((length, entry));
+            }
+        }
+        let (_, entry) = best?;
+        let known = json!({"limit": facts.count, "max_results": facts.count, "n": facts.count, "top_k": facts.count,
+            "max_price": facts.max_price, "min_price": facts.min_price, "query": facts.query, "pattern": facts.pattern, "selector": facts.selector});
+        let output = super::check::main_field(entry.manifest())?.to_owned();
+        Some((entry.id().to_owned(), known, output))
+    }
+
+    /// The checks that the instruction asks for, or that its limits do.
+    fn checks(&mut self, output: &str) {
+        let facts = self.facts;
+        if output == "products" && (facts.max_price.is_some() || facts.min_price.is_some()) {
+            let max = facts.max_price.map_or_else(|| json!(1e9), |it| json!(it));
+            self.push(
+                "validation.price_range_check",
+                json!({"min": facts.min_price, "max": max, "source": output}),
+                None,
+            );
+        }
+        if !facts.must_have.is_empty() {
+            self.push(
+                "validation.required_fields",
+                json!({"fields": facts.must_have, "source": output}),
+                None,
+            );
+        }
+        if facts.check_urls {
+            self.push("validation.url_format_check", json!({"source": output}), None);
+        }
+    }
+}
+
+fn with(mut parameters: Value, name: &str, value: Value) -> Value {
+    if let Some(parameters) = parameters.as_object_mut() {
+        parameters.insert(name.to_owned(), value);
+    }
+    parameters
+}
