@@ -1,6 +1,7 @@
 //! From what the floors below report to what a client may be told: one exhaustive match.
 
 use wire::Code;
+use wire::error::ErrorBody;
 use wire::scrape::ScrapeError;
 
 use crate::stop::Stopped;
@@ -65,6 +66,11 @@ pub fn code_of_model(error: &llm::Error) -> Code {
         llm::Error::Schema(_) => Code::InvalidRequest,
         llm::Error::BudgetExceeded { .. } => Code::BudgetExceeded,
     }
+}
+
+/// A model's failure as an answer tells it.
+pub fn model_error(error: &llm::Error) -> ErrorBody {
+    ErrorBody::new(code_of_model(error), error.to_string())
 }
 
 /// The code for a run that was stopped.

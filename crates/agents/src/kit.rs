@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use extract::mode::Mode;
 use llm::Models;
 use web::Browser;
 
@@ -12,8 +13,28 @@ pub struct Kit {
     pub browser: Arc<dyn Browser>,
     /// The models of all roles; none when no provider is configured, and then work that needs one says what to set.
     pub models: Option<Models>,
+    /// How pages are read where a request does not say.
+    pub reading: Reading,
     /// Pages that one run reads at once; at least 1.
     pub pages_at_once: usize,
     /// Hosts that the operator typed, which may be reached although they are not public.
     pub granted: Vec<String>,
+}
+
+/// How pages become items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reading {
+    /// The mode.
+    pub mode: Mode,
+    /// Questions to a model that may follow the first one about a page.
+    pub retries: u32,
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        Self {
+            mode: Mode::RuleBased,
+            retries: 2,
+        }
+    }
 }

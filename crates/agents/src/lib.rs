@@ -1,6 +1,7 @@
 //! What runs do. An agent gets a request and a [`run::Run`]; it says events, may ask a person, and stops when told.
 //! It knows no store and no server.
 
+mod asking;
 pub mod automate;
 pub mod fault;
 pub mod kit;

@@ -1,5 +1,6 @@
 //! A page as Markdown, with what it says about itself: the work behind a request that waits for its answer.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use extract::mode::Request;
@@ -19,6 +20,9 @@ use crate::kit::Kit;
 use crate::scrape::{open, refused};
 
 mod front;
+mod shaped;
+
+pub use shaped::{extract, generate};
 
 /// Most keywords that are told.
 const MOST_KEYWORDS: usize = 50;
@@ -32,12 +36,9 @@ fn patience(effort: Effort) -> Duration {
     })
 }
 
-/// Opens a page and writes it as Markdown. Dropping the future stops the fetch.
-///
-/// # Errors
-/// When there is no such page, it may not be reached, or there is nothing on it to read.
-pub async fn markdown(kit: &Kit, request: &MarkdownRequest) -> Result<MarkdownResponse, ErrorBody> {
-    let address = Url::parse(&request.url).map_err(|error| {
+/// Opens a page for a client that waits. Dropping the future stops the fetch.
+async fn fetch(kit: &Kit, url: &str, effort: Effort, nocache: bool) -> Result<(Visit, Arc<Page>), ErrorBody> {
+    let address = Url::parse(url).map_err(|error| {
         ErrorBody::new(
             Code::InvalidRequest,
             format!("url: is not an absolute URL ({error})"),
@@ -45,10 +46,10 @@ pub async fn markdown(kit: &Kit, request: &MarkdownRequest) -> Result<MarkdownRe
     })?;
     let cancel = net::CancellationToken::new();
     let _dropped = cancel.clone().drop_guard();
-    let patience = patience(request.effort);
+    let patience = patience(effort);
     let profile = Profile {
         granted: kit.granted.clone(),
-        fresh: request.nocache,
+        fresh: nocache,
         patience,
         cancel,
         ..Profile::default()
@@ -65,18 +66,30 @@ pub async fn markdown(kit: &Kit, request: &MarkdownRequest) -> Result<MarkdownRe
         .await
         .map_err(|_| late())?
         .map_err(|error| ErrorBody::new(fault::code_of_web(&error), error.to_string()))?;
-    if let Some(error) = refused(&visit, &request.url) {
-        return Err(ErrorBody::new(error.code, error.message));
+    match refused(&visit, url) {
+        Some(error) => Err(ErrorBody::new(error.code, error.message)),
+        None => Ok((visit, page)),
     }
-    let (wants, url) = (request.clone(), visit.url.to_string());
-    // Reading is pure computing, and takes longer than a thread that serves others should be kept.
-    let reading = tokio::task::spawn_blocking(move || written(&page, &wants));
-    let (content, metadata) = reading.await.map_err(|_| {
+}
+
+/// Reading is pure computing, and takes longer than a thread that serves others should be kept.
+async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ErrorBody> {
+    tokio::task::spawn_blocking(work).await.map_err(|_| {
         ErrorBody::new(
             Code::Internal,
             "reading the page failed; please report its address",
         )
-    })?;
+    })
+}
+
+/// Opens a page and writes it as Markdown. Dropping the future stops the fetch.
+///
+/// # Errors
+/// When there is no such page, it may not be reached, or there is nothing on it to read.
+pub async fn markdown(kit: &Kit, request: &MarkdownRequest) -> Result<MarkdownResponse, ErrorBody> {
+    let (visit, page) = fetch(kit, &request.url, request.effort, request.nocache).await?;
+    let (wants, url) = (request.clone(), visit.url.to_string());
+    let (content, metadata) = apart(move || written(&page, &wants)).await?;
     if content.trim().is_empty() {
         return Err(nothing(&visit));
     }

@@ -2,6 +2,7 @@
 
 mod asset;
 mod earlier;
+mod model;
 mod output;
 mod page;
 mod read;
@@ -9,12 +10,14 @@ mod read;
 use futures_util::StreamExt as _;
 use serde_json::{Map, Value};
 use tokio::time::Instant;
+use wire::error::ErrorBody;
 use wire::num::Num;
 use wire::scrape::{
     Init, ScrapeError, ScrapeEvent, ScrapeRequest, ScrapeResponse, ScrapeStatus, Step, StepDetail,
 };
 use wire::{Entry, RunId};
 
+use crate::asking::{self, Asker};
 use crate::fault;
 use crate::kit::Kit;
 use crate::run::Run;
@@ -55,6 +58,8 @@ pub(crate) struct Progress {
     /// By place in the request's list.
     pub(crate) results: Vec<Option<PageResult>>,
     pub(crate) tally: wire::scrape::Tally,
+    /// Why no page was read at all.
+    pub(crate) fault: Option<ScrapeError>,
 }
 
 async fn pages(
@@ -84,7 +89,17 @@ async fn pages(
         .filter(|(_, it)| it.is_none())
         .map(|(index, _)| index)
         .collect();
-    let readings = open.into_iter().map(|index| page::read(run, request, kit, index));
+    let asker = match asker(request, kit) {
+        Ok(asker) => asker,
+        Err(error) => {
+            progress.fault = Some(ScrapeError::new(error.code, error.message, None));
+            return Ok(());
+        }
+    };
+    // When the model's key, name or address turn out to be wrong, no further page is begun.
+    let going = |_: &usize| !asker.as_ref().is_some_and(Asker::is_broken);
+    let readings = open.into_iter().take_while(going);
+    let readings = readings.map(|index| page::read(run, request, kit, asker.as_ref(), index));
     let mut readings = futures_util::stream::iter(readings).buffer_unordered(kit.pages_at_once.max(1));
     while let Some(reading) = readings.next().await {
         let (index, result, tally) = reading?;
@@ -103,6 +118,31 @@ async fn pages(
     progress
         .say(run, Step::completed(detail, "the result is written"))
         .await
+}
+
+/// The model of the run, where its mode needs one.
+fn asker(request: &ScrapeRequest, kit: &Kit) -> Result<Option<Asker>, ErrorBody> {
+    let mode = read::mode(request, kit.reading.mode);
+    mode.needs_model().then(|| Asker::new(kit)).transpose()
+}
+
+/// Says, before a run is accepted, whether it can be done as asked.
+///
+/// # Errors
+/// When its mode needs a model and none is configured, or its schema or provider is unknown; the text says what to set.
+pub fn check(kit: &Kit, request: &ScrapeRequest) -> Result<(), ErrorBody> {
+    if let Some(name) = &request.provider
+        && llm::config::Settings::read(|it| (it == "HUNTSMAN_LLM_PROVIDER").then(|| name.clone())).is_err()
+    {
+        let text =
+            format!("provider: there is no provider named {name:?}; leave it out to use the server's own");
+        return Err(ErrorBody::new(wire::Code::InvalidRequest, text));
+    }
+    asking::check(
+        kit,
+        read::mode(request, kit.reading.mode),
+        request.schema.as_ref(),
+    )
 }
 
 impl Progress {
@@ -132,6 +172,7 @@ impl Progress {
             .iter()
             .flatten()
             .filter_map(|it| it.error.clone())
+            .chain(self.fault.clone())
             .collect();
         if let Some(stopped) = stopped {
             errors.insert(

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::ask::Seat;
 use crate::assemble::Rules;
-use crate::budget::{Meter, Prices, Role};
+use crate::budget::{Budget, Meter, Prices, Role};
 use crate::catalog::{self, Entry};
 use crate::endpoint::{Endpoint, Key, Quirks};
 use crate::error::Error;
@@ -18,7 +18,7 @@ use crate::record::{Player, Recorder};
 use crate::retry::Retry;
 use crate::transport::{Limits, Transport};
 use crate::wires::Wire;
-use value::{base_url, prices, seconds, switch};
+use value::{base_url, number, prices, seconds, switch};
 
 /// What an operator can set about models. Every field has a variable; see [`Settings::read`].
 #[derive(Debug, Clone, Default)]
@@ -44,6 +44,8 @@ pub struct Settings {
     /// `HUNTSMAN_LLM_PRICES`: JSON, or a file of it: `{"model or prefix*": {"input", "output", "cached"}}` in US dollars for
     /// a million tokens. Laid over the catalogue's list prices.
     pub prices: Prices,
+    /// `HUNTSMAN_LLM_BUDGET_TOKENS`, `HUNTSMAN_LLM_BUDGET_DOLLARS`: the most that one run may spend.
+    pub budget: Budget,
     /// Time limits.
     pub limits: Limits,
     /// Retrying.
@@ -118,6 +120,18 @@ impl Settings {
             prices: match get("HUNTSMAN_LLM_PRICES") {
                 Some(text) => prices(&text)?,
                 None => Prices::default(),
+            },
+            budget: Budget {
+                tokens: number(
+                    "HUNTSMAN_LLM_BUDGET_TOKENS",
+                    get("HUNTSMAN_LLM_BUDGET_TOKENS"),
+                    1.0,
+                )?,
+                micro_dollars: number(
+                    "HUNTSMAN_LLM_BUDGET_DOLLARS",
+                    get("HUNTSMAN_LLM_BUDGET_DOLLARS"),
+                    1e6,
+                )?,
             },
             limits,
             retry,
@@ -283,6 +297,11 @@ impl Models {
             meter,
             rules: self.settings.rules(),
         })
+    }
+
+    /// A meter for one run, with the budget and the prices that are set.
+    pub fn meter(&self) -> Meter {
+        Meter::new(self.settings.budget, self.settings.prices())
     }
 
     /// The settings.

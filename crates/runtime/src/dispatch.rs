@@ -34,7 +34,9 @@ pub(crate) struct Held {
 /// When it cannot, with what would have to be different.
 pub fn check(job: &Job, kit: &Kit) -> Result<(), Refused> {
     match job {
-        Job::Scrape(_) => Ok(()),
+        Job::Scrape(request) => {
+            agents::scrape::check(kit, request).map_err(|error| Refused::new(error.code, error.message))
+        }
         Job::Automate(_) if kit.models.is_some() => Ok(()),
         Job::Automate(_) => {
             let text = "automate needs a model: set HUNTSMAN_LLM_PROVIDER, HUNTSMAN_LLM_MODEL and HUNTSMAN_LLM_API_KEY \

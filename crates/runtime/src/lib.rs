@@ -1,7 +1,7 @@
 //! The running house: the service that takes jobs, the workers that run them, the recorder that logs them.
 
 pub mod config;
-pub mod dispatch;
+mod dispatch;
 mod follow;
 mod letters;
 mod outcome;

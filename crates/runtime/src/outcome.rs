@@ -7,7 +7,9 @@ use wire::automate::{AutomateEvent, RunError};
 use wire::error::ErrorBody;
 use wire::research::{ErrorDetail, ResearchError, ResearchEvent};
 use wire::run::{RunStatus, Usage};
-use wire::scrape::{ScrapeError, ScrapeEvent, ScrapeResponse, ScrapeStatus, StepDetail};
+use wire::scrape::{
+    CallOutcome, RuntimeCall, ScrapeError, ScrapeEvent, ScrapeResponse, ScrapeStatus, StepDetail,
+};
 use wire::{Code, Entry, Event, Family, Stamped};
 
 /// What came of a run so far.
@@ -58,11 +60,27 @@ impl Speaks for ScrapeEvent {
                 StepDetail::Navigate {
                     final_url: Some(_), ..
                 } => outcome.usage.pages += 1,
+                StepDetail::RuntimeCall(call) if call.tool.starts_with("llm.") => count_model(call, outcome),
                 StepDetail::RuntimeCall(call) if call.outcome.is_some() => outcome.usage.tool_calls += 1,
                 _ => {}
             },
             Self::Init(_) | Self::UrlStart(_) | Self::UrlComplete(_) | Self::Error { .. } => {}
         }
+    }
+}
+
+/// A question to a model that came back: what it cost stands in its preview.
+fn count_model(call: &RuntimeCall, outcome: &mut Outcome) {
+    match &call.outcome {
+        Some(CallOutcome::Success { preview, .. }) => {
+            let told: Value = serde_json::from_str(&preview.text).unwrap_or_default();
+            let number = |name: &str| told[name].as_u64().unwrap_or_default();
+            outcome.usage.model_calls += number("turns").max(1);
+            outcome.usage.input_tokens += number("input_tokens");
+            outcome.usage.output_tokens += number("output_tokens");
+        }
+        Some(CallOutcome::Failure { .. }) => outcome.usage.model_calls += 1,
+        None => {}
     }
 }
 

@@ -4,14 +4,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agents::kit::Kit;
-use tokio::sync::Semaphore;
+use serde_json::Value;
+use tokio::sync::{Semaphore, SemaphorePermit};
 use wire::Code;
-use wire::tabstack::{MarkdownRequest, MarkdownResponse};
+use wire::tabstack::{ExtractJsonRequest, GenerateJsonRequest, MarkdownRequest, MarkdownResponse};
 
 use crate::refused::Refused;
 
 /// Pages read at once.
 const AT_ONCE: usize = 32;
+/// Pages read with a model at once. Such work is long: one more is refused at once, and costs nobody anything.
+const ASKING_AT_ONCE: usize = 16;
 /// How long a request waits for its turn before it is refused.
 const TURN: Duration = Duration::from_secs(5);
 
@@ -20,12 +23,14 @@ const TURN: Duration = Duration::from_secs(5);
 pub struct Pages {
     kit: Kit,
     turns: Arc<Semaphore>,
+    asking: Arc<Semaphore>,
 }
 
 impl Pages {
     pub(crate) fn new(kit: Kit) -> Self {
         let turns = Arc::new(Semaphore::new(AT_ONCE));
-        Self { kit, turns }
+        let asking = Arc::new(Semaphore::new(ASKING_AT_ONCE));
+        Self { kit, turns, asking }
     }
 
     /// A page as Markdown. Whoever drops the future stops the work.
@@ -39,5 +44,33 @@ impl Pages {
         };
         let read = agents::reading::markdown(&self.kit, request).await;
         read.map_err(|error| Refused::new(error.code, error.message))
+    }
+
+    /// A page's data in the shape of a schema. Whoever drops the future stops the work.
+    ///
+    /// # Errors
+    /// When too many pages are being read, no model is configured, or this page cannot be read.
+    pub async fn extract(&self, request: &ExtractJsonRequest) -> Result<Value, Refused> {
+        let _turn = self.place()?;
+        let read = agents::reading::extract(&self.kit, request).await;
+        read.map_err(|error| Refused::new(error.code, error.message))
+    }
+
+    /// What a model makes of a page, in the shape of a schema. Whoever drops the future stops the work.
+    ///
+    /// # Errors
+    /// As for [`Pages::extract`].
+    pub async fn generate(&self, request: &GenerateJsonRequest) -> Result<Value, Refused> {
+        let _turn = self.place()?;
+        let made = agents::reading::generate(&self.kit, request).await;
+        made.map_err(|error| Refused::new(error.code, error.message))
+    }
+
+    /// A place for work with a model, refused before anything is begun when none is free.
+    fn place(&self) -> Result<SemaphorePermit<'_>, Refused> {
+        self.asking.try_acquire().map_err(|_| {
+            let text = format!("{ASKING_AT_ONCE} pages are being read with a model already");
+            Refused::new(Code::RateLimited, text).again_after(Duration::from_secs(2))
+        })
     }
 }

@@ -82,6 +82,14 @@ impl Workers {
         &self.0.pages
     }
 
+    /// Says, before anything is accepted, whether this house can do such a job.
+    ///
+    /// # Errors
+    /// When it cannot, with what would have to be different.
+    pub fn check(&self, job: &wire::run::Job) -> Result<(), Refused> {
+        dispatch::check(&self.0.kit, job)
+    }
+
     /// Begins to take jobs from the queue, `at_once` of them at a time.
     pub fn start(&self, at_once: usize) {
         let inner = Arc::clone(&self.0);
@@ -93,6 +101,7 @@ impl Workers {
     /// # Errors
     /// As for [`Service::submit`].
     pub async fn begin(&self, spec: &RunSpec) -> Result<RunId, Refused> {
+        self.check(&spec.job)?;
         let job = self.0.service.new_job(spec, Submission::default())?;
         let (lease, job) = self.0.store().jobs.begin(job, LEASE).await?;
         let id = lease.run.clone();

@@ -11,6 +11,7 @@ pub(super) fn progress(log: &[Entry], pages: usize) -> Progress {
     let mut progress = Progress {
         results: vec![None; pages],
         tally: Tally::default(),
+        fault: None,
     };
     for entry in log {
         let Ok(Stamped {

@@ -12,7 +12,9 @@ use wire::scrape::{
     ScrapeError, ScrapeEvent, ScrapeRequest, Status, Step, StepDetail, Tally, UrlComplete, UrlStart,
 };
 
-use super::{asset, read};
+use super::read::{self, Read};
+use super::{asset, model};
+use crate::asking::Asker;
 use crate::fault;
 use crate::kit::Kit;
 use crate::run::Run;
@@ -27,6 +29,10 @@ pub struct PageResult {
     pub url: String,
     /// The item, where the page gave one.
     pub item: Option<Value>,
+    /// Rows, where the shape asked for is a list.
+    pub rows: Option<Value>,
+    /// How the item came to be, where a model was asked.
+    pub meta: Option<Value>,
     /// Main content, where Markdown or text was asked for.
     pub content: Option<String>,
     /// What a reader of the item should know.
@@ -41,6 +47,8 @@ impl PageResult {
             index,
             url: url.to_owned(),
             item: None,
+            rows: None,
+            meta: None,
             content: None,
             warnings: Vec::new(),
             error: Some(error),
@@ -58,6 +66,11 @@ impl PageResult {
         );
         if let Some(item) = &self.item {
             result.insert("item".into(), item.clone());
+        }
+        for (name, value) in [("rows", &self.rows), ("meta", &self.meta)] {
+            if let Some(value) = value {
+                result.insert(name.into(), value.clone());
+            }
         }
         if let Some(content) = &self.content {
             result.insert("content".into(), content.clone().into());
@@ -91,6 +104,8 @@ impl PageResult {
         let result = Self {
             index,
             item: json.get("item").cloned(),
+            rows: json.get("rows").cloned(),
+            meta: json.get("meta").cloned(),
             content: json.get("content").and_then(Value::as_str).map(str::to_owned),
             warnings: warnings.filter_map(Value::as_str).map(str::to_owned).collect(),
             url,
@@ -101,14 +116,15 @@ impl PageResult {
 }
 
 /// The steps of one page, counted as they are said.
-struct Teller<'a> {
-    run: &'a Run<ScrapeEvent>,
+pub(super) struct Teller<'a> {
+    pub(super) run: &'a Run<ScrapeEvent>,
+    pub(super) index: usize,
     url: String,
     tally: Tally,
 }
 
 impl Teller<'_> {
-    async fn say(&mut self, step: Step) -> Result<(), Stopped> {
+    pub(super) async fn say(&mut self, step: Step) -> Result<(), Stopped> {
         let step = step.on(self.url.clone());
         self.tally.add(&step);
         self.run.emit(ScrapeEvent::Step { data: step }).await
@@ -123,11 +139,13 @@ pub(super) async fn read(
     run: &Run<ScrapeEvent>,
     request: &ScrapeRequest,
     kit: &Kit,
+    asker: Option<&Asker>,
     index: usize,
 ) -> Result<(usize, PageResult, Tally), Stopped> {
     let url = request.assets.get(index).cloned().unwrap_or_default();
     let mut teller = Teller {
         run,
+        index,
         url: url.clone(),
         tally: Tally::default(),
     };
@@ -140,7 +158,7 @@ pub(super) async fn read(
     }))
     .await?;
     let result = match asset::address(&url) {
-        Ok(address) => visit(&mut teller, request, kit, index, &address).await?,
+        Ok(address) => visit(&mut teller, request, kit, asker, &address).await?,
         Err(error) => PageResult::failed(index, &url, error),
     };
     if let Some(error) = &result.error {
@@ -173,9 +191,10 @@ async fn visit(
     teller: &mut Teller<'_>,
     request: &ScrapeRequest,
     kit: &Kit,
-    index: usize,
+    asker: Option<&Asker>,
     address: &Url,
 ) -> Result<PageResult, Stopped> {
+    let index = teller.index;
     let name = teller.url.clone();
     let engine = kit.browser.name().to_owned();
     let navigate = |visit: Option<&Visit>| StepDetail::Navigate {
@@ -208,19 +227,23 @@ async fn visit(
     if let Some(error) = refused(&visit, &name) {
         return Ok(PageResult::failed(index, &name, error));
     }
-    let mode = "rule-based".to_owned();
-    let reading = StepDetail::Extract {
-        mode: mode.clone(),
-        items: None,
-        fields: Vec::new(),
-        confidence: None,
+    let mode = read::mode(request, kit.reading.mode);
+    let detail = |items, fields, coverage: Option<f64>| StepDetail::Extract {
+        mode: mode.name().to_owned(),
+        items,
+        fields,
+        confidence: coverage.map(Num::new),
     };
-    teller.say(Step::running(reading, "reading the page")).await?;
+    teller
+        .say(Step::running(detail(None, Vec::new(), None), "reading the page"))
+        .await?;
     let began = Instant::now();
     let wants = request.clone();
     // Reading is pure computing, and takes longer than a thread that serves others should be kept.
-    let reading = tokio::task::spawn_blocking(move || read::item(&page, &wants));
-    let Ok(reading) = teller.run.or_stop(reading).await? else {
+    let reading = tokio::task::spawn_blocking(move || {
+        (read::content(&page, &wants), read::by_rules(&page, &wants, mode))
+    });
+    let Ok((content, read)) = teller.run.or_stop(reading).await? else {
         let text = "reading the page failed; please report its address";
         return Ok(PageResult::failed(
             index,
@@ -228,23 +251,34 @@ async fn visit(
             ScrapeError::new(Code::Internal, text, Some(name.clone())),
         ));
     };
-    let detail = StepDetail::Extract {
-        mode,
-        items: Some(u32::from(!reading.fields.is_empty())),
-        fields: reading.fields,
-        confidence: reading.coverage.map(Num::new),
+    let reading = match (read, asker) {
+        (Read::Done(reading), _) => reading,
+        (Read::Begun(material), Some(asker)) => {
+            let how = (mode, kit.reading.retries);
+            model::read(teller, asker, request, how, *material).await?
+        }
+        (Read::Begun(_), None) => {
+            let text = format!("mode {mode} needs a model");
+            let error = ScrapeError::new(Code::ModelNotConfigured, text, Some(name.clone()));
+            return Ok(PageResult::failed(index, &name, error));
+        }
     };
+    let found = u32::from(!reading.fields.is_empty());
+    let detail = detail(Some(found), reading.fields, reading.coverage);
     teller
         .say(Step::completed(detail, "the page is read").took(began.elapsed()))
         .await?;
     let warnings = visit.warnings.iter().map(|it| it.text().to_owned()).collect();
+    let failure = reading.failure;
     Ok(PageResult {
         index,
-        url: name,
         item: Some(reading.item),
-        content: reading.content,
+        rows: reading.rows,
+        meta: reading.meta,
+        content,
         warnings,
-        error: None,
+        error: failure.map(|it| ScrapeError::new(it.code, it.message, Some(name.clone()))),
+        url: name,
     })
 }
 

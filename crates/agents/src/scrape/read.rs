@@ -1,10 +1,13 @@
 //! From a page to what its result holds.
 
-use extract::mode::Request;
+use extract::asking::Material;
+use extract::item::Item;
+use extract::mode::{Mode, Request};
 use extract::modes::rule_based;
 use extract::rules::content;
 use page::Page;
 use serde_json::{Value, json};
+use wire::error::ErrorBody;
 use wire::scrape::{OutputFormat, ScrapeRequest};
 
 /// What a page gave.
@@ -15,42 +18,86 @@ pub(super) struct Reading {
     pub(super) fields: Vec<String>,
     /// Share of what such a page should tell that it does tell, 0 to 1.
     pub(super) coverage: Option<f64>,
-    /// Main content, where the request is for Markdown or text.
-    pub(super) content: Option<String>,
+    /// Rows, where the shape asked for is a list.
+    pub(super) rows: Option<Value>,
+    /// How the item came to be, where a model was asked.
+    pub(super) meta: Option<Value>,
+    /// Why a model that was asked gave nothing.
+    pub(super) failure: Option<ErrorBody>,
 }
 
-/// Reads a page by rules.
-pub(super) fn item(page: &Page, request: &ScrapeRequest) -> Reading {
-    let content = match request.output_format {
+/// A page on its way to being read.
+pub(super) enum Read {
+    /// By rules, to its end.
+    Done(Reading),
+    /// As far as rules go; a model is asked next.
+    Begun(Box<Material>),
+}
+
+/// The mode of a request: its own, else the house's.
+pub(super) fn mode(request: &ScrapeRequest, usual: Mode) -> Mode {
+    match request.mode {
+        None => usual,
+        Some(wire::scrape::Mode::RuleBased) => Mode::RuleBased,
+        Some(wire::scrape::Mode::LlmFixed) => Mode::LlmFixed,
+        Some(wire::scrape::Mode::LlmDynamic) => Mode::LlmDynamic,
+        Some(wire::scrape::Mode::LlmDynamicAdaptive) => Mode::LlmDynamicAdaptive,
+    }
+}
+
+/// What is asked of a page.
+pub(super) fn wants(request: &ScrapeRequest, mode: Mode) -> Request {
+    let columns = request.columns.iter().flatten();
+    let named = columns.filter(|it| !matches!(it.as_str(), "url" | "error" | "page_type"));
+    Request {
+        instructions: request.instructions.clone(),
+        // Rules read everything they can; a model is asked for what is wanted.
+        fields: named.filter(|_| mode.needs_model()).cloned().collect(),
+        ..Request::default()
+    }
+}
+
+/// Main content, where the request is for Markdown or text.
+pub(super) fn content(page: &Page, request: &ScrapeRequest) -> Option<String> {
+    match request.output_format {
         OutputFormat::Markdown => Some(content::main_markdown(page)),
         OutputFormat::Text => Some(content::text(page, &content::find(page))),
         OutputFormat::Json | OutputFormat::Csv => None,
+    }
+}
+
+/// Reads a page by rules, to the end or as far as a model needs it.
+pub(super) fn by_rules(page: &Page, request: &ScrapeRequest, mode: Mode) -> Read {
+    let wants = wants(request, mode);
+    let read = if mode.needs_model() {
+        Material::of(page, &wants).map(|it| Read::Begun(Box::new(it)))
+    } else {
+        rule_based::read(page, &wants).map(|it| Read::Done(Reading::of(&it)))
     };
-    let wants = Request {
-        instructions: request.instructions.clone(),
-        ..Request::default()
-    };
-    match rule_based::read(page, &wants) {
-        Ok(item) => Reading {
-            fields: item
-                .fields()
-                .iter()
-                .filter(|(_, it)| !it.is_null())
-                .map(|(name, _)| name.clone())
-                .collect(),
+    // A page with nothing to read is an empty item that says so, and no failure of the run.
+    read.unwrap_or_else(|reason| {
+        Read::Done(Reading {
+            item: json!({"url": page.url(), "page_type": "other", "notes": [reason.to_string()]}),
+            fields: Vec::new(),
+            coverage: Some(0.0),
+            rows: None,
+            meta: None,
+            failure: None,
+        })
+    })
+}
+
+impl Reading {
+    /// An item as clients see it.
+    pub(super) fn of(item: &Item) -> Self {
+        let filled = item.fields().iter().filter(|(_, it)| !it.is_null());
+        Self {
+            item: serde_json::to_value(item).unwrap_or_default(),
+            fields: filled.map(|(name, _)| name.clone()).collect(),
             coverage: Some(f64::from(item.coverage())),
-            item: serde_json::to_value(&item).unwrap_or_default(),
-            content,
-        },
-        // A page with nothing to read is an empty item that says so, and no failure of the run.
-        Err(reason) => {
-            let item = json!({"url": page.url(), "page_type": "other", "notes": [reason.to_string()]});
-            Reading {
-                item,
-                fields: Vec::new(),
-                coverage: Some(0.0),
-                content,
-            }
+            rows: None,
+            meta: None,
+            failure: None,
         }
     }
 }

@@ -18,11 +18,11 @@ use crate::provenance::Source;
 use crate::rules::price;
 
 use super::answer::{self, Answer, Said};
+use super::material::{self, Material};
 use super::meta::{Attempt, Meta, Score};
 use super::passages;
 use super::question::{Heard, Question, Shape};
 use super::{check, fields, prompt};
-use crate::asking::material::Material;
 
 /// Bytes of the page in one question.
 const WINDOW: usize = 6000;
@@ -247,7 +247,7 @@ impl Course {
             .iter()
             .map(|it| minijinja::context!(name => it.as_str(), hint => fields::hint(it)))
             .collect();
-        let known = self.known();
+        let known = material::known(&self.item);
         let known = (!known.is_empty()).then(|| prompt::quoted(&known, KNOWN).to_string());
         let rules = prompt::render(
             "facts_rules",
@@ -276,25 +276,6 @@ impl Course {
         }
         let asked = self.request.fields.iter().filter(|it| it.as_str() != "url");
         asked.map(|it| canonical(it, PageType::Other)).collect()
-    }
-
-    /// What is filled, one field a line, long values cut.
-    fn known(&self) -> String {
-        const LONGEST: usize = 120;
-        let mut known = String::new();
-        for (field, value) in self.item.fields() {
-            let text = match value {
-                Value::String(text) => text.split_whitespace().collect::<Vec<_>>().join(" "),
-                Value::Number(_) | Value::Bool(_) => value.to_string(),
-                _ => continue,
-            };
-            if matches!(field.as_str(), "text" | "image" | "url" | "language") {
-                continue;
-            }
-            let text: String = text.chars().take(LONGEST).collect();
-            known.push_str(&format!("{field}: {text}\n"));
-        }
-        known
     }
 
     /// Takes in what a question brought.
@@ -521,10 +502,6 @@ impl Course {
             let field = it.strip_prefix(NOTE).and_then(|it| it.split_whitespace().next());
             field.is_none_or(|it| !item.fields.contains_key(it))
         });
-        if !self.request.fields.is_empty() {
-            item.keep_only(&self.request.fields);
-            meta.sources.retain(|field, _| item.has(field));
-        }
         let error = self.error.filter(|_| !self.answered);
         Outcome { item, meta, error }
     }

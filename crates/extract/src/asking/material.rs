@@ -2,6 +2,7 @@
 
 use page::Page;
 use page::quote::Ground;
+use serde_json::Value;
 
 use crate::item::Item;
 use crate::mode::{Error, Request};
@@ -66,6 +67,25 @@ impl Material {
             favicon: favicon(page),
         })
     }
+}
+
+/// What is filled of an item, one field a line, long values cut.
+pub(super) fn known(item: &Item) -> String {
+    const LONGEST: usize = 120;
+    let mut known = String::new();
+    for (field, value) in item.fields() {
+        let text = match value {
+            Value::String(text) => text.split_whitespace().collect::<Vec<_>>().join(" "),
+            Value::Number(_) | Value::Bool(_) => value.to_string(),
+            _ => continue,
+        };
+        if matches!(field.as_str(), "text" | "image" | "url" | "language") {
+            continue;
+        }
+        let text: String = text.chars().take(LONGEST).collect();
+        known.push_str(&format!("{field}: {text}\n"));
+    }
+    known
 }
 
 /// What the head says for people: titles and description.

@@ -44,6 +44,19 @@ pub struct Heard {
     pub error: Option<Error>,
 }
 
+impl Heard {
+    /// Nothing, because of this; the model was not asked.
+    pub fn nothing(error: Error) -> Heard {
+        Heard {
+            value: None,
+            fits: false,
+            usage: Usage::default(),
+            turns: 0,
+            error: Some(error),
+        }
+    }
+}
+
 impl Question {
     pub(super) fn new(
         number: u32,

@@ -4,7 +4,8 @@ use llm::structured::Wanted;
 use llm::{Error, Schema};
 use serde_json::{Map, Value, json};
 
-use super::material::Material;
+use super::material::{Material, known};
+use super::meta::Attempt;
 use super::passages;
 use super::prompt;
 use super::question::{Heard, Question};
@@ -42,6 +43,7 @@ pub struct Shaped {
     error: Option<Error>,
     over: bool,
     too_long: u32,
+    attempts: Vec<Attempt>,
 }
 
 impl Shaped {
@@ -70,6 +72,7 @@ impl Shaped {
             error: None,
             over: false,
             too_long: 0,
+            attempts: Vec::new(),
         })
     }
 
@@ -113,6 +116,7 @@ impl Shaped {
             .head
             .iter()
             .map(|(name, line)| format!("{name}: {line}\n"))
+            .chain([known(&self.material.item)])
             .collect();
         let generate = self.task == Task::Generate;
         let rules = prompt::render("shape_rules", minijinja::context!(generate => generate))?;
@@ -125,7 +129,7 @@ impl Shaped {
             minijinja::context!(
                 instructions => self.instructions.as_str(),
                 so_far => so_far,
-                known => (!head.is_empty()).then(|| prompt::quoted(&head, 2000).to_string()),
+                known => (!head.is_empty()).then(|| prompt::quoted(&head, 3000).to_string()),
                 page => prompt::quoted(&page, self.window * 2 + 9000).to_string(),
             ),
         )?;
@@ -139,8 +143,18 @@ impl Shaped {
     }
 
     /// Takes in what a question brought.
-    pub fn hear(&mut self, heard: &Heard) {
+    pub fn hear(&mut self, question: &Question, heard: &Heard) {
         const HALVINGS: u32 = 3;
+        let failure = heard.error.as_ref().filter(|_| heard.value.is_none());
+        self.attempts.push(Attempt {
+            attempt: question.number,
+            input_tokens: heard.usage.input,
+            output_tokens: heard.usage.output,
+            shown: question.shown,
+            unseen: self.material.passages.unseen(),
+            error: failure.map(ToString::to_string),
+            ..Attempt::default()
+        });
         if let Some(Error::ContextTooLong { .. }) = &heard.error
             && self.too_long < HALVINGS
         {
@@ -196,6 +210,11 @@ impl Shaped {
                 }
             }
         }
+    }
+
+    /// The questions so far and what they cost.
+    pub fn attempts(&self) -> &[Attempt] {
+        &self.attempts
     }
 
     /// The answer.

@@ -350,7 +350,7 @@ async fn shape(mut shaped: Shaped, model: &ScriptedModel) -> Result<Value, Error
     let seat = Seat::new(std::sync::Arc::new(model.clone()), Role::Extractor);
     while let Some(question) = shaped.ask() {
         let heard = question.put(&seat).await;
-        shaped.hear(&heard);
+        shaped.hear(&question, &heard);
     }
     shaped.finish()
 }

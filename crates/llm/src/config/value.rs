@@ -64,3 +64,19 @@ pub(super) fn switch(variable: &str, text: Option<String>) -> Result<Option<bool
         }),
     }
 }
+
+/// A number above 0, times `factor`, rounded.
+pub(super) fn number(variable: &str, text: Option<String>, factor: f64) -> Result<Option<u64>, Error> {
+    const MOST: f64 = 1e15;
+    let Some(text) = text else { return Ok(None) };
+    let number = text.parse::<f64>().ok().map(|it| it * factor);
+    // In range by the filter before it.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let whole = number
+        .filter(|it| (1.0..MOST).contains(it))
+        .map(|it| it.round() as u64);
+    whole.map(Some).ok_or_else(|| Error::BadSetting {
+        variable: variable.into(),
+        reason: "it is a number above 0".into(),
+    })
+}

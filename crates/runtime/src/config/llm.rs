@@ -104,6 +104,24 @@ pub struct Llm {
     #[arg(global = true, hide_short_help = true)]
     pub llm_prices: Option<String>,
 
+    /// Most tokens, read and written, that one run may use [default: no limit].
+    #[arg(
+        long = "llm-budget-tokens",
+        env = "HUNTSMAN_LLM_BUDGET_TOKENS",
+        value_name = "COUNT"
+    )]
+    #[arg(global = true, hide_short_help = true)]
+    pub llm_budget_tokens: Option<String>,
+
+    /// Most US dollars that one run may cost, by the prices known [default: no limit].
+    #[arg(
+        long = "llm-budget-dollars",
+        env = "HUNTSMAN_LLM_BUDGET_DOLLARS",
+        value_name = "DOLLARS"
+    )]
+    #[arg(global = true, hide_short_help = true)]
+    pub llm_budget_dollars: Option<String>,
+
     /// Longest wait for a connection to the provider, in seconds.
     #[arg(
         long = "llm-connect-seconds",
@@ -175,6 +193,8 @@ impl Llm {
             "HUNTSMAN_LLM_RECORD" => self.llm_record.clone(),
             "HUNTSMAN_LLM_REPLAY" => self.llm_replay.clone(),
             "HUNTSMAN_LLM_PRICES" => self.llm_prices.clone(),
+            "HUNTSMAN_LLM_BUDGET_TOKENS" => self.llm_budget_tokens.clone(),
+            "HUNTSMAN_LLM_BUDGET_DOLLARS" => self.llm_budget_dollars.clone(),
             "HUNTSMAN_LLM_CONNECT_SECONDS" => self.llm_connect_seconds.clone(),
             "HUNTSMAN_LLM_FIRST_TOKEN_SECONDS" => self.llm_first_token_seconds.clone(),
             "HUNTSMAN_LLM_SILENCE_SECONDS" => self.llm_silence_seconds.clone(),

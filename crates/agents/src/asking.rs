@@ -1,0 +1,101 @@
+//! Who puts the questions about pages to the model, and when no more are put?
+
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use extract::asking::{Heard, Question};
+use extract::mode::Mode;
+use llm::{Error, Role, Seat};
+use tokio::sync::Semaphore;
+use wire::Code;
+use wire::error::ErrorBody;
+
+use crate::fault;
+use crate::kit::Kit;
+
+/// Questions of one run that are with the model at once.
+const AT_ONCE: usize = 5;
+
+/// The model of one run. Its first question is put alone: when key, model or address are wrong, the run learns it from one
+/// call, whatever number of pages waits.
+pub(crate) struct Asker {
+    seat: Seat,
+    places: Semaphore,
+    first: Semaphore,
+    proven: AtomicBool,
+    over: Mutex<Option<Error>>,
+}
+
+impl Asker {
+    /// The model for reading pages.
+    ///
+    /// # Errors
+    /// When none is configured, with what to set.
+    pub(crate) fn new(kit: &Kit) -> Result<Self, ErrorBody> {
+        let Some(models) = &kit.models else {
+            let missing = Error::NotConfigured("HUNTSMAN_LLM_PROVIDER and HUNTSMAN_LLM_MODEL".into());
+            return Err(fault::model_error(&missing));
+        };
+        let seat = models.seat(Role::Extractor, models.meter());
+        Ok(Self {
+            seat: seat.map_err(|error| fault::model_error(&error))?,
+            places: Semaphore::new(AT_ONCE),
+            first: Semaphore::new(1),
+            proven: AtomicBool::new(false),
+            over: Mutex::new(None),
+        })
+    }
+
+    /// Puts a question. Once an answer has shown that no further question can succeed, none is put any more.
+    pub(crate) async fn put(&self, question: &Question) -> Heard {
+        // Neither semaphore is ever closed.
+        let _place = self.places.acquire().await;
+        let _alone = if self.proven.load(Ordering::Acquire) {
+            None
+        } else {
+            self.first.acquire().await.ok()
+        };
+        if let Some(error) = self.over() {
+            return Heard::nothing(error);
+        }
+        let heard = question.put(&self.seat).await;
+        match &heard.error {
+            Some(error) if error.ends_run() => {
+                let mut over = self.over.lock().unwrap_or_else(PoisonError::into_inner);
+                *over = Some(error.clone());
+            }
+            _ => self.proven.store(true, Ordering::Release),
+        }
+        heard
+    }
+
+    /// Why no question is put any more.
+    pub(crate) fn over(&self) -> Option<Error> {
+        self.over.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Whether further pages cannot be read as asked. A spent budget does not stop a run: it ends with what it has.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.over()
+            .is_some_and(|error| !matches!(error, Error::BudgetExceeded { .. }))
+    }
+}
+
+/// Says, before anything is begun, whether pages can be read in this mode and into this shape.
+///
+/// # Errors
+/// When no model is configured that the mode needs, or the schema cannot be used.
+pub(crate) fn check(kit: &Kit, mode: Mode, schema: Option<&serde_json::Value>) -> Result<(), ErrorBody> {
+    if let Some(schema) = schema {
+        let wrong = |error| ErrorBody::new(Code::InvalidRequest, format!("schema: {error}"));
+        llm::Schema::new(schema.clone()).map_err(wrong)?;
+    }
+    if mode.needs_model() {
+        Asker::new(kit).map_err(|error| {
+            let text = format!("mode {mode} needs a model: {}", error.message);
+            ErrorBody::new(error.code, text)
+        })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,63 @@
+//! One page in the shape of a schema: the work behind two requests that wait for their answer.
+
+use extract::asking::{Material, Shaped, Task};
+use extract::mode::Request;
+use serde_json::Value;
+use wire::Code;
+use wire::error::ErrorBody;
+use wire::tabstack::{ExtractJsonRequest, GenerateJsonRequest};
+
+use super::{apart, fetch, nothing};
+use crate::asking::Asker;
+use crate::fault;
+use crate::kit::Kit;
+
+/// What a page states, in the shape of a schema. Dropping the future stops the work.
+///
+/// # Errors
+/// When no model is configured, the schema cannot be used, the page cannot be had, or the model gives nothing that fits.
+pub async fn extract(kit: &Kit, request: &ExtractJsonRequest) -> Result<Value, ErrorBody> {
+    let asker = ready(kit, &request.json_schema)?;
+    let (visit, page) = fetch(kit, &request.url, request.effort, request.nocache).await?;
+    let material = apart(move || Material::of(&page, &Request::default())).await?;
+    let material = material.map_err(|_| nothing(&visit))?;
+    let retries = kit.reading.retries;
+    let shaped = Shaped::new(material, &request.json_schema, Task::Extract, "", retries);
+    drive(&asker, shaped).await
+}
+
+/// What a model makes of a page as instructed. Dropping the future stops the work.
+///
+/// # Errors
+/// As for [`extract`].
+pub async fn generate(kit: &Kit, request: &GenerateJsonRequest) -> Result<Value, ErrorBody> {
+    let asker = ready(kit, &request.json_schema)?;
+    let (visit, page) = fetch(kit, &request.url, request.effort, request.nocache).await?;
+    let material = apart(move || Material::of(&page, &Request::default())).await?;
+    let material = material.map_err(|_| nothing(&visit))?;
+    let retries = kit.reading.retries;
+    let shaped = Shaped::new(
+        material,
+        &request.json_schema,
+        Task::Generate,
+        &request.instructions,
+        retries,
+    );
+    drive(&asker, shaped).await
+}
+
+/// Refuses before any work what cannot be done.
+fn ready(kit: &Kit, schema: &Value) -> Result<Asker, ErrorBody> {
+    llm::Schema::new(schema.clone())
+        .map_err(|error| ErrorBody::new(Code::InvalidRequest, format!("json_schema: {error}")))?;
+    Asker::new(kit)
+}
+
+async fn drive(asker: &Asker, shaped: Result<Shaped, llm::Error>) -> Result<Value, ErrorBody> {
+    let mut shaped = shaped.map_err(|error| fault::model_error(&error))?;
+    while let Some(question) = shaped.ask() {
+        let heard = asker.put(&question).await;
+        shaped.hear(&question, &heard);
+    }
+    shaped.finish().map_err(|error| fault::model_error(&error))
+}
