@@ -48,7 +48,7 @@ impl Command {
             Self::Automate(it) => it.run(&config),
             Self::Extract(it) => it.run(),
             Self::Parse(it) => it.run(),
-            Self::Llm(it) => it.run(),
+            Self::Llm(it) => it.run(&config),
             Self::Runs(it) => it.run(&config),
             Self::Serve(it) => it.run(&config),
             Self::DemoSite(it) => it.run(),

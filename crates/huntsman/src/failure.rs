@@ -23,6 +23,16 @@ impl Failure {
         Self::Usage(sentence.to_string())
     }
 
+    /// What it says.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Self::Usage(sentence) => sentence.clone(),
+            Self::Line(error) => error.to_string(),
+            Self::Work(error) => format!("{error:#}"),
+            Self::ReaderGone => String::new(),
+        }
+    }
+
     /// Says it on stderr and gives the exit code.
     pub(crate) fn report(self) -> ExitCode {
         match self {
@@ -70,7 +80,9 @@ impl Failure {
     /// What the service refused.
     pub(crate) fn of_refused(refused: runtime::Refused) -> Self {
         match refused.code {
-            wire::Code::InvalidRequest | wire::Code::ModelNotConfigured => Self::usage(refused),
+            wire::Code::InvalidRequest | wire::Code::ModelNotConfigured | wire::Code::SearchNotConfigured => {
+                Self::usage(refused)
+            }
             _ => Self::Work(anyhow::Error::new(refused)),
         }
     }

@@ -4,12 +4,12 @@ use std::io::IsTerminal as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agents::kit::Kit;
+use agents::kit::{Kit, Reading};
 use anyhow::Context as _;
 use llm::Models;
 use llm::transport::Network;
 use net::AllowRule;
-use runtime::config::{Config, Store as StoreKind};
+use runtime::config::{Config, Mode, Store as StoreKind};
 use runtime::service::{Service, Settings};
 use runtime::worker::Workers;
 use store::Store;
@@ -53,6 +53,7 @@ pub(crate) fn build(config: &Config, role: Role, typed: Vec<String>) -> Result<H
     let kit = Kit {
         models: models(config, &client)?,
         browser: Arc::new(HttpBrowser::new(client)),
+        reading: reading(config),
         pages_at_once: PAGES_AT_ONCE,
         granted: typed,
     };
@@ -87,6 +88,19 @@ pub(crate) fn client(config: &Config, own: Vec<std::net::SocketAddr>) -> Result<
         ..net::Config::default()
     };
     net::Client::new(settings).map_err(|error| Failure::usage(format!("HUNTSMAN_PROXY: {error}")))
+}
+
+/// How pages become items where a request does not say.
+fn reading(config: &Config) -> Reading {
+    Reading {
+        mode: match config.mode {
+            Mode::RuleBased => extract::mode::Mode::RuleBased,
+            Mode::LlmFixed => extract::mode::Mode::LlmFixed,
+            Mode::LlmDynamic => extract::mode::Mode::LlmDynamic,
+            Mode::LlmDynamicAdaptive => extract::mode::Mode::LlmDynamicAdaptive,
+        },
+        retries: config.llm.schema_retries(),
+    }
 }
 
 /// The models, when a provider is configured. Every role is tried, so that a setting that is missing is told at the

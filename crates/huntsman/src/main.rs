@@ -46,6 +46,11 @@ fn run(words: Vec<OsString>) -> Result<ExitCode, Failure> {
     if let Some(path) = file::find(named_file(&words).as_deref()) {
         command = file::lay_under(command, &path).map_err(Failure::usage)?;
     }
+    // The name that this setting has elsewhere counts where ours is not set.
+    let is_set = |name| std::env::var_os(name).is_some_and(|it| !it.is_empty());
+    if !is_set("HUNTSMAN_MODE") && is_set("AGENT_MODE") {
+        command = command.mut_arg("mode", |it| it.env("AGENT_MODE"));
+    }
     let matches = command.try_get_matches_from_mut(words)?;
     let line = Line::from_arg_matches(&matches)?;
     line.config.check().map_err(Failure::usage)?;

@@ -7,6 +7,9 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+#[path = "cli/models.rs"]
+mod models;
+
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use testkit::{Reply, Site};

@@ -32,7 +32,7 @@ pub(crate) struct Held {
 ///
 /// # Errors
 /// When it cannot, with what would have to be different.
-pub fn check(job: &Job, kit: &Kit) -> Result<(), Refused> {
+pub(crate) fn check(job: &Job, kit: &Kit) -> Result<(), Refused> {
     match job {
         Job::Scrape(request) => {
             agents::scrape::check(kit, request).map_err(|error| Refused::new(error.code, error.message))

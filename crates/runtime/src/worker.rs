@@ -82,14 +82,6 @@ impl Workers {
         &self.0.pages
     }
 
-    /// Says, before anything is accepted, whether this house can do such a job.
-    ///
-    /// # Errors
-    /// When it cannot, with what would have to be different.
-    pub fn check(&self, job: &wire::run::Job) -> Result<(), Refused> {
-        dispatch::check(&self.0.kit, job)
-    }
-
     /// Begins to take jobs from the queue, `at_once` of them at a time.
     pub fn start(&self, at_once: usize) {
         let inner = Arc::clone(&self.0);

@@ -252,7 +252,7 @@ async fn visit(
         ));
     };
     let reading = match (read, asker) {
-        (Read::Done(reading), _) => reading,
+        (Read::Done(reading), _) => *reading,
         (Read::Begun(material), Some(asker)) => {
             let how = (mode, kit.reading.retries);
             model::read(teller, asker, request, how, *material).await?

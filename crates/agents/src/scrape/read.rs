@@ -29,7 +29,7 @@ pub(super) struct Reading {
 /// A page on its way to being read.
 pub(super) enum Read {
     /// By rules, to its end.
-    Done(Reading),
+    Done(Box<Reading>),
     /// As far as rules go; a model is asked next.
     Begun(Box<Material>),
 }
@@ -72,18 +72,18 @@ pub(super) fn by_rules(page: &Page, request: &ScrapeRequest, mode: Mode) -> Read
     let read = if mode.needs_model() {
         Material::of(page, &wants).map(|it| Read::Begun(Box::new(it)))
     } else {
-        rule_based::read(page, &wants).map(|it| Read::Done(Reading::of(&it)))
+        rule_based::read(page, &wants).map(|it| Read::Done(Box::new(Reading::of(&it))))
     };
     // A page with nothing to read is an empty item that says so, and no failure of the run.
     read.unwrap_or_else(|reason| {
-        Read::Done(Reading {
+        Read::Done(Box::new(Reading {
             item: json!({"url": page.url(), "page_type": "other", "notes": [reason.to_string()]}),
             fields: Vec::new(),
             coverage: Some(0.0),
             rows: None,
             meta: None,
             failure: None,
-        })
+        }))
     })
 }
 

@@ -138,12 +138,32 @@ fn browser(config: &Config) -> Finding {
 }
 
 fn model(config: &Config) -> Finding {
-    let wanted = config.mode != Mode::RuleBased;
-    let text = "pages are read by rules; no model is used".to_owned();
-    Finding {
+    let asked = config.mode != Mode::RuleBased;
+    let finding = |good, wanted, text| Finding {
         name: "model",
-        good: false,
+        good,
         wanted,
         text,
+    };
+    let models = house::client(config, Vec::new()).and_then(|client| house::models(config, &client));
+    match models {
+        Ok(Some(models)) => {
+            let roles = llm::Role::ALL
+                .into_iter()
+                .map(|role| match models.settings().endpoint(role) {
+                    Ok(endpoint) => format!("{} by {} of {}", role.name(), endpoint.model, endpoint.provider),
+                    Err(error) => error.to_string(),
+                });
+            let roles = roles.collect::<Vec<_>>().join(", ");
+            finding(true, asked, format!("{roles}; `huntsman llm ping` asks it"))
+        }
+        Ok(None) => {
+            let text =
+                "none configured: set HUNTSMAN_LLM_PROVIDER, HUNTSMAN_LLM_MODEL and HUNTSMAN_LLM_API_KEY";
+            let known: Vec<&str> = llm::catalog::all().keys().copied().collect();
+            finding(false, asked, format!("{text}; providers: {}", known.join(", ")))
+        }
+        // Settings that are there and wrong are meant to work.
+        Err(failure) => finding(false, true, failure.text()),
     }
 }

@@ -2,14 +2,21 @@
 
 use std::io::Read as _;
 use std::process::ExitCode;
+use std::time::Instant;
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 use llm::assemble::{Input, Options, debug};
+use llm::{Message, Request, Role};
+use runtime::config::Config;
 use serde_json::Value;
 
 use crate::failure::Failure;
+use crate::house;
 use crate::output::Output;
+
+/// Most tokens of a ping's answer; some models think before they say one word.
+const ANSWER: u32 = 1000;
 
 #[derive(Debug, Args)]
 pub(crate) struct Llm {
@@ -21,6 +28,8 @@ pub(crate) struct Llm {
 enum What {
     /// Read the raw body of a streaming answer from stdin and print the calls it holds.
     Assemble(Assemble),
+    /// Put one real question to the configured model.
+    Ping(Ping),
 }
 
 #[derive(Debug, Args)]
@@ -43,12 +52,66 @@ struct Assemble {
     details: bool,
 }
 
+#[derive(Debug, Args)]
+#[command(after_help = "Example: huntsman llm ping --role extractor")]
+struct Ping {
+    /// The role whose model is asked: planner, extractor, validator, writer or judge.
+    #[arg(long, default_value = "planner", value_name = "ROLE")]
+    role: String,
+
+    /// One JSON object instead of lines.
+    #[arg(long)]
+    json: bool,
+}
+
 impl Llm {
     /// Does it.
-    pub(crate) fn run(self) -> Result<ExitCode, Failure> {
+    pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
         match self.what {
             What::Assemble(it) => it.run(),
+            What::Ping(it) => it.run(config),
         }
+    }
+}
+
+impl Ping {
+    fn run(self, config: &Config) -> Result<ExitCode, Failure> {
+        let role = Role::named(&self.role).map_err(|error| Failure::usage(format!("--role: {error}")))?;
+        let client = house::client(config, Vec::new())?;
+        let Some(models) = house::models(config, &client)? else {
+            let missing = llm::Error::NotConfigured("HUNTSMAN_LLM_PROVIDER and HUNTSMAN_LLM_MODEL".into());
+            return Err(Failure::usage(missing));
+        };
+        let seat = models.seat(role, models.meter()).map_err(Failure::usage)?;
+        let mut request = Request::new(vec![Message::user("Answer with the single word: pong")]);
+        request.max_tokens = Some(ANSWER);
+        let began = Instant::now();
+        let turn = house::runtime()?
+            .block_on(seat.ask(&request))
+            .map_err(|error| Failure::Work(anyhow::anyhow!("{error} ({})", error.code())))?;
+        let took = began.elapsed();
+        let mut output = Output::new();
+        if self.json {
+            output.json(&serde_json::json!({
+                "model": seat.model.name(),
+                "reply": turn.text.trim(),
+                "input_tokens": turn.usage.input,
+                "output_tokens": turn.usage.output,
+                "estimated": turn.usage.estimated,
+                "duration_ms": u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+            }))?;
+        } else {
+            let about = if turn.usage.estimated { "about " } else { "" };
+            output.text(&format!("model   {}", seat.model.name()))?;
+            output.text(&format!("reply   {}", turn.text.trim()))?;
+            output.text(&format!(
+                "tokens  {about}{} read, {} written",
+                turn.usage.input, turn.usage.output
+            ))?;
+            output.text(&format!("time    {:.2} s", took.as_secs_f64()))?;
+        }
+        output.done()?;
+        Ok(ExitCode::SUCCESS)
     }
 }
 

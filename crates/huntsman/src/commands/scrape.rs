@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use futures_util::StreamExt as _;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use runtime::Service;
-use runtime::config::{Config, Mode};
+use runtime::config::Config;
 use serde_json::Value;
 use store::engines::sqlite::Role;
 use url::Url;
@@ -89,13 +89,13 @@ impl Scrape {
         house::log(config, true)?;
         let spec = RunSpec {
             detached: true,
-            ..RunSpec::new(Job::Scrape(self.request(config)?))
+            ..RunSpec::new(Job::Scrape(self.request()?))
         };
         let house = house::build(config, Role::Guest, self.typed_hosts())?;
         house::runtime()?.block_on(self.follow(&house, &spec))
     }
 
-    fn request(&self, config: &Config) -> Result<ScrapeRequest, Failure> {
+    fn request(&self) -> Result<ScrapeRequest, Failure> {
         let instructions = self
             .instructions
             .clone()
@@ -107,12 +107,7 @@ impl Scrape {
             serde_json::from_str::<Value>(&text)
                 .map_err(|error| Failure::usage(format!("--schema: not JSON: {error}")))
         });
-        if config.mode != Mode::RuleBased {
-            return Err(Failure::usage(
-                "HUNTSMAN_MODE: only rule-based is part of this version",
-            ));
-        }
-        Ok(ScrapeRequest {
+        let request = ScrapeRequest {
             output_format: match self.format {
                 Format::Json | Format::Jsonl => OutputFormat::Json,
                 Format::Markdown => OutputFormat::Markdown,
@@ -122,7 +117,9 @@ impl Scrape {
             columns: Some(self.columns.clone()).filter(|it| !it.is_empty()),
             schema: schema.transpose()?,
             ..ScrapeRequest::new(self.urls.clone(), instructions)
-        })
+        };
+        check(&request)?;
+        Ok(request)
     }
 
     /// Hosts of the addresses on the command line: whoever typed them may reach them, wherever they are.
@@ -247,6 +244,24 @@ impl Scrape {
         }
         bar
     }
+}
+
+/// The limits that hold for a request over HTTP hold for a command too; only the list of pages may be longer.
+fn check(request: &ScrapeRequest) -> Result<(), Failure> {
+    let one = ScrapeRequest {
+        assets: request.assets.first().cloned().into_iter().collect(),
+        ..request.clone()
+    };
+    let body = serde_json::to_vec(&one).context("cannot write the request")?;
+    ScrapeRequest::parse(&body).map_err(|refusal| {
+        let flag = refusal.field.as_deref().unwrap_or("request");
+        let name = flag.split(['[', '.']).next().unwrap_or(flag);
+        match name {
+            "assets" => Failure::usage(format!("{}: {}", request.assets.join(" "), refusal.message)),
+            _ => Failure::usage(format!("--{name}: {}", refusal.message)),
+        }
+    })?;
+    Ok(())
 }
 
 fn event(entry: &Entry) -> Option<ScrapeEvent> {

@@ -83,6 +83,7 @@ impl Stand {
         let kit = Kit {
             models,
             browser: Arc::new(HttpBrowser::new(client.unwrap())),
+            reading: agents::kit::Reading::default(),
             pages_at_once: 1,
             granted: Vec::new(),
         };
