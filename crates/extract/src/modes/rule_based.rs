@@ -233,15 +233,10 @@ fn common(
     things: &[Thing<'_>],
     now: Option<DateTime>,
 ) {
+    let metadata = Metadata::read(page);
     let mut story = story::read(view, things);
-    if matches!(
-        item.page_type,
-        PageType::Article | PageType::Forum | PageType::Documentation
-    ) {
-        let metadata = Metadata::read(page);
-        story.title = title::title(page, &metadata).or(story.title);
-        story.author = author::author(page, &metadata).or(story.author);
-    }
+    story.title = title::title(page, &metadata).or(story.title);
+    story.author = author::author(page, &metadata).or(story.author);
     put(item, "title", &story.title);
     // Whole publications name their author anywhere; on other pages only a line below the heading does.
     let published = [PageType::Article, PageType::Forum, PageType::Documentation];
@@ -256,7 +251,7 @@ fn common(
         put(
             item,
             "date_published",
-            &story::date(page, now, published.contains(&item.page_type)),
+            &story::date(page, &metadata, now, item.page_type != PageType::Listing),
         );
     }
     if let Some(title) = story.title.as_ref() {

@@ -180,8 +180,8 @@ fn byline(view: &View<'_>) -> Option<Found<String>> {
 
 /// The day (or moment) on which the page was published, ISO 8601; `now` bounds it and anchors "two hours ago". With `guess`
 /// also a day that may belong to something else.
-pub fn date(page: &Page, now: DateTime, guess: bool) -> Option<Found<String>> {
-    let found = published::published(page, &Metadata::read(page), now)
+pub fn date(page: &Page, metadata: &Metadata, now: DateTime, guess: bool) -> Option<Found<String>> {
+    let found = published::published(page, metadata, now)
         .filter(|it| guess || it.value.certainty > Certainty::Guess)?;
     Some(found.map(|it| match it.moment.time {
         Some(_) => it.moment.to_string(),
