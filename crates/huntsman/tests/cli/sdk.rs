@@ -144,7 +144,7 @@ async fn every_failure_has_its_class_in_the_official_client() {
     let bare = Server::start(None, &[]);
     bare.client(&[
         "one",
-        "UnprocessableEntityError",
+        "InternalServerError",
         "HUNTSMAN_LLM_PROVIDER",
         &site.url("/lamp"),
     ])
