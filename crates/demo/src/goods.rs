@@ -45,7 +45,7 @@ pub const CATEGORIES: [Category; 8] = [
         "Odkurzacze",
         "Vacuum cleaner",
         "Odkurzacz",
-        7_900,
+        3_900,
     ),
     leaf(["Home", "Cleaning", "Mops"], "Mopy", "Mop", "Mop", 1_950),
     leaf(

@@ -9,8 +9,6 @@ use std::process::{Command, Output, Stdio};
 
 #[path = "cli/models.rs"]
 mod models;
-#[path = "cli/sdk.rs"]
-mod sdk;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;

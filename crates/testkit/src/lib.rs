@@ -5,7 +5,6 @@
 
 pub mod scripted;
 pub mod scripted_model;
-pub mod sdk;
 pub mod shop;
 pub mod site;
 

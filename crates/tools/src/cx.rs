@@ -41,6 +41,8 @@ pub struct Cx {
     pub setting: Setting,
     tab: Option<Box<dyn Tab>>,
     page: Option<Arc<Page>>,
+    /// Pages of one list that a walk has read, the present one last.
+    walked: Vec<Arc<Page>>,
     warnings: Vec<String>,
     /// Composite tools that are being run now, one in the other.
     pub(crate) within: Vec<String>,
@@ -87,6 +89,22 @@ impl Cx {
         }
     }
 
+    /// The pages of the list that is read: those that a walk has just read, else the page as it is now.
+    ///
+    /// # Errors
+    /// When there is none, or the tab fails.
+    pub async fn pages(&mut self) -> Result<Vec<Arc<Page>>, Error> {
+        if !self.walked.is_empty() {
+            return Ok(self.walked.clone());
+        }
+        Ok(vec![self.page().await?])
+    }
+
+    /// Keeps the pages of a walk for whoever reads next, until the tab is acted on again.
+    pub(crate) fn keep_walk(&mut self, pages: Vec<Arc<Page>>) {
+        self.walked = pages;
+    }
+
     /// The live tab; opened when there is none yet and an engine is there.
     ///
     /// # Errors
@@ -118,6 +136,7 @@ impl Cx {
         self.grant.visit(url)?;
         let visit = self.tab().await?.goto(url).await?;
         self.page = None;
+        self.walked.clear();
         self.check_place(&visit.url)?;
         Ok(visit)
     }
@@ -133,6 +152,9 @@ impl Cx {
             let snapshot = tab.snapshot().await?;
             let page = tab.page().await?;
             grant::check_action(&self.grant, action, &snapshot, &page)?;
+        }
+        if !matches!(action, Action::Wait { .. }) {
+            self.walked.clear();
         }
         let outcome = self.tab().await?.act(action).await?;
         if let Some(visit) = &outcome.visit {
@@ -185,6 +207,12 @@ impl Cx {
     /// Whether there is a page to read, or a tab that may get one.
     pub fn has_page(&self) -> bool {
         self.page.is_some() || self.has_tab()
+    }
+
+    /// Whether there is a tab and it runs no scripts.
+    pub(crate) fn lacks_scripts(&self) -> bool {
+        let tab = self.tab.as_ref();
+        tab.is_some_and(|it| it.can(web::Capability::Scripts).is_err())
     }
 
     /// The tab, for whoever goes on with it when the tools are done.

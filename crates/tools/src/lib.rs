@@ -30,15 +30,23 @@
 //! tools share goes into a module of the crate (`src/form.rs`), never into a category's folder. `cargo fmt` does not
 //! see the generated modules: `cargo xtask fmt` does.
 
+mod calendar;
+mod checking;
 mod cx;
+mod drive;
 mod element;
 mod error;
+mod field;
+mod goods;
 mod grant;
 pub mod manifest;
 pub mod plan;
 pub mod registry;
+mod scene;
+mod stories;
 mod tool;
 pub mod user;
+mod words;
 
 /// The tools that are compiled in, one module for each, found in their folders.
 #[allow(missing_docs)]

@@ -65,7 +65,7 @@ impl Scene {
     }
 }
 
-pub(crate) fn is_setting(name: &str) -> bool {
+fn is_setting(name: &str) -> bool {
     [
         "HUNTSMAN_",
         "OPENAI_",

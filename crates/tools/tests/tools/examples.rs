@@ -31,7 +31,7 @@ fn differences(expected: &Value, real: &Value, path: &str, found: &mut Vec<Strin
     }
 }
 
-fn setting() -> Setting {
+pub(crate) fn setting() -> Setting {
     let allow = vec!["127.0.0.1".parse().unwrap()];
     let client = net::Client::new(net::Config {
         allow,
@@ -106,12 +106,15 @@ async fn every_example_comes_out_as_told() {
         .map(|(.., it)| it.html.clone().unwrap_or_default())
         .collect();
     let site = site(pages).await;
+    let shop = testkit::shop::start().await;
     let mut faults = Vec::new();
     for (place, (id, at, example)) in examples.iter().enumerate() {
-        let url = example
-            .html
-            .is_some()
-            .then(|| Url::parse(&site.url(&format!("/page/{place}"))).unwrap());
+        let url = match (&example.html, &example.page) {
+            (Some(_), _) => Some(site.url(&format!("/page/{place}"))),
+            (None, Some(path)) => Some(shop.url(path)),
+            (None, None) => None,
+        };
+        let url = url.map(|it| Url::parse(&it).unwrap());
         for fault in judge(id, example, url).await {
             faults.push(format!("{id}, example {at} ({}): {fault}", example.instruction));
         }

@@ -1,4 +1,13 @@
 //! The tools as their users meet them.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
 mod agreement;
 mod examples;
+mod shop_plans;
+mod variants;

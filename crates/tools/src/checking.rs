@@ -1,0 +1,60 @@
+//! What validation tools share: where the checked list comes from, and what becomes of what fails.
+
+use serde_json::Value;
+
+use crate::cx::Cx;
+use crate::error::Error;
+
+/// The list that a validation tool checks.
+///
+/// # Errors
+/// When no earlier step gave a list.
+pub(crate) fn list(cx: &Cx, source: Option<&str>) -> Result<Vec<Value>, Error> {
+    let missing = || {
+        Error::NotFound(format!(
+            "there is no list to check{}; run a tool that gives one before, or name it with `source`",
+            source.map(|it| format!(" under {it:?}")).unwrap_or_default()
+        ))
+    };
+    match source {
+        Some(source) => match cx.input.get(source).and_then(Value::as_array) {
+            Some(list) => Ok(list.clone()),
+            // The usual name of a list may be another one in this plan.
+            None => cx.list(source).cloned().ok_or_else(missing),
+        },
+        None => cx.list("").cloned().ok_or_else(missing),
+    }
+}
+
+/// A field of an item, by its name or by a path with dots.
+pub(crate) fn field<'v>(item: &'v Value, name: &str) -> Option<&'v Value> {
+    let whole = item.get(name);
+    let by_path = || name.split('.').try_fold(item, |it, key| it.get(key));
+    whole.or_else(by_path).filter(|it| !it.is_null())
+}
+
+/// A value as a number: one, or a price as a text.
+pub(crate) fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Number(number) => number.as_f64(),
+        Value::String(text) => {
+            let price = extract::rules::price::parse(text, &extract::rules::price::Hints::default())?;
+            price.amount.parse().ok()
+        }
+        _ => None,
+    }
+    .filter(|it: &f64| it.is_finite())
+}
+
+/// What goes on: in `filter` mode what passed, else everything. That a `fail` ends the step is the plan's doing.
+pub(crate) fn settle(mode: &str, items: Vec<Value>, passed: &[bool]) -> Vec<Value> {
+    match mode {
+        "filter" => items
+            .into_iter()
+            .zip(passed)
+            .filter(|it| *it.1)
+            .map(|it| it.0)
+            .collect(),
+        _ => items,
+    }
+}

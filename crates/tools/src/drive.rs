@@ -1,0 +1,127 @@
+//! Acting on a tab as many tools do: find an element, act on it, let the page settle, say what changed.
+
+use page::Page;
+use page::dom::Node;
+use url::Url;
+use web::action::Until;
+use web::{Action, Capability, NotCapable, Ref};
+
+use crate::cx::Cx;
+use crate::error::Error;
+use crate::words::fold;
+
+/// Shortest wait before a page is asked whether it is quiet: scripts often begin a moment after an event.
+const BREATH_MS: u64 = 80;
+
+/// The first element of a selector that can be acted on.
+///
+/// # Errors
+/// When there is none.
+pub(crate) async fn one(cx: &mut Cx, css: &str) -> Result<Ref, Error> {
+    let found = cx.tab().await?.find(css).await?;
+    found
+        .first()
+        .copied()
+        .ok_or_else(|| Error::NotFound(format!("nothing on the page that can be used matches {css}")))
+}
+
+/// Whether the page's scripts run.
+pub(crate) async fn has_scripts(cx: &mut Cx) -> Result<bool, Error> {
+    Ok(cx.tab().await?.can(Capability::Scripts).is_ok())
+}
+
+/// Waits until nothing loads any more, at most so long. A page without scripts is quiet at once.
+pub(crate) async fn settle(cx: &mut Cx, most_ms: u64) -> Result<(), Error> {
+    if !has_scripts(cx).await? || most_ms == 0 {
+        return Ok(());
+    }
+    let breath = Action::Wait {
+        until: Until::Passed,
+        timeout_ms: most_ms.min(BREATH_MS),
+    };
+    let quiet = Action::Wait {
+        until: Until::Quiet,
+        timeout_ms: most_ms.max(BREATH_MS),
+    };
+    for wait in [breath, quiet] {
+        match cx.act(&wait).await {
+            // A page that is never quiet is read as it is.
+            Ok(_) | Err(Error::Web(web::Error::Timeout { .. } | web::Error::NotCapable(_))) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Clicks an element of a selector.
+pub(crate) async fn click(cx: &mut Cx, css: &str) -> Result<(), Error> {
+    let target = one(cx, css).await?;
+    click_ref(cx, target).await
+}
+
+/// Clicks an element.
+pub(crate) async fn click_ref(cx: &mut Cx, target: Ref) -> Result<(), Error> {
+    cx.act(&Action::Click { target, times: 1 }).await?;
+    Ok(())
+}
+
+/// The address now, and whether it is another than before.
+pub(crate) fn moved(cx: &Cx, before: Option<&Url>) -> (bool, String) {
+    let now = cx.url();
+    let changed = now.as_ref() != before;
+    (changed, now.map(|it| it.to_string()).unwrap_or_default())
+}
+
+/// Whether the page has scripts that a browser would run.
+pub(crate) fn has_own_scripts(page: &Page) -> bool {
+    let runs = |it: Node<'_>| {
+        it.attr("type")
+            .is_none_or(|it| it.is_empty() || it.contains("javascript") || it == "module")
+    };
+    page.dom().by_tag("script").any(runs)
+}
+
+/// Where a list is empty, says so when that may be because its scripts did not run. A page that says itself that there is
+/// nothing is believed.
+///
+/// # Errors
+/// When the page has scripts and the engine runs none.
+pub(crate) fn nothing_on(cx: &Cx, page: &Page) -> Result<(), Error> {
+    const NONE: &[&str] = &[
+        " no results ",
+        " no products ",
+        " nothing found ",
+        " 0 results ",
+        " 0 products ",
+        " brak wyników ",
+        " keine ergebnisse ",
+        " aucun résultat ",
+    ];
+    if !cx.lacks_scripts() || !has_own_scripts(page) {
+        return Ok(());
+    }
+    let text = page.dom().body().map(|it| fold(&it.text())).unwrap_or_default();
+    if NONE.iter().any(|it| text.contains(it)) {
+        return Ok(());
+    }
+    let advice =
+        "the list may be built by the page's scripts, and as it came it is empty; use the chromium engine";
+    Err(Error::Web(web::Error::NotCapable(NotCapable {
+        what: Capability::Scripts,
+        advice,
+    })))
+}
+
+/// That something is not on the page; where scripts that did not run may bring it, that is said too.
+pub(crate) async fn absent(cx: &mut Cx, text: String) -> Error {
+    let may_come = match cx.page().await {
+        Ok(page) => cx.lacks_scripts() && has_own_scripts(&page),
+        Err(_) => false,
+    };
+    Error::NotFound(match may_come {
+        true => format!(
+            "{text} (the page has scripts, and this engine runs none: the chromium engine may find it)"
+        ),
+        false => text,
+    })
+}

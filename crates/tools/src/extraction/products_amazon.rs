@@ -1,0 +1,209 @@
+//! Which products does a page of Amazon's search results show?
+
+use extract::rules::price;
+use page::Page;
+use page::dom::Node;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use url::Url;
+
+use crate::goods::{self, Limits, money};
+use crate::stories::number;
+use crate::{Cx, Error, Tool, drive};
+
+/// The tool `extraction.products_amazon`.
+pub struct ProductsAmazon;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    max_price: Option<f64>,
+    min_price: f64,
+    max_results: usize,
+    min_rating: Option<f64>,
+    sponsored: bool,
+    domain: Option<String>,
+    selector: Option<String>,
+    fields: Option<Vec<String>>,
+}
+
+/// What it gives.
+#[derive(Serialize)]
+pub struct Output {
+    products: Vec<Value>,
+}
+
+#[derive(Serialize)]
+struct Found {
+    asin: String,
+    name: String,
+    price: Option<Value>,
+    currency: Option<String>,
+    url: String,
+    rating: Option<f64>,
+    reviews: Option<u64>,
+    prime: bool,
+    sponsored: bool,
+    image: Option<String>,
+}
+
+const CARDS: &str = "[data-component-type=\"s-search-result\"][data-asin], .s-result-item[data-asin]";
+const SPONSORED: &str =
+    ".puis-sponsored-label-text, .s-sponsored-label-text, [data-component-type=\"sp-sponsored-result\"]";
+
+impl Tool for ProductsAmazon {
+    type Params = Params;
+    type Output = Output;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
+        let limits = Limits {
+            min: params.min_price,
+            max: params.max_price,
+            results: params.max_results,
+        };
+        limits.check()?;
+        let mut found: Vec<Found> = Vec::new();
+        let css = params.selector.as_deref().unwrap_or(CARDS);
+        let selector = crate::element::selector("selector", css)?;
+        let mut known = false;
+        for page in cx.pages().await? {
+            let country = country(&page, params.domain.as_deref());
+            let cards: Vec<Node<'_>> = page
+                .dom()
+                .select(&selector)
+                .filter(|it| it.attr("data-asin").is_some_and(|it| !it.is_empty()))
+                .collect();
+            known |= !cards.is_empty();
+            found.extend(
+                cards
+                    .into_iter()
+                    .filter_map(|it| card(&page, it, country.as_deref())),
+            );
+        }
+        if !known {
+            let page = cx.page().await?;
+            drive::nothing_on(cx, &page)?;
+            return Err(Error::NotFound(
+                "this is no page of Amazon's search results: no element carries an ASIN; use extraction.products_generic".into(),
+            ));
+        }
+        let mut seen = std::collections::HashSet::new();
+        let fits = |it: &Found| {
+            limits.hold(it.price.as_ref().and_then(Value::as_f64))
+                && (params.sponsored || !it.sponsored)
+                && params
+                    .min_rating
+                    .is_none_or(|least| it.rating.is_some_and(|it| it >= least))
+        };
+        let kept = found
+            .into_iter()
+            .filter(|it| seen.insert(it.asin.clone()))
+            .filter(fits)
+            .take(limits.results);
+        let products = kept.filter_map(|it| serde_json::to_value(it).ok()).collect();
+        Ok(Output {
+            products: goods::project(products, params.fields.as_deref())?,
+        })
+    }
+}
+
+fn card(page: &Page, card: Node<'_>, country: Option<&str>) -> Option<Found> {
+    let asin = card.attr("data-asin")?.to_owned();
+    let heading = card.descendants().find(|it| it.is("h2"));
+    let title =
+        heading.or_else(|| goods::within(card, "[data-cy=\"title-recipe\"], .s-title-instructions-style"))?;
+    let name = title.text();
+    let own_link = title
+        .descendants()
+        .find(|it| it.is("a"))
+        .or_else(|| title.closest("a"));
+    let any_link = || goods::within(card, "a[href*=\"/dp/\"], a[href*=\"/gp/product/\"]");
+    let link = own_link
+        .or_else(any_link)
+        .and_then(|it| it.attr("href"))
+        .and_then(|it| page.absolute(it));
+    let link = link.or_else(|| page.absolute(&format!("/dp/{asin}")))?;
+    let price = goods::known(".a-price").and_then(|all| {
+        let prices = card
+            .descendants()
+            .filter(|it| it.is_element() && all.matches(*it));
+        let now = prices.filter(|it| !money::is_struck(*it)).filter_map(|it| {
+            let text = goods::within(it, ".a-offscreen")
+                .map(|it| it.text())
+                .filter(|it| !it.is_empty());
+            let text = text.or_else(|| Some(it.text()))?;
+            let read = price::parse(&text, &price::Hints::default())?;
+            let currency = read
+                .currency
+                .and_then(|it| price::iso(it, country))
+                .or(read.iso)
+                .map(str::to_owned);
+            Some((extract::normalize::from_decimal(&read.amount)?, currency))
+        });
+        now.into_iter().next()
+    });
+    let stars = goods::within(card, ".a-icon-alt").and_then(|it| rating(&it.text()));
+    let reviews = goods::within(
+        card,
+        "a[href*=\"customerReviews\"], [data-csa-c-slot-id=\"alf-reviews\"], .s-underline-text",
+    );
+    let sponsored = goods::within(card, SPONSORED).is_some() || link.path().starts_with("/sspa/");
+    let prime = goods::within(card, ".a-icon-prime, [aria-label*=\"Prime\"]").is_some();
+    let image = goods::within(card, "img.s-image, img").and_then(|it| page.absolute(it.attr("src")?));
+    let (price, currency) = price.map_or((None, None), |it| (Some(it.0), it.1));
+    (!name.is_empty()).then(|| Found {
+        url: canonical(page, link, &asin),
+        asin,
+        name,
+        price,
+        currency,
+        rating: stars,
+        reviews: reviews.and_then(|it| number(&it.text()).or_else(|| number(it.attr("aria-label")?))),
+        prime,
+        sponsored,
+        image: image.map(|it| it.to_string()),
+    })
+}
+
+/// The address of the product without what counts clicks.
+fn canonical(page: &Page, link: Url, asin: &str) -> String {
+    let told = link
+        .query_pairs()
+        .find(|it| it.0 == "url")
+        .and_then(|it| page.absolute(&it.1));
+    let mut url = told.filter(|_| link.path().starts_with("/sspa/")).unwrap_or(link);
+    url.set_query(None);
+    url.set_fragment(None);
+    let path = url.path().to_owned();
+    if let Some(at) = path.find(asin) {
+        url.set_path(path.get(..at + asin.len()).unwrap_or(&path));
+    }
+    url.to_string()
+}
+
+/// `4.5 out of 5 stars`, `4,5 von 5 Sternen`: the first number, at most 5.
+fn rating(text: &str) -> Option<f64> {
+    let digits: String = text
+        .trim()
+        .chars()
+        .take_while(|it| it.is_ascii_digit() || matches!(it, '.' | ','))
+        .collect();
+    digits
+        .replace(',', ".")
+        .parse()
+        .ok()
+        .filter(|it: &f64| (0.0..=5.0).contains(it))
+}
+
+/// The country whose dollar a dollar is.
+fn country(page: &Page, domain: Option<&str>) -> Option<String> {
+    let ending = domain
+        .and_then(|it| it.rsplit('.').next())
+        .map(str::to_ascii_uppercase);
+    match ending.as_deref() {
+        Some("COM") => Some("US".to_owned()),
+        Some(other) if other.len() == 2 => Some(other.to_owned()),
+        _ => money::country(page),
+    }
+}

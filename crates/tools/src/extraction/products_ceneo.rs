@@ -1,0 +1,191 @@
+//! Which products does a list of Ceneo show, within some price limits?
+
+use page::Page;
+use page::dom::Node;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use url::Url;
+
+use crate::goods::{self, Limits, Product, money};
+use crate::stories::number;
+use crate::{Cx, Error, Tool, drive};
+
+/// The tool `extraction.products_ceneo`.
+pub struct ProductsCeneo;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    max_price: f64,
+    min_price: f64,
+    max_results: usize,
+    category: Option<String>,
+    selector: Option<String>,
+    fields: Option<Vec<String>>,
+}
+
+/// What it gives.
+#[derive(Serialize)]
+pub struct Output {
+    products: Vec<Value>,
+}
+
+#[derive(Serialize)]
+struct Offer {
+    name: String,
+    price: Value,
+    currency: String,
+    url: String,
+    image: Option<String>,
+    shop_count: Option<u64>,
+}
+
+/// The three ways in which the site shows a list.
+const CARDS: &str =
+    ".cat-prod-row, .cat-prod-box, .grid-item, .js_category-list-item[data-pid], [data-productid]";
+const NAME: &str = ".cat-prod-row__name, .cat-prod-box__name, .grid-item__name";
+const PRICE: &str = ".price-format .price, .cat-prod-row__price .price, .cat-prod-box__price .price, .grid-item__offer .price";
+
+impl Tool for ProductsCeneo {
+    type Params = Params;
+    type Output = Output;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
+        let limits = Limits {
+            min: params.min_price,
+            max: Some(params.max_price),
+            results: params.max_results,
+        };
+        limits.check()?;
+        let mut found: Vec<Offer> = Vec::new();
+        let mut known = false;
+        for page in cx.pages().await? {
+            let css = params.selector.as_deref().unwrap_or(CARDS);
+            let selector = crate::element::selector("selector", css)?;
+            let cards: Vec<Node<'_>> = page.dom().select(&selector).collect();
+            let wanted = |it: &Node<'_>| {
+                params
+                    .category
+                    .as_deref()
+                    .is_none_or(|category| is_of(&page, *it, category))
+            };
+            known |= cards.iter().any(|it| goods::within(*it, NAME).is_some());
+            let offers = cards
+                .iter()
+                .filter(|it| wanted(it))
+                .filter_map(|it| offer(&page, *it));
+            found.extend(offers);
+        }
+        if !known {
+            if params.selector.is_some() {
+                return Err(Error::param("selector", "it matches no product of Ceneo"));
+            }
+            found = elsewhere(cx).await?;
+            if found.is_empty() {
+                let page = cx.page().await?;
+                drive::nothing_on(cx, &page)?;
+            }
+        }
+        let mut seen = std::collections::HashSet::new();
+        let fits = |it: &Offer| limits.hold(it.price.as_f64());
+        let kept = found
+            .into_iter()
+            .filter(|it| seen.insert(it.url.clone()))
+            .filter(fits)
+            .take(limits.results);
+        let products = kept.filter_map(|it| serde_json::to_value(it).ok()).collect();
+        Ok(Output {
+            products: goods::project(products, params.fields.as_deref())?,
+        })
+    }
+}
+
+/// A card as an offer; advertisements and links that only count clicks are none.
+fn offer(page: &Page, card: Node<'_>) -> Option<Offer> {
+    if card
+        .classes()
+        .any(|it| it.contains("sponsored") || it.contains("advert"))
+    {
+        return None;
+    }
+    let named = goods::within(card, NAME)?;
+    let link = named
+        .descendants()
+        .chain(card.descendants())
+        .filter(|it| it.is("a"));
+    let url = link
+        .filter_map(|it| page.absolute(it.attr("href")?))
+        .find_map(address)?;
+    let name = named.text();
+    let price = goods::within(card, PRICE).and_then(|it| money::plain(&money::without_struck(it)));
+    let price = price.or_else(|| money::price_of(card, page))?;
+    let picture = card.descendants().find(|it| it.is("img"));
+    let image = picture.and_then(|it| page.absolute(it.attr("data-original").or(it.attr("src"))?));
+    let shops = goods::within(card, ".shop-numb, .product-count, .cat-prod-row__shop-numb")
+        .and_then(|it| number(&it.text()));
+    (name.chars().count() >= 3).then_some(Offer {
+        name,
+        price: price.amount,
+        currency: "PLN".to_owned(),
+        url,
+        image: image.map(|it| it.to_string()),
+        shop_count: shops,
+    })
+}
+
+/// The address of a product: its path is its number; everything else on the site is no product.
+fn address(mut url: Url) -> Option<String> {
+    let first = url.path_segments()?.next()?.to_owned();
+    let number = first.split(';').next().unwrap_or_default();
+    if number.len() < 4 || !number.bytes().all(|it| it.is_ascii_digit()) {
+        return None;
+    }
+    url.set_fragment(None);
+    url.set_query(None);
+    Some(url.to_string())
+}
+
+fn is_of(page: &Page, card: Node<'_>, category: &str) -> bool {
+    let fold = |text: &str| crate::words::fold(text);
+    let wanted = fold(category);
+    match card.attr("data-gacategoryname") {
+        Some(told) => fold(told).contains(wanted.trim_end()),
+        None => page
+            .url()
+            .is_some_and(|it| fold(it.path()).contains(wanted.trim_end())),
+    }
+}
+
+/// The products of a page that has not the markup of Ceneo, as far as their prices are in złoty.
+async fn elsewhere(cx: &mut Cx) -> Result<Vec<Offer>, Error> {
+    let mut all: Vec<Product> = Vec::new();
+    for page in cx.pages().await? {
+        all.extend(goods::products(&page, None)?);
+    }
+    let foreign = all
+        .iter()
+        .find_map(|it| it.currency.as_deref().filter(|it| *it != "PLN"));
+    if let Some(currency) = foreign {
+        return Err(Error::NotFound(format!(
+            "this is no list of Ceneo: its prices are in {currency}, and the limits of this tool are in zł; use extraction.products_generic"
+        )));
+    }
+    let told = all.into_iter().filter(|it| it.currency.is_some());
+    let offers: Vec<Offer> = told
+        .filter_map(|it| {
+            Some(Offer {
+                name: it.name,
+                price: it.price?,
+                currency: it.currency?,
+                url: it.url?,
+                image: it.image,
+                shop_count: None,
+            })
+        })
+        .collect();
+    if !offers.is_empty() {
+        cx.warn("the page has not the markup of Ceneo; its products were read from structured data and repeating blocks");
+    }
+    Ok(offers)
+}

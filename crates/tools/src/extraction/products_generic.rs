@@ -1,0 +1,82 @@
+//! Which products does the page of any shop show?
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::goods::{self, Limits, Product};
+use crate::{Cx, Error, Tool, drive};
+
+/// The tool `extraction.products_generic`.
+pub struct ProductsGeneric;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    max_price: Option<f64>,
+    min_price: f64,
+    max_results: usize,
+    currency: Option<String>,
+    selector: Option<String>,
+    fields: Option<Vec<String>>,
+}
+
+/// What it gives.
+#[derive(Serialize)]
+pub struct Output {
+    products: Vec<Value>,
+}
+
+impl Tool for ProductsGeneric {
+    type Params = Params;
+    type Output = Output;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
+        let limits = Limits {
+            min: params.min_price,
+            max: params.max_price,
+            results: params.max_results,
+        };
+        limits.check()?;
+        let mut found: Vec<Product> = Vec::new();
+        for page in cx.pages().await? {
+            for product in goods::products(&page, params.selector.as_deref())? {
+                let same = |it: &Product| it.url.is_some() && it.url == product.url;
+                if !found.iter().any(same) {
+                    found.push(product);
+                }
+            }
+        }
+        if found.is_empty() {
+            let page = cx.page().await?;
+            drive::nothing_on(cx, &page)?;
+        }
+        if let Some(currency) = &params.currency {
+            let before = found.len();
+            let is_it = |it: &Product| {
+                it.currency
+                    .as_deref()
+                    .is_none_or(|it| it.eq_ignore_ascii_case(currency))
+            };
+            found.retain(is_it);
+            if found.len() < before {
+                cx.warn(format!(
+                    "{} products in another currency than {currency} were left out",
+                    before - found.len()
+                ));
+            }
+        }
+        let unpriced = found.iter().filter(|it| it.price.is_none()).count();
+        if unpriced > 0 && !limits.hold(None) {
+            cx.warn(format!("{unpriced} products without a price were left out"));
+        }
+        let kept = found
+            .into_iter()
+            .filter(|it| limits.hold(it.amount()))
+            .take(limits.results);
+        let products = kept.filter_map(|it| serde_json::to_value(it).ok()).collect();
+        Ok(Output {
+            products: goods::project(products, params.fields.as_deref())?,
+        })
+    }
+}

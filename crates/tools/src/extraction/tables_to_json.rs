@@ -1,0 +1,126 @@
+//! What do the tables of the page say, row by row?
+
+use page::dom::Node;
+use page::tables::{Joint, Table, table};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::{Cx, Error, Tool};
+
+/// The tool `extraction.tables_to_json`.
+pub struct TablesToJson;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    selector: Option<String>,
+    index: Option<usize>,
+    header: String,
+    min_rows: usize,
+    limit: usize,
+    fields: Option<Vec<String>>,
+}
+
+/// What it gives.
+#[derive(Serialize)]
+pub struct Output {
+    tables: Vec<Read>,
+}
+
+/// One table.
+#[derive(Serialize)]
+pub struct Read {
+    caption: String,
+    headers: Vec<String>,
+    rows: Vec<Map<String, Value>>,
+    row_count: usize,
+}
+
+/// Most tables of a page that are read.
+const MOST: usize = 200;
+
+impl Tool for TablesToJson {
+    type Params = Params;
+    type Output = Output;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
+        let mut tables = Vec::new();
+        let selector = params
+            .selector
+            .as_deref()
+            .map(|it| crate::element::selector("selector", it))
+            .transpose()?;
+        for page in cx.pages().await? {
+            let nodes: Vec<Node<'_>> = match &selector {
+                None => page.dom().by_tag("table").take(MOST).collect(),
+                Some(selector) => {
+                    let found = page.dom().select(selector).flat_map(|it| match it.is("table") {
+                        true => vec![it],
+                        false => it.descendants().filter(|it| it.is("table")).take(MOST).collect(),
+                    });
+                    found.take(MOST).collect()
+                }
+            };
+            tables.extend(nodes.into_iter().map(|it| read(table(it, Joint::Shown), &params)));
+        }
+        tables.retain(|it| it.row_count >= params.min_rows);
+        if let Some(index) = params.index {
+            let count = tables.len();
+            let Some(one) = tables.into_iter().nth(index) else {
+                return Err(Error::param(
+                    "index",
+                    format!("there are {count} such tables, counted from 0"),
+                ));
+            };
+            tables = vec![one];
+        }
+        Ok(Output { tables })
+    }
+}
+
+fn read(table: Table, params: &Params) -> Read {
+    let mut rows = table.rows;
+    let mut header = table.header;
+    match params.header.as_str() {
+        "none" if !header.is_empty() => rows.insert(0, std::mem::take(&mut header)),
+        "first_row" if header.is_empty() && !rows.is_empty() => header = rows.remove(0),
+        _ => {}
+    }
+    let width = rows.iter().map(Vec::len).max().unwrap_or(0).max(header.len());
+    let headers = names(&header, width);
+    let row_count = rows.len();
+    let wanted = |name: &String| params.fields.as_ref().is_none_or(|it| it.contains(name));
+    let object = |row: Vec<String>| {
+        let cells = headers.iter().cloned().zip(row.into_iter().map(Value::String));
+        cells.filter(|it| wanted(&it.0)).collect::<Map<String, Value>>()
+    };
+    let rows = rows.into_iter().take(params.limit).map(object).collect();
+    Read {
+        caption: table.caption,
+        rows,
+        row_count,
+        headers: headers.into_iter().filter(wanted).collect(),
+    }
+}
+
+/// A name for each column: its heading, numbered where several share one, and its place where it has none.
+fn names(header: &[String], width: usize) -> Vec<String> {
+    let mut names: Vec<String> = Vec::with_capacity(width);
+    for at in 0..width {
+        let told = header.get(at).map(|it| it.trim()).unwrap_or_default();
+        let base = if told.is_empty() {
+            format!("column_{}", at + 1)
+        } else {
+            told.to_owned()
+        };
+        let mut name = base.clone();
+        let mut number = 2;
+        while names.contains(&name) {
+            name = format!("{base} {number}");
+            number += 1;
+        }
+        names.push(name);
+    }
+    names
+}

@@ -1,0 +1,274 @@
+//! Choosing one entry of a dropdown: a select field, a listbox behind a button, a combobox.
+
+use page::Page;
+use page::dom::Node;
+use serde::{Deserialize, Serialize};
+use web::snapshot::Element;
+use web::{Action, Ref, Snapshot};
+
+use crate::field::{Field, button_near, fields};
+use crate::scene::{fit, fitting, is_usable, snapshot, text_of};
+use crate::words::{APPLY, SEARCH};
+use crate::{Cx, Error, Tool, drive};
+
+/// The tool `forms.dropdown_select`.
+pub struct DropdownSelect;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    field: String,
+    label: Option<String>,
+    value: Option<String>,
+    index: Option<usize>,
+    submit: bool,
+}
+
+/// What it gives.
+#[derive(Serialize)]
+pub struct Output {
+    selected: Selected,
+    kind: &'static str,
+    submitted: bool,
+    url_changed: bool,
+    new_url: String,
+}
+
+/// The entry that was chosen.
+#[derive(Debug, Clone, Serialize)]
+pub struct Selected {
+    value: Option<String>,
+    label: String,
+}
+
+/// How long a list may take to open, and a page to follow, in milliseconds.
+const PATIENCE_MS: u64 = 1_500;
+
+impl Tool for DropdownSelect {
+    type Params = Params;
+    type Output = Output;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
+        let wishes = [
+            params.label.is_some(),
+            params.value.is_some(),
+            params.index.is_some(),
+        ];
+        if wishes.iter().filter(|it| **it).count() != 1 {
+            return Err(Error::param(
+                "label",
+                "give exactly one of label, value and index",
+            ));
+        }
+        let before = cx.url();
+        let page = cx.page().await?;
+        let native = select_field(&page, &params.field);
+        let (selected, kind) = match &native {
+            Some(field) => (choose(cx, &page, field, &params).await?, "native"),
+            None => open_and_choose(cx, &params).await?,
+        };
+        let submitted = match (&native, params.submit) {
+            (Some(field), true) => send(cx, &page, field).await?,
+            (None, true) => {
+                cx.warn("the widget belongs to no form; what it chose holds at once");
+                false
+            }
+            _ => false,
+        };
+        drive::settle(cx, PATIENCE_MS).await?;
+        let (url_changed, new_url) = drive::moved(cx, before.as_ref());
+        Ok(Output {
+            selected,
+            kind,
+            submitted,
+            url_changed,
+            new_url,
+        })
+    }
+}
+
+/// The select field of a label, a name, an id or a selector.
+fn select_field(page: &Page, wanted: &str) -> Option<Field> {
+    let selects: Vec<Field> = fields(page)
+        .into_iter()
+        .filter(|it| it.kind == "select")
+        .collect();
+    let exact = |it: &&Field| {
+        let node = page.dom().node(it.node);
+        node.attr("name") == Some(wanted) || node.id_attr() == wanted
+    };
+    if let Some(field) = selects.iter().find(exact) {
+        return Some(field.clone());
+    }
+    let labelled = selects
+        .iter()
+        .filter_map(|it| Some((fit(&it.label, wanted, false)?, it)));
+    if let Some((_, field)) = labelled.reduce(|best, it| if it.0 > best.0 { it } else { best }) {
+        return Some(field.clone());
+    }
+    let selector = page::dom::Selector::parse(wanted).ok()?;
+    let node = page.dom().select(&selector).next()?;
+    selects.into_iter().find(|it| it.node == node.id())
+}
+
+async fn choose(cx: &mut Cx, page: &Page, field: &Field, params: &Params) -> Result<Selected, Error> {
+    let select = page.dom().node(field.node);
+    let options: Vec<Node<'_>> = select.descendants().filter(|it| it.is("option")).collect();
+    let text = |it: &Node<'_>| it.attr("label").map(str::to_owned).unwrap_or_else(|| it.text());
+    let value = |it: &Node<'_>| it.attr("value").map(str::to_owned).unwrap_or_else(|| it.text());
+    let found = match (&params.label, &params.value, params.index) {
+        (Some(label), ..) => {
+            let fitting = options
+                .iter()
+                .filter_map(|it| Some((fit(&text(it), label, false)?, it)));
+            fitting
+                .reduce(|best, it| if it.0 > best.0 { it } else { best })
+                .map(|it| it.1)
+        }
+        (_, Some(wanted), _) => options.iter().find(|it| value(it) == *wanted),
+        (_, _, index) => index.and_then(|it| options.get(it)),
+    };
+    let Some(option) = found else {
+        let labels: Vec<String> = options.iter().take(20).map(text).collect();
+        return Err(Error::NotFound(format!(
+            "the dropdown has no such entry; it has: {}",
+            labels.join(", ")
+        )));
+    };
+    let target = drive::one(cx, &field.css).await?;
+    let twice = options.iter().filter(|it| text(it) == text(option)).count() > 1;
+    let wanted = if twice { value(option) } else { text(option) };
+    cx.act(&Action::Select {
+        target,
+        options: vec![wanted],
+    })
+    .await?;
+    Ok(Selected {
+        value: Some(value(option)),
+        label: text(option),
+    })
+}
+
+async fn send(cx: &mut Cx, page: &Page, field: &Field) -> Result<bool, Error> {
+    let words: Vec<&str> = APPLY.iter().chain(SEARCH).copied().collect();
+    if let Some(button) = button_near(page, field.node, &words) {
+        drive::click(cx, &button).await?;
+        return Ok(true);
+    }
+    let target = drive::one(cx, &field.css).await?;
+    cx.act(&Action::Submit { target }).await?;
+    Ok(true)
+}
+
+/// A widget: opened by a click where its entries are not shown, and then clicked in.
+async fn open_and_choose(cx: &mut Cx, params: &Params) -> Result<(Selected, &'static str), Error> {
+    let scene = snapshot(cx).await?;
+    let roles = ["combobox", "button", "listbox", "textbox", "searchbox"];
+    let by_name = fitting(&scene, &roles, &params.field, false);
+    let opener = match by_name.first() {
+        Some((at, _, target)) => Some((*at, *target)),
+        None => by_selector(cx, &scene, &params.field).await?,
+    };
+    let Some((at, target)) = opener else {
+        let text = format!(
+            "no dropdown is called {:?}: no select field, listbox or combobox",
+            params.field
+        );
+        return Err(drive::absent(cx, text).await);
+    };
+    let role = scene.nodes.get(at).map(|it| it.role.clone()).unwrap_or_default();
+    let kind = if matches!(role.as_str(), "combobox" | "textbox" | "searchbox") {
+        "combobox"
+    } else {
+        "listbox"
+    };
+    if let Some(done) = pick(cx, &scene, params).await? {
+        return Ok((done, kind));
+    }
+    drive::click_ref(cx, target).await?;
+    drive::settle(cx, PATIENCE_MS).await?;
+    let opened = snapshot(cx).await?;
+    if let Some(done) = pick(cx, &opened, params).await? {
+        return Ok((done, kind));
+    }
+    // Some show their entries only for what is typed.
+    if let (Some(label), "combobox") = (&params.label, kind) {
+        cx.act(&Action::Fill {
+            target,
+            value: label.clone(),
+        })
+        .await?;
+        drive::settle(cx, PATIENCE_MS).await?;
+        let narrowed = snapshot(cx).await?;
+        if let Some(done) = pick(cx, &narrowed, params).await? {
+            return Ok((done, kind));
+        }
+    }
+    let shown: Vec<String> = entries(&opened)
+        .take(20)
+        .map(|(at, _)| text_of(&opened, at))
+        .collect();
+    let text = match shown.is_empty() {
+        true => format!("a click on {:?} shows no entries", params.field),
+        false => format!("the dropdown has no such entry; it has: {}", shown.join(", ")),
+    };
+    Err(drive::absent(cx, text).await)
+}
+
+async fn by_selector(cx: &mut Cx, scene: &Snapshot, css: &str) -> Result<Option<(usize, Ref)>, Error> {
+    if page::dom::Selector::parse(css).is_err() {
+        return Ok(None);
+    }
+    let Some(target) = cx.tab().await?.find(css).await?.first().copied() else {
+        return Ok(None);
+    };
+    Ok(scene
+        .nodes
+        .iter()
+        .position(|it| it.target == Some(target))
+        .map(|at| (at, target)))
+}
+
+fn entries(scene: &Snapshot) -> impl Iterator<Item = (usize, &Element)> {
+    let is_entry = |it: &Element| {
+        matches!(
+            it.role.as_str(),
+            "option" | "menuitem" | "menuitemradio" | "menuitemcheckbox"
+        ) && is_usable(it)
+    };
+    scene.nodes.iter().enumerate().filter(move |it| is_entry(it.1))
+}
+
+/// Clicks the wanted entry when it is shown.
+async fn pick(cx: &mut Cx, scene: &Snapshot, params: &Params) -> Result<Option<Selected>, Error> {
+    let found = match (&params.label, &params.value, params.index) {
+        (Some(label), ..) => {
+            let fitting = entries(scene)
+                .filter_map(|(at, it)| Some((fit(&text_of(scene, at), label, false)?, at, it.target?)));
+            fitting
+                .reduce(|best, it| if it.0 > best.0 { it } else { best })
+                .map(|it| (it.1, it.2))
+        }
+        (_, Some(value), _) => {
+            let value = crate::field::quoted(value);
+            let css = format!(
+                "[role=option][data-value={value}], [role=option][value={value}], option[value={value}]"
+            );
+            let target = cx.tab().await?.find(&css).await?.first().copied();
+            target.and_then(|it| Some((scene.nodes.iter().position(|node| node.target == Some(it))?, it)))
+        }
+        (_, _, index) => index
+            .and_then(|it| entries(scene).nth(it))
+            .and_then(|(at, it)| Some((at, it.target?))),
+    };
+    let Some((at, target)) = found else {
+        return Ok(None);
+    };
+    let label = text_of(scene, at);
+    drive::click_ref(cx, target).await?;
+    Ok(Some(Selected {
+        value: params.value.clone(),
+        label,
+    }))
+}

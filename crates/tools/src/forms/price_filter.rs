@@ -1,0 +1,335 @@
+//! Setting the price filter of a list: fields, sliders, or the address.
+
+use page::Page;
+use serde::{Deserialize, Serialize};
+use url::Url;
+use web::{Action, Capability, NotCapable, Ref};
+
+use crate::field::{Field, button_near, fields};
+use crate::scene::{is_usable, snapshot};
+use crate::words::{APPLY, MAX, MIN, PRICE, fold, has, hits};
+use crate::{Cx, Error, Tool, drive, goods};
+
+/// The tool `forms.price_filter`.
+pub struct PriceFilter;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    max: f64,
+    min: Option<f64>,
+    submit: bool,
+    wait_after_submit_ms: u64,
+}
+
+/// What it gives.
+#[derive(Serialize)]
+pub struct Output {
+    success: bool,
+    filled_fields: Vec<String>,
+    submitted: bool,
+    url_changed: bool,
+    new_url: String,
+    strategy: &'static str,
+}
+
+/// Most keys pressed on one slider.
+const MOST_KEYS: usize = 250;
+
+impl Tool for PriceFilter {
+    type Params = Params;
+    type Output = Output;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
+        if params.min.is_some_and(|min| min > params.max) {
+            return Err(Error::param("min", "it is more than max"));
+        }
+        let before = cx.url();
+        let page = cx.page().await?;
+        let done = match by_fields(cx, &page, &params).await? {
+            Some(done) => Some(done),
+            None => match by_sliders(cx, &params).await? {
+                Some(done) => Some(done),
+                None => by_address(cx, &page, &params).await?,
+            },
+        };
+        let Some((filled_fields, submitted, strategy)) = done else {
+            return Err(drive::absent(cx, "the page has no price filter that can be found: no field, slider or address speaks of a highest price; \
+                 filter the products when they are extracted (max_price)".to_owned()).await);
+        };
+        drive::settle(cx, params.wait_after_submit_ms).await?;
+        if submitted {
+            warn_of_rest(cx, &params).await?;
+        }
+        let (url_changed, new_url) = drive::moved(cx, before.as_ref());
+        let success = !filled_fields.is_empty() && (submitted || !params.submit);
+        Ok(Output {
+            success,
+            filled_fields,
+            submitted,
+            url_changed,
+            new_url,
+            strategy,
+        })
+    }
+}
+
+type Done = (Vec<String>, bool, &'static str);
+
+/// A field that bounds prices: how sure it is that it does.
+fn bound(fields: &[Field], upper: bool) -> Option<(usize, &Field)> {
+    let (words, others) = if upper { (MAX, MIN) } else { (MIN, MAX) };
+    let takes = |it: &&Field| {
+        matches!(
+            it.kind.as_str(),
+            "text" | "number" | "tel" | "search" | "range" | "decimal"
+        ) && !it.readonly
+    };
+    let score = |it: &Field| {
+        let said = 3 * hits(&it.own, words).min(2);
+        let against = 2 * hits(&it.own, others).min(2);
+        let price = 3 * usize::from(has(&it.own, PRICE)) + 2 * usize::from(has(&it.around, PRICE));
+        (said > against && price > 0).then(|| said - against + price)
+    };
+    let scored = fields
+        .iter()
+        .filter(takes)
+        .filter_map(|it| Some((score(it)?, it)));
+    // Of equals the first one is meant.
+    scored.reduce(|best, it| if it.0 > best.0 { it } else { best })
+}
+
+async fn by_fields(cx: &mut Cx, page: &Page, params: &Params) -> Result<Option<Done>, Error> {
+    let all = fields(page);
+    let Some((_, upper)) = bound(&all, true) else {
+        return Ok(None);
+    };
+    // The lower bound stands where the upper one does.
+    let beside: Vec<Field> = all
+        .iter()
+        .filter(|it| it.form == upper.form && it.node != upper.node)
+        .cloned()
+        .collect();
+    let lower = bound(&beside, false).map(|it| it.1);
+    let strategy = if upper.kind == "range" { "slider" } else { "input" };
+    let mut filled = Vec::new();
+    let wishes = [("min", params.min, lower), ("max", Some(params.max), Some(upper))];
+    for (name, value, field) in wishes {
+        let Some(value) = value else { continue };
+        let Some(field) = field else {
+            cx.warn(format!("the page has no field for {name}={value}"));
+            continue;
+        };
+        let target = drive::one(cx, &field.css).await?;
+        cx.act(&Action::Fill {
+            target,
+            value: plain(value),
+        })
+        .await?;
+        filled.push(format!("{name}={}", plain(value)));
+    }
+    if !params.submit {
+        return Ok(Some((filled, false, strategy)));
+    }
+    if let Some(button) = button_near(page, upper.node, APPLY) {
+        drive::click(cx, &button).await?;
+        return Ok(Some((filled, true, strategy)));
+    }
+    let target = drive::one(cx, &upper.css).await?;
+    let send = match upper.form {
+        Some(_) => Action::Submit { target },
+        None => Action::Press {
+            keys: "Enter".into(),
+            target: Some(target),
+        },
+    };
+    cx.act(&send).await?;
+    Ok(Some((filled, true, strategy)))
+}
+
+/// Sliders that are no fields are moved by keys.
+async fn by_sliders(cx: &mut Cx, params: &Params) -> Result<Option<Done>, Error> {
+    let scene = snapshot(cx).await?;
+    let sliders: Vec<(String, Ref)> = scene
+        .nodes
+        .iter()
+        .filter(|it| it.role == "slider" && is_usable(it))
+        .filter_map(|it| Some((fold(&it.name), it.target?)))
+        .collect();
+    let speaks = |name: &str| has(name, PRICE) || sliders.len() <= 2;
+    let find = |words: &[&str]| {
+        sliders
+            .iter()
+            .find(|it| has(&it.0, words) && speaks(&it.0))
+            .map(|it| it.1)
+    };
+    let Some(upper) = find(MAX).or_else(|| {
+        (sliders.len() == 2)
+            .then(|| sliders.last().map(|it| it.1))
+            .flatten()
+    }) else {
+        return Ok(None);
+    };
+    if cx.lacks_scripts() {
+        let advice = "the price is set by a slider that needs scripts; use the chromium engine";
+        return Err(Error::Web(web::Error::NotCapable(NotCapable {
+            what: Capability::Scripts,
+            advice,
+        })));
+    }
+    let lower = find(MIN).or_else(|| {
+        (sliders.len() == 2)
+            .then(|| sliders.first().map(|it| it.1))
+            .flatten()
+    });
+    let mut filled = Vec::new();
+    for (name, wanted, slider) in [("max", Some(params.max), Some(upper)), ("min", params.min, lower)] {
+        let (Some(wanted), Some(slider)) = (wanted, slider) else {
+            continue;
+        };
+        let reached = slide(cx, slider, wanted, name == "max").await?;
+        filled.push(format!("{name}={}", plain(reached)));
+        if (reached - wanted).abs() > f64::EPSILON {
+            cx.warn(format!(
+                "the slider for {name} goes to {} and not to {}",
+                plain(reached),
+                plain(wanted)
+            ));
+        }
+    }
+    Ok(Some((filled, true, "slider")))
+}
+
+/// Moves a slider to a value by keys, in large steps and then in small ones; gives the value it has then. It never
+/// goes beyond a wanted upper bound, nor stays above it.
+async fn slide(cx: &mut Cx, slider: Ref, wanted: f64, upper: bool) -> Result<f64, Error> {
+    let mut now = value(cx, slider).await?;
+    for (less, more) in [("PageDown", "PageUp"), ("ArrowLeft", "ArrowRight")] {
+        for _ in 0..MOST_KEYS {
+            if now == wanted {
+                return Ok(now);
+            }
+            let before = now;
+            let key = if now > wanted { less } else { more };
+            press(cx, slider, key).await?;
+            now = value(cx, slider).await?;
+            if now == before || (before > wanted) != (now > wanted) {
+                break;
+            }
+        }
+    }
+    if upper && now > wanted {
+        press(cx, slider, "ArrowLeft").await?;
+        now = value(cx, slider).await?;
+    }
+    Ok(now)
+}
+
+async fn press(cx: &mut Cx, target: Ref, keys: &str) -> Result<(), Error> {
+    cx.act(&Action::Press {
+        keys: keys.into(),
+        target: Some(target),
+    })
+    .await?;
+    Ok(())
+}
+
+async fn value(cx: &mut Cx, slider: Ref) -> Result<f64, Error> {
+    let scene = snapshot(cx).await?;
+    let element = scene.find(slider).ok_or(Error::Web(web::Error::Stale(slider)))?;
+    let told = element.value.as_deref().and_then(|it| it.trim().parse().ok());
+    told.ok_or_else(|| Error::NotFound("the price slider does not tell its value".into()))
+}
+
+/// Where the list keeps its limits in the address, as its own links or its present address show.
+async fn by_address(cx: &mut Cx, page: &Page, params: &Params) -> Result<Option<Done>, Error> {
+    let Some(here) = page.url().cloned() else {
+        return Ok(None);
+    };
+    let known = page::links::links(page)
+        .into_iter()
+        .map(|it| it.url)
+        .filter(|it| it.path() == here.path());
+    let urls: Vec<Url> = std::iter::once(here.clone()).chain(known).collect();
+    let key = |words: &[&str], others: &[&str]| {
+        let keys = urls
+            .iter()
+            .flat_map(|it| it.query_pairs().map(|it| it.0.into_owned()).collect::<Vec<_>>());
+        keys.into_iter().find(|it| {
+            let name = fold(it);
+            has(&name, PRICE) && has(&name, words) && hits(&name, words) >= hits(&name, others)
+        })
+    };
+    let Some(upper) = key(MAX, MIN) else {
+        return Ok(None);
+    };
+    let lower = key(MIN, MAX);
+    let mut wanted: Vec<(String, String)> = vec![(upper, plain(params.max))];
+    let mut filled = vec![format!("max={}", plain(params.max))];
+    if let Some(min) = params.min {
+        match lower.clone() {
+            Some(key) => {
+                wanted.push((key, plain(min)));
+                filled.insert(0, format!("min={}", plain(min)));
+            }
+            None => cx.warn(format!("the address has no place for min={min}")),
+        }
+    }
+    if !params.submit {
+        return Err(Error::param(
+            "submit",
+            "this page filters by its address alone, which is a visit; set it to true",
+        ));
+    }
+    let mut url = here.clone();
+    let kept: Vec<(String, String)> = here
+        .query_pairs()
+        .map(|it| (it.0.into_owned(), it.1.into_owned()))
+        .filter(|it| Some(&it.0) != lower.as_ref() && wanted.iter().all(|new| new.0 != it.0))
+        .collect();
+    url.query_pairs_mut()
+        .clear()
+        .extend_pairs(kept)
+        .extend_pairs(wanted);
+    let visit = cx.goto(&url).await?;
+    if !visit.is_ok() {
+        return Err(Error::Failed(format!(
+            "the filtered address answered {}",
+            visit.status.unwrap_or_default()
+        )));
+    }
+    Ok(Some((filled, true, "url_param")))
+}
+
+/// A filter that was sent and did not filter is told.
+async fn warn_of_rest(cx: &mut Cx, params: &Params) -> Result<(), Error> {
+    let page = cx.page().await?;
+    let shown = goods::blocks(&page);
+    if shown.is_empty() {
+        drive::nothing_on(cx, &page)?;
+    }
+    let prices: Vec<f64> = shown.iter().filter_map(goods::Product::amount).collect();
+    let limits = goods::Limits {
+        min: params.min.unwrap_or(0.0),
+        max: Some(params.max),
+        results: 0,
+    };
+    let outside = prices.iter().filter(|it| !limits.hold(Some(**it))).count();
+    if outside > 0 {
+        cx.warn(format!(
+            "{outside} of {} prices on the page are still outside of the limits",
+            prices.len()
+        ));
+    }
+    Ok(())
+}
+
+/// A number as people type it: whole where it is whole, else with two decimals.
+fn plain(value: f64) -> String {
+    if value.fract() == 0.0 {
+        format!("{value:.0}")
+    } else {
+        format!("{value:.2}")
+    }
+}

@@ -1,0 +1,155 @@
+//! Searching a site with its own search box.
+
+use std::sync::LazyLock;
+
+use page::Page;
+use regex::Regex;
+use serde::{Deserialize, Serialize};
+use web::Action;
+
+use crate::field::{Field, button_near, fields};
+use crate::stories::number;
+use crate::words::{SEARCH, has, hits};
+use crate::{Cx, Error, Tool, drive};
+
+/// The tool `forms.search_query`.
+pub struct SearchQuery;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    query: String,
+    submit: bool,
+    selector: Option<String>,
+    wait_for: Option<String>,
+}
+
+/// What it gives.
+#[derive(Serialize)]
+pub struct Output {
+    filled: bool,
+    submitted: bool,
+    url_changed: bool,
+    new_url: String,
+    result_count: Option<u64>,
+}
+
+/// How long the results may take, in milliseconds.
+const PATIENCE_MS: u64 = 3_000;
+/// How often the page is looked at for `wait_for`.
+const LOOKS: usize = 20;
+
+impl Tool for SearchQuery {
+    type Params = Params;
+    type Output = Output;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
+        let before = cx.url();
+        let page = cx.page().await?;
+        let field = match &params.selector {
+            Some(css) => {
+                let selector = crate::element::selector("selector", css)?;
+                let node = page.dom().select(&selector).next();
+                let node = node.ok_or_else(|| Error::param("selector", "nothing on the page matches it"))?;
+                let known = fields(&page).into_iter().find(|it| it.node == node.id());
+                known.ok_or_else(|| {
+                    Error::param("selector", "what it matches is no field that can be filled")
+                })?
+            }
+            None => match search_box(&page) {
+                Some(field) => field,
+                None => {
+                    let text = "the page has no search box: no field says that it searches; name one with `selector`";
+                    return Err(drive::absent(cx, text.to_owned()).await);
+                }
+            },
+        };
+        let target = drive::one(cx, &field.css).await?;
+        cx.act(&Action::Fill {
+            target,
+            value: params.query.clone(),
+        })
+        .await?;
+        if params.submit {
+            let send = match (field.form, button_near(&page, field.node, SEARCH)) {
+                (Some(_), _) => Action::Submit { target },
+                (None, Some(button)) => Action::Click {
+                    target: drive::one(cx, &button).await?,
+                    times: 1,
+                },
+                (None, None) => Action::Press {
+                    keys: "Enter".into(),
+                    target: Some(target),
+                },
+            };
+            cx.act(&send).await?;
+            drive::settle(cx, PATIENCE_MS).await?;
+        }
+        if let Some(css) = &params.wait_for {
+            wait_for(cx, css).await?;
+        }
+        let (url_changed, new_url) = drive::moved(cx, before.as_ref());
+        let result_count = if params.submit {
+            count(&*cx.page().await?)
+        } else {
+            None
+        };
+        Ok(Output {
+            filled: true,
+            submitted: params.submit,
+            url_changed,
+            new_url,
+            result_count,
+        })
+    }
+}
+
+/// The field that searches: what it is, what it says, and what its form says of it.
+fn search_box(page: &Page) -> Option<Field> {
+    let all = fields(page);
+    let score = |it: &Field| {
+        let node = page.dom().node(it.node);
+        let told = node
+            .ancestors()
+            .take(6)
+            .any(|it| it.attr("role") == Some("search") || it.is("search"));
+        let own = 2 * hits(&it.own, SEARCH).min(2)
+            + 4 * usize::from(it.kind == "search" || node.attr("role") == Some("searchbox"));
+        let place = 3 * usize::from(told) + usize::from(has(&it.around, SEARCH));
+        let takes = matches!(it.kind.as_str(), "text" | "search") && !it.readonly;
+        (takes && own + place >= 2).then_some(own + place)
+    };
+    let scored = all.iter().filter_map(|it| Some((score(it)?, it)));
+    scored
+        .reduce(|best, it| if it.0 > best.0 { it } else { best })
+        .map(|it| it.1.clone())
+}
+
+async fn wait_for(cx: &mut Cx, css: &str) -> Result<(), Error> {
+    let selector = crate::element::selector("wait_for", css)?;
+    for _ in 0..LOOKS {
+        if cx.page().await?.dom().select(&selector).next().is_some() {
+            return Ok(());
+        }
+        if !drive::has_scripts(cx).await? {
+            break;
+        }
+        drive::settle(cx, PATIENCE_MS / LOOKS as u64).await?;
+    }
+    Err(Error::NotFound(format!(
+        "after the search nothing on the page matches {css}"
+    )))
+}
+
+/// How many results the page says there are.
+fn count(page: &Page) -> Option<u64> {
+    static TOLD: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(
+            r"(?i)(\d[\d,.\u{a0}\u{202f} ]*)\s*\+?\s*(?:search )?(?:results?|products? found|items? found|matches|hits|wynik\w*|ofert\w*|produkt(?:y|ów)|ergebnisse?|treffer|resultados?|résultats?|risultati|resultaten)\b",
+        )
+        .ok()
+    });
+    let text: String = page.dom().body()?.text().chars().take(20_000).collect();
+    number(TOLD.as_ref()?.captures(&text)?.get(1)?.as_str())
+}

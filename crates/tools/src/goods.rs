@@ -1,0 +1,439 @@
+//! The products that a page shows: by its structured data, and where that says nothing, by its repeating blocks.
+
+pub(crate) mod money;
+
+use std::collections::HashSet;
+
+use extract::rules::view::View;
+use extract::rules::{product, records, things};
+use page::Page;
+use page::dom::{Node, Selector};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::error::Error;
+use crate::words::{fold, has};
+use money::{Money, price_of};
+
+/// Most characters of a product's name.
+const LONGEST_NAME: usize = 300;
+/// How plain it must be that a page is about one product: as much as its type is known by.
+const SURE: f32 = 2.0;
+/// Most elements looked at for cards.
+const MOST_NODES: usize = 100_000;
+
+/// One product.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub(crate) struct Product {
+    pub(crate) name: String,
+    /// The amount as a number.
+    pub(crate) price: Option<Value>,
+    /// ISO 4217 code.
+    pub(crate) currency: Option<String>,
+    pub(crate) url: Option<String>,
+    pub(crate) image: Option<String>,
+    /// The last part of the schema.org address: `InStock`, `OutOfStock` and the like.
+    pub(crate) availability: Option<String>,
+}
+
+impl Product {
+    /// The price as a number.
+    pub(crate) fn amount(&self) -> Option<f64> {
+        self.price.as_ref().and_then(Value::as_f64)
+    }
+
+    fn priced(mut self, money: Option<Money>) -> Product {
+        if let Some(money) = money {
+            self.price = Some(money.amount);
+            self.currency = money.currency.or(self.currency);
+        }
+        self
+    }
+}
+
+/// The products of a page. With a selector, each element it matches is one.
+///
+/// # Errors
+/// When the selector is none.
+pub(crate) fn products(page: &Page, selector: Option<&str>) -> Result<Vec<Product>, Error> {
+    if let Some(css) = selector {
+        let selector = crate::element::selector("selector", css)?;
+        return Ok(unique(
+            page.dom()
+                .select(&selector)
+                .filter_map(|it| of_card(page, it))
+                .collect(),
+        ));
+    }
+    let told = structured(page);
+    if let [one] = told.as_slice()
+        && is_subject(page, &one.name)
+    {
+        return Ok(told);
+    }
+    let shown = blocks(page);
+    if told.is_empty() && shown.is_empty() {
+        return Ok(subject(page).into_iter().collect());
+    }
+    // What scripts have added or taken away is in the blocks alone.
+    if shown.len() <= told.len() {
+        return Ok(told);
+    }
+    Ok(enriched(shown, &told))
+}
+
+/// Whether the page's heading or title names it.
+fn is_subject(page: &Page, name: &str) -> bool {
+    let name = fold(name);
+    let headings = page
+        .dom()
+        .by_tag("h1")
+        .take(5)
+        .chain(page.dom().by_tag("title").take(1));
+    headings
+        .map(|it| fold(&it.text().chars().take(LONGEST_NAME * 2).collect::<String>()))
+        .any(|it| it.contains(name.trim_end()))
+}
+
+/// What markup for machines says: JSON-LD, microdata, RDFa.
+fn structured(page: &Page) -> Vec<Product> {
+    const ASIDE: &[&str] = &[
+        "isrelatedto",
+        "issimilarto",
+        "isaccessoryorsparepartfor",
+        "review",
+        "reviews",
+        "hasvariant",
+    ];
+    let described = things::Described::read(page);
+    let things = described.things();
+    let mut found: Vec<Product> = Vec::new();
+    for thing in things
+        .iter()
+        .filter(|it| it.is(&["product", "productgroup", "individualproduct"]) && !it.within(ASIDE))
+    {
+        let Some(name) = thing.text(&["name"]) else {
+            continue;
+        };
+        let offer = thing.get("offers").and_then(first_object);
+        let of_offer =
+            |key: &str| offer.and_then(|it| things::texts(things::get(it, key)).into_iter().next());
+        let money = of_offer("price")
+            .or_else(|| of_offer("lowPrice"))
+            .and_then(|it| money::plain(&it));
+        let link = thing.text(&["url"]).or_else(|| of_offer("url"));
+        let absolute = |it: String| page.absolute(&it).map(|it| it.to_string());
+        let product = Product {
+            name: cut(&name),
+            currency: of_offer("priceCurrency").and_then(|it| money::code(&it, page)),
+            url: link.and_then(absolute),
+            image: thing.text(&["image"]).and_then(absolute),
+            availability: of_offer("availability").and_then(|it| availability(&it)),
+            price: None,
+        };
+        found.push(product.priced(money));
+    }
+    let visible = page.dom().body().map(|it| fold(&it.text())).unwrap_or_default();
+    let is_shown = |it: &Product| visible.contains(fold(&it.name).trim_end());
+    // Data of a list that scripts have filtered since is stale; data of things that are shown otherwise is not.
+    if found.iter().any(is_shown) {
+        found.retain(is_shown);
+    }
+    unique(found)
+}
+
+fn first_object(value: &Value) -> Option<&Map<String, Value>> {
+    match value {
+        Value::Object(map) => Some(map),
+        Value::Array(list) => list.iter().find_map(Value::as_object),
+        _ => None,
+    }
+}
+
+fn availability(text: &str) -> Option<String> {
+    product::stock::normalize(text).map(str::to_owned)
+}
+
+/// The one product that a product page without lists is about.
+fn subject(page: &Page) -> Option<Product> {
+    let described = things::Described::read(page);
+    let read = product::read(&View::of(page), &described.things());
+    if read.evidence < SURE {
+        return None;
+    }
+    let name = read.name?.value;
+    let money = money::plain(&read.price?.value)?;
+    let product = Product {
+        name: cut(&name),
+        currency: read.currency.and_then(|it| money::code(&it.value, page)),
+        url: page.url().map(|it| it.to_string()),
+        image: read
+            .image
+            .and_then(|it| page.absolute(&it.value))
+            .map(|it| it.to_string()),
+        availability: read
+            .availability
+            .and_then(|it| availability(&it.value).or(Some(it.value))),
+        price: None,
+    };
+    Some(product.priced(Some(money)))
+}
+
+/// What repeats on the page and has a name and a price.
+pub(crate) fn blocks(page: &Page) -> Vec<Product> {
+    let groups = records::find(page);
+    let of_group = |group: &records::Group| -> Vec<Product> {
+        let products = group.records.iter().filter_map(|record| {
+            let nodes: Vec<Node<'_>> = record.roots.iter().map(|it| page.dom().node(*it)).collect();
+            let said = |key: &str| record.fields.get(key).and_then(Value::as_str).map(str::to_owned);
+            let first = nodes.first().copied()?;
+            let mut product =
+                of_card(page, first).or_else(|| nodes.iter().find_map(|it| of_card(page, *it)))?;
+            if product.name.is_empty() {
+                product.name = cut(&said("title")?);
+            }
+            Some(product)
+        });
+        unique(products.collect())
+    };
+    let of_groups = groups
+        .iter()
+        .map(of_group)
+        .max_by_key(Vec::len)
+        .unwrap_or_default();
+    let of_cards = cards(page);
+    if of_cards.len() > of_groups.len() {
+        of_cards
+    } else {
+        of_groups
+    }
+}
+
+/// Elements that call themselves products and have a link and a price: found also where there is only one.
+fn cards(page: &Page) -> Vec<Product> {
+    let is_card = |node: &Node<'_>| {
+        node.is_element()
+            && !matches!(
+                node.tag(),
+                "a" | "span" | "img" | "body" | "html" | "form" | "script"
+            )
+            && (node
+                .attr("data-product-id")
+                .or(node.attr("data-pid"))
+                .or(node.attr("data-asin"))
+                .is_some_and(|it| !it.is_empty())
+                || node.classes().any(|it| {
+                    let name = fold(it);
+                    has(&name, &["product", "offer", "card", "tile", "item"])
+                        && !has(
+                            &name,
+                            &[
+                                "products", "list", "grid", "row", "title", "name", "price", "image", "link",
+                                "info", "body",
+                            ],
+                        )
+                }))
+    };
+    let mut found = Vec::new();
+    let mut inside = page.dom().root().id();
+    for node in page.dom().nodes().filter(is_card).take(MOST_NODES) {
+        if node.id() < inside {
+            continue;
+        }
+        // A card within a card is a part of it, unless there are several: then the outer one is a list.
+        let within: Vec<Node<'_>> = node
+            .descendants()
+            .filter(|it| is_card(it))
+            .filter(|it| price_of(*it, page).is_some())
+            .take(2)
+            .collect();
+        if within.len() > 1 {
+            continue;
+        }
+        if let Some(product) = of_card(page, node) {
+            found.push(product);
+            inside = node.end();
+        }
+    }
+    unique(found)
+}
+
+/// A card as a product: it has a name and a price.
+fn of_card(page: &Page, node: Node<'_>) -> Option<Product> {
+    let money = price_of(node, page)?;
+    let (name, link) = name_and_link(page, node)?;
+    let image = node.descendants().filter(|it| it.is("img")).find_map(|it| {
+        let source = ["data-original", "data-src", "src"]
+            .iter()
+            .find_map(|name| it.attr(name))?;
+        page.absolute(source).filter(|it| it.scheme() != "data")
+    });
+    let stock = node
+        .descendants()
+        .filter(|it| it.is_element() && has(&fold(it.class()), &["stock", "availability", "dostepnosc"]));
+    let stock = stock.map(|it| it.text()).find(|it| !it.is_empty());
+    let product = Product {
+        name: cut(&name),
+        url: link,
+        image: image.map(|it| it.to_string()),
+        availability: stock.and_then(|it| availability(&it)),
+        ..Product::default()
+    };
+    Some(product.priced(Some(money)))
+}
+
+/// The name of a card and where it leads: its heading, else what is called name or title, else its longest link.
+pub(crate) fn name_and_link(page: &Page, node: Node<'_>) -> Option<(String, Option<String>)> {
+    let inside = || node.descendants().filter(|it| it.is_element());
+    let says = |it: &Node<'_>| {
+        let text = it.text();
+        (text.chars().count() >= 3 && !money::is_money(&text)).then_some(text)
+    };
+    let heading =
+        inside().find(|it| matches!(it.tag(), "h1" | "h2" | "h3" | "h4" | "h5" | "h6") && says(it).is_some());
+    let named = || {
+        inside().find(|it| {
+            let called = fold(&format!(
+                "{} {}",
+                it.class(),
+                it.attr("itemprop").unwrap_or_default()
+            ));
+            has(&called, &["name", "title", "nazwa"]) && says(it).is_some()
+        })
+    };
+    let links = || inside().filter(|it| it.is("a") && it.attr("href").is_some());
+    let longest = || {
+        links()
+            .filter(|it| says(it).is_some())
+            .max_by_key(|it| it.text().chars().count().min(120))
+    };
+    let named = heading
+        .or_else(named)
+        .or_else(longest)
+        .or_else(|| node.is("a").then_some(node))?;
+    let link = if named.is("a") { Some(named) } else { None };
+    let link = link
+        .or_else(|| {
+            named
+                .descendants()
+                .find(|it| it.is("a") && it.attr("href").is_some())
+        })
+        .or_else(|| {
+            named
+                .closest("a")
+                .filter(|it| it.is_inside(node.id()) || it.id() == node.id())
+        })
+        .or_else(|| links().next())
+        .or_else(|| node.closest("a"));
+    let url = link
+        .and_then(|it| it.attr("href"))
+        .and_then(|it| page.absolute(it));
+    let url = url
+        .filter(|it| matches!(it.scheme(), "http" | "https"))
+        .map(|it| it.to_string());
+    Some((says(&named)?, url))
+}
+
+/// Blocks with what structured data says about the same products.
+fn enriched(mut shown: Vec<Product>, told: &[Product]) -> Vec<Product> {
+    for product in &mut shown {
+        let same = |it: &&Product| it.name == product.name || (it.url.is_some() && it.url == product.url);
+        if let Some(told) = told.iter().find(same) {
+            product.availability = product.availability.take().or_else(|| told.availability.clone());
+            product.currency = product.currency.take().or_else(|| told.currency.clone());
+        }
+    }
+    shown
+}
+
+/// Each product once: by its address, and without one by its name and price.
+fn unique(products: Vec<Product>) -> Vec<Product> {
+    let mut seen = HashSet::new();
+    let key = |it: &Product| {
+        it.url
+            .clone()
+            .unwrap_or_else(|| format!("{} {:?}", it.name, it.price))
+    };
+    products.into_iter().filter(|it| seen.insert(key(it))).collect()
+}
+
+fn cut(name: &str) -> String {
+    name.split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .chars()
+        .take(LONGEST_NAME)
+        .collect()
+}
+
+/// What a user wants of the products.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    pub(crate) min: f64,
+    pub(crate) max: Option<f64>,
+    pub(crate) results: usize,
+}
+
+impl Limits {
+    /// Whether a price is within; what has no price is only within no limits at all.
+    pub(crate) fn hold(&self, price: Option<f64>) -> bool {
+        match price {
+            Some(price) => price >= self.min && self.max.is_none_or(|max| price <= max),
+            None => self.min <= 0.0 && self.max.is_none(),
+        }
+    }
+
+    /// Refuses limits that nothing can be within.
+    ///
+    /// # Errors
+    /// When the lower one is above the upper one.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        match self.max {
+            Some(max) if self.min > max => Err(Error::param(
+                "min_price",
+                format!("{} is more than max_price, {max}", self.min),
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Items with the wanted fields only.
+///
+/// # Errors
+/// When no item has a field of that name.
+pub(crate) fn project(items: Vec<Value>, fields: Option<&[String]>) -> Result<Vec<Value>, Error> {
+    let Some(fields) = fields else { return Ok(items) };
+    let known: Vec<String> = items
+        .first()
+        .and_then(Value::as_object)
+        .map(|it| it.keys().cloned().collect())
+        .unwrap_or_default();
+    if let Some(unknown) = fields.iter().find(|it| !items.is_empty() && !known.contains(it)) {
+        return Err(Error::param(
+            "fields",
+            format!("there is no field {unknown:?}; there are {}", known.join(", ")),
+        ));
+    }
+    let kept = |item: Value| match item {
+        Value::Object(map) => Value::Object(map.into_iter().filter(|it| fields.contains(&it.0)).collect()),
+        other => other,
+    };
+    Ok(items.into_iter().map(kept).collect())
+}
+
+/// A selector that is written here and known to be one.
+pub(crate) fn known(css: &str) -> Option<Selector> {
+    Selector::parse(css).ok()
+}
+
+/// The first element within a node that a selector written here matches.
+pub(crate) fn within<'p>(node: Node<'p>, css: &str) -> Option<Node<'p>> {
+    let selector = known(css)?;
+    node.descendants()
+        .filter(|it| it.is_element())
+        .find(|it| selector.matches(*it))
+}
+
+#[cfg(test)]
+mod tests;

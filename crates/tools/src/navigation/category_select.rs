@@ -1,0 +1,96 @@
+//! Going down a tree of categories, name by name.
+
+use serde::{Deserialize, Serialize};
+
+use crate::scene::{fitting, is, snapshot};
+use crate::{Cx, Error, Tool, drive};
+
+/// The tool `navigation.category_select`.
+pub struct CategorySelect;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    path: Vec<String>,
+    exact: bool,
+}
+
+/// What it gives.
+#[derive(Serialize)]
+pub struct Output {
+    selected: Vec<String>,
+    url_changed: bool,
+    new_url: String,
+}
+
+/// What a category may be, the likeliest first.
+const ROLES: &[&str] = &["treeitem", "link", "menuitem", "tab", "button", "option"];
+/// How long a branch may take to open, in milliseconds.
+const PATIENCE_MS: u64 = 1_500;
+
+impl Tool for CategorySelect {
+    type Params = Params;
+    type Output = Output;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
+        let before = cx.url();
+        let mut selected = Vec::new();
+        // On one page, a branch stands behind what it belongs to.
+        let (mut from, mut place) = (0, cx.url());
+        for (at, name) in params.path.iter().enumerate() {
+            let last = at + 1 == params.path.len();
+            let scene = snapshot(cx).await?;
+            let mut found = fitting(&scene, ROLES, name, params.exact);
+            let best = |found: &[(usize, String, web::Ref)]| {
+                let below = found.iter().find(|it| it.0 > from);
+                below.or_else(|| found.first()).cloned()
+            };
+            let same: Vec<(usize, String, web::Ref)> = found
+                .iter()
+                .filter(|it| it.1.trim().eq_ignore_ascii_case(name.trim()))
+                .cloned()
+                .collect();
+            if !same.is_empty() {
+                found = same;
+            }
+            let Some((index, text, target)) = best(&found) else {
+                let shown = scene
+                    .nodes
+                    .iter()
+                    .skip(from)
+                    .filter(|it| it.target.is_some() && ROLES.contains(&it.role.as_str()));
+                let names: Vec<&str> = shown
+                    .map(|it| it.name.as_str())
+                    .filter(|it| !it.is_empty())
+                    .take(15)
+                    .collect();
+                let text = format!(
+                    "there is no category {name:?} under {}; there are: {}",
+                    if selected.is_empty() {
+                        "the page".to_owned()
+                    } else {
+                        selected.join(" > ")
+                    },
+                    names.join(", ")
+                );
+                return Err(drive::absent(cx, text).await);
+            };
+            let element = scene.nodes.get(index);
+            let open_already = element.is_some_and(|it| is(it, "expanded"));
+            if last || !open_already {
+                drive::click_ref(cx, target).await?;
+                drive::settle(cx, PATIENCE_MS).await?;
+            }
+            selected.push(text);
+            from = if cx.url() == place { index } else { 0 };
+            place = cx.url();
+        }
+        let (url_changed, new_url) = drive::moved(cx, before.as_ref());
+        Ok(Output {
+            selected,
+            url_changed,
+            new_url,
+        })
+    }
+}

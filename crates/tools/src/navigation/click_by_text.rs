@@ -1,0 +1,81 @@
+//! Clicking what bears a text.
+
+use serde::{Deserialize, Serialize};
+
+use crate::scene::{fitting, snapshot};
+use crate::{Cx, Error, Tool, drive};
+
+/// The tool `navigation.click_by_text`.
+pub struct ClickByText;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    text: String,
+    exact: bool,
+    role: Option<String>,
+    nth: usize,
+    wait_after_ms: u64,
+}
+
+/// What it gives.
+#[derive(Serialize)]
+pub struct Output {
+    clicked: bool,
+    matched_text: String,
+    candidates: usize,
+    url_changed: bool,
+    new_url: String,
+}
+
+impl Tool for ClickByText {
+    type Params = Params;
+    type Output = Output;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
+        let before = cx.url();
+        let scene = snapshot(cx).await?;
+        let roles: Vec<&str> = params.role.as_deref().into_iter().collect();
+        let mut found = fitting(&scene, &roles, &params.text, params.exact);
+        // A form is no thing to click.
+        found.retain(|(at, ..)| {
+            scene
+                .nodes
+                .get(*at)
+                .is_some_and(|it| it.role != "form" || !roles.is_empty())
+        });
+        let candidates = found.len();
+        let Some((_, matched_text, target)) = found.into_iter().nth(params.nth) else {
+            let names: Vec<&str> = scene
+                .nodes
+                .iter()
+                .filter(|it| it.target.is_some() && !it.name.is_empty())
+                .map(|it| it.name.as_str())
+                .take(15)
+                .collect();
+            let text = match candidates {
+                0 => format!(
+                    "nothing that can be clicked says {:?}; there are: {}",
+                    params.text,
+                    names.join(", ")
+                ),
+                few => format!(
+                    "{few} elements say {:?}, and nth is {}, counted from 0",
+                    params.text, params.nth
+                ),
+            };
+            return Err(drive::absent(cx, text).await);
+        };
+        drive::click_ref(cx, target).await?;
+        drive::settle(cx, params.wait_after_ms).await?;
+        let (url_changed, new_url) = drive::moved(cx, before.as_ref());
+        Ok(Output {
+            clicked: true,
+            matched_text,
+            candidates,
+            url_changed,
+            new_url,
+        })
+    }
+}

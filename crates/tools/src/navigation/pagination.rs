@@ -1,0 +1,296 @@
+//! Going through the pages of a list: by its next link, its numbers, its address, or the button that loads more.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use extract::rules::pages::{self, PageLinks};
+use page::Page;
+use serde::{Deserialize, Serialize};
+use url::Url;
+use web::{Ref, Snapshot};
+
+use crate::scene::{is_usable, snapshot, text_of};
+use crate::words::{MORE, NEXT, fold, has};
+use crate::{Cx, Error, Tool, drive};
+
+/// The tool `navigation.pagination`.
+pub struct Pagination;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    max_pages: usize,
+    next_selector: Option<String>,
+    strategy: String,
+    wait_ms: u64,
+}
+
+/// What it gives.
+#[derive(Serialize)]
+pub struct Output {
+    pages_visited: usize,
+    urls: Vec<String>,
+    stopped_reason: String,
+    strategy: Option<&'static str>,
+}
+
+/// A way to the next page.
+enum Way {
+    Visit(Url, &'static str),
+    Click(Ref, &'static str),
+}
+
+/// Names of a page's number in addresses.
+const KEYS: &[&str] = &[
+    "page",
+    "p",
+    "pg",
+    "strona",
+    "seite",
+    "pagina",
+    "página",
+    "pageno",
+    "page_no",
+    "pagenumber",
+    "paged",
+];
+
+impl Tool for Pagination {
+    type Params = Params;
+    type Output = Output;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
+        let mut walk = vec![cx.page().await?];
+        let mut urls: Vec<String> = cx.url().iter().map(Url::to_string).collect();
+        let mut seen: HashSet<String> = urls.iter().cloned().collect();
+        let mut used = None;
+        let stopped = loop {
+            if urls.len() >= params.max_pages {
+                break "max_pages".to_owned();
+            }
+            let Some(now) = walk.last().cloned() else {
+                break "no_page".to_owned();
+            };
+            let Some(way) = way(cx, &now, &params, urls.len(), used).await? else {
+                break "last_page".to_owned();
+            };
+            let strategy = match way {
+                Way::Visit(url, strategy) => {
+                    if !seen.insert(url.to_string()) {
+                        break "loop".to_owned();
+                    }
+                    let back = cx.url();
+                    let visit = cx.goto(&url).await?;
+                    let page = cx.page().await?;
+                    // Beyond the last page an address answers with nothing, or with a page that was seen.
+                    if !visit.is_ok()
+                        || (strategy == "url_param" && (is_same(&now, &page) || is_bare(&now, &page)))
+                    {
+                        if let Some(back) = back {
+                            cx.goto(&back).await?;
+                        }
+                        break if visit.is_ok() {
+                            "last_page".to_owned()
+                        } else {
+                            format!("status {}", visit.status.unwrap_or_default())
+                        };
+                    }
+                    walk.push(page);
+                    strategy
+                }
+                Way::Click(target, strategy) => {
+                    let click = drive::click_ref(cx, target).await;
+                    if let (Err(Error::Web(web::Error::NotCapable(missing))), true) = (&click, urls.len() > 1)
+                    {
+                        cx.warn(missing.to_string());
+                        break "needs_scripts".to_owned();
+                    }
+                    click?;
+                    drive::settle(cx, params.wait_ms).await?;
+                    let page = cx.page().await?;
+                    if is_same(&now, &page) {
+                        break "no_change".to_owned();
+                    }
+                    // What grows in place is one page.
+                    if strategy == "load_more" && page.dom().len() > now.dom().len() {
+                        walk.pop();
+                    }
+                    walk.push(page);
+                    strategy
+                }
+            };
+            used = Some(strategy);
+            urls.push(cx.url().map(|it| it.to_string()).unwrap_or_default());
+        };
+        let output = Output {
+            pages_visited: urls.len(),
+            urls,
+            stopped_reason: stopped,
+            strategy: used,
+        };
+        cx.keep_walk(walk);
+        Ok(output)
+    }
+}
+
+/// Where the next page is. What led on once is asked first from then on.
+async fn way(
+    cx: &mut Cx,
+    now: &Arc<Page>,
+    params: &Params,
+    visited: usize,
+    used: Option<&str>,
+) -> Result<Option<Way>, Error> {
+    if let Some(css) = &params.next_selector {
+        let selector = crate::element::selector("next_selector", css)?;
+        if now.dom().select(&selector).next().is_none() && visited == 1 {
+            return Err(Error::param("next_selector", "nothing on the page matches it"));
+        }
+        let target = cx.tab().await?.find(css).await?.first().copied();
+        let scene = snapshot(cx).await?;
+        let usable = target.filter(|it| scene.find(*it).is_some_and(is_usable));
+        return Ok(usable.map(|it| Way::Click(it, "selector")));
+    }
+    let links = pages::links(now);
+    let asked = used.unwrap_or(params.strategy.as_str());
+    let asked = if used.is_some() && params.strategy == "auto" && asked != "url_param" {
+        "auto"
+    } else {
+        asked
+    };
+    let scene = snapshot(cx).await?;
+    let by_next = || next_link(&links, now).map(|it| Way::Visit(it, "next"));
+    let by_number = || next_number(&links, now, visited).map(|it| Way::Visit(it, "numbered"));
+    let by_button = || button(&scene, NEXT, &["›", "»", "→", ">"]).map(|it| Way::Click(it, "next"));
+    let by_number_button = || number_button(&scene, visited + 1).map(|it| Way::Click(it, "numbered"));
+    let by_more = || button(&scene, MORE, &[]).map(|it| Way::Click(it, "load_more"));
+    let by_more_link = || more_link(now).map(|it| Way::Visit(it, "load_more"));
+    let by_address = |forced: bool| next_address(now, visited, forced).map(|it| Way::Visit(it, "url_param"));
+    Ok(match asked {
+        "next" => by_next().or_else(by_button),
+        "numbered" => by_number().or_else(by_number_button),
+        "load_more" => by_more_link().or_else(by_more),
+        "url_param" => by_address(true),
+        _ => by_more_link()
+            .or_else(by_next)
+            .or_else(by_number)
+            .or_else(by_more)
+            .or_else(by_button)
+            .or_else(by_number_button)
+            .or_else(|| by_address(false)),
+    })
+}
+
+fn next_link(links: &PageLinks, now: &Page) -> Option<Url> {
+    links.onward().filter(|it| Some(*it) != now.url()).cloned()
+}
+
+/// The link to the number after the present one.
+fn next_number(links: &PageLinks, now: &Page, visited: usize) -> Option<Url> {
+    let told = now.url().and_then(number_of);
+    let current = told.or_else(|| u32::try_from(visited).ok())?;
+    links
+        .numbered
+        .iter()
+        .find(|it| it.0 == current + 1)
+        .map(|it| it.1.clone())
+}
+
+/// The number of the page in an address.
+fn number_of(url: &Url) -> Option<u32> {
+    url.query_pairs()
+        .find(|it| is_page_key(&it.0))
+        .and_then(|it| it.1.parse().ok())
+}
+
+fn is_page_key(key: &str) -> bool {
+    KEYS.contains(&key.to_ascii_lowercase().as_str())
+}
+
+/// The present address with the number after its own; without any, only when it was asked for.
+fn next_address(now: &Page, visited: usize, forced: bool) -> Option<Url> {
+    let mut url = now.url()?.clone();
+    let pairs: Vec<(String, String)> = url
+        .query_pairs()
+        .map(|it| (it.0.into_owned(), it.1.into_owned()))
+        .collect();
+    let place = pairs
+        .iter()
+        .position(|it| is_page_key(&it.0) && it.1.parse::<u32>().is_ok());
+    let mut pairs = pairs;
+    match place.and_then(|it| pairs.get_mut(it)) {
+        Some(pair) => pair.1 = (pair.1.parse::<u32>().ok()?.checked_add(1)?).to_string(),
+        None if forced => pairs.push(("page".to_owned(), (visited + 1).to_string())),
+        None => return None,
+    }
+    url.query_pairs_mut().clear().extend_pairs(pairs);
+    Some(url)
+}
+
+/// A link that loads more of the list at another address.
+fn more_link(now: &Page) -> Option<Url> {
+    let says = |it: &page::links::Link| {
+        it.text.chars().count() <= 30
+            && MORE
+                .iter()
+                .filter(|it| **it != "more")
+                .any(|word| fold(&it.text).contains(&fold(word)))
+    };
+    let link = page::links::links(now)
+        .into_iter()
+        .find(|it| says(it) && it.url.path() == now.url().map(Url::path).unwrap_or_default())?;
+    (Some(&link.url) != now.url()).then_some(link.url)
+}
+
+fn button(scene: &Snapshot, words: &[&str], signs: &[&str]) -> Option<Ref> {
+    let says = |at: usize| {
+        let text = text_of(scene, at);
+        let short = text.chars().count() <= 30;
+        let folded = fold(&text);
+        short
+            && (signs.contains(&text.trim())
+                || words
+                    .iter()
+                    .any(|it| it.contains(' ') && folded.contains(&fold(it)))
+                || has(&folded, words))
+    };
+    let mut buttons = scene
+        .nodes
+        .iter()
+        .enumerate()
+        .filter(|(_, it)| it.role == "button" && is_usable(it));
+    // The one below the list is meant.
+    buttons.rfind(|(at, _)| says(*at)).and_then(|it| it.1.target)
+}
+
+/// A button that is a page's number, among others of its kind.
+fn number_button(scene: &Snapshot, wanted: usize) -> Option<Ref> {
+    let number = |at: usize| {
+        let text = text_of(scene, at);
+        let digits = text
+            .split_whitespace()
+            .last()
+            .and_then(|it| it.parse::<usize>().ok());
+        digits.filter(|_| text.chars().count() <= 20)
+    };
+    let numbered: Vec<(usize, Ref)> = scene
+        .nodes
+        .iter()
+        .enumerate()
+        .filter(|(_, it)| matches!(it.role.as_str(), "button" | "link") && is_usable(it))
+        .filter_map(|(at, it)| Some((number(at)?, it.target?)))
+        .collect();
+    (numbered.len() > 1).then_some(())?;
+    numbered.iter().find(|it| it.0 == wanted).map(|it| it.1)
+}
+
+fn is_same(before: &Page, after: &Page) -> bool {
+    let text = |it: &Page| it.dom().body().map(|it| it.text()).unwrap_or_default();
+    before.dom().len() == after.dom().len() && text(before) == text(after)
+}
+
+/// Whether a page has lost nearly all of what the page before had.
+fn is_bare(before: &Page, after: &Page) -> bool {
+    after.dom().len() * 3 < before.dom().len()
+}
