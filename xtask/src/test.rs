@@ -24,6 +24,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
             "warnings",
         ],
     )?;
+    shell::run("tools/sdk/install.sh", &[])?;
     let counts = tests()?;
     shell::run_with(
         "cargo",

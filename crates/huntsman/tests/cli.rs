@@ -9,6 +9,8 @@ use std::process::{Command, Output, Stdio};
 
 #[path = "cli/models.rs"]
 mod models;
+#[path = "cli/sdk.rs"]
+mod sdk;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;

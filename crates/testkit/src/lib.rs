@@ -5,6 +5,7 @@
 
 pub mod scripted;
 pub mod scripted_model;
+pub mod sdk;
 pub mod shop;
 pub mod site;
 

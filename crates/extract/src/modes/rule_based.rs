@@ -19,9 +19,11 @@ use crate::provenance::{Found, Source};
 use crate::rules::content::{self, Content};
 use crate::rules::details::{self, Detail};
 use crate::rules::product::{self, Product};
-use crate::rules::things::{self, Thing};
+use crate::rules::published::Certainty;
+use crate::rules::story::{self, Story};
+use crate::rules::things;
 use crate::rules::view::{View, meta};
-use crate::rules::{author, contact, records, story, title, typed};
+use crate::rules::{contact, records, typed};
 
 /// Longest summary, in characters.
 const SUMMARY: usize = 400;
@@ -52,6 +54,13 @@ pub fn read(page: &Page, request: &Request) -> Result<Item, Error> {
         }
     };
     let mut item = Item::new(page.url().map(ToString::to_string).unwrap_or_default(), page_type);
+    let metadata = Metadata::read(page);
+    // What the rules read of a publication stands before what its markup says; goods and jobs are named by their markup, and a
+    // day beside them is often that of a review.
+    let story = story::read(&view, page, &metadata, &things);
+    if !matches!(page_type, PageType::Product | PageType::Job) {
+        of_publication(&mut item, page, &metadata, &story, request.now);
+    }
     if let Some(thing) = typed::main(&view, &things, page_type) {
         typed::fill(&mut item, thing);
     }
@@ -82,7 +91,10 @@ pub fn read(page: &Page, request: &Request) -> Result<Item, Error> {
         of_offer(&mut item, &product);
         of_codes(&mut item, &product);
     }
-    common(&mut item, &view, page, content, &things, request.now);
+    if page_type == PageType::Product {
+        of_day(&mut item, page, &metadata, request.now, Certainty::Likely);
+    }
+    common(&mut item, &view, page, content, &story);
     for field in item.missing() {
         item.notes
             .push(format!("the page does not state {field} where rules look for it"));
@@ -224,40 +236,25 @@ fn listing(item: &mut Item, page: &Page) {
     }
 }
 
-/// What every page has: title, description, author, date, picture, text.
-fn common(
-    item: &mut Item,
-    view: &View<'_>,
-    page: &Page,
-    content: Option<Content>,
-    things: &[Thing<'_>],
-    now: Option<DateTime>,
-) {
-    let mut story = story::read(view, things);
-    if matches!(
-        item.page_type,
-        PageType::Article | PageType::Forum | PageType::Documentation
-    ) {
-        let metadata = Metadata::read(page);
-        story.title = title::title(page, &metadata).or(story.title);
-        story.author = author::author(page, &metadata).or(story.author);
-    }
+/// Title, author and day of publication of whatever is published: the rules weigh what the markup says against what readers
+/// are shown, and so come before the markup.
+fn of_publication(item: &mut Item, page: &Page, metadata: &Metadata, story: &Story, now: Option<DateTime>) {
     put(item, "title", &story.title);
-    // Whole publications name their author anywhere; on other pages only a line below the heading does.
-    let published = [PageType::Article, PageType::Forum, PageType::Documentation];
-    let written = [PageType::Video, PageType::Other, PageType::Recipe];
-    if published.contains(&item.page_type) || written.contains(&item.page_type) {
-        put(item, "author", &story.author);
-    } else if matches!(item.page_type, PageType::Product | PageType::Listing) {
+    put(item, "author", &story.author);
+    of_day(item, page, metadata, now, Certainty::Guess);
+}
+
+/// The day of publication, where the page is at least this certain of it.
+fn of_day(item: &mut Item, page: &Page, metadata: &Metadata, now: Option<DateTime>, least: Certainty) {
+    let now = now.unwrap_or_else(|| jiff::Zoned::now().datetime());
+    put(item, "date_published", &story::date(page, metadata, now, least));
+}
+
+/// What every page has: title, description, picture, text.
+fn common(item: &mut Item, view: &View<'_>, page: &Page, content: Option<Content>, story: &Story) {
+    put(item, "title", &story.title);
+    if item.page_type == PageType::Product {
         put(item, "author", &story::below(view));
-    }
-    if !matches!(item.page_type, PageType::Job | PageType::Product) {
-        let now = now.unwrap_or_else(|| jiff::Zoned::now().datetime());
-        put(
-            item,
-            "date_published",
-            &story::date(page, now, published.contains(&item.page_type)),
-        );
     }
     if let Some(title) = story.title.as_ref() {
         let name = item

@@ -65,7 +65,7 @@ impl Scene {
     }
 }
 
-fn is_setting(name: &str) -> bool {
+pub(crate) fn is_setting(name: &str) -> bool {
     [
         "HUNTSMAN_",
         "OPENAI_",

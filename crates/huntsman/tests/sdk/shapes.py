@@ -1,0 +1,105 @@
+"""`extract.json` and `generate.json` through the official client: sync and async, strict and loose."""
+
+import asyncio
+import sys
+
+import tabstack
+from tabstack import AsyncTabstack, Tabstack
+
+SCHEMA = {
+    "type": "object",
+    "required": ["name", "price", "page_title"],
+    "properties": {
+        "name": {"type": "string"},
+        "price": {"type": "number"},
+        "page_title": {"type": "string"},
+    },
+}
+WANT = {"name": "Nova lamp", "price": 1299, "page_title": "Nova lamp - Lumen"}
+DEEP = {"type": "string"}
+for _ in range(70):
+    DEEP = {"type": "array", "items": DEEP}
+
+
+def strictness():
+    return [{}, {"_strict_response_validation": True}]
+
+
+def good(page):
+    for how in strictness():
+        with Tabstack(**how) as client:
+            assert client.extract.json(url=page, json_schema=SCHEMA, effort="min", nocache=True) == WANT
+            made = client.generate.json(url=page, json_schema=SCHEMA, instructions="name and price")
+            assert made == WANT, made
+
+
+async def good_async(page):
+    for how in strictness():
+        async with AsyncTabstack(**how) as client:
+            both = await asyncio.gather(
+                client.extract.json(url=page, json_schema=SCHEMA, geo_target={"country": "DE"}),
+                client.generate.json(url=page, json_schema=SCHEMA, instructions="name and price"),
+            )
+            assert both == [WANT, WANT], both
+
+
+def refused(error, named, **request):
+    """The request ends in this class of error, whose body is `{"error": text}` and names what is wrong."""
+    call = {"url": "https://example.com/", "json_schema": SCHEMA} | request
+    with Tabstack(max_retries=0) as client:
+        resource = client.generate if "instructions" in call else client.extract
+        try:
+            answer = resource.json(**call)
+        except tabstack.APIStatusError as raised:
+            assert type(raised) is error, (type(raised), raised)
+            assert list(raised.body) == ["error"] and named in raised.body["error"], raised.body
+        else:
+            raise AssertionError(f"no error but {answer}")
+
+
+def wrong(page):
+    bad = tabstack.BadRequestError
+    refused(bad, "url", url="no address")
+    refused(bad, "json_schema", json_schema="no schema")
+    refused(bad, "json_schema", json_schema={"type": "thing"})
+    refused(bad, "json_schema", json_schema={"$ref": page})
+    refused(bad, "64", json_schema=DEEP)
+    refused(bad, "instructions", instructions=" ")
+    refused(bad, "instructions", instructions="x" * 20_001)
+
+
+def one(kind, named, page):
+    """One request that fails in this way."""
+    refused(getattr(tabstack, kind), named, url=page)
+
+
+def repeated(page):
+    """A failure that a second try cannot mend is not tried again by the client itself."""
+    with Tabstack() as client:
+        try:
+            client.extract.json(url=page, json_schema=SCHEMA)
+        except tabstack.InternalServerError as error:
+            assert "HUNTSMAN_LLM_API_KEY" in str(error), error
+        else:
+            raise AssertionError("no error")
+
+
+async def crowd(page):
+    """One request more than there are places is refused at once, and nothing is begun for it."""
+    async with AsyncTabstack(max_retries=0) as client:
+        ask = lambda: client.extract.json(url=page, json_schema=SCHEMA, effort="max")
+        tasks = [asyncio.ensure_future(ask()) for _ in range(17)]
+        done, waiting = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        errors = [task.exception() for task in done]
+        assert all(type(error) is tabstack.RateLimitError for error in errors), errors
+        assert all(int(error.response.headers["retry-after"]) > 0 for error in errors)
+        for task in waiting:
+            task.cancel()
+
+
+if __name__ == "__main__":
+    what, *words = sys.argv[1:]
+    outcome = globals()[what](*words)
+    if asyncio.iscoroutine(outcome):
+        asyncio.run(outcome)
+    print("well")

@@ -1,0 +1,27 @@
+//! The official Python client of the contract that `/v1` keeps, run against our server.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Python with the client in it, installed by `tools/sdk/install.sh` when it is not there yet.
+pub fn python() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .expect("the workspace");
+    let script = root.join("tools/sdk/install.sh");
+    let status = Command::new(&script).status().expect("a shell");
+    assert!(status.success(), "{} ended with {status}", script.display());
+    root.join(".cache/sdk/bin/python")
+}
+
+/// Runs a script of the crate under test against the server at `base`, which ends in `/v1`; `words` are its arguments.
+pub fn run(script: &str, base: &str, words: &[&str]) -> Output {
+    let mut command = Command::new(python());
+    command
+        .arg(script)
+        .args(words)
+        .env("TABSTACK_BASE_URL", base)
+        .env("TABSTACK_API_KEY", "a-key-of-the-tests");
+    command.output().expect("python")
+}
