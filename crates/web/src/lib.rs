@@ -1,14 +1,19 @@
 //! Living tabs and fetched pages: the ports `Browser` and `Tab`, and the engines that keep their promises.
 
 pub mod action;
+mod address;
 pub mod browser;
 pub mod engines;
 mod error;
 pub mod fetch;
+pub mod search;
 pub mod sitemap;
 pub mod snapshot;
 
 pub use action::{Action, Capability, NotCapable, Point, Until};
 pub use browser::{Browser, Gate, News, OpenTab, Outcome, Profile, Tab, Visit, Warning};
+pub use action::{Action, Capability, NotCapable};
+pub use address::canonical;
+pub use browser::{Browser, Outcome, Profile, Tab, Visit, Warning};
 pub use error::Error;
 pub use snapshot::{Ref, Snapshot};

@@ -32,6 +32,8 @@ pub enum Audience {
     Verbose,
     /// The operator, when looking for a fault.
     Debug,
+    /// Nobody: what one worker writes down for its successor.
+    Internal,
 }
 
 /// What the recorder knows about an event and its author does not.

@@ -65,6 +65,11 @@ pub enum ResearchEvent {
     Complete(Box<Complete>),
     #[serde(rename = "error")]
     Error(ResearchError),
+    /// What a worker has paid for and its successor shall not pay for again. It is kept in the log, is no part of the
+    /// contract, and no reader ever gets it.
+    #[serde(rename = "kept")]
+    #[schemars(skip)]
+    Kept(Kept),
 }
 
 impl Event for ResearchEvent {
@@ -95,6 +100,7 @@ impl Event for ResearchEvent {
             Self::JudgingEnd(_) => "judging:end",
             Self::Complete(_) => "complete",
             Self::Error(_) => "error",
+            Self::Kept(_) => "kept",
         }
     }
 
@@ -123,6 +129,7 @@ impl Event for ResearchEvent {
             | Self::JudgingEnd(_)
             | Self::Complete(_)
             | Self::Error(_) => Audience::Public,
+            Self::Kept(_) => Audience::Internal,
         }
     }
 

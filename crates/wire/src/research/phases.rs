@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::report::{Coverage, QueryComplexity, QuestionAssessment, Rating, UrlSource};
 use crate::num::Num;
@@ -303,6 +304,15 @@ pub struct ResearchError {
     /// In which loop, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub iteration: Option<u32>,
+}
+
+/// An answer from outside, under the name by which the run asks for it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Kept {
+    /// What was asked: the same run asks the same thing under the same key.
+    pub key: String,
+    /// What came back.
+    pub value: Value,
 }
 
 /// What happened. Texts hold no page content and no secrets.

@@ -57,6 +57,25 @@ pub struct Metadata {
     /// How the pages were found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url_sources: Option<UrlSources>,
+    /// How the citations stood the check against their sources. An addition of ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub citations: Option<Citations>,
+    /// What a reader of the report should know: a budget that was spent, sources that contradict one another, no
+    /// model. An addition of ours.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// Citations that the writer gave and what became of them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Citations {
+    /// Citations held against the text of their source.
+    pub checked: u32,
+    /// Those whose source supports the sentence.
+    pub supported: u32,
+    /// Those that were taken out.
+    pub dropped: u32,
 }
 
 /// A source of the report.

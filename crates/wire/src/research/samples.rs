@@ -111,6 +111,12 @@ fn metadata() -> Metadata {
             search_results: 5,
             extracted_links: 1,
         }),
+        citations: Some(Citations {
+            checked: 3,
+            supported: 2,
+            dropped: 1,
+        }),
+        notes: one("One statement was left out because no source supports it."),
     }
 }
 

@@ -87,6 +87,10 @@ const ADDITIONS: &[&str] = &[
     "automate error error.recoverable? boolean",
     "automate task:started title? string",
     "automate task:validation_error feedback? string",
+    "research complete metadata.citations?.checked number",
+    "research complete metadata.citations?.dropped number",
+    "research complete metadata.citations?.supported number",
+    "research complete metadata.notes?[] string",
 ];
 
 /// `contract.txt` as one line per key.

@@ -16,6 +16,7 @@ fn rank(audience: Audience) -> u8 {
         Audience::Public => 0,
         Audience::Verbose => 1,
         Audience::Debug => 2,
+        Audience::Internal => 3,
     }
 }
 
@@ -23,7 +24,8 @@ fn audience(rank: u8) -> Audience {
     match rank {
         0 => Audience::Public,
         1 => Audience::Verbose,
-        _ => Audience::Debug,
+        2 => Audience::Debug,
+        _ => Audience::Internal,
     }
 }
 

@@ -1,0 +1,139 @@
+use testkit::{Asked, Reply, Site};
+
+use super::*;
+
+fn client(site: &Site) -> net::Client {
+    net::Client::new(net::Config {
+        allow: vec![site.address().to_string().parse().unwrap()],
+        ..net::Config::default()
+    })
+    .unwrap()
+}
+
+fn engine(name: &str, site: &Site) -> Arc<dyn Search> {
+    let settings = Settings {
+        url: Some(site.url("/find").parse().unwrap()),
+        key: Some(Key::new("a-secret-key")),
+    };
+    named(name, &settings, client(site)).unwrap()
+}
+
+/// The answer of each provider, in its own spelling, to whoever asks as that provider wants to be asked.
+fn provider(name: &'static str) -> impl Fn(&Asked) -> Reply + Send + Sync + 'static {
+    let (key, body) = match name {
+        "searxng" => (
+            None,
+            r#"{"query":"q","results":[{"url":"https://a.example/1?utm_source=x","title":"A <b>one</b>","content":"about  one"},
+            {"url":"https://www.a.example/1","title":"again","content":""},{"url":"ftp://a.example/","title":"no page"},
+            {"url":"https://b.example/2","title":"B &amp; two"}]}"#,
+        ),
+        "brave" => (
+            Some(("x-subscription-token", "a-secret-key")),
+            r#"{"web":{"results":[{"url":"https://a.example/1","title":"A one","description":"about <strong>one</strong>"},
+            {"url":"https://b.example/2","title":"B & two","description":""}]}}"#,
+        ),
+        "tavily" => (
+            Some(("authorization", "Bearer a-secret-key")),
+            r#"{"results":[{"url":"https://a.example/1","title":"A one","content":"about one","score":0.9},
+            {"url":"https://b.example/2","title":"B & two","content":""}]}"#,
+        ),
+        "exa" => (
+            Some(("x-api-key", "a-secret-key")),
+            r#"{"results":[{"url":"https://a.example/1","title":"A one","highlights":["about one"]},
+            {"url":"https://b.example/2","title":"B & two"}]}"#,
+        ),
+        "serper" => (
+            Some(("x-api-key", "a-secret-key")),
+            r#"{"organic":[{"link":"https://a.example/1","title":"A one","snippet":"about one"},
+            {"link":"https://b.example/2","title":"B & two"}]}"#,
+        ),
+        _ => (
+            None,
+            r#"<div class="result results_links"><a class="result__a" href="//duckduckgo.com/l/?uddg=https%3A%2F%2Fa.example%2F1&rut=x">A one</a>
+            <a class="result__snippet">about <b>one</b></a></div>
+            <div class="result result--ad"><a class="result__a" href="https://ad.example/">Buy</a></div>
+            <div class="result"><a class="result__a" href="https://b.example/2">B &amp; two</a></div>"#,
+        ),
+    };
+    move |asked| {
+        let told = |name: &str| asked.headers.get(name).and_then(|it| it.to_str().ok());
+        if key.is_some_and(|(name, value)| told(name) != Some(value)) {
+            return Reply::html("no").status(401);
+        }
+        let words = format!("{} {}", asked.path, String::from_utf8_lossy(&asked.body));
+        if !words.contains("tea") {
+            return Reply::html("what?").status(400);
+        }
+        let kind = if body.starts_with('{') {
+            "application/json"
+        } else {
+            "text/html"
+        };
+        Reply::bytes(kind, body)
+    }
+}
+
+#[tokio::test]
+async fn every_engine_finds_the_same_pages() {
+    for (name, _) in ENGINES {
+        let site = Site::start(provider(name)).await;
+        let engine = engine(name, &site);
+        let found = engine.search(&Query::new("tea kettles", 5)).await.unwrap();
+        let told: Vec<_> = found
+            .hits
+            .iter()
+            .map(|it| (it.url.host_str().unwrap(), it.title.as_str(), it.snippet.as_str()))
+            .collect();
+        assert_eq!(
+            told,
+            [("a.example", "A one", "about one"), ("b.example", "B & two", "")],
+            "{name}"
+        );
+        let again = engine.search(&Query::new("Tea kettles", 5)).await.unwrap();
+        assert_eq!(
+            (again.kept, site.asked().len()),
+            (true, 1),
+            "{name} is not asked twice"
+        );
+        let fresh = Query {
+            fresh: true,
+            ..Query::new("tea kettles", 1)
+        };
+        assert_eq!(engine.search(&fresh).await.unwrap().hits.len(), 1, "{name}");
+        assert_eq!(site.asked().len(), 2, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_provider_that_fails_is_named_and_the_key_is_not() {
+    for (name, _) in ENGINES {
+        for (status, body) in [
+            (401, "no"),
+            (429, "slow down"),
+            (400, "?"),
+            (200, "<p>not what you expect"),
+        ] {
+            let site = Site::start(move |_| Reply::html(body).status(status)).await;
+            let error = engine(name, &site)
+                .search(&Query::new("tea", 5))
+                .await
+                .unwrap_err();
+            let text = error.to_string();
+            assert!(
+                text.contains(name) && !text.contains("secret"),
+                "{status}: {text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_is_not_set_is_said() {
+    let settings = Settings::default();
+    let client = || net::Client::new(net::Config::default()).unwrap();
+    let why = |name: &str| named(name, &settings, client()).err().map(|it| it.to_string());
+    assert!(why("searxng").unwrap().contains("HUNTSMAN_SEARCH_URL"));
+    assert!(why("brave").unwrap().contains("HUNTSMAN_SEARCH_API_KEY"));
+    assert!(why("altavista").unwrap().contains("searxng, brave"));
+    assert_eq!(why("duckduckgo"), None);
+}
