@@ -5,6 +5,9 @@ use std::sync::Arc;
 use extract::mode::Mode;
 use llm::Models;
 use web::Browser;
+use web::search::Search;
+
+use crate::research::Limits;
 
 /// The engines and settings that every run of this process shares.
 #[derive(Clone)]
@@ -15,6 +18,12 @@ pub struct Kit {
     pub models: Option<Models>,
     /// How pages are read where a request does not say.
     pub reading: Reading,
+    /// Fetches pages that need no browser.
+    pub client: net::Client,
+    /// Finds pages; none when no search provider is configured.
+    pub search: Option<Arc<dyn Search>>,
+    /// What one research run may spend.
+    pub research: Limits,
     /// Pages that one run reads at once; at least 1.
     pub pages_at_once: usize,
     /// Hosts that the operator typed, which may be reached although they are not public.

@@ -7,6 +7,7 @@ pub mod fault;
 pub mod kit;
 pub mod mail;
 pub mod reading;
+pub mod research;
 pub mod run;
 pub mod scrape;
 pub mod stop;

@@ -144,6 +144,11 @@ impl<E: Event> Run<E> {
         self.journal.turn(iteration);
     }
 
+    /// Where the run's events go.
+    pub fn journal(&self) -> Arc<dyn Journal<E>> {
+        Arc::clone(&self.journal)
+    }
+
     /// The run's switch.
     pub fn stop(&self) -> &Stop {
         &self.stop

@@ -11,9 +11,7 @@ pub mod sitemap;
 pub mod snapshot;
 
 pub use action::{Action, Capability, NotCapable, Point, Until};
-pub use browser::{Browser, Gate, News, OpenTab, Outcome, Profile, Tab, Visit, Warning};
-pub use action::{Action, Capability, NotCapable};
 pub use address::canonical;
-pub use browser::{Browser, Outcome, Profile, Tab, Visit, Warning};
+pub use browser::{Browser, Gate, News, OpenTab, Outcome, Profile, Tab, Visit, Warning};
 pub use error::Error;
 pub use snapshot::{Ref, Snapshot};

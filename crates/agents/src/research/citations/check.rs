@@ -1,0 +1,182 @@
+//! Does a source support a sentence? By its words, its names and its numbers; what rules cannot tell is said to be open.
+
+use std::collections::{BTreeSet, HashSet};
+
+use super::ground::{Ground, Line, ratio};
+
+/// From this share of a sentence's words on a source supports it, when names and numbers are right as well.
+const ENOUGH: f64 = 0.5;
+/// Below this share it does not, whatever else is right.
+const LITTLE: f64 = 0.3;
+/// From this share of the words on, a line is about the same thing as the sentence.
+const SAME: f64 = 0.6;
+/// A number counts where at least this share of the sentence's words stands in the same line.
+const BESIDE: f64 = 0.25;
+
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+/// What a source has to say to a sentence.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Verdict {
+    /// It says so.
+    Supported,
+    /// It speaks of it, in other words.
+    Open,
+    /// It does not say so, and why that is thought.
+    Unsupported(String),
+}
+
+/// Holds a sentence against a source. `proper` are words that are names wherever they stand.
+pub(crate) fn check(sentence: &Line, ground: &Ground, proper: &HashSet<String>) -> Verdict {
+    let mut names = sentence.names.clone();
+    names.extend(sentence.first.iter().filter(|it| proper.contains(*it)).cloned());
+    if let Some(missing) = missing_name(sentence, &names, ground) {
+        return Verdict::Unsupported(format!("{missing:?} does not occur in it"));
+    }
+    let mut union: BTreeSet<usize> = BTreeSet::new();
+    let mut beside = false;
+    for number in &sentence.numbers {
+        let says = |line: &Line| line.numbers.iter().any(|it| number.is_said_by(it));
+        let percent = |line: &Line| {
+            !number.is_percent()
+                || line.text.contains('%')
+                || line.numbers.iter().any(super::numbers::Number::is_percent)
+        };
+        let fits = |at: &usize| {
+            ground
+                .lines
+                .get(*at)
+                .is_some_and(|line| says(line) && percent(line))
+                && is_about(*at, ground, &sentence.matter, &names)
+        };
+        let mut places: Vec<usize> = (0..ground.lines.len()).filter(fits).collect();
+        places.sort_by(|a, b| {
+            share(ground, *b, &sentence.matter).total_cmp(&share(ground, *a, &sentence.matter))
+        });
+        let Some(place) = places.first() else {
+            return Verdict::Unsupported(format!(
+                "the number {} does not stand in it beside these words",
+                number.text
+            ));
+        };
+        beside |= share(ground, *place, &sentence.matter) >= BESIDE;
+        union.insert(*place);
+    }
+    let mut ranked: Vec<usize> = (0..ground.lines.len()).collect();
+    ranked
+        .sort_by(|a, b| share(ground, *b, &sentence.matter).total_cmp(&share(ground, *a, &sentence.matter)));
+    let Some(best) = ranked.first().copied() else {
+        return Verdict::Unsupported("it has no text".into());
+    };
+    if let Some(line) = ground.lines.get(best)
+        && line.share(&sentence.matter) >= SAME
+    {
+        if line.negated != sentence.negated && !twice(ground, &ranked, sentence) {
+            return Verdict::Unsupported("one of the two denies what the other says".into());
+        }
+        if sentence
+            .ways
+            .iter()
+            .any(|(pair, way)| line.ways.contains(&(*pair, !way)))
+        {
+            return Verdict::Unsupported("it says the opposite".into());
+        }
+    }
+    // The best line with its neighbours, the next best ones, and the lines of the numbers.
+    union.extend(ranked.iter().take(2));
+    union.extend([best.saturating_sub(1), best + 1]);
+    let held = |term: &&String| {
+        union
+            .iter()
+            .any(|at| ground.lines.get(*at).is_some_and(|it| it.matter.contains(*term)))
+    };
+    for month in MONTHS.iter().filter(|it| sentence.names.contains(**it)) {
+        let said = |at: &usize| {
+            ground
+                .lines
+                .get(*at)
+                .is_some_and(|it| it.names.contains(*month) || it.first.as_deref() == Some(month))
+        };
+        if !union.iter().any(said) {
+            return Verdict::Unsupported(format!("{month:?} does not stand in it beside these words"));
+        }
+    }
+    // What the title says holds for every line.
+    let titled = |term: &&String| ground.lines.first().is_some_and(|it| it.matter.contains(*term));
+    let share = ratio(
+        sentence.matter.iter().filter(|it| held(it) || titled(it)).count(),
+        sentence.matter.len(),
+    );
+    if sentence.matter.is_empty() && sentence.numbers.is_empty() {
+        return Verdict::Unsupported("it says nothing that could be looked up".into());
+    }
+    if share >= ENOUGH || (beside && share >= ENOUGH - 0.1) {
+        Verdict::Supported
+    } else if share >= LITTLE {
+        Verdict::Open
+    } else {
+        Verdict::Unsupported("it does not speak of this".into())
+    }
+}
+
+fn share(ground: &Ground, at: usize, matter: &HashSet<String>) -> f64 {
+    ground.lines.get(at).map_or(0.0, |it| it.share(matter))
+}
+
+/// The first name of a sentence that the source does not know. In a language that begins every noun with a capital, and
+/// in a title, some may be missing.
+fn missing_name<'a>(sentence: &Line, names: &'a HashSet<String>, ground: &Ground) -> Option<&'a String> {
+    let knows = |it: &&String| ground.stems.contains(&crate::research::words::stem(it));
+    let mut missing: Vec<&String> = names.iter().filter(|it| !knows(it)).collect();
+    missing.sort();
+    if sentence.capitals > 0.3 && names.len() >= 3 && ratio(missing.len(), names.len()) <= 0.4 {
+        return None;
+    }
+    missing.into_iter().next()
+}
+
+/// Whether the line at a place speaks of what the sentence speaks of: it shares words with it, or it goes on where the
+/// line before it did, and it is not about somebody else.
+fn is_about(at: usize, ground: &Ground, matter: &HashSet<String>, names: &HashSet<String>) -> bool {
+    let Some(line) = ground.lines.get(at) else {
+        return false;
+    };
+    let own = line.share(matter);
+    let near = |it: usize| ground.lines.get(it).map_or(0.0, |it| it.share(matter));
+    let around = near(at.wrapping_sub(1)).max(near(at + 1));
+    if own < BESIDE && !(around >= ENOUGH && own > 0.0) && around < SAME {
+        return false;
+    }
+    let has = |it: &String| line.names.contains(it) || line.first.as_ref() == Some(it);
+    let told: Vec<&String> = names.iter().filter(|it| !MONTHS.contains(&it.as_str())).collect();
+    let strangers = line
+        .names
+        .iter()
+        .chain(&line.first)
+        .any(|it| !names.contains(it) && !matter.contains(&crate::research::words::stem(it)));
+    // A line that names others and none of those the sentence names is about the others.
+    told.is_empty() || told.iter().any(|it| has(it)) || !strangers || own >= SAME
+}
+
+/// Whether another line that says as much denies, or does not deny, as the sentence does.
+fn twice(ground: &Ground, ranked: &[usize], sentence: &Line) -> bool {
+    ranked.iter().skip(1).take(3).any(|at| {
+        ground
+            .lines
+            .get(*at)
+            .is_some_and(|it| it.share(&sentence.matter) >= SAME && it.negated == sentence.negated)
+    })
+}

@@ -1,0 +1,146 @@
+//! The text of a source, ready to be compared with what is said of it.
+
+use std::collections::HashSet;
+
+use super::numbers::{Number, numbers};
+use crate::research::words::{is_stop, sentences, stem, words};
+
+/// A source's text in lines.
+#[derive(Debug)]
+pub(crate) struct Ground {
+    pub(crate) lines: Vec<Line>,
+    /// Stems of every word of the text, the title and the address.
+    pub(crate) stems: HashSet<String>,
+}
+
+/// One sentence of a source, or of a report.
+#[derive(Debug)]
+pub(crate) struct Line {
+    pub(crate) text: String,
+    /// Stems of the words that carry matter, without numbers.
+    pub(crate) matter: HashSet<String>,
+    /// Words that begin with a capital although no sentence begins there, in lower case.
+    pub(crate) names: HashSet<String>,
+    /// The first word, when it begins with a capital; in lower case.
+    pub(crate) first: Option<String>,
+    pub(crate) numbers: Vec<Number>,
+    /// Share of names among the words.
+    pub(crate) capitals: f64,
+    pub(crate) negated: bool,
+    /// Which way something goes: up 1, down -1.
+    pub(crate) ways: HashSet<(usize, bool)>,
+}
+
+const NEGATIONS: [&str; 22] = [
+    "not", "no", "never", "none", "neither", "nor", "cannot", "without", "isnt", "arent", "wasnt", "werent",
+    "doesnt", "dont", "didnt", "cant", "couldnt", "wont", "nicht", "kein", "nie", "hasnt",
+];
+
+/// Pairs of ways; a sentence that goes one way does not support one that goes the other. As stems.
+const WAYS: [(&[&str], &[&str]); 8] = [
+    (
+        &[
+            "increas", "ris", "rose", "risen", "grew", "grow", "grown", "gain", "climb",
+        ],
+        &[
+            "decreas", "fall", "fell", "fallen", "drop", "declin", "shrank", "shrink", "lost",
+        ],
+    ),
+    (
+        &["higher", "highest", "larger", "largest", "bigger", "biggest"],
+        &["lower", "lowest", "smaller", "smallest"],
+    ),
+    (&["faster", "fastest"], &["slower", "slowest"]),
+    (&["before"], &["after"]),
+    (&["first"], &["last"]),
+    (&["best"], &["worst"]),
+    (&["north", "northern"], &["south", "southern"]),
+    (&["east", "eastern"], &["west", "western"]),
+];
+
+impl Ground {
+    pub(crate) fn new(title: &str, url: &str, text: &str) -> Self {
+        let lines: Vec<Line> = std::iter::once(title)
+            .chain(sentences(text))
+            .map(Line::new)
+            .collect();
+        let all = words(text).into_iter().chain(words(title)).chain(words(url));
+        Self {
+            lines,
+            stems: all.map(|it| stem(&it)).collect(),
+        }
+    }
+}
+
+impl Line {
+    pub(crate) fn new(text: &str) -> Self {
+        let mut names = HashSet::new();
+        let mut first = None;
+        let (mut count, mut fresh) = (0u32, true);
+        for word in text.split_whitespace() {
+            let begins = word.trim_start_matches(|it: char| !it.is_alphanumeric());
+            let capital = begins.chars().next().is_some_and(char::is_uppercase);
+            let shouted = begins.chars().filter(|it| it.is_uppercase()).count() >= 2;
+            let bare = words(word);
+            count += u32::from(!bare.is_empty());
+            let carries = |it: &&String| !is_stop(it) && it.chars().any(char::is_alphabetic);
+            if capital && (!fresh || shouted) {
+                names.extend(bare.iter().filter(carries).cloned());
+            } else if capital {
+                first = bare.iter().find(carries).cloned();
+            }
+            // A new sentence, or something quoted, begins with a capital of its own.
+            fresh = bare.is_empty() && fresh || word.ends_with([':', '.', '!', '?', '|', '–', '—', '•']);
+        }
+        let all = words(text);
+        let is_number = |it: &str| it.chars().all(|sign| sign.is_ascii_digit());
+        let matter = all
+            .iter()
+            .filter(|it| !is_stop(it) && !is_number(it))
+            .map(|it| stem(it))
+            .collect();
+        let stems: HashSet<String> = all.iter().map(|it| stem(it)).collect();
+        let mut ways = HashSet::new();
+        for (pair, (up, down)) in WAYS.iter().enumerate() {
+            let (ups, downs) = (
+                up.iter().any(|it| stems.contains(*it)),
+                down.iter().any(|it| stems.contains(*it)),
+            );
+            if ups != downs {
+                ways.insert((pair, ups));
+            }
+        }
+        Self {
+            matter,
+            first,
+            capitals: if count == 0 {
+                0.0
+            } else {
+                f64::from(u32::try_from(names.len()).unwrap_or(0)) / f64::from(count)
+            },
+            names,
+            numbers: numbers(text),
+            negated: all.iter().any(|it| NEGATIONS.contains(&it.as_str())),
+            ways,
+            text: text.to_owned(),
+        }
+    }
+
+    /// Share of these stems that the line has, 0 to 1.
+    pub(crate) fn share(&self, matter: &HashSet<String>) -> f64 {
+        if matter.is_empty() {
+            return 0.0;
+        }
+        let held = matter.iter().filter(|it| self.matter.contains(*it)).count();
+        ratio(held, matter.len())
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of words stay far below 2^53")]
+pub(crate) fn ratio(part: usize, whole: usize) -> f64 {
+    if whole == 0 {
+        0.0
+    } else {
+        part as f64 / whole as f64
+    }
+}

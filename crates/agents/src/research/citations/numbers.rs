@@ -1,0 +1,343 @@
+//! The numbers of a text, as values: `1,200`, `1.2 thousand` and `1 200` are one number, `42 %` and `47 %` are two.
+
+/// A number as it stands in a text.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Number {
+    /// As written.
+    pub(crate) text: String,
+    /// What it may mean: `1.234` is read in two ways.
+    values: Vec<f64>,
+    /// What it is counted in: `million` is 1e6.
+    scale: f64,
+    /// Digits behind the point.
+    decimals: i32,
+    /// Digits that say something.
+    digits: usize,
+    percent: bool,
+    currency: Option<char>,
+    /// Said to be rounded: `about`, `nearly`.
+    hedged: bool,
+}
+
+const SMALL: [&str; 21] = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+];
+const TENS: [&str; 7] = ["thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+const HEDGES: [&str; 13] = [
+    "about",
+    "around",
+    "nearly",
+    "roughly",
+    "almost",
+    "approximately",
+    "some",
+    "circa",
+    "ca",
+    "over",
+    "etwa",
+    "około",
+    "environ",
+];
+
+/// The numbers of a text, in order. Digits inside a name (`RTX4090`) are no number; `one` is a pronoun more often than
+/// a number.
+pub(crate) fn numbers(text: &str) -> Vec<Number> {
+    let mut found = Vec::new();
+    let signs: Vec<char> = text.chars().collect();
+    let at = |index: usize| signs.get(index).copied();
+    let mut index = 0;
+    while let Some(sign) = at(index) {
+        let before = index.checked_sub(1).and_then(at);
+        if sign.is_ascii_digit() && !before.is_some_and(char::is_alphabetic) {
+            let end = digits_end(&signs, index);
+            found.extend(number(&signs, index, end));
+            index = end;
+        } else if sign.is_alphabetic() && !before.is_some_and(char::is_alphanumeric) {
+            let end = (index..)
+                .find(|it| !at(*it).is_some_and(char::is_alphanumeric))
+                .unwrap_or(index + 1);
+            let word: String = signs.get(index..end).unwrap_or_default().iter().collect();
+            found.extend(spelled(&word.to_lowercase(), &signs, index, end));
+            index = end;
+        } else {
+            index += 1;
+        }
+    }
+    found
+}
+
+/// Where the digits that begin here end, with the points and spaces that group them.
+fn digits_end(signs: &[char], start: usize) -> usize {
+    let at = |index: usize| signs.get(index).copied();
+    let digit = |index: usize| at(index).is_some_and(|it| it.is_ascii_digit());
+    let mut end = start;
+    let mut group = 0;
+    loop {
+        while digit(end) {
+            end += 1;
+            group += 1;
+        }
+        let goes_on = match at(end) {
+            Some('.' | ',' | '\'' | '’') => digit(end + 1),
+            // A space groups only whole threes.
+            Some(' ' | '\u{a0}' | '\u{202f}' | '\u{2009}') => {
+                group <= 3 && (1..=3).all(|it| digit(end + it)) && !digit(end + 4)
+            }
+            _ => false,
+        };
+        if !goes_on {
+            return end;
+        }
+        end += 1;
+        group = 0;
+    }
+}
+
+fn number(signs: &[char], start: usize, end: usize) -> Option<Number> {
+    let text: String = signs.get(start..end)?.iter().collect();
+    let bare: String = text
+        .chars()
+        .filter(|it| it.is_ascii_digit() || matches!(it, '.' | ','))
+        .collect();
+    let readings = readings(&bare);
+    let (scale, percent) = tail(signs, end);
+    let before = signs
+        .get(..start)?
+        .iter()
+        .rev()
+        .find(|it| !it.is_whitespace())
+        .copied();
+    let after = signs.get(end..)?.iter().find(|it| !it.is_whitespace()).copied();
+    let is_currency = |it: &char| matches!(it, '$' | '€' | '£' | '¥' | '₹' | '₽' | '₩');
+    let decimals = readings.first().map_or(0, |it| it.1);
+    Some(Number {
+        values: readings
+            .iter()
+            .filter_map(|it| it.0.parse::<f64>().ok())
+            .map(|it| it * scale)
+            .collect(),
+        scale,
+        decimals,
+        digits: bare
+            .chars()
+            .filter(char::is_ascii_digit)
+            .collect::<String>()
+            .trim_start_matches('0')
+            .len(),
+        percent,
+        currency: before.filter(is_currency).or(after.filter(is_currency)),
+        hedged: hedged(signs, start),
+        text,
+    })
+}
+
+/// What a group of digits with points and commas may mean, best guess first, with its digits behind the point.
+fn readings(bare: &str) -> Vec<(String, i32)> {
+    let point = |at: usize| {
+        let (whole, rest) = bare.split_at(at);
+        let whole: String = whole.chars().filter(char::is_ascii_digit).collect();
+        let rest: String = rest.chars().filter(char::is_ascii_digit).collect();
+        let decimals = i32::try_from(rest.len()).unwrap_or(0);
+        (format!("{whole}.{rest}"), decimals)
+    };
+    let whole = || (bare.chars().filter(char::is_ascii_digit).collect::<String>(), 0);
+    let (dots, commas) = (bare.matches('.').count(), bare.matches(',').count());
+    let groups = |sign: char| {
+        let mut parts = bare.split(sign);
+        let first = parts
+            .next()
+            .is_some_and(|it| (1..=3).contains(&it.len()) && it != "0");
+        first && parts.all(|it| it.len() == 3)
+    };
+    match (dots, commas) {
+        (0, 0) => vec![whole()],
+        (1, 0) => {
+            let decimal = bare.find('.').map(point);
+            let grouped = groups('.').then(whole);
+            decimal.into_iter().chain(grouped).collect()
+        }
+        (0, 1) => {
+            let decimal = bare.find(',').map(point);
+            if groups(',') {
+                std::iter::once(whole()).chain(decimal).collect()
+            } else {
+                decimal.into_iter().collect()
+            }
+        }
+        (0, _) | (_, 0) => vec![whole()],
+        // The last of the two signs is the point.
+        _ => bare.rfind(['.', ',']).map(point).into_iter().collect(),
+    }
+}
+
+/// The scale and the percent sign that follow a number.
+fn tail(signs: &[char], end: usize) -> (f64, bool) {
+    let rest: String = signs.get(end..).unwrap_or_default().iter().take(24).collect();
+    let attached: String = rest.chars().take_while(|it| it.is_alphabetic()).collect();
+    let apart = rest.trim_start_matches([' ', '\u{a0}', '\u{202f}', '-']);
+    if apart.starts_with(['%', '％']) {
+        return (1.0, true);
+    }
+    let word: String = apart.chars().take_while(|it| it.is_alphabetic()).collect();
+    let scale = match word.to_lowercase().as_str() {
+        "thousand" | "tausend" | "tys" | "mille" => 1e3,
+        "million" | "millions" | "mln" | "mio" | "millionen" | "mn" => 1e6,
+        "billion" | "billions" | "bn" | "mld" | "mrd" | "milliard" | "milliards" | "milliarden" => 1e9,
+        "trillion" | "trillions" | "tn" => 1e12,
+        "percent" | "per" | "pct" | "prozent" | "procent" | "proc" => {
+            let percent = word != "per" || apart.starts_with("per cent");
+            return (1.0, percent);
+        }
+        _ => match attached.as_str() {
+            "k" | "K" => 1e3,
+            "M" | "m" if attached.len() == 1 && attached == "M" => 1e6,
+            "B" => 1e9,
+            _ => 1.0,
+        },
+    };
+    (scale, false)
+}
+
+fn hedged(signs: &[char], start: usize) -> bool {
+    let before: String = signs
+        .get(start.saturating_sub(24)..start)
+        .unwrap_or_default()
+        .iter()
+        .collect();
+    let mut words = before.split_whitespace().rev().map(|it| it.to_lowercase());
+    words.any(|it| HEDGES.contains(&it.trim_matches(|sign: char| !sign.is_alphanumeric())))
+}
+
+/// A number in words, from two to ninety.
+fn spelled(word: &str, signs: &[char], start: usize, end: usize) -> Option<Number> {
+    let small = SMALL.iter().position(|it| *it == word).filter(|it| *it >= 2);
+    let tens = || TENS.iter().position(|it| *it == word).map(|it| 10 * (it + 3));
+    let value = u32::try_from(small.or_else(tens)?).ok()?;
+    let (scale, percent) = tail(signs, end);
+    Some(Number {
+        text: word.to_owned(),
+        values: vec![f64::from(value) * scale],
+        scale,
+        decimals: 0,
+        digits: value.to_string().len(),
+        percent,
+        currency: None,
+        hedged: hedged(signs, start),
+    })
+}
+
+impl Number {
+    /// Whether a source that has `other` says this number: the same one, or one that this one is rounded from.
+    pub(crate) fn is_said_by(&self, other: &Number) -> bool {
+        if self.percent && !other.percent && other.scale > 1.0 {
+            return false;
+        }
+        if let (Some(ours), Some(theirs)) = (self.currency, other.currency)
+            && ours != theirs
+        {
+            return false;
+        }
+        let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1.0);
+        let pairs = || {
+            self.values
+                .iter()
+                .flat_map(|ours| other.values.iter().map(move |theirs| (*ours, *theirs)))
+        };
+        if pairs().any(|(ours, theirs)| near(ours, theirs)) {
+            return true;
+        }
+        let rounds = other.digits > self.digits && (self.digits >= 2 || self.hedged);
+        let step = 10f64.powi(self.decimals);
+        let rounded = |value: f64| (value / self.scale * step).round() / step * self.scale;
+        if rounds && pairs().any(|(ours, theirs)| near(ours, rounded(theirs))) {
+            return true;
+        }
+        self.hedged && pairs().any(|(ours, theirs)| (ours - theirs).abs() <= 0.04 * theirs.abs())
+    }
+
+    /// Whether it is a percentage.
+    pub(crate) fn is_percent(&self) -> bool {
+        self.percent
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn only(text: &str) -> Number {
+        let found = numbers(text);
+        assert_eq!(found.len(), 1, "{text}: {found:?}");
+        found.into_iter().next().unwrap()
+    }
+
+    #[test]
+    fn one_number_is_one_however_it_is_written() {
+        for (claim, source) in [
+            ("1,200 people", "1200 people"),
+            ("1 200 osób", "1,200 people"),
+            ("3.7 million", "3,669,491 inhabitants"),
+            ("1.234.567 Einwohner", "1,234,567"),
+            ("12,5 %", "12.5 percent"),
+            ("three cats", "3 cats"),
+            ("$5 billion", "US$5bn"),
+            ("5 bn", "5000 million"),
+            ("about 4,000", "3,950 metres"),
+            ("about 5 %", "5.3 %"),
+            ("1.5 m", "1.50 m"),
+            ("€1.234", "1234 €"),
+        ] {
+            assert!(only(claim).is_said_by(&only(source)), "{claim} / {source}");
+        }
+    }
+
+    #[test]
+    fn another_number_is_another() {
+        for (claim, source) in [
+            ("42 %", "47 %"),
+            ("42", "420"),
+            ("1,200", "1,201"),
+            ("5 million", "5 billion"),
+            ("5", "5.3"),
+            ("1998", "1989"),
+            ("$5", "€5"),
+            ("0.5", "5"),
+            ("300", "304"),
+            ("about 40", "47"),
+        ] {
+            assert!(!only(claim).is_said_by(&only(source)), "{claim} / {source}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_is_none() {
+        for text in ["RTX4090 card", "no one came", "a b c", "H2O"] {
+            assert_eq!(numbers(text), [], "{text}");
+        }
+        let all: Vec<String> = numbers("from 2019-05-12 to 3rd, 10km at 12:30")
+            .into_iter()
+            .map(|it| it.text)
+            .collect();
+        assert_eq!(all, ["2019", "05", "12", "3", "10", "12", "30"]);
+    }
+}

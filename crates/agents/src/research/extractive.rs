@@ -1,0 +1,124 @@
+//! A report without a model: the sentences of the sources that speak most of the question, as they stand.
+
+use std::collections::HashSet;
+
+use super::citations::{Line, plain};
+use super::notebook::{Notebook, Section, Sentence, Source};
+use super::rank::{Ranker, best};
+use super::words::{sentences, terms};
+
+/// Most sentences taken of one source for one question.
+const OF_ONE: usize = 3;
+/// Most sentences for one question.
+const OF_ALL: usize = 6;
+/// Sentences shorter or longer than this, in bytes, do not read well alone.
+const LENGTHS: std::ops::RangeInclusive<usize> = 25..=600;
+/// Two sentences with this share of common words say the same.
+const SAME: f64 = 0.8;
+
+/// The best sentences for each question, in sections.
+pub(crate) fn sections(book: &Notebook, sources: &[&Source], most: usize) -> Vec<Section> {
+    let mut questions: Vec<&str> = book.plan.questions.iter().map(String::as_str).collect();
+    if questions.is_empty() {
+        questions.push(&book.question);
+    }
+    let passages: Vec<(usize, String)> = sources
+        .iter()
+        .flat_map(|source| {
+            super::words::passages(&source.text)
+                .into_iter()
+                .map(|it| (source.id, it))
+        })
+        .collect();
+    // What a page is called counts for each of its passages, as it does for whoever reads it.
+    let title = |id: usize| book.source(id).map_or("", |it| it.title.as_str());
+    let titled: Vec<String> = passages
+        .iter()
+        .map(|(id, text)| format!("{} {text}", title(*id)))
+        .collect();
+    let ranker = Ranker::new(titled.iter().map(String::as_str));
+    let each = (most / questions.len()).clamp(2, OF_ALL);
+    let mut said: Vec<Line> = Vec::new();
+    let mut sections = Vec::new();
+    for question in &questions {
+        let scores = ranker.scores(question);
+        let wanted: HashSet<String> = terms(question).into_iter().collect();
+        let mut chosen: Vec<Sentence> = Vec::new();
+        for at in best(&scores).into_iter().take(4 * each) {
+            let Some((id, passage)) = passages.get(at) else {
+                continue;
+            };
+            if chosen.len() >= each {
+                break;
+            }
+            if chosen.iter().filter(|it| it.sources.contains(id)).count() >= OF_ONE {
+                continue;
+            }
+            for text in speaking(passage, &wanted, &ranker) {
+                let line = Line::new(&text);
+                if said.iter().any(|it| it.share(&line.matter) >= SAME) {
+                    continue;
+                }
+                said.push(line);
+                chosen.push(Sentence {
+                    text,
+                    sources: vec![*id],
+                });
+            }
+        }
+        chosen.truncate(each);
+        if !chosen.is_empty() {
+            let heading = if questions.len() > 1 {
+                (*question).to_owned()
+            } else {
+                String::new()
+            };
+            sections.push(Section {
+                heading,
+                sentences: chosen,
+            });
+        }
+    }
+    sections
+}
+
+/// The one or two sentences of a passage that speak most of what is asked, in their order.
+fn speaking(passage: &str, wanted: &HashSet<String>, ranker: &Ranker) -> Vec<String> {
+    let all: Vec<&str> = sentences(passage);
+    let score = |text: &str| -> f64 {
+        let own: HashSet<String> = terms(text).into_iter().collect();
+        let mut held: Vec<f64> = wanted.intersection(&own).map(|it| ranker.weight(it)).collect();
+        held.sort_by(f64::total_cmp);
+        held.iter().sum()
+    };
+    let mut ranked: Vec<(usize, f64)> = all
+        .iter()
+        .enumerate()
+        .filter(|(_, it)| LENGTHS.contains(&it.len()))
+        .map(|(at, it)| (at, score(it)))
+        .filter(|(_, it)| *it > 0.0)
+        .collect();
+    ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let mut places: Vec<usize> = ranked.into_iter().take(2).map(|(at, _)| at).collect();
+    places.sort_unstable();
+    let text = |at: &usize| all.get(*at).map(|it| plain(it));
+    places
+        .iter()
+        .filter_map(text)
+        .filter(|it| !it.is_empty())
+        .collect()
+}
+
+/// What a page says of a question, in its own words: for a reading without a model.
+pub(crate) fn summary(text: &str, question: &str) -> (String, f64) {
+    let passages = super::words::passages(text);
+    let ranker = Ranker::new(passages.iter().map(String::as_str));
+    let ranked = best(&ranker.scores(question));
+    let coverage = ranker.coverage(question, &ranked);
+    let wanted: HashSet<String> = terms(question).into_iter().collect();
+    let first = ranked.first().and_then(|at| passages.get(*at));
+    let told = first
+        .map(|it| speaking(it, &wanted, &ranker).join(" "))
+        .unwrap_or_default();
+    (told.chars().take(500).collect(), coverage)
+}

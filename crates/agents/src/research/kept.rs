@@ -1,0 +1,151 @@
+//! What was done once is not done again: a run that is taken over is walked again from its start, with the answers that
+//! its log kept and without saying what its log says already.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use async_trait::async_trait;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use wire::research::{Kept, ResearchEvent};
+use wire::{Entry, Event as _, Stamped};
+
+use crate::run::{Journal, Run};
+use crate::stop::Stopped;
+
+/// The answers that the log keeps.
+pub(crate) struct Keeper {
+    run: Run<ResearchEvent>,
+    kept: Mutex<HashMap<String, Value>>,
+}
+
+impl Keeper {
+    /// The answer to what `key` names: the one that is kept, or the one that `ask` brings, which is kept from then on.
+    /// When this returned, the answer is in the log.
+    ///
+    /// The same run has to ask the same thing under the same key, and two things under two.
+    pub(crate) async fn once<T: Serialize + DeserializeOwned>(
+        &self,
+        key: String,
+        ask: impl Future<Output = Result<T, Stopped>>,
+    ) -> Result<T, Stopped> {
+        let kept = self.lock().remove(&key);
+        if let Some(answer) = kept.and_then(|it| serde_json::from_value(it).ok()) {
+            return Ok(answer);
+        }
+        let answer = ask.await?;
+        if let Ok(value) = serde_json::to_value(&answer) {
+            self.run.emit(ResearchEvent::Kept(Kept { key, value })).await?;
+            self.run.settle().await?;
+        }
+        Ok(answer)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Value>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Says what the log does not say yet.
+pub(crate) struct Replay {
+    inner: Arc<dyn Journal<ResearchEvent>>,
+    said: Mutex<Said>,
+}
+
+struct Said {
+    /// Names and times of the events that the log has and this walk has not come to.
+    ahead: VecDeque<(String, i64)>,
+    /// When the last of them was said that this walk has come to.
+    last: Option<i64>,
+}
+
+/// Takes a run over from the log of the workers before: the same run, what they kept, and their clock.
+pub(crate) fn take_over(
+    run: &Run<ResearchEvent>,
+    earlier: &[Entry],
+) -> (Run<ResearchEvent>, Keeper, Arc<Replay>) {
+    let mut kept = HashMap::new();
+    let mut ahead = VecDeque::new();
+    for entry in earlier {
+        match Stamped::<ResearchEvent>::from_entry(entry) {
+            Ok(Stamped {
+                event: ResearchEvent::Kept(it),
+                ..
+            }) => {
+                kept.insert(it.key, it.value);
+            }
+            _ => ahead.push_back((entry.name.clone(), entry.at.as_millisecond())),
+        }
+    }
+    let replay = Arc::new(Replay {
+        inner: run.journal(),
+        said: Mutex::new(Said { ahead, last: None }),
+    });
+    let journal: Arc<dyn Journal<ResearchEvent>> = replay.clone();
+    let run = Run::new(journal, run.stop().clone());
+    let keeper = Keeper {
+        run: run.clone(),
+        kept: Mutex::new(kept),
+    };
+    (run, keeper, replay)
+}
+
+impl Replay {
+    /// The time in milliseconds since 1970: in the part that is walked again, the time when it was walked first.
+    pub(crate) fn now(&self) -> i64 {
+        let said = self.lock();
+        match said.last {
+            Some(at) if !said.ahead.is_empty() => at,
+            _ => now(),
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Said> {
+        self.said.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether the log says this already.
+    fn is_said(&self, event: &ResearchEvent) -> bool {
+        let mut said = self.lock();
+        let Some((name, at)) = said.ahead.pop_front() else {
+            return false;
+        };
+        if name != event.name() {
+            // Another version wrote the log. What it said stays; the rest is said as this one says it.
+            tracing::warn!(
+                logged = name,
+                said = event.name(),
+                "a run goes on otherwise than it began"
+            );
+            said.ahead.clear();
+            return false;
+        }
+        said.last = Some(at);
+        true
+    }
+}
+
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
+#[async_trait]
+impl Journal<ResearchEvent> for Replay {
+    async fn record(&self, event: ResearchEvent) -> Result<(), Stopped> {
+        if !matches!(event, ResearchEvent::Kept(_)) && self.is_said(&event) {
+            return Ok(());
+        }
+        self.inner.record(event).await
+    }
+
+    async fn settle(&self) -> Result<(), Stopped> {
+        self.inner.settle().await
+    }
+
+    fn turn(&self, iteration: String) {
+        self.inner.turn(iteration);
+    }
+}

@@ -1,0 +1,252 @@
+//! What a run knows so far.
+
+use std::collections::{BTreeMap, HashSet};
+
+use serde::{Deserialize, Serialize};
+use url::Url;
+use wire::research::{Citations, GapEvaluation, Judgment, Outline, QueryComplexity, Rating, UrlSource};
+
+use super::agenda::Progress;
+
+/// Everything that was found out.
+#[derive(Debug, Default)]
+pub(crate) struct Notebook {
+    /// The question, without the addresses in it where something else is left.
+    pub(crate) question: String,
+    /// Addresses that the request names.
+    pub(crate) named: Vec<Url>,
+    pub(crate) plan: Plan,
+    /// What the next loop searches for.
+    pub(crate) queries: Vec<String>,
+    /// What the loops so far searched for.
+    pub(crate) executed: Vec<Vec<String>>,
+    /// Pages that were found and not read yet, best first.
+    pub(crate) candidates: Vec<Candidate>,
+    /// Addresses that need not be looked at again, in canonical form.
+    pub(crate) known: HashSet<String>,
+    /// Pages that were read, numbered from 1 as the models know them.
+    pub(crate) sources: Vec<Source>,
+    /// Pairs of sources that say the same with other numbers.
+    pub(crate) disputes: Vec<Dispute>,
+    pub(crate) evaluations: Vec<GapEvaluation>,
+    pub(crate) outline: Option<Outline>,
+    pub(crate) draft: Option<Draft>,
+    pub(crate) judgments: Vec<Judgment>,
+    pub(crate) progress: Progress,
+    /// What a reader of the report should know.
+    pub(crate) notes: Vec<String>,
+}
+
+/// What the report has to achieve and how.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Plan {
+    pub(crate) complexity: QueryComplexity,
+    pub(crate) objective: String,
+    pub(crate) plan: String,
+    pub(crate) questions: Vec<String>,
+    pub(crate) queries: Vec<String>,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            complexity: QueryComplexity::Simple,
+            objective: String::new(),
+            plan: String::new(),
+            questions: Vec::new(),
+            queries: Vec::new(),
+        }
+    }
+}
+
+/// A page that may be read.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Candidate {
+    pub(crate) url: Url,
+    pub(crate) title: String,
+    pub(crate) found: UrlSource,
+    /// Queries that found it.
+    pub(crate) queries: Vec<String>,
+    /// Its text, where the search engine has it.
+    pub(crate) text: Option<String>,
+    /// How high the searches rank it.
+    pub(crate) score: f64,
+    pub(crate) depth: u32,
+    pub(crate) parent: Option<String>,
+}
+
+/// A page that was read.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Source {
+    /// From 1.
+    pub(crate) id: usize,
+    pub(crate) url: String,
+    pub(crate) title: String,
+    pub(crate) text: String,
+    pub(crate) links: Vec<Link>,
+    pub(crate) found: UrlSource,
+    pub(crate) queries: Vec<String>,
+    pub(crate) depth: u32,
+    pub(crate) parent: Option<String>,
+    pub(crate) reading: Option<Reading>,
+}
+
+/// Where a page leads.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Link {
+    pub(crate) url: String,
+    pub(crate) words: String,
+}
+
+/// What came of reading one page.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Reading {
+    pub(crate) relevance: Rating,
+    pub(crate) reliability: Rating,
+    pub(crate) summary: String,
+    #[serde(default)]
+    pub(crate) claims: Vec<Claim>,
+}
+
+/// Something that a page says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Claim {
+    /// In the reader's words.
+    pub(crate) claim: String,
+    /// In the page's own.
+    #[serde(default)]
+    pub(crate) quote: String,
+}
+
+/// Two sources of the same words and other numbers: at most one of them is right.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Dispute {
+    pub(crate) left: usize,
+    pub(crate) right: usize,
+    /// The numbers that only the left, and only the right, has; as written.
+    pub(crate) numbers: (Vec<String>, Vec<String>),
+}
+
+/// A report as it is cited and checked.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Draft {
+    pub(crate) sections: Vec<Section>,
+    pub(crate) citations: Citations,
+    /// Written by rules from the words of the sources.
+    pub(crate) extractive: bool,
+}
+
+/// A part of a report.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Section {
+    pub(crate) heading: String,
+    pub(crate) sentences: Vec<Sentence>,
+}
+
+/// A sentence with the sources that support it, by number.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Sentence {
+    pub(crate) text: String,
+    pub(crate) sources: Vec<usize>,
+}
+
+/// What was counted on the way.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Tally {
+    pub(crate) fetches: u32,
+    pub(crate) fetched: u32,
+    pub(crate) cached_fetches: u32,
+    pub(crate) robots_blocked: u32,
+    pub(crate) searches: BTreeMap<String, u32>,
+    pub(crate) cached_searches: BTreeMap<String, u32>,
+    pub(crate) searches_failed: u32,
+    pub(crate) analyses: u32,
+    pub(crate) analyses_failed: u32,
+    /// By model: tokens read and written.
+    pub(crate) tokens: BTreeMap<String, (u64, u64)>,
+    /// By phase, in milliseconds.
+    pub(crate) phases: BTreeMap<&'static str, i64>,
+}
+
+impl Notebook {
+    /// The source of a number.
+    pub(crate) fn source(&self, id: usize) -> Option<&Source> {
+        self.sources.get(id.checked_sub(1)?)
+    }
+
+    /// The question with the questions of the plan: what a text is compared with.
+    pub(crate) fn whole_question(&self) -> String {
+        let mut whole = self.question.clone();
+        for question in &self.plan.questions {
+            whole.push(' ');
+            whole.push_str(question);
+        }
+        whole
+    }
+
+    /// Adds a page unless another address gave the same text; says whether it is new.
+    pub(crate) fn add(
+        &mut self,
+        candidate: &Candidate,
+        title: String,
+        url: String,
+        text: String,
+        links: Vec<Link>,
+    ) -> bool {
+        if let Some(same) = self
+            .sources
+            .iter_mut()
+            .find(|it| it.url == url || it.text == text)
+        {
+            for query in &candidate.queries {
+                if !same.queries.contains(query) {
+                    same.queries.push(query.clone());
+                }
+            }
+            return false;
+        }
+        self.sources.push(Source {
+            id: self.sources.len() + 1,
+            title: if title.trim().is_empty() {
+                candidate.title.clone()
+            } else {
+                title
+            },
+            url,
+            text,
+            links,
+            found: candidate.found,
+            queries: candidate.queries.clone(),
+            depth: candidate.depth,
+            parent: candidate.parent.clone(),
+            reading: None,
+        });
+        self.progress.sources = true;
+        true
+    }
+
+    /// Sources good enough to write from, best first.
+    pub(crate) fn worth(&self) -> Vec<&Source> {
+        let weight = |it: &Source| match &it.reading {
+            Some(reading) => 10 * (reading.relevance as u32) + reading.reliability as u32,
+            None => 15,
+        };
+        let chosen = self.outline.as_ref().map(|it| &it.relevant_source_ids);
+        let outlined = |it: &Source| chosen.is_none_or(|ids| ids.contains(&it.id.to_string()));
+        let good = |it: &&Source| it.reading.as_ref().is_none_or(|it| it.relevance > Rating::Low);
+        let mut worth: Vec<&Source> = self
+            .sources
+            .iter()
+            .filter(good)
+            .filter(|it| outlined(it))
+            .collect();
+        if worth.is_empty() {
+            worth = self.sources.iter().filter(good).collect();
+        }
+        if worth.is_empty() {
+            worth = self.sources.iter().collect();
+        }
+        worth.sort_by_key(|it| std::cmp::Reverse(weight(it)));
+        worth
+    }
+}

@@ -1,0 +1,159 @@
+//! The phases of a run, one file each: an async function over the desk and the notebook.
+
+pub(crate) mod analyze;
+pub(crate) mod evaluate;
+pub(crate) mod follow;
+pub(crate) mod judge;
+pub(crate) mod outline;
+pub(crate) mod plan;
+pub(crate) mod prefetch;
+pub(crate) mod search;
+pub(crate) mod write;
+
+use futures_util::StreamExt as _;
+use serde_json::{Value, json};
+use wire::Code;
+use wire::research::PageSample;
+
+use super::desk::{Desk, Halt, failed};
+use super::notebook::{Candidate, Notebook, Source};
+use super::prompts::{quoted, shown};
+use super::reader::{self, Read};
+use super::report::host;
+
+/// Most pages told of in one event.
+const SAMPLES: usize = 10;
+/// Most bytes of all findings in one prompt.
+const FINDINGS: usize = 12_000;
+
+/// A number for the wire.
+pub(crate) fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+/// A prompt that could not be made is a fault of ours.
+pub(crate) fn ours(error: String) -> Halt {
+    tracing::error!(error, "a prompt of the research agent is broken");
+    failed(Code::Internal, "a prompt could not be made; please report this")
+}
+
+/// Reads pages, several at once, and gives the outcomes in the order of the pages.
+pub(crate) async fn read_all(desk: &Desk<'_>, candidates: &[Candidate]) -> Result<Vec<Read>, Halt> {
+    let reads = candidates.iter().map(|it| reader::read(desk, it));
+    let mut reads = futures_util::stream::iter(reads).buffered(desk.effort.at_once.max(1));
+    let mut all = Vec::with_capacity(candidates.len());
+    while let Some(read) = reads.next().await {
+        all.push(read?);
+    }
+    Ok(all)
+}
+
+/// Puts what was read into the notebook; the numbers of the new sources and how many pages could not be read.
+pub(crate) fn take(book: &mut Notebook, candidates: &[Candidate], reads: Vec<Read>) -> (Vec<usize>, usize) {
+    let (mut fresh, mut failures) = (Vec::new(), 0);
+    for (candidate, read) in candidates.iter().zip(reads) {
+        if let Some((code, why)) = read.error {
+            tracing::debug!(url = %candidate.url, %code, why, "a page could not be read");
+            failures += 1;
+            continue;
+        }
+        if let Ok(url) = read.url.parse() {
+            book.known.insert(web::canonical(&url));
+        }
+        if book.add(candidate, read.title, read.url, read.text, read.links) {
+            fresh.push(book.sources.len());
+        }
+    }
+    (fresh, failures)
+}
+
+/// Some of these sources, as events tell of them.
+pub(crate) fn samples(book: &Notebook, ids: &[usize]) -> Vec<PageSample> {
+    let sample = |it: &Source| PageSample {
+        url: it.url.clone(),
+        title: it.title.clone(),
+        domain: host(&it.url),
+        url_source: it.found,
+        relevance: it.reading.as_ref().map(|it| it.relevance),
+        reliability: it.reading.as_ref().map(|it| it.reliability),
+        summary: it
+            .reading
+            .as_ref()
+            .map(|it| it.summary.clone())
+            .filter(|it| !it.is_empty()),
+    };
+    ids.iter()
+        .filter_map(|id| book.source(*id))
+        .take(SAMPLES)
+        .map(sample)
+        .collect()
+}
+
+/// What the sources say, for a prompt: their numbers, names and readings, within a bound.
+pub(crate) fn findings(book: &Notebook) -> String {
+    let mut out = String::new();
+    for source in book.worth() {
+        let Some(reading) = &source.reading else { continue };
+        let mut told = reading.summary.clone();
+        for claim in &reading.claims {
+            told.push_str("\n- ");
+            told.push_str(&claim.claim);
+        }
+        let entry = format!(
+            "Source {} ({}, relevance {}, reliability {}):\n{}\n",
+            source.id,
+            shown(&host(&source.url)),
+            level(reading.relevance),
+            level(reading.reliability),
+            quoted(&told, 1_500),
+        );
+        if out.len() + entry.len() > FINDINGS {
+            break;
+        }
+        out.push_str(&entry);
+    }
+    if out.is_empty() {
+        out.push_str("(nothing yet)");
+    }
+    out
+}
+
+pub(crate) fn level(rating: wire::research::Rating) -> &'static str {
+    match rating {
+        wire::research::Rating::Low => "low",
+        wire::research::Rating::Medium => "medium",
+        wire::research::Rating::High => "high",
+    }
+}
+
+/// The texts of a list in an answer.
+pub(crate) fn texts(answer: &Value, name: &str, most: usize) -> Vec<String> {
+    let list = answer.get(name).and_then(Value::as_array).into_iter().flatten();
+    let mut found: Vec<String> = Vec::new();
+    for text in list
+        .filter_map(Value::as_str)
+        .map(str::trim)
+        .filter(|it| !it.is_empty())
+    {
+        if !found.iter().any(|it| it.eq_ignore_ascii_case(text)) {
+            found.push(text.to_owned());
+        }
+    }
+    found.truncate(most);
+    found
+}
+
+/// A text of an answer.
+pub(crate) fn text(answer: &Value, name: &str) -> String {
+    answer
+        .get(name)
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+        .trim()
+        .to_owned()
+}
+
+/// A value of an answer as one of the words of the wire.
+pub(crate) fn word<T: serde::de::DeserializeOwned>(answer: &Value, name: &str) -> Option<T> {
+    serde_json::from_value(answer.get(name).cloned().unwrap_or(json!(null))).ok()
+}

@@ -1,0 +1,170 @@
+//! Is enough known, and if not, what is missing?
+
+use llm::Role;
+use minijinja::context;
+use serde_json::Value;
+use wire::research::{
+    Activity, AnswerStatus, Coverage, EvaluatingEnd, EvaluatingStart, GapEvaluation, QuestionAssessment,
+    ResearchEvent,
+};
+
+use super::{findings, number, ours, text, texts, word};
+use crate::research::desk::{Ask, Desk, Halt};
+use crate::research::notebook::Notebook;
+use crate::research::prompts::{self, forms};
+use crate::research::rank::{Ranker, best};
+
+pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook, iteration: u32) -> Result<(), Halt> {
+    let start = ResearchEvent::EvaluatingStart(EvaluatingStart {
+        message: "Weighing what is known".into(),
+        iteration,
+        pages_analyzed: number(book.sources.len()),
+        question_count: number(book.plan.questions.len()),
+    });
+    let part = evaluate(desk, book, iteration);
+    let found = desk
+        .phase(Activity::Evaluating, start, part, |done| {
+            let found = done.cloned().unwrap_or_else(nothing);
+            ResearchEvent::EvaluatingEnd(EvaluatingEnd {
+                message: format!("Coverage: {:?}", found.research_coverage),
+                iteration,
+                coverage: found.research_coverage,
+                gaps: found.gap_description,
+                next_queries: found.search_queries.unwrap_or_default(),
+                question_assessments: found.question_assessments,
+                should_continue: found.should_continue_research,
+            })
+        })
+        .await?;
+    book.queries = found.search_queries.clone().unwrap_or_default();
+    book.progress.enough = !found.should_continue_research;
+    book.evaluations.push(found);
+    Ok(())
+}
+
+fn nothing() -> GapEvaluation {
+    GapEvaluation {
+        research_coverage: Coverage::Light,
+        gap_description: String::new(),
+        question_assessments: Vec::new(),
+        should_continue_research: false,
+        new_research_questions: None,
+        search_queries: None,
+    }
+}
+
+async fn evaluate(desk: &Desk<'_>, book: &Notebook, iteration: u32) -> Result<GapEvaluation, Halt> {
+    let mut found = match by_model(desk, book, iteration).await? {
+        Some(found) => found,
+        None => by_rules(book),
+    };
+    let done: Vec<String> = book
+        .executed
+        .iter()
+        .flatten()
+        .map(|it| it.to_lowercase())
+        .collect();
+    let mut queries = found.search_queries.take().unwrap_or_default();
+    queries.retain(|it| !done.contains(&it.to_lowercase()));
+    // The last loop has nothing after it, and one without anything to search for neither.
+    found.should_continue_research &=
+        !queries.is_empty() && iteration < desk.effort.iterations && desk.spent().is_none();
+    found.search_queries = Some(queries);
+    Ok(found)
+}
+
+async fn by_model(desk: &Desk<'_>, book: &Notebook, iteration: u32) -> Result<Option<GapEvaluation>, Halt> {
+    if !desk.has_model() || desk.spent().is_some() {
+        return Ok(None);
+    }
+    let (questions, queries) = (&book.plan.questions, desk.effort.queries);
+    let executed: Vec<String> = book.executed.iter().flatten().cloned().collect();
+    let values = context! {
+        question => book.question.clone(),
+        questions => questions.clone(),
+        executed => executed,
+        findings => findings(book),
+        queries => queries,
+    };
+    let ask = Ask {
+        role: Role::Planner,
+        key: format!("evaluate {iteration}"),
+        system: prompts::SYSTEM.into(),
+        text: prompts::render(prompts::EVALUATE, values).map_err(ours)?,
+        wanted: forms::evaluation(questions.len().max(1), queries).map_err(ours)?,
+    };
+    let Ok(answer) = desk.ask(ask).await? else {
+        return Ok(None);
+    };
+    let told = answer
+        .get("assessments")
+        .and_then(Value::as_array)
+        .cloned()
+        .unwrap_or_default();
+    let assess = |(at, question): (usize, &String)| {
+        let own = told
+            .iter()
+            .find(|it| it["number"].as_u64() == Some(at as u64 + 1));
+        let own = own.cloned().unwrap_or_default();
+        QuestionAssessment {
+            question: question.clone(),
+            status: word(&own, "status").unwrap_or(AnswerStatus::Unanswered),
+            findings: text(&own, "findings"),
+        }
+    };
+    Ok(Some(GapEvaluation {
+        research_coverage: word(&answer, "coverage").unwrap_or(Coverage::Light),
+        gap_description: text(&answer, "gaps"),
+        question_assessments: questions.iter().enumerate().map(assess).collect(),
+        should_continue_research: answer["should_continue"].as_bool().unwrap_or(false),
+        new_research_questions: None,
+        search_queries: Some(texts(&answer, "next_queries", queries)),
+    }))
+}
+
+/// How much of the words of each question the pages hold together.
+fn by_rules(book: &Notebook) -> GapEvaluation {
+    let passages: Vec<String> = book
+        .sources
+        .iter()
+        .flat_map(|it| super::super::words::passages(&it.text))
+        .collect();
+    let ranker = Ranker::new(passages.iter().map(String::as_str));
+    let assess = |question: &String| {
+        let places = best(&ranker.scores(question));
+        let near: Vec<usize> = places.into_iter().take(3).collect();
+        let share = ranker.coverage(question, &near);
+        let status = match share {
+            it if it >= 0.8 => AnswerStatus::Answered,
+            it if it >= 0.4 => AnswerStatus::Partial,
+            _ => AnswerStatus::Unanswered,
+        };
+        QuestionAssessment {
+            question: question.clone(),
+            status,
+            findings: format!(
+                "the passages found hold {:.0} % of the question's words by weight",
+                share * 100.0
+            ),
+        }
+    };
+    let assessments: Vec<QuestionAssessment> = book.plan.questions.iter().map(assess).collect();
+    let open: Vec<String> = assessments
+        .iter()
+        .filter(|it| it.status != AnswerStatus::Answered)
+        .map(|it| it.question.clone())
+        .collect();
+    let all = assessments.len().max(1);
+    GapEvaluation {
+        research_coverage: match all - open.len() {
+            done if done == all => Coverage::Solid,
+            0 => Coverage::Light,
+            _ => Coverage::Moderate,
+        },
+        gap_description: open.join(" "),
+        should_continue_research: !open.is_empty(),
+        question_assessments: assessments,
+        new_research_questions: None,
+        search_queries: Some(open),
+    }
+}

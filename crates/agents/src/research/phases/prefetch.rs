@@ -1,0 +1,58 @@
+//! Pages that the question itself names are read first.
+
+use wire::research::{Activity, PrefetchingEnd, PrefetchingStart, ResearchEvent, UrlSource};
+
+use super::{number, read_all, take};
+use crate::research::desk::{Desk, Halt};
+use crate::research::notebook::{Candidate, Notebook};
+
+/// Most pages that a question may name.
+const MOST: usize = 50;
+
+pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook) -> Result<(), Halt> {
+    let candidates: Vec<Candidate> = book
+        .named
+        .iter()
+        .take(MOST)
+        .map(|url| Candidate {
+            url: url.clone(),
+            title: String::new(),
+            found: UrlSource::UserInput,
+            queries: Vec::new(),
+            text: None,
+            score: 0.0,
+            depth: 0,
+            parent: None,
+        })
+        .collect();
+    let urls: Vec<String> = candidates.iter().map(|it| it.url.to_string()).collect();
+    let start = ResearchEvent::PrefetchingStart(PrefetchingStart {
+        message: format!("Reading {} page(s) that the question names", urls.len()),
+        url_count: number(urls.len()),
+        urls,
+    });
+    let part = async {
+        book.known
+            .extend(candidates.iter().map(|it| web::canonical(&it.url)));
+        let reads = read_all(desk, &candidates).await?;
+        for (candidate, read) in candidates.iter().zip(&reads) {
+            if let Some((_, why)) = &read.error {
+                book.notes
+                    .push(format!("{} could not be read: {why}.", candidate.url));
+            }
+        }
+        let (fresh, failures) = take(book, &candidates, reads);
+        Ok((fresh.len(), failures))
+    };
+    desk.phase(Activity::Prefetching, start, part, |done| {
+        let (fetched, failures) = done.copied().unwrap_or_default();
+        ResearchEvent::PrefetchingEnd(PrefetchingEnd {
+            message: format!("{fetched} page(s) read, {failures} could not be"),
+            fetched: number(fetched),
+            failed: number(failures),
+        })
+    })
+    .await?;
+    book.progress.unread = false;
+    Ok(())
+}

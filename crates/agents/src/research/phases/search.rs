@@ -1,0 +1,113 @@
+//! Where are pages about this? Several queries at once, each page once.
+
+use futures_util::StreamExt as _;
+use web::search::Hit;
+use wire::Code;
+use wire::research::{Activity, ResearchEvent, SearchingEnd, SearchingStart, UrlSource};
+
+use super::number;
+use crate::research::desk::{Desk, Halt, failed};
+use crate::research::notebook::{Candidate, Notebook};
+
+/// How much the first places of a list count over the others (reciprocal rank fusion).
+const FUSION: f64 = 20.0;
+
+pub(crate) async fn run(
+    desk: &Desk<'_>,
+    book: &mut Notebook,
+    iteration: u32,
+    queries: &[String],
+) -> Result<(), Halt> {
+    let start = ResearchEvent::SearchingStart(SearchingStart {
+        message: format!("Searching for {}", queries.join("; ")),
+        iteration,
+        queries: queries.to_vec(),
+    });
+    let part = search(desk, book, queries);
+    let (_, _, failure) = desk
+        .phase(Activity::Searching, start, part, |done| {
+            let (found, fresh, failure) = done.cloned().unwrap_or_default();
+            let why = failure.map(|it| format!("; {it}")).unwrap_or_default();
+            ResearchEvent::SearchingEnd(SearchingEnd {
+                message: format!("{found} page(s) found, {fresh} of them new{why}"),
+                iteration,
+                urls_found: number(found),
+                urls_new: number(fresh),
+            })
+        })
+        .await?;
+    // A search that failed is no end while there is something to write from.
+    match failure {
+        Some(why) if book.candidates.is_empty() && !book.progress.sources && desk.kit.search.is_some() => {
+            Err(failed(Code::SearchFailed, why))
+        }
+        Some(why) => {
+            let note = format!("Not every search worked: {why}.");
+            if desk.kit.search.is_some() && !book.notes.contains(&note) {
+                book.notes.push(note);
+            }
+            Ok(())
+        }
+        None => Ok(()),
+    }
+}
+
+type Outcome = (usize, usize, Option<String>);
+
+async fn search(desk: &Desk<'_>, book: &mut Notebook, queries: &[String]) -> Result<Outcome, Halt> {
+    let searches = queries.iter().map(|it| desk.search(it));
+    let mut searches = futures_util::stream::iter(searches).buffered(desk.effort.at_once.max(1));
+    let (mut found, mut fresh, mut failure) = (0, 0, None);
+    let mut number = 0;
+    while let Some(outcome) = searches.next().await {
+        let query = queries.get(number).map_or("", String::as_str);
+        number += 1;
+        match outcome? {
+            Ok(hits) => {
+                for (rank, hit) in hits.into_iter().enumerate() {
+                    found += 1;
+                    fresh += usize::from(note(book, hit, query, rank));
+                }
+            }
+            Err(why) => failure = Some(why),
+        }
+    }
+    drop(searches);
+    book.candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
+    Ok((found, fresh, failure))
+}
+
+/// Adds a hit to what may be read; says whether it was not known before.
+fn note(book: &mut Notebook, hit: Hit, query: &str, rank: usize) -> bool {
+    let address = web::canonical(&hit.url);
+    let score = 1.0 / (FUSION + f64::from(super::number(rank)));
+    if let Some(known) = book
+        .candidates
+        .iter_mut()
+        .find(|it| web::canonical(&it.url) == address)
+    {
+        known.score += score;
+        if !known.queries.iter().any(|it| it == query) {
+            known.queries.push(query.to_owned());
+        }
+        return false;
+    }
+    if !book.known.insert(address) {
+        let source = book.sources.iter_mut().find(|it| it.url == hit.url.as_str());
+        if let Some(source) = source.filter(|it| !it.queries.iter().any(|it| it == query)) {
+            source.queries.push(query.to_owned());
+        }
+        return false;
+    }
+    book.candidates.push(Candidate {
+        url: hit.url,
+        title: hit.title,
+        found: UrlSource::SearchResult,
+        queries: vec![query.to_owned()],
+        text: hit.text,
+        score,
+        depth: 0,
+        parent: None,
+    });
+    true
+}

@@ -1,0 +1,137 @@
+//! Which sources copy one another, and where do the copies differ in numbers?
+
+use std::collections::{BTreeSet, HashSet};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use super::citations::{Number, numbers};
+use super::notebook::{Dispute, Source};
+use super::words::words;
+
+/// Words of one shingle.
+const SHINGLE: usize = 5;
+/// Shingles remembered of one text.
+const SKETCH: usize = 256;
+/// From this share of common shingles on, one text is a copy of the other.
+const COPY: f64 = 0.5;
+/// Texts with fewer shingles are too short to be told copies.
+const LEAST: usize = 12;
+/// Most numbers named of one dispute.
+const NAMED: usize = 4;
+
+/// The shingles of a text, its numbers masked, smallest hashes first: the same few for the same text.
+struct Sketch {
+    smallest: BTreeSet<u64>,
+}
+
+fn sketch(text: &str) -> Sketch {
+    let masked: Vec<String> = words(text)
+        .into_iter()
+        .map(|it| {
+            if it.chars().all(|sign| sign.is_ascii_digit()) {
+                "#".to_owned()
+            } else {
+                it
+            }
+        })
+        .collect();
+    let mut all: Vec<u64> = masked
+        .windows(SHINGLE)
+        .map(|it| {
+            let mut hasher = DefaultHasher::new();
+            it.hash(&mut hasher);
+            hasher.finish()
+        })
+        .collect();
+    all.sort_unstable();
+    all.dedup();
+    all.truncate(SKETCH);
+    Sketch {
+        smallest: all.into_iter().collect(),
+    }
+}
+
+/// Share of the smallest shingles of both together that both have.
+fn likeness(left: &Sketch, right: &Sketch) -> f64 {
+    let union: BTreeSet<u64> = left
+        .smallest
+        .union(&right.smallest)
+        .copied()
+        .take(SKETCH)
+        .collect();
+    let both = union
+        .iter()
+        .filter(|it| left.smallest.contains(it) && right.smallest.contains(it))
+        .count();
+    super::citations::ratio(both, union.len())
+}
+
+/// Sources that are copies of others, each with the first of its kind; and pairs of copies that differ in numbers.
+pub(crate) fn find(sources: &[Source]) -> (Vec<(usize, usize)>, Vec<Dispute>) {
+    let sketches: Vec<Sketch> = sources.iter().map(|it| sketch(&it.text)).collect();
+    let (mut copies, mut disputes): (Vec<(usize, usize)>, Vec<Dispute>) = (Vec::new(), Vec::new());
+    for (at, (source, own)) in sources.iter().zip(&sketches).enumerate() {
+        if own.smallest.len() < LEAST {
+            continue;
+        }
+        for (first, other) in sources.iter().zip(&sketches).take(at) {
+            if other.smallest.len() < LEAST || likeness(own, other) < COPY {
+                continue;
+            }
+            if !copies.iter().any(|(copy, _)| *copy == source.id) {
+                copies.push((source.id, first.id));
+            }
+            let numbers = differing(&first.text, &source.text);
+            if !numbers.0.is_empty() && !numbers.1.is_empty() {
+                disputes.push(Dispute {
+                    left: first.id,
+                    right: source.id,
+                    numbers,
+                });
+            }
+        }
+    }
+    (copies, disputes)
+}
+
+/// The numbers that only one of two texts has.
+fn differing(left: &str, right: &str) -> (Vec<String>, Vec<String>) {
+    let (left, right) = (numbers(left), numbers(right));
+    let only = |ours: &[Number], theirs: &[Number]| {
+        let mut seen = HashSet::new();
+        ours.iter()
+            .filter(|it| {
+                !theirs
+                    .iter()
+                    .any(|other| it.is_said_by(other) || other.is_said_by(it))
+            })
+            .map(|it| it.text.clone())
+            .filter(|it| seen.insert(it.clone()))
+            .take(NAMED)
+            .collect::<Vec<_>>()
+    };
+    (only(&left, &right), only(&right, &left))
+}
+
+impl Dispute {
+    /// The dispute in one sentence, for people and models.
+    pub(crate) fn told(&self, name: impl Fn(usize) -> String) -> String {
+        format!(
+            "{} and {} are near copies of one another that differ in numbers ({} against {}); at most one of them is right, and they do not confirm each other.",
+            name(self.left),
+            name(self.right),
+            self.numbers.0.join(", "),
+            self.numbers.1.join(", "),
+        )
+    }
+
+    /// Whether a sentence takes a side: it says a number that only one of the two has.
+    pub(crate) fn touches(&self, sentence: &str) -> bool {
+        let said = numbers(sentence);
+        let sides = [&self.numbers.0, &self.numbers.1];
+        sides.iter().any(|side| {
+            side.iter()
+                .flat_map(|it| numbers(it))
+                .any(|number| said.iter().any(|it| it.is_said_by(&number)))
+        })
+    }
+}
