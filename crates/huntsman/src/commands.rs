@@ -6,6 +6,7 @@ mod doctor;
 mod extract;
 mod llm;
 mod parse;
+mod research;
 mod runs;
 mod scrape;
 mod serve;
@@ -28,6 +29,8 @@ pub(crate) enum Command {
     Extract(extract::Extract),
     /// Read one price or date.
     Parse(parse::Parse),
+    /// Answer a question with a report whose every citation is checked.
+    Research(research::Research),
     /// Look into answers of model providers.
     Llm(llm::Llm),
     /// Look at past and present runs.
@@ -48,6 +51,7 @@ impl Command {
             Self::Automate(it) => it.run(&config),
             Self::Extract(it) => it.run(),
             Self::Parse(it) => it.run(),
+            Self::Research(it) => it.run(&config),
             Self::Llm(it) => it.run(&config),
             Self::Runs(it) => it.run(&config),
             Self::Serve(it) => it.run(&config),

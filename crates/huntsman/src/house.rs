@@ -17,6 +17,7 @@ use store::engines::memory::Memory;
 use store::engines::sqlite::{Role, Sqlite};
 use tracing_subscriber::EnvFilter;
 use web::engines::http::HttpBrowser;
+use web::search::{Key, Search};
 
 use crate::failure::Failure;
 
@@ -52,7 +53,10 @@ pub(crate) fn build(config: &Config, role: Role, typed: Vec<String>) -> Result<H
     let client = client(config, own)?;
     let kit = Kit {
         models: models(config, &client)?,
-        browser: Arc::new(HttpBrowser::new(client)),
+        search: search(config, &client)?,
+        research: spending(config),
+        browser: Arc::new(HttpBrowser::new(client.clone())),
+        client,
         reading: reading(config),
         pages_at_once: PAGES_AT_ONCE,
         granted: typed,
@@ -116,6 +120,37 @@ pub(crate) fn models(config: &Config, client: &net::Client) -> Result<Option<Mod
     }
     let network = Network::new(client.clone());
     Ok(Some(Models::new(settings, Arc::new(network))))
+}
+
+/// Who finds pages, when somebody is configured.
+pub(crate) fn search(config: &Config, client: &net::Client) -> Result<Option<Arc<dyn Search>>, Failure> {
+    let set = &config.search;
+    let Some(name) = &set.search_provider else {
+        return Ok(None);
+    };
+    let settings = web::search::Settings {
+        url: set.search_url.clone(),
+        key: set.search_api_key.as_ref().map(|it| Key::new(it.reveal())),
+    };
+    web::search::named(name, &settings, client.clone())
+        .map(Some)
+        .map_err(Failure::usage)
+}
+
+/// What one research run may spend.
+fn spending(config: &Config) -> agents::research::Limits {
+    let set = &config.research;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a bound of money, not an amount"
+    )]
+    let micro = |dollars: f64| (dollars.max(0.0) * 1e6) as u64;
+    agents::research::Limits {
+        tokens: set.research_tokens,
+        micro_dollars: set.research_dollars.map(micro),
+        seconds: set.research_seconds,
+    }
 }
 
 /// Starts logging to stderr: for people at a terminal, as JSON lines elsewhere.

@@ -51,10 +51,21 @@ fn run(words: Vec<OsString>) -> Result<ExitCode, Failure> {
     if !is_set("HUNTSMAN_MODE") && is_set("AGENT_MODE") {
         command = command.mut_arg("mode", |it| it.env("AGENT_MODE"));
     }
+    let named = words.iter().skip(1).find_map(|it| command.find_subcommand(it));
+    if named.is_some_and(|it| it.get_name() == "research") {
+        command = with_mode_of_research(command);
+    }
     let matches = command.try_get_matches_from_mut(words)?;
     let line = Line::from_arg_matches(&matches)?;
     line.config.check().map_err(Failure::usage)?;
     line.command.run(line.config)
+}
+
+/// `--mode` is how pages become items, for every command; of `research` it is how thorough it is.
+fn with_mode_of_research(command: clap::Command) -> clap::Command {
+    command
+        .mut_arg("mode", |it| it.global(false))
+        .mut_subcommand("research", |it| it.mut_arg("research_mode", |it| it.long("mode")))
 }
 
 /// `--config FILE` has to be known before the line is parsed, since the file supplies defaults for parsing it.

@@ -11,6 +11,7 @@ pub mod browser;
 pub mod document;
 pub mod file;
 pub mod llm;
+pub mod research;
 pub mod search;
 mod secret;
 #[cfg(test)]
@@ -135,6 +136,10 @@ pub struct Config {
     /// Searching the web.
     #[command(flatten)]
     pub search: search::Search,
+
+    /// Research.
+    #[command(flatten)]
+    pub research: research::Research,
 }
 
 /// Engine behind the store's ports.

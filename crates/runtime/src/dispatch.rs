@@ -37,13 +37,15 @@ pub(crate) fn check(job: &Job, kit: &Kit) -> Result<(), Refused> {
         Job::Scrape(request) => {
             agents::scrape::check(kit, request).map_err(|error| Refused::new(error.code, error.message))
         }
+        Job::Research(request) => agents::research::check(request, kit)
+            .map_err(|error| Refused::new(error.code, error.message)),
         Job::Automate(_) if kit.models.is_some() => Ok(()),
         Job::Automate(_) => {
             let text = "automate needs a model: set HUNTSMAN_LLM_PROVIDER, HUNTSMAN_LLM_MODEL and HUNTSMAN_LLM_API_KEY \
                         (huntsman doctor says what is missing)";
             Err(Refused::new(Code::ModelNotConfigured, text))
         }
-        Job::Research(_) | Job::Plan(_) => {
+        Job::Plan(_) => {
             let text = format!("{} runs are not part of this version", job.kind().as_str());
             Err(Refused::new(Code::NotFound, text))
         }
@@ -80,7 +82,12 @@ pub(crate) async fn run(kit: &Kit, spec: &RunSpec, held: Held) -> Result<(), Sto
             let run = Run::new(Arc::new(journal), stop).with_mail(Arc::new(letters));
             agents::automate::run(&run, &id, request, kit, spec.audience, &earlier).await
         }
-        Job::Research(_) | Job::Plan(_) => {
+        Job::Research(request) => {
+            let journal = Recorder::start(log, lease, after, stop.clone());
+            let run = Run::new(Arc::new(journal), stop);
+            Box::pin(agents::research::run(&run, request, kit, &earlier)).await
+        }
+        Job::Plan(_) => {
             // `check` keeps such jobs out; one from a newer version in the same store is left for that version.
             Err(Stopped::Unwritable {
                 reason: "this version does not know such runs".into(),

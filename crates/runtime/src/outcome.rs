@@ -87,13 +87,17 @@ fn count_model(call: &RuntimeCall, outcome: &mut Outcome) {
 /// The two Tabstack families spell success and error alike, so both are read off their JSON.
 fn tell_of(body: &Value, outcome: &mut Outcome, failed: bool) {
     let error = &body["error"];
-    outcome.status = match error["code"].as_str() {
+    let code = ["code", "name"]
+        .iter()
+        .find_map(|it| error[*it].as_str())
+        .unwrap_or_default();
+    outcome.status = match Some(code) {
         Some(code) if code == Code::TaskAborted.as_str() => RunStatus::Cancelled,
         _ if failed => RunStatus::Failed,
         _ => RunStatus::Completed,
     };
     outcome.error = failed.then(|| {
-        let code = serde_json::from_value(error["code"].clone()).unwrap_or(Code::TaskFailed);
+        let code = serde_json::from_value(code.into()).unwrap_or(Code::TaskFailed);
         ErrorBody::new(code, error["message"].as_str().unwrap_or("the run failed"))
     });
     outcome.result = Some(body.clone());

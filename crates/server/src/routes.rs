@@ -3,6 +3,7 @@
 mod automate;
 mod extract;
 mod health;
+mod research;
 mod runs;
 mod scrape;
 
@@ -84,6 +85,7 @@ pub(crate) fn all() -> Vec<Route> {
         scrape::routes(),
         automate::routes(),
         extract::routes(),
+        research::routes(),
         runs::routes(),
     ];
     families.into_iter().flatten().collect()

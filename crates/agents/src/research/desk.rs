@@ -269,7 +269,7 @@ impl<'a> Desk<'a> {
                         max_tokens: Some(ANSWER),
                         ..Request::new(vec![Message::System(ask.system), Message::user(ask.text)])
                     };
-                    let asked = seat.ask_for(&request, &ask.wanted);
+                    let asked = Box::pin(seat.ask_for(&request, &ask.wanted));
                     self.run.or_stop(asked).await?.map(|it| it.value)
                 }
             };

@@ -35,7 +35,7 @@ impl Keeper {
         if let Some(answer) = kept.and_then(|it| serde_json::from_value(it).ok()) {
             return Ok(answer);
         }
-        let answer = ask.await?;
+        let answer = Box::pin(ask).await?;
         if let Ok(value) = serde_json::to_value(&answer) {
             self.run.emit(ResearchEvent::Kept(Kept { key, value })).await?;
             self.run.settle().await?;

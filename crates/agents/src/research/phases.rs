@@ -11,6 +11,7 @@ pub(crate) mod search;
 pub(crate) mod write;
 
 use futures_util::StreamExt as _;
+use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
 use wire::Code;
 use wire::research::PageSample;
@@ -37,15 +38,22 @@ pub(crate) fn ours(error: String) -> Halt {
     failed(Code::Internal, "a prompt could not be made; please report this")
 }
 
+/// Does several things at once, at most `at_once` of them, and gives what came of them in their own order.
+pub(crate) async fn in_order<T>(at_once: usize, work: Vec<BoxFuture<'_, T>>) -> Vec<T> {
+    futures_util::stream::iter(work)
+        .buffered(at_once.max(1))
+        .collect()
+        .await
+}
+
 /// Reads pages, several at once, and gives the outcomes in the order of the pages.
 pub(crate) async fn read_all(desk: &Desk<'_>, candidates: &[Candidate]) -> Result<Vec<Read>, Halt> {
-    let reads = candidates.iter().map(|it| reader::read(desk, it));
-    let mut reads = futures_util::stream::iter(reads).buffered(desk.effort.at_once.max(1));
-    let mut all = Vec::with_capacity(candidates.len());
-    while let Some(read) = reads.next().await {
-        all.push(read?);
+    let mut work: Vec<BoxFuture<'_, _>> = Vec::new();
+    for candidate in candidates {
+        work.push(Box::pin(reader::read(desk, candidate)));
     }
-    Ok(all)
+    let reads = in_order(desk.effort.at_once, work).await;
+    Ok(reads.into_iter().collect::<Result<_, _>>()?)
 }
 
 /// Puts what was read into the notebook; the numbers of the new sources and how many pages could not be read.

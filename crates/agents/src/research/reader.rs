@@ -78,7 +78,7 @@ async fn fetched(desk: &Desk<'_>, candidate: &Candidate) -> Read {
         let text = format!("the page did not come within {} s", patience.as_secs());
         Err((Code::NavigationTimeout, text))
     };
-    let outcome = tokio::time::timeout(patience, fetch(desk, candidate, patience))
+    let outcome = tokio::time::timeout(patience, Box::pin(fetch(desk, candidate, patience)))
         .await
         .unwrap_or_else(|_| late());
     outcome.unwrap_or_else(|error| Read {

@@ -51,7 +51,7 @@ pub async fn run(
     let desk = Desk::new(walked, kit, request, keeper, clock);
     let mut book = Notebook::default();
     let outcome = match check(request, kit) {
-        Ok(()) => walk(&desk, &mut book).await,
+        Ok(()) => Box::pin(walk(&desk, &mut book)).await,
         Err(error) => Err(Halt::Failed(error)),
     };
     let event = match outcome {
@@ -115,16 +115,18 @@ async fn walk(desk: &Desk<'_>, book: &mut Notebook) -> Result<(), Halt> {
             ));
         }
         match agenda::next(&desk.effort, &book.progress) {
-            Step::Prefetch => prefetch::run(desk, book).await?,
-            Step::Plan => plan::run(desk, book).await?,
-            Step::Iterate(number) => iterate(desk, book, number).await?,
-            Step::Outline => outline::run(desk, book).await?,
+            Step::Prefetch => Box::pin(prefetch::run(desk, book)).await?,
+            Step::Plan => Box::pin(plan::run(desk, book)).await?,
+            Step::Iterate(number) => Box::pin(iterate(desk, book, number)).await?,
+            Step::Outline => Box::pin(outline::run(desk, book)).await?,
             Step::Write(number) => {
-                tell_disputes(book);
-                write::run(desk, book, number).await?;
+                Box::pin(write::run(desk, book, number)).await?;
             }
-            Step::Judge(number) => judge::run(desk, book, number).await?,
-            Step::Finish => return Ok(()),
+            Step::Judge(number) => Box::pin(judge::run(desk, book, number)).await?,
+            Step::Finish => {
+                tell_disputes(book);
+                return Ok(());
+            }
         }
     }
 }
@@ -151,13 +153,13 @@ async fn iterate(desk: &Desk<'_>, book: &mut Notebook, iteration: u32) -> Result
         queries: queries.clone(),
     });
     let part = async {
-        search::run(desk, book, iteration, &queries).await?;
-        analyze::run(desk, book, iteration).await?;
+        Box::pin(search::run(desk, book, iteration, &queries)).await?;
+        Box::pin(analyze::run(desk, book, iteration)).await?;
         if desk.effort.follows > 0 {
-            follow::run(desk, book, iteration).await?;
+            Box::pin(follow::run(desk, book, iteration)).await?;
         }
         if desk.effort.analyzes {
-            evaluate::run(desk, book, iteration).await?;
+            Box::pin(evaluate::run(desk, book, iteration)).await?;
         }
         Ok(book.progress.enough)
     };
@@ -182,13 +184,16 @@ async fn iterate(desk: &Desk<'_>, book: &mut Notebook, iteration: u32) -> Result
     Ok(())
 }
 
-/// Notes for the reader about sources that contradict their copies.
+/// Notes for the reader about cited sources that contradict their copies.
 fn tell_disputes(book: &mut Notebook) {
+    let cited = book.draft.as_ref().map(report::order).unwrap_or_default();
     let name = |id: usize| book.source(id).map_or_else(String::new, |it| it.url.clone());
-    let told: Vec<String> = book.disputes.iter().map(|it| it.told(name)).collect();
-    for note in told {
-        if !book.notes.contains(&note) {
-            book.notes.push(note);
-        }
-    }
+    let touches = |it: &&super::notebook::Dispute| cited.contains(&it.left) || cited.contains(&it.right);
+    let told: Vec<String> = book
+        .disputes
+        .iter()
+        .filter(touches)
+        .map(|it| it.told(name))
+        .collect();
+    book.notes.extend(told);
 }

@@ -65,6 +65,18 @@ fn likeness(left: &Sketch, right: &Sketch) -> f64 {
     super::citations::ratio(both, union.len())
 }
 
+/// Whether two pages are called the same: pages of one shop are alike, too, and are about different things.
+fn same_subject(left: &Source, right: &Source) -> bool {
+    let parts = |it: &Source| -> (BTreeSet<String>, BTreeSet<String>) {
+        let digits = |it: &String| it.chars().any(|sign| sign.is_ascii_digit());
+        words(&it.title).into_iter().partition(digits)
+    };
+    let ((left_numbers, left), (right_numbers, right)) = (parts(left), parts(right));
+    let both = left.intersection(&right).count();
+    let shorter = left.len().min(right.len());
+    left_numbers == right_numbers && super::citations::ratio(both, shorter.max(1)) >= 0.7
+}
+
 /// Sources that are copies of others, each with the first of its kind; and pairs of copies that differ in numbers.
 pub(crate) fn find(sources: &[Source]) -> (Vec<(usize, usize)>, Vec<Dispute>) {
     let sketches: Vec<Sketch> = sources.iter().map(|it| sketch(&it.text)).collect();
@@ -74,7 +86,7 @@ pub(crate) fn find(sources: &[Source]) -> (Vec<(usize, usize)>, Vec<Dispute>) {
             continue;
         }
         for (first, other) in sources.iter().zip(&sketches).take(at) {
-            if other.smallest.len() < LEAST || likeness(own, other) < COPY {
+            if other.smallest.len() < LEAST || !same_subject(first, source) || likeness(own, other) < COPY {
                 continue;
             }
             if !copies.iter().any(|(copy, _)| *copy == source.id) {

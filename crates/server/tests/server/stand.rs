@@ -80,9 +80,13 @@ impl Stand {
             },
             ..net::Config::default()
         });
+        let client = client.unwrap();
         let kit = Kit {
             models,
-            browser: Arc::new(HttpBrowser::new(client.unwrap())),
+            search: None,
+            research: agents::research::Limits::default(),
+            client: client.clone(),
+            browser: Arc::new(HttpBrowser::new(client)),
             reading: agents::kit::Reading::default(),
             pages_at_once: 1,
             granted: Vec::new(),

@@ -1,11 +1,11 @@
 //! What do the pages say about the question? Read, and where the mode has it, each by a model of its own.
 
-use futures_util::StreamExt as _;
+use futures_util::future::BoxFuture;
 use llm::Role;
 use minijinja::context;
 use wire::research::{Activity, AnalyzingEnd, AnalyzingStart, Rating, ResearchEvent};
 
-use super::{number, ours, read_all, samples, take, text, word};
+use super::{in_order, number, ours, read_all, samples, take, text, word};
 use crate::research::desk::{Ask, Desk, Halt};
 use crate::research::extractive;
 use crate::research::notebook::{Candidate, Claim, Notebook, Reading, Source};
@@ -80,16 +80,12 @@ pub(crate) async fn judge(desk: &Desk<'_>, book: &mut Notebook, ids: &[usize]) -
         return Ok(0);
     }
     let question = book.whole_question();
-    let readings = ids
-        .iter()
-        .filter_map(|id| book.source(*id))
-        .map(|it| reading(desk, book, it, &question));
-    let mut readings = futures_util::stream::iter(readings).buffered(desk.effort.at_once.max(1));
-    let mut all = Vec::new();
-    while let Some(reading) = readings.next().await {
-        all.push(reading?);
+    let mut work: Vec<BoxFuture<'_, _>> = Vec::new();
+    for source in ids.iter().filter_map(|id| book.source(*id)) {
+        work.push(Box::pin(reading(desk, book, source, &question)));
     }
-    drop(readings);
+    let readings = in_order(desk.effort.at_once, work).await;
+    let all: Vec<Option<Reading>> = readings.into_iter().collect::<Result<_, _>>()?;
     let mut failures = 0;
     for (id, reading) in ids.iter().zip(all) {
         failures += usize::from(reading.is_none());

@@ -1,11 +1,11 @@
 //! Where are pages about this? Several queries at once, each page once.
 
-use futures_util::StreamExt as _;
+use futures_util::future::BoxFuture;
 use web::search::Hit;
 use wire::Code;
 use wire::research::{Activity, ResearchEvent, SearchingEnd, SearchingStart, UrlSource};
 
-use super::number;
+use super::{in_order, number};
 use crate::research::desk::{Desk, Halt, failed};
 use crate::research::notebook::{Candidate, Notebook};
 
@@ -55,13 +55,13 @@ pub(crate) async fn run(
 type Outcome = (usize, usize, Option<String>);
 
 async fn search(desk: &Desk<'_>, book: &mut Notebook, queries: &[String]) -> Result<Outcome, Halt> {
-    let searches = queries.iter().map(|it| desk.search(it));
-    let mut searches = futures_util::stream::iter(searches).buffered(desk.effort.at_once.max(1));
+    let mut work: Vec<BoxFuture<'_, _>> = Vec::new();
+    for query in queries {
+        work.push(Box::pin(desk.search(query)));
+    }
+    let outcomes = in_order(desk.effort.at_once, work).await;
     let (mut found, mut fresh, mut failure) = (0, 0, None);
-    let mut number = 0;
-    while let Some(outcome) = searches.next().await {
-        let query = queries.get(number).map_or("", String::as_str);
-        number += 1;
+    for (query, outcome) in queries.iter().zip(outcomes) {
         match outcome? {
             Ok(hits) => {
                 for (rank, hit) in hits.into_iter().enumerate() {
@@ -72,7 +72,6 @@ async fn search(desk: &Desk<'_>, book: &mut Notebook, queries: &[String]) -> Res
             Err(why) => failure = Some(why),
         }
     }
-    drop(searches);
     book.candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
     Ok((found, fresh, failure))
 }

@@ -1,0 +1,249 @@
+//! `huntsman research`: a question in, a report out whose every citation was checked.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::IsTerminal as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::{Args, ValueEnum};
+use futures_util::StreamExt as _;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use runtime::config::Config;
+use store::engines::sqlite::Role;
+use url::Url;
+use wire::research::{Complete, ResearchError, ResearchEvent};
+use wire::run::{Job, RunSpec};
+use wire::tabstack::ResearchRequest;
+use wire::{Audience, RunId, Stamped};
+
+use crate::failure::Failure;
+use crate::house::{self, House};
+use crate::output::Output;
+
+/// Longest question, in characters.
+const LONGEST: usize = 10_000;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example: huntsman research \"How tall is the Eiffel Tower?\" --mode fast -o report.md"
+)]
+pub(crate) struct Research {
+    /// The question. Pages that it names are read first.
+    #[arg(value_name = "QUESTION")]
+    question: String,
+
+    /// How thoroughly.
+    // Called `--mode` once it is known that research is asked for; every other command has its own `--mode`.
+    #[arg(
+        long = "research-mode",
+        id = "research_mode",
+        default_value = "fast",
+        value_name = "MODE"
+    )]
+    mode: Mode,
+
+    /// A page to read first; may be given several times.
+    #[arg(long = "source", value_name = "URL")]
+    sources: Vec<String>,
+
+    /// Longest time for one page, in seconds (1 to 600).
+    #[arg(long, value_name = "SECONDS")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=600))]
+    fetch_timeout: Option<u32>,
+
+    /// Ask servers and search providers again, also for what is at hand.
+    #[arg(long)]
+    nocache: bool,
+
+    /// The run's events as JSON lines instead of the report.
+    #[arg(long)]
+    events: bool,
+
+    /// The report with its metadata as one JSON object.
+    #[arg(long, conflicts_with = "events")]
+    json: bool,
+
+    /// Write the report to a file.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// No progress on stderr.
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Mode {
+    /// One search, no model reads single pages.
+    Fast,
+    /// Up to three loops; every page is read and every citation is asked about.
+    Balanced,
+    /// Up to five loops and a judge.
+    Deep,
+    /// As deep, wider.
+    Max,
+    /// Up to ten loops and a judge.
+    Ultra,
+}
+
+impl Research {
+    /// Runs it to its end.
+    pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
+        let request = self.request()?;
+        house::log(config, true)?;
+        let house = house::build(config, Role::Guest, typed_hosts(&request))?;
+        let job = Job::Research(request);
+        house.workers.check(&job).map_err(Failure::usage)?;
+        let spec = RunSpec {
+            detached: true,
+            ..RunSpec::new(job)
+        };
+        house::runtime()?.block_on(self.follow(&house, &spec))
+    }
+
+    fn request(&self) -> Result<ResearchRequest, Failure> {
+        let length = self.question.chars().count();
+        if self.question.trim().is_empty() {
+            return Err(Failure::usage("the question is empty"));
+        }
+        if length > LONGEST {
+            let text = format!("the question has {length} characters; at most {LONGEST} are read");
+            return Err(Failure::usage(text));
+        }
+        for source in &self.sources {
+            let usable = Url::parse(source).is_ok_and(|it| matches!(it.scheme(), "http" | "https"));
+            if !usable {
+                let text =
+                    format!("--source: {source:?} is no address; give one such as https://example.org/page");
+                return Err(Failure::usage(text));
+            }
+        }
+        Ok(ResearchRequest {
+            mode: match self.mode {
+                Mode::Fast => wire::research::Mode::Fast,
+                Mode::Balanced => wire::research::Mode::Balanced,
+                Mode::Deep => wire::research::Mode::Deep,
+                Mode::Max => wire::research::Mode::Max,
+                Mode::Ultra => wire::research::Mode::Ultra,
+            },
+            fetch_timeout: self.fetch_timeout,
+            nocache: self.nocache,
+            sources: self.sources.clone(),
+            ..ResearchRequest::new(&self.question)
+        })
+    }
+
+    async fn follow(&self, house: &House, spec: &RunSpec) -> Result<ExitCode, Failure> {
+        let id = house.workers.begin(spec).await.map_err(Failure::of_refused)?;
+        let outcome = tokio::select! {
+            outcome = self.listen(house, &id) => outcome,
+            _ = tokio::signal::ctrl_c() => {
+                house.service.cancel(None, &id).await.map_err(Failure::of_refused)?;
+                // What the run still has to say belongs in its log.
+                house.workers.close().await;
+                eprintln!("huntsman: interrupted; the run is kept as {id}");
+                return Ok(ExitCode::from(130));
+            }
+        };
+        house.workers.close().await;
+        outcome
+    }
+
+    async fn listen(&self, house: &House, id: &RunId) -> Result<ExitCode, Failure> {
+        let mut output = Output::new();
+        let bar = self.bar();
+        let events = house.service.events(None, id, 0, Audience::Public).await;
+        let mut events = std::pin::pin!(events.map_err(Failure::of_refused)?);
+        let mut end = None;
+        while let Some(entry) = events.next().await {
+            let entry = entry.map_err(Failure::of_refused)?;
+            if self.events {
+                let data: serde_json::Value = serde_json::from_str(&entry.data).unwrap_or_default();
+                output.json_line(&serde_json::json!({"event": entry.name, "data": data}))?;
+                output.flush()?;
+            }
+            let Ok(Stamped { event, .. }) = Stamped::<ResearchEvent>::from_entry(&entry) else {
+                continue;
+            };
+            if let Some(message) = message(&entry.data) {
+                bar.set_message(message);
+            }
+            match event {
+                ResearchEvent::Complete(complete) => end = Some(Ok(complete)),
+                ResearchEvent::Error(error) => end = Some(Err(error)),
+                _ => {}
+            }
+        }
+        bar.finish_and_clear();
+        match end.context("the run ended without a report; see `huntsman runs list`")? {
+            Ok(complete) => self.print(&complete, output),
+            Err(error) => {
+                output.done()?;
+                Ok(tell(&error))
+            }
+        }
+    }
+
+    fn print(&self, complete: &Complete, mut output: Output) -> Result<ExitCode, Failure> {
+        let text = if self.json {
+            let shown = serde_json::json!({"report": complete.report, "metadata": complete.metadata});
+            serde_json::to_string_pretty(&shown).context("cannot write the report")? + "\n"
+        } else {
+            complete.report.clone()
+        };
+        match &self.output {
+            Some(path) => {
+                fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+            }
+            None if !self.events => output.text(&text)?,
+            None => {}
+        }
+        output.done()?;
+        if !self.quiet && std::io::stderr().is_terminal() {
+            eprintln!("huntsman: {}", complete.message);
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn bar(&self) -> ProgressBar {
+        let shown = !self.quiet && std::io::stderr().is_terminal();
+        let target = if shown {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        let bar = ProgressBar::with_draw_target(None, target);
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed}  {wide_msg}") {
+            bar.set_style(style);
+        }
+        if shown {
+            bar.enable_steady_tick(std::time::Duration::from_millis(200));
+        }
+        bar
+    }
+}
+
+/// What an event says to people.
+fn message(data: &str) -> Option<String> {
+    let data: serde_json::Value = serde_json::from_str(data).ok()?;
+    data["message"].as_str().map(str::to_owned)
+}
+
+fn tell(error: &ResearchError) -> ExitCode {
+    eprintln!("huntsman: {} ({})", error.error.message, error.error.name);
+    ExitCode::FAILURE
+}
+
+/// Hosts of the addresses on the command line: whoever typed them may reach them, wherever they are.
+fn typed_hosts(request: &ResearchRequest) -> Vec<String> {
+    let words = request.query.split_whitespace().filter(|it| it.contains("://"));
+    let typed = request.sources.iter().map(String::as_str).chain(words);
+    let host = |it: &str| {
+        let from = it.find("http").and_then(|at| it.get(at..))?;
+        Url::parse(from).ok()?.host_str().map(str::to_owned)
+    };
+    let hosts: HashSet<String> = typed.filter_map(host).collect();
+    hosts.into_iter().collect()
+}
