@@ -11,7 +11,6 @@ pub fn code_of_web(error: &web::Error) -> Code {
     match error {
         web::Error::Net(error) => code_of_net(error),
         web::Error::NotCapable(_) => Code::NotCapable,
-        web::Error::Selector(_) => Code::BadToolArgs,
         web::Error::Stale(_) | web::Error::UnknownRef(_) | web::Error::NotActionable { .. } => Code::StaleRef,
         web::Error::NoPage | web::Error::NoHistory(_) => Code::EmptyContent,
         web::Error::Selector(_) => Code::InvalidRequest,

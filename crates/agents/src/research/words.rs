@@ -9,7 +9,7 @@ const SENTENCE: usize = 1200;
 const STOP: &[&str] = &[
     "a", "about", "after", "all", "also", "am", "an", "and", "any", "are", "as", "at", "au", "auf", "aus",
     "be", "been", "but", "by", "can", "could", "czy", "da", "das", "de", "dem", "den", "der", "des", "did",
-    "die", "do", "does", "dla", "du", "ein", "eine", "el", "en", "es", "est", "et", "for", "from", "had",
+    "die", "dla", "do", "does", "du", "ein", "eine", "el", "en", "es", "est", "et", "for", "from", "had",
     "has", "have", "he", "her", "his", "how", "i", "ich", "if", "im", "in", "into", "is", "ist", "it", "its",
     "jak", "je", "jest", "la", "las", "le", "les", "los", "many", "may", "me", "mit", "more", "most", "much",
     "my", "na", "nicht", "nie", "no", "not", "o", "of", "on", "one", "or", "other", "our", "over", "para",
@@ -48,9 +48,11 @@ fn flush(word: &mut String, found: &mut Vec<String>) {
     let whole = std::mem::take(word);
     let bare = whole.trim_end_matches('\'');
     let bare = bare.strip_suffix("'s").unwrap_or(bare);
-    let bare = bare
-        .rsplit_once('\'')
-        .map_or(bare, |(_, last)| if last.len() > 2 { last } else { bare });
+    // French and Italian run a short word into the next one.
+    let bare = match bare.split_once('\'') {
+        Some(("l" | "d" | "j" | "qu" | "n" | "s" | "m" | "c" | "t" | "dell" | "nell" | "all", rest)) => rest,
+        _ => bare,
+    };
     if !bare.is_empty() {
         found.push(bare.replace('\'', ""));
     }
@@ -77,17 +79,24 @@ pub(crate) fn stem(word: &str) -> String {
     if !word.is_ascii() || word.bytes().any(|it| it.is_ascii_digit()) {
         return word.to_owned();
     }
-    let stem = if let Some(stem) = cut("ies", 2).or_else(|| cut("ied", 2)) {
-        format!("{stem}y")
-    } else if let Some(stem) = cut("ing", 3).or_else(|| cut("ed", 3)) {
-        once(stem)
-    } else if let Some(stem) = cut("s", 3).filter(|it| !it.ends_with(['s', 'u', 'i'])) {
-        stem.to_owned()
-    } else {
-        word.to_owned()
+    let single = match cut("ies", 2) {
+        Some(stem) => format!("{stem}y"),
+        None => cut("s", 3)
+            .filter(|it| !it.ends_with(['s', 'u', 'i']))
+            .unwrap_or(word)
+            .to_owned(),
+    };
+    let ending = |end: &str| {
+        let vowel = |it: &&str| it.len() >= 2 && it.contains(['a', 'e', 'i', 'o', 'u', 'y']);
+        single.strip_suffix(end).filter(vowel)
+    };
+    let stem = match (single.strip_suffix("ied"), ending("ing").or_else(|| ending("ed"))) {
+        (Some(stem), _) if stem.len() >= 2 => format!("{stem}y"),
+        (_, Some(stem)) => once(stem),
+        (_, None) => single.clone(),
     };
     stem.strip_suffix('e')
-        .filter(|it| it.len() >= 3)
+        .filter(|it| it.len() >= 2)
         .map_or(stem.clone(), str::to_owned)
 }
 

@@ -106,7 +106,7 @@ impl Provider {
         match response.status.as_u16() {
             200..=299 => Ok(page::charset::decode(&response.body, response.header("content-type")).text),
             429 => Err(Error::Limited { engine }),
-            status @ (401 | 402 | 403) => Err(Error::Refused {
+            status @ 401..=403 => Err(Error::Refused {
                 engine,
                 status,
                 advice: match engine {
