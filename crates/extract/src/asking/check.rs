@@ -10,12 +10,15 @@ use serde_json::Value;
 use crate::normalize;
 use crate::rules::dates::{self, Hints, Moment};
 use crate::rules::price;
+use crate::rules::product::rating;
 use crate::rules::view::words;
 
 /// Longest quote that is kept, in characters.
 const QUOTE: usize = 300;
 /// Share of the words of a composed text that the page must have.
 const SHARE: f32 = 0.75;
+/// The best rating there is.
+const MOST_STARS: f64 = 10.0;
 /// Longest line that is searched for a date or an amount, in bytes.
 const LINE: usize = 300;
 
@@ -59,9 +62,9 @@ pub(super) fn support(
     }
     let quote = quote.map(shortened);
     match value {
-        Value::Number(_) => amount(ground, value, quote),
+        Value::Number(_) => amount(ground, field, value, quote),
         Value::String(text) => match kind(field) {
-            Kind::Amount => amount(ground, value, quote),
+            Kind::Amount => amount(ground, field, value, quote),
             Kind::Date => day(ground, text, quote, now),
             Kind::Composed => composed(ground, text, quote),
             Kind::Copied => copied(ground, text, quote),
@@ -69,7 +72,7 @@ pub(super) fn support(
         Value::Array(list) => {
             let mut found = list.iter().map(|it| match it {
                 Value::String(text) => composed(ground, text, None),
-                Value::Number(_) => amount(ground, it, None),
+                Value::Number(_) => amount(ground, field, it, None),
                 Value::Object(map) => map
                     .get("name")
                     .and_then(Value::as_str)
@@ -82,7 +85,7 @@ pub(super) fn support(
         Value::Object(map) => {
             let of = |name: &str| map.get(name).filter(|it| !it.is_null());
             if matches!(kind(field), Kind::Amount) {
-                return amount(ground, value, quote);
+                return amount(ground, field, value, quote);
             }
             copied(ground, of("name").or_else(|| of("text"))?.as_str()?, quote)
         }
@@ -136,20 +139,29 @@ fn composed(ground: &Ground, text: &str, quote: Option<String>) -> Option<String
     Some(shortened(best.trim()))
 }
 
-/// An amount: the same number has to be written in the quote or, without one, anywhere on the page.
-fn amount(ground: &Ground, value: &Value, quote: Option<String>) -> Option<String> {
+/// An amount: the same number has to be written in the quote or, without one, anywhere on the page. A rating or a count of
+/// reviews could be any number, so their line has to speak of opinions.
+fn amount(ground: &Ground, field: &str, value: &Value, quote: Option<String>) -> Option<String> {
     let told = number(value)?;
+    let opinion = matches!(field, "rating" | "review_count");
+    if field == "rating" && told > MOST_STARS {
+        return None;
+    }
+    let fits = |line: &str| !opinion || rating::speaks_of_opinions(line);
     match quote {
-        Some(quote) => amounts(&quote).any(|it| same(it, told)).then_some(quote),
+        Some(quote) => {
+            let fits = fits(&quote) || ground.line(&quote).is_some_and(|it| it.len() <= LINE && fits(it));
+            (fits && amounts(&quote).any(|it| same(it, told))).then_some(quote)
+        }
         None => {
             let written = value.as_str().filter(|it| ground.holds(it));
-            if let Some(line) = written.and_then(|it| line(ground, it)) {
+            if let Some(line) = written.and_then(|it| line(ground, it)).filter(|it| fits(it)) {
                 return Some(line);
             }
             let lines = ground.text().lines().filter(|it| it.len() <= LINE);
             let mut lines = lines.filter(|it| it.contains(|c: char| c.is_ascii_digit()));
             lines
-                .find(|it| amounts(it).any(|it| same(it, told)))
+                .find(|it| fits(it) && amounts(it).any(|it| same(it, told)))
                 .map(shortened)
         }
     }
@@ -285,6 +297,9 @@ mod tests {
                 None,
             ),
             ("brand", json!(null), None),
+            ("review_count", json!(1299), Some("Only $1,299.00 today")),
+            ("rating", json!(3), Some("3 March 2024")),
+            ("rating", json!(1299), None),
         ] {
             assert_eq!(supported(field, value.clone(), quote), None, "{field}: {value}");
         }

@@ -6,6 +6,7 @@ mod automate;
 mod client;
 mod errors;
 mod pages;
+mod shapes;
 mod stand;
 mod strangers;
 mod streams;

@@ -15,9 +15,27 @@ static RATING: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)(?:^|[^\d.,/])([0-5](?:[.,]\d{1,2})?)\s*(?:/|out of|von|sur|de|su|van|av|af|z|из|of|/\s)\s*(?:5|five|10)(?:[^\d]|$)|([0-5](?:[.,]\d{1,2})?)\s*(?:stars?|sterne|étoiles|estrellas|stelle|звезд|★)").ok()
 });
 
+/// What buyers' opinions are called.
+const OPINIONS: &str = r"reviews?|ratings?|bewertung(?:en)?|rezension(?:en)?|avis|évaluations?|commentaires|reseñas?|opiniones|valoraciones|calificaciones|avaliaç(?:ão|ões)|opiniões|recensioni?|valutazioni|beoordeling(?:en)?|reviews|opini[ei]|recenz[eií]|hodnocení|hodnotení|отзыв(?:ов|а)?|оцен(?:ок|ки)|відгук(?:ів|и)?|omdömen|recensioner|anmeldelser|arvostelu[at]?|arvostelua|değerlendirme|yorum|értékelés|recenzii|mnenj|ocen|件のレビュー|条评论|則評論|개의? ?리뷰|đánh giá|レビュー";
+
 static COUNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)(?:^|[^\d.,])(\d{1,3}(?:[.,\s]\d{3})+|\d+)\s*(?:customer |verified |product |global |user )?(?:reviews?|ratings?|bewertung(?:en)?|rezension(?:en)?|avis|évaluations?|commentaires|reseñas?|opiniones|valoraciones|calificaciones|avaliaç(?:ão|ões)|opiniões|recensioni?|valutazioni|beoordeling(?:en)?|reviews|opini[ei]|recenz[eií]|hodnocení|hodnotení|отзыв(?:ов|а)?|оцен(?:ок|ки)|відгук(?:ів|и)?|omdömen|recensioner|anmeldelser|arvostelu[at]?|arvostelua|değerlendirme|yorum|értékelés|recenzii|mnenj|ocen|件のレビュー|条评论|則評論|개의? ?리뷰|đánh giá|レビュー)").ok()
+    let number =
+        r"(?i)(?:^|[^\d.,])(\d{1,3}(?:[.,\s]\d{3})+|\d+)\s*(?:customer |verified |product |global |user )?";
+    Regex::new(&format!("{number}(?:{OPINIONS})")).ok()
 });
+
+static OPINION: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(&format!(
+        "(?i){OPINIONS}|★|\\bstars?\\b|\\brated\\b|sterne|étoiles|estrellas|stelle"
+    ))
+    .ok()
+});
+
+/// Whether a short text speaks of buyers' opinions: only there is a bare number a rating or a count of reviews.
+pub(crate) fn speaks_of_opinions(text: &str) -> bool {
+    let says = |regex: &LazyLock<Option<Regex>>| regex.as_ref().is_some_and(|it| it.is_match(text));
+    says(&OPINION) || says(&RATING)
+}
 
 /// Average rating as written (a decimal with a point) and count of reviews.
 pub fn shown(view: &View<'_>) -> (Option<Found<String>>, Option<Found<String>>) {
