@@ -1,6 +1,7 @@
 //! The project's own chores. `cargo xtask` alone lists them.
 
 mod bench;
+mod bench_scrape;
 mod floors;
 mod fmt;
 mod new_tool;
@@ -18,6 +19,7 @@ usage: cargo xtask <chore>
   fmt      format everything, also the files of tools (fmt --check only looks)
   new-tool write the two files of a new tool: new-tool forms.date_picker
   bench    measure the readings on labelled pages: bench extraction --data DIR [--scorer FILE] [NAME...]
+           or a scrape of many pages from loopback: bench scrape [--peer scrapy=PYTHON] [--peer crawl4ai=PYTHON]
   schemas  write the JSON Schemas of the wire from its types
 ";
 
@@ -38,6 +40,9 @@ fn chore(words: &[String]) -> anyhow::Result<()> {
         Some("floors") => floors::run(),
         Some("fmt") => fmt::run(words.iter().any(|it| it == "--check")),
         Some("new-tool") => new_tool::run(words.get(1).map(String::as_str)),
+        Some("bench") if words.get(1).is_some_and(|it| it == "scrape") => {
+            bench_scrape::run(words.get(2..).unwrap_or_default())
+        }
         Some("bench") => bench::run(words.get(1..).unwrap_or_default()),
         Some("schemas") => schemas::run(),
         other => {

@@ -390,5 +390,35 @@ pub(crate) async fn all(setting: &Setting, site: &Site, plain: bool) -> Vec<Stri
 #[tokio::test]
 async fn without_scripts_every_tool_works_or_says_what_to_use() {
     let site = testkit::shop::start().await;
-    all(&crate::examples::setting(), &site, true).await;
+    let http = all(&crate::examples::setting(), &site, true).await;
+    compare(&[("http", http)]);
+}
+
+/// The table of the documentation, between its two marks.
+const BEGIN: &str = "<!-- variants: written by BLESS=1 cargo test -p tools variants -->\n";
+const END: &str = "<!-- end of variants -->";
+
+/// Compares the table in `docs/tools.md` with what came out, or writes it when asked to.
+pub(crate) fn compare(columns: &[(&str, Vec<String>)]) {
+    let mut table = String::from("| tool | variant |");
+    table.extend(columns.iter().map(|it| format!(" {} |", it.0)));
+    table.push_str("\n|---|---|");
+    table.push_str(&"---|".repeat(columns.len()));
+    for (at, row) in rows().iter().enumerate() {
+        table.push_str(&format!("\n| `{}` | {} |", row.tool, row.variant));
+        table.extend(columns.iter().map(|it| format!(" {} |", it.1[at])));
+    }
+    table.push('\n');
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/tools.md");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let (before, rest) = text.split_once(BEGIN).unwrap();
+    let (told, after) = rest.split_once(END).unwrap();
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, format!("{before}{BEGIN}{table}{END}{after}")).unwrap();
+    } else {
+        assert_eq!(
+            told, table,
+            "the table in docs/tools.md says something else; write it with BLESS=1"
+        );
+    }
 }
