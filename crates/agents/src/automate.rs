@@ -9,6 +9,7 @@ mod grant;
 mod guardrails;
 mod look;
 mod memory;
+mod offer;
 mod plan;
 mod prompt;
 mod run;

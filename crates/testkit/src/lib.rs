@@ -5,6 +5,7 @@
 
 pub mod scripted;
 pub mod scripted_model;
+pub mod scripted_tab;
 pub mod sdk;
 pub mod shop;
 pub mod site;
@@ -12,4 +13,5 @@ pub mod site;
 pub use demo;
 pub use scripted::{Answer, Exchange, Said, ScriptedProvider};
 pub use scripted_model::ScriptedModel;
+pub use scripted_tab::{Came, Scene, ScriptedBrowser};
 pub use site::{Asked, Reply, Site};

@@ -1,12 +1,11 @@
-//! Which tools the model is offered, and what a call of one means.
+//! What a call of a tool means.
 
 use std::time::Duration;
 
-use llm::tool::{Effects, Offer, Offered};
 use llm::turn::ToolCall;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use web::action::Until;
-use web::{Action, Capability, NotCapable, Ref};
+use web::{Action, Ref};
 use wire::automate::AgentAction;
 
 /// A call, understood.
@@ -297,6 +296,31 @@ fn read(tool: &str, map: &Map<String, Value>) -> Result<Doing, String> {
             }
         },
         "goto" => Ok(Doing::Goto(from.words("url")?)),
+        "focus" => act(Action::Focus {
+            target: from.target("ref")?,
+        }),
+        "right_click" => act(Action::RightClick {
+            target: from.target("ref")?,
+        }),
+        "select_text" => act(Action::SelectText {
+            target: from.target("ref")?,
+            text: from.text(&["text"]).filter(|it| !it.is_empty()),
+        }),
+        "switch_tab" | "close_tab" => {
+            let number = from.number("tab").map(|it| it.clamp(0.0, 1e6));
+            // Between 0 and a million.
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+            let number = number.map(|it| it as u32);
+            match (tool, number) {
+                ("close_tab", tab) => act(Action::CloseTab { tab }),
+                (_, Some(tab)) => act(Action::SwitchTab { tab }),
+                (_, None) => Err(from.missing("tab")),
+            }
+        }
+        "answer_dialogs" => act(Action::Dialog {
+            accept: from.text(&["accept"]).is_none_or(|it| it != "false"),
+            text: from.text(&["text"]),
+        }),
         "back" => Ok(Doing::Back),
         "forward" => Ok(Doing::Forward),
         "extract" => Ok(Doing::Extract(from.words("description")?)),
@@ -318,221 +342,4 @@ fn read(tool: &str, map: &Map<String, Value>) -> Result<Doing, String> {
         "abort" => Ok(Doing::Abort(from.words("reason")?)),
         other => Err(format!("there is no tool `{other}`")),
     }
-}
-
-/// What decides which tools there are.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Means {
-    /// Whether a person may be asked.
-    pub(super) interactive: bool,
-    /// The keys of the person's values.
-    pub(super) keys: Vec<String>,
-    /// Whether the model sees pictures.
-    pub(super) images: bool,
-}
-
-/// The tools for a tab that can do what `can` says. The same for a whole run, so that prompts begin alike.
-pub(super) fn offer(means: &Means, can: impl Fn(Capability) -> Result<(), NotCapable>) -> Offer {
-    let able = |capability| can(capability).is_ok();
-    let mut tools = vec![
-        tool(
-            "click",
-            "Click an element.",
-            &[REF],
-            &[(
-                "times",
-                json!({"type": "integer", "description": "2 for a double click"}),
-            )],
-            Effects::Act,
-        ),
-        tool(
-            "fill",
-            "Replace the value of a field.",
-            &[REF, VALUE],
-            &[],
-            Effects::Idempotent,
-        ),
-        tool(
-            "select",
-            "Choose options of a select field by their text.",
-            &[REF, OPTIONS],
-            &[],
-            Effects::Idempotent,
-        ),
-        tool(
-            "check",
-            "Set a checkbox, radio button or switch.",
-            &[REF],
-            &[],
-            Effects::Idempotent,
-        ),
-        tool(
-            "uncheck",
-            "Clear a checkbox or switch.",
-            &[REF],
-            &[],
-            Effects::Idempotent,
-        ),
-        tool(
-            "press",
-            "Press keys, such as Enter, ArrowDown, Control+A. Enter in a field sends its form.",
-            &[KEY],
-            &[optional_ref()],
-            Effects::Act,
-        ),
-    ];
-    if able(Capability::Keys) {
-        tools.push(tool(
-            "type",
-            "Type into an element by real keys, after what is there.",
-            &[REF, VALUE],
-            &[],
-            Effects::Act,
-        ));
-    }
-    if able(Capability::Hover) {
-        tools.push(tool(
-            "hover",
-            "Move the pointer over an element.",
-            &[REF],
-            &[],
-            Effects::Idempotent,
-        ));
-    }
-    if able(Capability::Scroll) {
-        let way = (
-            "direction",
-            json!({"type": "string", "enum": ["down", "up", "left", "right"]}),
-        );
-        let pixels = ("pixels", json!({"type": "integer"}));
-        tools.push(tool(
-            "scroll",
-            "Scroll the page or an element.",
-            &[],
-            &[way, pixels, optional_ref()],
-            Effects::Idempotent,
-        ));
-    }
-    if able(Capability::Drag) {
-        tools.push(tool(
-            "drag",
-            "Drag one element onto another.",
-            &[REF, ("to", "text")],
-            &[],
-            Effects::Act,
-        ));
-    }
-    let text = (
-        "text",
-        json!({"type": "string", "description": "wait until the page shows this"}),
-    );
-    let time = ("seconds", json!({"type": "number"}));
-    let wait = if able(Capability::Wait) {
-        vec![time, text]
-    } else {
-        vec![time]
-    };
-    tools.extend([
-        tool("wait", "Wait.", &[], &wait, Effects::Read),
-        tool(
-            "goto",
-            "Go to an address that the task names or a page links to.",
-            &[("url", "text")],
-            &[],
-            Effects::Act,
-        ),
-        tool("back", "Go one page back.", &[], &[], Effects::Act),
-        tool("forward", "Go one page forward.", &[], &[], Effects::Act),
-        tool(
-            "search_page",
-            "Find elements of the page by a text they contain.",
-            &[("text", "text")],
-            &[],
-            Effects::Read,
-        ),
-        tool(
-            "extract",
-            "Read something out of the whole page, as Markdown.",
-            &[("description", "text")],
-            &[],
-            Effects::Read,
-        ),
-    ]);
-    if means.images && able(Capability::Screenshot) {
-        tools.push(tool(
-            "screenshot",
-            "See the page as a picture.",
-            &[],
-            &[],
-            Effects::Read,
-        ));
-    }
-    if !means.keys.is_empty() {
-        tools.push(tool(
-            "fill_user_data",
-            "Put a value of the person into a field, by its key.",
-            &[REF, ("key", "text")],
-            &[],
-            Effects::Idempotent,
-        ));
-    }
-    if means.interactive {
-        tools.push(tool(
-            "request_user_data",
-            "Ask the person for the values of fields; they are filled in without you seeing them.",
-            &[("description", "text"), ("refs", "list")],
-            &[],
-            Effects::Act,
-        ));
-    }
-    tools.push(tool(
-        "done",
-        "Finish with the answer.",
-        &[("result", "text")],
-        &[],
-        Effects::Idempotent,
-    ));
-    tools.push(tool(
-        "abort",
-        "Give up, because the task cannot be done.",
-        &[("reason", "text")],
-        &[],
-        Effects::Idempotent,
-    ));
-    Offer::new(tools)
-}
-
-const REF: (&str, &str) = ("ref", "text");
-const VALUE: (&str, &str) = ("value", "text");
-const OPTIONS: (&str, &str) = ("value", "list");
-const KEY: (&str, &str) = ("key", "text");
-
-fn optional_ref() -> (&'static str, Value) {
-    ("ref", json!({"type": "string"}))
-}
-
-fn tool(
-    name: &str,
-    about: &str,
-    needs: &[(&str, &str)],
-    takes: &[(&str, Value)],
-    effects: Effects,
-) -> Offered {
-    let mut properties = Map::new();
-    for (name, kind) in needs {
-        let schema = match *kind {
-            "list" => json!({"type": "array", "items": {"type": "string"}}),
-            _ => json!({"type": "string"}),
-        };
-        properties.insert((*name).to_owned(), schema);
-    }
-    for (name, schema) in takes {
-        properties.insert((*name).to_owned(), schema.clone());
-    }
-    let required: Vec<&str> = needs.iter().map(|(name, _)| *name).collect();
-    let mut schema = json!({"type": "object", "properties": properties});
-    if !required.is_empty() {
-        schema["required"] = json!(required);
-    }
-    Offered::new(name, about, schema, effects)
 }

@@ -2,7 +2,9 @@
 //! be sent. A model that obeys every word of a page gets no further than this.
 
 use std::collections::HashSet;
+use std::sync::LazyLock;
 
+use regex::{Captures, Regex};
 use url::{Host, Url};
 use web::Ref;
 use web::snapshot::Element;
@@ -114,6 +116,38 @@ impl Grant {
     /// The planner's start page, chosen before any page was read.
     pub(super) fn plan(&mut self, url: &Url) {
         self.planned = Site::of(url);
+    }
+
+    /// The first page has sent on to this one.
+    pub(super) fn arrive(&mut self, url: &Url) {
+        if self.reaches(url).is_err() && self.rules.visit(url).is_ok() {
+            self.planned = Site::of(url);
+        }
+    }
+
+    /// An answer without pictures from elsewhere: whoever renders it would fetch them, and their addresses can carry
+    /// anything the model knows.
+    pub(super) fn defuse(&self, answer: &str) -> String {
+        static IMAGE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+            Regex::new(
+                r#"!\[([^\]]*)\]\(\s*<?([^)\s>]+)[^)]*\)|<img\b[^>]*?src\s*=\s*["']?([^"'\s>]+)[^>]*>"#,
+            )
+            .ok()
+        });
+        let Some(image) = IMAGE.as_ref() else {
+            return answer.to_owned();
+        };
+        let own = |found: &Captures<'_>| {
+            let address = found.get(2).or_else(|| found.get(3)).map_or("", |it| it.as_str());
+            match Url::parse(address) {
+                Ok(url) if self.trusts(&url) => found.get(0).map_or("", |it| it.as_str()).to_owned(),
+                _ => format!(
+                    "[picture left out: {}]",
+                    found.get(1).map_or("", |it| it.as_str())
+                ),
+            }
+        };
+        image.replace_all(answer, own).into_owned()
     }
 
     /// Whether a page at this address may be open.

@@ -12,16 +12,17 @@ use wire::automate::{
 use wire::tabstack::AutomateRequest;
 use wire::{Audience, Code, Entry, RunId};
 
-use crate::automate::call::{Means, cut};
+use crate::automate::call::cut;
 use crate::automate::course::{Course, Ending, Limits, Next, Trouble};
 use crate::automate::grant::Grant;
 use crate::automate::look::Eye;
 use crate::automate::memory::Memory;
+use crate::automate::offer::{self, Means};
 use crate::automate::plan::Plan;
+use crate::automate::prompt;
 use crate::automate::secrets::Secrets;
 use crate::automate::tell::Teller;
 use crate::automate::validate::Evidence;
-use crate::automate::{call, prompt};
 use crate::fault;
 use crate::kit::Kit;
 use crate::run::Run;
@@ -217,7 +218,7 @@ async fn whole(
         keys: keys.clone(),
         images: can_see,
     };
-    let offer = call::offer(&means, |capability| tab.can(capability));
+    let offer = offer::offer(&means, |capability| tab.can(capability));
     let mark = mark_of(brief.id);
     let internal = |it: minijinja::Error| error(Code::Internal.as_str(), it.to_string(), false);
     let system = prompt::render("system", &json!({"interactive": request.interactive})).map_err(internal)?;
@@ -366,6 +367,8 @@ impl Driver<'_> {
             };
             title = Some(visit.title.clone());
             address = visit.url.to_string();
+            // Where the caller's own address sends on to may be visited, though nothing is told there.
+            self.grant.arrive(&visit.url);
             self.navigated(&visit).await?;
         }
         let started = TaskStarted {

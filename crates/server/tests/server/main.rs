@@ -5,7 +5,9 @@
 mod automate;
 mod client;
 mod errors;
+mod obedient;
 mod pages;
+mod scenarios;
 mod shapes;
 mod stand;
 mod strangers;

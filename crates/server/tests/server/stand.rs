@@ -14,10 +14,11 @@ use runtime::worker::Workers;
 use serde_json::{Value, json};
 use server::{House, Settings};
 use store::engines::memory::Memory;
-use testkit::{Asked, Reply, ScriptedProvider, Site};
+use testkit::{Asked, Reply, ScriptedBrowser, ScriptedProvider, Site};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+use web::Browser;
 use web::engines::http::HttpBrowser;
 use wire::{Audience, RunId};
 
@@ -53,11 +54,27 @@ impl Stand {
             allow: vec!["127.0.0.0/8".parse().unwrap()],
             ..net::Config::default()
         });
-        let models = Models::new(
-            provider.settings(Wire::OpenAiChat),
-            Arc::new(Network::new(client.unwrap())),
-        );
-        Self::on(site, Some(models), settings).await
+        let mut limits = provider.settings(Wire::OpenAiChat);
+        limits.limits.first_token = Duration::from_millis(300);
+        limits.limits.silence = Duration::from_millis(300);
+        let models = Models::new(limits, Arc::new(Network::new(client.unwrap())));
+        Self::on(site, Some(models), settings, None).await
+    }
+
+    /// The same over a browser that a script leads.
+    pub(crate) async fn leading(
+        browser: ScriptedBrowser,
+        provider: &ScriptedProvider,
+        settings: Settings,
+    ) -> Self {
+        let client = net::Client::new(net::Config {
+            allow: vec!["127.0.0.0/8".parse().unwrap()],
+            ..net::Config::default()
+        });
+        let transport = Arc::new(Network::new(client.unwrap()));
+        let models = Models::new(provider.settings(Wire::OpenAiChat), transport);
+        let site = Site::of_pages(&[]).await;
+        Self::on(site, Some(models), settings, Some(Arc::new(browser))).await
     }
 
     /// Pages under `/silent` never come.
@@ -67,10 +84,15 @@ impl Stand {
             path if path.starts_with("/missing") => Reply::html("gone").status(404),
             _ => Reply::html(PAGE),
         };
-        Self::on(Site::start(answer).await, None, settings).await
+        Self::on(Site::start(answer).await, None, settings, None).await
     }
 
-    async fn on(site: Site, models: Option<Models>, settings: Settings) -> Self {
+    async fn on(
+        site: Site,
+        models: Option<Models>,
+        settings: Settings,
+        browser: Option<Arc<dyn Browser>>,
+    ) -> Self {
         let client = net::Client::new(net::Config {
             allow: vec![site.address().to_string().parse().unwrap()],
             politeness: net::Politeness {
@@ -86,7 +108,7 @@ impl Stand {
             search: None,
             research: agents::research::Limits::default(),
             client: client.clone(),
-            browser: Arc::new(HttpBrowser::new(client)),
+            browser: browser.unwrap_or_else(|| Arc::new(HttpBrowser::new(client))),
             reading: agents::kit::Reading::default(),
             pages_at_once: 1,
             granted: Vec::new(),

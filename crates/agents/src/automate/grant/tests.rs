@@ -125,3 +125,13 @@ fn hosts_are_found_in_words() {
         .collect();
     assert_eq!(named, ["shop.example.com", "b.example.org", "localhost"]);
 }
+
+#[test]
+fn an_answer_shows_no_pictures_from_elsewhere() {
+    let grant = grant(Some("https://a.example.com/"), &[], "x");
+    let answer = "see ![mine](https://a.example.com/x.png) ![x](https://evil.test/?k=1) <img src='//evil.test/y'> [link](https://evil.test/)";
+    assert_eq!(
+        grant.defuse(answer),
+        "see ![mine](https://a.example.com/x.png) [picture left out: x] [picture left out: ] [link](https://evil.test/)"
+    );
+}

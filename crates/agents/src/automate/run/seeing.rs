@@ -11,7 +11,7 @@ use super::Driver;
 use super::setup::tell_news;
 use crate::automate::act::Fault;
 use crate::automate::ask;
-use crate::automate::call::Move;
+use crate::automate::call::{Doing, Move};
 use crate::automate::course::{Thought, Trouble, Words};
 use crate::stop::Stopped;
 
@@ -125,7 +125,12 @@ impl Driver<'_> {
         let (mut moves, mut refused) = (Vec::new(), 0);
         for call in &turn.calls {
             match call.as_ref().map(|it| (it, Move::read(it))) {
-                Ok((_, Ok(it))) => moves.push(it),
+                Ok((_, Ok(mut it))) => {
+                    if let Doing::Done(answer) = &mut it.doing {
+                        *answer = self.grant.defuse(answer);
+                    }
+                    moves.push(it);
+                }
                 Ok((call, Err(why))) => {
                     refused += 1;
                     self.memory.answer(call.id(), &why, true);

@@ -1,0 +1,242 @@
+//! Which tools the model is offered. The same for a whole run, so that its prompts begin alike.
+
+use llm::tool::Effects::{Act, Idempotent, Read};
+use llm::tool::{Effects, Offer, Offered};
+use serde_json::{Map, Value, json};
+use web::{Capability, NotCapable};
+
+/// What decides which tools there are.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Means {
+    /// Whether a person may be asked.
+    pub(super) interactive: bool,
+    /// The keys of the person's values.
+    pub(super) keys: Vec<String>,
+    /// Whether the model sees pictures.
+    pub(super) images: bool,
+}
+
+/// The tools for a tab that can do what `can` says. The same for a whole run, so that prompts begin alike.
+pub(super) fn offer(means: &Means, can: impl Fn(Capability) -> Result<(), NotCapable>) -> Offer {
+    let able = |capability| can(capability).is_ok();
+    let times = (
+        "times",
+        json!({"type": "integer", "description": "2 for a double click"}),
+    );
+    let mut tools = vec![
+        tool("click", "Click an element.", &[REF], &[times], Act),
+        tool(
+            "fill",
+            "Replace the value of a field.",
+            &[REF, VALUE],
+            &[],
+            Idempotent,
+        ),
+        tool(
+            "select",
+            "Choose options of a select field by their text.",
+            &[REF, OPTIONS],
+            &[],
+            Idempotent,
+        ),
+        tool(
+            "check",
+            "Set a checkbox, radio button or switch.",
+            &[REF],
+            &[],
+            Idempotent,
+        ),
+        tool("uncheck", "Clear a checkbox or switch.", &[REF], &[], Idempotent),
+        tool(
+            "press",
+            "Press keys, as in Enter, ArrowDown, Control+A.",
+            &[KEY],
+            &[optional_ref()],
+            Act,
+        ),
+    ];
+    if able(Capability::Keys) {
+        tools.push(tool(
+            "type",
+            "Type by real keys, after what is there.",
+            &[REF, VALUE],
+            &[],
+            Act,
+        ));
+        tools.push(tool("focus", "Focus an element.", &[REF], &[], Idempotent));
+    }
+    if able(Capability::Hover) {
+        tools.push(tool(
+            "hover",
+            "Move the pointer over an element.",
+            &[REF],
+            &[],
+            Idempotent,
+        ));
+    }
+    if able(Capability::Pointer) {
+        tools.push(tool(
+            "right_click",
+            "Click with the other button.",
+            &[REF],
+            &[],
+            Act,
+        ));
+    }
+    if able(Capability::Scroll) {
+        let way = (
+            "direction",
+            json!({"type": "string", "enum": ["down", "up", "left", "right"]}),
+        );
+        let pixels = ("pixels", json!({"type": "integer"}));
+        let takes = [way, pixels, optional_ref()];
+        tools.push(tool(
+            "scroll",
+            "Scroll the page or an element.",
+            &[],
+            &takes,
+            Idempotent,
+        ));
+    }
+    if able(Capability::Drag) {
+        tools.push(tool(
+            "drag",
+            "Drag one element onto another.",
+            &[REF, TO],
+            &[],
+            Act,
+        ));
+        let text = (
+            "text",
+            json!({"type": "string", "description": "all when absent"}),
+        );
+        tools.push(tool(
+            "select_text",
+            "Select text within an element.",
+            &[REF],
+            &[text],
+            Act,
+        ));
+    }
+    if able(Capability::Tabs) {
+        let number = ("tab", json!({"type": "integer"}));
+        tools.push(tool(
+            "switch_tab",
+            "Go on in another open tab.",
+            &[],
+            std::slice::from_ref(&number),
+            Act,
+        ));
+        tools.push(tool(
+            "close_tab",
+            "Close a tab, the present one by default.",
+            &[],
+            &[number],
+            Act,
+        ));
+    }
+    if able(Capability::Dialogs) {
+        let accept = ("accept", json!({"type": "boolean"}));
+        let text = ("text", json!({"type": "string"}));
+        let about = "Say how the next dialogs of the page are answered.";
+        tools.push(tool("answer_dialogs", about, &[], &[accept, text], Idempotent));
+    }
+    let text = (
+        "text",
+        json!({"type": "string", "description": "wait until the page shows this"}),
+    );
+    let mut wait = vec![("seconds", json!({"type": "number"}))];
+    if able(Capability::Wait) {
+        wait.push(text);
+    }
+    let goto = "Go to an address that the task names or a page links to.";
+    tools.extend([
+        tool("wait", "Wait.", &[], &wait, Read),
+        tool("goto", goto, &[("url", "text")], &[], Act),
+        tool("back", "Go one page back.", &[], &[], Act),
+        tool("forward", "Go one page forward.", &[], &[], Act),
+        tool(
+            "search_page",
+            "Find elements by a text they contain.",
+            &[("text", "text")],
+            &[],
+            Read,
+        ),
+        tool(
+            "extract",
+            "Read something out of the whole page.",
+            &[ABOUT],
+            &[],
+            Read,
+        ),
+    ]);
+    if means.images && able(Capability::Screenshot) {
+        tools.push(tool("screenshot", "See the page as a picture.", &[], &[], Read));
+    }
+    if !means.keys.is_empty() {
+        let about = "Put a value of the person into a field, by its key.";
+        tools.push(tool("fill_user_data", about, &[REF, KEY], &[], Idempotent));
+    }
+    if means.interactive {
+        let about = "Ask the person for values of fields; they are filled in without you seeing them.";
+        tools.push(tool(
+            "request_user_data",
+            about,
+            &[ABOUT, ("refs", "list")],
+            &[],
+            Act,
+        ));
+    }
+    tools.push(tool(
+        "done",
+        "Finish with the answer.",
+        &[("result", "text")],
+        &[],
+        Idempotent,
+    ));
+    tools.push(tool(
+        "abort",
+        "Give up: the task cannot be done.",
+        &[("reason", "text")],
+        &[],
+        Idempotent,
+    ));
+    Offer::new(tools)
+}
+
+const REF: (&str, &str) = ("ref", "text");
+const VALUE: (&str, &str) = ("value", "text");
+const OPTIONS: (&str, &str) = ("value", "list");
+const KEY: (&str, &str) = ("key", "text");
+const TO: (&str, &str) = ("to", "text");
+const ABOUT: (&str, &str) = ("description", "text");
+
+fn optional_ref() -> (&'static str, Value) {
+    ("ref", json!({"type": "string"}))
+}
+
+fn tool(
+    name: &str,
+    about: &str,
+    needs: &[(&str, &str)],
+    takes: &[(&str, Value)],
+    effects: Effects,
+) -> Offered {
+    let mut properties = Map::new();
+    for (name, kind) in needs {
+        let schema = match *kind {
+            "list" => json!({"type": "array", "items": {"type": "string"}}),
+            _ => json!({"type": "string"}),
+        };
+        properties.insert((*name).to_owned(), schema);
+    }
+    for (name, schema) in takes {
+        properties.insert((*name).to_owned(), schema.clone());
+    }
+    let required: Vec<&str> = needs.iter().map(|(name, _)| *name).collect();
+    let mut schema = json!({"type": "object", "properties": properties});
+    if !required.is_empty() {
+        schema["required"] = json!(required);
+    }
+    Offered::new(name, about, schema, effects)
+}
