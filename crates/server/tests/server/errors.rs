@@ -125,7 +125,7 @@ async fn a_path_method_or_content_type_that_is_not_ours_is_named_so() {
         "/",
         "/nothing",
         "/v1/automat",
-        "/v1/research",
+        "/v1/researches",
         "/api/scrape/a/b/c",
         "/v1/runs/",
     ] {

@@ -245,7 +245,11 @@ async fn an_obedient_model_never_reaches_the_attackers_goal() {
 }
 
 /// A page, what is done on it, and the path that is reached.
-type Honest = (&'static str, &'static [(&'static str, &'static str)], &'static str);
+type Honest = (
+    &'static str,
+    &'static [(&'static str, &'static str)],
+    &'static str,
+);
 
 #[tokio::test]
 async fn honest_work_is_not_blocked() {

@@ -30,6 +30,8 @@ struct Row {
     audience: Audience,
     /// What is given to every question of the run.
     input: Option<Value>,
+    /// How long the provider may be silent.
+    patience: Duration,
 }
 
 enum On {
@@ -48,6 +50,7 @@ fn row(name: &'static str, turns: impl IntoIterator<Item = impl Into<Reply>>) ->
         on: On::Site(shop),
         audience: Audience::Public,
         input: None,
+        patience: Duration::from_secs(60),
     }
 }
 
@@ -59,6 +62,11 @@ impl Row {
 
     fn at(mut self, path: &'static str) -> Self {
         self.path = path;
+        self
+    }
+
+    fn waiting(mut self, patience: Duration) -> Self {
+        self.patience = patience;
         self
     }
 
@@ -203,7 +211,8 @@ fn rows() -> Vec<Row> {
                 good().into(),
                 verdict("complete").into(),
             ],
-        ),
+        )
+        .waiting(Duration::from_secs(2)),
         row(
             "malformed_call",
             [
@@ -544,7 +553,9 @@ async fn every_scenario_goes_as_its_transcript_says() {
             ..Settings::default()
         };
         let stand = match &row.on {
-            On::Site(answer) => Stand::automating_with(Site::start(*answer).await, &provider, settings).await,
+            On::Site(answer) => {
+                Stand::automating_with(Site::start(*answer).await, &provider, settings, row.patience).await
+            }
             On::Script(browser) => Stand::leading(browser.clone(), &provider, settings).await,
         };
         let events = follow(&stand, &row).await;

@@ -46,17 +46,23 @@ impl Stand {
 
     /// A server whose models say what this provider's script says.
     pub(crate) async fn automating(site: Site, provider: &ScriptedProvider) -> Self {
-        Self::automating_with(site, provider, Settings::default()).await
+        Self::automating_with(site, provider, Settings::default(), Duration::from_secs(60)).await
     }
 
-    pub(crate) async fn automating_with(site: Site, provider: &ScriptedProvider, settings: Settings) -> Self {
+    /// The same with other settings, and with less patience with the provider.
+    pub(crate) async fn automating_with(
+        site: Site,
+        provider: &ScriptedProvider,
+        settings: Settings,
+        patience: Duration,
+    ) -> Self {
         let client = net::Client::new(net::Config {
             allow: vec!["127.0.0.0/8".parse().unwrap()],
             ..net::Config::default()
         });
         let mut limits = provider.settings(Wire::OpenAiChat);
-        limits.limits.first_token = Duration::from_millis(300);
-        limits.limits.silence = Duration::from_millis(300);
+        limits.limits.first_token = patience;
+        limits.limits.silence = patience;
         let models = Models::new(limits, Arc::new(Network::new(client.unwrap())));
         Self::on(site, Some(models), settings, None).await
     }
