@@ -25,6 +25,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
         ],
     )?;
     shell::run("tools/sdk/install.sh", &[])?;
+    shell::run("tools/sdk/install-node.sh", &[])?;
     let counts = tests()?;
     shell::run_with(
         "cargo",

@@ -7,6 +7,8 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+#[path = "cli/automate.rs"]
+mod automate;
 #[path = "cli/models.rs"]
 mod models;
 #[path = "cli/sdk.rs"]

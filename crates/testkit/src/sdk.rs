@@ -25,3 +25,22 @@ pub fn run(script: &str, base: &str, words: &[&str]) -> Output {
         .env("TABSTACK_API_KEY", "a-key-of-the-tests");
     command.output().expect("python")
 }
+
+/// The same for the TypeScript client, which needs `npm` on the machine.
+pub fn run_node(script: &str, base: &str, words: &[&str]) -> Output {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .expect("the workspace");
+    let installer = root.join("tools/sdk/install-node.sh");
+    let status = Command::new(&installer).status().expect("a shell");
+    assert!(status.success(), "{} ended with {status}", installer.display());
+    let mut command = Command::new("node");
+    command
+        .arg(script)
+        .args(words)
+        .env("SDK_FOLDER", root.join(".cache/sdk-node"))
+        .env("TABSTACK_BASE_URL", base)
+        .env("TABSTACK_API_KEY", "a-key-of-the-tests");
+    command.output().expect("node")
+}

@@ -11,14 +11,14 @@ const PAGE: &str = "<html><head><title>Nova lamp - Lumen</title></head><body><h1
     <p>A lamp of brass that lights a whole room, for $1,299.00 from the works.</p></body></html>";
 
 /// The binary as a server; it is killed when this is dropped.
-struct Server {
+pub(crate) struct Server {
     child: Child,
-    base: String,
+    pub(crate) base: String,
     _folder: TempDir,
 }
 
 impl Server {
-    fn start(provider: Option<&ScriptedProvider>, settings: &[(&str, &str)]) -> Self {
+    pub(crate) fn start(provider: Option<&ScriptedProvider>, settings: &[(&str, &str)]) -> Self {
         let folder = TempDir::new().unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_huntsman"));
         for (name, _) in std::env::vars().filter(|(name, _)| crate::models::is_setting(name)) {
