@@ -61,7 +61,7 @@ async fn items(
     teller.say(Step::completed(judged, text)).await?;
     let mut reading = Reading::of(&outcome.item);
     reading.meta = serde_json::to_value(&outcome.meta).ok();
-    reading.failure = outcome.error.as_ref().map(fault::model_error);
+    reading.blame(outcome.error.as_ref());
     Ok(reading)
 }
 
@@ -79,7 +79,7 @@ async fn shape(
     let mut shaped = match Shaped::new(material, schema, Task::Extract, &request.instructions, retries) {
         Ok(shaped) => shaped,
         Err(error) => {
-            reading.failure = Some(fault::model_error(&error));
+            reading.blame(Some(&error));
             return Ok(reading);
         }
     };
@@ -97,9 +97,21 @@ async fn shape(
             reading.item = Value::Object(map);
         }
         Ok(rows) => reading.rows = Some(rows),
-        Err(error) => reading.failure = Some(fault::model_error(&error)),
+        Err(error) => reading.blame(Some(&error)),
     }
     Ok(reading)
+}
+
+impl Reading {
+    /// What the model's failure means: a run whose budget is spent ends with what it has, and says so.
+    fn blame(&mut self, error: Option<&llm::Error>) {
+        match error {
+            Some(spent @ llm::Error::BudgetExceeded { .. }) => {
+                self.warnings.push(format!("read by rules alone, for {spent}"));
+            }
+            other => self.failure = other.map(fault::model_error),
+        }
+    }
 }
 
 /// A question on its way: the running step is said, the closing one is owed.

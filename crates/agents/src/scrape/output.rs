@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use extract::fields::{PageType, canonical};
 use serde_json::Value;
 use wire::scrape::{OutputFormat, ScrapeRequest};
 
@@ -93,8 +94,14 @@ fn cell(text: &str) -> String {
 }
 
 fn value(result: &PageResult, column: &str) -> String {
-    match (column, result.item.as_ref().and_then(|it| it.get(column))) {
-        (_, Some(Value::String(text))) => text.clone(),
+    // A column may be called otherwise than the field it means.
+    let of_item = |item: &Value| {
+        let page_type = item["page_type"].as_str().and_then(|it| it.parse().ok());
+        let field = canonical(column, page_type.unwrap_or(PageType::Other));
+        item.get(column).or_else(|| item.get(&field)).cloned()
+    };
+    match (column, result.item.as_ref().and_then(of_item)) {
+        (_, Some(Value::String(text))) => text,
         (_, Some(Value::Null)) => String::new(),
         (_, Some(other)) => other.to_string(),
         ("url", None) => result.url.clone(),

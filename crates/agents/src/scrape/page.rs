@@ -268,7 +268,8 @@ async fn visit(
     teller
         .say(Step::completed(detail, "the page is read").took(began.elapsed()))
         .await?;
-    let warnings = visit.warnings.iter().map(|it| it.text().to_owned()).collect();
+    let warnings = visit.warnings.iter().map(|it| it.text().to_owned());
+    let warnings = warnings.chain(reading.warnings).collect();
     let failure = reading.failure;
     Ok(PageResult {
         index,

@@ -1,6 +1,6 @@
 //! From a page to what its result holds.
 
-use extract::asking::Material;
+use extract::asking::{Material, Meta, project};
 use extract::item::Item;
 use extract::mode::{Mode, Request};
 use extract::modes::rule_based;
@@ -22,6 +22,8 @@ pub(super) struct Reading {
     pub(super) rows: Option<Value>,
     /// How the item came to be, where a model was asked.
     pub(super) meta: Option<Value>,
+    /// What a reader of the item should know.
+    pub(super) warnings: Vec<String>,
     /// Why a model that was asked gave nothing.
     pub(super) failure: Option<ErrorBody>,
 }
@@ -72,7 +74,13 @@ pub(super) fn by_rules(page: &Page, request: &ScrapeRequest, mode: Mode) -> Read
     let read = if mode.needs_model() {
         Material::of(page, &wants).map(|it| Read::Begun(Box::new(it)))
     } else {
-        rule_based::read(page, &wants).map(|it| Read::Done(Box::new(Reading::of(&it))))
+        rule_based::read(page, &wants).map(|it| {
+            let reading = Reading::of(&it);
+            Read::Done(Box::new(match &request.schema {
+                Some(schema) => reading.projected(&it, schema),
+                None => reading,
+            }))
+        })
     };
     // A page with nothing to read is an empty item that says so, and no failure of the run.
     read.unwrap_or_else(|reason| {
@@ -82,12 +90,34 @@ pub(super) fn by_rules(page: &Page, request: &ScrapeRequest, mode: Mode) -> Read
             coverage: Some(0.0),
             rows: None,
             meta: None,
+            warnings: Vec::new(),
             failure: None,
         }))
     })
 }
 
 impl Reading {
+    /// The same reading in the shape of a schema, as far as rules can fill it.
+    fn projected(mut self, item: &Item, schema: &Value) -> Self {
+        self.meta = serde_json::to_value(Meta::of(item, Mode::RuleBased, &[])).ok();
+        let data = project(item, schema);
+        if let Ok(schema) = llm::Schema::new(schema.clone()) {
+            let violations = schema.violations(&data);
+            let wrong = violations
+                .iter()
+                .map(|it| format!("the schema is not filled by rules: {it}"));
+            self.warnings.extend(wrong);
+        }
+        match data {
+            Value::Object(map) => {
+                self.fields = map.keys().cloned().collect();
+                self.item = Value::Object(map);
+            }
+            rows => self.rows = Some(rows),
+        }
+        self
+    }
+
     /// An item as clients see it.
     pub(super) fn of(item: &Item) -> Self {
         let filled = item.fields().iter().filter(|(_, it)| !it.is_null());
@@ -97,6 +127,7 @@ impl Reading {
             coverage: Some(f64::from(item.coverage())),
             rows: None,
             meta: None,
+            warnings: Vec::new(),
             failure: None,
         }
     }

@@ -38,6 +38,8 @@ const HEAD: usize = 1200;
 const STATEMENTS: u32 = 2;
 /// Most entries of a list that are kept.
 const MOST_ITEMS: usize = 1000;
+/// Longest text of a field, in bytes: one that is longer is a model that did not stop.
+const LONGEST: usize = 20_000;
 /// Longest name of a field that a model may invent, in characters.
 const LONGEST_NAME: usize = 60;
 
@@ -366,6 +368,10 @@ impl Course {
             if self.item.has(&field) {
                 continue;
             }
+            if said.value.as_str().is_some_and(|it| it.len() > LONGEST) {
+                dropped += 1;
+                continue;
+            }
             let support = check::support(
                 &self.material.ground,
                 &field,
@@ -497,6 +503,10 @@ impl Course {
                 self.dropped
             );
             item.notes.push(text);
+        }
+        if let Some(error) = self.error.as_ref().filter(|_| self.unusable) {
+            item.notes
+                .push(format!("the model was asked no further: {error}"));
         }
         item.notes.retain(|it| {
             let field = it.strip_prefix(NOTE).and_then(|it| it.split_whitespace().next());

@@ -252,6 +252,41 @@ async fn a_schema_shapes_the_item() {
 }
 
 #[tokio::test]
+async fn without_a_model_rules_fill_a_schema_as_far_as_they_can() {
+    let schema = json!({"type": "object", "required": ["name", "maker"],
+        "properties": {"name": {"type": "string"}, "cost": {"type": "string"}, "maker": {"type": "string"}}});
+    let scene = Scene::of(Vec::new()).await;
+    std::fs::write(scene.folder.path().join("schema.json"), schema.to_string()).unwrap();
+    let result = result(&scene.scrape(1, &["--schema", "schema.json"], &[]).await);
+    assert_eq!(result["item"], json!({"name": "Nova lamp", "cost": "1299"}));
+    assert!(
+        result["warnings"][0].as_str().unwrap().contains("maker"),
+        "{result}"
+    );
+    let csv = scene
+        .scrape(1, &["--format", "csv", "--columns", "product_name,cost"], &[])
+        .await;
+    assert_eq!(
+        String::from_utf8_lossy(&csv.stdout),
+        "product_name,cost\r\nNova lamp,1299\r\n"
+    );
+}
+
+#[tokio::test]
+async fn a_run_whose_budget_is_spent_ends_with_what_it_has_and_says_so() {
+    let scene = Scene::of((0..9).map(|_| brand()).collect()).await;
+    let budget = [("HUNTSMAN_LLM_BUDGET_TOKENS", "15")];
+    let output = scene.scrape(3, &["--mode", "llm-dynamic"], &budget).await;
+    assert_eq!((scene.calls(), output.status.code()), (1, Some(0)), "{output:?}");
+    let results = result(&output);
+    let warned = results.as_array().unwrap().iter().filter(|it| {
+        let text = it["warnings"].to_string();
+        it["item"]["price"] == 1299 && text.contains("budget")
+    });
+    assert_eq!(warned.count(), 2, "{results}");
+}
+
+#[tokio::test]
 async fn wrong_input_is_refused_before_anything_is_asked_and_named() {
     let scene = Scene::of(Vec::new()).await;
     let deep = (0..70).fold(

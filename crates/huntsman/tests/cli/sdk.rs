@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use testkit::{Answer, Asked, Reply, Said, ScriptedProvider, Site};
 
 const PAGE: &str = "<html><head><title>Nova lamp - Lumen</title></head><body><h1>Nova lamp</h1>\
-    <p>A lamp of brass that lights a whole room, for $1,299.00 from the works.</p></body></html>";
+    <p>A lamp of brass that lights a whole room, made by Lumen Works, for $1,299.00 from the works.</p></body></html>";
 
 /// The binary as a server; it is killed when this is dropped.
 pub(crate) struct Server {
@@ -116,6 +116,18 @@ async fn the_official_client_gets_what_its_schema_asks_for() {
         seen.iter()
             .any(|it| it.body.to_string().contains("name and price"))
     );
+}
+
+#[tokio::test]
+async fn a_scrape_stream_asks_the_model_for_the_columns_that_rules_leave_open() {
+    let provider = ScriptedProvider::start(|_, _| {
+        let maker = json!({"quote": "made by Lumen Works", "value": "Lumen Works"});
+        Said::json(&json!({"maker": maker, "more": [], "unavailable": []})).into()
+    })
+    .await;
+    let (site, server) = (site().await, Server::start(Some(&provider), &[]));
+    server.client(&["stream", &site.url("/lamp")]).await;
+    assert_eq!(provider.faults(), Vec::<String>::new());
 }
 
 #[tokio::test]

@@ -1,7 +1,10 @@
 """`extract.json` and `generate.json` through the official client: sync and async, strict and loose."""
 
 import asyncio
+import json
+import os
 import sys
+import urllib.request
 
 import tabstack
 from tabstack import AsyncTabstack, Tabstack
@@ -82,6 +85,25 @@ def repeated(page):
             assert "HUNTSMAN_LLM_API_KEY" in str(error), error
         else:
             raise AssertionError("no error")
+
+
+def stream(page):
+    """The scrape stream over plain HTTP: the model's work is a pair of steps with one id."""
+    base = os.environ["TABSTACK_BASE_URL"].removesuffix("/v1")
+    body = {"assets": [page], "instructions": "the lamp", "mode": "llm_dynamic_adaptive", "columns": ["title", "price", "maker"]}
+    request = urllib.request.Request(
+        base + "/api/scrape/stream", json.dumps(body).encode(), {"content-type": "application/json"}
+    )
+    with urllib.request.urlopen(request) as answer:
+        lines = answer.read().decode().splitlines()
+    events = [json.loads(line[6:]) for line in lines if line.startswith("data: ")]
+    calls = [event["data"] for event in events if event.get("data", {}).get("action") == "tool_call"]
+    assert [call["status"] for call in calls] == ["running", "completed"] * (len(calls) // 2) and calls, calls
+    assert all(one["call_id"] == other["call_id"] for one, other in zip(calls[::2], calls[1::2]))
+    result = events[-1]["data"]["extracted_data"][page]
+    assert result["item"]["brand"] == "Lumen Works", result
+    assert result["item"]["provenance"]["brand"]["from"] == "model", result
+    assert result["meta"]["missing"] == [], result["meta"]
 
 
 async def crowd(page):
