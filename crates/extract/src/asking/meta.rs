@@ -18,7 +18,7 @@ pub struct Score {
     /// Required fields that are filled.
     pub required: usize,
     /// Sum of the weights of all filled fields.
-    pub weight: f32,
+    pub weight: f64,
     /// Filled fields.
     pub filled: usize,
 }
@@ -26,7 +26,8 @@ pub struct Score {
 impl Score {
     /// The score of an item against the fields it must have.
     pub fn of(item: &Item, required: &[String]) -> Score {
-        let weight: f32 = item.fields().keys().map(|it| item.page_type.weight(it)).sum();
+        let weights = item.fields().keys().map(|it| item.page_type.weight(it));
+        let weight: f64 = weights.map(f64::from).sum();
         Score {
             valid: !item.is_empty(),
             required: required.iter().filter(|it| item.has(it)).count(),

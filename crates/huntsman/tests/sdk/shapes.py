@@ -90,7 +90,7 @@ def repeated(page):
 def stream(page):
     """The scrape stream over plain HTTP: the model's work is a pair of steps with one id."""
     base = os.environ["TABSTACK_BASE_URL"].removesuffix("/v1")
-    body = {"assets": [page], "instructions": "the lamp", "mode": "llm_dynamic_adaptive", "columns": ["title", "price", "maker"]}
+    body = {"assets": [page], "instructions": "the lamp", "mode": "llm_dynamic_adaptive", "columns": ["title", "maker"]}
     request = urllib.request.Request(
         base + "/api/scrape/stream", json.dumps(body).encode(), {"content-type": "application/json"}
     )
