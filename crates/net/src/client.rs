@@ -10,10 +10,10 @@ use url::Url;
 
 use crate::cache::{Cache, CacheConfig};
 use crate::connect::Connector;
-use crate::dial::{Dial, TcpDialer};
+use crate::dial::{Dial, Socket, TcpDialer};
 use crate::error::Error;
 use crate::exchange::{Streaming, exchange};
-use crate::guard::Guard;
+use crate::guard::{Guard, Target};
 use crate::polite::{Polite, Politeness};
 use crate::pool::Pool;
 use crate::resolve::{Resolve, SystemResolver};
@@ -127,6 +127,30 @@ impl Client {
             .unwrap_or_else(|| self.inner.limits.clone());
         let deadline = Instant::now() + limits.total;
         exchange(&self.inner, &request, &limits, deadline).await
+    }
+
+    /// An open connection for a protocol on top of HTTP, such as a WebSocket: checked, dialled and, for https
+    /// and wss, secured. `granted` as in [`Request::granted`].
+    pub async fn socket(&self, url: &Url, granted: bool) -> Result<Box<dyn Socket>, Error> {
+        let target = Target::of(url)?;
+        let connector = &self.inner.connector;
+        connector.guard.screen_target(&target, granted)?;
+        let (socket, _) = connector.socket(&target, granted, &self.inner.limits).await?;
+        match target.secure {
+            true => connector.tls.secure_http1(&target.host, socket).await,
+            false => Ok(socket),
+        }
+    }
+
+    /// Says no where the site's robots.txt forbids a page, for engines that fetch pages by themselves.
+    pub async fn obey_robots(&self, url: &Url, granted: bool) -> Result<(), Error> {
+        let mut request = Request::get(url.clone());
+        request.granted = granted;
+        let robots = self.inner.robots.of(self, &request).await?;
+        match robots.allows(url) {
+            true => Ok(()),
+            false => Err(Error::RobotsDisallowed),
+        }
     }
 
     /// The bounds for requests that bring none.

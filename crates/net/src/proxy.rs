@@ -78,6 +78,7 @@ struct Shared {
     passed: AtomicU64,
     denied: AtomicU64,
     last_denied: Mutex<VecDeque<Denied>>,
+    last_failed: Mutex<VecDeque<Denied>>,
     slots: Arc<Semaphore>,
 }
 
@@ -108,6 +109,7 @@ impl Proxy {
             passed: AtomicU64::new(0),
             denied: AtomicU64::new(0),
             last_denied: Mutex::default(),
+            last_failed: Mutex::default(),
             slots: Arc::new(Semaphore::new(Self::CONNECTIONS)),
         });
         let stop = CancellationToken::new();
@@ -157,6 +159,17 @@ impl Proxy {
             .unwrap_or_else(PoisonError::into_inner)
             .drain(..)
             .collect()
+    }
+
+    /// Why the last try to reach this host failed, refusals included; it is forgotten with this call.
+    pub fn take_failure(&self, host: &str, port: u16) -> Option<Error> {
+        let mut failed = self
+            .shared
+            .last_failed
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let at = failed.iter().rposition(|it| it.host == host && it.port == port)?;
+        failed.remove(at).map(|it| it.why)
     }
 
     /// Stops it and closes every connection through it.
@@ -270,24 +283,30 @@ impl Shared {
             Error::Timeout(_) => StatusCode::GATEWAY_TIMEOUT,
             _ => StatusCode::BAD_GATEWAY,
         };
+        let failure = Denied {
+            host: target.host.to_string(),
+            port: target.port,
+            why: why.clone(),
+        };
         if status == StatusCode::FORBIDDEN {
             self.denied.fetch_add(1, Ordering::Relaxed);
-            let mut last = self.last_denied.lock().unwrap_or_else(PoisonError::into_inner);
-            if last.len() >= Proxy::REMEMBERED {
-                last.pop_front();
-            }
-            last.push_back(Denied {
-                host: target.host.to_string(),
-                port: target.port,
-                why: why.clone(),
-            });
+            remember(&self.last_denied, failure.clone());
         }
+        remember(&self.last_failed, failure);
         let mut answer = text(status, &format!("{why}\n"));
         answer
             .headers_mut()
             .insert("x-error-code", HeaderValue::from_static(why.code()));
         answer
     }
+}
+
+fn remember(list: &Mutex<VecDeque<Denied>>, failure: Denied) {
+    let mut list = list.lock().unwrap_or_else(PoisonError::into_inner);
+    if list.len() >= Proxy::REMEMBERED {
+        list.pop_front();
+    }
+    list.push_back(failure);
 }
 
 /// Where a proxy request wants to go.

@@ -14,6 +14,7 @@ use crate::error::Error;
 #[derive(Clone)]
 pub(crate) struct Tls {
     connector: TlsConnector,
+    http1: TlsConnector,
 }
 
 impl Tls {
@@ -32,9 +33,12 @@ impl Tls {
                 .map_err(|why| Error::Config(why.to_string()))?
                 .with_root_certificates(roots)
                 .with_no_client_auth();
+        config.alpn_protocols = vec![b"http/1.1".to_vec()];
+        let http1 = TlsConnector::from(Arc::new(config.clone()));
         config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
         Ok(Tls {
             connector: TlsConnector::from(Arc::new(config)),
+            http1,
         })
     }
 
@@ -44,12 +48,7 @@ impl Tls {
         host: &url::Host<String>,
         socket: Box<dyn Socket>,
     ) -> Result<(TlsStream<Box<dyn Socket>>, bool), Error> {
-        let name = match host {
-            url::Host::Domain(name) => ServerName::try_from(name.trim_end_matches('.').to_owned())
-                .map_err(|_| Error::InvalidUrl("its host is not a correct host name"))?,
-            url::Host::Ipv4(ip) => ServerName::IpAddress(std::net::IpAddr::V4(*ip).into()),
-            url::Host::Ipv6(ip) => ServerName::IpAddress(std::net::IpAddr::V6(*ip).into()),
-        };
+        let name = server_name(host)?;
         let stream = self
             .connector
             .connect(name, socket)
@@ -58,6 +57,27 @@ impl Tls {
         let http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
         Ok((stream, http2))
     }
+
+    /// The same for protocols that begin as HTTP/1.1.
+    pub(crate) async fn secure_http1(
+        &self,
+        host: &url::Host<String>,
+        socket: Box<dyn Socket>,
+    ) -> Result<Box<dyn Socket>, Error> {
+        let stream = self.http1.connect(server_name(host)?, socket).await;
+        Ok(Box::new(stream.map_err(|why| Error::Tls(describe(&why)))?))
+    }
+}
+
+impl Socket for TlsStream<Box<dyn Socket>> {}
+
+fn server_name(host: &url::Host<String>) -> Result<ServerName<'static>, Error> {
+    Ok(match host {
+        url::Host::Domain(name) => ServerName::try_from(name.trim_end_matches('.').to_owned())
+            .map_err(|_| Error::InvalidUrl("its host is not a correct host name"))?,
+        url::Host::Ipv4(ip) => ServerName::IpAddress(std::net::IpAddr::V4(*ip).into()),
+        url::Host::Ipv6(ip) => ServerName::IpAddress(std::net::IpAddr::V6(*ip).into()),
+    })
 }
 
 /// The cause in few words. Names and addresses in a certificate are not repeated.

@@ -1,7 +1,7 @@
 //! The ports `Browser` and `Tab`: what every engine promises.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -87,6 +87,25 @@ impl Profile {
     pub fn grants(&self, url: &Url) -> bool {
         url.host_str()
             .is_some_and(|host| self.granted.iter().any(|granted| granted == host))
+    }
+
+    /// The real path of a file that may be given to pages. The error says why it may not.
+    pub(crate) fn uploadable(&self, file: &Path) -> Result<PathBuf, String> {
+        let shown = file.display();
+        let real = file
+            .canonicalize()
+            .map_err(|why| format!("the file {shown} cannot be read ({why})"))?;
+        let allowed = self
+            .uploads
+            .iter()
+            .filter_map(|allowed| allowed.canonicalize().ok())
+            .any(|allowed| real.starts_with(allowed));
+        match allowed && real.is_file() {
+            true => Ok(real),
+            false => Err(format!(
+                "the file {shown} is not among those that may be given to pages"
+            )),
+        }
     }
 }
 

@@ -52,6 +52,9 @@ pub enum Error {
     /// The operator's endpoint refused our credentials.
     #[error("the browser endpoint refused the credentials")]
     Unauthorized,
+    /// The browser did not do what it was asked, and says why.
+    #[error("the browser refused: {0}")]
+    Browser(String),
     /// The caller's token was cancelled.
     #[error("the action was cancelled")]
     Cancelled,
@@ -73,6 +76,7 @@ impl Error {
             Error::Crashed(_) => "PAGE_CRASHED",
             Error::Unavailable(_) => "BROWSER_UNAVAILABLE",
             Error::Unauthorized => "CDP_AUTH",
+            Error::Browser(_) => "BROWSER_REFUSED",
             Error::Cancelled => "CANCELLED",
         }
     }

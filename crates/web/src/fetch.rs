@@ -1,7 +1,7 @@
 //! From an answer of the network to a page, or to what else it is.
 
 mod kind;
-mod looks;
+pub(crate) mod looks;
 
 use std::sync::Arc;
 
@@ -94,7 +94,7 @@ pub fn read(response: Response) -> Fetched {
     match &body {
         Body::Page(page) => {
             title = looks::title(page);
-            warnings.extend(looks::warnings(page, &title, &response));
+            warnings.extend(looks::warnings(page, &title, &looks::Head::of(&response)));
         }
         Body::Empty => warnings.push(Warning::Empty),
         Body::Pdf(_) | Body::Binary(_) => warnings.push(Warning::NotAPage),

@@ -55,6 +55,10 @@ pub struct Snapshot {
     pub title: String,
     /// The elements in document order; each one's depth says whose child it is.
     pub nodes: Vec<Element>,
+    /// The first and the last element that can be seen without scrolling, where the engine knows it.
+    pub in_view: Option<(usize, usize)>,
+    /// Elements that the page has beyond those listed.
+    pub beyond: usize,
 }
 
 /// One element, or one run of text, of a snapshot.

@@ -17,13 +17,31 @@ pub(super) fn title(page: &Page) -> String {
 /// How many bytes of visible text a page of excuses has at most.
 const SHORT: usize = 1500;
 
-pub(super) fn warnings(page: &Page, title: &str, response: &Response) -> Vec<Warning> {
+/// What the head of an answer says about the page.
+pub(crate) struct Head {
+    /// The status.
+    pub(crate) status: u16,
+    /// Whether the answer itself says that it is a challenge and not the page.
+    pub(crate) challenged: bool,
+}
+
+impl Head {
+    pub(super) fn of(response: &Response) -> Head {
+        Head {
+            status: response.status.as_u16(),
+            challenged: response.header("cf-mitigated") == Some("challenge")
+                || response.headers.contains_key("x-amzn-waf-action"),
+        }
+    }
+}
+
+pub(crate) fn warnings(page: &Page, title: &str, head: &Head) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let body = page.dom().body();
     let text = body.map(Node::text).unwrap_or_default();
     let short = text.len() < SHORT;
-    let status = response.status.as_u16();
-    if is_bot_wall(page, title, &text, short, response) {
+    let status = head.status;
+    if is_bot_wall(page, title, &text, short, head) {
         warnings.push(Warning::BotWall);
     } else if status == 200 && short && is_not_found(page, title) {
         warnings.push(Warning::SoftNotFound);
@@ -75,16 +93,14 @@ const WALL_WORDS: &[&str] = &[
     "request unsuccessful. incapsula",
 ];
 
-fn is_bot_wall(page: &Page, title: &str, text: &str, short: bool, response: &Response) -> bool {
-    if response.header("cf-mitigated") == Some("challenge")
-        || response.headers.contains_key("x-amzn-waf-action")
-    {
+fn is_bot_wall(page: &Page, title: &str, text: &str, short: bool, head: &Head) -> bool {
+    if head.challenged {
         return true;
     }
     if !short {
         return false;
     }
-    let refused = matches!(response.status.as_u16(), 401 | 403 | 405 | 429 | 503);
+    let refused = matches!(head.status, 401 | 403 | 405 | 429 | 503);
     let lower = text.to_lowercase();
     let title = title.to_lowercase();
     let words = WALL_WORDS

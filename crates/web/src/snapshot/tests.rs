@@ -25,6 +25,7 @@ fn shop() -> Snapshot {
         url: None,
         title: "Shop".into(),
         nodes,
+        ..Snapshot::default()
     }
 }
 

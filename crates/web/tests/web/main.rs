@@ -9,5 +9,6 @@
 #![allow(missing_docs, unreachable_pub)]
 
 mod auto;
+mod chromium;
 mod conformance;
 mod http;

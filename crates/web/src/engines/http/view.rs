@@ -93,6 +93,7 @@ pub(super) fn snapshot(
         url: page.url().cloned(),
         title: title.to_owned(),
         nodes: fold(view.nodes),
+        ..Snapshot::default()
     }
 }
 

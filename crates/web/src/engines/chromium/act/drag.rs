@@ -1,0 +1,130 @@
+//! Dragging: things, sliders and the ends of a selection.
+
+use serde_json::{Value, json};
+
+use super::super::tab::ChromiumTab;
+use super::{moved, pressed};
+use crate::action::Point;
+use crate::browser::Outcome;
+use crate::error::Error;
+use crate::snapshot::Ref;
+
+/// Steps of a drag; pages watch the way, not only its ends.
+const STEPS: u32 = 8;
+
+impl ChromiumTab {
+    /// Drags from one place to another.
+    pub(super) async fn drag(
+        &mut self,
+        from: Ref,
+        from_at: Option<Point>,
+        to: Option<Ref>,
+        at: Option<Point>,
+    ) -> Result<Outcome, Error> {
+        let mut start = self.aim(from, true, from_at).await?.at;
+        let end = match to {
+            Some(to) => {
+                let end = self.middle(to, at).await?;
+                // Looking at the end may have moved the beginning.
+                start = self.aim(from, true, from_at).await?.at;
+                self.middle(to, at).await.unwrap_or(end)
+            }
+            None => {
+                let by = at.unwrap_or(Point { x: 0.0, y: 0.0 });
+                Point {
+                    x: start.x + by.x,
+                    y: start.y + by.y,
+                }
+            }
+        };
+        let mark = self.before().await?;
+        let session = self.session()?;
+        let watch = self.watch()?.clone();
+        watch.state().drag = None;
+        let intercept = |on: bool| {
+            let asked = json!({"enabled": on});
+            drop(watch.connection.call(&session, "Input.setInterceptDrags", asked));
+        };
+        intercept(true);
+        let way = |step: u32| {
+            let part = f64::from(step) / f64::from(STEPS);
+            Point {
+                x: start.x + (end.x - start.x) * part,
+                y: start.y + (end.y - start.y) * part,
+            }
+        };
+        let mut events = vec![moved(start, 0), pressed("mousePressed", start, "left", 1)];
+        events.extend((1..=STEPS).map(|step| moved(way(step), 1)));
+        let done = self.mouse(&events).await;
+        let data = watch.state().drag.take();
+        let dropped = match (done, data) {
+            (Ok(()), Some(data)) => {
+                for kind in ["dragEnter", "dragOver", "drop"] {
+                    let event = json!({"type": kind, "x": end.x, "y": end.y, "data": data});
+                    let reply = watch.connection.call(&session, "Input.dispatchDragEvent", event);
+                    self.answer::<Value>(&session, reply).await?;
+                }
+                Ok(())
+            }
+            (done, _) => done,
+        };
+        intercept(false);
+        dropped?;
+        self.mouse(&[moved(end, 1), pressed("mouseReleased", end, "left", 1)])
+            .await?;
+        self.after(&mark).await
+    }
+
+    /// The middle of an element or a place within it, whether or not anything covers it.
+    async fn middle(&self, target: Ref, at: Option<Point>) -> Result<Point, Error> {
+        match self.aim(target, false, at).await {
+            Ok(place) => return Ok(place.at),
+            Err(Error::NotActionable { .. }) => {}
+            Err(other) => return Err(other),
+        }
+        let rect = self.ask(target, "rect", "").await?;
+        let shift = self.shift(&self.frame_of(target)?).await?;
+        let at = at.unwrap_or(Point {
+            x: rect.width / 2.0,
+            y: rect.height / 2.0,
+        });
+        Ok(Point {
+            x: rect.x + at.x + shift.x,
+            y: rect.y + at.y + shift.y,
+        })
+    }
+
+    /// Selects text within an element.
+    pub(super) async fn select_text(&mut self, target: Ref, text: Option<&str>) -> Result<Outcome, Error> {
+        let told = self
+            .ask(target, "textPlaces", &format!(", {}", json!(text)))
+            .await?;
+        let mark = self.before().await?;
+        if let (Some(from), Some(to)) = (told.from, told.to) {
+            let shift = self.shift(&self.frame_of(target)?).await?;
+            let start = Point {
+                x: from.x + shift.x,
+                y: from.y + shift.y,
+            };
+            let end = Point {
+                x: to.x + shift.x,
+                y: to.y + shift.y,
+            };
+            let half = Point {
+                x: f64::midpoint(start.x, end.x),
+                y: f64::midpoint(start.y, end.y),
+            };
+            self.mouse(&[
+                moved(start, 0),
+                pressed("mousePressed", start, "left", 1),
+                moved(half, 1),
+                moved(end, 1),
+                pressed("mouseReleased", end, "left", 1),
+            ])
+            .await?;
+        }
+        let mut outcome = self.after(&mark).await?;
+        outcome.notes.retain(|note| note != "nothing on the page changed");
+        Ok(outcome)
+    }
+}

@@ -1,0 +1,210 @@
+//! What happens when the browser, or the page, misbehaves.
+
+use super::*;
+
+fn processes_of(folder: &std::path::Path) -> usize {
+    std::fs::read_dir(folder)
+        .map(|entries| {
+            let ours = entries
+                .flatten()
+                .filter(|it| it.file_name().to_string_lossy().starts_with("huntsman-browser-"));
+            ours.count()
+        })
+        .unwrap_or(0)
+}
+
+#[tokio::test]
+async fn a_killed_browser_is_an_error_at_once_and_the_next_call_has_another() {
+    let mut scene = Scene::of("<title>Here</title><button>Go</button>").await;
+    let go = scene.find("Go").await;
+    let pid = scene.browser.processes().await[0];
+    let _ = std::process::Command::new("kill")
+        .args(["-9", &pid.to_string()])
+        .status();
+    let end = tokio::time::Instant::now() + Duration::from_secs(10);
+    let refused = loop {
+        match scene.tab.act(&Action::Click { target: go, times: 1 }).await {
+            Err(why) => break why,
+            Ok(_) => assert!(tokio::time::Instant::now() < end, "the browser lives on"),
+        }
+    };
+    assert!(
+        matches!(refused, Error::Crashed(_) | Error::Stale(_)),
+        "{refused}"
+    );
+    assert_eq!(scene.look().await.title, "Here");
+    let told = scene.tab.news();
+    assert!(
+        told.iter().any(|it| matches!(it, web::News::Reconnected { .. })),
+        "{told:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_crashed_page_is_opened_again() {
+    let mut scene = Scene::of("<title>Here</title><button>Go</button>").await;
+    let crash = "chrome://crash".parse::<Url>().unwrap();
+    assert_eq!(scene.tab.goto(&crash).await.unwrap_err().code(), "URL_BLOCKED");
+    assert_eq!(scene.look().await.title, "Here");
+}
+
+#[tokio::test]
+async fn a_page_that_does_not_stop_asking_is_silenced() {
+    let html =
+        "<title>Loud</title><button>Still here</button><script>setInterval(() => alert(1), 1)</script>";
+    let mut scene = Scene::of(html).await;
+    let outcome = scene.click("Still here").await;
+    let quiet = Action::Wait {
+        until: web::Until::Quiet,
+        timeout_ms: 100,
+    };
+    let mut notes = outcome.notes.join("\n");
+    notes += &scene.act(quiet).await.notes.join("\n");
+    assert!(
+        notes.contains("cannot open any more") || notes.contains("\"1\""),
+        "{notes}"
+    );
+    assert_eq!(scene.look().await.title, "Loud");
+}
+
+#[tokio::test]
+async fn a_page_that_never_ends_its_script_is_stopped() {
+    let html = "<title>Busy</title><button onclick='for(;;);'>Hang</button><button onclick='document.title=1'>Other</button>";
+    let mut scene = Scene::of(html).await;
+    let target = scene.find("Hang").await;
+    let refused = scene.fails(Action::Click { target, times: 1 }).await;
+    assert_eq!(refused.code(), "TIMEOUT", "{refused}");
+    scene.click("Other").await;
+    assert_eq!(scene.look().await.title, "1");
+}
+
+#[tokio::test]
+async fn a_flood_of_popups_is_cut() {
+    let html = "<title>Flood</title><button onclick='for (let i = 0; i < 30; i++) window.open(\"/\", \"_blank\")'>Open</button>";
+    let mut scene = Scene::of(html).await;
+    let outcome = scene.click("Open").await;
+    assert!(scene.tab.tabs().len() <= 8, "{:?}", scene.tab.tabs());
+    assert!(
+        outcome.notes.join(" ").contains("more tabs"),
+        "{:?}",
+        outcome.notes
+    );
+}
+
+#[tokio::test]
+async fn an_element_drawn_anew_is_stale_and_nothing_else_is_clicked() {
+    let html = "<ul id=l></ul><script>let n = 0; function draw() { l.innerHTML = ''; n++; for (const x of ['A', 'B']) {
+        const b = document.createElement('button'); b.textContent = x; b.onclick = () => { document.title = x + n }; l.append(b) } }
+        draw(); setTimeout(draw, 0)</script><button onclick='draw()'>Draw</button>";
+    let mut scene = Scene::of(html).await;
+    let a = scene.find("A").await;
+    scene.click("Draw").await;
+    assert_eq!(
+        scene.fails(Action::Click { target: a, times: 1 }).await,
+        Error::Stale(a)
+    );
+    assert_eq!(scene.look().await.title, "");
+    assert_ne!(scene.find("A").await, a);
+}
+
+#[tokio::test]
+async fn no_browser_says_how_to_get_one() {
+    let settings = Settings {
+        program: Some("/nonexistent/chromium".into()),
+        ..settings()
+    };
+    let refused = Chromium::new(client(), settings)
+        .open(profile())
+        .await
+        .err()
+        .unwrap();
+    assert_eq!(refused.code(), "BROWSER_UNAVAILABLE");
+    assert!(
+        refused.to_string().contains("apt-get install chromium"),
+        "{refused}"
+    );
+    let text = std::env::temp_dir().join(format!("huntsman-no-program-{}", std::process::id()));
+    std::fs::write(&text, "not a program").unwrap();
+    let settings = Settings {
+        program: Some(text.clone()),
+        ..super::settings()
+    };
+    let refused = Chromium::new(client(), settings)
+        .open(profile())
+        .await
+        .err()
+        .unwrap();
+    assert!(refused.to_string().contains("cannot be run"), "{refused}");
+    std::fs::remove_file(text).unwrap();
+}
+
+#[tokio::test]
+async fn refused_endpoints_are_passed_over_and_their_end_is_told() {
+    let endpoint = |port: u16| format!("http://127.0.0.1:{port}").parse::<Url>().unwrap();
+    let free = || {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.local_addr().unwrap().port()
+    };
+    let settings = Settings {
+        endpoints: vec![endpoint(free()), endpoint(free())],
+        ..settings()
+    };
+    let refused = Chromium::new(client(), settings)
+        .open(profile())
+        .await
+        .err()
+        .unwrap();
+    assert_eq!(refused.code(), "BROWSER_UNAVAILABLE", "{refused}");
+    let site = Site::start(|_| Reply::html("no").status(401)).await;
+    let settings = Settings {
+        endpoints: vec![site.url("/").parse().unwrap(), endpoint(free())],
+        ..super::settings()
+    };
+    let refused = Chromium::new(client(), settings)
+        .open(profile())
+        .await
+        .err()
+        .unwrap();
+    assert_eq!((refused.code(), site.hits("/json/version")), ("CDP_AUTH", 1));
+}
+
+#[tokio::test]
+async fn nothing_is_left_behind() {
+    let folder = std::env::temp_dir().join(format!("huntsman-left-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let settings = Settings {
+        folder: folder.clone(),
+        ..settings()
+    };
+    let browser = Chromium::new(client(), settings);
+    let mut tab = browser.open(profile()).await.unwrap();
+    let pid = browser.processes().await[0];
+    assert_eq!(processes_of(&folder), 1);
+    tab.close().await;
+    browser.stop().await;
+    drop((tab, browser));
+    let end = tokio::time::Instant::now() + Duration::from_secs(10);
+    let alive = || std::fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|it| !it.contains(") Z "));
+    while (alive() || processes_of(&folder) > 0) && tokio::time::Instant::now() < end {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!((alive(), processes_of(&folder)), (false, 0));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[tokio::test]
+async fn cancelling_ends_a_wait_at_once() {
+    let profile = profile();
+    let cancel = profile.cancel.clone();
+    let scene = Scene::with(Site::of_pages(&[("/", "<p>x")]).await, profile).await;
+    let mut tab = scene.tab;
+    let waiting = tokio::spawn(async move {
+        let long = Action::Wait {
+            until: web::Until::Text("never".into()),
+            timeout_ms: 600_000,
+        };
+        tab.act(&long).await
+    });
+    cancel.cancel();
+    assert_eq!(waiting.await.unwrap().unwrap_err(), Error::Cancelled);
+}

@@ -1,0 +1,119 @@
+//! What a snapshot shows.
+
+use super::*;
+
+#[tokio::test]
+async fn a_page_is_shown_as_the_engine_without_a_browser_shows_it() {
+    let html = r#"<title>T</title><header><a href="/"><img src=l alt="Logo"></a></header>
+        <main><h1>Prices <small>now</small></h1><p>Only <b>today</b>:<br>two lines</p>
+        <table><caption>Lamps</caption><tr><th>Name<th>Price<tr><td>Red<td>5 <a href=/buy>Buy</a></table>
+        <div>loose <span>text</span><div>inner</div>tail</div>
+        <div hidden>unseen</div><script>unseen()</script><p style="display: none">unseen</p>
+        <input type=password value=secret aria-label=Key>
+        <a href="http://other.test/x?a=1">Away</a></main>"#;
+    let expect = r#"- banner
+  - link "Logo" [ref=E1] [url=/]
+- main
+  - heading "Prices now" [level=1]
+  - paragraph
+    - text: Only today:
+    - text: two lines
+  - table "Lamps"
+    - row
+      - columnheader "Name"
+      - columnheader "Price"
+    - row
+      - cell "Red"
+      - cell
+        - text: 5
+        - link "Buy" [ref=E2] [url=/buy]
+  - text: loose text
+  - text: inner
+  - text: tail
+  - textbox "Key" [type=password] [ref=E3]: "••••••••"
+  - link "Away" [ref=E4] [url=http://other.test/x?a=1]
+"#;
+    let mut scene = Scene::of(html).await;
+    assert_eq!(scene.shown().await, expect);
+    assert_eq!(scene.shown().await, expect, "twice the same");
+}
+
+#[tokio::test]
+async fn frames_and_shadows_are_shown_where_they_lie() {
+    let site = Site::start(|asked| match asked.path.as_str() {
+        "/" => {
+            let host = asked.headers["host"].to_str().unwrap().to_owned();
+            let far = host.replace("127.0.0.1", "localhost");
+            Reply::html(format!(
+                "<h1>Outer</h1><iframe title=Near src=/near></iframe><x-box></x-box><iframe title=Far src='http://{far}/far'></iframe>
+                 <p>End</p><script>customElements.define('x-box', class extends HTMLElement {{ connectedCallback() {{
+                   this.attachShadow({{mode: 'open'}}).innerHTML = '<label><input type=checkbox> Agree</label>'; }} }});</script>"
+            ))
+        }
+        "/near" => Reply::html("<button onclick=\"this.textContent='Pressed near'\">Press near</button>"),
+        _ => Reply::html("<p>Deep</p><button onclick=\"this.textContent='Pressed far'\">Press far</button><input aria-label=Card>"),
+    })
+    .await;
+    let mut scene = Scene::on(site).await;
+    let text = scene.shown().await;
+    let lines: Vec<&str> = text
+        .lines()
+        .map(|line| line.split(" [").next().unwrap())
+        .collect();
+    let expect = [
+        "- heading \"Outer\"",
+        "- iframe \"Near\"",
+        "  - button \"Press near\"",
+        "- checkbox \"Agree\"",
+        "- iframe \"Far\"",
+        "  - paragraph \"Deep\"",
+        "  - button \"Press far\"",
+        "  - textbox \"Card\"",
+        "- paragraph \"End\"",
+    ];
+    assert_eq!(lines, expect);
+    scene.click("Press near").await;
+    scene.click("Press far").await;
+    let card = scene.find("Card").await;
+    scene
+        .act(Action::Fill {
+            target: card,
+            value: "4242".into(),
+        })
+        .await;
+    let agree = scene.find("Agree").await;
+    scene
+        .act(Action::Check {
+            target: agree,
+            on: true,
+        })
+        .await;
+    let text = scene.shown().await;
+    for part in ["Pressed near", "Pressed far", ": \"4242\"", "\"Agree\" [checked]"] {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+}
+
+#[tokio::test]
+async fn what_can_be_clicked_has_a_ref_whatever_it_is() {
+    let html = r#"<style>.p{cursor:pointer} .i{display:inline-block;width:16px;height:16px;background:#f00}</style>
+        <p>Read <span class="p">this link</span> now</p><div id=heard>listens</div>
+        <div class=p><b>Mail</b> from Ann <span class="p i star"></span></div><div tabindex=0>focus me</div>
+        <span onclick="1">x</span><svg width=100 height=60><circle id=c cx=20 cy=20 r=10 fill=red></circle></svg>
+        <script>document.getElementById('heard').addEventListener('click', () => 0)</script>"#;
+    let text = Scene::of(html).await.shown().await;
+    for part in [
+        "generic \"this link\" [clickable] [ref=",
+        "generic \"listens\" [clickable] [ref=",
+        "generic \"focus me\" [clickable] [ref=",
+        "generic \"x\" [clickable] [ref=",
+        "[class=p i star] [color=#ff0000] [ref=",
+        "- graphic [shape=circle] [color=#ff0000] [id=c]",
+    ] {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+    assert!(
+        text.contains("text: from Ann") || text.contains("Mail from Ann"),
+        "{text}"
+    );
+}
