@@ -11,6 +11,7 @@ use crate::{floors, fmt, shell};
 pub(crate) fn run() -> anyhow::Result<()> {
     let began = Instant::now();
     floors::run()?;
+    chromium()?;
     fmt::run(true)?;
     shell::run(
         "cargo",
@@ -44,6 +45,42 @@ pub(crate) fn run() -> anyhow::Result<()> {
         counts.passed, counts.failed, counts.ignored
     );
     anyhow::ensure!(counts.failed == 0 && counts.succeeded, "tests failed");
+    Ok(())
+}
+
+/// The tests of the browser engine start real browsers; a machine without one gets Debian's.
+fn chromium() -> anyhow::Result<()> {
+    let named = std::env::var_os("HUNTSMAN_CHROMIUM").is_some();
+    let found = || {
+        let folders = std::env::var_os("PATH").unwrap_or_default();
+        let names = [
+            "chromium",
+            "chromium-browser",
+            "google-chrome",
+            "google-chrome-stable",
+            "chrome",
+        ];
+        std::env::split_paths(&folders).any(|folder| names.iter().any(|name| folder.join(name).is_file()))
+    };
+    if named || found() {
+        return Ok(());
+    }
+    let root = Command::new("id")
+        .arg("-u")
+        .output()
+        .is_ok_and(|it| it.stdout.trim_ascii() == b"0");
+    let (program, before): (&str, &[&str]) = if root {
+        ("apt-get", &[])
+    } else {
+        ("sudo", &["-n", "apt-get"])
+    };
+    let apt = |words: &[&str]| shell::run(program, &[before, words].concat());
+    apt(&["update", "-q"])?;
+    apt(&["install", "-y", "-q", "--no-install-recommends", "chromium"])?;
+    anyhow::ensure!(
+        found(),
+        "Chromium was installed and is not on PATH; name it with HUNTSMAN_CHROMIUM"
+    );
     Ok(())
 }
 

@@ -9,13 +9,17 @@ use anyhow::Context as _;
 use llm::Models;
 use llm::transport::Network;
 use net::AllowRule;
-use runtime::config::{Config, Mode, Store as StoreKind};
+use runtime::config::browser::Switch;
+use runtime::config::{Config, Engine, Mode, Store as StoreKind};
 use runtime::service::{Service, Settings};
 use runtime::worker::Workers;
 use store::Store;
 use store::engines::memory::Memory;
 use store::engines::sqlite::{Role, Sqlite};
 use tracing_subscriber::EnvFilter;
+use web::Browser;
+use web::engines::auto::AutoBrowser;
+use web::engines::chromium::{self, Chromium};
 use web::engines::http::HttpBrowser;
 use web::search::{Key, Search};
 
@@ -55,7 +59,7 @@ pub(crate) fn build(config: &Config, role: Role, typed: Vec<String>) -> Result<H
         models: models(config, &client)?,
         search: search(config, &client)?,
         research: spending(config),
-        browser: Arc::new(HttpBrowser::new(client.clone())),
+        browser: browser(config, &client),
         client,
         reading: reading(config),
         pages_at_once: PAGES_AT_ONCE,
@@ -92,6 +96,35 @@ pub(crate) fn client(config: &Config, own: Vec<std::net::SocketAddr>) -> Result<
         ..net::Config::default()
     };
     net::Client::new(settings).map_err(|error| Failure::usage(format!("HUNTSMAN_PROXY: {error}")))
+}
+
+/// What opens pages, as configured. No browser is started before a page needs one.
+pub(crate) fn browser(config: &Config, client: &net::Client) -> Arc<dyn Browser> {
+    let http = Arc::new(HttpBrowser::new(client.clone()));
+    match config.engine {
+        Engine::Http => http,
+        Engine::Chromium => Arc::new(chromium(config, client)),
+        Engine::Auto => Arc::new(AutoBrowser::new(http, Arc::new(chromium(config, client)))),
+    }
+}
+
+/// The engine with a real browser.
+pub(crate) fn chromium(config: &Config, client: &net::Client) -> Chromium {
+    let set = &config.browsers;
+    let settings = chromium::Settings {
+        program: set.chromium.clone(),
+        endpoints: set.cdp_endpoints.clone(),
+        sandbox: set.chromium_sandbox == Switch::On,
+        switches: set
+            .chromium_args
+            .iter()
+            .filter(|it| !it.is_empty())
+            .cloned()
+            .collect(),
+        browsers: usize::from(set.browsers),
+        ..chromium::Settings::default()
+    };
+    Chromium::new(client.clone(), settings)
 }
 
 /// How pages become items where a request does not say.

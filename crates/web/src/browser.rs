@@ -21,6 +21,11 @@ pub trait Browser: Send + Sync {
 
     /// The engine's name, as in the configuration: `http`, `chromium`.
     fn name(&self) -> &'static str;
+
+    /// The engine for pages that are acted on rather than read, where that is another one.
+    fn acting(&self) -> Option<Arc<dyn Browser>> {
+        None
+    }
 }
 
 /// How a tab behaves.

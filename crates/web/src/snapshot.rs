@@ -89,14 +89,17 @@ pub struct View {
     pub from: usize,
     /// Only elements that contain this text, with what they lie in.
     pub search: Option<String>,
+    /// Whether a text from the beginning of a page that does not fit begins where the page is scrolled to.
+    pub follow: bool,
 }
 
 impl Default for View {
     fn default() -> Self {
         View {
-            bytes: 40_000,
+            bytes: 20_000,
             from: 0,
             search: None,
+            follow: true,
         }
     }
 }
@@ -104,6 +107,8 @@ impl Default for View {
 /// Longest name and longest link written in full, in characters.
 const NAME: usize = 300;
 const LINK: usize = 160;
+/// Longest value written in full, in characters.
+const VALUE: usize = 2000;
 
 impl Snapshot {
     /// The element of a ref.
@@ -116,7 +121,19 @@ impl Snapshot {
     pub fn text(&self, view: &View) -> String {
         let wanted = view.search.as_ref().map(|search| self.found(search));
         let mut text = String::new();
-        for (at, node) in self.nodes.iter().enumerate().skip(view.from) {
+        let from = match view.from {
+            0 if view.follow && wanted.is_none() => self.beginning(view.bytes),
+            from => from,
+        };
+        if from > view.from {
+            text.push_str(&format!(
+                "- (the page is scrolled: {from} elements above are left out; scroll up, or search)\n"
+            ));
+            for node in self.around(from) {
+                node.write(&mut text);
+            }
+        }
+        for (at, node) in self.nodes.iter().enumerate().skip(from) {
             if wanted
                 .as_ref()
                 .is_some_and(|wanted| wanted.get(at) != Some(&true))
@@ -134,6 +151,12 @@ impl Snapshot {
                 return text;
             }
         }
+        if self.beyond > 0 && view.search.is_none() {
+            text.push_str(&format!(
+                "- ({} more elements of the page were not read: it is too large)\n",
+                self.beyond
+            ));
+        }
         if text.is_empty() {
             text.push_str(match (&view.search, self.nodes.is_empty()) {
                 (Some(_), false) => "- (nothing on the page matches the search)\n",
@@ -142,6 +165,39 @@ impl Snapshot {
             });
         }
         text
+    }
+
+    /// Where a text of so many bytes begins: at the top where all fits, else at what can be seen.
+    fn beginning(&self, bytes: usize) -> usize {
+        let Some((first, last)) = self.in_view else {
+            return 0;
+        };
+        let mut text = String::new();
+        for node in self.nodes.iter().take(last.saturating_add(1)) {
+            node.write(&mut text);
+            if text.len() > bytes {
+                return first;
+            }
+        }
+        // What can be seen fits with all that is above it.
+        0
+    }
+
+    /// The elements that an element lies in, from the outside in.
+    fn around(&self, at: usize) -> Vec<&Element> {
+        let mut depth = self.nodes.get(at).map_or(0, |node| node.depth);
+        let mut around = Vec::new();
+        for node in self.nodes.iter().take(at).rev() {
+            if depth == 0 {
+                break;
+            }
+            if node.depth < depth {
+                depth = node.depth;
+                around.push(node);
+            }
+        }
+        around.reverse();
+        around
     }
 
     /// Which elements a search shows: the matching ones and everything they lie in.
@@ -205,7 +261,7 @@ impl Element {
         }
         if let Some(value) = &self.value {
             text.push_str(": ");
-            quote(text, value, usize::MAX);
+            quote(text, value, VALUE);
         }
         text.push('\n');
     }

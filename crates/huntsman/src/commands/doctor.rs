@@ -112,26 +112,29 @@ fn network(config: &Config) -> Finding {
 }
 
 fn browser(config: &Config) -> Finding {
-    let names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
-    let paths: Vec<_> = std::env::var_os("PATH")
-        .map(|it| std::env::split_paths(&it).collect())
-        .unwrap_or_default();
-    let found = names
-        .iter()
-        .flat_map(|name| paths.iter().map(move |it| it.join(name)))
-        .find(|it| it.is_file());
-    let wanted = config.engine == Engine::Chromium;
-    let text = match &found {
-        Some(path) if wanted => format!(
-            "found at {}, but this version reads pages over plain HTTP only",
-            path.display()
-        ),
-        Some(path) => format!("found at {}; this version does not use it", path.display()),
-        None => "not found; install it with: apt-get install chromium".to_owned(),
+    let wanted = config.engine == Engine::Chromium || !config.browsers.cdp_endpoints.is_empty();
+    let tried = house::client(config, Vec::new())
+        .map_err(|_| "the network settings are wrong".to_owned())
+        .and_then(|client| {
+            let runtime = house::runtime().map_err(|_| "no runtime can be started".to_owned())?;
+            // A browser that starts and answers is the only proof that one works.
+            let chromium = house::chromium(config, &client);
+            runtime.block_on(async {
+                let version = chromium.check().await.map_err(|why| why.to_string());
+                chromium.stop().await;
+                version
+            })
+        });
+    let (good, text) = match tried {
+        Ok(version) if config.engine == Engine::Http => {
+            (true, format!("{version}; HUNTSMAN_ENGINE=http leaves it out"))
+        }
+        Ok(version) => (true, version),
+        Err(why) => (false, why),
     };
     Finding {
         name: "chromium",
-        good: false,
+        good,
         wanted,
         text,
     }

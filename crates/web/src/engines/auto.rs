@@ -40,6 +40,10 @@ impl Browser for AutoBrowser {
     fn name(&self) -> &'static str {
         "auto"
     }
+
+    fn acting(&self) -> Option<Arc<dyn Browser>> {
+        Some(self.full.clone())
+    }
 }
 
 /// A tab that changes its engine at most once, and then stays: a site that needs a browser for one page

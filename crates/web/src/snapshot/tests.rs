@@ -69,7 +69,7 @@ fn a_long_page_is_cut_aloud_and_can_be_read_on() {
         let part = snapshot.text(&View {
             bytes: 700,
             from,
-            search: None,
+            ..View::default()
         });
         assert!(part.len() < 800);
         match part.split_once("- (truncated: ") {
@@ -92,6 +92,33 @@ fn a_long_page_is_cut_aloud_and_can_be_read_on() {
         }
     }
     assert_eq!(read, whole);
+}
+
+#[test]
+fn a_long_page_is_shown_where_it_is_scrolled_to() {
+    let snapshot = Snapshot {
+        in_view: Some((104, 110)),
+        beyond: 7,
+        ..shop()
+    };
+    let whole = snapshot.text(&View::default());
+    assert!(
+        whole.starts_with("- main\n")
+            && whole.ends_with("- (7 more elements of the page were not read: it is too large)\n")
+    );
+    let text = snapshot.text(&View {
+        bytes: 700,
+        ..View::default()
+    });
+    let expect = "- (the page is scrolled: 104 elements above are left out; scroll up, or search)\n- main\n  - list\n    \
+                  - listitem\n      - link \"Lamp 50\" [ref=E50] [url=/p/50]\n";
+    assert!(text.starts_with(expect), "{text}");
+    let top = snapshot.text(&View {
+        bytes: 700,
+        follow: false,
+        ..View::default()
+    });
+    assert!(top.starts_with("- main\n  - heading"), "{top}");
 }
 
 #[test]

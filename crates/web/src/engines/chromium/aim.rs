@@ -30,6 +30,7 @@ pub(super) struct Told {
     pub(super) custom: bool,
     pub(super) expanded: bool,
     pub(super) on: bool,
+    pub(super) draggable: bool,
     pub(super) radio: bool,
     pub(super) moved: bool,
     pub(super) top: i64,
@@ -54,6 +55,8 @@ pub(super) struct Place {
     pub(super) at: Point,
     /// The kind of the element: an input's type, else its tag.
     pub(super) kind: String,
+    /// Whether the browser itself drags it, as it does with links and pictures.
+    pub(super) draggable: bool,
 }
 
 impl ChromiumTab {
@@ -111,6 +114,7 @@ impl ChromiumTab {
                 y: told.y + shift.y,
             },
             kind: told.kind,
+            draggable: told.draggable,
         })
     }
 

@@ -174,7 +174,7 @@
       return { ...no(`${h.describe(found.cover)}${whole} covers it; act on that first`), cover: true };
     }
     const kind = subject.localName === 'input' ? subject.type : subject.localName;
-    return { x: found.x, y: found.y, kind, href: element.closest?.('a[href]')?.href || '' };
+    return { x: found.x, y: found.y, kind, draggable: Boolean(element.closest?.('[draggable=true], a[href], img')) };
   };
 
   // Waits until the page has been at rest for two frames, or `cap` milliseconds have gone.

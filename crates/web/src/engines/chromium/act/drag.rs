@@ -1,6 +1,10 @@
 //! Dragging: things, sliders and the ends of a selection.
 
+use std::time::Duration;
+
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use super::super::tab::ChromiumTab;
 use super::{moved, pressed};
@@ -11,6 +15,8 @@ use crate::snapshot::Ref;
 
 /// Steps of a drag; pages watch the way, not only its ends.
 const STEPS: u32 = 8;
+/// The longest wait for the browser to take up what it drags itself.
+const TAKEN: Duration = Duration::from_millis(800);
 
 impl ChromiumTab {
     /// Drags from one place to another.
@@ -21,7 +27,8 @@ impl ChromiumTab {
         to: Option<Ref>,
         at: Option<Point>,
     ) -> Result<Outcome, Error> {
-        let mut start = self.aim(from, true, from_at).await?.at;
+        let first = self.aim(from, true, from_at).await?;
+        let mut start = first.at;
         let end = match to {
             Some(to) => {
                 let end = self.middle(to, at).await?;
@@ -56,7 +63,10 @@ impl ChromiumTab {
         let mut events = vec![moved(start, 0), pressed("mousePressed", start, "left", 1)];
         events.extend((1..=STEPS).map(|step| moved(way(step), 1)));
         let done = self.mouse(&events).await;
-        let data = watch.state().drag.take();
+        let data = match first.draggable {
+            true => self.taken().await?,
+            false => watch.state().drag.take(),
+        };
         let dropped = match (done, data) {
             (Ok(()), Some(data)) => {
                 for kind in ["dragEnter", "dragOver", "drop"] {
@@ -73,6 +83,29 @@ impl ChromiumTab {
         self.mouse(&[moved(end, 1), pressed("mouseReleased", end, "left", 1)])
             .await?;
         self.after(&mark).await
+    }
+
+    /// What the browser has taken up, which it may tell a moment after the pointer has moved.
+    async fn taken(&self) -> Result<Option<Box<RawValue>>, Error> {
+        let watch = self.watch()?.clone();
+        let until = Instant::now() + TAKEN;
+        loop {
+            let seen = {
+                let mut state = watch.state();
+                if let Some(data) = state.drag.take() {
+                    return Ok(Some(data));
+                }
+                state.events
+            };
+            if Instant::now() >= until {
+                return Ok(None);
+            }
+            tokio::select! {
+                biased;
+                () = self.profile.cancel.cancelled() => return Err(Error::Cancelled),
+                () = watch.change(seen, until) => {}
+            }
+        }
     }
 
     /// The middle of an element or a place within it, whether or not anything covers it.
