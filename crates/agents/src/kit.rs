@@ -24,6 +24,8 @@ pub struct Kit {
     pub search: Option<Arc<dyn Search>>,
     /// What one research run may spend.
     pub research: Limits,
+    /// The tools, those of the user among them.
+    pub tools: tools::Registry,
     /// Pages that one run reads at once; at least 1.
     pub pages_at_once: usize,
     /// Hosts that the operator typed, which may be reached although they are not public.

@@ -1,11 +1,15 @@
 //! The scrape agent: pages in, one clean result per page out, page after page and several at once.
 
+mod agentic;
 mod asset;
+mod decide;
 mod earlier;
 mod model;
+mod observe;
 mod output;
 mod page;
 mod read;
+mod rows;
 
 use futures_util::StreamExt as _;
 use serde_json::{Map, Value};
@@ -22,6 +26,8 @@ use crate::fault;
 use crate::kit::Kit;
 use crate::run::Run;
 use crate::stop::Stopped;
+use crate::tooling::plugins;
+pub(crate) use agentic::Task;
 pub use page::PageResult;
 pub(crate) use page::{open, refused};
 
@@ -38,9 +44,22 @@ pub async fn run(
     kit: &Kit,
     earlier: &[Entry],
 ) -> Result<(), Stopped> {
+    run_task(run, id, request, kit, earlier, &Task::Choose).await
+}
+
+/// As [`run`], with a plan that is given.
+pub(crate) async fn run_task(
+    run: &Run<ScrapeEvent>,
+    id: &RunId,
+    request: &ScrapeRequest,
+    kit: &Kit,
+    earlier: &[Entry],
+    task: &Task,
+) -> Result<(), Stopped> {
     let began = Instant::now();
     let mut progress = earlier::progress(earlier, request.assets.len());
-    let outcome = pages(run, id, request, kit, &mut progress, earlier.is_empty()).await;
+    progress.plugins = plugins::enabled(&request.enable_plugins, &kit.tools);
+    let outcome = pages(run, id, request, kit, &mut progress, earlier.is_empty(), task).await;
     if let Err(stopped) = &outcome
         && stopped.leaves_the_log_open()
     {
@@ -60,6 +79,8 @@ pub(crate) struct Progress {
     pub(crate) tally: wire::scrape::Tally,
     /// Why no page was read at all.
     pub(crate) fault: Option<ScrapeError>,
+    /// The plugins of the request that stand for any tool.
+    pub(crate) plugins: Vec<String>,
 }
 
 async fn pages(
@@ -69,6 +90,7 @@ async fn pages(
     kit: &Kit,
     progress: &mut Progress,
     first: bool,
+    task: &Task,
 ) -> Result<(), Stopped> {
     if first {
         run.emit(ScrapeEvent::Init(Init {
@@ -99,7 +121,7 @@ async fn pages(
     // When the model's key, name or address turn out to be wrong, no further page is begun.
     let going = |_: &usize| !asker.as_ref().is_some_and(Asker::is_broken);
     let readings = open.into_iter().take_while(going);
-    let readings = readings.map(|index| page::read(run, request, kit, asker.as_ref(), index));
+    let readings = readings.map(|index| page::read(run, request, kit, asker.as_ref(), index, task));
     let mut readings = futures_util::stream::iter(readings).buffer_unordered(kit.pages_at_once.max(1));
     while let Some(reading) = readings.next().await {
         let (index, result, tally) = reading?;
@@ -203,7 +225,7 @@ impl Progress {
             duration_seconds: Num::new((seconds * 1000.0).round() / 1000.0),
             urls_processed: u32::try_from(self.results.iter().flatten().count()).unwrap_or(u32::MAX),
             errors,
-            enabled_plugins: Vec::new(),
+            enabled_plugins: self.plugins.clone(),
             requested_plugins: request.enable_plugins.clone(),
             selected_agents: request.selected_agents.clone(),
             memory_enabled: false,

@@ -6,10 +6,12 @@ mod doctor;
 mod extract;
 mod llm;
 mod parse;
+mod plan;
 mod research;
 mod runs;
 mod scrape;
 mod serve;
+mod tools;
 
 use std::process::ExitCode;
 
@@ -31,6 +33,10 @@ pub(crate) enum Command {
     Parse(parse::Parse),
     /// Answer a question with a report whose every citation is checked.
     Research(research::Research),
+    /// Tools: which there are, what one is, one run by hand.
+    Tools(tools::Tools),
+    /// Plans of tools: judged, run, made.
+    Plan(plan::Plan),
     /// Look into answers of model providers.
     Llm(llm::Llm),
     /// Look at past and present runs.
@@ -52,6 +58,8 @@ impl Command {
             Self::Extract(it) => it.run(),
             Self::Parse(it) => it.run(),
             Self::Research(it) => it.run(&config),
+            Self::Tools(it) => it.run(&config),
+            Self::Plan(it) => it.run(&config),
             Self::Llm(it) => it.run(&config),
             Self::Runs(it) => it.run(&config),
             Self::Serve(it) => it.run(&config),

@@ -37,6 +37,16 @@ pub(crate) struct House {
 /// Puts the house together. `typed` are the hosts of addresses that the operator typed on this very command line.
 pub(crate) fn build(config: &Config, role: Role, typed: Vec<String>) -> Result<House, Failure> {
     let store = open_store(config, role)?;
+    with_store(config, store, role, typed)
+}
+
+/// As [`build`], over a store that is open.
+pub(crate) fn with_store(
+    config: &Config,
+    store: Store,
+    role: Role,
+    typed: Vec<String>,
+) -> Result<House, Failure> {
     // A server is alone with its store; beside it other processes may write.
     let patience = match role {
         Role::Server => Duration::from_secs(15),
@@ -62,6 +72,7 @@ pub(crate) fn build(config: &Config, role: Role, typed: Vec<String>) -> Result<H
         browser: browser(config, &client),
         client,
         reading: reading(config),
+        tools: tools(config),
         pages_at_once: PAGES_AT_ONCE,
         granted: typed,
     };
@@ -80,6 +91,15 @@ pub(crate) fn open_store(config: &Config, role: Role) -> Result<Store, Failure> 
             }
         }),
     }
+}
+
+/// The tools: those that are compiled in and the operator's own. One that cannot be used is told and left out.
+pub(crate) fn tools(config: &Config) -> tools::Registry {
+    let (registry, refused) = tools::user::load(&tools::Registry::builtin(), &config.tools_folder());
+    for refused in refused {
+        tracing::warn!("tools.d: {refused}");
+    }
+    registry
 }
 
 /// The way out, as configured.

@@ -80,6 +80,11 @@ pub struct Config {
     #[arg(global = true, hide_short_help = true)]
     pub run_seconds: u64,
 
+    /// Folder of your own tools: manifests with a plan or an HTTP endpoint [default: tools.d in the data folder].
+    #[arg(long, env = "HUNTSMAN_TOOLS_DIR", value_name = "FOLDER")]
+    #[arg(global = true, hide_short_help = true)]
+    pub tools_dir: Option<PathBuf>,
+
     /// How a page becomes an item.
     #[arg(
         long,
@@ -191,6 +196,13 @@ pub enum Audience {
 }
 
 impl Config {
+    /// The folder of the operator's own tools: the one set, else `tools.d` in the data folder.
+    pub fn tools_folder(&self) -> PathBuf {
+        self.tools_dir
+            .clone()
+            .unwrap_or_else(|| self.data_folder().join("tools.d"))
+    }
+
     /// The data folder: the one set, else `huntsman` in the user's data folder, else `.huntsman` here.
     pub fn data_folder(&self) -> PathBuf {
         let home = || {

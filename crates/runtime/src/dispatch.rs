@@ -37,18 +37,22 @@ pub(crate) fn check(job: &Job, kit: &Kit) -> Result<(), Refused> {
         Job::Scrape(request) => {
             agents::scrape::check(kit, request).map_err(|error| Refused::new(error.code, error.message))
         }
-        Job::Research(request) => agents::research::check(request, kit)
-            .map_err(|error| Refused::new(error.code, error.message)),
+        Job::Research(request) => {
+            agents::research::check(request, kit).map_err(|error| Refused::new(error.code, error.message))
+        }
         Job::Automate(_) if kit.models.is_some() => Ok(()),
         Job::Automate(_) => {
             let text = "automate needs a model: set HUNTSMAN_LLM_PROVIDER, HUNTSMAN_LLM_MODEL and HUNTSMAN_LLM_API_KEY \
                         (huntsman doctor says what is missing)";
             Err(Refused::new(Code::ModelNotConfigured, text))
         }
-        Job::Plan(_) => {
-            let text = format!("{} runs are not part of this version", job.kind().as_str());
-            Err(Refused::new(Code::NotFound, text))
-        }
+        Job::Plan(request) => match agents::plan::checked(request, kit) {
+            Ok(_) => Ok(()),
+            Err(issues) => Err(Refused::new(
+                agents::tooling::code(issues.code()),
+                issues.to_string(),
+            )),
+        },
     }
 }
 
@@ -87,11 +91,9 @@ pub(crate) async fn run(kit: &Kit, spec: &RunSpec, held: Held) -> Result<(), Sto
             let run = Run::new(Arc::new(journal), stop);
             Box::pin(agents::research::run(&run, request, kit, &earlier)).await
         }
-        Job::Plan(_) => {
-            // `check` keeps such jobs out; one from a newer version in the same store is left for that version.
-            Err(Stopped::Unwritable {
-                reason: "this version does not know such runs".into(),
-            })
+        Job::Plan(request) => {
+            let journal = Recorder::start(log, lease, after, stop.clone());
+            agents::plan::run(&Run::new(Arc::new(journal), stop), &id, request, kit, &earlier).await
         }
     }
 }

@@ -9,6 +9,7 @@ pub mod reading;
 mod recorder;
 pub mod refused;
 pub mod service;
+pub mod tooling;
 pub mod worker;
 
 pub use refused::Refused;

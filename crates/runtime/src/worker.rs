@@ -20,6 +20,7 @@ use crate::dispatch::{self, Held};
 use crate::reading::Pages;
 use crate::refused::Refused;
 use crate::service::{ABANDONED, Service, Submission};
+use crate::tooling::Tools;
 
 /// How long a lease holds without renewal.
 const LEASE: Duration = Duration::from_secs(30);
@@ -42,6 +43,7 @@ struct Inner {
     service: Service,
     kit: Kit,
     pages: Pages,
+    tools: Tools,
     run_limit: Duration,
     /// How long a person is given to answer, in milliseconds.
     answer_ms: AtomicU64,
@@ -56,6 +58,7 @@ impl Workers {
         Self(Arc::new(Inner {
             service,
             pages: Pages::new(kit.clone()),
+            tools: Tools::new(kit.clone()),
             kit,
             run_limit,
             answer_ms: AtomicU64::new(millis(ANSWER)),
@@ -80,6 +83,11 @@ impl Workers {
     /// Reads single pages with the same engines, for clients that wait.
     pub fn pages(&self) -> &Pages {
         &self.0.pages
+    }
+
+    /// Tells of tools, runs single ones and judges plans, for clients that wait.
+    pub fn tools(&self) -> &Tools {
+        &self.0.tools
     }
 
     /// Begins to take jobs from the queue, `at_once` of them at a time.

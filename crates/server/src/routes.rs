@@ -6,6 +6,7 @@ mod health;
 mod research;
 mod runs;
 mod scrape;
+mod tools;
 
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
@@ -86,6 +87,7 @@ pub(crate) fn all() -> Vec<Route> {
         automate::routes(),
         extract::routes(),
         research::routes(),
+        tools::routes(),
         runs::routes(),
     ];
     families.into_iter().flatten().collect()

@@ -74,6 +74,11 @@ impl Cx {
         self
     }
 
+    /// Gives a tab that is open already.
+    pub fn give_tab(&mut self, tab: Box<dyn Tab>) {
+        self.tab = Some(tab);
+    }
+
     /// The page as it is now.
     ///
     /// # Errors

@@ -43,6 +43,13 @@ impl Grant {
         }
     }
 
+    /// Adds the host of an address that the user's own address led to.
+    pub fn admit(&mut self, url: &Url) {
+        if let (Some(hosts), Some(host)) = (&mut self.hosts, url.host_str()) {
+            hosts.push(host.to_owned());
+        }
+    }
+
     /// Whether a tool may run.
     ///
     /// # Errors

@@ -18,6 +18,7 @@ pub mod sse;
 pub mod stamp;
 pub mod strict;
 pub mod tabstack;
+pub mod tooling;
 
 pub use error::Code;
 pub use event::{Audience, Event, Family};

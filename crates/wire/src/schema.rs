@@ -26,6 +26,8 @@ pub fn all() -> Vec<(&'static str, Value)> {
         ("extract-markdown-response", of_response::<MarkdownResponse>()),
         ("extract-json-request", of_request::<ExtractJsonRequest>()),
         ("generate-json-request", of_request::<GenerateJsonRequest>()),
+        ("tool-request", of_request::<crate::tooling::ToolRequest>()),
+        ("plan-request", of_request::<crate::run::PlanRequest>()),
         ("run", of_response::<crate::run::RunDetail>()),
         ("run-list", of_response::<crate::run::RunList>()),
     ]

@@ -12,6 +12,7 @@ pub(super) fn progress(log: &[Entry], pages: usize) -> Progress {
         results: vec![None; pages],
         tally: Tally::default(),
         fault: None,
+        plugins: Vec::new(),
     };
     for entry in log {
         let Ok(Stamped {

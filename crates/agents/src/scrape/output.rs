@@ -7,6 +7,7 @@ use serde_json::Value;
 use wire::scrape::{OutputFormat, ScrapeRequest};
 
 use super::page::PageResult;
+use super::rows;
 
 /// Columns of a table that nobody asked columns for.
 const USUAL: [&str; 9] = [
@@ -66,7 +67,28 @@ pub(super) fn render(request: &ScrapeRequest, results: &[Option<PageResult>]) ->
     }
 }
 
+/// Rows of all pages, when the instructions asked for rows.
+fn rows_of(results: &[&PageResult]) -> Option<Vec<Value>> {
+    let any = results.iter().any(|it| it.rows.is_some());
+    any.then(|| {
+        results
+            .iter()
+            .filter_map(|it| it.rows.as_ref()?.as_array().cloned())
+            .flatten()
+            .collect()
+    })
+}
+
 fn csv(columns: &[String], results: &[&PageResult]) -> String {
+    if let Some(rows) = rows_of(results) {
+        let keys = rows::keys(&rows);
+        let row = |cells: Vec<String>| cells.join(",") + "\r\n";
+        let head = row(keys.iter().map(|it| cell(it)).collect());
+        let lines = rows
+            .iter()
+            .map(|it| row(keys.iter().map(|key| cell(&rows::shown(it, key))).collect()));
+        return head + &lines.collect::<String>();
+    }
     let usual: Vec<String> = USUAL.iter().map(|it| (*it).to_owned()).collect();
     let columns = if columns.is_empty() { &usual } else { columns };
     let row = |cells: Vec<String>| cells.join(",") + "\r\n";
@@ -115,6 +137,9 @@ fn value(result: &PageResult, column: &str) -> String {
 }
 
 fn markdown(result: &PageResult) -> String {
+    if let Some(Value::Array(rows)) = &result.rows {
+        return format!("# {}\n\n{}", result.url, rows::markdown(rows));
+    }
     match (&result.content, &result.error) {
         (_, Some(error)) => format!("# {}\n\n{}: {}", result.url, error.code, error.message),
         (Some(content), None) => content.clone(),
@@ -123,6 +148,9 @@ fn markdown(result: &PageResult) -> String {
 }
 
 fn text(result: &PageResult) -> String {
+    if let Some(Value::Array(rows)) = &result.rows {
+        return rows::text(rows);
+    }
     match &result.error {
         Some(error) => format!("{}\n{}: {}", result.url, error.code, error.message),
         None => match &result.content {

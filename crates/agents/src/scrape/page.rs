@@ -12,16 +12,18 @@ use wire::scrape::{
     ScrapeError, ScrapeEvent, ScrapeRequest, Status, Step, StepDetail, Tally, UrlComplete, UrlStart,
 };
 
+use super::agentic::{self, Task};
 use super::read::{self, Read};
 use super::{asset, model};
 use crate::asking::Asker;
 use crate::fault;
 use crate::kit::Kit;
+use crate::plan;
 use crate::run::Run;
 use crate::stop::Stopped;
 
 /// What one page gave.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct PageResult {
     /// Its place in the request's list.
     pub index: usize,
@@ -29,12 +31,16 @@ pub struct PageResult {
     pub url: String,
     /// The item, where the page gave one.
     pub item: Option<Value>,
-    /// Rows, where the shape asked for is a list.
+    /// Rows, where the shape asked for is a list, or the instructions asked for several things.
     pub rows: Option<Value>,
     /// How the item came to be, where a model was asked.
     pub meta: Option<Value>,
     /// Main content, where Markdown or text was asked for.
     pub content: Option<String>,
+    /// What a plan came to, where that is no list.
+    pub answer: Option<Value>,
+    /// How the plan went.
+    pub plan: Option<Value>,
     /// What a reader of the item should know.
     pub warnings: Vec<String>,
     /// Why it gave nothing.
@@ -42,16 +48,12 @@ pub struct PageResult {
 }
 
 impl PageResult {
-    fn failed(index: usize, url: &str, error: ScrapeError) -> Self {
+    pub(super) fn failed(index: usize, url: &str, error: ScrapeError) -> Self {
         Self {
             index,
             url: url.to_owned(),
-            item: None,
-            rows: None,
-            meta: None,
-            content: None,
-            warnings: Vec::new(),
             error: Some(error),
+            ..Self::default()
         }
     }
 
@@ -67,7 +69,13 @@ impl PageResult {
         if let Some(item) = &self.item {
             result.insert("item".into(), item.clone());
         }
-        for (name, value) in [("rows", &self.rows), ("meta", &self.meta)] {
+        let more = [
+            ("rows", &self.rows),
+            ("answer", &self.answer),
+            ("plan", &self.plan),
+            ("meta", &self.meta),
+        ];
+        for (name, value) in more {
             if let Some(value) = value {
                 result.insert(name.into(), value.clone());
             }
@@ -106,6 +114,8 @@ impl PageResult {
             item: json.get("item").cloned(),
             rows: json.get("rows").cloned(),
             meta: json.get("meta").cloned(),
+            answer: json.get("answer").cloned(),
+            plan: json.get("plan").cloned(),
             content: json.get("content").and_then(Value::as_str).map(str::to_owned),
             warnings: warnings.filter_map(Value::as_str).map(str::to_owned).collect(),
             url,
@@ -119,7 +129,7 @@ impl PageResult {
 pub(super) struct Teller<'a> {
     pub(super) run: &'a Run<ScrapeEvent>,
     pub(super) index: usize,
-    url: String,
+    pub(super) url: String,
     tally: Tally,
 }
 
@@ -141,6 +151,7 @@ pub(super) async fn read(
     kit: &Kit,
     asker: Option<&Asker>,
     index: usize,
+    task: &Task,
 ) -> Result<(usize, PageResult, Tally), Stopped> {
     let url = request.assets.get(index).cloned().unwrap_or_default();
     let mut teller = Teller {
@@ -158,13 +169,22 @@ pub(super) async fn read(
     }))
     .await?;
     let result = match asset::address(&url) {
+        _ if matches!(task, Task::Run(_)) && plan::is_nowhere(&url) => {
+            agentic::visit(&mut teller, request, kit, asker, None, task).await?
+        }
+        Ok(address) if matches!(task, Task::Run(_)) || agentic::is_wanted(request, kit) => {
+            agentic::visit(&mut teller, request, kit, asker, Some(&address), task).await?
+        }
         Ok(address) => visit(&mut teller, request, kit, asker, &address).await?,
         Err(error) => PageResult::failed(index, &url, error),
     };
     if let Some(error) = &result.error {
         run.emit(ScrapeEvent::Error { data: error.clone() }).await?;
     }
-    let items = u32::from(result.error.is_none());
+    let items = match &result.rows {
+        Some(Value::Array(rows)) => u32::try_from(rows.len()).unwrap_or(u32::MAX),
+        _ => u32::from(result.error.is_none()),
+    };
     let detail = StepDetail::PageDone {
         items,
         page_reward: teller.tally.reward(),
@@ -227,6 +247,24 @@ async fn visit(
     if let Some(error) = refused(&visit, &name) {
         return Ok(PageResult::failed(index, &name, error));
     }
+    let mut result = reading(teller, request, kit, asker, page).await?;
+    let of_visit = visit.warnings.iter().map(|it| it.text().to_owned());
+    result.warnings = of_visit.chain(result.warnings).collect();
+    Ok(result)
+}
+
+/// Reads a page as the request wants it read.
+///
+/// # Errors
+/// When the run is over.
+pub(super) async fn reading(
+    teller: &mut Teller<'_>,
+    request: &ScrapeRequest,
+    kit: &Kit,
+    asker: Option<&Asker>,
+    page: Arc<::page::Page>,
+) -> Result<PageResult, Stopped> {
+    let (index, name) = (teller.index, teller.url.clone());
     let mode = read::mode(request, kit.reading.mode);
     let detail = |items, fields, coverage: Option<f64>| StepDetail::Extract {
         mode: mode.name().to_owned(),
@@ -268,8 +306,6 @@ async fn visit(
     teller
         .say(Step::completed(detail, "the page is read").took(began.elapsed()))
         .await?;
-    let warnings = visit.warnings.iter().map(|it| it.text().to_owned());
-    let warnings = warnings.chain(reading.warnings).collect();
     let failure = reading.failure;
     Ok(PageResult {
         index,
@@ -277,9 +313,10 @@ async fn visit(
         rows: reading.rows,
         meta: reading.meta,
         content,
-        warnings,
+        warnings: reading.warnings,
         error: failure.map(|it| ScrapeError::new(it.code, it.message, Some(name.clone()))),
         url: name,
+        ..PageResult::default()
     })
 }
 

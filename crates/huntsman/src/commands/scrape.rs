@@ -269,7 +269,7 @@ fn event(entry: &Entry) -> Option<ScrapeEvent> {
 }
 
 /// A page's result without its place in the list, which the order of the output tells already.
-fn shown(result: &Value) -> Value {
+pub(super) fn shown(result: &Value) -> Value {
     let mut result = result.clone();
     if let Value::Object(fields) = &mut result {
         fields.shift_remove("index");

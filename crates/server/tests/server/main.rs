@@ -12,3 +12,4 @@ mod shapes;
 mod stand;
 mod strangers;
 mod streams;
+mod tools;

@@ -110,6 +110,7 @@ impl Stand {
         });
         let client = client.unwrap();
         let kit = Kit {
+            tools: tools::Registry::builtin(),
             models,
             search: None,
             research: agents::research::Limits::default(),

@@ -21,6 +21,8 @@ pub struct Conditions {
     pub grant: Grant,
     /// What it will have.
     pub has: Vec<Dependency>,
+    /// Most steps; as many as a plan may have when absent.
+    pub max_steps: Option<usize>,
     /// Schemas of the parameters, where the plan is a composite tool.
     pub parameters: Map<String, Value>,
 }
@@ -56,6 +58,7 @@ impl Conditions {
         Conditions {
             grant: cx.grant.clone(),
             has,
+            max_steps: None,
             parameters: Map::new(),
         }
     }
@@ -149,6 +152,13 @@ pub fn check(plan: &Plan, registry: &Registry, conditions: &Conditions) -> Resul
         if let Some(step) = checking.step(at, step, plan) {
             steps.push(step);
         }
+    }
+    if let Some(most) = conditions.max_steps.filter(|it| plan.steps.len() > *it) {
+        let told = format!(
+            "the plan has {} steps; this run may make {most}",
+            plan.steps.len()
+        );
+        checking.say("/plan", "too_many_steps", told);
     }
     let fallback: Vec<_> = plan
         .fallback

@@ -1,0 +1,147 @@
+//! A plan that somebody wrote, run to its end in the events of a scrape.
+
+use tools::plan::{CheckedPlan, Conditions, Issues, Plan, check};
+use wire::error::ErrorBody;
+use wire::run::PlanRequest;
+use wire::scrape::{CallOutcome, ScrapeError, ScrapeEvent, ScrapeRequest, ScrapeResponse, StepDetail};
+use wire::{Code, Entry, RunId, Stamped};
+
+use crate::kit::Kit;
+use crate::run::Run;
+use crate::scrape;
+use crate::stop::Stopped;
+
+/// What a run without an address is called in results.
+const NOWHERE: &str = "plan";
+
+/// Checks a plan as it would run.
+///
+/// # Errors
+/// With everything that is wrong with it.
+pub fn checked(request: &PlanRequest, kit: &Kit) -> Result<CheckedPlan, Issues> {
+    let mut conditions = Conditions::all();
+    if kit.models.is_none() {
+        conditions.has.retain(|it| *it != tools::Dependency::Model);
+    }
+    check(&Plan::from_value(&request.plan)?, &kit.tools, &conditions)
+}
+
+/// Runs a plan to its last event. A worker that takes the run over begins again, unless something that must not be done
+/// twice had begun.
+///
+/// # Errors
+/// When the run was stopped in a way that leaves its log open.
+pub async fn run(
+    run: &Run<ScrapeEvent>,
+    id: &RunId,
+    request: &PlanRequest,
+    kit: &Kit,
+    earlier: &[Entry],
+) -> Result<(), Stopped> {
+    let failed = match checked(request, kit) {
+        Err(issues) => ScrapeError::new(crate::tooling::code(issues.code()), issues.to_string(), None),
+        Ok(_) if left_open(earlier, kit) => {
+            let text =
+                "the worker was lost while a tool acted; it is not run again, since it may have been done";
+            ScrapeError::new(Code::OutcomeUnknown, text, None)
+        }
+        Ok(plan) => {
+            let asset = request.url.clone().unwrap_or_else(|| NOWHERE.to_owned());
+            let like = ScrapeRequest::new(vec![asset], "run the plan");
+            return scrape::run_task(run, id, &like, kit, earlier, &scrape::Task::Run(Box::new(plan))).await;
+        }
+    };
+    let response = ScrapeResponse::failed(id.clone(), failed);
+    run.close(ScrapeEvent::Complete {
+        data: Box::new(response),
+    })
+    .await
+}
+
+/// Whether a call that acts had begun and not ended.
+fn left_open(earlier: &[Entry], kit: &Kit) -> bool {
+    let mut open: Vec<(String, String)> = Vec::new();
+    for entry in earlier {
+        let Ok(Stamped {
+            event: ScrapeEvent::Step { data: step },
+            ..
+        }) = Stamped::from_entry(entry)
+        else {
+            continue;
+        };
+        let (StepDetail::RuntimeCall(call), Some(id)) = (&step.detail, &step.call_id) else {
+            continue;
+        };
+        match &call.outcome {
+            None => open.push((id.clone(), call.tool.clone())),
+            Some(CallOutcome::Success { .. } | CallOutcome::Failure { .. }) => {
+                open.retain(|(it, _)| it != id)
+            }
+        }
+    }
+    let acts = |tool: &str| {
+        kit.tools
+            .find(tool)
+            .is_ok_and(|it| it.manifest().effects == tools::Effects::Act)
+    };
+    open.iter().any(|(_, tool)| acts(tool))
+}
+
+/// Whether an asset stands for no page.
+pub(crate) fn is_nowhere(asset: &str) -> bool {
+    asset == NOWHERE
+}
+
+/// Makes a plan from an instruction: by the model when one is configured, else by the tools' triggers. The plan is as it
+/// would be written by hand.
+///
+/// # Errors
+/// When neither gives one that can run.
+pub async fn make(
+    kit: &Kit,
+    instruction: &str,
+    url: Option<&url::Url>,
+) -> Result<serde_json::Value, ErrorBody> {
+    use tools::plan::make::{Wish, make};
+
+    let conditions = Conditions {
+        grant: tools::Grant {
+            hosts: None,
+            ..tools::Grant::reading([])
+        },
+        ..Conditions::all()
+    };
+    let registry = &kit.tools;
+    let seat = kit
+        .models
+        .as_ref()
+        .map(|it| it.seat(llm::Role::Planner, llm::Meter::default()));
+    let mut trouble = None;
+    if let Some(Ok(seat)) = seat {
+        let wish = Wish {
+            instruction,
+            url,
+            outline: "",
+            budget: 12_000,
+            max_steps: 8,
+        };
+        match make(&seat, &wish, registry, &conditions).await {
+            Ok(proposed) => return Ok(proposed.plan.source),
+            Err(error) => trouble = Some(error.to_string()),
+        }
+    }
+    if let Some(made) = tools::plan::triggers::make(instruction, url, registry, &conditions) {
+        return Ok(made.plan.source);
+    }
+    let text = match trouble {
+        Some(trouble) => {
+            format!("the model gave no plan that can run ({trouble}), and no tool's trigger matches")
+        }
+        None => {
+            "no tool's trigger matches the instruction; name what you want (products, links, tables, e-mail \
+                 addresses ...), or configure a model (HUNTSMAN_LLM_PROVIDER)"
+                .to_owned()
+        }
+    };
+    Err(ErrorBody::new(Code::InvalidPlan, text))
+}

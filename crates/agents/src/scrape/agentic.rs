@@ -1,0 +1,305 @@
+//! One page whose tools are chosen: opened, worked on by a plan, read, told.
+
+use serde_json::{Map, Value, json};
+use tokio::time::Instant;
+use tools::plan::{self, Report, Standing};
+use tools::{Cx, Grant};
+use url::Url;
+use web::{Profile, Visit};
+use wire::Code;
+use wire::scrape::{RegistryCall, ScrapeError, ScrapeRequest, Step, StepDetail, call_message};
+
+use super::decide::{self, Chosen};
+use super::observe::Observer;
+use super::page::{self, PageResult, Teller, refused};
+use super::rows;
+use crate::asking::Asker;
+use crate::fault;
+use crate::kit::Kit;
+use crate::stop::Stopped;
+use crate::tooling::{self, plugins};
+
+/// What there is to do on a page beside reading it.
+#[derive(Clone)]
+pub(crate) enum Task {
+    /// A plan is to be made from the instructions, if they ask for any tool.
+    Choose,
+    /// This plan.
+    Run(Box<plan::CheckedPlan>),
+}
+
+/// Whether the instructions of a request may ask for tools at all.
+pub(super) fn is_wanted(request: &ScrapeRequest, kit: &Kit) -> bool {
+    decide::is_wanted(request, kit)
+}
+
+/// Works on a page and reads it. Without an address the tools work on nothing but their parameters.
+///
+/// # Errors
+/// When the run is over.
+pub(super) async fn visit(
+    teller: &mut Teller<'_>,
+    request: &ScrapeRequest,
+    kit: &Kit,
+    asker: Option<&Asker>,
+    address: Option<&Url>,
+    task: &Task,
+) -> Result<PageResult, Stopped> {
+    let (index, name) = (teller.index, teller.url.clone());
+    let cancel = teller.run.stop().token().clone();
+    let given = matches!(task, Task::Run(_));
+    // Pages that the tools find are not pages that a person named.
+    let robots = if given {
+        net::RobotsMode::Ignore
+    } else {
+        net::RobotsMode::Obey
+    };
+    let profile = Profile {
+        granted: kit.granted.clone(),
+        cancel,
+        robots,
+        ..Profile::default()
+    };
+    let meter = llm::Meter::default();
+    let grant = if given {
+        Grant::default()
+    } else {
+        grant(request, kit, address)
+    };
+    let mut cx = tooling::cx(kit, profile.clone(), &meter, grant);
+    let mut visit = None;
+    if let Some(address) = address {
+        match open(teller, kit, &mut cx, profile, address).await? {
+            Ok(opened) => visit = Some(opened),
+            Err(failed) => return Ok(PageResult { index, ..failed }),
+        }
+    }
+    if let Some(visit) = &visit
+        && let Some(error) = refused(visit, &name)
+    {
+        return Ok(PageResult::failed(index, &name, error));
+    }
+    if visit.is_some() {
+        parse(teller, &mut cx, index).await?;
+    }
+    let chosen = match task {
+        Task::Run(plan) => Some(Chosen::given((**plan).clone())),
+        Task::Choose => {
+            let place = visit.as_ref().map(|it| &it.url).or(address);
+            teller
+                .run
+                .or_stop(decide::choose(request, kit, place, &mut cx, &meter))
+                .await?
+        }
+    };
+    let mut result = PageResult {
+        index,
+        url: name.clone(),
+        ..PageResult::default()
+    };
+    if let Some(visit) = &visit {
+        result.warnings = visit.warnings.iter().map(|it| it.text().to_owned()).collect();
+    }
+    let mut report = None;
+    if let Some(chosen) = chosen {
+        report = Some(work(teller, kit, index, chosen, &mut cx).await?);
+    }
+    let facts = plan::make::shape(&request.instructions, address);
+    if let Some(report) = &report {
+        let columns = rows::columns(request, &facts);
+        result.rows = report
+            .answer
+            .as_ref()
+            .and_then(|it| rows::rows(it, &columns, facts.count))
+            .map(Value::Array);
+        result.answer = report.answer.clone().filter(|_| result.rows.is_none());
+        result.plan = Some(brief(report));
+    }
+    if given
+        && report
+            .as_ref()
+            .is_some_and(|it| it.verdict.status == Standing::Failed)
+    {
+        let reasons = report
+            .iter()
+            .flat_map(|it| it.reasons.iter().chain(&it.verdict.issues))
+            .cloned();
+        let text = reasons.collect::<Vec<_>>().join("; ");
+        result.error = Some(ScrapeError::new(Code::ToolFailed, text, Some(name)));
+        return Ok(result);
+    }
+    if address.is_some() && !given {
+        match teller.run.or_stop(cx.page()).await? {
+            Ok(page) => {
+                let read = page::reading(teller, request, kit, asker, page).await?;
+                result = PageResult {
+                    // What the plan gave stands; a shape that was asked for comes before it.
+                    rows: read.rows.or(result.rows),
+                    answer: result.answer,
+                    plan: result.plan,
+                    warnings: result.warnings.into_iter().chain(read.warnings).collect(),
+                    ..read
+                };
+                if result.rows.is_some() {
+                    result.content = None;
+                }
+            }
+            Err(error) => {
+                result.error = Some(ScrapeError::new(
+                    tooling::code(error.code()),
+                    error.to_string(),
+                    Some(name),
+                ));
+            }
+        }
+    }
+    if let Some(mut tab) = cx.take_tab() {
+        tab.close().await;
+    }
+    Ok(result)
+}
+
+/// To look and to leaf through the sites of the request, with the tools that its plugins stand for.
+fn grant(request: &ScrapeRequest, kit: &Kit, address: Option<&Url>) -> Grant {
+    Grant {
+        tools: plugins::allowed(&request.enable_plugins, &kit.tools),
+        ..Grant::reading(address)
+    }
+}
+
+/// Opens the page in a tab that the tools go on with. A page that a person named is opened even where robots.txt keeps
+/// crawlers out; then the tools find no further ones.
+async fn open(
+    teller: &mut Teller<'_>,
+    kit: &Kit,
+    cx: &mut Cx,
+    profile: Profile,
+    address: &Url,
+) -> Result<Result<Visit, PageResult>, Stopped> {
+    let name = teller.url.clone();
+    let engine = kit.browser.name().to_owned();
+    let navigate = |visit: Option<&Visit>| StepDetail::Navigate {
+        final_url: visit.map(|it| it.url.to_string()),
+        http_status: visit.and_then(|it| it.status),
+        title: visit.map(|it| it.title.clone()),
+        engine: engine.clone(),
+    };
+    teller
+        .say(Step::running(navigate(None), format!("opening {name}")))
+        .await?;
+    let began = Instant::now();
+    let going = async {
+        let mut tab = kit.browser.open(profile.clone()).await?;
+        match tab.goto(address).await {
+            Err(web::Error::Net(net::Error::RobotsDisallowed)) => {
+                let plain = Profile {
+                    robots: net::RobotsMode::Ignore,
+                    ..profile
+                };
+                let mut tab = kit.browser.open(plain).await?;
+                let visit = tab.goto(address).await?;
+                Ok((tab, visit))
+            }
+            visit => visit.map(|it| (tab, it)),
+        }
+    };
+    match teller.run.or_stop(going).await? {
+        Ok((tab, visit)) => {
+            cx.give_tab(tab);
+            // A redirect that the person's own address made is a part of what was asked for.
+            cx.grant.admit(&visit.url);
+            let opened = Step::completed(navigate(Some(&visit)), format!("opened {}", visit.url));
+            teller.say(opened.took(began.elapsed())).await?;
+            Ok(Ok(visit))
+        }
+        Err(error) => {
+            teller
+                .say(Step::failed(navigate(None), error.to_string()).took(began.elapsed()))
+                .await?;
+            Ok(Err(PageResult::failed(
+                0,
+                &name,
+                fault::page_error(&error, &name),
+            )))
+        }
+    }
+}
+
+/// Takes the page in, as a call of the house itself: the pattern of the stream that names and describes the tool.
+async fn parse(teller: &mut Teller<'_>, cx: &mut Cx, index: usize) -> Result<(), Stopped> {
+    let call = |result: Option<Value>| RegistryCall {
+        tool_name: "html.parse".into(),
+        tool_description: "Reads the page into a tree of elements.".into(),
+        parameters: Map::new(),
+        result: result.and_then(|it| it.as_object().cloned()),
+    };
+    let id = format!("call-{index}-0");
+    let running = StepDetail::RegistryCall(call(None));
+    teller
+        .say(Step::running(running, call_message("html.parse", &Map::new(), None)).of_call(id.clone()))
+        .await?;
+    let began = Instant::now();
+    let step = match teller.run.or_stop(cx.page()).await? {
+        Ok(page) => {
+            let elements = page.dom().nodes().filter(|it| it.is_element()).count();
+            let done = call(Some(json!({"elements": elements, "bytes": page.html().len()})));
+            let message = call_message("html.parse", &Map::new(), done.result.as_ref());
+            Step::completed(StepDetail::RegistryCall(done), message)
+        }
+        Err(error) => Step::failed(StepDetail::RegistryCall(call(None)), error.to_string()),
+    };
+    teller.say(step.of_call(id).took(began.elapsed())).await
+}
+
+/// Tells the decision, runs the plan, tells the verdict.
+async fn work(
+    teller: &mut Teller<'_>,
+    kit: &Kit,
+    index: usize,
+    chosen: Chosen,
+    cx: &mut Cx,
+) -> Result<Report, Stopped> {
+    if let Some(trouble) = &chosen.trouble {
+        let detail = StepDetail::Recover {
+            reason: trouble.clone(),
+            attempt: "the triggers of the tools".into(),
+        };
+        teller
+            .say(Step::completed(
+                detail,
+                "the model gave no plan; the triggers made one",
+            ))
+            .await?;
+    }
+    let tool_calls = chosen.calls();
+    let message = format!("Agent selected {} runtime tools", tool_calls.len());
+    teller
+        .say(Step::completed(StepDetail::Decision { tool_calls }, message))
+        .await?;
+    let run = teller.run.clone();
+    let mut observer = Observer::new(teller, index);
+    let report = run
+        .or_stop(plan::execute(&chosen.checked, &kit.tools, cx, &mut observer))
+        .await?;
+    match observer.stopped() {
+        Some(stopped) => Err(stopped),
+        None => Ok(report),
+    }
+}
+
+/// What a reader of the result should know of the plan.
+fn brief(report: &Report) -> Value {
+    let steps: Vec<Value> = report
+        .steps
+        .iter()
+        .map(|it| {
+            let mut told =
+                json!({"id": it.id, "tool": it.tool, "status": it.status, "duration_ms": it.duration_ms});
+            if let (Some(error), Some(told)) = (&it.error, told.as_object_mut()) {
+                told.insert("error".into(), error.clone().into());
+            }
+            told
+        })
+        .collect();
+    json!({"steps": steps, "used_fallback": report.used_fallback, "reasons": report.reasons, "verdict": report.verdict})
+}

@@ -1,0 +1,131 @@
+//! Which tools does a page need? A model says, or the triggers of the tools do.
+
+use tools::Cx;
+use tools::plan::make::{self, Wish};
+use tools::plan::{CheckedPlan, Conditions, check, triggers};
+use url::Url;
+use web::snapshot::View;
+use wire::scrape::{PlannedCall, ScrapeRequest};
+
+use crate::kit::Kit;
+
+/// Most steps that a model may plan for one page.
+const MOST_STEPS: usize = 8;
+/// How much of catalogue and page a model is shown, in bytes.
+const BUDGET: usize = 16_000;
+
+/// A plan for a page.
+pub(super) struct Chosen {
+    pub(super) checked: CheckedPlan,
+    /// Why the model gave none, when it was asked.
+    pub(super) trouble: Option<String>,
+    /// What stands as the reason of a step that has none.
+    reason: &'static str,
+}
+
+impl Chosen {
+    /// A plan that the user wrote.
+    pub(super) fn given(checked: CheckedPlan) -> Self {
+        Self {
+            checked,
+            trouble: None,
+            reason: "a step of the plan that was given",
+        }
+    }
+
+    /// The calls as the decision tells them.
+    pub(super) fn calls(&self) -> Vec<PlannedCall> {
+        let of_steps = self.checked.steps().iter().map(|step| PlannedCall {
+            tool: step.tool().to_owned(),
+            params: step.parameters.clone(),
+            reasoning: if step.description.is_empty() {
+                self.reason.to_owned()
+            } else {
+                step.description.clone()
+            },
+        });
+        let mut calls: Vec<PlannedCall> = of_steps.collect();
+        if calls.is_empty() {
+            calls.extend(self.checked.fallbacks().map(|tool| PlannedCall {
+                tool: tool.to_owned(),
+                params: serde_json::Map::new(),
+                reasoning: "the plan's own tools are not known; its fallback is".into(),
+            }));
+        }
+        calls
+    }
+}
+
+/// Whether a plan may be made for a request: its instructions name something that tools do, or a model is there to say.
+/// Who names a mode of extraction wants that mode, and tools only where the instructions ask for them.
+pub(super) fn is_wanted(request: &ScrapeRequest, kit: &Kit) -> bool {
+    let by_model = kit.models.is_some() && request.mode.is_none() && request.schema.is_none();
+    let plain = request.instructions.split_whitespace().count() < 4;
+    if by_model && !plain {
+        return true;
+    }
+    let conditions = Conditions::all();
+    triggers::make(&request.instructions, None, &kit.tools, &conditions).is_some()
+}
+
+/// Makes a plan for the page in the tab; none when no tool is needed or allowed.
+pub(super) async fn choose(
+    request: &ScrapeRequest,
+    kit: &Kit,
+    url: Option<&Url>,
+    cx: &mut Cx,
+    meter: &llm::Meter,
+) -> Option<Chosen> {
+    let most = usize::try_from(request.max_steps).unwrap_or(usize::MAX);
+    let conditions = Conditions {
+        max_steps: Some(most),
+        ..Conditions::of(cx)
+    };
+    let seat = kit
+        .models
+        .as_ref()
+        .filter(|_| request.mode.is_none())
+        .map(|it| it.seat(llm::Role::Planner, meter.clone()));
+    let mut trouble = None;
+    if let Some(Ok(seat)) = seat {
+        let outline = outline(cx).await;
+        let wish = Wish {
+            instruction: &request.instructions,
+            url,
+            outline: &outline,
+            budget: BUDGET,
+            max_steps: MOST_STEPS.min(most),
+        };
+        match make::make(&seat, &wish, &kit.tools, &conditions).await {
+            Ok(proposed) => {
+                return Some(Chosen {
+                    checked: proposed.checked,
+                    trouble: None,
+                    reason: "chosen by the model",
+                });
+            }
+            Err(error) => trouble = Some(error.to_string()),
+        }
+    }
+    let made = triggers::make(&request.instructions, url, &kit.tools, &conditions)?;
+    let checked = check(&made.plan, &kit.tools, &conditions).ok()?;
+    Some(Chosen {
+        checked,
+        trouble,
+        reason: "the instructions name it",
+    })
+}
+
+/// The page as a model sees it.
+async fn outline(cx: &mut Cx) -> String {
+    let Ok(tab) = cx.tab().await else {
+        return String::new();
+    };
+    match tab.snapshot().await {
+        Ok(snapshot) => snapshot.text(&View {
+            bytes: BUDGET,
+            ..View::default()
+        }),
+        Err(_) => String::new(),
+    }
+}

@@ -1,0 +1,151 @@
+//! Each call of a plan as steps of the stream: one when it begins, one when it ends, with one `call_id`.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use serde_json::Map;
+use tools::plan::{Event, Standing, StepReport, StepStatus, Watch};
+use wire::scrape::{CallOutcome, Preview, RuntimeCall, Step, StepDetail};
+
+use super::page::Teller;
+use crate::stop::Stopped;
+use crate::tooling;
+
+/// Watches a plan and tells what happens.
+pub(super) struct Observer<'t, 'r> {
+    teller: &'t mut Teller<'r>,
+    /// The page's place, which keeps the ids of its calls apart from those of other pages.
+    index: usize,
+    calls: usize,
+    stopped: Option<Stopped>,
+}
+
+impl<'t, 'r> Observer<'t, 'r> {
+    pub(super) fn new(teller: &'t mut Teller<'r>, index: usize) -> Self {
+        Self {
+            teller,
+            index,
+            calls: 0,
+            stopped: None,
+        }
+    }
+
+    /// Why the run is over, when it is.
+    pub(super) fn stopped(self) -> Option<Stopped> {
+        self.stopped
+    }
+
+    fn call_id(&self) -> String {
+        format!("call-{}-{}", self.index, self.calls)
+    }
+
+    async fn say(&mut self, step: Step) -> bool {
+        match self.teller.say(step).await {
+            Ok(()) => true,
+            Err(stopped) => {
+                self.stopped = Some(stopped);
+                false
+            }
+        }
+    }
+
+    async fn ended(&mut self, report: &StepReport) -> bool {
+        let call = |outcome| {
+            StepDetail::RuntimeCall(RuntimeCall {
+                tool: report.tool.clone(),
+                params: report.parameters.clone(),
+                outcome,
+            })
+        };
+        let (detail, status) = match report.status {
+            StepStatus::Completed => {
+                let preview = Preview::of(
+                    report
+                        .data
+                        .as_ref()
+                        .unwrap_or(&serde_json::Value::Object(Map::new())),
+                );
+                (
+                    call(Some(CallOutcome::Success {
+                        preview,
+                        duration_ms: report.duration_ms,
+                    })),
+                    "ok",
+                )
+            }
+            StepStatus::Failed => {
+                let code = report.code.as_deref().map(tooling::code);
+                let error = report.error.clone().unwrap_or_else(|| "it failed".to_owned());
+                (
+                    call(Some(CallOutcome::Failure {
+                        error,
+                        code,
+                        duration_ms: report.duration_ms,
+                    })),
+                    "failed",
+                )
+            }
+            StepStatus::Skipped => (call(None), "not needed"),
+        };
+        let message = format!("Tool {}: {status}", report.tool);
+        let step = match report.status {
+            StepStatus::Completed => Step::completed(detail, message),
+            StepStatus::Failed => Step::failed(detail, message),
+            StepStatus::Skipped => Step {
+                status: wire::scrape::Status::Skipped,
+                ..Step::completed(detail, message)
+            },
+        };
+        let step = step.of_call(self.call_id());
+        self.say(step.took(Duration::from_millis(report.duration_ms)))
+            .await
+    }
+}
+
+#[async_trait]
+impl Watch for Observer<'_, '_> {
+    async fn tell(&mut self, event: Event<'_>) -> bool {
+        match event {
+            Event::Started {
+                entry, parameters, ..
+            } => {
+                self.calls += 1;
+                let message = wire::scrape::call_message(entry.id(), parameters, None);
+                let call = RuntimeCall {
+                    tool: entry.id().to_owned(),
+                    params: parameters.clone(),
+                    outcome: None,
+                };
+                let step = Step::running(StepDetail::RuntimeCall(call), message).of_call(self.call_id());
+                self.say(step).await
+            }
+            Event::Ended(report) => {
+                if report.status == StepStatus::Skipped {
+                    // It never began, and is a call of its own all the same.
+                    self.calls += 1;
+                }
+                self.ended(report).await
+            }
+            Event::Fallback { reason, tool } => {
+                let detail = StepDetail::Recover {
+                    reason: reason.to_owned(),
+                    attempt: tool.to_owned(),
+                };
+                self.say(Step::completed(detail, format!("trying {tool}"))).await
+            }
+            Event::Judged(verdict) => {
+                let passed = verdict.status == Standing::Passed;
+                let detail = StepDetail::Verify {
+                    passed: Some(passed),
+                    issues: verdict.issues.clone(),
+                };
+                let message = if passed {
+                    "the result is what was wanted".into()
+                } else {
+                    format!("{} issue(s)", verdict.issues.len())
+                };
+                self.say(Step::completed(detail, message)).await
+            }
+        }
+    }
+}

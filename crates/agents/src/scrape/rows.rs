@@ -1,0 +1,175 @@
+//! The answer of a plan as rows: which columns, how many, and how they are written.
+
+use std::fmt::Write as _;
+
+use serde_json::{Map, Value};
+use tools::plan::triggers::Facts;
+use wire::scrape::ScrapeRequest;
+
+use super::output;
+
+/// Names that mean the same column.
+const SAME: [&[&str]; 8] = [
+    &["name", "title", "product", "headline"],
+    &["url", "link", "href", "permalink", "address"],
+    &["price", "cost", "amount"],
+    &["points", "score", "votes"],
+    &["author", "user", "by"],
+    &["comments", "comment_count", "num_comments"],
+    &["image", "picture", "img"],
+    &["rating", "stars"],
+];
+
+/// The columns that a request asks for: its own list, its output instructions, or fields named side by side in the
+/// instructions.
+pub(super) fn columns(request: &ScrapeRequest, facts: &Facts) -> Vec<String> {
+    let named = output::columns(request);
+    match named.is_empty() {
+        true => facts
+            .columns_or_none()
+            .map(<[String]>::to_vec)
+            .unwrap_or_default(),
+        false => named,
+    }
+}
+
+/// An answer as rows, when it is a list: projected to the columns, at most so many. A column that no row has is dropped
+/// rather than left blank everywhere; when no row has any of them, the rows stay as they are.
+pub(super) fn rows(answer: &Value, columns: &[String], most: Option<usize>) -> Option<Vec<Value>> {
+    let list = answer.as_array()?;
+    let kept = list.iter().take(most.unwrap_or(usize::MAX));
+    let rows: Vec<Value> = kept
+        .map(|it| match it {
+            Value::Object(_) => it.clone(),
+            // A table of the page is rows of its own; anything else stands in one column.
+            other => serde_json::json!({"value": other}),
+        })
+        .collect();
+    let sources: Vec<(&String, String)> = columns
+        .iter()
+        .filter_map(|it| Some((it, source(it, &rows)?)))
+        .collect();
+    if sources.is_empty() {
+        return Some(rows);
+    }
+    let projected = rows.iter().map(|row| {
+        let cells = sources
+            .iter()
+            .map(|(column, from)| ((*column).clone(), row.get(from).cloned().unwrap_or_default()));
+        Value::Object(cells.collect::<Map<_, _>>())
+    });
+    Some(projected.collect())
+}
+
+/// The field of the rows that a column names.
+fn source(column: &str, rows: &[Value]) -> Option<String> {
+    let wanted = fold(column);
+    let keys = keys(rows);
+    let same: Vec<&str> = SAME
+        .iter()
+        .filter(|it| it.contains(&wanted.as_str()))
+        .flat_map(|it| it.iter().copied())
+        .collect();
+    let exact = keys.iter().find(|it| fold(it) == wanted);
+    exact
+        .or_else(|| keys.iter().find(|it| same.contains(&fold(it).as_str())))
+        .cloned()
+}
+
+fn fold(name: &str) -> String {
+    let lower = name.trim().to_lowercase().replace([' ', '-'], "_");
+    let single = lower
+        .strip_suffix('s')
+        .filter(|it| SAME.iter().any(|group| group.contains(it)));
+    single.unwrap_or(&lower).to_owned()
+}
+
+/// All fields of the rows, in the order of their first row.
+pub(super) fn keys(rows: &[Value]) -> Vec<String> {
+    let mut keys: Vec<String> = Vec::new();
+    for key in rows.iter().filter_map(Value::as_object).flat_map(Map::keys) {
+        if !keys.contains(key) {
+            keys.push(key.clone());
+        }
+    }
+    keys
+}
+
+/// Rows as a Markdown table.
+pub(super) fn markdown(rows: &[Value]) -> String {
+    let keys = keys(rows);
+    let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let mut table = line(keys.clone());
+    table.push_str(&line(keys.iter().map(|_| "---".to_owned()).collect()));
+    for row in rows {
+        table.push_str(&line(
+            keys.iter()
+                .map(|it| shown(row, it).replace('|', "\\|").replace(['\n', '\r'], " "))
+                .collect(),
+        ));
+    }
+    table
+}
+
+/// Rows as lines of `field: value`, an empty line between two.
+pub(super) fn text(rows: &[Value]) -> String {
+    let mut text = String::new();
+    for (at, row) in rows.iter().enumerate() {
+        if at > 0 {
+            text.push('\n');
+        }
+        for key in row.as_object().into_iter().flat_map(Map::keys) {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{key}: {}", shown(row, key));
+        }
+    }
+    text
+}
+
+/// One cell.
+pub(super) fn shown(row: &Value, key: &str) -> String {
+    match row.get(key) {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn rows_have_the_columns_that_were_named_under_any_of_their_names() {
+        let answer = json!([{"name": "Kettle", "price": 9.5, "url": "u", "image": "i"}, {"name": "Cup", "price": 3, "url": "v"}]);
+        let columns = |names: &[&str]| names.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+        let first = rows(&answer, &columns(&["Title", "cost", "colour"]), Some(1)).unwrap();
+        assert_eq!(first, [json!({"Title": "Kettle", "cost": 9.5})]);
+        assert_eq!(
+            rows(&answer, &columns(&["return as json"]), None).unwrap().len(),
+            2,
+            "no column is no reason to blank"
+        );
+        assert_eq!(
+            rows(&answer, &columns(&["return as json"]), None).unwrap()[0]["name"],
+            "Kettle"
+        );
+        assert_eq!(
+            rows(&json!([]), &columns(&["x"]), None).unwrap(),
+            Vec::<Value>::new(),
+            "no rows are no rows"
+        );
+        assert_eq!(rows(&json!({"a": 1}), &[], None), None);
+        assert_eq!(
+            rows(&json!(["a@b.example"]), &[], None).unwrap(),
+            [json!({"value": "a@b.example"})]
+        );
+        assert_eq!(
+            markdown(&first),
+            "| Title | cost |\n| --- | --- |\n| Kettle | 9.5 |\n"
+        );
+        assert_eq!(text(&first), "Title: Kettle\ncost: 9.5\n");
+    }
+}

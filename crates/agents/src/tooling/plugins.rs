@@ -1,0 +1,84 @@
+//! Which tools do the plugins of a request stand for?
+
+/// Plugin ids with the categories of tools they stand for. Ids of plugins that are no tools (roles, model providers)
+/// stand for none.
+const PLUGINS: &[(&str, &[&str])] = &[
+    ("browser", &["browser", "navigation", "forms"]),
+    ("mcp-browser", &["browser", "navigation", "forms"]),
+    ("mcp-screenshot", &["browser"]),
+    ("html-parser", &["html"]),
+    ("mcp-html", &["html"]),
+    ("data-processing", &["json", "csv", "data"]),
+    ("proc-json", &["json"]),
+    ("proc-csv", &["csv"]),
+    ("proc-pandas", &["data"]),
+    ("sandbox", &["data"]),
+    ("network", &["http", "url"]),
+    ("media", &["pdf"]),
+    ("mcp-pdf", &["pdf"]),
+    ("analysis", &["stats", "text", "analysis"]),
+    ("skill-extractor", &["extract", "extraction"]),
+    ("extraction", &["extract", "extraction"]),
+    ("skill-navigator", &["navigation", "forms"]),
+    ("skill-verifier", &["validate", "validation"]),
+    ("validation", &["validate", "validation"]),
+    ("storage", &["memory", "cache"]),
+];
+
+/// The tools that a request enables: all when it names no plugin, else those of its plugins and no other. An id that is
+/// no plugin may be a category or the id of a tool.
+pub fn allowed(plugins: &[String], registry: &tools::Registry) -> Option<Vec<String>> {
+    if plugins.is_empty() {
+        return None;
+    }
+    let tools = plugins.iter().flat_map(|it| stands_for(it, registry));
+    Some(tools.collect())
+}
+
+/// The plugins of a request that stand for any tool.
+pub fn enabled(plugins: &[String], registry: &tools::Registry) -> Vec<String> {
+    plugins
+        .iter()
+        .filter(|it| !stands_for(it, registry).is_empty())
+        .cloned()
+        .collect()
+}
+
+fn stands_for(plugin: &str, registry: &tools::Registry) -> Vec<String> {
+    if let Some((_, categories)) = PLUGINS.iter().find(|(id, _)| *id == plugin) {
+        return categories.iter().map(|it| (*it).to_owned()).collect();
+    }
+    let known = registry
+        .iter()
+        .any(|it| it.id() == plugin || it.manifest().category == plugin);
+    known.then(|| plugin.to_owned()).into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plugins_limit_the_tools_and_unknown_ones_give_none() {
+        let registry = tools::Registry::builtin();
+        let ids = |ids: &[&str]| ids.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+        assert_eq!(allowed(&[], &registry), None);
+        assert_eq!(
+            allowed(&ids(&["html-parser", "proc-excel"]), &registry),
+            Some(ids(&["html"]))
+        );
+        assert_eq!(
+            allowed(&ids(&["proc-excel"]), &registry),
+            Some(vec![]),
+            "nothing, and not everything"
+        );
+        assert_eq!(
+            allowed(&ids(&["html.select"]), &registry),
+            Some(ids(&["html.select"]))
+        );
+        assert_eq!(
+            enabled(&ids(&["html-parser", "proc-excel"]), &registry),
+            ids(&["html-parser"])
+        );
+    }
+}

@@ -1,0 +1,223 @@
+//! `huntsman plan`: plans judged, run and made.
+
+use std::fs;
+use std::io::Read as _;
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::{Args, Subcommand};
+use futures_util::StreamExt as _;
+use runtime::config::Config;
+use serde_json::Value;
+use store::engines::memory::Memory;
+use store::engines::sqlite::Role;
+use wire::run::{Job, PlanRequest, RunSpec};
+use wire::scrape::ScrapeEvent;
+use wire::{Audience, Stamped};
+
+use super::tools::{typed, whole};
+use crate::failure::Failure;
+use crate::house::{self, House};
+use crate::output::Output;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example: huntsman plan make 'find all products under 150zł' > plan.json\n         \
+                        huntsman plan run plan.json --url https://shop.example"
+)]
+pub(crate) struct Plan {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Say everything that is wrong with a plan; nothing runs. Exit code 1 when anything is.
+    Check {
+        /// A file, or - for stdin.
+        file: String,
+        /// The verdict as JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Run a plan.
+    Run {
+        /// A file, or - for stdin.
+        file: String,
+        /// The page it begins on.
+        #[arg(long)]
+        url: Option<String>,
+        /// The run's events as JSON lines instead of the result.
+        #[arg(long)]
+        events: bool,
+    },
+    /// Make a plan from an instruction, with the model that is configured or by the tools' triggers.
+    Make {
+        /// What is wanted.
+        instruction: String,
+        /// The page it is wanted from.
+        #[arg(long)]
+        url: Option<String>,
+        /// What the words were understood to say, instead of the plan.
+        #[arg(long)]
+        facts: bool,
+    },
+}
+
+impl Plan {
+    /// Does it.
+    pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
+        house::log(config, true)?;
+        match self.what {
+            What::Check { file, json } => check(config, &file, json),
+            What::Run { file, url, events } => {
+                let request = PlanRequest {
+                    plan: plan(&file)?,
+                    url: url.as_deref().map(whole),
+                };
+                let typed = request.url.as_deref().map(typed).unwrap_or_default();
+                let house = house::build(config, Role::Guest, typed)?;
+                let job = Job::Plan(request);
+                house.workers.check(&job).map_err(Failure::usage)?;
+                let spec = RunSpec {
+                    detached: true,
+                    ..RunSpec::new(job)
+                };
+                house::runtime()?.block_on(follow(&house, &spec, events))
+            }
+            What::Make {
+                instruction,
+                url,
+                facts,
+            } => {
+                let house = house::with_store(config, Memory::open(), Role::Guest, Vec::new())?;
+                let tools = house.workers.tools();
+                let mut output = Output::new();
+                if facts {
+                    output.json(&tools.facts(&instruction))?;
+                } else {
+                    let url = url.as_deref().map(whole);
+                    let made = house::runtime()?.block_on(tools.make(&instruction, url.as_deref()));
+                    output.json(&made.map_err(Failure::of_refused)?)?;
+                }
+                output.done()?;
+                Ok(ExitCode::SUCCESS)
+            }
+        }
+    }
+}
+
+/// The text of a file or of stdin, at most as long as a plan may be.
+fn text(file: &str) -> Result<String, Failure> {
+    let read = || -> std::io::Result<String> {
+        let mut text = String::new();
+        let most = 16 << 20;
+        if file == "-" {
+            std::io::stdin().take(most).read_to_string(&mut text)?;
+        } else {
+            fs::File::open(file)?.take(most).read_to_string(&mut text)?;
+        }
+        Ok(text)
+    };
+    read().map_err(|error| Failure::usage(format!("cannot read {file}: {error}")))
+}
+
+/// A plan that can at least be read.
+fn plan(file: &str) -> Result<Value, Failure> {
+    let plan = tools::plan::Plan::read(&text(file)?).map_err(Failure::usage)?;
+    Ok(plan.source)
+}
+
+fn check(config: &Config, file: &str, json: bool) -> Result<ExitCode, Failure> {
+    let house = house::with_store(config, Memory::open(), Role::Guest, Vec::new())?;
+    let verdict = match tools::plan::Plan::read(&text(file)?) {
+        Ok(plan) => house.workers.tools().check(&PlanRequest {
+            plan: plan.source,
+            url: None,
+        }),
+        Err(issues) => serde_json::json!({"ok": false, "code": issues.code(), "issues": issues.0}),
+    };
+    let good = verdict["ok"] == true;
+    let mut output = Output::new();
+    if json {
+        output.json(&verdict)?;
+    } else if good {
+        for note in verdict["notes"].as_array().into_iter().flatten() {
+            output.text(&format!(
+                "note {}: {}",
+                note["path"].as_str().unwrap_or_default(),
+                note["message"].as_str().unwrap_or_default()
+            ))?;
+        }
+        output.text("the plan can run")?;
+    } else {
+        for issue in verdict["issues"].as_array().into_iter().flatten() {
+            let part = |key: &str| issue[key].as_str().unwrap_or_default().to_owned();
+            output.text(&format!(
+                "{} [{}] {}",
+                part("path"),
+                part("code"),
+                part("message")
+            ))?;
+        }
+    }
+    output.done()?;
+    Ok(if good {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+async fn follow(house: &House, spec: &RunSpec, events: bool) -> Result<ExitCode, Failure> {
+    let id = house.workers.begin(spec).await.map_err(Failure::of_refused)?;
+    let outcome = tokio::select! {
+        outcome = listen(house, &id, events) => outcome,
+        _ = tokio::signal::ctrl_c() => {
+            house.service.cancel(None, &id).await.map_err(Failure::of_refused)?;
+            house.workers.close().await;
+            eprintln!("huntsman: interrupted; the run is kept as {id}");
+            return Ok(ExitCode::from(130));
+        }
+    };
+    house.workers.close().await;
+    outcome
+}
+
+async fn listen(house: &House, id: &wire::RunId, events: bool) -> Result<ExitCode, Failure> {
+    let mut output = Output::new();
+    let entries = house
+        .service
+        .events(None, id, 0, Audience::Debug)
+        .await
+        .map_err(Failure::of_refused)?;
+    let mut entries = std::pin::pin!(entries);
+    let mut response = None;
+    while let Some(entry) = entries.next().await {
+        let entry = entry.map_err(Failure::of_refused)?;
+        if events {
+            output.text(&entry.data)?;
+            output.flush()?;
+        }
+        if let Ok(Stamped {
+            event: ScrapeEvent::Complete { data },
+            ..
+        }) = Stamped::from_entry(&entry)
+        {
+            response = Some(data);
+        }
+    }
+    let response = response.context("the run ended without a result; see `huntsman runs list`")?;
+    if !events && let Some(result) = response.extracted_data.values().next() {
+        output.json(&super::scrape::shown(result))?;
+    }
+    output.done()?;
+    for error in &response.errors {
+        eprintln!("huntsman: {} ({})", error.message, error.code);
+    }
+    Ok(if response.errors.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}

@@ -1,0 +1,151 @@
+//! `huntsman tools`: which tools there are, what one is, and one run by hand.
+
+use std::fs;
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+use runtime::config::Config;
+use serde_json::{Map, Value};
+use store::engines::memory::Memory;
+use store::engines::sqlite::Role;
+use url::Url;
+use wire::tooling::ToolRequest;
+
+use crate::failure::Failure;
+use crate::house;
+use crate::output::Output;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Example: huntsman tools run extract.emails --url https://example.org")]
+pub(crate) struct Tools {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Every tool with a line on what it does.
+    List {
+        /// Only those of this category.
+        #[arg(long)]
+        category: Option<String>,
+        /// One JSON object with all manifests.
+        #[arg(long)]
+        json: bool,
+    },
+    /// One tool: its manifest.
+    Show {
+        /// Its id, or its bare name when only one tool has it.
+        name: String,
+    },
+    /// Run a tool once; prints `{"ok","data","empty","warnings","page"}`.
+    Run {
+        /// Its id.
+        name: String,
+        /// What it is given: JSON, or @FILE.
+        #[arg(long, value_name = "JSON|@FILE", default_value = "{}")]
+        params: String,
+        /// The page it works on.
+        #[arg(long)]
+        url: Option<String>,
+        /// A file with the page's HTML, when it is not to be fetched.
+        #[arg(long, value_name = "FILE")]
+        html: Option<String>,
+        /// What earlier steps gave: JSON, or @FILE.
+        #[arg(long, value_name = "JSON|@FILE", default_value = "{}")]
+        input: String,
+    },
+}
+
+impl Tools {
+    /// Does it.
+    pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
+        house::log(config, true)?;
+        let typed = match &self.what {
+            What::Run { url: Some(url), .. } => typed(url),
+            _ => Vec::new(),
+        };
+        // One tool is no run, and needs no store that outlives it.
+        let house = house::with_store(config, Memory::open(), Role::Guest, typed)?;
+        let tools = house.workers.tools();
+        let mut output = Output::new();
+        match self.what {
+            What::List { category, json } => {
+                let all = tools.list(category.as_deref());
+                if json {
+                    output.json(&all)?;
+                } else {
+                    for tool in all["tools"].as_array().into_iter().flatten() {
+                        let text = |key: &str| tool[key].as_str().unwrap_or_default().to_owned();
+                        output.text(&format!(
+                            "{:<32} {:<11} {}",
+                            text("id"),
+                            text("effects"),
+                            text("description")
+                        ))?;
+                    }
+                }
+            }
+            What::Show { name } => output.json(&tools.show(&name).map_err(Failure::usage)?)?,
+            What::Run {
+                name,
+                params,
+                url,
+                html,
+                input,
+            } => {
+                let html =
+                    match html {
+                        Some(path) => Some(fs::read_to_string(&path).map_err(|error| {
+                            Failure::usage(format!("--html: cannot read {path}: {error}"))
+                        })?),
+                        None => None,
+                    };
+                let request = ToolRequest {
+                    parameters: object("--params", &params)?,
+                    url: url.map(|it| whole(&it)),
+                    html,
+                    input: object("--input", &input)?,
+                };
+                let outcome = house::runtime()?.block_on(tools.run(&name, &request));
+                output.json(&outcome.map_err(Failure::of_refused)?)?;
+            }
+        }
+        output.done()?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// JSON of the command line, or of a file after `@`.
+fn object(flag: &str, text: &str) -> Result<Map<String, Value>, Failure> {
+    match serde_json::from_str(&read(flag, text)?) {
+        Ok(Value::Object(map)) => Ok(map),
+        Ok(_) => Err(Failure::usage(format!("{flag}: it is no JSON object"))),
+        Err(error) => Err(Failure::usage(format!("{flag}: not JSON: {error}"))),
+    }
+}
+
+fn read(flag: &str, text: &str) -> Result<String, Failure> {
+    match text.strip_prefix('@') {
+        Some(path) => fs::read_to_string(path)
+            .map_err(|error| Failure::usage(format!("{flag}: cannot read {path}: {error}"))),
+        None => Ok(text.to_owned()),
+    }
+}
+
+/// An address as people type it.
+pub(super) fn whole(url: &str) -> String {
+    if url.contains("://") {
+        url.to_owned()
+    } else {
+        format!("https://{url}")
+    }
+}
+
+/// The host of an address on the command line: whoever typed it may reach it.
+pub(super) fn typed(url: &str) -> Vec<String> {
+    let host = Url::parse(&whole(url))
+        .ok()
+        .and_then(|it| it.host_str().map(str::to_owned));
+    host.into_iter().collect()
+}

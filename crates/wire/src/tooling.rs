@@ -1,0 +1,135 @@
+//! The bodies of `/v1/tools/{name}/run`, `/v1/plans/check` and `/v1/plans/run`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::run::PlanRequest;
+use crate::strict::{self, Refusal, check_address};
+
+/// `POST /v1/tools/{name}/run`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ToolRequest {
+    /// What the tool is given.
+    #[serde(default)]
+    pub parameters: Map<String, Value>,
+    /// The page it works on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    /// The page's HTML, when it is not to be fetched; `url` is its address then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub html: Option<String>,
+    /// What earlier steps gave, by name.
+    #[serde(default)]
+    pub input: Map<String, Value>,
+}
+
+/// Longest page that is sent along, in characters.
+const LONGEST_HTML: usize = 4_000_000;
+
+impl ToolRequest {
+    /// Reads a body. An empty one runs the tool without parameters.
+    ///
+    /// # Errors
+    /// Naming the first field that is wrong.
+    pub fn parse(body: &[u8]) -> Result<Self, Refusal> {
+        let body = if body.iter().all(u8::is_ascii_whitespace) {
+            b"{}"
+        } else {
+            body
+        };
+        let mut from = strict::object(body)?;
+        from.refuse_operator_keys()?;
+        let mut object = |key: &str| match from.any(key) {
+            None => Ok(Map::new()),
+            Some(Value::Object(map)) => Ok(map),
+            Some(other) => Err(Refusal::field(key, format!("must be an object, not {other:.40}"))),
+        };
+        Ok(Self {
+            parameters: object("parameters")?,
+            input: object("input")?,
+            url: from.address("url")?,
+            html: from.text("html", LONGEST_HTML)?,
+        })
+    }
+}
+
+impl PlanRequest {
+    /// Reads a body: `{"plan": ..., "url": ...}`, where `plan` is a plan of the DSL or its list of steps; or a plan of the
+    /// DSL itself with a `url` beside its keys.
+    ///
+    /// # Errors
+    /// Naming the first field that is wrong. Whether the plan can run is not judged here.
+    pub fn parse(body: &[u8]) -> Result<Self, Refusal> {
+        let mut body = match strict::value(body)? {
+            Value::Object(map) => map,
+            steps @ Value::Array(_) => {
+                return Ok(Self {
+                    plan: steps,
+                    url: None,
+                });
+            }
+            _ => return Err(Refusal::body("the body must be a JSON object")),
+        };
+        let url = match body.remove("url") {
+            None | Some(Value::Null) => None,
+            Some(Value::String(url)) => {
+                check_address(&url).map_err(|why| Refusal::field("url", why))?;
+                Some(url.trim().to_owned())
+            }
+            Some(_) => return Err(Refusal::field("url", "must be a string")),
+        };
+        let plan = match body.get("plan") {
+            Some(Value::Object(_)) => body.remove("plan").unwrap_or_default(),
+            Some(_) => Value::Object(body),
+            None => return Err(Refusal::field("plan", "is required")),
+        };
+        Ok(Self { plan, url })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_plan_may_be_the_body_or_a_field_of_it() {
+        let parse = |body: Value| PlanRequest::parse(body.to_string().as_bytes());
+        let dsl = json!({"plan": [{"tool": "a.b"}], "fallback": "c.d"});
+        let inside = parse(json!({"plan": dsl, "url": "https://a.example/"})).unwrap();
+        assert_eq!(
+            (inside.plan, inside.url.as_deref()),
+            (dsl.clone(), Some("https://a.example/"))
+        );
+        let beside =
+            parse(json!({"plan": [{"tool": "a.b"}], "fallback": "c.d", "url": "https://a.example/"}))
+                .unwrap();
+        assert_eq!(beside.plan, dsl);
+        assert_eq!(
+            parse(json!([{"tool": "a.b"}])).unwrap().plan,
+            json!([{"tool": "a.b"}])
+        );
+        assert_eq!(
+            parse(json!({"url": "https://a.example/"}))
+                .unwrap_err()
+                .field
+                .as_deref(),
+            Some("plan")
+        );
+        assert_eq!(
+            parse(json!({"plan": [], "url": "file:///etc/passwd"}))
+                .unwrap_err()
+                .field
+                .as_deref(),
+            Some("url")
+        );
+    }
+
+    #[test]
+    fn a_tool_needs_no_body() {
+        assert!(ToolRequest::parse(b" ").unwrap().parameters.is_empty());
+        assert!(ToolRequest::parse(br#"{"parameters": "{}"}"#).is_err());
+    }
+}
