@@ -86,7 +86,7 @@ def main():
     parser.add_argument("--site", required=True, help="address of a running demo site")
     parser.add_argument("--binary", required=True, help="the huntsman binary")
     parser.add_argument("--pages", type=int, default=200)
-    parser.add_argument("--at-once", type=int, default=8)
+    parser.add_argument("--at-once", type=int, default=6, help="ours takes six at once from one host, and no more")
     parser.add_argument("--rounds", type=int, default=3, help="the best round counts")
     parser.add_argument("--peer", action="append", default=[], help="scrapy=PYTHON or crawl4ai=PYTHON")
     asked = parser.parse_args()
@@ -98,7 +98,7 @@ def main():
             json.dump(urls, file)
         for peer in asked.peer:
             name, python = peer.split("=", 1)
-            script = os.path.join(folder, f"{name}.py")
+            script = os.path.join(folder, f"peer_{name}.py")
             with open(script, "w") as file:
                 file.write(PEERS[name])
             runs.append((name, [python, script, listed, str(asked.at_once)], True))
