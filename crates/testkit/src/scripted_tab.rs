@@ -149,6 +149,7 @@ impl Tab for ScriptedTab {
             url: scene.url.parse().ok(),
             title: scene.title.to_owned(),
             nodes: scene.view.lines().filter_map(element).collect(),
+            ..Snapshot::default()
         })
     }
 
