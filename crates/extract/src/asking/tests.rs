@@ -211,6 +211,58 @@ async fn what_the_page_does_not_hold_is_dropped_and_counted() {
     assert_eq!(outcome.item.text("location"), Some("Leeds"));
 }
 
+/// Whatever a model says, in whatever form: what the rules read stays as it was.
+#[tokio::test]
+async fn no_answer_takes_away_what_the_rules_read() {
+    let rules = material(LAMP, &product()).item;
+    for answer in [
+        json!({"title": "HACKED", "description": null, "summary": "", "name": []}),
+        json!({"title": {"quote": "Lumen & Sons", "value": "Lumen & Sons"}, "description": {"value": "lamp of brass"}}),
+        json!([{"name": "title", "value": "Lumen & Sons"}, {"name": "page_type", "value": "job"}]),
+        json!({"fields": {"heading": "Lumen & Sons", "url": "https://elsewhere.example/"}, "page_type": "listing"}),
+        json!({"unavailable": ["title", "description"], "items": [{"title": "Nova lamp"}]}),
+        json!(["title", null, 7]),
+        json!("no object"),
+    ] {
+        for mode in MODEL_MODES {
+            let (outcome, _) = read(LAMP, mode, &product(), 0, vec![said(answer.clone())]).await;
+            assert_eq!(outcome.item.page_type, rules.page_type, "{answer}");
+            assert_eq!(outcome.item.url, rules.url, "{answer}");
+            for (field, value) in rules.fields() {
+                assert_eq!(
+                    outcome.item.get(field),
+                    Some(value),
+                    "{mode}: {field} after {answer}"
+                );
+                assert_eq!(outcome.item.source(field), rules.source(field), "{mode}: {field}");
+            }
+        }
+    }
+}
+
+/// A weak model never stops by itself: every text and every list that it is asked for has an end.
+#[test]
+fn every_text_and_list_of_a_question_is_bounded() {
+    let request = product();
+    for mode in MODEL_MODES {
+        let question = first_question(mode, &request, LAMP);
+        let mut open = vec![question.wanted.schema.source().clone()];
+        while let Some(place) = open.pop() {
+            let bounded = |word: &str| place.get(word).is_some();
+            match place["type"].as_str() {
+                Some("string") => assert!(bounded("maxLength") || bounded("enum"), "{place}"),
+                Some("array") => assert!(bounded("maxItems"), "{place}"),
+                _ => {}
+            }
+            match place {
+                Value::Object(map) => open.extend(map.into_iter().map(|(_, it)| it)),
+                Value::Array(list) => open.extend(list),
+                _ => {}
+            }
+        }
+    }
+}
+
 #[tokio::test]
 async fn the_fixed_mode_takes_no_fields_of_its_own_and_dynamic_ones_do() {
     let answer = json!({"price": "$1,299.00", "place": "Leeds"});
