@@ -7,11 +7,13 @@ use serde_json::{Map, Value, json};
 use crate::fields::PageType;
 
 /// Longest quote, in characters.
-const QUOTE: u64 = 300;
-/// Longest value, in characters.
-const VALUE: u64 = 600;
+const QUOTE: u64 = 200;
+/// Longest value, in characters, of a field that holds a name or a number.
+const VALUE: u64 = 200;
+/// Longest value of a field that holds sentences.
+const SENTENCES: u64 = 600;
 /// Most further facts of one answer.
-const MOST_MORE: u64 = 12;
+const MOST_MORE: u64 = 8;
 /// Most entries of a list in one answer.
 const MOST_ITEMS: u64 = 200;
 
@@ -166,12 +168,19 @@ impl Shape<'_> {
             let names: Vec<&str> = PageType::ALL.iter().map(|it| it.name()).collect();
             properties.insert("page_type".into(), json!({"type": "string", "enum": names}));
         }
-        let fact = || {
-            let parts = [("quote", text_up_to(QUOTE)), ("value", text_up_to(VALUE))];
+        let fact = |longest| {
+            let parts = [("quote", text_up_to(QUOTE)), ("value", text_up_to(longest))];
             parts.map(|(name, schema)| (name.to_owned(), schema))
         };
         for field in self.fields {
-            properties.insert(field.clone(), or_null(object(fact().into_iter().collect())));
+            let longest = match field.as_str() {
+                "description" | "summary" | "ingredients" | "steps" => SENTENCES,
+                _ => VALUE,
+            };
+            properties.insert(
+                field.clone(),
+                or_null(object(fact(longest).into_iter().collect())),
+            );
         }
         if !self.entry.is_empty() {
             let of_entry = self
@@ -183,7 +192,7 @@ impl Shape<'_> {
         }
         if self.more {
             let name = ("name".to_owned(), text_up_to(60));
-            let one = object([name].into_iter().chain(fact()).collect());
+            let one = object([name].into_iter().chain(fact(VALUE)).collect());
             properties.insert(
                 "more".into(),
                 json!({"type": "array", "maxItems": MOST_MORE, "items": one}),

@@ -5,7 +5,7 @@ use crate::asking::{Next, State};
 /// Questions in a row that may fill nothing.
 const IDLE: u32 = 2;
 
-/// The first question is for everything that is open. While required fields are missing, further ones ask for these, each
+/// The first question is for everything that is open, and for more when nothing required is missing. While required fields are missing, further ones ask for these, each
 /// showing other parts of the page. When nothing is missing, one question looks for whatever else the page states. It ends
 /// when that was done, when two questions in a row filled nothing, or when no question is left.
 pub fn next(state: &State) -> Next {
@@ -13,14 +13,15 @@ pub fn next(state: &State) -> Next {
         fields: fields.to_vec(),
         more,
     };
+    let more = state.missing.is_empty();
     if state.asked == 0 {
-        return ask(&state.open, true);
+        return ask(&state.open, more);
     }
     if state.asked > state.retries || state.idle >= IDLE {
         return Next::Done;
     }
     if state.unusable {
-        return ask(&state.open, true);
+        return ask(&state.open, more);
     }
     if !state.missing.is_empty() || state.entries_open {
         return ask(&state.missing, false);
@@ -58,7 +59,7 @@ mod tests {
             (
                 "the first question asks for all",
                 State { asked: 0, ..state() },
-                ask(&["price", "brand"], true),
+                ask(&["price", "brand"], false),
             ),
             ("then for what is missing", state(), ask(&["price"], false)),
             (
@@ -80,7 +81,7 @@ mod tests {
                     unusable: true,
                     ..state()
                 },
-                ask(&["price", "brand"], true),
+                ask(&["price", "brand"], false),
             ),
             (
                 "nothing missing: one look for more",

@@ -94,7 +94,6 @@ async fn site() -> Site {
         "/silent" => Reply::html("").never_ending(),
         "/missing" => Reply::html("gone").status(404),
         "/empty" => Reply::html(""),
-        "/robots.txt" => Reply::bytes("text/plain", "User-agent: *\nDisallow: /private"),
         _ => Reply::html(PAGE),
     })
     .await
@@ -150,9 +149,6 @@ async fn every_failure_has_its_class_in_the_official_client() {
         .await;
     server
         .client(&["one", "UnprocessableEntityError", "empty", &site.url("/empty")])
-        .await;
-    server
-        .client(&["one", "PermissionDeniedError", "robots", &site.url("/private")])
         .await;
     server
         .client(&["one", "InternalServerError", "404", &site.url("/missing")])
