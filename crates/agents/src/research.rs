@@ -7,6 +7,7 @@ mod effort;
 mod extractive;
 mod kept;
 mod notebook;
+mod orders;
 mod phases;
 mod prompts;
 mod rank;

@@ -4,6 +4,7 @@ mod automate;
 mod demo_site;
 mod doctor;
 mod extract;
+mod index;
 mod llm;
 mod parse;
 mod plan;
@@ -37,6 +38,8 @@ pub(crate) enum Command {
     Tools(tools::Tools),
     /// Plans of tools: judged, run, made.
     Plan(plan::Plan),
+    /// Read folders, files and hosts for the local search engine.
+    Index(index::IndexCommand),
     /// Look into answers of model providers.
     Llm(llm::Llm),
     /// Look at past and present runs.
@@ -60,6 +63,7 @@ impl Command {
             Self::Research(it) => it.run(&config),
             Self::Tools(it) => it.run(&config),
             Self::Plan(it) => it.run(&config),
+            Self::Index(it) => it.run(&config),
             Self::Llm(it) => it.run(&config),
             Self::Runs(it) => it.run(&config),
             Self::Serve(it) => it.run(&config),

@@ -16,6 +16,7 @@ use runtime::worker::Workers;
 use store::Store;
 use store::engines::memory::Memory;
 use store::engines::sqlite::{Role, Sqlite};
+use store::index::Index;
 use tracing_subscriber::EnvFilter;
 use web::Browser;
 use web::engines::auto::AutoBrowser;
@@ -24,6 +25,7 @@ use web::engines::http::HttpBrowser;
 use web::search::{Key, Search};
 
 use crate::failure::Failure;
+use crate::local::Local;
 
 /// Pages that one run reads at once.
 const PAGES_AT_ONCE: usize = 8;
@@ -178,9 +180,15 @@ pub(crate) fn models(config: &Config, client: &net::Client) -> Result<Option<Mod
 /// Who finds pages, when somebody is configured.
 pub(crate) fn search(config: &Config, client: &net::Client) -> Result<Option<Arc<dyn Search>>, Failure> {
     let set = &config.search;
+    let local = |index: Index| -> Arc<dyn Search> { Arc::new(Local(index)) };
     let Some(name) = &set.search_provider else {
-        return Ok(None);
+        // With nobody configured, what was read into the local index is there to be found.
+        return Ok(Index::filled(&config.data_folder()).map(local));
     };
+    if name.trim().eq_ignore_ascii_case("local") {
+        let index = Index::open(&config.data_folder()).map_err(Failure::usage)?;
+        return Ok(Some(local(index)));
+    }
     let settings = web::search::Settings {
         url: set.search_url.clone(),
         key: set.search_api_key.as_ref().map(|it| Key::new(it.reveal())),

@@ -3,6 +3,7 @@
 mod commands;
 mod failure;
 mod house;
+mod local;
 mod output;
 
 use std::ffi::OsString;

@@ -7,6 +7,7 @@ pub mod conformance;
 pub mod engines;
 mod error;
 pub mod inbox;
+pub mod index;
 pub mod jobs;
 pub mod log;
 

@@ -15,6 +15,10 @@ const OF_ALL: usize = 6;
 const LENGTHS: std::ops::RangeInclusive<usize> = 25..=600;
 /// Two sentences with this share of common words say the same.
 const SAME: f64 = 0.8;
+/// How much a word of the question counts in a sentence when the page's title has it already.
+const IN_TITLE: f64 = 0.3;
+/// How much more a sentence counts that holds a number where a number is asked for, or a name where a person is.
+const FITTING: f64 = 1.4;
 
 /// The best sentences for each question, in sections.
 pub(crate) fn sections(book: &Notebook, sources: &[&Source], most: usize) -> Vec<Section> {
@@ -54,7 +58,7 @@ pub(crate) fn sections(book: &Notebook, sources: &[&Source], most: usize) -> Vec
             if chosen.iter().filter(|it| it.sources.contains(id)).count() >= OF_ONE {
                 continue;
             }
-            for text in speaking(passage, &wanted, &ranker) {
+            for text in speaking(passage, question, &wanted, title(*id), &ranker) {
                 let line = Line::new(&text);
                 if said.iter().any(|it| it.share(&line.matter) >= SAME) {
                     continue;
@@ -82,14 +86,27 @@ pub(crate) fn sections(book: &Notebook, sources: &[&Source], most: usize) -> Vec
     sections
 }
 
-/// The one or two sentences of a passage that speak most of what is asked, in their order.
-fn speaking(passage: &str, wanted: &HashSet<String>, ranker: &Ranker) -> Vec<String> {
+/// The one or two sentences of a passage that speak most of what is asked, in their order. What the page is called
+/// holds for each of its sentences, so that words of the title hardly count.
+fn speaking(
+    passage: &str,
+    question: &str,
+    wanted: &HashSet<String>,
+    title: &str,
+    ranker: &Ranker,
+) -> Vec<String> {
     let all: Vec<&str> = sentences(passage);
+    let titled: HashSet<String> = terms(title).into_iter().collect();
+    let (amount, person) = asks_for(question);
     let score = |text: &str| -> f64 {
+        let line = Line::new(text);
         let own: HashSet<String> = terms(text).into_iter().collect();
-        let mut held: Vec<f64> = wanted.intersection(&own).map(|it| ranker.weight(it)).collect();
+        let weight = |it: &String| ranker.weight(it) * if titled.contains(it) { IN_TITLE } else { 1.0 };
+        let mut held: Vec<f64> = wanted.intersection(&own).map(weight).collect();
         held.sort_by(f64::total_cmp);
-        held.iter().sum()
+        let sum: f64 = held.iter().sum();
+        let fits = (amount && !line.numbers.is_empty()) || (person && line.names.len() >= 2);
+        if fits { sum * FITTING } else { sum }
     };
     let mut ranked: Vec<(usize, f64)> = all
         .iter()
@@ -109,8 +126,35 @@ fn speaking(passage: &str, wanted: &HashSet<String>, ranker: &Ranker) -> Vec<Str
         .collect()
 }
 
+/// Whether a question asks for a number or a time, and whether for a person.
+fn asks_for(question: &str) -> (bool, bool) {
+    let words = super::words::words(question);
+    let pair = |first: &str, second: &[&str]| {
+        words
+            .windows(2)
+            .any(|it| matches!(it, [a, b] if a == first && second.contains(&b.as_str())))
+    };
+    let amounts = [
+        "many", "much", "deep", "tall", "long", "old", "far", "big", "large", "high", "fast", "heavy",
+        "wide", "often",
+    ];
+    let has = |list: &[&str]| words.iter().any(|it| list.contains(&it.as_str()));
+    let amount = pair("how", &amounts)
+        || has(&[
+            "when",
+            "year",
+            "date",
+            "price",
+            "cost",
+            "percent",
+            "number",
+            "population",
+        ]);
+    (amount, has(&["who", "whom", "whose", "author"]))
+}
+
 /// What a page says of a question, in its own words: for a reading without a model.
-pub(crate) fn summary(text: &str, question: &str) -> (String, f64) {
+pub(crate) fn summary(text: &str, title: &str, question: &str) -> (String, f64) {
     let passages = super::words::passages(text);
     let ranker = Ranker::new(passages.iter().map(String::as_str));
     let ranked = best(&ranker.scores(question));
@@ -118,7 +162,7 @@ pub(crate) fn summary(text: &str, question: &str) -> (String, f64) {
     let wanted: HashSet<String> = terms(question).into_iter().collect();
     let first = ranked.first().and_then(|at| passages.get(*at));
     let told = first
-        .map(|it| speaking(it, &wanted, &ranker).join(" "))
+        .map(|it| speaking(it, question, &wanted, title, &ranker).join(" "))
         .unwrap_or_default();
     (told.chars().take(500).collect(), coverage)
 }

@@ -26,6 +26,8 @@ pub(crate) struct Notebook {
     pub(crate) known: HashSet<String>,
     /// Pages that were read, numbered from 1 as the models know them.
     pub(crate) sources: Vec<Source>,
+    /// Sources that copy others, each with the first of its kind.
+    pub(crate) copies: Vec<(usize, usize)>,
     /// Pairs of sources that say the same with other numbers.
     pub(crate) disputes: Vec<Dispute>,
     pub(crate) evaluations: Vec<GapEvaluation>,
@@ -132,6 +134,8 @@ pub(crate) struct Dispute {
 pub(crate) struct Draft {
     pub(crate) sections: Vec<Section>,
     pub(crate) citations: Citations,
+    /// Sentences that no source supports, or that were said before.
+    pub(crate) left_out: usize,
     /// Written by rules from the words of the sources.
     pub(crate) extractive: bool,
 }
@@ -193,6 +197,12 @@ impl Notebook {
         text: String,
         links: Vec<Link>,
     ) -> bool {
+        let (text, orders) = super::orders::without(&text);
+        if orders > 0 {
+            self.notes.push(format!(
+                "{url} speaks to programs that read it; {orders} line(s) of it were left out."
+            ));
+        }
         if let Some(same) = self
             .sources
             .iter_mut()

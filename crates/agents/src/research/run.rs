@@ -196,4 +196,10 @@ fn tell_disputes(book: &mut Notebook) {
         .map(|it| it.told(name))
         .collect();
     book.notes.extend(told);
+    let left_out = book.draft.as_ref().map_or(0, |it| it.left_out);
+    if left_out > 0 {
+        book.notes.push(format!(
+            "{left_out} sentence(s) of the draft were left out because no source supports them."
+        ));
+    }
 }

@@ -105,6 +105,7 @@ pub(crate) async fn settle(
     }
     citations.checked += revise(desk, book, ledger, &mut all, attempt).await?;
     drop(all);
+    let given: usize = sections.iter().map(|it| it.1.len()).sum();
     let mut draft = Draft::default();
     let mut said: Vec<String> = Vec::new();
     for (heading, weighed) in sections {
@@ -127,6 +128,8 @@ pub(crate) async fn settle(
         .flat_map(|it| &it.sentences)
         .map(|it| it.sources.len())
         .sum();
+    let kept: usize = draft.sections.iter().map(|it| it.sentences.len()).sum();
+    draft.left_out = given - kept;
     citations.supported = number(supported);
     citations.dropped = citations.checked.saturating_sub(citations.supported);
     draft.citations = citations;
@@ -151,10 +154,7 @@ fn keep(book: &Notebook, it: Weighed, said: &mut Vec<String>) -> Option<Sentence
     if said.contains(&plain_words) {
         return None;
     }
-    // Words that lead from one thing to the next state nothing, and need no source.
-    let states_nothing =
-        it.line.numbers.is_empty() && it.line.names.is_empty() && it.given.is_empty() && it.text.len() < 120;
-    if it.good.is_empty() && !states_nothing {
+    if it.good.is_empty() {
         return None;
     }
     said.push(plain_words);
@@ -173,17 +173,17 @@ fn keep(book: &Notebook, it: Weighed, said: &mut Vec<String>) -> Option<Sentence
     Some(Sentence { text, sources })
 }
 
-/// Of sources that copy one another and disagree, only the first: they do not confirm each other.
+/// Of sources that copy one another only the first: they do not confirm each other.
 fn independent(book: &Notebook, ids: Vec<usize>) -> Vec<usize> {
+    let head = |id: usize| {
+        book.copies
+            .iter()
+            .find(|(copy, _)| *copy == id)
+            .map_or(id, |(_, first)| *first)
+    };
     let mut kept: Vec<usize> = Vec::new();
     for id in ids {
-        let copies = |other: &usize| {
-            let pair = |it: &super::notebook::Dispute| {
-                (it.left == id && it.right == *other) || (it.right == id && it.left == *other)
-            };
-            book.disputes.iter().any(pair)
-        };
-        if !kept.iter().any(copies) {
+        if !kept.iter().any(|it| head(*it) == head(id)) {
             kept.push(id);
         }
     }

@@ -77,7 +77,7 @@ fn same_subject(left: &Source, right: &Source) -> bool {
     left_numbers == right_numbers && super::citations::ratio(both, shorter.max(1)) >= 0.7
 }
 
-/// Sources that are copies of others, each with the first of its kind; and pairs of copies that differ in numbers.
+/// Sources that are copies of others, each with the first of its kind; and copies that differ from it in numbers.
 pub(crate) fn find(sources: &[Source]) -> (Vec<(usize, usize)>, Vec<Dispute>) {
     let sketches: Vec<Sketch> = sources.iter().map(|it| sketch(&it.text)).collect();
     let (mut copies, mut disputes): (Vec<(usize, usize)>, Vec<Dispute>) = (Vec::new(), Vec::new());
@@ -85,21 +85,23 @@ pub(crate) fn find(sources: &[Source]) -> (Vec<(usize, usize)>, Vec<Dispute>) {
         if own.smallest.len() < LEAST {
             continue;
         }
-        for (first, other) in sources.iter().zip(&sketches).take(at) {
-            if other.smallest.len() < LEAST || !same_subject(first, source) || likeness(own, other) < COPY {
-                continue;
-            }
-            if !copies.iter().any(|(copy, _)| *copy == source.id) {
-                copies.push((source.id, first.id));
-            }
-            let numbers = differing(&first.text, &source.text);
-            if !numbers.0.is_empty() && !numbers.1.is_empty() {
-                disputes.push(Dispute {
-                    left: first.id,
-                    right: source.id,
-                    numbers,
-                });
-            }
+        let is_copy = |(first, other): &(&Source, &Sketch)| {
+            !copies.iter().any(|(copy, _)| *copy == first.id)
+                && other.smallest.len() >= LEAST
+                && same_subject(first, source)
+                && likeness(own, other) >= COPY
+        };
+        let Some((first, _)) = sources.iter().zip(&sketches).take(at).find(is_copy) else {
+            continue;
+        };
+        copies.push((source.id, first.id));
+        let numbers = differing(&first.text, &source.text);
+        if !numbers.0.is_empty() && !numbers.1.is_empty() {
+            disputes.push(Dispute {
+                left: first.id,
+                right: source.id,
+                numbers,
+            });
         }
     }
     (copies, disputes)

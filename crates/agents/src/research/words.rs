@@ -168,7 +168,9 @@ pub(crate) fn passages(text: &str) -> Vec<String> {
             found.push(std::mem::take(&mut passage));
         }
         if !passage.is_empty() {
-            passage.push(' ');
+            // A heading ends with its line.
+            let ended = passage.ends_with(['.', '!', '?', '。', '！', '？', ':', '"', '”']);
+            passage.push(if ended { ' ' } else { '\n' });
         }
         passage.push_str(sentence);
     }

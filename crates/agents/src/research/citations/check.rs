@@ -49,7 +49,16 @@ pub(crate) fn check(sentence: &Line, ground: &Ground, proper: &HashSet<String>) 
     let mut union: BTreeSet<usize> = BTreeSet::new();
     let mut beside = false;
     for number in &sentence.numbers {
-        let says = |line: &Line| line.numbers.iter().any(|it| number.is_said_by(it));
+        let says = |line: &Line| {
+            let mut said = line.numbers.iter().filter(|it| number.is_said_by(it));
+            // A line that counts the same thing with another number says this one of something else.
+            let elsewhere = number.unit.is_some()
+                && line
+                    .numbers
+                    .iter()
+                    .any(|it| it.unit == number.unit && !number.is_said_by(it));
+            said.any(|it| !elsewhere || it.unit.is_none() || it.unit == number.unit)
+        };
         let percent = |line: &Line| {
             !number.is_percent()
                 || line.text.contains('%')

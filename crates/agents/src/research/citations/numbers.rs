@@ -1,5 +1,7 @@
 //! The numbers of a text, as values: `1,200`, `1.2 thousand` and `1 200` are one number, `42 %` and `47 %` are two.
 
+use crate::research::words::{is_stop, stem, words};
+
 /// A number as it stands in a text.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Number {
@@ -15,6 +17,8 @@ pub(crate) struct Number {
     digits: usize,
     percent: bool,
     currency: Option<char>,
+    /// What is counted, as a stem: the word that follows.
+    pub(crate) unit: Option<String>,
     /// Said to be rounded: `about`, `nearly`.
     hedged: bool,
 }
@@ -146,6 +150,7 @@ fn number(signs: &[char], start: usize, end: usize) -> Option<Number> {
             .len(),
         percent,
         currency: before.filter(is_currency).or(after.filter(is_currency)),
+        unit: unit(signs, end),
         hedged: hedged(signs, start),
         text,
     })
@@ -218,6 +223,26 @@ fn tail(signs: &[char], end: usize) -> (f64, bool) {
     (scale, false)
 }
 
+/// The word that follows a number and says what is counted.
+fn unit(signs: &[char], end: usize) -> Option<String> {
+    let rest: String = signs.get(end..)?.iter().take(48).collect();
+    let rest = rest
+        .split(['.', ',', ';', '(', '|', '\n'])
+        .next()
+        .unwrap_or_default();
+    let word = words(rest)
+        .into_iter()
+        .filter(|it| !is_stop(it))
+        .take(2)
+        .find(|it| tail_of(it) == 1.0)?;
+    word.chars().all(char::is_alphabetic).then(|| stem(&word))
+}
+
+/// The scale that a word stands for.
+fn tail_of(word: &str) -> f64 {
+    tail(&word.chars().collect::<Vec<_>>(), 0).0
+}
+
 fn hedged(signs: &[char], start: usize) -> bool {
     let before: String = signs
         .get(start.saturating_sub(24)..start)
@@ -242,6 +267,7 @@ fn spelled(word: &str, signs: &[char], start: usize, end: usize) -> Option<Numbe
         digits: value.to_string().len(),
         percent,
         currency: None,
+        unit: unit(signs, end),
         hedged: hedged(signs, start),
     })
 }

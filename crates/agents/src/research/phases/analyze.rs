@@ -47,7 +47,7 @@ pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook, iteration: u32) ->
             left = failed;
         }
         failures += judge(desk, book, &ids).await?;
-        (_, book.disputes) = twins::find(&book.sources);
+        (book.copies, book.disputes) = twins::find(&book.sources);
         Ok((ids, failures, samples_of(book)))
     };
     desk.phase(Activity::Analyzing, start, part, |done| {
@@ -143,7 +143,7 @@ async fn reading(
 
 /// What rules make of a page: how much of the question's words it holds, and its sentences that hold most of them.
 fn by_rules(source: &Source, question: &str) -> Reading {
-    let (summary, coverage) = extractive::summary(&source.text, question);
+    let (summary, coverage) = extractive::summary(&source.text, &source.title, question);
     Reading {
         relevance: match coverage {
             it if it >= 0.7 => Rating::High,

@@ -29,7 +29,7 @@ pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook, iteration: u32) ->
         let reads = read_all(desk, &links).await?;
         let (fresh, failures) = take(book, &links, reads);
         let unread = analyze::judge(desk, book, &fresh).await?;
-        (_, book.disputes) = twins::find(&book.sources);
+        (book.copies, book.disputes) = twins::find(&book.sources);
         let told = samples(book, &fresh);
         Ok((fresh.len(), failures + unread, told))
     };

@@ -108,6 +108,7 @@ fn quotes(desk: &Desk<'_>, book: &Notebook) -> Draft {
             dropped: 0,
         },
         extractive: true,
+        left_out: 0,
     }
 }
 

@@ -1,0 +1,6 @@
+//! Whole runs of agents: real requests to a web on loopback, models that say what a script says.
+
+// A test that cannot set up its scene has to fail, loudly and at once.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod research;

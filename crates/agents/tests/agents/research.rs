@@ -1,0 +1,7 @@
+//! Research over a made-up web of lakes.
+
+mod ledger;
+mod modes;
+mod resume;
+mod stand;
+mod web;

@@ -1,0 +1,131 @@
+//! `huntsman index`: reads folders, files and hosts for the search engine `local`.
+
+mod crawl;
+mod files;
+
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+use extract::rules::title;
+use page::Page;
+use page::meta::Metadata;
+use runtime::config::Config;
+use store::index::{Document, Index};
+
+use crate::failure::Failure;
+use crate::house;
+use crate::output::Output;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example: huntsman index add ~/notes https://docs.example.org && huntsman research \"...\""
+)]
+pub(crate) struct IndexCommand {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Read folders, files (HTML, text, Markdown, PDF) or hosts; what was read under the same name before is replaced.
+    Add {
+        /// A folder, a file, or an address whose host is crawled from there.
+        #[arg(required = true, value_name = "PATH|URL")]
+        sources: Vec<String>,
+        /// Most pages of one host.
+        #[arg(long, default_value_t = 200, value_name = "COUNT")]
+        pages: usize,
+    },
+    /// What was added, and how many pages each.
+    List {
+        /// One JSON object a line.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Take out what was added under this name.
+    Remove {
+        /// As `list` shows it.
+        #[arg(value_name = "NAME")]
+        name: String,
+    },
+    /// Search it.
+    Search {
+        /// Words.
+        #[arg(required = true, value_name = "WORD")]
+        words: Vec<String>,
+        /// Most pages shown.
+        #[arg(long, default_value_t = 10, value_name = "COUNT")]
+        count: usize,
+    },
+}
+
+impl IndexCommand {
+    /// Does it.
+    pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
+        house::log(config, true)?;
+        let index = Index::open(&config.data_folder()).map_err(|error| Failure::Work(error.into()))?;
+        let mut output = Output::new();
+        let work = |error: store::Error| Failure::Work(error.into());
+        match self.what {
+            What::Add { sources, pages } => {
+                let mut failed = false;
+                for source in &sources {
+                    let (read, skipped) = add(config, &index, source, pages)?;
+                    failed |= read == 0;
+                    output.text(&format!("{source}: {read} page(s) read, {skipped} left out"))?;
+                    output.flush()?;
+                }
+                output.done()?;
+                return Ok(if failed {
+                    ExitCode::FAILURE
+                } else {
+                    ExitCode::SUCCESS
+                });
+            }
+            What::List { json } => {
+                for (origin, pages) in index.origins().map_err(work)? {
+                    if json {
+                        output.json_line(&serde_json::json!({"name": origin, "pages": pages}))?;
+                    } else {
+                        output.text(&format!("{pages:>8}  {origin}"))?;
+                    }
+                }
+            }
+            What::Remove { name } => {
+                let removed = index.remove(&name).map_err(work)?;
+                output.text(&format!("{removed} page(s) taken out"))?;
+            }
+            What::Search { words, count } => {
+                for found in index.search(&words.join(" "), count).map_err(work)? {
+                    output.text(&format!("{}\n  {}\n  {}", found.title, found.url, found.snippet))?;
+                }
+            }
+        }
+        output.done()?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Reads a source into the index: how many pages were read, and how many could not be.
+fn add(config: &Config, index: &Index, source: &str, pages: usize) -> Result<(usize, usize), Failure> {
+    if source.starts_with("http://") || source.starts_with("https://") {
+        let url = url::Url::parse(source).map_err(|error| Failure::usage(format!("{source}: {error}")))?;
+        return house::runtime()?.block_on(crawl::add(config, index, &url, pages));
+    }
+    files::add(index, std::path::Path::new(source))
+}
+
+/// A page as the index keeps it; none without text.
+fn document(url: String, origin: &str, page: &Page) -> Option<Document> {
+    let text = agents::research::page_text(page);
+    if text.trim().is_empty() {
+        return None;
+    }
+    let title = title::title(page, &Metadata::read(page)).map(|it| it.value);
+    Some(Document {
+        url,
+        origin: origin.to_owned(),
+        title: title.unwrap_or_default(),
+        text,
+    })
+}

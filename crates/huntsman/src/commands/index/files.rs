@@ -1,0 +1,144 @@
+//! Folders and files for the local index, read on as many threads as there are cores.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::Context as _;
+use page::Page;
+use page::charset::decode;
+use store::index::{Document, Index};
+use url::Url;
+
+use super::document;
+use crate::failure::Failure;
+
+/// Largest file that is read, in bytes.
+const LARGEST: u64 = 32 * 1024 * 1024;
+/// Deepest folder that is looked into.
+const DEEPEST: usize = 32;
+/// Pages written in one transaction.
+const BATCH: usize = 64;
+
+/// Reads a file, or every file below a folder that can be read.
+pub(super) fn add(index: &Index, path: &Path) -> Result<(usize, usize), Failure> {
+    let root =
+        fs::canonicalize(path).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+    let origin = root.display().to_string();
+    let files = files(&root);
+    index
+        .remove(&origin)
+        .context("the local index cannot be written")?;
+    let next = AtomicUsize::new(0);
+    let (read, skipped) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let failure: Mutex<Option<store::Error>> = Mutex::new(None);
+    let work = || {
+        let mut batch: Vec<Document> = Vec::new();
+        loop {
+            let file = files.get(next.fetch_add(1, Ordering::Relaxed));
+            match file.map(|it| self::read(it, &origin)) {
+                Some(Some(document)) => batch.push(document),
+                Some(None) => {
+                    skipped.fetch_add(1, Ordering::Relaxed);
+                }
+                None => {}
+            }
+            if batch.len() >= BATCH || (file.is_none() && !batch.is_empty()) {
+                match index.put(&batch) {
+                    Ok(()) => read.fetch_add(batch.len(), Ordering::Relaxed),
+                    Err(error) => {
+                        failure
+                            .lock()
+                            .unwrap_or_else(std::sync::PoisonError::into_inner)
+                            .replace(error);
+                        return;
+                    }
+                };
+                batch.clear();
+            }
+            if file.is_none() {
+                return;
+            }
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            // Pages may be nested deeply, and reading them takes stack.
+            let builder = std::thread::Builder::new().stack_size(8 * 1024 * 1024);
+            if builder.spawn_scoped(scope, work).is_err() {
+                work();
+            }
+        }
+    });
+    if let Some(error) = failure
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+    {
+        return Err(Failure::Work(error.into()));
+    }
+    Ok((read.into_inner(), skipped.into_inner()))
+}
+
+/// The files below a path that may hold a text, in order of their names.
+fn files(root: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![(root.to_owned(), 0)];
+    while let Some((path, depth)) = open.pop() {
+        let Ok(about) = fs::symlink_metadata(&path) else {
+            continue;
+        };
+        if about.is_dir() && depth < DEEPEST {
+            let inside = fs::read_dir(&path).into_iter().flatten().flatten();
+            open.extend(inside.map(|it| (it.path(), depth + 1)));
+        } else if about.is_file() && about.len() <= LARGEST && (path == *root || kind(&path).is_some()) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// What a file is, by its name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Html,
+    Text,
+    Pdf,
+}
+
+fn kind(path: &Path) -> Option<Kind> {
+    match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+        "html" | "htm" | "xhtml" | "mhtml" => Some(Kind::Html),
+        "txt" | "md" | "markdown" | "rst" | "text" => Some(Kind::Text),
+        "pdf" => Some(Kind::Pdf),
+        _ => None,
+    }
+}
+
+fn read(path: &Path, origin: &str) -> Option<Document> {
+    let url = Url::from_file_path(path).ok()?;
+    let bytes = fs::read(path).ok()?;
+    let kind = kind(path).unwrap_or(if bytes.starts_with(b"%PDF") {
+        Kind::Pdf
+    } else {
+        Kind::Html
+    });
+    let text = match kind {
+        Kind::Html => {
+            let page = Page::new(decode(&bytes, None).text, Some(url.clone()));
+            return document(url.into(), origin, &page);
+        }
+        Kind::Text => decode(&bytes, None).text,
+        Kind::Pdf => return None,
+    };
+    let first = text.lines().map(str::trim).find(|it| !it.is_empty())?;
+    let title = first.trim_start_matches(['#', ' ']).chars().take(200).collect();
+    Some(Document {
+        url: url.into(),
+        origin: origin.to_owned(),
+        title,
+        text,
+    })
+}

@@ -1,0 +1,35 @@
+//! The search engine `local`: what `huntsman index` has read, found without any key and without any network.
+
+use async_trait::async_trait;
+use store::index::{Index, Match};
+use web::search::{Error, Found, Hit, Query, Search};
+
+/// The index behind the port.
+pub(crate) struct Local(pub(crate) Index);
+
+#[async_trait]
+impl Search for Local {
+    fn name(&self) -> &str {
+        "local"
+    }
+
+    async fn search(&self, query: &Query) -> Result<Found, Error> {
+        let (index, words, count) = (self.0.clone(), query.text.clone(), query.count);
+        let matches = tokio::task::spawn_blocking(move || index.search(&words, count)).await;
+        let broken = |error: &dyn std::fmt::Display| Error::Index(error.to_string());
+        let matches = matches.map_err(|it| broken(&it))?.map_err(|it| broken(&it))?;
+        Ok(Found {
+            hits: matches.into_iter().filter_map(hit).collect(),
+            kept: false,
+        })
+    }
+}
+
+fn hit(found: Match) -> Option<Hit> {
+    Some(Hit {
+        url: found.url.parse().ok()?,
+        title: found.title,
+        snippet: found.snippet,
+        text: Some(found.text),
+    })
+}
