@@ -1,11 +1,13 @@
 //! Folders and files for the local index, read on as many threads as there are cores.
 
 use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::Context as _;
+use flate2::read::GzDecoder;
 use page::Page;
 use page::charset::decode;
 use store::index::{Document, Index};
@@ -109,7 +111,11 @@ enum Kind {
 }
 
 fn kind(path: &Path) -> Option<Kind> {
-    match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+    let plain = match is_packed(path) {
+        true => path.with_extension(""),
+        false => path.to_owned(),
+    };
+    match plain.extension()?.to_str()?.to_ascii_lowercase().as_str() {
         "html" | "htm" | "xhtml" | "mhtml" => Some(Kind::Html),
         "txt" | "md" | "markdown" | "rst" | "text" => Some(Kind::Text),
         "pdf" => Some(Kind::Pdf),
@@ -117,9 +123,25 @@ fn kind(path: &Path) -> Option<Kind> {
     }
 }
 
+fn is_packed(path: &Path) -> bool {
+    path.extension().is_some_and(|it| it.eq_ignore_ascii_case("gz"))
+}
+
+/// The bytes of a file, unpacked where it is packed.
+fn content(path: &Path) -> Option<Vec<u8>> {
+    let bytes = fs::read(path).ok()?;
+    if !is_packed(path) {
+        return Some(bytes);
+    }
+    let mut plain = Vec::new();
+    let mut unpacking = GzDecoder::new(bytes.as_slice()).take(LARGEST);
+    unpacking.read_to_end(&mut plain).ok()?;
+    Some(plain)
+}
+
 fn read(path: &Path, origin: &str) -> Option<Document> {
     let url = Url::from_file_path(path).ok()?;
-    let bytes = fs::read(path).ok()?;
+    let bytes = content(path)?;
     let kind = kind(path).unwrap_or(if bytes.starts_with(b"%PDF") {
         Kind::Pdf
     } else {
