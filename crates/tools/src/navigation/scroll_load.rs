@@ -78,6 +78,7 @@ impl Tool for ScrollLoad {
         }
         let down = if params.direction == "up" { -FAR } else { FAR };
         let (mut scrolls, mut stable, mut now, mut items) = (0, 0, first, items_before);
+        let mut place = None;
         let enough = |items: usize| params.until.as_ref().is_some_and(|it| items >= it.min_items);
         while scrolls < params.times && !enough(items) {
             match cx
@@ -88,7 +89,7 @@ impl Tool for ScrollLoad {
                 })
                 .await
             {
-                Ok(_) => {}
+                Ok(outcome) => place = place_of(&outcome.notes).or(place),
                 Err(Error::Web(web::Error::NotCapable(missing))) => {
                     return without_scrolling(cx, &now, params, items_before, missing);
                 }
@@ -133,13 +134,19 @@ impl Tool for ScrollLoad {
         Ok(Output {
             success: true,
             scrolls_performed: scrolls,
-            final_scroll_y: None,
+            final_scroll_y: place,
             direction: params.direction,
             items_before,
             items_after: items,
             reached_end: stable > 0,
         })
     }
+}
+
+/// Where the engine says that the page stands now, in CSS pixels from its top.
+fn place_of(notes: &[String]) -> Option<f64> {
+    let told = notes.iter().find_map(|it| it.strip_prefix("scrolled to "))?;
+    told.split(' ').next()?.parse().ok()
 }
 
 /// A page without scripts shows at once all it will ever show; of one with scripts that cannot be said.

@@ -31,13 +31,17 @@ fn differences(expected: &Value, real: &Value, path: &str, found: &mut Vec<Strin
     }
 }
 
-pub(crate) fn setting() -> Setting {
+pub(crate) fn client() -> net::Client {
     let allow = vec!["127.0.0.1".parse().unwrap()];
-    let client = net::Client::new(net::Config {
+    let config = net::Config {
         allow,
         ..net::Config::default()
-    })
-    .unwrap();
+    };
+    net::Client::new(config).unwrap()
+}
+
+pub(crate) fn setting() -> Setting {
+    let client = client();
     Setting {
         browser: Some(Arc::new(HttpBrowser::new(client.clone()))),
         client: Some(client),

@@ -8,6 +8,7 @@
 )]
 
 mod agreement;
+mod browser;
 mod examples;
 mod shop_plans;
 mod variants;

@@ -387,13 +387,6 @@ pub(crate) async fn all(setting: &Setting, site: &Site, plain: bool) -> Vec<Stri
     outcomes
 }
 
-#[tokio::test]
-async fn without_scripts_every_tool_works_or_says_what_to_use() {
-    let site = testkit::shop::start().await;
-    let http = all(&crate::examples::setting(), &site, true).await;
-    compare(&[("http", http)]);
-}
-
 /// The table of the documentation, between its two marks.
 const BEGIN: &str = "<!-- variants: written by BLESS=1 cargo test -p tools variants -->\n";
 const END: &str = "<!-- end of variants -->";

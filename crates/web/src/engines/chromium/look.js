@@ -17,6 +17,14 @@
     }
     return number;
   };
+  // The numbers of what a selector matches, as far as elements have one; null when it is no selector.
+  h.find = (css) => {
+    try {
+      return [...document.querySelectorAll(css)].map((it) => numbers.get(it)).filter(Boolean);
+    } catch {
+      return null;
+    }
+  };
   // No number below this one is free: other documents of the tab have them.
   h.from = (number) => {
     last = Math.max(last, number);

@@ -309,6 +309,20 @@ impl Tab for ChromiumTab {
         }
     }
 
+    async fn find(&mut self, css: &str) -> Result<Vec<Ref>, Error> {
+        // The snapshot gives refs to all that can be acted on and can be seen.
+        let snapshot = self.snapshot().await?;
+        let main = self.main_frame()?;
+        let asked = format!("huntsman.find({})", json!(css));
+        let found: Option<Vec<u32>> = self.run(&main, &asked).await?;
+        let found = found.ok_or_else(|| Error::Selector(format!("{css:?} is no selector")))?;
+        Ok(found
+            .into_iter()
+            .map(Ref)
+            .filter(|it| snapshot.find(*it).is_some())
+            .collect())
+    }
+
     async fn act(&mut self, action: &Action) -> Result<Outcome, Error> {
         self.page_wanted()?;
         if self.profile.cancel.is_cancelled() {
