@@ -39,7 +39,9 @@ async fn in_a_browser_every_tool_works_on_every_variant() {
 /// The special offers, a list that loads as one scrolls and that is filtered in place.
 #[tokio::test]
 async fn in_a_browser_the_plans_give_exactly_what_is_under_the_limit() {
-    let offers = goods::all(Language::Polish).into_iter().filter(|it| it.id % 10 < 3);
+    let offers = goods::all(Language::Polish)
+        .into_iter()
+        .filter(|it| it.id % 10 < 3);
     let browser = browser();
     shop_plans::both(&setting(&browser), "/ceneo-js/Promocje", offers.collect()).await;
     shop_plans::both(
