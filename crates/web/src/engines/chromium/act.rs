@@ -9,6 +9,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
+use super::aim::Place;
 use super::frames::Slip;
 use super::keys;
 use super::settle::Mark;
@@ -158,13 +159,36 @@ impl ChromiumTab {
             outcome.notes = vec![format!("it has the focus; {hint}")];
             return Ok(outcome);
         }
-        let mut events = vec![moved(place.at, 0)];
+        let place = self.approach(target, place, at).await?;
+        let mut events = Vec::new();
         for count in 1..=times.clamp(1, 3) {
             events.push(pressed("mousePressed", place.at, button, count));
             events.push(pressed("mouseReleased", place.at, button, count));
         }
         self.mouse(&events).await?;
         self.after(&mark).await
+    }
+
+    /// Moves the pointer to a place and looks whether the element is still there: some draw themselves anew
+    /// under the pointer.
+    pub(super) async fn approach(
+        &self,
+        target: Ref,
+        place: Place,
+        at: Option<Point>,
+    ) -> Result<Place, Error> {
+        self.mouse(&[moved(place.at, 0)]).await?;
+        let again = match self.aim(target, true, at).await {
+            Err(Error::NotActionable { .. }) => {
+                let _: Value = self.run(&self.main_frame()?, "huntsman.calm(300)").await?;
+                self.aim(target, true, at).await?
+            }
+            again => again?,
+        };
+        if again.at != place.at {
+            self.mouse(&[moved(again.at, 0)]).await?;
+        }
+        Ok(again)
     }
 
     async fn press(&mut self, text: &str, target: Option<Ref>) -> Result<Outcome, Error> {

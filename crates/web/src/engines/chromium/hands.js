@@ -296,7 +296,7 @@
     } else subject.select();
     const most = subject.maxLength >= 0 ? subject.maxLength : -1;
     return {
-      keys: true, empty: subject.value === '', multiline: tag === 'textarea', most, secret: h.isSecret(subject),
+      keys: true, value: subject.value, empty: subject.value === '', multiline: tag === 'textarea', most, secret: h.isSecret(subject),
       number: h.number(subject),
     };
   };
@@ -306,10 +306,13 @@
     const subject = field(element);
     return { value: subject.isContentEditable ? subject.innerText : subject.value ?? '' };
   };
-  h.changed = (number) => {
+  // For fields that take no keys.
+  h.set = (number, value) => {
     const element = h.element(number);
-    if (element && !element.isContentEditable) element.dispatchEvent(new Event('change', { bubbles: true }));
-    return {};
+    if (!element) return STALE;
+    setter(element, 'value', value);
+    told(element);
+    return { set: true, value: element.value };
   };
 
   h.select = (number, wanted) => {
@@ -334,7 +337,6 @@
       if (found.disabled || found.parentElement?.disabled) return no(`its option ${JSON.stringify(want)} is disabled`);
       chosen.push(found);
     }
-    list.focus();
     if (list.multiple) for (const option of all) option.selected = chosen.includes(option);
     else if (chosen.length) chosen[0].selected = true;
     told(list);

@@ -540,7 +540,7 @@
       if (shape.localName === 'text') list.push(`size=${parseInt(style.fontSize, 10)}`);
       list.push(box(rect, shift));
       out.push({
-        d: depth, role: 'graphic', name: clean(shape.textContent), states: list, link: '', ref: h.number(shape),
+        d: depth, role: shape.localName === 'text' ? 'generic' : 'graphic', name: clean(shape.textContent), states: list, link: '', ref: h.number(shape),
         value: null, frame: 0,
       });
     }

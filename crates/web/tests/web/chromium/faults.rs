@@ -18,9 +18,7 @@ async fn a_killed_browser_is_an_error_at_once_and_the_next_call_has_another() {
     let mut scene = Scene::of("<title>Here</title><button>Go</button>").await;
     let go = scene.find("Go").await;
     let pid = scene.browser.processes().await[0];
-    let _ = std::process::Command::new("kill")
-        .args(["-9", &pid.to_string()])
-        .status();
+    kill(pid);
     let end = tokio::time::Instant::now() + Duration::from_secs(10);
     let refused = loop {
         match scene.tab.act(&Action::Click { target: go, times: 1 }).await {
@@ -207,4 +205,112 @@ async fn cancelling_ends_a_wait_at_once() {
     });
     cancel.cancel();
     assert_eq!(waiting.await.unwrap().unwrap_err(), Error::Cancelled);
+}
+
+/// The processes that draw pages for a browser.
+fn renderers(browser: u32) -> Vec<u32> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
+        let Ok(pid) = entry.file_name().to_string_lossy().parse::<u32>() else {
+            continue;
+        };
+        let line = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+        let group = stat
+            .rsplit_once(')')
+            .and_then(|it| it.1.split_whitespace().nth(2)?.parse().ok());
+        if group == Some(browser) && String::from_utf8_lossy(&line).contains("--type=renderer") {
+            found.push(pid);
+        }
+    }
+    found
+}
+
+fn kill(pid: u32) {
+    let _ = std::process::Command::new("kill")
+        .args(["-9", &pid.to_string()])
+        .status();
+}
+
+#[tokio::test]
+async fn a_page_whose_process_dies_is_told_and_opened_again() {
+    let mut scene = Scene::of("<title>Here</title><button>Go</button>").await;
+    let go = scene.find("Go").await;
+    let hits = scene.site.hits("/");
+    renderers(scene.browser.processes().await[0])
+        .into_iter()
+        .for_each(kill);
+    let refused = scene.fails(Action::Click { target: go, times: 1 }).await;
+    assert!(
+        matches!(refused, Error::Crashed(_) | Error::Stale(_)),
+        "{refused}"
+    );
+    assert_eq!(scene.look().await.title, "Here");
+    assert_eq!(scene.site.hits("/"), hits + 1, "opened again once, and not more");
+}
+
+#[tokio::test]
+async fn many_runs_with_kills_and_cancelling_leave_nothing_behind() {
+    let folder = std::env::temp_dir().join(format!("huntsman-many-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let site = Site::of_pages(&[(
+        "/",
+        "<title>Run</title><button onclick='document.title=1'>Go</button>",
+    )])
+    .await;
+    let settings = Settings {
+        folder: folder.clone(),
+        browsers: 2,
+        ..settings()
+    };
+    let browser = Chromium::new(client(), settings);
+    let url: Url = site.url("/").parse().unwrap();
+    let mut ends = Vec::new();
+    for batch in 0..6 {
+        let runs = (0..4).map(|number| {
+            let (browser, url) = (browser.clone(), url.clone());
+            tokio::spawn(async move {
+                let profile = profile();
+                let cancel = profile.cancel.clone();
+                let mut tab = browser.open(profile).await?;
+                if batch == 2 && number == 1 {
+                    cancel.cancel();
+                }
+                tab.goto(&url).await?;
+                if batch == 3 && number == 2 {
+                    browser.processes().await.into_iter().for_each(kill);
+                }
+                let snapshot = tab.snapshot().await?;
+                let target = snapshot.nodes.iter().find_map(|node| node.target).unwrap();
+                let done = tab.act(&Action::Click { target, times: 1 }).await;
+                tab.close().await;
+                done.map(|_| ())
+            })
+        });
+        for run in runs.collect::<Vec<_>>() {
+            ends.push(run.await.unwrap());
+        }
+    }
+    let failed: Vec<&Error> = ends.iter().filter_map(|end| end.as_ref().err()).collect();
+    assert!(failed.contains(&&Error::Cancelled), "{failed:?}");
+    assert!(
+        failed.len() <= 5,
+        "only what was killed or cancelled fails: {failed:?}"
+    );
+    let pids = browser.processes().await;
+    assert!(!pids.is_empty() && pids.len() <= 2, "{pids:?}");
+    browser.stop().await;
+    drop(browser);
+    let alive = || {
+        let gone = |pid: &u32| {
+            std::fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|it| !it.contains(") Z "))
+        };
+        pids.iter().any(gone) || processes_of(&folder) > 0
+    };
+    let end = tokio::time::Instant::now() + Duration::from_secs(10);
+    while alive() && tokio::time::Instant::now() < end {
+        tokio::task::yield_now().await;
+    }
+    assert!(!alive());
+    std::fs::remove_dir_all(&folder).unwrap();
 }

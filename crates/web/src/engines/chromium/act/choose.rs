@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use super::super::aim::Told;
 use super::super::tab::ChromiumTab;
-use super::{moved, note, pressed};
+use super::{note, pressed};
 use crate::browser::Outcome;
 use crate::error::Error;
 use crate::snapshot::Ref;
@@ -64,8 +64,8 @@ impl ChromiumTab {
     /// A click without looking what comes of it.
     async fn tap(&self, target: Ref) -> Result<(), Error> {
         let place = self.aim(target, true, None).await?;
+        let place = self.approach(target, place, None).await?;
         self.mouse(&[
-            moved(place.at, 0),
             pressed("mousePressed", place.at, "left", 1),
             pressed("mouseReleased", place.at, "left", 1),
         ])

@@ -52,6 +52,18 @@ impl ChromiumTab {
                 Some(most) => text.chars().take(most).collect(),
                 None => text.clone(),
             };
+            let mut now = now;
+            if plain(&now.value) == plain(&told.value)
+                && plain(&now.value) != plain(&wanted)
+                && told.most.is_some()
+            {
+                // The page keeps its field from taking keys; it may take the value all the same.
+                let set = format!(", {}", json!(text));
+                now = self.ask(field, "set", &set).await?;
+                let rest = self.after(&mark).await?;
+                outcome.visit = rest.visit;
+                outcome.notes.extend(rest.notes);
+            }
             if plain(&now.value) != plain(&wanted) {
                 outcome.notes.retain(|note| note != "nothing on the page changed");
                 outcome.notes.push(match told.secret {
