@@ -460,7 +460,6 @@ const KNOWN: &[&str] = &[
     "Page.frameNavigated",
     "Page.navigatedWithinDocument",
     "Page.frameRequestedNavigation",
-    "Page.frameStartedNavigating",
     "Page.frameStartedLoading",
     "Page.frameStoppedLoading",
     "Page.domContentEventFired",
@@ -498,23 +497,19 @@ impl PageState {
                     frame.session = session.to_owned();
                 }
             }
-            "Page.frameDetached" => {
-                // A frame that changes its process stays; its new session is known already or comes next.
-                if told.reason.as_deref() != Some("swap") {
-                    self.frames.remove(&told.frame_id);
-                }
+            // A frame that changes its process stays; its new session is known already or comes next.
+            "Page.frameDetached" if told.reason.as_deref() != Some("swap") => {
+                self.frames.remove(&told.frame_id);
             }
             "Page.frameNavigated" => {
                 if let Some(frame) = told.frame {
                     self.navigated(session, frame);
                 }
             }
-            "Page.navigatedWithinDocument" => {
-                if main {
-                    self.url = told.url;
-                    self.moves += 1;
-                    self.promised = None;
-                }
+            "Page.navigatedWithinDocument" if main => {
+                self.url = told.url;
+                self.moves += 1;
+                self.promised = None;
             }
             "Page.frameRequestedNavigation" => {
                 let here = told.disposition.as_deref().is_none_or(|it| it == "currentTab");
@@ -523,21 +518,17 @@ impl PageState {
                     self.promised = Some(Instant::now());
                 }
             }
-            "Page.frameStartedNavigating" | "Page.frameStartedLoading" => {
-                if main && method == "Page.frameStartedLoading" {
-                    self.loading = true;
-                    self.ready = false;
-                    self.loaded = false;
-                    self.failed = None;
-                }
+            "Page.frameStartedLoading" if main => {
+                self.loading = true;
+                self.ready = false;
+                self.loaded = false;
+                self.failed = None;
             }
-            "Page.frameStoppedLoading" => {
-                if main {
-                    self.loading = false;
-                    self.ready = true;
-                    self.loaded = true;
-                    self.promised = None;
-                }
+            "Page.frameStoppedLoading" if main => {
+                self.loading = false;
+                self.ready = true;
+                self.loaded = true;
+                self.promised = None;
             }
             "Page.domContentEventFired" if session == self.session => self.ready = true,
             "Page.loadEventFired" if session == self.session => self.loaded = true,
