@@ -9,6 +9,7 @@ mod frames;
 mod keys;
 mod launch;
 mod look;
+mod page;
 mod pool;
 mod screenshot;
 mod settle;

@@ -6,8 +6,8 @@ use serde::Deserialize;
 use tokio::time::Instant;
 
 use super::frames::Slip;
+use super::page::PageState;
 use super::tab::ChromiumTab;
-use super::watch::PageState;
 use crate::error::Error;
 
 /// The longest wait for a page to finish loading once it shows something.
