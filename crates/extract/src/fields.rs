@@ -237,6 +237,14 @@ const ALIASES: &[(&str, &[&str])] = &[
     ("text", &["content", "body", "article_body"]),
 ];
 
+/// Other names of a field, folded.
+pub fn aliases(field: &str) -> &'static [&'static str] {
+    ALIASES
+        .iter()
+        .find(|(name, _)| *name == field)
+        .map_or(&[], |(_, aliases)| aliases)
+}
+
 /// The name under which a field is kept: case and separators folded, aliases resolved. `name` stays itself where people and
 /// places are described, and is the title of anything else.
 pub fn canonical(name: &str, page_type: PageType) -> String {

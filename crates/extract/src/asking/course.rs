@@ -24,7 +24,7 @@ use super::question::{Heard, Question, Shape};
 use super::{fields, prompt};
 
 /// Bytes of the page in one question.
-const WINDOW: usize = 6000;
+const WINDOW: usize = 5000;
 /// The smallest window that is tried when a model cannot read more.
 const SMALLEST: usize = 750;
 /// Most fields of one question.

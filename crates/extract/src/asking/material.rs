@@ -46,7 +46,8 @@ impl Material {
         };
         let item = rule_based::read(page, &all)?;
         let found = content::find(page);
-        let passages = Passages::of(page, &found);
+        let title = item.text("title").or_else(|| item.text("job_title"));
+        let passages = Passages::of(page, &found, title);
         let head = head(page);
         let mut text = passages.text();
         for (_, line) in &head {
@@ -79,12 +80,15 @@ pub(super) fn known(item: &Item) -> String {
             Value::Number(_) | Value::Bool(_) => value.to_string(),
             _ => continue,
         };
-        if matches!(field.as_str(), "text" | "image" | "url" | "language") {
+        let twice = field == "name" && item.get("title") == Some(value)
+            || field == "summary" && item.get("description") == Some(value);
+        if twice || matches!(field.as_str(), "text" | "image" | "url" | "language") {
             continue;
         }
         let text: String = text.chars().take(LONGEST).collect();
         known.push_str(&format!("{field}: {text}\n"));
     }
+    known.truncate(known.trim_end().len());
     known
 }
 

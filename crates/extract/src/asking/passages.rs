@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use page::Page;
 use page::dom::NodeSet;
 
+use crate::fields::aliases;
 use crate::rules::content::{self, Content};
 use crate::rules::details;
 use crate::rules::view::words;
@@ -20,6 +21,21 @@ const LINE: usize = 2000;
 const MOST: usize = 2 << 20;
 /// How much more a passage of the main content counts.
 const MAIN: f32 = 2.0;
+/// How much more the passage of the heading counts; what follows it counts less and less more.
+const HEADING: f32 = 6.0;
+/// How many passages behind the heading half of that is left.
+const NEAR: f32 = 6.0;
+/// How much less a passage counts that speaks of cookies: such tables are long and say nothing about the page.
+const CONSENT: f32 = 6.0;
+/// Words that mark what a visitor is asked to consent to.
+const CONSENTS: &[&str] = &[
+    "cookie",
+    "cookies",
+    "consent",
+    "gdpr",
+    "einwilligung",
+    "consentement",
+];
 /// What stands between passages that do not follow one another.
 const GAP: &str = "[...]\n";
 
@@ -31,6 +47,8 @@ pub(super) struct Passages {
     spread: HashMap<String, u32>,
     /// What the last window showed.
     last: Vec<usize>,
+    /// The passage of the heading.
+    heading: Option<usize>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -41,6 +59,7 @@ struct Passage {
     main: bool,
     money: bool,
     dated: bool,
+    consent: bool,
     seen: u32,
 }
 
@@ -55,7 +74,9 @@ pub(super) struct Wanted<'w> {
 
 impl Passages {
     /// Cuts the visible text of a page into passages. A line that the page repeats is kept once.
-    pub(super) fn of(page: &Page, found: &Content) -> Passages {
+    ///
+    /// `title` is what the page is about; where it stands, the matter begins.
+    pub(super) fn of(page: &Page, found: &Content, title: Option<&str>) -> Passages {
         let Some(body) = page.dom().body() else {
             return Passages::default();
         };
@@ -90,7 +111,16 @@ impl Passages {
             }
         }
         passages.close(open);
+        passages.heading = title.and_then(|it| passages.place_of(it));
         passages
+    }
+
+    /// The first passage with all words of a title, one of the main content before others.
+    fn place_of(&self, title: &str) -> Option<usize> {
+        let title = words(title);
+        let holds = |it: &Passage| !title.is_empty() && title.iter().all(|word| it.words.contains(word));
+        let main = self.list.iter().position(|it| it.main && holds(it));
+        main.or_else(|| self.list.iter().position(holds))
     }
 
     fn close(&mut self, mut passage: Passage) {
@@ -106,6 +136,7 @@ impl Passages {
             && crate::rules::price::parse(&passage.text, &crate::rules::price::Hints::default())
                 .is_some_and(|it| it.currency.is_some());
         passage.dated = digits && has_year(&passage.text);
+        passage.consent = CONSENTS.iter().any(|it| passage.words.contains(*it));
         self.list.push(passage);
     }
 
@@ -157,6 +188,7 @@ impl Passages {
         if next < self.list.len() {
             out.push_str(GAP);
         }
+        out.truncate(out.trim_end().len());
         out
     }
 
@@ -172,7 +204,9 @@ impl Passages {
     /// The words that speak of what is wanted, each with how telling it is on this page.
     fn asked(&self, wanted: &Wanted<'_>) -> HashMap<String, f32> {
         let labels = wanted.fields.iter().flat_map(|it| details::labels_of(it));
-        let labels = labels.copied().chain(wanted.fields.iter().map(String::as_str));
+        let aliases = wanted.fields.iter().flat_map(|it| aliases(it));
+        let labels = labels.chain(aliases).copied();
+        let labels = labels.chain(wanted.fields.iter().map(String::as_str));
         let all = self.list.len() as f32;
         let mut asked = HashMap::new();
         for word in labels.chain([wanted.said]).flat_map(words) {
@@ -180,7 +214,8 @@ impl Passages {
                 continue;
             }
             let spread = self.spread.get(&word).copied().unwrap_or_default() as f32;
-            if spread > 0.0 {
+            // A word that stands everywhere tells nothing.
+            if spread > 0.0 && spread <= all / 4.0 + 1.0 {
                 let telling = ((all - spread + 0.5) / (spread + 0.5) + 1.0).ln();
                 asked.insert(word, telling);
             }
@@ -210,8 +245,17 @@ impl Passages {
         if passage.dated && (has("date") || has("deadline")) {
             weight += 2.0;
         }
-        // Of two like passages the one nearer to the beginning says more of what the page is about.
-        weight + 1.0 / (1.0 + index as f32 / 8.0)
+        if passage.consent && !asked.keys().any(|it| CONSENTS.contains(&it.as_str())) {
+            weight -= CONSENT;
+        }
+        let behind = |from: usize| HEADING / (1.0 + index.saturating_sub(from) as f32 / NEAR);
+        weight
+            + match self.heading {
+                Some(heading) if index + 2 >= heading => behind(heading),
+                Some(_) => 0.0,
+                // Of two like passages the one nearer to the beginning says more of what the page is about.
+                None => behind(0) / 4.0,
+            }
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use crate::fields::PageType;
 
 /// Longest quote, in characters.
-const QUOTE: u64 = 200;
+const QUOTE: u64 = 120;
 /// Longest value, in characters, of a field that holds a name or a number.
 const VALUE: u64 = 200;
 /// Longest value of a field that holds sentences.

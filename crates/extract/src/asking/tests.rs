@@ -311,6 +311,25 @@ async fn a_long_page_is_walked_and_no_part_is_shown_twice_before_all_were() {
     assert!(shown[0].1 > 0 && shown[1].1 < shown[0].1, "{shown:?}");
 }
 
+/// A page of four hundred lines on cookies before the one thing it is about.
+#[test]
+fn what_a_page_says_of_cookies_does_not_crowd_out_what_it_is_about() {
+    let consent: String = (0..400)
+        .map(|it| format!("<tr><td>ck_{it}</td><td>shop.example</td><td>This cookie counts the number of visits to the page and its brand.</td><td>{it} days</td></tr>"))
+        .collect();
+    let facts = "<h1>Nova lamp</h1><p>By Lumen of Leeds</p><p>Item LS-77, of brass</p>";
+    let html = format!("<title>Nova lamp</title><table>{consent}</table><main>{facts}</main>");
+    let request = Request {
+        instructions: "read the page".into(),
+        ..product()
+    };
+    let text = first_question(Mode::LlmDynamic, &request, &html).text();
+    assert!(
+        text.contains("By Lumen of Leeds") && text.contains("Item LS-77"),
+        "{text}"
+    );
+}
+
 #[tokio::test]
 async fn entries_that_rules_do_not_find_come_from_the_model_with_their_links() {
     let html = "<title>Talks</title><h1>Talks</h1><p>First <a href=/a>On kettles</a>, by Ann Bo, then \

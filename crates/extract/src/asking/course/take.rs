@@ -18,7 +18,9 @@ const MOST_ITEMS: usize = 1000;
 /// Longest text of a field, in bytes: one that is longer is a model that did not stop.
 const LONGEST: usize = 20_000;
 /// Longest name of a field that a model may invent, in characters.
-const LONGEST_NAME: usize = 60;
+const LONGEST_NAME: usize = 40;
+/// Most words of such a name: one with more is a sentence of the page.
+const WORDS: usize = 4;
 
 impl Course {
     /// Adds what an answer says and the page holds. Gives the number of values that were dropped.
@@ -80,7 +82,8 @@ impl Course {
     }
 
     fn may_take(&self, field: &str, asked: &[String]) -> bool {
-        let short = !field.is_empty() && field.chars().count() <= LONGEST_NAME;
+        let words = field.split('_').count();
+        let short = !field.is_empty() && field.chars().count() <= LONGEST_NAME && words <= WORDS;
         let open = self.mode != Mode::LlmFixed && self.request.fields.is_empty();
         short
             && fields::may_tell(field)
