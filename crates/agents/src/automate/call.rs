@@ -290,7 +290,7 @@ fn read(tool: &str, map: &Map<String, Value>) -> Result<Doing, String> {
                 })
             }
             None => {
-                let time = from.number("seconds").ok_or_else(|| from.missing("seconds"))?;
+                let time = from.number("seconds").unwrap_or(1.0);
                 let time = time.clamp(0.0, LONGEST_PAUSE);
                 Ok(Doing::Pause(Duration::from_secs_f64(time)))
             }

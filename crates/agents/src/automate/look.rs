@@ -10,7 +10,7 @@ use web::snapshot::View;
 use super::secrets::Secrets;
 
 /// Most bytes of one whole view.
-pub(super) const WHOLE: usize = 24_000;
+pub(super) const WHOLE: usize = 12_000;
 /// A view of changes is worth it up to this share of the whole view, in per cent.
 const WORTH: usize = 60;
 /// Most lines that are told as gone one by one.

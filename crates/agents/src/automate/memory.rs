@@ -9,7 +9,7 @@ use llm::turn::Turn;
 use page::quote::Quoted;
 
 /// Bytes of old pages that are kept before they are folded.
-const BUDGET: usize = 20_000;
+const BUDGET: usize = 8_000;
 /// Deeds that are told of folded pages.
 const DEEDS: usize = 200;
 
@@ -124,7 +124,7 @@ impl Memory {
 
     /// Whether the present chapter alone is too long, so that the page should be shown anew.
     pub(super) fn is_full(&self) -> bool {
-        self.chapters.last().is_some_and(|it| it.size > 2 * BUDGET)
+        self.chapters.last().is_some_and(|it| it.size > 5 * BUDGET)
     }
 
     /// Gives up everything but the present page, because the model cannot read as much.

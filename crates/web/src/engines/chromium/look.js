@@ -425,7 +425,8 @@
       };
       const at = out.push(record) - 1;
       if (rect.bottom + shift.y > 0 && rect.top + shift.y < high && rect.right > 0 && rect.left < wide && rect.height) {
-        if (rect.height < high || ref && !scroll) {
+        // What is taller than the view is seen from anywhere on the page, and says nothing about the place.
+        if (rect.height < high) {
           if (seenFirst < 0) seenFirst = at;
           seenLast = at;
         }
