@@ -232,6 +232,7 @@ mod tests {
             nodes: (1..40)
                 .map(|it| element("link", &format!("page {it}"), it))
                 .collect(),
+            ..Snapshot::default()
         };
         let (mut eye, secrets) = (Eye::default(), Secrets::default());
         let first = eye.show(&page, false, "k", &secrets);

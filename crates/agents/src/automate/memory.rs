@@ -208,6 +208,7 @@ mod tests {
             assert!(now.concat().len() < BUDGET + 10_000);
             before = now;
         }
-        assert_eq!(breaks, 3);
+        // Each fold takes more than a budget of pages away.
+        assert!((1..=20 * 4_020 / BUDGET).contains(&breaks), "{breaks}");
     }
 }

@@ -96,6 +96,7 @@ impl Stand {
             search: Some(web::search::named("searxng", &settings, client.clone()).unwrap()),
             client,
             research: Limits::default(),
+            tools: tools::Registry::builtin(),
             pages_at_once: 8,
             granted: Vec::new(),
         };
