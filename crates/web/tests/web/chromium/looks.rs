@@ -117,3 +117,31 @@ async fn what_can_be_clicked_has_a_ref_whatever_it_is() {
         "{text}"
     );
 }
+
+/// A list of cards with one button that listens: asking for listeners from a world of our own once crashed such a page.
+#[tokio::test]
+async fn a_page_survives_many_looks() {
+    let card = "<li><a href=/item><h2>Lamp</h2></a><span><del>20</del> <ins>10</ins></span><span>In stock</span>\
+                <button type=button>Add to cart</button></li>";
+    let html = format!(
+        "<main><input id=query><button type=button id=go aria-label=Search></button><ul>{}</ul></main>\
+         <script>document.getElementById('go').addEventListener('click', () => {{}})</script>",
+        card.repeat(100)
+    );
+    let mut scene = Scene::of(&html).await;
+    for round in 0..6 {
+        let target = scene.tab.find("#query").await.unwrap()[0];
+        let value = format!("round {round}");
+        scene
+            .tab
+            .act(&Action::Fill {
+                target,
+                value: value.clone(),
+            })
+            .await
+            .unwrap();
+        let snapshot = scene.look().await;
+        assert_eq!(snapshot.find(target).unwrap().value.as_ref(), Some(&value));
+    }
+    assert_eq!(scene.site.hits("/"), 1);
+}
