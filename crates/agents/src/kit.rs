@@ -20,6 +20,8 @@ pub struct Kit {
     pub reading: Reading,
     /// Fetches pages that need no browser.
     pub client: net::Client,
+    /// Reads PDF documents; none where there is no program to start for it.
+    pub documents: Option<web::pdf::Reader>,
     /// Finds pages; none when no search provider is configured.
     pub search: Option<Arc<dyn Search>>,
     /// What one research run may spend.

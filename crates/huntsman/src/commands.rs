@@ -7,6 +7,7 @@ mod extract;
 mod index;
 mod llm;
 mod parse;
+mod pdf_worker;
 mod plan;
 mod research;
 mod runs;
@@ -40,6 +41,9 @@ pub(crate) enum Command {
     Plan(plan::Plan),
     /// Read folders, files and hosts for the local search engine.
     Index(index::IndexCommand),
+    /// Read one PDF document from stdin, in a process with limits. Started by the program itself.
+    #[command(hide = true)]
+    PdfWorker(pdf_worker::PdfWorker),
     /// Look into answers of model providers.
     Llm(llm::Llm),
     /// Look at past and present runs.
@@ -64,6 +68,7 @@ impl Command {
             Self::Tools(it) => it.run(&config),
             Self::Plan(it) => it.run(&config),
             Self::Index(it) => it.run(&config),
+            Self::PdfWorker(it) => it.run(),
             Self::Llm(it) => it.run(&config),
             Self::Runs(it) => it.run(&config),
             Self::Serve(it) => it.run(&config),

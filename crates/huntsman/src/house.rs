@@ -73,6 +73,7 @@ pub(crate) fn with_store(
         research: spending(config),
         browser: browser(config, &client),
         client,
+        documents: documents(),
         reading: reading(config),
         tools: tools(config),
         pages_at_once: PAGES_AT_ONCE,
@@ -122,7 +123,11 @@ pub(crate) fn client(config: &Config, own: Vec<std::net::SocketAddr>) -> Result<
 
 /// What opens pages, as configured. No browser is started before a page needs one.
 pub(crate) fn browser(config: &Config, client: &net::Client) -> Arc<dyn Browser> {
-    let http = Arc::new(HttpBrowser::new(client.clone()));
+    let mut http = HttpBrowser::new(client.clone());
+    if let Some(reader) = documents() {
+        http = http.with_documents(reader);
+    }
+    let http = Arc::new(http);
     match config.engine {
         Engine::Http => http,
         Engine::Chromium => Arc::new(chromium(config, client)),
@@ -196,6 +201,12 @@ pub(crate) fn search(config: &Config, client: &net::Client) -> Result<Option<Arc
     web::search::named(name, &settings, client.clone())
         .map(Some)
         .map_err(Failure::usage)
+}
+
+/// Reads PDF documents by starting this very program once more.
+pub(crate) fn documents() -> Option<web::pdf::Reader> {
+    let program = std::env::current_exe().ok()?;
+    Some(web::pdf::Reader::new(program, &["pdf-worker"]))
 }
 
 /// What one research run may spend.

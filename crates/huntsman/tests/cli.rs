@@ -11,6 +11,8 @@ use std::process::{Command, Output, Stdio};
 mod automate;
 #[path = "cli/models.rs"]
 mod models;
+#[path = "cli/research.rs"]
+mod research;
 #[path = "cli/sdk.rs"]
 mod sdk;
 

@@ -6,6 +6,7 @@ pub mod browser;
 pub mod engines;
 mod error;
 pub mod fetch;
+pub mod pdf;
 pub mod search;
 pub mod sitemap;
 pub mod snapshot;

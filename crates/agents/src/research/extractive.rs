@@ -12,7 +12,7 @@ const OF_ONE: usize = 3;
 /// Most sentences for one question.
 const OF_ALL: usize = 6;
 /// Sentences shorter or longer than this, in bytes, do not read well alone.
-const LENGTHS: std::ops::RangeInclusive<usize> = 25..=600;
+const LENGTHS: std::ops::RangeInclusive<usize> = 15..=600;
 /// Two sentences with this share of common words say the same.
 const SAME: f64 = 0.8;
 /// How much a word of the question counts in a sentence when the page's title has it already.

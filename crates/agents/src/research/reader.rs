@@ -124,7 +124,25 @@ async fn fetch(desk: &Desk<'_>, candidate: &Candidate, patience: Duration) -> Re
         .map_err(of_web)?;
     let told = |it: wire::scrape::ScrapeError| (it.code, it.message);
     let text = match body {
-        Body::Pdf(_) => return Err((Code::UnsupportedContent, Warning::NotAPage.text().to_owned())),
+        Body::Pdf(bytes) => {
+            let unreadable = |why: String| (Code::UnsupportedContent, why);
+            let Some(reader) = &desk.kit.documents else {
+                return Err(unreadable(Warning::NotAPage.text().to_owned()));
+            };
+            let document = reader
+                .read(bytes)
+                .await
+                .map_err(|error| unreadable(error.to_string()))?;
+            let title = Some(document.title.clone()).filter(|it| !it.is_empty());
+            let title = title.unwrap_or_else(|| candidate.title.clone());
+            return done(
+                visit.url.to_string(),
+                title,
+                &document.text(),
+                Vec::new(),
+                from_cache,
+            );
+        }
         Body::Text(text) => Some(text),
         Body::Page(page) => {
             if let Some(error) = refused(&visit, url.as_str()) {

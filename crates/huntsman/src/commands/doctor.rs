@@ -29,7 +29,13 @@ struct Finding {
 impl Doctor {
     /// Looks at everything; exit 0 when all that is asked for works.
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
-        let findings = [store(config), network(config), browser(config), model(config)];
+        let findings = [
+            store(config),
+            network(config),
+            browser(config),
+            model(config),
+            search(config),
+        ];
         let mut output = Output::new();
         if self.json {
             let one = |it: &Finding| serde_json::json!({"name": it.name, "ok": it.good, "wanted": it.wanted, "text": it.text});
@@ -165,6 +171,25 @@ fn model(config: &Config) -> Finding {
                 "none configured: set HUNTSMAN_LLM_PROVIDER, HUNTSMAN_LLM_MODEL and HUNTSMAN_LLM_API_KEY";
             let known: Vec<&str> = llm::catalog::all().keys().copied().collect();
             finding(false, asked, format!("{text}; providers: {}", known.join(", ")))
+        }
+        // Settings that are there and wrong are meant to work.
+        Err(failure) => finding(false, true, failure.text()),
+    }
+}
+
+fn search(config: &Config) -> Finding {
+    let finding = |good, wanted, text| Finding {
+        name: "search",
+        good,
+        wanted,
+        text,
+    };
+    let engine = house::client(config, Vec::new()).and_then(|client| house::search(config, &client));
+    match engine {
+        Ok(Some(engine)) => finding(true, true, engine.name().to_owned()),
+        Ok(None) => {
+            let text = "none configured: set HUNTSMAN_SEARCH_PROVIDER, or fill a local index: huntsman index add FOLDER";
+            finding(false, false, text.to_owned())
         }
         // Settings that are there and wrong are meant to work.
         Err(failure) => finding(false, true, failure.text()),

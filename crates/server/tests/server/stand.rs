@@ -112,6 +112,7 @@ impl Stand {
         let kit = Kit {
             tools: tools::Registry::builtin(),
             models,
+            documents: None,
             search: None,
             research: agents::research::Limits::default(),
             client: client.clone(),

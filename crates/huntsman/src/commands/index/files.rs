@@ -11,10 +11,12 @@ use flate2::read::GzDecoder;
 use page::Page;
 use page::charset::decode;
 use store::index::{Document, Index};
+use tokio::runtime::Runtime;
 use url::Url;
 
 use super::document;
 use crate::failure::Failure;
+use crate::house;
 
 /// Largest file that is read, in bytes.
 const LARGEST: u64 = 32 * 1024 * 1024;
@@ -32,6 +34,7 @@ pub(super) fn add(index: &Index, path: &Path) -> Result<(usize, usize), Failure>
     index
         .remove(&origin)
         .context("the local index cannot be written")?;
+    let runtime = house::runtime()?;
     let next = AtomicUsize::new(0);
     let (read, skipped) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let failure: Mutex<Option<store::Error>> = Mutex::new(None);
@@ -39,7 +42,7 @@ pub(super) fn add(index: &Index, path: &Path) -> Result<(usize, usize), Failure>
         let mut batch: Vec<Document> = Vec::new();
         loop {
             let file = files.get(next.fetch_add(1, Ordering::Relaxed));
-            match file.map(|it| self::read(it, &origin)) {
+            match file.map(|it| self::read(it, &origin, &runtime)) {
                 Some(Some(document)) => batch.push(document),
                 Some(None) => {
                     skipped.fetch_add(1, Ordering::Relaxed);
@@ -139,7 +142,7 @@ fn content(path: &Path) -> Option<Vec<u8>> {
     Some(plain)
 }
 
-fn read(path: &Path, origin: &str) -> Option<Document> {
+fn read(path: &Path, origin: &str, runtime: &Runtime) -> Option<Document> {
     let url = Url::from_file_path(path).ok()?;
     let bytes = content(path)?;
     let kind = kind(path).unwrap_or(if bytes.starts_with(b"%PDF") {
@@ -153,7 +156,15 @@ fn read(path: &Path, origin: &str) -> Option<Document> {
             return document(url.into(), origin, &page);
         }
         Kind::Text => decode(&bytes, None).text,
-        Kind::Pdf => return None,
+        Kind::Pdf => {
+            let found = runtime.block_on(house::documents()?.read(bytes.into())).ok()?;
+            return Some(Document {
+                url: url.into(),
+                origin: origin.to_owned(),
+                title: found.title.clone(),
+                text: found.text(),
+            });
+        }
     };
     let first = text.lines().map(str::trim).find(|it| !it.is_empty())?;
     let title = first.trim_start_matches(['#', ' ']).chars().take(200).collect();

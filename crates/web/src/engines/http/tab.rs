@@ -14,13 +14,15 @@ use super::acts::no;
 use super::fields::{Control, Fields, control};
 use super::{form, refresh, view};
 use crate::action::{Action, Capability, NotCapable};
-use crate::browser::{Outcome, Profile, Tab, Visit};
+use crate::browser::{Outcome, Profile, Tab, Visit, Warning};
 use crate::error::Error;
 use crate::fetch::{Body, fetch};
+use crate::pdf::Reader;
 use crate::snapshot::{Ref, Snapshot};
 
 pub(super) struct HttpTab {
     client: Client,
+    documents: Option<Reader>,
     pub(super) profile: Profile,
     /// The pages visited, as they stood when they were left.
     history: Vec<Entry>,
@@ -45,9 +47,10 @@ const HISTORY: usize = 20;
 const REFRESHES: usize = 5;
 
 impl HttpTab {
-    pub(super) fn new(client: Client, profile: Profile) -> HttpTab {
+    pub(super) fn new(client: Client, documents: Option<Reader>, profile: Profile) -> HttpTab {
         HttpTab {
             client,
+            documents,
             profile,
             history: Vec::new(),
             at: 0,
@@ -79,8 +82,18 @@ impl HttpTab {
             if let Some(languages) = &self.profile.languages {
                 request = request.header("accept-language", languages)?;
             }
-            let fetched = fetch(&self.client, request).await?;
-            let page = fetched.body.page(&fetched.visit.url);
+            let mut fetched = fetch(&self.client, request).await?;
+            let mut page = fetched.body.page(&fetched.visit.url);
+            if let (Body::Pdf(bytes), Some(reader)) = (&fetched.body, &self.documents)
+                && let Ok(document) = reader.read(bytes.clone()).await
+            {
+                page = Arc::new(document.page(&fetched.visit.url));
+                fetched.visit.title.clone_from(&document.title);
+                fetched.visit.warnings.retain(|it| *it != Warning::NotAPage);
+                if document.cut {
+                    fetched.visit.warnings.push(Warning::Truncated);
+                }
+            }
             let onward = match &fetched.body {
                 Body::Page(page) => refresh::target(page),
                 _ => None,

@@ -1,0 +1,105 @@
+//! `huntsman pdf-worker`: the process that reads one PDF document, with limits on its time and memory. Not for people.
+
+use std::io::{Read as _, Write as _};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+use clap::Args;
+use pdf_extract::{Document, Object, PlainTextOutput, output_doc_page};
+use web::pdf::Line;
+
+use crate::failure::Failure;
+
+/// Largest document, in bytes.
+const LARGEST: u64 = 64 * 1024 * 1024;
+/// Most memory of the process, in bytes.
+const MEMORY: u64 = 1024 * 1024 * 1024;
+/// Most processor time, in seconds.
+const SECONDS: u64 = 20;
+/// Most pages that are read.
+const PAGES: usize = 500;
+/// Stack of the thread that reads: such documents are nested.
+const STACK: usize = 64 * 1024 * 1024;
+
+#[derive(Debug, Args)]
+pub(crate) struct PdfWorker {}
+
+impl PdfWorker {
+    /// Reads a document from stdin and says its text page by page.
+    pub(crate) fn run(self) -> Result<ExitCode, Failure> {
+        // Where a limit cannot be set, the parent's clock still holds.
+        let _ = rlimit::setrlimit(rlimit::Resource::AS, MEMORY, MEMORY);
+        let _ = rlimit::setrlimit(rlimit::Resource::CPU, SECONDS, SECONDS);
+        let mut bytes = Vec::new();
+        std::io::stdin().take(LARGEST).read_to_end(&mut bytes)?;
+        // The crate that reads says by panicking that a document is broken.
+        std::panic::set_hook(Box::new(|_| {}));
+        let reading = std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn(move || read(&bytes));
+        let read = reading.map_err(anyhow::Error::from)?.join().unwrap_or(false);
+        Ok(if read {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        })
+    }
+}
+
+fn read(bytes: &[u8]) -> bool {
+    let document = catch_unwind(|| Document::load_mem(bytes).ok()).ok().flatten();
+    let Some(mut document) = document else {
+        return false;
+    };
+    if document.is_encrypted() && document.decrypt("").is_err() {
+        return false;
+    }
+    let pages: Vec<u32> = document.get_pages().into_keys().take(PAGES).collect();
+    let title = catch_unwind(AssertUnwindSafe(|| title(&document))).ok().flatten();
+    let first = Line::Document {
+        title: title.unwrap_or_default(),
+        pages: pages.len(),
+    };
+    pages.into_iter().fold(say(&first), |good, page| {
+        let text = catch_unwind(AssertUnwindSafe(|| text(&document, page)))
+            .ok()
+            .flatten();
+        good && say(&Line::Page(text.unwrap_or_default()))
+    })
+}
+
+fn text(document: &Document, page: u32) -> Option<String> {
+    let mut text = String::new();
+    let mut output = PlainTextOutput::new(&mut text);
+    output_doc_page(document, &mut output, page).ok()?;
+    Some(text)
+}
+
+fn title(document: &Document) -> Option<String> {
+    let info = document.trailer.get(b"Info").ok()?;
+    let info = match info {
+        Object::Reference(id) => document.get_object(*id).ok()?,
+        other => other,
+    };
+    let title = info.as_dict().ok()?.get(b"Title").ok()?.as_str().ok()?;
+    let text = match title {
+        [0xfe, 0xff, rest @ ..] => {
+            let units: Vec<u16> = rest
+                .chunks_exact(2)
+                .map(|it| u16::from(it[0]) << 8 | u16::from(it[1]))
+                .collect();
+            String::from_utf16_lossy(&units)
+        }
+        plain => plain.iter().map(|it| char::from(*it)).collect(),
+    };
+    Some(text.trim().to_owned()).filter(|it| !it.is_empty())
+}
+
+/// Says a line at once; false when nobody listens any more.
+fn say(line: &Line) -> bool {
+    let Ok(text) = serde_json::to_string(line) else {
+        return false;
+    };
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{text}").and_then(|()| out.flush()).is_ok()
+}

@@ -1,0 +1,240 @@
+//! The text of PDF documents, read in a process of its own: such files come from strangers, and the programs that read
+//! them break, loop and swell. What was read before that happened is kept.
+
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use page::Page;
+use serde::{Deserialize, Serialize};
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::sync::Semaphore;
+use url::Url;
+
+/// Longest time for one document.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Most bytes of text of one document.
+const TEXT: u64 = 4 * 1024 * 1024;
+/// Documents read at once.
+const AT_ONCE: usize = 2;
+
+/// What a worker says, a line each: first what the document is, then its pages in order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Line {
+    /// What the document is.
+    Document {
+        /// Its title, where it has one.
+        title: String,
+        /// How many pages it has.
+        pages: usize,
+    },
+    /// The text of the next page; empty where it could not be read.
+    Page(String),
+}
+
+/// The text of a document.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Document {
+    /// Its title, where it has one.
+    pub title: String,
+    /// The text of each page, in paragraphs.
+    pub pages: Vec<String>,
+    /// Whether pages are missing: the worker broke, or took too long.
+    pub cut: bool,
+}
+
+/// Why a document gave no text.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// The worker did not start.
+    #[error("the reader of PDF documents cannot be started: {0}")]
+    Start(String),
+    /// The worker gave nothing.
+    #[error("the PDF document cannot be read; it may be damaged, locked or made of images")]
+    Unreadable,
+    /// The worker was too slow.
+    #[error("reading the PDF document took longer than {} s", PATIENCE.as_secs())]
+    TooSlow,
+}
+
+/// Reads documents by starting a program. Cheap to clone; clones share the turns.
+#[derive(Debug, Clone)]
+pub struct Reader {
+    program: PathBuf,
+    words: Vec<String>,
+    turns: Arc<Semaphore>,
+}
+
+impl Reader {
+    /// A reader that starts this program with these words. It gets the document on its input and says [`Line`]s as
+    /// JSON; what else it says is passed over.
+    pub fn new(program: PathBuf, words: &[&str]) -> Reader {
+        Reader {
+            program,
+            words: words.iter().map(|it| (*it).to_owned()).collect(),
+            turns: Arc::new(Semaphore::new(AT_ONCE)),
+        }
+    }
+
+    /// The text of a document. Whoever drops the future ends the worker.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn read(&self, bytes: Bytes) -> Result<Document, Error> {
+        let start = |error: &dyn std::fmt::Display| Error::Start(error.to_string());
+        let _turn = self.turns.acquire().await.map_err(|error| start(&error))?;
+        let mut child = Command::new(&self.program)
+            .args(&self.words)
+            .env_clear()
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()
+            .map_err(|error| start(&error))?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(Error::Start("it has no pipes".into()));
+        };
+        let mut document = Document::default();
+        let mut pages = None;
+        let whole =
+            tokio::time::timeout(PATIENCE, talk(input, output, &bytes, &mut document, &mut pages)).await;
+        end(&mut child).await;
+        document.cut = pages != Some(document.pages.len());
+        let has_text = document.pages.iter().any(|it| !it.trim().is_empty());
+        match (has_text, whole) {
+            (true, _) => Ok(document),
+            (false, Err(_)) => Err(Error::TooSlow),
+            (false, Ok(())) => Err(Error::Unreadable),
+        }
+    }
+}
+
+/// Hands the document over and takes the lines as they come.
+async fn talk(
+    mut input: ChildStdin,
+    output: ChildStdout,
+    bytes: &Bytes,
+    document: &mut Document,
+    pages: &mut Option<usize>,
+) {
+    let give = async {
+        // A worker that ends early takes no more; what it said by then counts.
+        let _ = input.write_all(bytes).await;
+        drop(input);
+    };
+    let take = async {
+        let mut lines = BufReader::new(output.take(TEXT)).lines();
+        while let Ok(Some(line)) = lines.next_line().await {
+            match serde_json::from_str(&line) {
+                Ok(Line::Document { title, pages: count }) => {
+                    document.title = title;
+                    *pages = Some(count);
+                }
+                Ok(Line::Page(text)) => document.pages.push(paragraphs(&text)),
+                Err(_) => {}
+            }
+        }
+    };
+    tokio::join!(give, take);
+}
+
+async fn end(child: &mut Child) {
+    // It may have ended by itself, and then there is nothing to end.
+    let _ = child.start_kill();
+    let _ = child.wait().await;
+}
+
+/// The lines of a page put together to paragraphs: a line that stops in the middle goes on in the next, and so does a
+/// word that was divided.
+fn paragraphs(text: &str) -> String {
+    let mut out = String::new();
+    for line in text.lines().map(str::trim) {
+        if line.is_empty() {
+            if !out.is_empty() && !out.ends_with('\n') {
+                out.push('\n');
+            }
+            continue;
+        }
+        let divided = out.ends_with('-') && line.starts_with(char::is_lowercase);
+        if divided {
+            out.pop();
+        } else if !out.is_empty() && !out.ends_with('\n') {
+            out.push(' ');
+        }
+        out.push_str(line);
+    }
+    out.trim().to_owned()
+}
+
+impl Document {
+    /// The whole text.
+    pub fn text(&self) -> String {
+        self.pages.join("\n")
+    }
+
+    /// The document as a page, for those who read pages.
+    pub fn page(&self, url: &Url) -> Page {
+        let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;");
+        let title = escape(&self.title);
+        let body: String = self
+            .pages
+            .iter()
+            .flat_map(|it| it.lines())
+            .map(|it| format!("<p>{}</p>\n", escape(it)))
+            .collect();
+        let head = if title.is_empty() {
+            String::new()
+        } else {
+            format!("<h1>{title}</h1>\n")
+        };
+        let html = format!(
+            "<!doctype html><html><head><title>{title}</title></head><body><article>{head}{body}</article></body></html>"
+        );
+        Page::new(html, Some(url.clone()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reader(script: &str) -> Reader {
+        Reader::new("/bin/sh".into(), &["-c", script])
+    }
+
+    #[tokio::test]
+    async fn what_a_worker_says_before_it_breaks_is_kept() {
+        let script = r#"echo noise; echo '{"document":{"title":"T","pages":3}}'; echo '{"page":"an exam-\nple of\ntext\n\nmore"}'; kill -9 $$"#;
+        let document = reader(script).read(Bytes::from_static(b"%PDF")).await.unwrap();
+        assert_eq!(document.pages, ["an example of text\nmore"]);
+        assert_eq!((document.title.as_str(), document.cut), ("T", true));
+        let page = document.page(&"https://a.example/x.pdf".parse().unwrap());
+        assert!(page.dom().root().text().contains("an example of text"));
+    }
+
+    #[tokio::test]
+    async fn a_worker_that_says_nothing_is_an_error() {
+        let error = |script: &str| {
+            let reader = reader(script);
+            async move { reader.read(Bytes::from(vec![0; 1 << 20])).await.unwrap_err() }
+        };
+        assert_eq!(error("exit 1").await, Error::Unreadable);
+        assert_eq!(
+            error("cat > /dev/null; echo '{\"page\":\" \"}'").await,
+            Error::Unreadable
+        );
+        let none = Reader::new("/no/such/program".into(), &[]);
+        assert!(matches!(none.read(Bytes::new()).await, Err(Error::Start(_))));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_worker_that_never_ends_is_ended() {
+        let endless = reader("while true; do sleep 1; done");
+        assert_eq!(endless.read(Bytes::new()).await, Err(Error::TooSlow));
+    }
+}
