@@ -209,7 +209,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_a_worker_says_before_it_breaks_is_kept() {
-        let script = r#"echo noise; echo '{"document":{"title":"T","pages":3}}'; echo '{"page":"an exam-\nple of\ntext\n\nmore"}'; kill -9 $$"#;
+        let script = r#"echo noise; printf '%s\n' '{"document":{"title":"T","pages":3}}' '{"page":"an exam-\nple of\ntext\n\nmore"}'; kill -9 $$"#;
         let document = reader(script).read(Bytes::from_static(b"%PDF")).await.unwrap();
         assert_eq!(document.pages, ["an example of text\nmore"]);
         assert_eq!((document.title.as_str(), document.cut), ("T", true));
