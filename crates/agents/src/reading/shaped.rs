@@ -29,7 +29,7 @@ pub async fn extract(kit: &Kit, request: &ExtractJsonRequest) -> Result<Value, E
 /// What a model makes of a page as instructed. Dropping the future stops the work.
 ///
 /// # Errors
-/// As for [`extract`].
+/// As for [`extract()`].
 pub async fn generate(kit: &Kit, request: &GenerateJsonRequest) -> Result<Value, ErrorBody> {
     let asker = ready(kit, &request.json_schema)?;
     let (visit, page) = fetch(kit, &request.url, request.effort, request.nocache).await?;
