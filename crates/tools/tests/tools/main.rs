@@ -10,5 +10,7 @@
 mod agreement;
 mod browser;
 mod examples;
+mod faults;
+mod planning;
 mod shop_plans;
 mod variants;

@@ -1,0 +1,49 @@
+//! Which label fits a text?
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::given::text;
+use crate::model::ask;
+use crate::{Cx, Error, Tool};
+
+/// The tool `ai.classify`.
+pub struct Classify;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    text: Option<String>,
+    labels: Vec<String>,
+}
+
+impl Tool for Classify {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+        let text = text(cx, params.text).await?;
+        if text.trim().is_empty() {
+            return Ok(json!({"label": null, "labels": params.labels, "empty": true}));
+        }
+        let order = format!(
+            "Which of these labels fits the quoted text best? Answer with the label alone.\n{}",
+            params.labels.join("\n")
+        );
+        let answer = ask(cx, &order, Some(&text), 100).await?;
+        let said = answer.trim().trim_matches(['"', '.', '`']).to_lowercase();
+        let label = params
+            .labels
+            .iter()
+            .find(|it| it.to_lowercase() == said)
+            .or_else(|| params.labels.iter().find(|it| said.contains(&it.to_lowercase())));
+        match label {
+            Some(label) => Ok(json!({"label": label, "labels": params.labels})),
+            None => Err(Error::Model(format!(
+                "it answered with none of the labels: {}",
+                crate::element::cut(&answer, 100)
+            ))),
+        }
+    }
+}

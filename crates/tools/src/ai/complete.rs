@@ -1,0 +1,28 @@
+//! What does the model answer?
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::model::ask;
+use crate::{Cx, Error, Tool};
+
+/// The tool `ai.complete`.
+pub struct Complete;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    prompt: String,
+    max_tokens: u32,
+}
+
+impl Tool for Complete {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+        let text = ask(cx, &params.prompt, None, params.max_tokens).await?;
+        Ok(json!({"text": text}))
+    }
+}

@@ -1,0 +1,43 @@
+//! What does a text say in short?
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::given::text;
+use crate::model::ask;
+use crate::{Cx, Error, Tool};
+
+/// The tool `ai.summarize`.
+pub struct Summarize;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    text: Option<String>,
+    max_length: u32,
+}
+
+impl Tool for Summarize {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+        let text = text(cx, params.text).await?;
+        if text.trim().is_empty() {
+            return Ok(json!({"summary": "", "empty": true}));
+        }
+        let order = format!(
+            "Summarize the quoted text in at most {} words, in the language it is written in. Answer with the summary alone.",
+            params.max_length
+        );
+        let summary = ask(
+            cx,
+            &order,
+            Some(&text),
+            params.max_length.saturating_mul(4).max(200),
+        )
+        .await?;
+        Ok(json!({"summary": summary}))
+    }
+}

@@ -1,0 +1,50 @@
+//! Which fields do rows have?
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use crate::given::{fields, rows};
+use crate::{Cx, Error, Tool};
+
+/// The tool `analysis.infer_schema`.
+pub struct InferSchema;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    rows: Option<Vec<Value>>,
+}
+
+impl Tool for InferSchema {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+        let rows = rows(cx, params.rows)?;
+        let columns = fields(&rows);
+        let kind = |value: &Value| match value {
+            Value::Null => "null",
+            Value::Bool(_) => "boolean",
+            Value::Number(it) if it.is_f64() => "number",
+            Value::Number(_) => "integer",
+            Value::String(_) => "string",
+            Value::Array(_) => "array",
+            Value::Object(_) => "object",
+        };
+        let mut schema = Map::new();
+        for column in &columns {
+            let cells: Vec<&Value> = rows.iter().filter_map(|it| it.get(column)).collect();
+            let mut types: Vec<&str> = cells
+                .iter()
+                .map(|it| kind(it))
+                .filter(|it| *it != "null")
+                .collect();
+            types.sort_unstable();
+            types.dedup();
+            let nullable = cells.len() < rows.len() || cells.iter().any(|it| it.is_null());
+            schema.insert(column.clone(), json!({"types": types, "nullable": nullable}));
+        }
+        Ok(json!({"schema": schema, "columns": columns, "count": rows.len(), "empty": rows.is_empty()}))
+    }
+}

@@ -1,0 +1,50 @@
+//! Which rows fit a query?
+
+use std::collections::HashSet;
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use crate::given::{rows, shown, words};
+use crate::{Cx, Error, Tool};
+
+/// The tool `analysis.score_relevance`.
+pub struct ScoreRelevance;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    rows: Option<Vec<Value>>,
+    query: String,
+}
+
+impl Tool for ScoreRelevance {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+        let rows = rows(cx, params.rows)?;
+        let wanted: HashSet<String> = words(&params.query).filter(|it| it.chars().count() > 1).collect();
+        // Counts are far below 2^53.
+        #[allow(clippy::cast_precision_loss)]
+        let score = |row: &Value| {
+            let held: HashSet<String> = row
+                .as_object()
+                .into_iter()
+                .flat_map(Map::values)
+                .map(shown)
+                .flat_map(|it| words(&it).collect::<Vec<_>>())
+                .collect();
+            let hits = wanted.iter().filter(|it| held.contains(*it)).count();
+            (hits as f64 / wanted.len().max(1) as f64 * 1000.0).round() / 1000.0
+        };
+        let mut scored: Vec<(f64, Value)> = rows.into_iter().map(|it| (score(&it), it)).collect();
+        scored.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+        let rows: Vec<Value> = scored
+            .into_iter()
+            .map(|(score, row)| json!({"row": row, "score": score}))
+            .collect();
+        Ok(json!({"count": rows.len(), "rows": rows}))
+    }
+}

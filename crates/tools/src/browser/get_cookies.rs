@@ -1,0 +1,40 @@
+//! Which cookies does the tab hold?
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::{Cx, Error, Tool};
+
+/// The tool `browser.get_cookies`.
+pub struct GetCookies;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    domain: Option<String>,
+}
+
+impl Tool for GetCookies {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+        let wanted = params.domain.map(|it| it.trim_start_matches('.').to_lowercase());
+        let fits = |it: &net::Cookie| {
+            wanted
+                .as_ref()
+                .is_none_or(|wanted| it.domain.ends_with(wanted.as_str()))
+        };
+        let cookies: Vec<Value> = cx
+            .setting
+            .profile
+            .jar
+            .all()
+            .into_iter()
+            .filter(fits)
+            .map(|it| json!({"name": it.name, "domain": it.domain, "path": it.path, "secure": it.secure}))
+            .collect();
+        Ok(json!({"count": cookies.len(), "cookies": cookies}))
+    }
+}

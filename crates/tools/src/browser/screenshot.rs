@@ -1,0 +1,44 @@
+//! What does the page look like?
+
+use base64::Engine as _;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::{Cx, Error, Tool};
+
+/// The tool `browser.screenshot`.
+pub struct Screenshot;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    full_page: bool,
+}
+
+impl Tool for Screenshot {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+        let png = cx.tab().await?.screenshot(params.full_page).await?;
+        if png.len() > LARGEST {
+            return Err(Error::TooMuch {
+                what: format!("a picture of {} bytes", png.len()),
+                limit: format!("{LARGEST} bytes"),
+            });
+        }
+        // A PNG tells its size in its first chunk.
+        let side = |at: usize| {
+            png.get(at..at + 4)
+                .and_then(|it| it.try_into().ok())
+                .map(u32::from_be_bytes)
+        };
+        Ok(
+            json!({"captured": true, "size_bytes": png.len(), "dimensions": [side(16).unwrap_or_default(), side(20).unwrap_or_default()], "png_base64": base64::engine::general_purpose::STANDARD.encode(&png)}),
+        )
+    }
+}
+
+/// Largest picture that is given back, in bytes.
+const LARGEST: usize = 8 << 20;

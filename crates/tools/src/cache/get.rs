@@ -1,0 +1,27 @@
+//! What did an earlier step keep?
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::keep::get;
+use crate::{Cx, Error, Tool};
+
+/// The tool `cache.get`.
+pub struct Get;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    key: String,
+}
+
+impl Tool for Get {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+        let value = get(cx, &format!("cache:{}", params.key));
+        Ok(json!({"hit": value.is_some(), "value": value}))
+    }
+}

@@ -1,0 +1,28 @@
+//! What is kept for later steps?
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::keep::put;
+use crate::{Cx, Error, Tool};
+
+/// The tool `cache.set`.
+pub struct Set;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    key: String,
+    value: Value,
+}
+
+impl Tool for Set {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+        put(cx, &format!("cache:{}", params.key), params.value)?;
+        Ok(json!({"stored": true}))
+    }
+}

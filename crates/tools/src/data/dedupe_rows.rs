@@ -1,0 +1,41 @@
+//! Which rows are left without repetitions?
+
+use std::collections::HashSet;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::given::rows;
+use crate::{Cx, Error, Tool};
+
+/// The tool `data.dedupe_rows`.
+pub struct DedupeRows;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    rows: Option<Vec<Value>>,
+    key_fields: Option<Vec<String>>,
+}
+
+impl Tool for DedupeRows {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+        let rows = rows(cx, params.rows)?;
+        let before = rows.len();
+        let key = |row: &Value| match &params.key_fields {
+            Some(fields) => fields
+                .iter()
+                .map(|it| row.get(it).unwrap_or(&Value::Null).to_string())
+                .collect::<Vec<_>>()
+                .join("\u{1f}"),
+            None => row.to_string(),
+        };
+        let mut seen = HashSet::new();
+        let rows: Vec<Value> = rows.into_iter().filter(|it| seen.insert(key(it))).collect();
+        Ok(json!({"count": rows.len(), "removed": before - rows.len(), "rows": rows}))
+    }
+}

@@ -1,0 +1,29 @@
+//! What does a jq query give?
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::{Cx, Error, Tool};
+
+/// The tool `data.query`.
+pub struct Query;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    query: String,
+    data: Option<Value>,
+    limit: usize,
+}
+
+impl Tool for Query {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+        let data = params.data.unwrap_or_else(|| Value::Object(cx.input.clone()));
+        let results = crate::jq::run(params.query, data, params.limit).await?;
+        Ok(json!({"count": results.len(), "results": results}))
+    }
+}

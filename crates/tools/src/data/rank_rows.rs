@@ -1,0 +1,61 @@
+//! In which order do rows stand?
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::given::{fields, number, rows, shown};
+use crate::{Cx, Error, Tool};
+
+/// The tool `data.rank_rows`.
+pub struct RankRows;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    rows: Option<Vec<Value>>,
+    sort_field: String,
+    descending: bool,
+    limit: Option<usize>,
+}
+
+impl Tool for RankRows {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+        let mut rows = rows(cx, params.rows)?;
+        let known = rows.is_empty() || rows.iter().any(|it| it.get(&params.sort_field).is_some());
+        if !known {
+            return Err(Error::param(
+                "sort_field",
+                format!(
+                    "no row has {:?}; there are {}",
+                    params.sort_field,
+                    fields(&rows).join(", ")
+                ),
+            ));
+        }
+        // A row without the field comes last either way.
+        let compare = |one: &Value, other: &Value| {
+            let (one, other) = (one.get(&params.sort_field), other.get(&params.sort_field));
+            let ordered = match (one.and_then(number), other.and_then(number)) {
+                (Some(one), Some(other)) => one.total_cmp(&other),
+                (None, None) => one
+                    .map(shown)
+                    .unwrap_or_default()
+                    .cmp(&other.map(shown).unwrap_or_default()),
+                (Some(_), None) => return std::cmp::Ordering::Less,
+                (None, Some(_)) => return std::cmp::Ordering::Greater,
+            };
+            if params.descending {
+                ordered.reverse()
+            } else {
+                ordered
+            }
+        };
+        rows.sort_by(compare);
+        rows.truncate(params.limit.unwrap_or(usize::MAX));
+        Ok(json!({"count": rows.len(), "rows": rows, "sort_field": params.sort_field}))
+    }
+}

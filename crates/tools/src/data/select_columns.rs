@@ -1,0 +1,39 @@
+//! Which columns are kept?
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::given::rows;
+use crate::{Cx, Error, Tool};
+
+/// The tool `data.select_columns`.
+pub struct SelectColumns;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    rows: Option<Vec<Value>>,
+    columns: Vec<String>,
+}
+
+impl Tool for SelectColumns {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+        let rows: Vec<Value> = rows(cx, params.rows)?
+            .into_iter()
+            .map(|row| {
+                Value::Object(
+                    params
+                        .columns
+                        .iter()
+                        .map(|it| (it.clone(), row.get(it).cloned().unwrap_or_default()))
+                        .collect(),
+                )
+            })
+            .collect();
+        Ok(json!({"count": rows.len(), "rows": rows, "columns": params.columns}))
+    }
+}

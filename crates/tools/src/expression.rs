@@ -1,0 +1,34 @@
+//! A user's regular expression with its flags, in the linear engine and within bounds.
+
+use regex::{Regex, RegexBuilder};
+
+use crate::error::Error;
+use crate::manifest::format::{PATTERN_BYTES, pattern};
+
+/// Compiles a pattern under flags such as `im`.
+pub(crate) fn compile(text: &str, flags: &str) -> Result<Regex, Error> {
+    let mut builder = RegexBuilder::new(text);
+    builder
+        .size_limit(PATTERN_BYTES)
+        .dfa_size_limit(PATTERN_BYTES)
+        .nest_limit(50);
+    for flag in flags.chars() {
+        match flag {
+            'i' => builder.case_insensitive(true),
+            'm' => builder.multi_line(true),
+            's' => builder.dot_matches_new_line(true),
+            'x' => builder.ignore_whitespace(true),
+            'g' | 'u' => &mut builder,
+            other => {
+                return Err(Error::param(
+                    "flags",
+                    format!("{other:?} is no flag; there are i, m, s, x"),
+                ));
+            }
+        };
+    }
+    // What is wrong with a pattern is worded in one place.
+    builder
+        .build()
+        .or_else(|_| pattern(text, false).map_err(|why| Error::param("pattern", why)))
+}

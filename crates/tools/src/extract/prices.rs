@@ -1,0 +1,35 @@
+//! Which prices are there?
+
+use extract::rules::price;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::given::text;
+use crate::{Cx, Error, Tool};
+
+/// The tool `extract.prices`.
+pub struct Prices;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    text: Option<String>,
+    limit: usize,
+}
+
+impl Tool for Prices {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+        let text = text(cx, params.text).await?;
+        let found: Vec<Value> = text
+            .lines()
+            .flat_map(|line| price::find_all(line, &price::Hints::default()))
+            .map(|it| json!({"raw": it.raw, "amount": it.amount.parse::<f64>().ok(), "currency": it.iso.or(it.currency)}))
+            .take(params.limit)
+            .collect();
+        Ok(json!({"count": found.len(), "prices": found}))
+    }
+}

@@ -1,0 +1,53 @@
+//! Which accounts are named?
+
+use std::collections::HashSet;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::given::text;
+use crate::manifest::format::pattern;
+use crate::{Cx, Error, Tool};
+
+/// The tool `extract.social_handles`.
+pub struct SocialHandles;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    text: Option<String>,
+}
+
+impl Tool for SocialHandles {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+        let mut sources: Vec<String> = Vec::new();
+        if params.text.is_none() && cx.has_page() {
+            let page = cx.page().await?;
+            sources.extend(page::links::links(&page).into_iter().map(|it| it.url.to_string()));
+        }
+        sources.push(text(cx, params.text).await?);
+        let profile = pattern(r"(?i)(?:https?://)?(?:www\.)?(twitter|x|instagram|facebook|linkedin|github|youtube|tiktok|mastodon|threads)\.(?:com|net|social)/(?:(?:in|company|c|user|channel)/)?@?([A-Za-z0-9_.-]{2,50})", false).map_err(Error::Failed)?;
+        let none = [
+            "share", "sharer", "intent", "home", "login", "watch", "search", "hashtag", "p", "explore",
+        ];
+        let mut seen = HashSet::new();
+        let mut found: Vec<Value> = Vec::new();
+        for hit in sources.iter().flat_map(|it| profile.captures_iter(it)) {
+            let part = |at: usize| {
+                hit.get(at)
+                    .map(|it| it.as_str().to_lowercase())
+                    .unwrap_or_default()
+            };
+            let (network, handle) = (part(1), part(2).trim_end_matches('.').to_owned());
+            if !none.contains(&handle.as_str()) && seen.insert((network.clone(), handle.clone())) {
+                found.push(json!({"platform": if network == "x" { "twitter".to_owned() } else { network }, "handle": handle}));
+            }
+        }
+        found.truncate(200);
+        Ok(json!({"count": found.len(), "handles": found}))
+    }
+}

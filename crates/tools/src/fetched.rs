@@ -1,0 +1,76 @@
+//! One request of a tool through the guard, and its answer as a tool tells it.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+
+use crate::cx::Cx;
+use crate::element::cut;
+use crate::error::Error;
+use crate::given::shown;
+
+/// Longest body that is told, in bytes.
+const LONGEST: usize = 1 << 20;
+/// Headers that speak for the caller: a tool does not send them.
+const KEPT_BACK: [&str; 4] = ["authorization", "cookie", "proxy-authorization", "host"];
+
+/// Sends a request that the grant allows.
+pub(crate) async fn ask(
+    cx: &mut Cx,
+    mut request: net::Request,
+    headers: &Map<String, Value>,
+    patience: Duration,
+) -> Result<net::Response, Error> {
+    cx.grant.visit(&request.url)?;
+    let Some(client) = cx.setting.client.clone() else {
+        return Err(Error::Missing {
+            what: "the network",
+            advice: "this run works on given pages only",
+        });
+    };
+    for (name, value) in headers {
+        if KEPT_BACK.contains(&name.to_ascii_lowercase().as_str()) {
+            return Err(Error::param("headers", format!("{name} is not sent by tools")));
+        }
+        request = request.header(name, &shown(value))?;
+    }
+    request.granted = cx.setting.profile.grants(&request.url);
+    request.cancel = cx.setting.profile.cancel.clone();
+    // What a tool fetches was not named by a person.
+    request.robots = net::RobotsMode::Obey;
+    let answer = tokio::time::timeout(patience, client.fetch(request)).await;
+    let response = answer.map_err(|_| Error::Timeout {
+        tool: "the request".into(),
+        limit: patience,
+    })??;
+    cx.grant.visit(&response.url)?;
+    Ok(response)
+}
+
+/// An answer as a tool's output.
+pub(crate) fn told(response: &net::Response, body: bool) -> Value {
+    let kind = response.header("content-type").map(str::to_owned);
+    let text = body.then(|| {
+        cut(
+            &page::charset::decode(&response.body, kind.as_deref()).text,
+            LONGEST,
+        )
+    });
+    let json: Option<Value> = text.as_deref().and_then(|it| serde_json::from_str(it).ok());
+    let headers: Map<String, Value> = response
+        .headers
+        .iter()
+        .filter(|(name, _)| *name != "set-cookie")
+        .filter_map(|(name, value)| Some((name.as_str().to_owned(), value.to_str().ok()?.into())))
+        .collect();
+    json!({
+        "status": response.status.as_u16(),
+        "url": response.url,
+        "content_type": kind,
+        "headers": headers,
+        "text": text,
+        "json": json,
+        "truncated": response.truncated || response.body.len() > LONGEST,
+        "bytes": response.body.len(),
+    })
+}

@@ -1,0 +1,55 @@
+//! Which forms does the page have?
+
+use page::dom::Node;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::given::place;
+use crate::{Cx, Error, Tool};
+
+/// The tool `html.extract_forms`.
+pub struct ExtractForms;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    selector: Option<String>,
+    limit: usize,
+}
+
+impl Tool for ExtractForms {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+        let page = cx.page().await?;
+        let outer = place(&page, params.selector.as_deref())?.map(|it| it.id());
+        let field = |node: Node<'_>| {
+            let is_field = matches!(node.tag(), "input" | "select" | "textarea" | "button");
+            let options: Vec<String> = if node.is("select") {
+                node.descendants()
+                    .filter(|it| it.is("option"))
+                    .take(200)
+                    .map(|it| it.text())
+                    .collect()
+            } else {
+                Vec::new()
+            };
+            is_field.then(|| json!({"tag": node.tag(), "name": node.attr("name"), "type": node.attr("type"), "id": node.attr("id"), "options": options}))
+        };
+        let found: Vec<Value> = page
+            .dom()
+            .by_tag("form")
+            .filter(|it| outer.is_some_and(|outer| it.is_inside(outer)))
+            .take(params.limit)
+            .map(|form| {
+                let action = page.absolute(form.attr("action").unwrap_or_default());
+                let method = form.attr("method").unwrap_or("get").to_ascii_lowercase();
+                let fields: Vec<Value> = form.descendants().filter_map(field).take(300).collect();
+                json!({"action": action, "method": method, "fields": fields})
+            })
+            .collect();
+        Ok(json!({"count": found.len(), "forms": found}))
+    }
+}

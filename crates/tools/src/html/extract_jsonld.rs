@@ -1,0 +1,27 @@
+//! Which JSON-LD objects does the page hold?
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::{Cx, Error, Tool};
+
+/// The tool `html.extract_jsonld`.
+pub struct ExtractJsonld;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    limit: usize,
+}
+
+impl Tool for ExtractJsonld {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+        let page = cx.page().await?;
+        let items: Vec<Value> = page::meta::jsonld(&page).into_iter().take(params.limit).collect();
+        Ok(json!({"count": items.len(), "items": items}))
+    }
+}

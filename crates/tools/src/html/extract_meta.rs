@@ -1,0 +1,37 @@
+//! What does the page say of itself?
+
+use page::meta::Metadata;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::{Cx, Error, Tool};
+
+/// The tool `html.extract_meta`.
+pub struct ExtractMeta;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    include_og: bool,
+}
+
+impl Tool for ExtractMeta {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+        let page = cx.page().await?;
+        let read = Metadata::read(&page);
+        let title = page
+            .dom()
+            .by_tag("title")
+            .next()
+            .map(|it| it.text())
+            .unwrap_or_default();
+        let og = read.opengraph.first().filter(|_| params.include_og);
+        Ok(
+            json!({"title": title, "count": read.meta.len(), "empty": title.is_empty() && read.meta.is_empty(), "meta": read.meta, "opengraph": og}),
+        )
+    }
+}

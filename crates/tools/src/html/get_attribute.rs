@@ -1,0 +1,36 @@
+//! What does an attribute say?
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::element::selector;
+use crate::{Cx, Error, Tool};
+
+/// The tool `html.get_attribute`.
+pub struct GetAttribute;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    selector: String,
+    attribute: String,
+}
+
+impl Tool for GetAttribute {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+        let page = cx.page().await?;
+        let wanted = selector("selector", &params.selector)?;
+        let name = params.attribute.to_ascii_lowercase();
+        let values: Vec<&str> = page
+            .dom()
+            .select(&wanted)
+            .filter_map(|it| it.attr(&name))
+            .take(1000)
+            .collect();
+        Ok(json!({"found": !values.is_empty(), "value": values.first(), "values": values}))
+    }
+}

@@ -1,0 +1,46 @@
+//! What does a reader see?
+
+use page::dom::NodeSet;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::element::cut;
+use crate::given::{LONGEST_TEXT, place};
+use crate::{Cx, Error, Tool};
+
+/// The tool `html.get_text`.
+pub struct GetText;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    selector: Option<String>,
+    separator: String,
+}
+
+impl Tool for GetText {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+        let page = cx.page().await?;
+        let Some(node) = place(&page, params.selector.as_deref())? else {
+            return Ok(json!({"text": "", "length": 0, "empty": true}));
+        };
+        let text = page::text::render(node, &NodeSet::default());
+        let text = if params.separator == "\n" {
+            text
+        } else {
+            text.lines()
+                .filter(|it| !it.is_empty())
+                .collect::<Vec<_>>()
+                .join(&params.separator)
+        };
+        if text.len() > LONGEST_TEXT {
+            cx.warn("the text is cut");
+        }
+        let text = cut(&text, LONGEST_TEXT);
+        Ok(json!({"length": text.chars().count(), "empty": text.is_empty(), "text": text}))
+    }
+}

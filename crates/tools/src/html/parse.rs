@@ -1,0 +1,33 @@
+//! How large is the page, and what is it called?
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::{Cx, Error, Tool};
+
+/// The tool `html.parse`.
+pub struct Parse;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {}
+
+impl Tool for Parse {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, _: Params, cx: &mut Cx) -> Result<Value, Error> {
+        let page = cx.page().await?;
+        let elements = page.dom().nodes().filter(|it| it.is_element()).count();
+        let title = page
+            .dom()
+            .by_tag("title")
+            .next()
+            .map(|it| it.text())
+            .unwrap_or_default();
+        Ok(
+            json!({"parsed": elements > 0, "title": title, "elements": elements, "bytes": page.html().len(), "cut": page.dom().cut().is_some()}),
+        )
+    }
+}

@@ -1,0 +1,72 @@
+//! Does a text praise or complain?
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::given::{text, words};
+use crate::{Cx, Error, Tool};
+
+/// The tool `text.sentiment`.
+pub struct Sentiment;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    text: Option<String>,
+}
+
+impl Tool for Sentiment {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+        let text = text(cx, params.text).await?;
+        let (mut good, mut bad) = (0_i64, 0_i64);
+        let mut turned = false;
+        for word in words(&text) {
+            if [
+                "not", "no", "never", "nie", "nicht", "kein", "isn't", "don't", "wasn't",
+            ]
+            .contains(&word.as_str())
+            {
+                turned = true;
+                continue;
+            }
+            let stem = |of: &str| of.split_whitespace().any(|it| word.starts_with(it));
+            let value = i64::from(stem(GOOD)) - i64::from(stem(BAD));
+            match value * if turned { -1 } else { 1 } {
+                1 => good += 1,
+                -1 => bad += 1,
+                _ => continue,
+            }
+            turned = false;
+        }
+        // Counts are far below 2^53.
+        #[allow(clippy::cast_precision_loss)]
+        let score = if good + bad == 0 {
+            0.0
+        } else {
+            (good - bad) as f64 / (good + bad) as f64
+        };
+        let label = if score > 0.2 {
+            "positive"
+        } else if score < -0.2 {
+            "negative"
+        } else {
+            "neutral"
+        };
+        Ok(
+            json!({"score": (score * 100.0).round() / 100.0, "label": label, "positive": good, "negative": bad, "empty": text.trim().is_empty()}),
+        )
+    }
+}
+
+/// Beginnings of words that praise.
+const GOOD: &str = "good great excellent wonderful love loved lovely best amazing happy recommend perfect fantastic beautiful nice pleased brilliant superb awesome enjoy \
+dobr świetn wspania polecam polecić najleps zadowol doskona fantast piękn idealn super rewelac ulubion \
+gut toll super wunderbar liebe besten zufrieden empfehl schön perfekt";
+/// Beginnings of words that complain.
+const BAD: &str = "bad terrible awful hate hated worst broken poor disappoint horrible useless waste annoying sad angry refund defective fail slow ugly \
+zły złe zła okropn tragicz zepsut najgors rozczar beznadziej kiepsk słab niezadow reklamac wadliw \
+schlecht furchtbar kaputt enttäusch schlimm nutzlos hässlich";

@@ -1,0 +1,29 @@
+//! Elements of the live page by CSS selector, and short waits.
+
+use std::time::Duration;
+
+use web::Ref;
+
+use crate::cx::Cx;
+use crate::element::selector;
+use crate::error::Error;
+
+/// The first element that a selector matches in the tab.
+pub(crate) async fn first(cx: &mut Cx, css: &str) -> Result<Ref, Error> {
+    selector("selector", css)?;
+    let found = cx.tab().await?.find(css).await?;
+    let none = || {
+        Error::NotFound(format!(
+            "nothing on the page matches {css:?}; look at the page (html.select) and choose another selector"
+        ))
+    };
+    found.first().copied().ok_or_else(none)
+}
+
+/// Waits, where waiting can change anything.
+pub(crate) async fn pause(cx: &mut Cx, millis: u64) -> Result<(), Error> {
+    if millis > 0 && cx.tab().await?.can(web::Capability::Wait).is_ok() {
+        tokio::time::sleep(Duration::from_millis(millis)).await;
+    }
+    Ok(())
+}

@@ -1,0 +1,39 @@
+//! What is an address made of?
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use url::Url;
+
+use crate::{Cx, Error, Tool};
+
+/// The tool `url.parse`.
+pub struct Parse;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    url: String,
+}
+
+impl Tool for Parse {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, params: Params, _: &mut Cx) -> Result<Value, Error> {
+        let url = Url::parse(&params.url).map_err(|error| Error::param("url", format!("{error}")))?;
+        let mut query = Map::new();
+        for (name, value) in url.query_pairs() {
+            match query.get_mut(name.as_ref()) {
+                Some(Value::Array(several)) => several.push(value.into()),
+                Some(one) => *one = json!([one.take(), value]),
+                None => {
+                    query.insert(name.into_owned(), value.into());
+                }
+            }
+        }
+        Ok(
+            json!({"scheme": url.scheme(), "domain": url.host_str().unwrap_or_default(), "port": url.port_or_known_default(), "path": url.path(), "params": query, "fragment": url.fragment()}),
+        )
+    }
+}

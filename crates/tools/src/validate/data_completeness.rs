@@ -1,0 +1,46 @@
+//! How complete are rows?
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use crate::given::{fields, is_blank, rows};
+use crate::{Cx, Error, Tool};
+
+/// The tool `validate.data_completeness`.
+pub struct DataCompleteness;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    rows: Option<Vec<Value>>,
+    fields: Option<Vec<String>>,
+}
+
+impl Tool for DataCompleteness {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+        let rows = rows(cx, params.rows)?;
+        let names = params.fields.unwrap_or_else(|| fields(&rows));
+        let mut missing = Map::new();
+        let mut blanks = 0;
+        for name in &names {
+            let count = rows.iter().filter(|it| it.get(name).is_none_or(is_blank)).count();
+            blanks += count;
+            missing.insert(name.clone(), count.into());
+        }
+        let cells = rows.len() * names.len();
+        // Counts are far below 2^53.
+        #[allow(clippy::cast_precision_loss)]
+        let score = if cells == 0 {
+            0.0
+        } else {
+            1.0 - blanks as f64 / cells as f64
+        };
+        Ok(
+            json!({"score": (score * 1000.0).round() / 1000.0, "missing_counts": missing, "fields": names, "empty": rows.is_empty()}),
+        )
+    }
+}

@@ -1,0 +1,33 @@
+//! Does a value fit a schema?
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use crate::{Cx, Error, Tool};
+
+/// The tool `validate.schema`.
+pub struct Schema;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    data: Value,
+    schema: Map<String, Value>,
+}
+
+impl Tool for Schema {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, params: Params, _: &mut Cx) -> Result<Value, Error> {
+        let schema = llm::Schema::new(Value::Object(params.schema))
+            .map_err(|error| Error::param("schema", error.to_string()))?;
+        let errors: Vec<String> = schema
+            .violations(&params.data)
+            .into_iter()
+            .map(|it| it.to_string())
+            .collect();
+        Ok(json!({"valid": errors.is_empty(), "errors": errors}))
+    }
+}

@@ -1,0 +1,48 @@
+//! Is a text an address?
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::{Cx, Error, Tool};
+
+/// The tool `validate.url`.
+pub struct Url;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    url: String,
+    check_accessibility: bool,
+}
+
+impl Tool for Url {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+        let read = net::parse_url(&params.url);
+        let (accessible, status) = match (&read, params.check_accessibility, cx.setting.client.clone()) {
+            (Ok(url), true, Some(client)) => {
+                cx.grant.visit(url)?;
+                let mut request = net::Request::get(url.clone());
+                request.cancel = cx.setting.profile.cancel.clone();
+                match client.fetch(request).await {
+                    Ok(answer) => (Some(answer.status.is_success()), Some(answer.status.as_u16())),
+                    Err(error) => {
+                        cx.warn(error.to_string());
+                        (Some(false), None)
+                    }
+                }
+            }
+            (Ok(_), true, None) => {
+                cx.warn("whether it answers cannot be asked without the network");
+                (None, None)
+            }
+            _ => (None, None),
+        };
+        Ok(
+            json!({"valid": read.is_ok(), "normalized": read.as_ref().ok().map(|it| it.to_string()), "accessible": accessible, "status_code": status, "error": read.err().map(|it| it.to_string())}),
+        )
+    }
+}
