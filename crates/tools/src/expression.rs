@@ -32,3 +32,9 @@ pub(crate) fn compile(text: &str, flags: &str) -> Result<Regex, Error> {
         .build()
         .or_else(|_| pattern(text, false).map_err(|why| Error::param("pattern", why)))
 }
+
+/// A pattern of our own, which may be larger than a user's.
+pub(crate) fn known(text: &str) -> Result<Regex, Error> {
+    let built = RegexBuilder::new(text).size_limit(32 << 20).build();
+    built.map_err(|error| Error::Failed(format!("a pattern of ours is broken: {error}")))
+}

@@ -14,6 +14,7 @@ pub struct Set;
 #[serde(deny_unknown_fields)]
 pub struct Params {
     key: String,
+    #[serde(default)]
     value: Value,
 }
 

@@ -12,6 +12,7 @@ pub struct Dumps;
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
+    #[serde(default)]
     data: Value,
     indent: usize,
     sort_keys: bool,

@@ -96,6 +96,15 @@ fn score(entry: &Entry, instruction: &str, words: &[&str]) -> f64 {
     score
 }
 
+/// Readers of what is no list of things, but stands anywhere on a page. Their words ("phone numbers") hold words for
+/// things ("phones"), and come first.
+const CONTACTS: [&str; 4] = [
+    "extract.emails",
+    "extract.phones",
+    "extract.social_handles",
+    "extract.addresses",
+];
+
 struct Making<'a> {
     registry: &'a Registry,
     conditions: &'a Conditions,
@@ -262,6 +271,9 @@ impl Making<'_> {
         if of_site.is_some() {
             return of_site;
         }
+        if let Some(found) = self.by_trigger(&|id| CONTACTS.contains(&id)) {
+            return Some(found);
+        }
         match facts.entity {
             Some(Entity::Products) => of("extraction.products_generic", prices, "products"),
             Some(Entity::Links) => {
@@ -273,7 +285,7 @@ impl Making<'_> {
                 of("extraction.links_by_pattern", words, "links")
             }
             Some(Entity::Tables) => of("extraction.tables_to_json", json!({}), "tables"),
-            entity => self.by_trigger().or_else(|| match entity {
+            entity => self.by_trigger(&|_| true).or_else(|| match entity {
                 Some(Entity::Articles | Entity::Rows) => of(
                     "extract.records",
                     json!({"limit": count, "columns": facts.columns_or_none()}),
@@ -285,14 +297,14 @@ impl Making<'_> {
     }
 
     /// The reading tool whose triggers match, when its parameters are known.
-    fn by_trigger(&self) -> Option<(String, Value, String)> {
+    fn by_trigger(&self, wanted: &dyn Fn(&str) -> bool) -> Option<(String, Value, String)> {
         let facts = self.facts;
         let mut best: Option<(usize, &Entry)> = None;
         for entry in self.registry.iter() {
             let manifest = entry.manifest();
             let reads =
                 manifest.effects == crate::manifest::Effects::Read && manifest.category != "validation";
-            if !reads || !self.can(entry.id()) {
+            if !reads || !wanted(entry.id()) || !self.can(entry.id()) {
                 continue;
             }
             let longest = |it: &Regex| it.find(self.instruction).map(|it| it.len());
@@ -304,7 +316,10 @@ impl Making<'_> {
         let (_, entry) = best?;
         let known = json!({"limit": facts.count, "max_results": facts.count, "n": facts.count, "top_k": facts.count,
             "max_price": facts.max_price, "min_price": facts.min_price, "query": facts.query, "pattern": facts.pattern, "selector": facts.selector});
-        let output = super::check::main_field(entry.manifest())?.to_owned();
+        let fields = entry.manifest().output_schema.get("properties")?.as_object()?;
+        let output = super::check::main_field(entry.manifest())
+            .or_else(|| fields.keys().next().map(String::as_str))?;
+        let output = output.to_owned();
         Some((entry.id().to_owned(), known, output))
     }
 

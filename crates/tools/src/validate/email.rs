@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::manifest::format::pattern;
+use crate::expression::known;
 use crate::{Cx, Error, Tool};
 
 /// The tool `validate.email`.
@@ -22,11 +22,8 @@ impl Tool for Email {
 
     async fn run(&self, params: Params, _: &mut Cx) -> Result<Value, Error> {
         let text = params.email.trim();
-        let form = pattern(
-            r"^[\p{L}\p{N}._%+'-]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}{2,63}$",
-            false,
-        )
-        .map_err(Error::Failed)?;
+        let form =
+            known(r"^[^\s@,;:<>()\[\]\\]{1,64}@(?:[^\s@.,;:<>()\[\]\\/_]+\.)+[^\s@.,;:<>()/\\_0-9]{2,63}$")?;
         let local = text.split('@').next().unwrap_or_default();
         let valid = form.is_match(text)
             && text.len() <= 254

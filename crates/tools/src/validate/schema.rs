@@ -12,6 +12,7 @@ pub struct Schema;
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
+    #[serde(default)]
     data: Value,
     schema: Map<String, Value>,
 }

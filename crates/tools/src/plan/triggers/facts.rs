@@ -134,7 +134,8 @@ impl Facts {
                 .name("q")
                 .map(|it| it.as_str().trim().to_owned())
                 .unwrap_or_default();
-            let range = found.get(0).map(|it| it.range()).unwrap_or_default();
+            let from = found.get(0).map(|it| it.start()).unwrap_or_default();
+            let range = from..found.name("f").map_or(from, |it| it.start() + field.len());
             self.choice = Some((label, field));
             text.replace_range(range, " ");
         }
@@ -280,7 +281,18 @@ impl Facts {
                 .find(|it| listed(*it));
             self.entity = other.filter(|_| self.columns.len() > 1).or(self.entity);
         }
-        if self.entity == Some(Entity::Rows) && listed(Entity::Products) {
+        // "items for sale" are products; a "job offer" is none.
+        let of = |name: &str| {
+            words
+                .entities
+                .iter()
+                .find(|(it, _)| it == name)
+                .and_then(|(_, it)| it.find(text))
+        };
+        let apart = of("rows")
+            .zip(of("products"))
+            .is_some_and(|(rows, goods)| goods.start() >= rows.end());
+        if self.entity == Some(Entity::Rows) && listed(Entity::Products) && apart {
             self.entity = Some(Entity::Products);
         }
         let by_site = match self.site {
@@ -299,7 +311,9 @@ impl Facts {
         if self.entity == Some(Entity::Articles) && self.min_points.is_none() {
             self.min_points = self.min_price.take();
         }
-        self.all = words.all.is_match(text);
+        // "each must have a name" asks for names, and not for all there is.
+        let demand = words.check_fields.find(text).map_or(text.len(), |it| it.start());
+        self.all = words.all.is_match(text.get(..demand).unwrap_or(text));
         self.scroll |= words.scroll.is_match(text);
         self.paginate = words.paginate.is_match(text);
         self.filters = words.filter.is_match(text);
