@@ -214,8 +214,11 @@ pub(crate) fn written(value: &Value) -> Result<Written, String> {
     }
 }
 
+/// Something with its place in a plan.
+pub(crate) type Placed<T> = (String, T);
+
 /// Every reference in a value, at any depth, with its place; and what is wrong.
-pub(crate) fn references(value: &Value, path: &str) -> (Vec<(String, Written)>, Vec<(String, String)>) {
+pub(crate) fn references(value: &Value, path: &str) -> (Vec<Placed<Written>>, Vec<Placed<String>>) {
     let (mut found, mut wrong) = (Vec::new(), Vec::new());
     let mut open = vec![(path.to_owned(), value)];
     while let Some((path, value)) = open.pop() {

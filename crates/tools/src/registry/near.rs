@@ -7,7 +7,8 @@ const LONGEST: usize = 80;
 pub(crate) fn hint<'n>(name: &str, known: impl Iterator<Item = &'n String>) -> String {
     let mut ranked: Vec<(usize, &str)> = known.map(|it| (distance_of(name, it), it.as_str())).collect();
     ranked.sort();
-    let far = name.chars().count().min(LONGEST) / 2;
+    let best = ranked.first().map_or(0, |(it, _)| *it);
+    let far = (name.chars().count().min(LONGEST) / 2).min(best + 1);
     let near: Vec<&str> = ranked
         .iter()
         .take_while(|(it, _)| *it <= far.max(2))
