@@ -45,7 +45,7 @@ async fn shown(html: &str) -> String {
 #[tokio::test]
 async fn a_page_is_shown_as_an_indented_tree() {
     let html = r#"<title>T</title><header><a href="/"><img src=l alt="Logo"></a></header>
-        <main><h1>Prices <small>now</small></h1><p>Only <b>today</b>:<br>two lines</p>
+        <main><h1>Prices <small>now</small></h1><h2>Read <a href=/on>on</a></h2><p>Only <b>today</b>:<br>two lines</p>
         <table><caption>Lamps</caption><tr><th>Name<th>Price<tr><td>Red<td>5 <a href=/buy>Buy</a></table>
         <div>loose <span>text</span><div>inner</div>tail</div>
         <details><summary>More</summary><p>Hidden fact</details>
@@ -56,6 +56,9 @@ async fn a_page_is_shown_as_an_indented_tree() {
   - link "Logo" [ref=E1] [url=/]
 - main
   - heading "Prices now" [level=1]
+  - heading [level=2]
+    - text: Read
+    - link "on" [ref=E2] [url=/on]
   - paragraph
     - text: Only today:
     - text: two lines
@@ -67,16 +70,16 @@ async fn a_page_is_shown_as_an_indented_tree() {
       - cell "Red"
       - cell
         - text: 5
-        - link "Buy" [ref=E2] [url=/buy]
+        - link "Buy" [ref=E3] [url=/buy]
   - text: loose text
   - text: inner
   - text: tail
   - group
-    - button "More" [ref=E3]
+    - button "More" [ref=E4]
     - paragraph "Hidden fact"
-  - textbox "Key" [type=password] [ref=E4]: "••••••••"
+  - textbox "Key" [type=password] [ref=E5]: "••••••••"
   - iframe [url=/frame]
-  - link "Away" [ref=E5] [url=http://other.test/x?a=1]
+  - link "Away" [ref=E6] [url=http://other.test/x?a=1]
 "#;
     assert_eq!(shown(html).await, expect);
 }

@@ -319,6 +319,19 @@
         record.name = entry.hint || '';
         if (!record.name && out.length === entry.at + 1 && entry.mark) record.states.push(...entry.mark());
       }
+      if (entry.relays) {
+        // What listens for others, as the root of an application does, is nothing to click itself.
+        let inside = 0;
+        for (let i = entry.at + 1; i < out.length && inside < 2; i++) if (out[i].ref) inside++;
+        if (inside === 2) {
+          out.splice(entry.at, 1);
+          for (let i = entry.at; i < out.length; i++) out[i].d--;
+          if (seenFirst > entry.at) seenFirst--;
+          if (seenLast > entry.at) seenLast--;
+          if (entry.mute) muted -= entry.mute;
+          return;
+        }
+      }
       const bare = !record.name && !record.ref && record.value === null && !record.states.length && !record.frame;
       if (bare && out.length === entry.at + 1 && HOLLOW.has(record.role)) out.length = entry.at;
       if (entry.mute) muted -= entry.mute;
@@ -375,11 +388,13 @@
         || (node.hasAttribute('tabindex') && node.tabIndex >= 0 && !editable));
       let acts = word && (ACTING.has(word) || editable);
       let clickable = false;
+      let relays = false;
       if (!acts && shown && html) {
         const own = handle && !entry.hand;
         const icon = handle && entry.hand === 1 && !node.firstElementChild && !node.textContent.trim()
           && node.getBoundingClientRect().width >= 4;
         if (asks || own || icon || node.getAttribute('draggable') === 'true') clickable = true;
+        relays = listens && !own && !word && !node.hasAttribute('tabindex');
         if (tag === 'label' && !proxy && (node.control || mute)) clickable = asks;
       }
       if (proxy) {
@@ -492,7 +507,7 @@
       } else if (tag === 'details' && !node.open) {
         inner = [...node.children].filter((it) => it.localName === 'summary').slice(0, 1);
       }
-      open(inner, entry.depth + 1, at, { shown, hand, mute, by, hint, mark, shift, role: word });
+      open(inner, entry.depth + 1, at, { shown, hand, mute, by, hint, mark, shift, role: word, relays: relays && !scroll });
     }
     const total = beyond ? document.getElementsByTagName('*').length - visited : 0;
     const head = JSON.stringify({

@@ -241,11 +241,11 @@ impl ChromiumTab {
         }
         let watch = self.watch()?.clone();
         let call = |method, params: Value| watch.connection.call(&session, method, params);
-        // In no object group, or every handler would come along. And in the page's own world: asked from ours, Chromium 156
-        // crashes the page at the next look. What `document` means no page can change.
+        // The page's own document, since listeners are told by the world they live in. (Asked for all worlds at
+        // once, Chromium 156 crashes after some pages.) In no object group, or every handler would come along.
         let holder = json!({"expression": "document"});
         let holder: Holder = self.answer(&session, call("Runtime.evaluate", holder)).await?;
-        let asked = json!({"objectId": holder.result.object_id, "depth": -1, "pierce": true});
+        let asked = json!({"objectId": holder.result.object_id, "depth": -1, "pierce": false});
         let listening = call("DOMDebugger.getEventListeners", asked);
         drop(call(
             "Runtime.releaseObject",

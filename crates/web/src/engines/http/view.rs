@@ -63,9 +63,12 @@ pub(super) fn snapshot(
                     continue;
                 };
                 view.flush();
+                // A heading that holds a link is shown by what it holds, or the link could not be followed.
+                let holds = role.named_by_content && !role.acts && holds_acting(node);
+                let by_content = role.named_by_content && !holds;
                 let mut element = Element {
                     depth: view.depth,
-                    name: labels.name(node, role.named_by_content),
+                    name: labels.name(node, by_content),
                     target: role.acts.then(|| refer(node)),
                     states: states(node, fields),
                     value: value(node, fields),
@@ -79,7 +82,7 @@ pub(super) fn snapshot(
                 if node.is("select") {
                     view.options(node, fields);
                 }
-                let closed = role.named_by_content || control(node).is_some() || !node.is_html();
+                let closed = by_content || control(node).is_some() || !node.is_html();
                 if closed || node.is("iframe") {
                     walk.leave_out();
                 } else {
@@ -95,6 +98,14 @@ pub(super) fn snapshot(
         nodes: fold(view.nodes),
         ..Snapshot::default()
     }
+}
+
+/// Most descendants looked at for something to act on.
+const LOOKED: usize = 300;
+
+fn holds_acting(node: Node<'_>) -> bool {
+    let mut inner = node.descendants().take(LOOKED).filter(|inner| *inner != node);
+    inner.any(|inner| inner.is_element() && role(inner).is_some_and(|it| it.acts) && !is_unseen(inner))
 }
 
 struct View {

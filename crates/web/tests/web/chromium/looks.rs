@@ -5,7 +5,7 @@ use super::*;
 #[tokio::test]
 async fn a_page_is_shown_as_the_engine_without_a_browser_shows_it() {
     let html = r#"<title>T</title><header><a href="/"><img src=l alt="Logo"></a></header>
-        <main><h1>Prices <small>now</small></h1><p>Only <b>today</b>:<br>two lines</p>
+        <main><h1>Prices <small>now</small></h1><h2>Read <a href=/on>on</a></h2><p>Only <b>today</b>:<br>two lines</p>
         <table><caption>Lamps</caption><tr><th>Name<th>Price<tr><td>Red<td>5 <a href=/buy>Buy</a></table>
         <div>loose <span>text</span><div>inner</div>tail</div>
         <div hidden>unseen</div><script>unseen()</script><p style="display: none">unseen</p>
@@ -15,6 +15,9 @@ async fn a_page_is_shown_as_the_engine_without_a_browser_shows_it() {
   - link "Logo" [ref=E1] [url=/]
 - main
   - heading "Prices now" [level=1]
+  - heading [level=2]
+    - text: Read
+    - link "on" [ref=E2] [url=/on]
   - paragraph
     - text: Only today:
     - text: two lines
@@ -26,12 +29,12 @@ async fn a_page_is_shown_as_the_engine_without_a_browser_shows_it() {
       - cell "Red"
       - cell
         - text: 5
-        - link "Buy" [ref=E2] [url=/buy]
+        - link "Buy" [ref=E3] [url=/buy]
   - text: loose text
   - text: inner
   - text: tail
-  - textbox "Key" [type=password] [ref=E3]: "••••••••"
-  - link "Away" [ref=E4] [url=http://other.test/x?a=1]
+  - textbox "Key" [type=password] [ref=E4]: "••••••••"
+  - link "Away" [ref=E5] [url=http://other.test/x?a=1]
 "#;
     let mut scene = Scene::of(html).await;
     assert_eq!(scene.shown().await, expect);
@@ -144,4 +147,38 @@ async fn a_page_survives_many_looks() {
         assert_eq!(snapshot.find(target).unwrap().value.as_ref(), Some(&value));
     }
     assert_eq!(scene.site.hits("/"), 1);
+}
+
+#[tokio::test]
+async fn what_listens_for_others_is_nothing_to_click() {
+    let html = "<div id=root><button>One</button><p>text</p><button>Two</button></div>
+        <script>document.getElementById('root').addEventListener('click', () => 0)</script>";
+    let text = Scene::of(html).await.shown().await;
+    let expect = "- button \"One\" [ref=E2]\n- paragraph \"text\"\n- button \"Two\" [ref=E3]\n";
+    assert_eq!(text, expect);
+}
+
+#[tokio::test]
+async fn a_long_visit_of_listening_pages_and_a_large_one_holds() {
+    let site = Site::start(|asked| {
+        let rows = if asked.path == "/9" { 2000 } else { 20 };
+        let mut html = format!("<title>{}</title><a href=/9>Last</a><ul>", asked.path);
+        for row in 0..rows {
+            html.push_str(&format!("<li><span>Row {row}</span> <button>Take {row}</button></li>"));
+        }
+        html.push_str("</ul><script>for (const it of document.querySelectorAll('button')) it.addEventListener('click', () => 0)</script>");
+        Reply::html(html)
+    })
+    .await;
+    let mut scene = Scene::on(site).await;
+    for page in 1..9 {
+        let url = scene.site.url(&format!("/{page}")).parse().unwrap();
+        scene.tab.goto(&url).await.unwrap();
+        scene.look().await;
+    }
+    assert_eq!(scene.click("Last").await.visit.unwrap().title, "/9");
+    let snapshot = scene.look().await;
+    assert!(snapshot.nodes.len() > 4000);
+    let text = snapshot.text(&View::default());
+    assert!(text.len() < 21_000 && text.contains("more elements"), "{text}");
 }
