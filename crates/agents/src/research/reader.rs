@@ -22,6 +22,8 @@ use crate::stop::Stopped;
 const TEXT: usize = 60_000;
 /// Most bytes of one page that are fetched.
 const BODY: usize = 8 * 1024 * 1024;
+/// What one page may take beyond the time that its server is given.
+const BEYOND: Duration = Duration::from_secs(90);
 /// Most links remembered of one page.
 const LINKS: usize = 60;
 /// Less text than this is no article: then the whole page is read.
@@ -74,11 +76,13 @@ pub(crate) async fn read(desk: &Desk<'_>, candidate: &Candidate) -> Result<Read,
 
 async fn fetched(desk: &Desk<'_>, candidate: &Candidate) -> Read {
     let patience = desk.patience();
+    // The patience is for the server. Waiting for one's turn at its host, and reading what came, take their own time.
+    let whole = patience + BEYOND;
     let late = || {
-        let text = format!("the page did not come within {} s", patience.as_secs());
+        let text = format!("the page did not come within {} s", whole.as_secs());
         Err((Code::NavigationTimeout, text))
     };
-    let outcome = tokio::time::timeout(patience, Box::pin(fetch(desk, candidate, patience)))
+    let outcome = tokio::time::timeout(whole, Box::pin(fetch(desk, candidate, patience)))
         .await
         .unwrap_or_else(|_| late());
     outcome.unwrap_or_else(|error| Read {

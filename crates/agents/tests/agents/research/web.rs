@@ -136,7 +136,7 @@ pub(crate) fn pages() -> Vec<Page> {
             "Paragraph {number} of the long history of Lake {} tells of boats and weather.\n",
             asked.name
         );
-        let huge = filler.repeat(3_000) + &article(&asked, asked.depth);
+        let huge = filler.repeat(1_500) + &article(&asked, asked.depth);
         pages.push(about(format!("/huge/{number}"), huge));
         pages.push(about(
             format!("/trap/{number}"),
