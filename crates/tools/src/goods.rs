@@ -17,8 +17,10 @@ use money::{Money, price_of};
 
 /// Most characters of a product's name.
 const LONGEST_NAME: usize = 300;
-/// How plain it must be that a page is about one product: as much as its type is known by.
+/// How much must speak for it that a page sells one thing, where it lists nothing.
 const SURE: f32 = 2.0;
+/// And where it lists products too: as much as its type is known by.
+const PLAIN: f32 = 3.8;
 /// Most elements looked at for cards.
 const MOST_NODES: usize = 100_000;
 
@@ -65,15 +67,25 @@ pub(crate) fn products(page: &Page, selector: Option<&str>) -> Result<Vec<Produc
                 .collect(),
         ));
     }
-    let told = structured(page);
-    if let [one] = told.as_slice()
+    let mut told = structured(page);
+    if let [one] = told.as_mut_slice()
         && is_subject(page, &one.name)
     {
+        // Of several offers the price that is shown counts; reading a product page knows which.
+        if let Some(read) = subject(page, 0.0) {
+            (one.price, one.currency) = (read.price, read.currency.or(one.currency.take()));
+        }
         return Ok(told);
+    }
+    // What else a product page lists are other products.
+    if told.len() <= 1
+        && let Some(one) = subject(page, PLAIN)
+    {
+        return Ok(vec![one]);
     }
     let shown = blocks(page);
     if told.is_empty() && shown.is_empty() {
-        return Ok(subject(page).into_iter().collect());
+        return Ok(subject(page, SURE).into_iter().collect());
     }
     // What scripts have added or taken away is in the blocks alone.
     if shown.len() <= told.len() {
@@ -154,11 +166,11 @@ fn availability(text: &str) -> Option<String> {
     product::stock::normalize(text).map(str::to_owned)
 }
 
-/// The one product that a product page without lists is about.
-fn subject(page: &Page) -> Option<Product> {
+/// The one product that a page is about, when that much speaks for it.
+fn subject(page: &Page, enough: f32) -> Option<Product> {
     let described = things::Described::read(page);
     let read = product::read(&View::of(page), &described.things());
-    if read.evidence < SURE {
+    if read.evidence < enough {
         return None;
     }
     let name = read.name?.value;

@@ -74,3 +74,19 @@ fn data_of_a_list_that_was_filtered_since_is_not_believed() {
 fn a_page_without_products_has_none() {
     assert!(read("<h1>About us</h1><p>We sold lamps for $5 in 1990.</p><ul><li><a href=/a>Home</a><li><a href=/b>Contact</a></ul>").is_empty());
 }
+
+#[test]
+fn a_product_page_is_about_its_product_and_not_about_those_beside_it() {
+    let html = format!(
+        "<meta property=og:type content=product><title>Tower lamp</title><main><h1>Tower lamp</h1><p>SKU: TL-9001</p>\
+         <p class=price>$49.50</p><button>Add to cart</button></main><h2>Others bought</h2><ul>{}</ul>",
+        ["Red lamp", "Blue lamp", "Green lamp"]
+            .map(|it| format!("<li><a href='/p/{it}'><h3>{it}</h3></a><b>$5</b></li>"))
+            .concat()
+    );
+    let found = read(&html);
+    assert_eq!(
+        found,
+        [("Tower lamp".to_owned(), Some(49.5), Some("USD".to_owned()))]
+    );
+}
