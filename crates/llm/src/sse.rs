@@ -42,6 +42,8 @@ pub struct Decoder {
     event: Option<String>,
     data: Option<String>,
     payloads: Vec<Payload>,
+    /// What broke the body, while payloads before it have yet to be given.
+    broken: Option<Unfinished>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,17 +66,30 @@ impl Decoder {
             event: None,
             data: None,
             payloads: Vec::new(),
+            broken: None,
         }
     }
 
-    /// Takes the next network read and gives the payloads it completed.
+    /// Takes the next network read and gives the payloads it completed, also those before a place where it is broken:
+    /// then the call after this one says so, and what is read does not depend on where the network cut the body.
     ///
     /// # Errors
     /// When a line is no UTF-8 or larger than [`MAX_EVENT`].
     pub fn push(&mut self, bytes: &[u8]) -> Result<Vec<Payload>, Unfinished> {
+        if let Some(broken) = self.broken.take() {
+            return Err(broken);
+        }
+        match self.take_in(bytes) {
+            Err(broken) if self.payloads.is_empty() => return Err(broken),
+            taken => self.broken = taken.err(),
+        }
+        Ok(std::mem::take(&mut self.payloads))
+    }
+
+    fn take_in(&mut self, bytes: &[u8]) -> Result<(), Unfinished> {
         self.buffer.extend_from_slice(bytes);
         if self.shape == Shape::Unknown && !self.find_shape() {
-            return Ok(Vec::new());
+            return Ok(());
         }
         if self.shape == Shape::Framed {
             self.lines()?;
@@ -82,14 +97,17 @@ impl Decoder {
         if self.buffer.len() > MAX_EVENT || self.data.as_ref().is_some_and(|it| it.len() > MAX_EVENT) {
             return Err(Unfinished::TooLarge { limit: MAX_EVENT });
         }
-        Ok(std::mem::take(&mut self.payloads))
+        Ok(())
     }
 
     /// The body is over. Gives the last payload even without its blank line.
     ///
     /// # Errors
-    /// [`Unfinished::StreamTruncated`] when the body stops within a payload.
+    /// [`Unfinished::StreamTruncated`] when the body stops within a payload, and what [`Decoder::push`] has yet to say.
     pub fn finish(&mut self) -> Result<Vec<Payload>, Unfinished> {
+        if let Some(broken) = self.broken.take() {
+            return Err(broken);
+        }
         if self.shape == Shape::Document {
             return self.document();
         }

@@ -337,3 +337,20 @@ fn a_text_of_marks_costs_no_more_than_its_length() {
         assert_eq!(got["calls"], json!([]), "{mark}");
     }
 }
+
+/// A body that is no text from some place on gives the same words before that place, wherever the network cuts it.
+#[test]
+fn what_comes_before_a_broken_place_is_kept_wherever_the_network_cuts() {
+    let mut body = b"data: {\"choices\":[{\"delta\":{\"content\":\"tea\"}}]}\n\ndata: {\"choices\":[{\"delta\":{\"content\":\" pot\"}}]}\n\n".to_vec();
+    body.extend(b"data: \xff\xfe\n\n");
+    let run = |input: Input<'_>| debug("openai_chat", &json!({}), input, OPTIONS).expect("a known wire");
+    let whole = run(Input::Body(&body));
+    assert_eq!(
+        (&whole["text"], &whole["error"]),
+        (&json!("tea pot"), &json!("malformed_chunk"))
+    );
+    for cut in 0..body.len() {
+        let (left, right) = body.split_at(cut);
+        assert_eq!(run(Input::Chunks(&reads(&[left, right]))), whole, "cut at {cut}");
+    }
+}
