@@ -36,6 +36,8 @@ impl Server {
             ])
             .env("HUNTSMAN_DATA_DIR", folder.path())
             .env("HUNTSMAN_STORE", "memory")
+            // What is looked at here needs no browser, and has to hold where there is none or its sandbox cannot start.
+            .env("HUNTSMAN_ENGINE", "http")
             .current_dir(folder.path());
         if let Some(provider) = provider {
             command
