@@ -167,3 +167,6 @@ pub(crate) mod forms {
         wanted("judgment", schema)
     }
 }
+
+#[cfg(test)]
+mod tests;
