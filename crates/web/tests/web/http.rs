@@ -24,6 +24,7 @@ async fn the_http_engine_keeps_the_promises() {
 async fn tab(site: &Site, path: &str) -> Box<dyn Tab> {
     let profile = Profile {
         granted: vec!["127.0.0.1".into()],
+        uploads: vec![std::env::temp_dir()],
         ..Profile::default()
     };
     let mut tab = browser().open(profile).await.unwrap();

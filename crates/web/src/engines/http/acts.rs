@@ -218,6 +218,8 @@ impl HttpTab {
 
     pub(super) fn upload(&mut self, target: Ref, files: &[PathBuf]) -> Result<Outcome, Error> {
         let id = self.node(target)?;
+        let real: Result<Vec<PathBuf>, String> =
+            files.iter().map(|file| self.profile.uploadable(file)).collect();
         let entry = self.entry_mut()?;
         let page = entry.page.clone();
         let node = page.dom().node(id);
@@ -233,7 +235,10 @@ impl HttpTab {
         if files.len() > 1 && node.attr("multiple").is_none() {
             return refuse("it takes one file only");
         }
-        entry.fields.set_files(node, files.to_vec());
+        match real {
+            Ok(real) => entry.fields.set_files(node, real),
+            Err(why) => return refuse(&why),
+        }
         Ok(Outcome::default())
     }
 
