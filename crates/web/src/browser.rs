@@ -165,7 +165,7 @@ pub trait Tab: Send {
 
     /// Who gets what is put into an element: the address that its form is sent to, else that of the document it is in.
     /// None where the engine does not know.
-    async fn receiver(&mut self, target: Ref) -> Result<Option<Url>, Error> {
+    async fn receiver(&mut self, target: Ref) -> Result<Option<Receiver>, Error> {
         let _ = target;
         Ok(None)
     }
@@ -228,6 +228,15 @@ pub struct OpenTab {
     pub title: String,
     /// Whether it is the one that is looked at and acted on.
     pub current: bool,
+}
+
+/// Who gets what is put into an element.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Receiver {
+    /// Where its form is sent to, else the document it is in.
+    pub url: Url,
+    /// Whether it belongs to a form.
+    pub form: bool,
 }
 
 /// What a visit came to.

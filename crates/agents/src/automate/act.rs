@@ -3,7 +3,7 @@
 use page::quote::Quoted;
 use url::Url;
 use web::snapshot::{Element, View};
-use web::{Action, Capability, Ref, Snapshot, Tab, Visit};
+use web::{Action, Capability, Receiver, Ref, Snapshot, Tab, Visit};
 
 use super::call::Doing;
 use super::course::Trouble;
@@ -212,7 +212,7 @@ impl Hands<'_> {
         }
     }
 
-    async fn receiver(&mut self, target: Ref) -> Result<Option<Url>, Fault> {
+    async fn receiver(&mut self, target: Ref) -> Result<Option<Receiver>, Fault> {
         match self.tab.receiver(target).await {
             Ok(url) => Ok(url),
             // The act itself will say what is wrong with the element.

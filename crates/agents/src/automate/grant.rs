@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 use url::{Host, Url};
-use web::Ref;
 use web::snapshot::Element;
+use web::{Receiver, Ref};
 use wire::tabstack::AutomateRequest;
 
 use super::guardrails::Guardrails;
@@ -205,12 +205,12 @@ impl Grant {
     pub(super) fn fill(
         &mut self,
         page: &Url,
-        receiver: Option<&Url>,
+        receiver: Option<&Receiver>,
         field: &Element,
         source: Source,
     ) -> Result<(), Blocked> {
         self.rules.fill(field, source == Source::Person)?;
-        let goes_to = receiver.unwrap_or(page);
+        let goes_to = receiver.map_or(page, |it| &it.url);
         let host = goes_to.host_str().unwrap_or_default();
         let remedy = format!("add {host:?} to trusted_hostnames to let the run put values there");
         let allowed = match source {
@@ -231,9 +231,14 @@ impl Grant {
     }
 
     /// Whether a form of this page may be sent to `receiver` by acting on an element.
-    pub(super) fn submit(&self, page: &Url, receiver: Option<&Url>, by: &Element) -> Result<(), Blocked> {
+    pub(super) fn submit(
+        &self,
+        page: &Url,
+        receiver: Option<&Receiver>,
+        by: &Element,
+    ) -> Result<(), Blocked> {
         self.rules.act(by)?;
-        let Some(receiver) = receiver else {
+        let Some(Receiver { url: receiver, .. }) = receiver.filter(|it| it.form) else {
             return Ok(());
         };
         let same = Site::of(receiver) == Site::of(page);

@@ -264,3 +264,45 @@ async fn a_wrong_request_is_refused_before_the_stream() {
     }
     assert_eq!(provider.seen().len(), 0);
 }
+
+#[tokio::test]
+async fn a_run_whose_client_leaves_ends_as_aborted_and_only_once() {
+    let site = Site::start(shop).await;
+    let provider = ScriptedProvider::saying([plan(), Said::call("wait", json!({"seconds": 60}))]).await;
+    let stand = Stand::automating(site, &provider).await;
+    let body = json!({"task": "wait", "url": stand.site.url("/")});
+    let mut answer = begin(&stand, body).await;
+    let run = answer.header("x-run-id").unwrap().to_owned();
+    answer.until(|it| it.contains("browser:action_started")).await;
+    drop(answer);
+    let detail = stand.ended(&run).await;
+    assert_eq!(
+        (&detail["status"], &detail["error"]["code"]),
+        (&json!("cancelled"), &json!("TASK_ABORTED"))
+    );
+    let log = stand.get(&format!("/v1/runs/{run}/events")).await.frames().await;
+    let count = |name: &str| {
+        log.iter()
+            .filter(|it| it.contains(&format!("event: {name}\n")))
+            .count()
+    };
+    assert_eq!(
+        (count("task:completed"), count("complete"), count("done")),
+        (1, 1, 1)
+    );
+    assert!(log.last().unwrap().contains("event: done\n"));
+}
+
+#[tokio::test]
+async fn values_of_the_person_are_not_shown_with_the_run() {
+    let site = Site::start(shop).await;
+    let provider = ScriptedProvider::saying([plan(), done("12.50"), verdict("complete")]).await;
+    let stand = Stand::automating(site, &provider).await;
+    let body = json!({"task": "x", "url": stand.site.url("/"), "data": {"mail": "ada.canary@example.org"}});
+    let mut answer = begin(&stand, body).await;
+    let run = answer.header("x-run-id").unwrap().to_owned();
+    answer.text().await;
+    let detail = stand.get(&format!("/v1/runs/{run}")).await.json().await;
+    assert_eq!(detail["request"]["data"], json!({"mail": "{{mail}}"}));
+    assert!(!detail.to_string().contains("ada.canary"));
+}

@@ -7,7 +7,7 @@ use page::Page;
 use url::Url;
 
 use crate::action::{Action, Capability, NotCapable};
-use crate::browser::{Browser, News, OpenTab, Outcome, Profile, Tab, Visit, Warning};
+use crate::browser::{Browser, News, OpenTab, Outcome, Profile, Receiver, Tab, Visit, Warning};
 use crate::error::Error;
 use crate::snapshot::{Ref, Snapshot};
 
@@ -176,7 +176,7 @@ impl Tab for AutoTab {
         }
     }
 
-    async fn receiver(&mut self, target: Ref) -> Result<Option<Url>, Error> {
+    async fn receiver(&mut self, target: Ref) -> Result<Option<Receiver>, Error> {
         if target.0 <= self.offset {
             return Err(Error::Stale(target));
         }

@@ -14,6 +14,7 @@ use crate::conformance;
 mod acts;
 mod faults;
 mod looks;
+mod receivers;
 
 /// As root there is no sandbox; the product itself never turns it off.
 fn settings() -> Settings {

@@ -90,12 +90,25 @@ fn values_of_the_person_never_stand_in_an_address() {
 fn what_is_typed_stays_with_those_it_is_for() {
     let mut grant = grant(Some("https://a.example.com/"), &[], "x");
     let (own, foreign) = (url("https://a.example.com/f"), url("https://evil.test/f"));
+    let form = |url: &Url| Receiver {
+        url: url.clone(),
+        form: true,
+    };
+    let to = |url: &Url| Some(form(url));
     let name = field("textbox", "Your name", &[]);
     let search = field("searchbox", "Search", &[]);
     assert!(grant.fill(&own, None, &name, Source::Model).is_ok());
     assert!(grant.fill(&own, None, &name, Source::Person).is_ok());
-    assert!(grant.fill(&own, Some(&foreign), &name, Source::Person).is_err());
-    assert!(grant.fill(&own, Some(&foreign), &name, Source::Model).is_err());
+    assert!(
+        grant
+            .fill(&own, to(&foreign).as_ref(), &name, Source::Person)
+            .is_err()
+    );
+    assert!(
+        grant
+            .fill(&own, to(&foreign).as_ref(), &name, Source::Model)
+            .is_err()
+    );
     assert!(grant.fill(&foreign, None, &search, Source::Model).is_ok());
     assert!(grant.fill(&foreign, None, &search, Source::Person).is_err());
     assert!(
@@ -109,8 +122,8 @@ fn what_is_typed_stays_with_those_it_is_for() {
             .is_err()
     );
     let button = field("button", "Send", &[]);
-    assert!(grant.submit(&own, Some(&own), &button).is_ok());
-    assert!(grant.submit(&own, Some(&foreign), &button).is_err());
+    assert!(grant.submit(&own, to(&own).as_ref(), &button).is_ok());
+    assert!(grant.submit(&own, to(&foreign).as_ref(), &button).is_err());
     let mut request = AutomateRequest::new("x");
     request.unsafe_mode = true;
     let mut free = Grant::of(&request);

@@ -34,6 +34,25 @@
     return element?.isConnected && element.ownerDocument.defaultView ? element : null;
   };
 
+  // Who gets what is put into an element: where its form is sent to, else the document it is in. Read by attributes, since
+  // a form's own fields can stand in for its properties.
+  h.receiver = (number) => {
+    const element = h.element(number);
+    if (!element) return null;
+    const read = (from, name) => Element.prototype.getAttribute.call(from, name);
+    const home = element.ownerDocument;
+    const here = home.URL.startsWith('http') ? home.URL : home.baseURI;
+    const owner = element.form?.localName === 'form' ? element.form : element.closest('form');
+    if (!owner) return [here, false];
+    const action = read(element, 'formaction') || read(owner, 'action') || '';
+    try {
+      const url = new URL(action || here, home.baseURI);
+      return [url.protocol === 'javascript:' ? here : url.href, true];
+    } catch {
+      return [here, true];
+    }
+  };
+
   // Frames whose documents are closed to us are told by an index and looked at on their own.
   const frames = [];
   const frameIndex = new WeakMap();

@@ -15,7 +15,7 @@ use super::frames::Slip;
 use super::pool::{Context, Pool};
 use super::watch::Watch;
 use crate::action::{Action, Capability, NotCapable};
-use crate::browser::{News, OpenTab, Outcome, Profile, Tab, Visit};
+use crate::browser::{News, OpenTab, Outcome, Profile, Receiver, Tab, Visit};
 use crate::error::Error;
 use crate::snapshot::{Ref, Snapshot};
 
@@ -321,6 +321,15 @@ impl Tab for ChromiumTab {
             .map(Ref)
             .filter(|it| snapshot.find(*it).is_some())
             .collect())
+    }
+
+    async fn receiver(&mut self, target: Ref) -> Result<Option<Receiver>, Error> {
+        self.page_wanted()?;
+        let frame = self.frame_of(target)?;
+        let asked = format!("huntsman.receiver({})", target.0);
+        let told: Option<(String, bool)> = self.run(&frame, &asked).await?;
+        let (address, form) = told.ok_or(Error::Stale(target))?;
+        Ok(Url::parse(&address).ok().map(|url| Receiver { url, form }))
     }
 
     async fn act(&mut self, action: &Action) -> Result<Outcome, Error> {

@@ -14,7 +14,7 @@ use super::acts::no;
 use super::fields::{Control, Fields, control};
 use super::{form, refresh, view};
 use crate::action::{Action, Capability, NotCapable};
-use crate::browser::{Outcome, Profile, Tab, Visit, Warning};
+use crate::browser::{Outcome, Profile, Receiver, Tab, Visit, Warning};
 use crate::error::Error;
 use crate::fetch::{Body, fetch};
 use crate::pdf::Reader;
@@ -236,10 +236,12 @@ impl Tab for HttpTab {
         }
     }
 
-    async fn receiver(&mut self, target: Ref) -> Result<Option<Url>, Error> {
+    async fn receiver(&mut self, target: Ref) -> Result<Option<Receiver>, Error> {
         let id = self.node(target)?;
         let page = &self.entry()?.page;
-        Ok(form::receiver(page, page.dom().node(id)).or_else(|| self.url()))
+        let of = |url, form| Receiver { url, form };
+        let form = form::receiver(page, page.dom().node(id)).map(|url| of(url, true));
+        Ok(form.or_else(|| Some(of(self.url()?, false))))
     }
 
     fn url(&self) -> Option<Url> {
