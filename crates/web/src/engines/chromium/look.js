@@ -102,6 +102,20 @@
   const LONGEST = 400;
   const OPTIONS = 100;
 
+  // A form's own fields stand in for its properties: `<input name=childNodes>` hides them. So forms are read through the
+  // getters and methods that all forms share.
+  const getter = (type, name) => Object.getOwnPropertyDescriptor(type.prototype, name).get;
+  const kindOf = getter(Node, 'nodeType');
+  const tagOf = getter(Element, 'localName');
+  const shared = {
+    get: (form, name) => {
+      const found = Reflect.get(HTMLFormElement.prototype, name, form);
+      return typeof found === 'function' ? found.bind(form) : found;
+    },
+  };
+  const plain = (node) =>
+    (node && kindOf.call(node) === 1 && tagOf.call(node) === 'form' ? new Proxy(node, shared) : node);
+
   const squeeze = (text) => text.replace(/\s+/g, ' ').trim();
   const clean = (text) => (text ? squeeze(text).slice(0, LONGEST) : '');
   const isControl = (element) => /^(input|select|textarea|button)$/.test(element.localName);
@@ -132,8 +146,9 @@
   // The words of an element as they would be read out.
   function words(element, depth = 0) {
     let text = '';
-    for (const child of element.childNodes) {
+    for (const real of plain(element).childNodes) {
       if (text.length > LONGEST) break;
+      const child = plain(real);
       if (child.nodeType === 3) text += child.data;
       else if (child.nodeType === 1 && depth < 40) {
         const tag = child.localName;
@@ -144,7 +159,7 @@
         else if (tag === 'input' || tag === 'select' || tag === 'textarea') continue;
         else {
           const inline = /^(b|i|em|strong|span|a|small|u|s|code|mark|sub|sup|abbr|font|bdi)$/.test(tag);
-          text += inline ? words(child, depth + 1) : ` ${words(child, depth + 1)} `;
+          text += inline ? words(real, depth + 1) : ` ${words(real, depth + 1)} `;
         }
       }
     }
@@ -180,14 +195,16 @@
   const hinted = (element) =>
     clean(element.getAttribute('title')) || clean(element.getAttribute('placeholder'))
     || clean(element.getAttribute('aria-placeholder'));
-  h.nameOf = (element) => {
+  h.nameOf = (real) => {
+    const element = plain(real);
     const tag = element.localName;
-    return said(element, tag) || (isControl(element) && tag !== 'button' ? '' : clean(words(element))) || hinted(element);
+    return said(element, tag) || (isControl(element) && tag !== 'button' ? '' : clean(words(real))) || hinted(element);
   };
   // How an element is called in a sentence.
-  h.describe = (element) => {
-    const name = h.nameOf(element).slice(0, 60);
-    const number = numbers.get(element);
+  h.describe = (real) => {
+    const element = plain(real);
+    const name = h.nameOf(real).slice(0, 60);
+    const number = numbers.get(real);
     const word = role(element, element.localName) || element.localName;
     return word + (name ? ` "${name}"` : element.id ? ` #${element.id}` : '') + (number ? ` (E${number})` : '');
   };
@@ -358,7 +375,8 @@
     open([document.body || document.documentElement], 0, -1);
     while (stack.length) {
       const entry = stack[stack.length - 1];
-      const node = entry.list[entry.next++];
+      const real = entry.list[entry.next++];
+      const node = plain(real);
       if (!node) {
         finish(entry);
         stack.pop();
@@ -376,7 +394,7 @@
       visited++;
       const tag = node.localName;
       if (UNSEEN.has(tag)) continue;
-      const style = getComputedStyle(node);
+      const style = getComputedStyle(real);
       const display = style.display;
       if (display === 'none' || node.getAttribute('aria-hidden') === 'true') continue;
       const shown = style.visibility === 'visible';
@@ -402,7 +420,7 @@
       }
       if ((tag === 'caption' && entry.role === 'table') || (tag === 'legend' && entry.role === 'group')
         || (tag === 'figcaption' && entry.role === 'figure')) continue;
-      const listens = heard.has(node) && node !== document.body && node !== document.documentElement;
+      const listens = heard.has(real) && node !== document.body && node !== document.documentElement;
       const asks = shown && (listens || ON.some((name) => node.hasAttribute(name))
         || (node.hasAttribute('tabindex') && node.tabIndex >= 0 && !editable));
       let acts = word && (ACTING.has(word) || editable);
@@ -449,10 +467,10 @@
       const list = proxy ? states(proxy, 'input', word, style) : states(node, tag, word, style);
       if (clickable) list.push('clickable');
       if (scroll) list.push(`scrolls ${scroll}`);
-      if (node === active && (acts || clickable)) list.push('focused');
+      if (real === active && (acts || clickable)) list.push('focused');
       const drawn = tag === 'svg' && rect.width >= 48 && rect.height >= 48;
       if (drawn || word === 'slider' || word === 'canvas' || list.includes('draggable')) list.push(box(rect, shift));
-      const ref = acts || clickable || scroll || drawn || word === 'canvas' ? h.number(node) : 0;
+      const ref = acts || clickable || scroll || drawn || word === 'canvas' ? h.number(real) : 0;
       const record = {
         d: entry.depth, role: word, name: said(node, tag), states: list, link: '', ref, frame: 0,
         value: proxy ? null : value(node, tag, word),

@@ -182,3 +182,33 @@ async fn a_long_visit_of_listening_pages_and_a_large_one_holds() {
     let text = snapshot.text(&View::default());
     assert!(text.len() < 21_000 && text.contains("more elements"), "{text}");
 }
+
+#[tokio::test]
+async fn a_form_whose_fields_bear_the_names_of_its_properties_is_shown() {
+    let names = [
+        "getAttribute",
+        "childNodes",
+        "nodeType",
+        "localName",
+        "shadowRoot",
+        "parentElement",
+        "children",
+        "namespaceURI",
+    ];
+    let fields: String = names
+        .iter()
+        .map(|it| format!("<input name={it} aria-label='The {it}'>"))
+        .collect();
+    let mut scene = Scene::of(&format!(
+        "<form aria-label=Order>{fields}<button>Send</button></form><p>After</p>"
+    ))
+    .await;
+    let shown = scene.shown().await;
+    for name in names {
+        assert!(shown.contains(&format!("\"The {name}\"")), "{name}: {shown}");
+    }
+    assert!(
+        shown.contains("form \"Order\"") && shown.contains("button \"Send\"") && shown.contains("After"),
+        "{shown}"
+    );
+}
