@@ -21,6 +21,7 @@ pub struct Command {
 /// Promises, for every engine:
 /// - What was sent reaches the holder of the lease, or the next holder, in order.
 /// - Each `topic` of a run is answered once: the second sender is told so.
+/// - What was sent is kept no longer than the run goes on.
 #[async_trait]
 pub trait Inbox: Send + Sync {
     /// Leaves a command. False when this topic of this run has one already.

@@ -99,6 +99,7 @@ impl Memory {
                 ..kept.job.clone()
             };
             kept.held_until = None;
+            kept.commands.clear();
         }
         let end = kept.job.last_seq;
         drop(state);

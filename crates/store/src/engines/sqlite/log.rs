@@ -89,6 +89,12 @@ fn write(
             )?
             .execute(params![place, end, status.as_str(), result, error, usage, Timestamp::now().as_millisecond()])?,
     };
+    if ending.is_some() {
+        // What people answered is for the run alone, and goes with it.
+        transaction
+            .prepare_cached("DELETE FROM commands WHERE run = ?1")?
+            .execute([place])?;
+    }
     Ok(())
 }
 

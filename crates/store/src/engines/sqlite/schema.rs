@@ -62,6 +62,8 @@ pub(super) fn prepare(connection: &mut Connection) -> Result<(), Error> {
     connection.pragma_update(None, "journal_mode", "WAL")?;
     // FULL: a commit has returned only when it is on the disk, as the ports promise.
     connection.pragma_update(None, "synchronous", "FULL")?;
+    // What is deleted is overwritten, since it may be what a person typed.
+    connection.pragma_update(None, "secure_delete", "ON")?;
     connection.set_prepared_statement_cache_capacity(64);
     let step = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     let version: usize = step.query_row("PRAGMA user_version", [], |row| row.get(0))?;
