@@ -2,6 +2,7 @@
 
 mod answer;
 mod auth;
+mod begin;
 mod body;
 mod door;
 mod guests;

@@ -7,16 +7,16 @@ use axum::routing::post;
 use http::{HeaderMap, StatusCode};
 use runtime::service::Submission;
 use wire::input::Answer;
-use wire::run::{Job, RunSpec};
+use wire::run::Job;
 use wire::tabstack::{Accepted, AutomateRequest, parse_answer};
-use wire::{Code, Family, RequestId, sse};
+use wire::{Code, RequestId};
 
 use super::{Answers, Route};
 use crate::answer::{Failure, json_response, written};
 use crate::auth::Caller;
+use crate::begin;
 use crate::body::Body;
 use crate::door::Door;
-use crate::{measures, prefer};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -44,29 +44,8 @@ async fn stream(
     headers: HeaderMap,
     Body(body): Body,
 ) -> Result<Response, Failure> {
-    let request = AutomateRequest::parse(&body)?;
-    let job = Job::Automate(request);
-    door.house.workers.check(&job)?;
-    let detached = prefer::asks_for_async(&headers);
-    let spec = RunSpec {
-        job,
-        owner: caller.name(),
-        audience: door.settings.audience,
-        detached,
-    };
-    let service = &door.house.service;
-    let run = service.submit(&spec, Submission::default()).await?;
-    measures::run(spec.job.kind().as_str());
-    let attached = (!detached).then(|| service.attach(&run));
-    let entries = service
-        .events(caller.sees(), &run, 0, door.settings.audience)
-        .await?;
-    let frame = |entry: &wire::Entry| sse::frame(Family::Automate, entry);
-    let mut response = crate::sse::stream(&door, &run, entries, frame, attached);
-    if detached {
-        prefer::applied(&mut response);
-    }
-    Ok(response)
+    let job = Job::Automate(AutomateRequest::parse(&body)?);
+    begin::stream(&door, &caller, &headers, job, Submission::default()).await
 }
 
 async fn input(

@@ -6,16 +6,15 @@ use axum::response::Response;
 use axum::routing::post;
 use http::HeaderMap;
 use runtime::service::Submission;
-use wire::run::{Job, RunSpec};
+use wire::run::Job;
 use wire::tabstack::ResearchRequest;
-use wire::{Family, sse};
 
 use super::{Answers, Route};
 use crate::answer::Failure;
 use crate::auth::Caller;
+use crate::begin;
 use crate::body::Body;
 use crate::door::Door;
-use crate::{measures, prefer};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -37,25 +36,5 @@ async fn stream(
     Body(body): Body,
 ) -> Result<Response, Failure> {
     let job = Job::Research(ResearchRequest::parse(&body)?);
-    door.house.workers.check(&job)?;
-    let detached = prefer::asks_for_async(&headers);
-    let spec = RunSpec {
-        job,
-        owner: caller.name(),
-        audience: door.settings.audience,
-        detached,
-    };
-    let service = &door.house.service;
-    let run = service.submit(&spec, Submission::default()).await?;
-    measures::run(spec.job.kind().as_str());
-    let attached = (!detached).then(|| service.attach(&run));
-    let entries = service
-        .events(caller.sees(), &run, 0, door.settings.audience)
-        .await?;
-    let frame = |entry: &wire::Entry| sse::frame(Family::Research, entry);
-    let mut response = crate::sse::stream(&door, &run, entries, frame, attached);
-    if detached {
-        prefer::applied(&mut response);
-    }
-    Ok(response)
+    begin::stream(&door, &caller, &headers, job, Submission::default()).await
 }

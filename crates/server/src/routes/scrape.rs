@@ -9,17 +9,17 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use runtime::Refused;
 use runtime::service::Submission;
 use serde_json::{Value, json};
-use wire::run::{Job, RunDetail, RunKind, RunSpec, RunStatus};
+use wire::run::{Job, RunDetail, RunKind, RunStatus};
 use wire::scrape::ScrapeRequest;
-use wire::{Code, Family, RunId, sse};
+use wire::{Code, RunId};
 
 use super::{Answers, Route};
-use crate::answer::{Failure, json_response, of_run};
+use crate::answer::{Failure, RUN_ID, json_response, of_run};
 use crate::auth::Caller;
 use crate::body::Body;
 use crate::door::Door;
 use crate::query::RunPath;
-use crate::{measures, prefer, progress};
+use crate::{begin, progress};
 
 pub(super) fn routes() -> Vec<Route> {
     let began = Answers::Json(StatusCode::ACCEPTED, None);
@@ -36,7 +36,7 @@ pub(super) fn routes() -> Vec<Route> {
             "post",
             "/api/scrape",
             "Reads pages in the background.",
-            post(begin),
+            post(start),
         )
         .takes("scrape-request")
         .answers(began),
@@ -70,28 +70,12 @@ pub(super) fn routes() -> Vec<Route> {
 /// The longest idempotency key.
 const LONGEST_KEY: usize = 255;
 
-async fn submit(
-    door: &Door,
-    caller: &Caller,
-    headers: &HeaderMap,
-    request: ScrapeRequest,
-    detached: bool,
-) -> Result<RunId, Failure> {
-    let beside = Submission {
+/// What travels beside a scrape: the run's id and the key that the client chose.
+fn beside(caller: &Caller, headers: &HeaderMap, request: &ScrapeRequest) -> Result<Submission, Failure> {
+    Ok(Submission {
         id: request.session_id.clone(),
         idempotency_key: idempotency_key(caller, headers)?,
-    };
-    let job = Job::Scrape(request);
-    door.house.workers.check(&job)?;
-    let spec = RunSpec {
-        job,
-        owner: caller.name(),
-        audience: door.settings.audience,
-        detached,
-    };
-    let run = door.house.service.submit(&spec, beside).await?;
-    measures::run(spec.job.kind().as_str());
-    Ok(run)
+    })
 }
 
 /// The client's own name for this request, apart from those of other clients.
@@ -117,27 +101,18 @@ async fn stream(
     Body(body): Body,
 ) -> Result<Response, Failure> {
     let request = ScrapeRequest::parse(&body)?;
-    let detached = prefer::asks_for_async(&headers);
-    let run = submit(&door, &caller, &headers, request, detached).await?;
-    let service = &door.house.service;
-    let attached = (!detached).then(|| service.attach(&run));
-    let entries = service
-        .events(caller.sees(), &run, 0, door.settings.audience)
-        .await?;
-    let frame = |entry: &wire::Entry| sse::frame(Family::Scrape, entry);
-    let mut response = crate::sse::stream(&door, &run, entries, frame, attached);
-    if let Ok(id) = HeaderValue::from_str(run.as_str()) {
+    let beside = beside(&caller, &headers, &request)?;
+    let mut response = begin::stream(&door, &caller, &headers, Job::Scrape(request), beside).await?;
+    // The first clients of this endpoint know a run as a session.
+    if let Some(run) = response.headers().get(RUN_ID).cloned() {
         response
             .headers_mut()
-            .insert(HeaderName::from_static("x-session-id"), id);
-    }
-    if detached {
-        prefer::applied(&mut response);
+            .insert(HeaderName::from_static("x-session-id"), run);
     }
     Ok(response)
 }
 
-async fn begin(
+async fn start(
     State(door): State<Door>,
     Extension(caller): Extension<Caller>,
     headers: HeaderMap,
@@ -145,7 +120,8 @@ async fn begin(
 ) -> Result<Response, Failure> {
     let request = ScrapeRequest::parse(&body)?;
     let (assets, agents) = (request.assets.clone(), request.selected_agents.clone());
-    let run = submit(&door, &caller, &headers, request, true).await?;
+    let beside = beside(&caller, &headers, &request)?;
+    let run = begin::submit(&door, &caller, Job::Scrape(request), beside, true).await?;
     let status = format!("/api/scrape/{run}/status");
     let body = json!({
         "session_id": run,

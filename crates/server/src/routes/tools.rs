@@ -7,16 +7,15 @@ use axum::routing::{get, post};
 use http::{HeaderMap, StatusCode};
 use runtime::service::Submission;
 use serde::Deserialize;
-use wire::run::{Job, PlanRequest, RunSpec};
+use wire::run::{Job, PlanRequest};
 use wire::tooling::ToolRequest;
-use wire::{Family, sse};
 
 use super::{Answers, Route};
 use crate::answer::{Failure, json_response};
 use crate::auth::Caller;
+use crate::begin;
 use crate::body::Body;
 use crate::door::Door;
-use crate::{measures, prefer};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -86,25 +85,5 @@ async fn run_plan(
     Body(body): Body,
 ) -> Result<Response, Failure> {
     let job = Job::Plan(PlanRequest::parse(&body)?);
-    door.house.workers.check(&job)?;
-    let detached = prefer::asks_for_async(&headers);
-    let spec = RunSpec {
-        job,
-        owner: caller.name(),
-        audience: door.settings.audience,
-        detached,
-    };
-    let service = &door.house.service;
-    let run = service.submit(&spec, Submission::default()).await?;
-    measures::run(spec.job.kind().as_str());
-    let attached = (!detached).then(|| service.attach(&run));
-    let entries = service
-        .events(caller.sees(), &run, 0, door.settings.audience)
-        .await?;
-    let frame = |entry: &wire::Entry| sse::frame(Family::Scrape, entry);
-    let mut response = crate::sse::stream(&door, &run, entries, frame, attached);
-    if detached {
-        prefer::applied(&mut response);
-    }
-    Ok(response)
+    begin::stream(&door, &caller, &headers, job, Submission::default()).await
 }
