@@ -195,6 +195,16 @@ pub enum Audience {
     Debug,
 }
 
+impl From<Audience> for wire::Audience {
+    fn from(audience: Audience) -> Self {
+        match audience {
+            Audience::Public => Self::Public,
+            Audience::Verbose => Self::Verbose,
+            Audience::Debug => Self::Debug,
+        }
+    }
+}
+
 impl Config {
     /// The folder of the operator's own tools: the one set, else `tools.d` in the data folder.
     pub fn tools_folder(&self) -> PathBuf {

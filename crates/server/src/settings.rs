@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use runtime::config::{self, Config, Secret};
+use runtime::config::{Config, Secret};
 use wire::Audience;
 
 /// Bounds and habits of the server. `Settings::default()` is what the documentation promises.
@@ -50,15 +50,10 @@ impl Default for Settings {
 impl Settings {
     /// The settings that follow from the configuration.
     pub fn of(config: &Config) -> Self {
-        let audience = match config.audience {
-            config::Audience::Public => Audience::Public,
-            config::Audience::Verbose => Audience::Verbose,
-            config::Audience::Debug => Audience::Debug,
-        };
         Self {
             api_keys: config.api_keys.clone(),
             hosts: config.server_names.clone(),
-            audience,
+            audience: config.audience.into(),
             ..Self::default()
         }
     }
