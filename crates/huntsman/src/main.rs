@@ -1,7 +1,9 @@
 //! The one binary: reads the command line, puts the engines together, and says how it went.
 
+mod address;
 mod commands;
 mod failure;
+mod foreground;
 mod house;
 mod local;
 mod output;

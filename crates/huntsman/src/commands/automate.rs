@@ -12,15 +12,14 @@ use runtime::Service;
 use runtime::config::Config;
 use serde_json::{Value, json};
 use store::engines::sqlite::Role;
-use url::Url;
 use wire::automate::{AutomateEvent, Complete};
 use wire::run::{Job, RunSpec};
 use wire::tabstack::AutomateRequest;
 use wire::{Audience, RunId, Stamped};
 
 use crate::failure::Failure;
-use crate::house::{self, House};
 use crate::output::Output;
+use crate::{address, foreground, house};
 
 #[derive(Debug, Args)]
 #[command(
@@ -77,19 +76,14 @@ impl Automate {
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
         house::log(config, true)?;
         let request = self.request()?;
-        let audience = match config.audience {
-            runtime::config::Audience::Public => Audience::Public,
-            runtime::config::Audience::Verbose => Audience::Verbose,
-            runtime::config::Audience::Debug => Audience::Debug,
-        };
         let spec = RunSpec {
-            audience,
+            audience: config.audience.into(),
             detached: true,
             ..RunSpec::new(Job::Automate(request))
         };
         let house = house::build(config, Role::Guest, self.typed_hosts())?;
         house.workers.check(&spec.job).map_err(Failure::of_refused)?;
-        house::runtime()?.block_on(self.follow(&house, &spec))
+        foreground::run(&house, &spec, async |id| self.listen(&house.service, id).await)
     }
 
     /// The same request that a client would send, so that the same rules hold.
@@ -103,7 +97,7 @@ impl Automate {
             "unsafe_mode": self.unsafe_mode,
         });
         if let Some(url) = &self.url {
-            body["url"] = whole(url).into();
+            body["url"] = address::whole(url).into();
         }
         if let Some(guardrails) = &self.guardrails {
             body["guardrails"] = guardrails.as_str().into();
@@ -122,25 +116,8 @@ impl Automate {
 
     /// Hosts on the command line: whoever typed them may reach them, wherever they are.
     fn typed_hosts(&self) -> Vec<String> {
-        let start = self.url.as_deref().and_then(|it| Url::parse(&whole(it)).ok());
-        let host = start.and_then(|it| it.host_str().map(str::to_owned));
-        host.into_iter().chain(self.trusted.iter().cloned()).collect()
-    }
-
-    async fn follow(&self, house: &House, spec: &RunSpec) -> Result<ExitCode, Failure> {
-        let id = house.workers.begin(spec).await.map_err(Failure::of_refused)?;
-        let outcome = tokio::select! {
-            outcome = self.listen(&house.service, &id) => outcome,
-            _ = tokio::signal::ctrl_c() => {
-                house.service.cancel(None, &id).await.map_err(Failure::of_refused)?;
-                // What the run still has to say belongs in its log.
-                house.workers.close().await;
-                eprintln!("huntsman: interrupted; the run is kept as {id}");
-                return Ok(ExitCode::from(130));
-            }
-        };
-        house.workers.close().await;
-        outcome
+        let start = self.url.as_deref().and_then(address::host);
+        start.into_iter().chain(self.trusted.iter().cloned()).collect()
     }
 
     async fn listen(&self, service: &Service, id: &RunId) -> Result<ExitCode, Failure> {
@@ -202,14 +179,5 @@ impl Automate {
         } else {
             ExitCode::FAILURE
         })
-    }
-}
-
-/// An address as people type it, with a scheme.
-fn whole(url: &str) -> String {
-    if url.contains("://") {
-        url.to_owned()
-    } else {
-        format!("https://{url}")
     }
 }

@@ -15,10 +15,10 @@ use wire::run::{Job, PlanRequest, RunSpec};
 use wire::scrape::ScrapeEvent;
 use wire::{Audience, Stamped};
 
-use super::tools::{typed, whole};
 use crate::failure::Failure;
 use crate::house::{self, House};
 use crate::output::Output;
+use crate::{address, foreground};
 
 #[derive(Debug, Args)]
 #[command(
@@ -73,17 +73,17 @@ impl Plan {
             What::Run { file, url, events } => {
                 let request = PlanRequest {
                     plan: plan(&file)?,
-                    url: url.as_deref().map(whole),
+                    url: url.as_deref().map(address::whole),
                 };
-                let typed = request.url.as_deref().map(typed).unwrap_or_default();
-                let house = house::build(config, Role::Guest, typed)?;
+                let typed = request.url.as_deref().and_then(address::host);
+                let house = house::build(config, Role::Guest, typed.into_iter().collect())?;
                 let job = Job::Plan(request);
                 house.workers.check(&job).map_err(Failure::usage)?;
                 let spec = RunSpec {
                     detached: true,
                     ..RunSpec::new(job)
                 };
-                house::runtime()?.block_on(follow(&house, &spec, events))
+                foreground::run(&house, &spec, async |id| listen(&house, id, events).await)
             }
             What::Make {
                 instruction,
@@ -96,7 +96,7 @@ impl Plan {
                 if facts {
                     output.json(&tools.facts(&instruction))?;
                 } else {
-                    let url = url.as_deref().map(whole);
+                    let url = url.as_deref().map(address::whole);
                     let made = house::runtime()?.block_on(tools.make(&instruction, url.as_deref()));
                     output.json(&made.map_err(Failure::of_refused)?)?;
                 }
@@ -167,21 +167,6 @@ fn check(config: &Config, file: &str, json: bool) -> Result<ExitCode, Failure> {
     } else {
         ExitCode::FAILURE
     })
-}
-
-async fn follow(house: &House, spec: &RunSpec, events: bool) -> Result<ExitCode, Failure> {
-    let id = house.workers.begin(spec).await.map_err(Failure::of_refused)?;
-    let outcome = tokio::select! {
-        outcome = listen(house, &id, events) => outcome,
-        _ = tokio::signal::ctrl_c() => {
-            house.service.cancel(None, &id).await.map_err(Failure::of_refused)?;
-            house.workers.close().await;
-            eprintln!("huntsman: interrupted; the run is kept as {id}");
-            return Ok(ExitCode::from(130));
-        }
-    };
-    house.workers.close().await;
-    outcome
 }
 
 async fn listen(house: &House, id: &wire::RunId, events: bool) -> Result<ExitCode, Failure> {

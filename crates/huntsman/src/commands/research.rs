@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use futures_util::StreamExt as _;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 use runtime::config::Config;
 use store::engines::sqlite::Role;
 use url::Url;
@@ -19,6 +19,7 @@ use wire::tabstack::ResearchRequest;
 use wire::{Audience, RunId, Stamped};
 
 use crate::failure::Failure;
+use crate::foreground;
 use crate::house::{self, House};
 use crate::output::Output;
 
@@ -100,7 +101,7 @@ impl Research {
             detached: true,
             ..RunSpec::new(job)
         };
-        house::runtime()?.block_on(self.follow(&house, &spec))
+        foreground::run(&house, &spec, async |id| self.listen(&house, id).await)
     }
 
     fn request(&self) -> Result<ResearchRequest, Failure> {
@@ -133,22 +134,6 @@ impl Research {
             sources: self.sources.clone(),
             ..ResearchRequest::new(&self.question)
         })
-    }
-
-    async fn follow(&self, house: &House, spec: &RunSpec) -> Result<ExitCode, Failure> {
-        let id = house.workers.begin(spec).await.map_err(Failure::of_refused)?;
-        let outcome = tokio::select! {
-            outcome = self.listen(house, &id) => outcome,
-            _ = tokio::signal::ctrl_c() => {
-                house.service.cancel(None, &id).await.map_err(Failure::of_refused)?;
-                // What the run still has to say belongs in its log.
-                house.workers.close().await;
-                eprintln!("huntsman: interrupted; the run is kept as {id}");
-                return Ok(ExitCode::from(130));
-            }
-        };
-        house.workers.close().await;
-        outcome
     }
 
     async fn listen(&self, house: &House, id: &RunId) -> Result<ExitCode, Failure> {
@@ -209,12 +194,7 @@ impl Research {
 
     fn bar(&self) -> ProgressBar {
         let shown = !self.quiet && std::io::stderr().is_terminal();
-        let target = if shown {
-            ProgressDrawTarget::stderr()
-        } else {
-            ProgressDrawTarget::hidden()
-        };
-        let bar = ProgressBar::with_draw_target(None, target);
+        let bar = foreground::bar(None, shown);
         if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed}  {wide_msg}") {
             bar.set_style(style);
         }

@@ -9,19 +9,18 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use futures_util::StreamExt as _;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 use runtime::Service;
 use runtime::config::Config;
 use serde_json::Value;
 use store::engines::sqlite::Role;
-use url::Url;
 use wire::run::{Job, RunSpec};
 use wire::scrape::{OutputFormat, ScrapeEvent, ScrapeRequest, ScrapeResponse, StepDetail};
 use wire::{Audience, Entry, RunId, Stamped};
 
 use crate::failure::Failure;
-use crate::house::{self, House};
 use crate::output::Output;
+use crate::{address, foreground, house};
 
 /// Most addresses of one command.
 const MOST_URLS: usize = 10_000;
@@ -92,7 +91,7 @@ impl Scrape {
             ..RunSpec::new(Job::Scrape(self.request()?))
         };
         let house = house::build(config, Role::Guest, self.typed_hosts())?;
-        house::runtime()?.block_on(self.follow(&house, &spec))
+        foreground::run(&house, &spec, async |id| self.listen(&house.service, id).await)
     }
 
     fn request(&self) -> Result<ScrapeRequest, Failure> {
@@ -124,32 +123,8 @@ impl Scrape {
 
     /// Hosts of the addresses on the command line: whoever typed them may reach them, wherever they are.
     fn typed_hosts(&self) -> Vec<String> {
-        let host = |it: &String| {
-            let whole = if it.contains("://") {
-                it.clone()
-            } else {
-                format!("https://{it}")
-            };
-            Url::parse(&whole).ok()?.host_str().map(str::to_owned)
-        };
-        let hosts: HashSet<String> = self.urls.iter().filter_map(host).collect();
+        let hosts: HashSet<String> = self.urls.iter().filter_map(|it| address::host(it)).collect();
         hosts.into_iter().collect()
-    }
-
-    async fn follow(&self, house: &House, spec: &RunSpec) -> Result<ExitCode, Failure> {
-        let id = house.workers.begin(spec).await.map_err(Failure::of_refused)?;
-        let outcome = tokio::select! {
-            outcome = self.listen(&house.service, &id) => outcome,
-            _ = tokio::signal::ctrl_c() => {
-                house.service.cancel(None, &id).await.map_err(Failure::of_refused)?;
-                // What the run still has to say belongs in its log.
-                house.workers.close().await;
-                eprintln!("huntsman: interrupted; the run is kept as {id}");
-                return Ok(ExitCode::from(130));
-            }
-        };
-        house.workers.close().await;
-        outcome
     }
 
     async fn listen(&self, service: &Service, id: &RunId) -> Result<ExitCode, Failure> {
@@ -233,12 +208,7 @@ impl Scrape {
 
     fn bar(&self) -> ProgressBar {
         let shown = !self.quiet && std::io::stderr().is_terminal();
-        let target = if shown {
-            ProgressDrawTarget::stderr()
-        } else {
-            ProgressDrawTarget::hidden()
-        };
-        let bar = ProgressBar::with_draw_target(Some(self.urls.len() as u64), target);
+        let bar = foreground::bar(Some(self.urls.len() as u64), shown);
         if let Ok(style) = ProgressStyle::with_template("{pos}/{len} pages  {wide_msg}") {
             bar.set_style(style);
         }

@@ -8,12 +8,11 @@ use runtime::config::Config;
 use serde_json::{Map, Value};
 use store::engines::memory::Memory;
 use store::engines::sqlite::Role;
-use url::Url;
 use wire::tooling::ToolRequest;
 
 use crate::failure::Failure;
-use crate::house;
 use crate::output::Output;
+use crate::{address, house};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Example: huntsman tools run extract.emails --url https://example.org")]
@@ -62,7 +61,7 @@ impl Tools {
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
         house::log(config, true)?;
         let typed = match &self.what {
-            What::Run { url: Some(url), .. } => typed(url),
+            What::Run { url: Some(url), .. } => address::host(url).into_iter().collect(),
             _ => Vec::new(),
         };
         // One tool is no run, and needs no store that outlives it.
@@ -103,7 +102,7 @@ impl Tools {
                     };
                 let request = ToolRequest {
                     parameters: object("--params", &params)?,
-                    url: url.map(|it| whole(&it)),
+                    url: url.as_deref().map(address::whole),
                     html,
                     input: object("--input", &input)?,
                 };
@@ -131,21 +130,4 @@ fn read(flag: &str, text: &str) -> Result<String, Failure> {
             .map_err(|error| Failure::usage(format!("{flag}: cannot read {path}: {error}"))),
         None => Ok(text.to_owned()),
     }
-}
-
-/// An address as people type it.
-pub(super) fn whole(url: &str) -> String {
-    if url.contains("://") {
-        url.to_owned()
-    } else {
-        format!("https://{url}")
-    }
-}
-
-/// The host of an address on the command line: whoever typed it may reach it.
-pub(super) fn typed(url: &str) -> Vec<String> {
-    let host = Url::parse(&whole(url))
-        .ok()
-        .and_then(|it| it.host_str().map(str::to_owned));
-    host.into_iter().collect()
 }
