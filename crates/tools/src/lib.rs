@@ -50,6 +50,7 @@ pub mod plan;
 pub mod registry;
 mod scene;
 mod stories;
+pub mod table;
 mod tool;
 mod touch;
 pub mod user;

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use extract::fields::{PageType, canonical};
 use serde_json::Value;
+use tools::table;
 use wire::scrape::{OutputFormat, ScrapeRequest};
 
 use super::page::PageResult;
@@ -82,37 +83,13 @@ fn rows_of(results: &[&PageResult]) -> Option<Vec<Value>> {
 fn csv(columns: &[String], results: &[&PageResult]) -> String {
     if let Some(rows) = rows_of(results) {
         let keys = rows::keys(&rows);
-        let row = |cells: Vec<String>| cells.join(",") + "\r\n";
-        let head = row(keys.iter().map(|it| cell(it)).collect());
-        let lines = rows
-            .iter()
-            .map(|it| row(keys.iter().map(|key| cell(&rows::shown(it, key))).collect()));
-        return head + &lines.collect::<String>();
+        let row = |it: &Value| keys.iter().map(|key| rows::shown(it, key)).collect();
+        return table::csv(&keys, rows.iter().map(row));
     }
     let usual: Vec<String> = USUAL.iter().map(|it| (*it).to_owned()).collect();
     let columns = if columns.is_empty() { &usual } else { columns };
-    let row = |cells: Vec<String>| cells.join(",") + "\r\n";
-    let mut table = row(columns.iter().map(|it| cell(it)).collect());
-    for result in results {
-        table.push_str(&row(columns.iter().map(|it| cell(&value(result, it))).collect()));
-    }
-    table
-}
-
-/// A cell that no spreadsheet takes for a formula: a leading `=`, `+`, `-`, `@` is disarmed with an apostrophe.
-fn cell(text: &str) -> String {
-    let number = text.parse::<f64>().is_ok();
-    let armed = !number && text.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    let text = if armed {
-        format!("'{text}")
-    } else {
-        text.to_owned()
-    };
-    if text.contains(['"', ',', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text
-    }
+    let row = |it: &&PageResult| columns.iter().map(|column| value(it, column)).collect();
+    table::csv(columns, results.iter().map(row))
 }
 
 fn value(result: &PageResult, column: &str) -> String {
@@ -180,16 +157,6 @@ fn fields(result: &PageResult, before: &str, between: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_cell_is_never_a_formula_and_a_number_stays_one() {
-        assert_eq!(
-            cell("=HYPERLINK(\"http://a.example\")"),
-            "\"'=HYPERLINK(\"\"http://a.example\"\")\""
-        );
-        assert_eq!(cell("-12.5"), "-12.5");
-        assert_eq!(cell("a, b"), "\"a, b\"");
-    }
 
     #[test]
     fn columns_come_from_an_explicit_list_only() {

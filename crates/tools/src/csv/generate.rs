@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::given::{fields, rows, shown};
-use crate::{Cx, Error, Tool};
+use crate::{Cx, Error, Tool, table};
 
 /// The tool `csv.generate`.
 pub struct Generate;
@@ -24,30 +24,13 @@ impl Tool for Generate {
     async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
         let rows = rows(cx, params.data)?;
         let columns = params.fields.unwrap_or_else(|| fields(&rows));
-        let line = |cells: Vec<String>| cells.join(",") + "\r\n";
-        let mut csv = line(columns.iter().map(|it| cell(it)).collect());
-        for row in &rows {
-            csv.push_str(&line(
-                columns
-                    .iter()
-                    .map(|it| cell(&shown(row.get(it).unwrap_or(&Value::Null))))
-                    .collect(),
-            ));
-        }
+        let row = |it: &Value| {
+            let cells = columns.iter();
+            cells
+                .map(|column| shown(it.get(column).unwrap_or(&Value::Null)))
+                .collect()
+        };
+        let csv = table::csv(&columns, rows.iter().map(row));
         Ok(json!({"csv": csv, "rows": rows.len(), "columns": columns, "empty": rows.is_empty()}))
-    }
-}
-
-fn cell(text: &str) -> String {
-    let armed = text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err();
-    let text = if armed {
-        format!("'{text}")
-    } else {
-        text.to_owned()
-    };
-    if text.contains(['"', ',', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text
     }
 }
