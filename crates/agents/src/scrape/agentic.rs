@@ -14,7 +14,6 @@ use super::observe::Observer;
 use super::page::{self, PageResult, Teller, refused};
 use super::rows;
 use crate::asking::Asker;
-use crate::fault;
 use crate::kit::Kit;
 use crate::stop::Stopped;
 use crate::tooling::{self, plugins};
@@ -71,7 +70,7 @@ pub(super) async fn visit(
     if let Some(address) = address {
         match open(teller, kit, &mut cx, profile, address).await? {
             Ok(opened) => visit = Some(opened),
-            Err(failed) => return Ok(PageResult { index, ..failed }),
+            Err(failed) => return Ok(failed),
         }
     }
     if let Some(visit) = &visit
@@ -176,18 +175,6 @@ async fn open(
     profile: Profile,
     address: &Url,
 ) -> Result<Result<Visit, PageResult>, Stopped> {
-    let name = teller.url.clone();
-    let engine = kit.browser.name().to_owned();
-    let navigate = |visit: Option<&Visit>| StepDetail::Navigate {
-        final_url: visit.map(|it| it.url.to_string()),
-        http_status: visit.and_then(|it| it.status),
-        title: visit.map(|it| it.title.clone()),
-        engine: engine.clone(),
-    };
-    teller
-        .say(Step::running(navigate(None), format!("opening {name}")))
-        .await?;
-    let began = Instant::now();
     let going = async {
         let mut tab = kit.browser.open(profile.clone()).await?;
         match tab.goto(address).await {
@@ -198,31 +185,20 @@ async fn open(
                 };
                 let mut tab = kit.browser.open(plain).await?;
                 let visit = tab.goto(address).await?;
-                Ok((tab, visit))
+                Ok((visit, tab))
             }
-            visit => visit.map(|it| (tab, it)),
+            visit => visit.map(|it| (it, tab)),
         }
     };
-    match teller.run.or_stop(going).await? {
-        Ok((tab, visit)) => {
+    Ok(teller
+        .opening(kit.browser.name(), going)
+        .await?
+        .map(|(visit, tab)| {
             cx.give_tab(tab);
             // A redirect that the person's own address made is a part of what was asked for.
             cx.grant.admit(&visit.url);
-            let opened = Step::completed(navigate(Some(&visit)), format!("opened {}", visit.url));
-            teller.say(opened.took(began.elapsed())).await?;
-            Ok(Ok(visit))
-        }
-        Err(error) => {
-            teller
-                .say(Step::failed(navigate(None), error.to_string()).took(began.elapsed()))
-                .await?;
-            Ok(Err(PageResult::failed(
-                0,
-                &name,
-                fault::page_error(&error, &name),
-            )))
-        }
-    }
+            visit
+        }))
 }
 
 /// Takes the page in, as a call of the house itself: the pattern of the stream that names and describes the tool.

@@ -139,6 +139,38 @@ impl Teller<'_> {
         self.tally.add(&step);
         self.run.emit(ScrapeEvent::Step { data: step }).await
     }
+
+    /// Tells that the page is opened, and how that went. What the page gave is the visit and what comes with it; that it
+    /// gave nothing is a result.
+    pub(super) async fn opening<T>(
+        &mut self,
+        engine: &str,
+        going: impl Future<Output = Result<(Visit, T), web::Error>>,
+    ) -> Result<Result<(Visit, T), PageResult>, Stopped> {
+        let navigate = |visit: Option<&Visit>| StepDetail::Navigate {
+            final_url: visit.map(|it| it.url.to_string()),
+            http_status: visit.and_then(|it| it.status),
+            title: visit.map(|it| it.title.clone()),
+            engine: engine.to_owned(),
+        };
+        let name = self.url.clone();
+        self.say(Step::running(navigate(None), format!("opening {name}")))
+            .await?;
+        let began = Instant::now();
+        match self.run.or_stop(going).await? {
+            Ok((visit, rest)) => {
+                let opened = Step::completed(navigate(Some(&visit)), format!("opened {}", visit.url));
+                self.say(opened.took(began.elapsed())).await?;
+                Ok(Ok((visit, rest)))
+            }
+            Err(error) => {
+                let failed = Step::failed(navigate(None), error.to_string());
+                self.say(failed.took(began.elapsed())).await?;
+                let error = fault::page_error(&error, &name);
+                Ok(Err(PageResult::failed(self.index, &name, error)))
+            }
+        }
+    }
 }
 
 /// Reads the page at a place of the request's list. A page that fails is a result too.
@@ -216,34 +248,19 @@ async fn visit(
 ) -> Result<PageResult, Stopped> {
     let index = teller.index;
     let name = teller.url.clone();
-    let engine = kit.browser.name().to_owned();
-    let navigate = |visit: Option<&Visit>| StepDetail::Navigate {
-        final_url: visit.map(|it| it.url.to_string()),
-        http_status: visit.and_then(|it| it.status),
-        title: visit.map(|it| it.title.clone()),
-        engine: engine.clone(),
-    };
-    teller
-        .say(Step::running(navigate(None), format!("opening {name}")))
-        .await?;
-    let began = Instant::now();
     let cancel = teller.run.stop().token().clone();
     let profile = Profile {
         granted: kit.granted.clone(),
         cancel,
         ..Profile::default()
     };
-    let (visit, page) = match teller.run.or_stop(open(kit, profile, address)).await? {
+    let (visit, page) = match teller
+        .opening(kit.browser.name(), open(kit, profile, address))
+        .await?
+    {
         Ok(opened) => opened,
-        Err(error) => {
-            teller
-                .say(Step::failed(navigate(None), error.to_string()).took(began.elapsed()))
-                .await?;
-            return Ok(PageResult::failed(index, &name, fault::page_error(&error, &name)));
-        }
+        Err(failed) => return Ok(failed),
     };
-    let opened = Step::completed(navigate(Some(&visit)), format!("opened {}", visit.url));
-    teller.say(opened.took(began.elapsed())).await?;
     if let Some(error) = refused(&visit, &name) {
         return Ok(PageResult::failed(index, &name, error));
     }
