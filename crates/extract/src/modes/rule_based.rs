@@ -57,9 +57,9 @@ pub fn read(page: &Page, request: &Request) -> Result<Item, Error> {
     let metadata = Metadata::read(page);
     // What the rules read of a publication stands before what its markup says; goods and jobs are named by their markup, and a
     // day beside them is often that of a review.
-    let story = story::read(&view, page, &metadata, &things);
+    let story = story::read(&view, &metadata, &things);
     if !matches!(page_type, PageType::Product | PageType::Job) {
-        of_publication(&mut item, page, &metadata, &story, request.now);
+        of_publication(&mut item, &view, &metadata, &story, request.now);
     }
     if let Some(thing) = typed::main(&view, &things, page_type) {
         typed::fill(&mut item, thing);
@@ -238,10 +238,16 @@ fn listing(item: &mut Item, page: &Page) {
 
 /// Title, author and day of publication of whatever is published: the rules weigh what the markup says against what readers
 /// are shown, and so come before the markup.
-fn of_publication(item: &mut Item, page: &Page, metadata: &Metadata, story: &Story, now: Option<DateTime>) {
+fn of_publication(
+    item: &mut Item,
+    view: &View<'_>,
+    metadata: &Metadata,
+    story: &Story,
+    now: Option<DateTime>,
+) {
     put(item, "title", &story.title);
-    put(item, "author", &story.author);
-    of_day(item, page, metadata, now, Certainty::Guess);
+    put(item, "author", &story::author(view, metadata));
+    of_day(item, view.page, metadata, now, Certainty::Guess);
 }
 
 /// The day of publication, where the page is at least this certain of it.

@@ -17,8 +17,6 @@ use crate::provenance::{Found, Source};
 pub struct Story {
     /// Its title without the site's name.
     pub title: Option<Found<String>>,
-    /// Who wrote it.
-    pub author: Option<Found<String>>,
     /// Its description.
     pub description: Option<Found<String>>,
 }
@@ -33,7 +31,7 @@ const WORKS: &[&str] = &[
 ];
 
 /// Reads the publication facts of a page.
-pub fn read(view: &View<'_>, page: &Page, metadata: &Metadata, things: &[Thing<'_>]) -> Story {
+pub fn read(view: &View<'_>, metadata: &Metadata, things: &[Thing<'_>]) -> Story {
     let works = || {
         things
             .iter()
@@ -51,11 +49,15 @@ pub fn read(view: &View<'_>, page: &Page, metadata: &Metadata, things: &[Thing<'
             .find_map(|name| meta(view.dom(), name).map(|it| Found::new(squeeze(it), Source::meta(*name))))
     };
     Story {
-        title: title::title(page, metadata).or_else(|| work(&["headline"])),
-        author: author::author(page, metadata).or_else(|| below(view)),
+        title: title::title(view.page, metadata).or_else(|| work(&["headline"])),
         description: tagged(&["og:description", "description", "twitter:description"])
             .or_else(|| work(&["description"])),
     }
+}
+
+/// Who wrote the page.
+pub fn author(view: &View<'_>, metadata: &Metadata) -> Option<Found<String>> {
+    author::author(view.page, metadata).or_else(|| below(view))
 }
 
 /// A line right below the heading that names the author: "by Ann Onym", "Ann Onym (Author)".
