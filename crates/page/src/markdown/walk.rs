@@ -61,7 +61,12 @@ impl<'a> Walk<'a> {
     /// Writes a node with all inside as a part of its own.
     pub(super) fn run_root(&mut self, root: Node<'a>) {
         self.writer.block(2);
-        self.run(root);
+        if root.is("noscript") {
+            // Left out within a page, but whoever asks for it as a root wants what is inside.
+            self.run_inside(root);
+        } else {
+            self.run(root);
+        }
         self.writer.block(2);
     }
 

@@ -256,6 +256,15 @@ fn every_part_can_be_turned_off() {
     }
 }
 
+#[test]
+fn markdown_has_the_plain_copy_that_the_text_has() {
+    let words = "The river rose again on Monday night, and the lower streets were under water. ".repeat(5);
+    let page = Page::new(format!("<ul><li><noscript>{words}"), None);
+    let found = find(&page);
+    assert!(!text(&page, &found).is_empty());
+    assert_eq!(bare(&text(&page, &found)), bare(&markdown(&page, &found)));
+}
+
 /// The words of a text, without what Markdown adds.
 fn bare(text: &str) -> Vec<String> {
     text.split(|c: char| !c.is_alphanumeric())
