@@ -114,10 +114,15 @@ pub(super) fn line_start(rest: &[u8]) -> Option<usize> {
         b'+' => blank_at(1).then_some(0),
         b'*' | b'|' | b'_' | b'~' | b'`' => None,
         b'0'..=b'9' => {
-            let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let digits = digits(rest);
             let stop = matches!(rest.get(digits), Some(b'.' | b')'));
             (digits <= 9 && stop && blank_at(digits + 1)).then_some(digits)
         }
         _ => None,
     }
+}
+
+/// How many digits stand first.
+pub(super) fn digits(rest: &[u8]) -> usize {
+    rest.iter().take_while(|byte| byte.is_ascii_digit()).count()
 }

@@ -437,8 +437,8 @@ impl Writer {
             if self.line_start {
                 self.line_start = false;
                 at = self.start_line(text, at);
-            } else if self.number_end == self.out.len() && matches!(bytes[at], b'.' | b')') {
-                self.out.push('\\');
+            } else if self.number_end == self.out.len() {
+                at = self.go_on_with_number(text, at);
             }
             let from = at;
             loop {
@@ -490,10 +490,7 @@ impl Writer {
                     at + before + 1
                 }
                 None => {
-                    let digits = bytes[at..]
-                        .iter()
-                        .take_while(|byte| byte.is_ascii_digit())
-                        .count();
+                    let digits = escape::digits(&bytes[at..]);
                     if digits > 0 && at + digits == bytes.len() {
                         self.number_end = self.out.len() + digits;
                     }
@@ -501,6 +498,20 @@ impl Writer {
                 }
             },
         }
+    }
+
+    /// A number that began the line with the text before may still become the marker of a list item:
+    /// escapes what would end it. Gives where the rest begins.
+    fn go_on_with_number(&mut self, text: &str, at: usize) -> usize {
+        let bytes = text.as_bytes();
+        let stop = at + escape::digits(&bytes[at..]);
+        self.out.push_str(text.get(at..stop).unwrap_or(""));
+        match bytes.get(stop) {
+            None => self.number_end = self.out.len(),
+            Some(b'.' | b')') => self.out.push('\\'),
+            Some(_) => {}
+        }
+        stop
     }
 
     fn in_link(&self) -> bool {
