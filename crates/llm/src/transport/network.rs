@@ -32,7 +32,8 @@ impl Transport for Network {
         request.limits = Some(net::Limits {
             connect: limits.connect,
             first_byte: limits.first_token,
-            idle: limits.silence,
+            // The provider times silence itself, and knows whether an answer has begun: one clock for one limit.
+            idle: limits.total,
             total: limits.total,
             body_bytes: ANSWER_BYTES,
             redirects: 0,

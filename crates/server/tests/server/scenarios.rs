@@ -212,7 +212,7 @@ fn rows() -> Vec<Row> {
                 verdict("complete").into(),
             ],
         )
-        .waiting(Duration::from_secs(2)),
+        .waiting(Duration::from_secs(5)),
         row(
             "malformed_call",
             [
