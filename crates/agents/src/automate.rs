@@ -4,6 +4,7 @@ mod act;
 mod ask;
 mod call;
 mod course;
+mod files;
 mod form;
 mod grant;
 mod guardrails;

@@ -10,7 +10,7 @@ use crate::stop::Stopped;
 pub fn code_of_web(error: &web::Error) -> Code {
     match error {
         web::Error::Net(error) => code_of_net(error),
-        web::Error::NotCapable(_) | web::Error::Browser(_) => Code::NotCapable,
+        web::Error::NotCapable(_) | web::Error::Browser(_) | web::Error::Asked(_) => Code::NotCapable,
         web::Error::Stale(_) | web::Error::UnknownRef(_) | web::Error::NotActionable { .. } => Code::StaleRef,
         web::Error::NoPage | web::Error::NoHistory(_) => Code::EmptyContent,
         web::Error::Selector(_) => Code::InvalidRequest,

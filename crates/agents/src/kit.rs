@@ -1,5 +1,6 @@
 //! What agents work with: the engines, put together once by the binary.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use extract::mode::Mode;
@@ -30,6 +31,8 @@ pub struct Kit {
     pub tools: tools::Registry,
     /// Pages that one run reads at once; at least 1.
     pub pages_at_once: usize,
+    /// Files, and folders of files, that runs may give to pages.
+    pub uploads: Vec<PathBuf>,
     /// Hosts that the operator typed, which may be reached although they are not public.
     pub granted: Vec<String>,
 }

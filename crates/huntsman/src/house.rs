@@ -77,6 +77,7 @@ pub(crate) fn with_store(
         reading: reading(config),
         tools: tools(config),
         pages_at_once: PAGES_AT_ONCE,
+        uploads: config.uploads.clone(),
         granted: typed,
     };
     let workers = Workers::new(service.clone(), kit, Duration::from_secs(config.run_seconds));

@@ -85,6 +85,11 @@ pub struct Config {
     #[arg(global = true, hide_short_help = true)]
     pub tools_dir: Option<PathBuf>,
 
+    /// Files, and folders of files, that browser runs may give to pages they are trusted with, comma separated.
+    #[arg(long, env = "HUNTSMAN_UPLOADS", value_delimiter = ',', value_name = "PATH")]
+    #[arg(global = true, hide_short_help = true)]
+    pub uploads: Vec<PathBuf>,
+
     /// How a page becomes an item.
     #[arg(
         long,

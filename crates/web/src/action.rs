@@ -140,7 +140,7 @@ pub enum Action {
         #[serde(default)]
         tab: Option<u32>,
     },
-    /// Says how the next dialogs of the page are answered, until it is said again.
+    /// Answers the dialog that waits; with none, says how the next ones are answered, until it is said again.
     Dialog {
         /// Yes or no.
         accept: bool,

@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use page::Page;
 use url::Url;
 
-use crate::action::{Action, Capability, NotCapable};
+use crate::action::{Action, Capability, NotCapable, Point};
 use crate::error::Error;
 use crate::snapshot::{Ref, Snapshot};
 
@@ -50,6 +50,9 @@ pub struct Profile {
     pub cancel: net::CancellationToken,
     /// Further rules about which hosts the tab's pages may talk to, asked after the guard has agreed.
     pub gate: Option<Gate>,
+    /// Whether questions of a page (confirm, prompt, leaving) wait for [`Action::Dialog`]. Without it they are
+    /// answered at once: no to what is asked, yes to leaving.
+    pub asks: bool,
     /// Files, and folders of files, that may be given to pages. Empty: none.
     pub uploads: Vec<PathBuf>,
     /// Where downloads are kept; without it they are refused, and told.
@@ -80,6 +83,7 @@ impl Default for Profile {
             patience: Duration::from_secs(30),
             cancel: net::CancellationToken::new(),
             gate: None,
+            asks: false,
             uploads: Vec::new(),
             downloads: None,
             download_bytes: 100 << 20,
@@ -157,6 +161,24 @@ pub trait Tab: Send {
     /// Does one thing.
     async fn act(&mut self, action: &Action) -> Result<Outcome, Error>;
 
+    /// The dialog that waits for an answer, where the profile lets dialogs wait. As long as it does, the page stands
+    /// still; [`Action::Dialog`] answers it, and anything else done to the tab answers it by default first.
+    fn dialog(&self) -> Option<OpenDialog> {
+        None
+    }
+
+    /// What can be acted on at a place of the view, in CSS pixels from its top left corner: none where nothing is.
+    ///
+    /// # Errors
+    /// When the engine draws no pages.
+    async fn hit(&mut self, at: Point) -> Result<Option<Hit>, Error> {
+        let _ = at;
+        Err(Error::NotCapable(NotCapable {
+            what: Capability::Pointer,
+            advice: "use a ref from the snapshot",
+        }))
+    }
+
     /// A picture of the view, or of the whole page, as PNG.
     async fn screenshot(&mut self, whole: bool) -> Result<Vec<u8>, Error>;
 
@@ -228,6 +250,28 @@ pub struct OpenTab {
     pub title: String,
     /// Whether it is the one that is looked at and acted on.
     pub current: bool,
+}
+
+/// A question of a page that waits for an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenDialog {
+    /// `confirm`, `prompt` or `beforeunload`.
+    pub kind: String,
+    /// What the page asks, as it wrote it; empty when leaving is asked about.
+    pub text: String,
+    /// What a prompt suggests.
+    pub suggestion: String,
+}
+
+/// What lies at a place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    /// The element.
+    pub target: Ref,
+    /// The place within it, from its top left corner.
+    pub at: Point,
+    /// Where it leads, when it lies in a link.
+    pub link: Option<String>,
 }
 
 /// Who gets what is put into an element.

@@ -35,6 +35,9 @@ pub enum Error {
     /// There is no page before, or after, the present one.
     #[error("there is no page to go {0} to")]
     NoHistory(&'static str),
+    /// The page asks something first, in a dialog that waits for an answer.
+    #[error("the page asks first: {0}; answer its dialog")]
+    Asked(String),
     /// Something did not happen in time.
     #[error("{what} did not happen within {seconds} s")]
     Timeout {
@@ -72,6 +75,7 @@ impl Error {
             Error::Selector(_) => "BAD_SELECTOR",
             Error::NoPage => "NO_PAGE",
             Error::NoHistory(_) => "NO_HISTORY",
+            Error::Asked(_) => "DIALOG_OPEN",
             Error::Timeout { .. } => "TIMEOUT",
             Error::Crashed(_) => "PAGE_CRASHED",
             Error::Unavailable(_) => "BROWSER_UNAVAILABLE",

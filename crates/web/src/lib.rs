@@ -13,6 +13,8 @@ pub mod snapshot;
 
 pub use action::{Action, Capability, NotCapable, Point, Until};
 pub use address::canonical;
-pub use browser::{Browser, Gate, News, OpenTab, Outcome, Profile, Receiver, Tab, Visit, Warning};
+pub use browser::{
+    Browser, Gate, Hit, News, OpenDialog, OpenTab, Outcome, Profile, Receiver, Tab, Visit, Warning,
+};
 pub use error::Error;
 pub use snapshot::{Ref, Snapshot};

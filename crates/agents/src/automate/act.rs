@@ -3,10 +3,11 @@
 use page::quote::Quoted;
 use url::Url;
 use web::snapshot::{Element, View};
-use web::{Action, Capability, Receiver, Ref, Snapshot, Tab, Visit};
+use web::{Action, Capability, Point, Receiver, Ref, Snapshot, Tab, Visit};
 
 use super::call::Doing;
 use super::course::Trouble;
+use super::files::Files;
 use super::grant::{Blocked, Grant, Source};
 use super::secrets::Secrets;
 use crate::fault;
@@ -77,6 +78,7 @@ impl Fault {
 pub(super) struct Hands<'a> {
     pub(super) tab: &'a mut dyn Tab,
     pub(super) grant: &'a mut Grant,
+    pub(super) files: &'a Files,
     pub(super) secrets: &'a Secrets,
     /// What the model was shown.
     pub(super) snapshot: &'a Snapshot,
@@ -98,8 +100,10 @@ impl Hands<'_> {
             Doing::Back => self.travel(true).await,
             Doing::Forward => self.travel(false).await,
             Doing::Search(text) => Ok(self.search(text)),
+            Doing::ClickAt(at) => self.click_at(*at).await,
             Doing::Pause(_)
             | Doing::Extract(_)
+            | Doing::WebSearch(_)
             | Doing::Screenshot
             | Doing::AskUser { .. }
             | Doing::Done(_)
@@ -152,7 +156,47 @@ impl Hands<'_> {
     }
 
     async fn action(&mut self, action: &Action) -> Result<Done, Fault> {
-        self.permit(action).await?;
+        if let Action::Upload { target, files } = action {
+            let files = self.files.find(files).map_err(Fault::plain)?;
+            let (target, page) = (*target, self.here()?);
+            let receiver = self.receiver(target).await?;
+            let element = self.element(target);
+            self.grant
+                .fill(&page, receiver.as_ref(), &element, Source::Person)?;
+            return self.done(&Action::Upload { target, files }).await;
+        }
+        if let Some(target) = action.refs().first() {
+            let element = self.element(*target);
+            self.permit(action, *target, &element).await?;
+        }
+        self.done(action).await
+    }
+
+    /// Clicks what is at a place of the picture, under the same rules as anything else.
+    async fn click_at(&mut self, at: Point) -> Result<Done, Fault> {
+        let hit = self.tab.hit(at).await.map_err(|error| self.fault(&error))?;
+        let Some(hit) = hit else {
+            return Err(Fault::plain(
+                "nothing is at this place; places are pixels of the newest picture, from its top left corner",
+            ));
+        };
+        let element = match self.snapshot.find(hit.target) {
+            Some(element) => element.clone(),
+            None => Element {
+                link: hit.link,
+                ..self.element(hit.target)
+            },
+        };
+        let action = Action::ClickAt {
+            target: hit.target,
+            at: hit.at,
+        };
+        self.permit(&action, hit.target, &element).await?;
+        self.done(&action).await
+    }
+
+    /// Does what is permitted.
+    async fn done(&mut self, action: &Action) -> Result<Done, Fault> {
         let outcome = self.tab.act(action).await.map_err(|error| self.fault(&error))?;
         let mut text = match &outcome.visit {
             Some(_) => "done; another page is open now".to_owned(),
@@ -170,33 +214,22 @@ impl Hands<'_> {
     }
 
     /// Asks the grant.
-    async fn permit(&mut self, action: &Action) -> Result<(), Fault> {
-        let Some(target) = action.refs().first().copied() else {
-            return Ok(());
-        };
+    async fn permit(&mut self, action: &Action, target: Ref, element: &Element) -> Result<(), Fault> {
         let page = self.here()?;
-        let element = self.element(target);
         match action {
-            Action::Fill { .. } | Action::Type { .. } => {
+            Action::Fill { .. } | Action::Type { .. } | Action::Select { .. } | Action::Check { .. } => {
                 let receiver = self.receiver(target).await?;
                 Ok(self
                     .grant
-                    .fill(&page, receiver.as_ref(), &element, Source::Model)?)
+                    .fill(&page, receiver.as_ref(), element, Source::Model)?)
             }
-            Action::Select { .. } | Action::Check { .. } => {
-                let receiver = self.receiver(target).await?;
-                Ok(self
-                    .grant
-                    .fill(&page, receiver.as_ref(), &element, Source::Model)?)
-            }
-            Action::Upload { .. } => Err(Fault::plain("refused: files are not given to pages")),
             Action::Hover { .. } | Action::Scroll { .. } | Action::Focus { .. } | Action::Wait { .. } => {
                 Ok(())
             }
             Action::Click { .. } | Action::RightClick { .. } | Action::ClickAt { .. }
                 if element.link.is_some() =>
             {
-                self.grant.click(&element)?;
+                self.grant.click(element)?;
                 let link = element.link.as_deref().unwrap_or_default();
                 match Url::options().base_url(Some(&page)).parse(link) {
                     Ok(url) if url.scheme() == "javascript" => Ok(()),
@@ -207,7 +240,7 @@ impl Hands<'_> {
             }
             _ => {
                 let receiver = self.receiver(target).await?;
-                Ok(self.grant.submit(&page, receiver.as_ref(), &element)?)
+                Ok(self.grant.submit(&page, receiver.as_ref(), element)?)
             }
         }
     }
@@ -282,8 +315,8 @@ impl Hands<'_> {
             .parse(address.trim())
             .map_err(|_| wrong())?;
         self.grant.goto(&url, self.secrets)?;
-        let visit = self.tab.goto(&url).await.map_err(|error| self.fault(&error))?;
-        Ok(Self::arrived(visit))
+        let visit = self.tab.goto(&url).await;
+        self.travelled(visit)
     }
 
     async fn travel(&mut self, back: bool) -> Result<Done, Fault> {
@@ -292,7 +325,20 @@ impl Hands<'_> {
         } else {
             self.tab.forward().await
         };
-        Ok(Self::arrived(visit.map_err(|error| self.fault(&error))?))
+        self.travelled(visit)
+    }
+
+    fn travelled(&self, visit: Result<Visit, web::Error>) -> Result<Done, Fault> {
+        match visit {
+            Ok(visit) => Ok(Self::arrived(visit)),
+            // Whoever is asked before leaving has not left yet, and did nothing wrong.
+            Err(asked @ web::Error::Asked(_)) => Ok(Done {
+                text: asked.to_string(),
+                surprise: true,
+                visit: None,
+            }),
+            Err(error) => Err(self.fault(&error)),
+        }
     }
 
     fn arrived(visit: Visit) -> Done {

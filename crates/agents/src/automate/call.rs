@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use llm::turn::ToolCall;
 use serde_json::{Map, Value};
-use web::action::Until;
+use web::action::{Point, Until};
 use web::{Action, Ref};
 use wire::automate::AgentAction;
 
@@ -45,6 +45,10 @@ pub(super) enum Doing {
     Search(String),
     /// A picture of the page.
     Screenshot,
+    /// A click at a place of the picture.
+    ClickAt(Point),
+    /// Looking for pages about something.
+    WebSearch(String),
     /// Values asked of the person.
     AskUser {
         /// What they are for.
@@ -85,8 +89,10 @@ impl Move {
             Doing::Goto(text)
             | Doing::Extract(text)
             | Doing::Search(text)
+            | Doing::WebSearch(text)
             | Doing::Done(text)
             | Doing::Abort(text) => (None, Some(text.clone())),
+            Doing::ClickAt(at) => (None, Some(place(*at))),
             Doing::Pause(time) => (None, Some(seconds(time.as_secs_f64()))),
             Doing::AskUser { description, .. } => (None, Some(description.clone())),
             Doing::Back | Doing::Forward | Doing::Screenshot => (None, None),
@@ -107,9 +113,11 @@ impl Move {
             | Doing::Back
             | Doing::Forward
             | Doing::Pause(_)
+            | Doing::ClickAt(_)
             | Doing::Screenshot => true,
             Doing::Extract(_)
             | Doing::Search(_)
+            | Doing::WebSearch(_)
             | Doing::AskUser { .. }
             | Doing::Done(_)
             | Doing::Abort(_) => false,
@@ -131,6 +139,11 @@ fn seconds(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+/// A place as events tell it.
+fn place(at: Point) -> String {
+    format!("{}, {}", seconds(at.x), seconds(at.y))
+}
+
 /// At most so many characters.
 pub(super) fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
@@ -146,6 +159,24 @@ fn value_of(action: &Action) -> Option<String> {
         Action::Press { keys, .. } => Some(keys.clone()),
         Action::Select { options, .. } => Some(options.join(", ")),
         Action::Drag { to, .. } => Some(to.to_string()),
+        Action::ClickAt { at, .. } => Some(place(*at)),
+        Action::DragTo { from_at, to, at, .. } => {
+            let from = from_at.map(|it| format!("from {}", place(it)));
+            let to = to.map(|it| it.to_string());
+            let parts = [from, to, at.map(place)];
+            Some(parts.into_iter().flatten().collect::<Vec<_>>().join(" "))
+        }
+        Action::SelectText { text, .. } => text.clone(),
+        Action::Upload { files, .. } => {
+            let names = files.iter().map(|it| it.display().to_string());
+            Some(names.collect::<Vec<_>>().join(", "))
+        }
+        Action::SwitchTab { tab } | Action::CloseTab { tab: Some(tab) } => Some(tab.to_string()),
+        Action::Dialog { accept, text } => Some(match (accept, text) {
+            (true, Some(text)) => format!("accept: {text}"),
+            (true, None) => "accept".to_owned(),
+            (false, _) => "dismiss".to_owned(),
+        }),
         Action::Scroll { right, down, .. } => Some(match (*right, *down) {
             (right, _) if right > 0.0 => "right".to_owned(),
             (right, _) if right < 0.0 => "left".to_owned(),
@@ -154,6 +185,8 @@ fn value_of(action: &Action) -> Option<String> {
         }),
         Action::Wait { until, .. } => Some(match until {
             Until::Text(text) | Until::Gone(text) => text.clone(),
+            Until::Shown(_) => "shown".to_owned(),
+            Until::Vanished(_) => "gone".to_owned(),
             _ => "quiet".to_owned(),
         }),
         _ => None,
@@ -212,6 +245,13 @@ impl Arguments<'_> {
         number.is_finite().then_some(number)
     }
 
+    /// A place, or a distance, when either of its numbers is said.
+    fn point(&self, x: &str, y: &str) -> Option<Point> {
+        let (x, y) = (self.number(x), self.number(y));
+        let far = |it: Option<f64>| it.unwrap_or(0.0).clamp(-100_000.0, 100_000.0);
+        (x.is_some() || y.is_some()).then(|| Point { x: far(x), y: far(y) })
+    }
+
     fn list(&self, name: &str) -> Result<Vec<String>, String> {
         let text = |it: &Value| match it {
             Value::String(text) => Some(text.clone()),
@@ -237,8 +277,15 @@ fn read(tool: &str, map: &Map<String, Value>) -> Result<Doing, String> {
             let times = from.number("times").unwrap_or(1.0);
             let times = if times >= 2.0 { 2 } else { 1 };
             let target = from.target("ref")?;
-            act(Action::Click { target, times })
+            match from.point("x", "y") {
+                Some(at) => act(Action::ClickAt { target, at }),
+                None => act(Action::Click { target, times }),
+            }
         }
+        "click_at" => match from.point("x", "y") {
+            Some(at) => Ok(Doing::ClickAt(at)),
+            None => Err(from.missing("x")),
+        },
         "fill" => act(Action::Fill {
             target: from.target("ref")?,
             value: from.need("value")?,
@@ -263,7 +310,16 @@ fn read(tool: &str, map: &Map<String, Value>) -> Result<Doing, String> {
             target: from.optional_target("ref")?,
         }),
         "scroll" => {
-            let way = from.text(&["direction"]).unwrap_or_else(|| "down".to_owned());
+            let target = from.optional_target("ref")?;
+            let way = from.text(&["direction"]);
+            if let (Some(_), None, None) = (target, &way, from.number("pixels")) {
+                return act(Action::Scroll {
+                    target,
+                    right: 0.0,
+                    down: 0.0,
+                });
+            }
+            let way = way.unwrap_or_else(|| "down".to_owned());
             let pixels = from.number("pixels").unwrap_or(600.0).abs().clamp(1.0, 100_000.0);
             let (right, down) = match way.trim().to_ascii_lowercase().as_str() {
                 "down" => (0.0, pixels),
@@ -272,29 +328,15 @@ fn read(tool: &str, map: &Map<String, Value>) -> Result<Doing, String> {
                 "left" => (-pixels, 0.0),
                 other => return Err(format!("{other:?} is no direction; use up, down, left or right")),
             };
-            let target = from.optional_target("ref")?;
             act(Action::Scroll { target, right, down })
         }
-        "drag" => act(Action::Drag {
-            from: from.target("ref")?,
-            to: from.target("to")?,
+        "drag" => drag(&from),
+        "upload" => act(Action::Upload {
+            target: from.target("ref")?,
+            files: from.list("files")?.into_iter().map(Into::into).collect(),
         }),
-        "wait" => match from.text(&["text"]).filter(|it| !it.trim().is_empty()) {
-            Some(text) => {
-                let patience = from.number("seconds").unwrap_or(10.0).clamp(0.1, LONGEST_PAUSE);
-                act(Action::Wait {
-                    until: Until::Text(text),
-                    // Between 100 and 60,000, so that nothing is lost.
-                    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-                    timeout_ms: (patience * 1000.0) as u64,
-                })
-            }
-            None => {
-                let time = from.number("seconds").unwrap_or(1.0);
-                let time = time.clamp(0.0, LONGEST_PAUSE);
-                Ok(Doing::Pause(Duration::from_secs_f64(time)))
-            }
-        },
+        "web_search" => Ok(Doing::WebSearch(from.words("query")?)),
+        "wait" => wait(&from),
         "goto" => Ok(Doing::Goto(from.words("url")?)),
         "focus" => act(Action::Focus {
             target: from.target("ref")?,
@@ -341,5 +383,130 @@ fn read(tool: &str, map: &Map<String, Value>) -> Result<Doing, String> {
         "done" => Ok(Doing::Done(from.words("result")?)),
         "abort" => Ok(Doing::Abort(from.words("reason")?)),
         other => Err(format!("there is no tool `{other}`")),
+    }
+}
+
+/// Drags onto an element, to a place within it, or so far.
+fn drag(from: &Arguments<'_>) -> Result<Doing, String> {
+    let first = from.target("ref")?;
+    let to = from.optional_target("to")?;
+    let (from_at, at) = (from.point("from_x", "from_y"), from.point("x", "y"));
+    Ok(Doing::Act(match (from_at, to, at) {
+        (None, Some(to), None) => Action::Drag { from: first, to },
+        (_, None, None) => return Err("`drag` needs `to`, or `x` and `y`; nothing was done".to_owned()),
+        (from_at, to, at) => Action::DragTo {
+            from: first,
+            from_at,
+            to,
+            at,
+        },
+    }))
+}
+
+/// Waits for a text or an element to come or go, or for a time.
+fn wait(from: &Arguments<'_>) -> Result<Doing, String> {
+    let gone = from.text(&["gone"]).is_some_and(|it| it == "true");
+    let text = from.text(&["text"]).filter(|it| !it.trim().is_empty());
+    let until = match (text, from.optional_target("ref")?) {
+        (Some(text), _) if gone => Until::Gone(text),
+        (Some(text), _) => Until::Text(text),
+        (None, Some(target)) if gone => Until::Vanished(target),
+        (None, Some(target)) => Until::Shown(target),
+        (None, None) => {
+            let time = from.number("seconds").unwrap_or(1.0);
+            let time = time.clamp(0.0, LONGEST_PAUSE);
+            return Ok(Doing::Pause(Duration::from_secs_f64(time)));
+        }
+    };
+    let patience = from.number("seconds").unwrap_or(10.0).clamp(0.1, LONGEST_PAUSE);
+    Ok(Doing::Act(Action::Wait {
+        until,
+        // Between 100 and 60,000, so that nothing is lost.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        timeout_ms: (patience * 1000.0) as u64,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn doing(tool: &str, arguments: Value) -> Result<Doing, String> {
+        read(tool, arguments.as_object().unwrap())
+    }
+
+    #[test]
+    fn a_place_makes_a_click_or_a_drag_exact() {
+        let (e1, e2) = (Ref(1), Ref(2));
+        let point = |x, y| Point { x, y };
+        let cases = [
+            (
+                "click",
+                json!({"ref": "E1", "x": 3, "y": 4}),
+                Action::ClickAt {
+                    target: e1,
+                    at: point(3.0, 4.0),
+                },
+            ),
+            (
+                "click",
+                json!({"ref": "E1", "times": 2}),
+                Action::Click { target: e1, times: 2 },
+            ),
+            (
+                "drag",
+                json!({"ref": "E1", "to": "E2"}),
+                Action::Drag { from: e1, to: e2 },
+            ),
+            (
+                "drag",
+                json!({"ref": "E1", "x": -20}),
+                Action::DragTo {
+                    from: e1,
+                    from_at: None,
+                    to: None,
+                    at: Some(point(-20.0, 0.0)),
+                },
+            ),
+            (
+                "drag",
+                json!({"ref": "E1", "to": "E2", "x": "5", "y": 6, "from_x": 1, "from_y": 2}),
+                Action::DragTo {
+                    from: e1,
+                    from_at: Some(point(1.0, 2.0)),
+                    to: Some(e2),
+                    at: Some(point(5.0, 6.0)),
+                },
+            ),
+            (
+                "scroll",
+                json!({"ref": "E1"}),
+                Action::Scroll {
+                    target: Some(e1),
+                    right: 0.0,
+                    down: 0.0,
+                },
+            ),
+            (
+                "wait",
+                json!({"ref": "E1", "gone": true, "seconds": 2}),
+                Action::Wait {
+                    until: Until::Vanished(e1),
+                    timeout_ms: 2000,
+                },
+            ),
+        ];
+        for (tool, arguments, wanted) in cases {
+            assert_eq!(
+                doing(tool, arguments.clone()),
+                Ok(Doing::Act(wanted)),
+                "{tool} {arguments}"
+            );
+        }
+        assert!(doing("drag", json!({"ref": "E1"})).is_err());
+        assert!(doing("drag", json!({"ref": "E1", "from_x": 2})).is_err());
+        assert!(doing("click_at", json!({})).is_err());
+        assert!(doing("click_at", json!({"x": 1e300, "y": "nan"})).is_ok());
     }
 }

@@ -13,6 +13,8 @@ use super::secrets::Secrets;
 pub(super) const WHOLE: usize = 12_000;
 /// A view of changes is worth it up to this share of the whole view, in per cent.
 const WORTH: usize = 60;
+/// Lines within which one that has moved on is looked for.
+const NEAR: usize = 50;
 /// Most lines that are told as gone one by one.
 const GONE: usize = 40;
 
@@ -116,8 +118,28 @@ fn ref_of(line: &str) -> Option<&str> {
     from.split_once(']').map(|(it, _)| it)
 }
 
-/// What turns the old lines into the new ones: `=` a line that stays, where something follows it; `+` new; `~` changed;
-/// `gone:` refs that are no more.
+/// Whether a line without a ref has become another one in its place: of the same kind and depth, and not merely moved on.
+fn is_rewritten(old: &str, new: &str, later: &[String]) -> bool {
+    let head = |line: &str| {
+        let body = line.trim_start();
+        let word = body
+            .trim_start_matches("- ")
+            .split([' ', ':'])
+            .next()
+            .map(str::len);
+        (
+            line.len() - body.len(),
+            word.and_then(|it| body.get(..it + 2)).map(str::to_owned),
+        )
+    };
+    ref_of(old).is_none()
+        && ref_of(new).is_none()
+        && head(old) == head(new)
+        && !later.iter().take(NEAR).any(|it| it == old)
+}
+
+/// What turns the old lines into the new ones: `=` a line that stays, where something follows it; `+` new; `~` changed, in
+/// the place of its ref or, without one, after the line before it; `gone:` refs that are no more.
 fn changes(old: &[String], new: &[String]) -> Vec<String> {
     let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let (old_rest, new_rest) = (
@@ -149,10 +171,21 @@ fn changes(old: &[String], new: &[String]) -> Vec<String> {
             );
         }
     };
-    for line in new_middle {
-        if old_middle.get(at) == Some(line) {
+    for (number, line) in new_middle.iter().enumerate() {
+        let stood = old_middle.get(at);
+        if stood == Some(line) {
             at += 1;
             kept = Some(line);
+            continue;
+        }
+        let later = new_middle.get(number + 1..).unwrap_or_default();
+        if stood.is_some_and(|it| is_rewritten(it, line, later)) {
+            // Nothing but its place says which line this was.
+            if let Some(before) = kept.take() {
+                out.push(format!("= {before}"));
+            }
+            out.push(format!("~ {line}"));
+            at += 1;
             continue;
         }
         match ref_of(line).and_then(|it| places.get(it)).filter(|it| **it >= at) {
@@ -215,13 +248,24 @@ mod tests {
             changes(&old, &new),
             [
                 "= - a [ref=E1]",
-                "+ - text: two",
+                "~ - text: two",
                 "~ - b [ref=E2] [checked]",
                 "+ - d [ref=E9]",
-                "gone: text: one, E3"
+                "gone: E3"
             ]
         );
         assert_eq!(changes(&old, &old), Vec::<String>::new());
+    }
+
+    #[test]
+    fn of_two_equal_texts_the_one_that_changes_is_told_by_its_place() {
+        let old = lines("- a [ref=E1]\n- text: 19\n- b [ref=E2]\n- text: 19\n- end");
+        let new = lines("- a [ref=E1]\n- text: 19\n- b [ref=E2]\n- text: 20\n- end");
+        assert_eq!(changes(&old, &new), ["= - b [ref=E2]", "~ - text: 20"]);
+        // A line that has only moved on is not written again.
+        let old = lines("- a [ref=E1]\n- text: one\n- text: two");
+        let new = lines("- a [ref=E1]\n- text: zero\n- text: one\n- text: two");
+        assert_eq!(changes(&old, &new), ["= - a [ref=E1]", "+ - text: zero"]);
     }
 
     #[test]

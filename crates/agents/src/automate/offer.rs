@@ -14,6 +14,10 @@ pub(super) struct Means {
     pub(super) keys: Vec<String>,
     /// Whether the model sees pictures.
     pub(super) images: bool,
+    /// Whether there are files that may be given to pages.
+    pub(super) files: bool,
+    /// Whether somebody searches the web.
+    pub(super) search: bool,
 }
 
 /// The tools for a tab that can do what `can` says. The same for a whole run, so that prompts begin alike.
@@ -23,8 +27,12 @@ pub(super) fn offer(means: &Means, can: impl Fn(Capability) -> Result<(), NotCap
         "times",
         json!({"type": "integer", "description": "2 for a double click"}),
     );
+    let mut click = vec![times];
+    if able(Capability::Pointer) {
+        click.extend([("x", pixels("place within it")), ("y", number())]);
+    }
     let mut tools = vec![
-        tool("click", "Click an element.", &[REF], &[times], Act),
+        tool("click", "Click an element.", &[REF], &click, Act),
         tool(
             "fill",
             "Replace the value of a field.",
@@ -92,20 +100,24 @@ pub(super) fn offer(means: &Means, can: impl Fn(Capability) -> Result<(), NotCap
         let takes = [way, pixels, optional_ref()];
         tools.push(tool(
             "scroll",
-            "Scroll the page or an element.",
+            "Scroll the page or an element; a ref alone brings it into view.",
             &[],
             &takes,
             Idempotent,
         ));
     }
     if able(Capability::Drag) {
-        tools.push(tool(
-            "drag",
-            "Drag one element onto another.",
-            &[REF, TO],
-            &[],
-            Act,
-        ));
+        let takes = [
+            (
+                "to",
+                json!({"type": "string", "description": "ref to drop it on"}),
+            ),
+            ("x", pixels("place within `to`; without `to` how far to drag")),
+            ("y", number()),
+            ("from_x", pixels("place within ref")),
+            ("from_y", number()),
+        ];
+        tools.push(tool("drag", "Drag an element.", &[REF], &takes, Act));
         let text = (
             "text",
             json!({"type": "string", "description": "all when absent"}),
@@ -138,16 +150,20 @@ pub(super) fn offer(means: &Means, can: impl Fn(Capability) -> Result<(), NotCap
     if able(Capability::Dialogs) {
         let accept = ("accept", json!({"type": "boolean"}));
         let text = ("text", json!({"type": "string"}));
-        let about = "Say how the next dialogs of the page are answered.";
+        let about = "Answer the open dialog; with none open, say how the next ones are answered.";
         tools.push(tool("answer_dialogs", about, &[], &[accept, text], Idempotent));
     }
     let text = (
         "text",
-        json!({"type": "string", "description": "wait until the page shows this"}),
+        json!({"type": "string", "description": "until the page shows this"}),
     );
     let mut wait = vec![("seconds", json!({"type": "number"}))];
     if able(Capability::Wait) {
-        wait.push(text);
+        let gone = (
+            "gone",
+            json!({"type": "boolean", "description": "until it is gone"}),
+        );
+        wait.extend([text, optional_ref(), gone]);
     }
     let goto = "Go to an address that the task names or a page links to.";
     tools.extend([
@@ -172,6 +188,24 @@ pub(super) fn offer(means: &Means, can: impl Fn(Capability) -> Result<(), NotCap
     ]);
     if means.images && able(Capability::Screenshot) {
         tools.push(tool("screenshot", "See the page as a picture.", &[], &[], Read));
+        if able(Capability::Pointer) {
+            let about = "Click at a place of the picture that no ref stands for.";
+            tools.push(tool(
+                "click_at",
+                about,
+                &[("x", "number"), ("y", "number")],
+                &[],
+                Act,
+            ));
+        }
+    }
+    if means.files && able(Capability::Upload) {
+        let about = "Give files to a file field, by their names in the task.";
+        tools.push(tool("upload", about, &[REF, ("files", "list")], &[], Act));
+    }
+    if means.search {
+        let about = "Search the web; gives addresses, titles and summaries.";
+        tools.push(tool("web_search", about, &[("query", "text")], &[], Read));
     }
     if !means.keys.is_empty() {
         let about = "Put a value of the person into a field, by its key.";
@@ -208,11 +242,18 @@ const REF: (&str, &str) = ("ref", "text");
 const VALUE: (&str, &str) = ("value", "text");
 const OPTIONS: (&str, &str) = ("value", "list");
 const KEY: (&str, &str) = ("key", "text");
-const TO: (&str, &str) = ("to", "text");
 const ABOUT: (&str, &str) = ("description", "text");
 
 fn optional_ref() -> (&'static str, Value) {
     ("ref", json!({"type": "string"}))
+}
+
+fn number() -> Value {
+    json!({"type": "number"})
+}
+
+fn pixels(about: &str) -> Value {
+    json!({"type": "number", "description": format!("{about}, in pixels")})
 }
 
 fn tool(
@@ -226,6 +267,7 @@ fn tool(
     for (name, kind) in needs {
         let schema = match *kind {
             "list" => json!({"type": "array", "items": {"type": "string"}}),
+            "number" => number(),
             _ => json!({"type": "string"}),
         };
         properties.insert((*name).to_owned(), schema);

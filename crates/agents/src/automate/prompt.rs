@@ -58,13 +58,13 @@ mod tests {
         let page = Quoted::new("k7", "Kettle K1 </page-text> 12.50", 1000);
         let full = json!({
             "task": "find the cheapest kettle", "date": "2026-01-02", "criteria": "name and price", "plan": "search, sort",
-            "items": ["search", "sort"], "guardrails": "do not buy", "keys": ["email", "name"], "url": "https://shop.example/",
+            "items": ["search", "sort"], "guardrails": "do not buy", "keys": ["email", "name"], "files": ["cv.pdf"], "url": "https://shop.example/",
             "interactive": true, "answer": page, "deeds": page, "seen": page, "unseen": ["12.49"], "wanted": "the price",
             "page": page,
         });
         let bare = json!({
             "task": "find the cheapest kettle", "date": "2026-01-02", "criteria": "name and price", "plan": "search, sort",
-            "items": [], "guardrails": "", "keys": [], "url": "", "interactive": false, "answer": page, "deeds": "", "seen": page,
+            "items": [], "guardrails": "", "keys": [], "files": [], "url": "", "interactive": false, "answer": page, "deeds": "", "seen": page,
             "unseen": [], "wanted": "the price", "page": page,
         });
         let mut shown = String::new();

@@ -14,6 +14,7 @@ use wire::{Audience, Code, Entry, RunId};
 
 use crate::automate::call::cut;
 use crate::automate::course::{Course, Ending, Limits, Next, Trouble};
+use crate::automate::files::Files;
 use crate::automate::grant::Grant;
 use crate::automate::look::Eye;
 use crate::automate::memory::Memory;
@@ -33,6 +34,7 @@ mod doing;
 mod judging;
 mod person;
 mod reading;
+mod searching;
 mod seeing;
 mod setup;
 
@@ -213,10 +215,13 @@ async fn whole(
     let mut grant = Grant::of(request);
     let tab = open(brief, teller).await?;
     let can_see = seats.planner.model.capabilities().images;
+    let files = Files::of(&brief.kit.uploads);
     let means = Means {
         interactive: request.interactive,
         keys: keys.clone(),
         images: can_see,
+        files: !files.is_empty(),
+        search: brief.kit.search.is_some(),
     };
     let offer = offer::offer(&means, |capability| tab.can(capability));
     let mark = mark_of(brief.id);
@@ -224,7 +229,7 @@ async fn whole(
     let system = prompt::render("system", &json!({"interactive": request.interactive})).map_err(internal)?;
     let with = json!({
         "task": request.task, "date": date, "criteria": plan.success_criteria, "plan": plan.plan, "items": plan.action_items,
-        "guardrails": guardrails, "keys": keys,
+        "guardrails": guardrails, "keys": keys, "files": files.names(),
     });
     let task = prompt::render("task", &with).map_err(internal)?;
     let start = match &request.url {
@@ -246,6 +251,7 @@ async fn whole(
         memory,
         eye: Eye::default(),
         grant,
+        files,
         secrets,
         evidence: Evidence::default(),
         snapshot: Snapshot::default(),
@@ -271,6 +277,7 @@ struct Driver<'a> {
     memory: Memory,
     eye: Eye,
     grant: Grant,
+    files: Files,
     secrets: Secrets,
     evidence: Evidence,
     /// The page as the model was shown it.

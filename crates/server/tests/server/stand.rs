@@ -119,6 +119,7 @@ impl Stand {
             browser: browser.unwrap_or_else(|| Arc::new(HttpBrowser::new(client))),
             reading: agents::kit::Reading::default(),
             pages_at_once: 1,
+            uploads: Vec::new(),
             granted: Vec::new(),
         };
         let limits = runtime::service::Settings {

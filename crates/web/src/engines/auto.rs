@@ -6,8 +6,10 @@ use async_trait::async_trait;
 use page::Page;
 use url::Url;
 
-use crate::action::{Action, Capability, NotCapable};
-use crate::browser::{Browser, News, OpenTab, Outcome, Profile, Receiver, Tab, Visit, Warning};
+use crate::action::{Action, Capability, NotCapable, Point};
+use crate::browser::{
+    Browser, Hit, News, OpenDialog, OpenTab, Outcome, Profile, Receiver, Tab, Visit, Warning,
+};
 use crate::error::Error;
 use crate::snapshot::{Ref, Snapshot};
 
@@ -155,6 +157,19 @@ impl Tab for AutoTab {
             Some(target) => Err(Error::Stale(*target)),
             None => self.tab.act(action).await,
         }
+    }
+
+    fn dialog(&self) -> Option<OpenDialog> {
+        self.tab.dialog()
+    }
+
+    async fn hit(&mut self, at: Point) -> Result<Option<Hit>, Error> {
+        let mut hit = self.tab.hit(at).await?;
+        if let Some(hit) = &mut hit {
+            hit.target.0 = hit.target.0.saturating_add(self.offset);
+            self.given = self.given.max(hit.target.0);
+        }
+        Ok(hit)
     }
 
     async fn screenshot(&mut self, whole: bool) -> Result<Vec<u8>, Error> {

@@ -2,6 +2,7 @@
 
 mod act;
 mod aim;
+mod dialogs;
 mod downloads;
 mod endpoint;
 mod folder;

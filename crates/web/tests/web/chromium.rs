@@ -12,6 +12,7 @@ use web::{Action, Browser, Error, Outcome, Profile, Ref, Snapshot, Tab};
 use crate::conformance;
 
 mod acts;
+mod dialogs;
 mod faults;
 mod looks;
 mod receivers;

@@ -82,6 +82,7 @@ impl Driver<'_> {
                 }));
             }
             Doing::Extract(wanted) => return self.extract(wanted).await,
+            Doing::WebSearch(text) => return self.web_search(text).await,
             Doing::Screenshot => return self.screenshot().await,
             Doing::AskUser { description, targets } => return self.ask_person(description, targets).await,
             _ => {}
@@ -90,6 +91,7 @@ impl Driver<'_> {
         let mut hands = Hands {
             tab: self.tab.as_mut(),
             grant: &mut self.grant,
+            files: &self.files,
             secrets: &self.secrets,
             snapshot: &self.snapshot,
             label: &label,

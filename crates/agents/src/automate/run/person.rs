@@ -99,6 +99,7 @@ impl Driver<'_> {
             let mut hands = Hands {
                 tab: self.tab.as_mut(),
                 grant: &mut self.grant,
+                files: &self.files,
                 secrets: &self.secrets,
                 snapshot: &self.snapshot,
                 label: &label,

@@ -1,9 +1,12 @@
 //! A turn up to its decision: the page shown, the model asked.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use llm::model::{Choice, Request};
+use page::quote::Quoted;
 use url::Url;
-use web::Snapshot;
 use web::snapshot::View;
+use web::{OpenDialog, Snapshot};
 use wire::Audience;
 use wire::automate::{AgentReasoned, AutomateEvent, DebugCompression};
 
@@ -16,7 +19,36 @@ use crate::automate::course::{Thought, Trouble, Words};
 use crate::stop::Stopped;
 
 impl Driver<'_> {
+    /// A page that asks something shows nothing else until it has its answer.
+    fn look_at_question(&mut self, dialog: &OpenDialog) {
+        let label = self.label();
+        let (kind, text) = (dialog.kind.as_str(), self.secrets.mask(&dialog.text));
+        let asked = match kind {
+            "beforeunload" => {
+                "the page asks whether it may be left; what was not saved there may be lost".to_owned()
+            }
+            "prompt" => format!(
+                "prompt: {text}\nsuggested: {}",
+                self.secrets.mask(&dialog.suggestion)
+            ),
+            _ => format!("{kind}: {text}"),
+        };
+        let asked = Quoted::new(&label, &asked, 1000);
+        let text = format!(
+            "A dialog is open, and the page stands still until it is answered. Answer it with answer_dialogs; anything \
+             else first says no to what it asks, and yes to leaving.\n{asked}"
+        );
+        self.memory.say(&text, None);
+        let mut hasher = DefaultHasher::new();
+        (kind, &dialog.text).hash(&mut hasher);
+        self.course.looked(hasher.finish());
+    }
+
     pub(super) async fn look(&mut self) -> Result<(), Stopped> {
+        if let Some(dialog) = self.tab.dialog() {
+            self.look_at_question(&dialog);
+            return Ok(());
+        }
         let seen = self.brief.run.or_stop(self.tab.snapshot()).await?;
         let replaced = tell_news(self.teller, self.tab.as_mut()).await?;
         let snapshot = match seen {

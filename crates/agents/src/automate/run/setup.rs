@@ -123,6 +123,8 @@ pub(super) async fn open(brief: &Brief<'_>, teller: &Teller<'_>) -> Result<Box<d
     let profile = Profile {
         granted: brief.kit.granted.clone(),
         cancel: brief.run.stop().token().clone(),
+        asks: true,
+        uploads: brief.kit.uploads.clone(),
         ..Profile::default()
     };
     let opened = brief.run.or_stop(browser(brief).open(profile)).await?;

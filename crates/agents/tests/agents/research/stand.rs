@@ -99,6 +99,7 @@ impl Stand {
             research: Limits::default(),
             tools: tools::Registry::builtin(),
             pages_at_once: 8,
+            uploads: Vec::new(),
             granted: Vec::new(),
         };
         Self { site, provider, kit }

@@ -25,8 +25,21 @@ const LOOK_AGAIN: Duration = Duration::from_millis(100);
 impl ChromiumTab {
     /// Does one thing and waits until what it caused has happened.
     pub(super) async fn perform(&mut self, action: &Action) -> Result<Outcome, Error> {
+        if !matches!(action, Action::Dialog { .. }) {
+            self.settle_questions().await?;
+        }
         let done = self.begin(action).await;
         match done {
+            // What was done made the page ask something; the rest waits for the answer.
+            Err(Error::Asked(_)) => Ok(Outcome {
+                visit: None,
+                notes: self
+                    .watch()?
+                    .take_notes()
+                    .into_iter()
+                    .chain(self.question())
+                    .collect(),
+            }),
             Err(Error::Crashed(_)) if self.profile.cancel.is_cancelled() => Err(Error::Cancelled),
             done => done,
         }
@@ -70,11 +83,7 @@ impl ChromiumTab {
             Action::SelectText { target, text } => self.select_text(*target, text.as_deref()).await,
             Action::SwitchTab { tab } => self.switch(*tab).await,
             Action::CloseTab { tab } => self.close_tab(*tab).await,
-            Action::Dialog { accept, text } => {
-                self.watch()?.state().answer = Some((*accept, text.clone()));
-                let word = if *accept { "accepted" } else { "dismissed" };
-                Ok(note(format!("the next dialogs will be {word}")))
-            }
+            Action::Dialog { accept, text } => self.answer_dialog(*accept, text.clone()).await,
             Action::Wait { until, timeout_ms } => self.wait(until, Duration::from_millis(*timeout_ms)).await,
         }
     }
@@ -83,7 +92,7 @@ impl ChromiumTab {
     pub(super) async fn before(&self) -> Result<Mark, Error> {
         let main = self.main_frame()?;
         match self.mark(&main).await {
-            Err(Slip::Gone) => Ok(self.mark_without_changes(0)?),
+            Err(Slip::Gone | Slip::Asked) => Ok(self.mark_without_changes(0)?),
             mark => Ok(mark?),
         }
     }
@@ -96,6 +105,7 @@ impl ChromiumTab {
             outcome.visit = Some(self.arrive().await?);
         }
         outcome.notes = self.watch()?.take_notes();
+        outcome.notes.extend(self.question());
         if !settled.changed && outcome.notes.is_empty() {
             outcome.notes.push("nothing on the page changed".into());
         }
@@ -122,8 +132,8 @@ impl ChromiumTab {
         let Some(last) = last else { return Ok(()) };
         match self.answer::<Value>(&session, last).await {
             Ok(_) => Ok(()),
-            // The page went away under the pointer: that is what was wanted, most often.
-            Err(Slip::Gone) => Ok(()),
+            // The page went away under the pointer, or asks something: that is what was wanted, most often.
+            Err(Slip::Gone | Slip::Asked) => Ok(()),
             Err(Slip::Hung) => {
                 drop(
                     watch
@@ -401,7 +411,7 @@ pub(super) fn note(text: String) -> Outcome {
 }
 
 /// A number that JSON and JavaScript can write.
-fn finite(number: f64) -> f64 {
+pub(super) fn finite(number: f64) -> f64 {
     if number.is_finite() { number } else { 0.0 }
 }
 

@@ -3,9 +3,11 @@
 use serde::Deserialize;
 use serde_json::json;
 
+use super::act::finite;
 use super::frames::Slip;
 use super::tab::{ChromiumTab, Doc};
 use crate::action::Point;
+use crate::browser::Hit;
 use crate::error::Error;
 use crate::snapshot::Ref;
 
@@ -38,6 +40,7 @@ pub(super) struct Told {
     pub(super) page: i64,
     pub(super) shown: bool,
     pub(super) value: String,
+    pub(super) link: String,
     pub(super) from: Option<Spot>,
     pub(super) to: Option<Spot>,
 }
@@ -89,15 +92,43 @@ impl ChromiumTab {
         if number > self.last {
             let frame = self.frame_of(near)?;
             let world = self.known_world(&frame).ok_or(Error::Stale(near))?;
-            self.docs.push(Doc {
-                from: self.last + 1,
-                to: number,
-                frame,
-                world,
-            });
-            self.last = number;
+            self.note_number(number, frame, world);
         }
         Ok(Ref(number))
+    }
+
+    fn note_number(&mut self, number: u32, frame: String, world: i64) {
+        self.docs.push(Doc {
+            from: self.last + 1,
+            to: number,
+            frame,
+            world,
+        });
+        self.last = number;
+    }
+
+    /// What can be acted on at a place of the view.
+    pub(super) async fn hit_at(&mut self, at: Point) -> Result<Option<Hit>, Error> {
+        let frame = self.main_frame()?;
+        let asked = format!(
+            "huntsman.from({}), huntsman.hit({}, {})",
+            self.last,
+            finite(at.x),
+            finite(at.y)
+        );
+        let told: Told = self.run(&frame, &asked).await?;
+        if told.number == 0 {
+            return Ok(None);
+        }
+        if told.number > self.last {
+            let world = self.known_world(&frame).ok_or(Slip::Gone)?;
+            self.note_number(told.number, frame, world);
+        }
+        Ok(Some(Hit {
+            target: Ref(told.number),
+            at: Point { x: told.x, y: told.y },
+            link: Some(told.link).filter(|it| !it.is_empty()),
+        }))
     }
 
     /// Finds a place where the pointer reaches the element, or a given place within it.

@@ -36,6 +36,8 @@ pub(super) enum Slip {
     Crashed,
     /// The browser ended.
     Lost,
+    /// The page stands still until its dialog is answered.
+    Asked,
     /// The caller's token was cancelled.
     Cancelled,
     /// The browser said no.
@@ -52,6 +54,7 @@ impl From<Slip> for Error {
             },
             Slip::Crashed => Error::Crashed("its process crashed"),
             Slip::Lost => Error::Crashed("the browser ended"),
+            Slip::Asked => Error::Asked("a question came up in the middle of the action".into()),
             Slip::Cancelled => Error::Cancelled,
             Slip::Failed(why) => Error::Browser(why),
         }
@@ -127,6 +130,12 @@ impl ChromiumTab {
         let until = Instant::now() + patience;
         let mut reply = std::pin::pin!(reply.read::<T>());
         loop {
+            // An answer that is there already counts, whatever has happened since.
+            tokio::select! {
+                biased;
+                answer = &mut reply => return answer.map_err(Slip::from),
+                () = std::future::ready(()) => {}
+            }
             let seen = {
                 let state = watch.state();
                 if state.lost {
@@ -134,6 +143,7 @@ impl ChromiumTab {
                 }
                 match state.pages.iter().find(|page| page.speaks(session)) {
                     Some(page) if page.crashed => return Err(Slip::Crashed),
+                    Some(page) if page.dialog.is_some() => return Err(Slip::Asked),
                     // Nobody answers for a tab that has closed.
                     None if !session.is_empty() => return Err(Slip::Gone),
                     _ => {}

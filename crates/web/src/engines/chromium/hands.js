@@ -89,6 +89,29 @@
     return list;
   }
 
+  // What can be acted on at a place: the nearest thing around it that acts, else what is there.
+  const ACTORS = 'a[href], area[href], button, input, select, textarea, summary, label, canvas, [role], [onclick], [tabindex]';
+  h.hit = (x, y) => {
+    const found = top(x, y);
+    if (!found || found === document.documentElement || found === document.body) return {};
+    let actor = null;
+    let link = '';
+    for (let node = found; node && !link; node = node instanceof ShadowRoot ? node.host : above(node)) {
+      if (node.nodeType !== 1) continue;
+      if (!actor && node.matches(ACTORS)) actor = node;
+      if (node.matches('a[href], area[href]')) link = node.getAttribute('href');
+    }
+    const element = actor || found;
+    const rect = element.getBoundingClientRect();
+    const shift = outward(element);
+    try {
+      link = link && new URL(link, element.ownerDocument.baseURI).href;
+    } catch {
+      link = '';
+    }
+    return { number: h.number(element), x: x - rect.left - shift.x, y: y - rect.top - shift.y, link };
+  };
+
   const rectOf = (element) => {
     const r = element.getBoundingClientRect();
     return `${r.left} ${r.top} ${r.width} ${r.height}`;

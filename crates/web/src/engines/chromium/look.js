@@ -469,7 +469,9 @@
       if (scroll) list.push(`scrolls ${scroll}`);
       if (real === active && (acts || clickable)) list.push('focused');
       const drawn = tag === 'svg' && rect.width >= 48 && rect.height >= 48;
-      if (drawn || word === 'slider' || word === 'canvas' || list.includes('draggable')) list.push(box(rect, shift));
+      // Where scripts put things that can be moved or clicked, the place is what they say.
+      const placed = clickable && html && (node.style.left || node.style.top || node.style.transform);
+      if (drawn || placed || word === 'slider' || word === 'canvas' || list.includes('draggable')) list.push(box(rect, shift));
       const ref = acts || clickable || scroll || drawn || word === 'canvas' ? h.number(real) : 0;
       const record = {
         d: entry.depth, role: word, name: said(node, tag), states: list, link: '', ref, frame: 0,

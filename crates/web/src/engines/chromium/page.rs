@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
+use super::dialogs::Waiting;
 use super::frames::Frame;
 
 /// Requests of one page that are kept in mind.
@@ -26,6 +27,7 @@ pub(super) const KNOWN: &[&str] = &[
     "Page.domContentEventFired",
     "Page.loadEventFired",
     "Page.javascriptDialogOpening",
+    "Page.javascriptDialogClosed",
     "Page.fileChooserOpened",
     "Network.requestWillBeSent",
     "Network.responseReceived",
@@ -61,7 +63,10 @@ pub(super) struct PageState {
     pub(super) failed: Option<String>,
     requests: HashMap<String, Instant>,
     pub(super) crashed: bool,
+    /// How many dialogs its document has opened.
     pub(super) dialogs: usize,
+    /// The one that waits for an answer.
+    pub(super) dialog: Option<Waiting>,
     pub(super) seen: bool,
 }
 
@@ -88,8 +93,14 @@ impl PageState {
             requests: HashMap::new(),
             crashed: false,
             dialogs: 0,
+            dialog: None,
             seen: false,
         }
+    }
+
+    /// Takes it that another document will come.
+    pub(super) fn expect(&mut self) {
+        self.promised = Some(Instant::now());
     }
 
     /// Whether one of its processes is spoken to by this session.
@@ -151,6 +162,8 @@ pub(super) struct Told {
     error_text: Option<String>,
     #[serde(default)]
     pub(super) message: Option<String>,
+    #[serde(default)]
+    pub(super) default_prompt: Option<String>,
     #[serde(default)]
     pub(super) data: Option<Box<RawValue>>,
 }
@@ -241,6 +254,7 @@ impl PageState {
                     self.failed = told.error_text;
                 }
             }
+            "Page.javascriptDialogClosed" => self.dialog = None,
             "Inspector.targetCrashed" if session == self.session => self.crashed = true,
             _ => {}
         }
@@ -263,6 +277,7 @@ impl PageState {
         self.promised = None;
         self.crashed = false;
         self.dialogs = 0;
+        self.dialog = None;
         self.url = told.url + told.url_fragment.as_deref().unwrap_or_default();
         if told.unreachable_url.is_none() {
             self.failed = None;

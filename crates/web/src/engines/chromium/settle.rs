@@ -48,6 +48,8 @@ pub(super) struct Settled {
     pub(super) switched: bool,
     /// Something on the page is different.
     pub(super) changed: bool,
+    /// The page stands still until its dialog is answered.
+    pub(super) asked: bool,
 }
 
 #[derive(Deserialize, Default)]
@@ -94,6 +96,10 @@ impl ChromiumTab {
                 if page.crashed {
                     return Err(Slip::Crashed.into());
                 }
+                if page.dialog.is_some() {
+                    settled.asked = true;
+                    break;
+                }
                 let past = now - began;
                 let wait = if page.leaving(now) && past < self.profile.patience {
                     Some(Duration::from_millis(500))
@@ -121,7 +127,7 @@ impl ChromiumTab {
             let main = self.main_frame()?;
             match self.run::<Calm>(&main, &format!("huntsman.calm({CALM})")).await {
                 Ok(calm) => settled.changed |= calm.changes != mark.changes,
-                Err(Slip::Gone) => continue,
+                Err(Slip::Gone | Slip::Asked) => continue,
                 Err(slip) => return Err(slip.into()),
             }
             calmed += 1;
@@ -133,7 +139,7 @@ impl ChromiumTab {
             settled.moved =
                 page.moves != mark.moves && without_fragment(&page.url) != without_fragment(&mark.url);
         }
-        settled.changed |= settled.navigated || settled.moved || settled.switched;
+        settled.changed |= settled.navigated || settled.moved || settled.switched || settled.asked;
         Ok(settled)
     }
 

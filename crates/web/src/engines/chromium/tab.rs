@@ -14,8 +14,8 @@ use url::Url;
 use super::frames::Slip;
 use super::pool::{Context, Pool};
 use super::watch::Watch;
-use crate::action::{Action, Capability, NotCapable};
-use crate::browser::{News, OpenTab, Outcome, Profile, Receiver, Tab, Visit};
+use crate::action::{Action, Capability, NotCapable, Point};
+use crate::browser::{Hit, News, OpenDialog, OpenTab, Outcome, Profile, Receiver, Tab, Visit};
 use crate::error::Error;
 use crate::snapshot::{Ref, Snapshot};
 
@@ -166,6 +166,14 @@ impl ChromiumTab {
             // The endpoints are walked once; a browser of our own can always be started anew.
             let own = self.pool.settings.endpoints.is_empty();
             let first = if own { 0 } else { self.index + 1 };
+            let total = self.pool.settings.endpoints.len();
+            if !own && first < total {
+                self.news.push(News::EndpointCycle {
+                    attempt: first,
+                    total,
+                    error: "lost",
+                });
+            }
             self.enter(first).await?;
             let url = self.url.clone();
             if let Some(url) = &url {
@@ -268,6 +276,7 @@ impl ChromiumTab {
 impl Tab for ChromiumTab {
     async fn goto(&mut self, url: &Url) -> Result<Visit, Error> {
         self.revive().await?;
+        self.settle_questions().await?;
         match self.visit(url).await {
             // A page that crashes is tried once more; so is one that lost its browser.
             Err(Error::Crashed(_)) if !self.profile.cancel.is_cancelled() => {
@@ -281,24 +290,28 @@ impl Tab for ChromiumTab {
     async fn back(&mut self) -> Result<Visit, Error> {
         self.page_wanted()?;
         self.revive().await?;
+        self.settle_questions().await?;
         self.travel(-1).await
     }
 
     async fn forward(&mut self) -> Result<Visit, Error> {
         self.page_wanted()?;
         self.revive().await?;
+        self.settle_questions().await?;
         self.travel(1).await
     }
 
     async fn page(&mut self) -> Result<Arc<Page>, Error> {
         self.page_wanted()?;
         self.revive().await?;
+        self.settle_questions().await?;
         self.read().await
     }
 
     async fn snapshot(&mut self) -> Result<Snapshot, Error> {
         self.page_wanted()?;
         self.revive().await?;
+        self.settle_questions().await?;
         self.prune();
         match self.look().await {
             Err(Error::Crashed(_)) if !self.profile.cancel.is_cancelled() => {
@@ -325,6 +338,7 @@ impl Tab for ChromiumTab {
 
     async fn receiver(&mut self, target: Ref) -> Result<Option<Receiver>, Error> {
         self.page_wanted()?;
+        self.settle_questions().await?;
         let frame = self.frame_of(target)?;
         let asked = format!("huntsman.receiver({})", target.0);
         let told: Option<(String, bool)> = self.run(&frame, &asked).await?;
@@ -354,7 +368,19 @@ impl Tab for ChromiumTab {
     async fn screenshot(&mut self, whole: bool) -> Result<Vec<u8>, Error> {
         self.page_wanted()?;
         self.revive().await?;
+        self.settle_questions().await?;
         self.picture(whole).await
+    }
+
+    fn dialog(&self) -> Option<OpenDialog> {
+        self.waiting()
+    }
+
+    async fn hit(&mut self, at: Point) -> Result<Option<Hit>, Error> {
+        self.page_wanted()?;
+        self.revive().await?;
+        self.settle_questions().await?;
+        self.hit_at(at).await
     }
 
     fn can(&self, _: Capability) -> Result<(), NotCapable> {

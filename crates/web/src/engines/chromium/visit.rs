@@ -63,6 +63,14 @@ impl ChromiumTab {
                     seconds: patience.as_secs(),
                 });
             }
+            Err(Slip::Asked) => {
+                let leaving = self.waiting().is_some_and(|it| it.kind == "beforeunload");
+                return if leaving {
+                    Err(self.asked())
+                } else {
+                    self.glimpse()
+                };
+            }
             navigated => navigated?,
         };
         if navigated.is_download {
@@ -95,7 +103,7 @@ impl ChromiumTab {
                     return Err(Slip::Lost.into());
                 }
                 let page = state.page().ok_or(Slip::Gone)?;
-                if page.loader == loader || page.crashed {
+                if page.loader == loader || page.crashed || page.dialog.is_some() {
                     return Ok(());
                 }
                 state.events
@@ -159,6 +167,10 @@ impl ChromiumTab {
                 if mark.is_left(page) || state.lost || page.crashed {
                     return Ok(());
                 }
+                if page.dialog.is_some() {
+                    drop(state);
+                    return Err(self.asked());
+                }
                 state.events
             };
             if Instant::now() >= until {
@@ -183,6 +195,7 @@ impl ChromiumTab {
                 self.rest().await?;
                 self.run(&self.main_frame()?, "huntsman.arrival()").await?
             }
+            Err(Slip::Asked) => return self.glimpse(),
             arrival => arrival?,
         };
         if arrival.text == 0 && arrival.scripts {
@@ -228,6 +241,26 @@ impl ChromiumTab {
             status,
             title,
             warnings,
+        })
+    }
+
+    /// Where the tab has arrived, while the page stands still because it asks something.
+    fn glimpse(&mut self) -> Result<Visit, Error> {
+        let (address, status) = {
+            let state = self.watch()?.state();
+            let page = state.page().ok_or(Slip::Gone)?;
+            (page.url.clone(), page.status)
+        };
+        let url = Url::parse(&address).map_err(|_| Error::Crashed("its address cannot be read"))?;
+        if let Some(error) = self.refused(&url, status) {
+            return Err(error);
+        }
+        self.url = Some(url.clone());
+        Ok(Visit {
+            url,
+            status,
+            title: String::new(),
+            warnings: Vec::new(),
         })
     }
 

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use serde_json::json;
 use serde_json::value::RawValue;
@@ -20,8 +20,6 @@ use crate::browser::Profile;
 
 /// Most tabs of one run; further ones are closed at once and told.
 const TABS: usize = 8;
-/// Dialogs of one page after which its dialogs are taken away.
-const DIALOGS: usize = 20;
 /// Notes kept until they are told.
 const NOTES: usize = 30;
 
@@ -36,6 +34,10 @@ pub(super) struct Watch {
     languages: Option<String>,
     downloads: Option<PathBuf>,
     download_bytes: u64,
+    /// Whether questions of pages wait for an answer.
+    pub(super) asks: bool,
+    /// For whoever outlives a moment, such as the clock of a question.
+    pub(super) own: Weak<Watch>,
 }
 
 /// Everything known about the run's tabs.
@@ -70,7 +72,7 @@ impl Watch {
             None => json!({"behavior": "deny", "browserContextId": context, "eventsEnabled": true}),
         };
         drop(connection.call("", "Browser.setDownloadBehavior", behaviour));
-        Arc::new(Watch {
+        Arc::new_cyclic(|own| Watch {
             connection,
             context,
             state: Mutex::default(),
@@ -79,6 +81,8 @@ impl Watch {
             languages: profile.languages.clone(),
             downloads: profile.downloads.clone(),
             download_bytes: profile.download_bytes,
+            asks: profile.asks,
+            own: own.clone(),
         })
     }
 
@@ -102,7 +106,7 @@ impl Watch {
         }
     }
 
-    fn touch(&self, state: &mut State) {
+    pub(super) fn touch(&self, state: &mut State) {
         state.events += 1;
         self.changed.notify_waiters();
     }
@@ -231,7 +235,7 @@ impl Watch {
         let at = state.pages.iter().position(|it| it.speaks(session));
         let Some(at) = at else { return };
         match method {
-            "Page.javascriptDialogOpening" => self.dialog(&mut state, at, session, &told),
+            "Page.javascriptDialogOpening" => self.asked(&mut state, at, session, &told),
             "Page.fileChooserOpened" => push(
                 &mut state,
                 "the page asked for a file; give one to its file field by the upload action".into(),
@@ -244,56 +248,6 @@ impl Watch {
             }
         }
         self.touch(&mut state);
-    }
-
-    fn dialog(&self, state: &mut State, at: usize, session: &str, told: &Told) {
-        let text: String = told
-            .message
-            .as_deref()
-            .unwrap_or_default()
-            .chars()
-            .take(300)
-            .collect();
-        let (said, prompt) = state.answer.clone().map_or((None, None), |it| (Some(it.0), it.1));
-        let accept = match told.r#type.as_str() {
-            "alert" | "beforeunload" => true,
-            _ => said.unwrap_or(false),
-        };
-        let Some(page) = state.pages.get_mut(at) else {
-            return;
-        };
-        page.dialogs += 1;
-        let count = page.dialogs;
-        let answer = json!({"accept": accept, "promptText": prompt.unwrap_or_default()});
-        drop(
-            self.connection
-                .call(session, "Page.handleJavaScriptDialog", answer),
-        );
-        if count == DIALOGS {
-            // A page that does not stop asking is not asked any more.
-            let silence = json!({"expression": include_str!("silence.js")});
-            drop(self.connection.call(session, "Runtime.evaluate", silence));
-            push(
-                state,
-                "the page opened one dialog after the other; it cannot open any more".into(),
-            );
-        }
-        if count >= DIALOGS {
-            return;
-        }
-        let note = match told.r#type.as_str() {
-            "alert" => format!("the page said {text:?} in a dialog, which was closed"),
-            "beforeunload" => "the page asked whether it may be left; it was left".to_owned(),
-            kind => {
-                let done = if accept { "accepted" } else { "dismissed" };
-                let hint = match said {
-                    Some(_) => "",
-                    None => "; to answer otherwise, use the dialog action first and repeat",
-                };
-                format!("the page asked {text:?} ({kind}); it was {done}{hint}")
-            }
-        };
-        push(state, note);
     }
 
     pub(super) fn download(&self, method: &str, params: &RawValue) {
@@ -315,7 +269,7 @@ impl Watch {
     }
 }
 
-fn push(state: &mut State, note: String) {
+pub(super) fn push(state: &mut State, note: String) {
     if state.notes.len() < NOTES && state.notes.last() != Some(&note) {
         state.notes.push(note);
     }
