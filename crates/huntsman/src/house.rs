@@ -81,6 +81,7 @@ pub(crate) fn with_store(
         granted: typed,
     };
     let workers = Workers::new(service.clone(), kit, Duration::from_secs(config.run_seconds));
+    workers.answers_within(Duration::from_secs(config.answer_seconds));
     Ok(House { service, workers })
 }
 

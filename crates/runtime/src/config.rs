@@ -80,6 +80,17 @@ pub struct Config {
     #[arg(global = true, hide_short_help = true)]
     pub run_seconds: u64,
 
+    /// Longest time a run waits for a person's answer to its question, in seconds (1 to 86400).
+    #[arg(
+        long,
+        env = "HUNTSMAN_ANSWER_SECONDS",
+        default_value_t = 120,
+        value_name = "SECONDS"
+    )]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(global = true, hide_short_help = true)]
+    pub answer_seconds: u64,
+
     /// Folder of your own tools: manifests with a plan or an HTTP endpoint [default: tools.d in the data folder].
     #[arg(long, env = "HUNTSMAN_TOOLS_DIR", value_name = "FOLDER")]
     #[arg(global = true, hide_short_help = true)]
