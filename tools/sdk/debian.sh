@@ -1,7 +1,13 @@
 #!/usr/bin/env bash
 # Installs Debian packages, as root or by sudo, where a machine has not what the clients' installers need.
 set -eu
+cd "$(dirname "$0")/../.."
+# Both installers may need packages at the same moment, and apt serves one at a time.
+mkdir -p .cache
+exec 8>.cache/debian.lock
+flock 8
 as_root=()
 [ "$(id -u)" = 0 ] || as_root=(sudo -n)
 "${as_root[@]}" apt-get update -q
-"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@"
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
+  -o DPkg::Lock::Timeout=300 "$@"

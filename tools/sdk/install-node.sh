@@ -8,7 +8,7 @@ mkdir -p .cache/sdk-node
 exec 9>.cache/sdk-node.lock
 flock 9
 if [ "$(cat .cache/sdk-node/installed.txt 2>/dev/null)" = "$version" ]; then exit 0; fi
-command -v npm >/dev/null || tools/sdk/debian.sh nodejs npm
+command -v npm >/dev/null || tools/sdk/debian.sh ca-certificates nodejs npm
 echo '{"private": true}' > .cache/sdk-node/package.json
 npm install --silent --no-audit --no-fund --prefix .cache/sdk-node "@tabstack/sdk@$version"
 echo "$version" > .cache/sdk-node/installed.txt
