@@ -93,7 +93,7 @@ impl Stand {
                 Arc::new(Network::new(client.clone())),
             )),
             reading: Reading::default(),
-            documents: None,
+            documents: Some(testkit::pdf::reader()),
             search: Some(web::search::named("searxng", &settings, client.clone()).unwrap()),
             client,
             research: Limits::default(),

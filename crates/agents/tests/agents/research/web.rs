@@ -1,8 +1,9 @@
-//! A web of 66 pages about made-up lakes: most are good; some never come, are gone, forbidden, huge, copies with altered
-//! numbers, or try to give orders. It has a search engine of its own, shaped as SearXNG is.
+//! A web of 72 pages about made-up lakes: most are good, some of them PDF documents; some never come, are gone,
+//! forbidden, damaged, huge, copies with altered numbers, or try to give orders. It has a search engine of its own, shaped
+//! as SearXNG is.
 
 use serde_json::json;
-use testkit::{Asked, Reply, Site};
+use testkit::{Asked, Reply, Site, pdf};
 
 /// Good pages: one lake each.
 pub(crate) const LAKES: usize = 44;
@@ -129,6 +130,14 @@ pub(crate) fn pages() -> Vec<Page> {
         title: format!("Lake {}", asked.name),
         text,
     };
+    let paper = |number: usize, fact: &str| Page {
+        path: format!("/paper/{number}.pdf"),
+        title: format!("Survey {number} of Lake {}", asked.name),
+        text: format!("The survey of {} is printed here.\n{fact}", asked.year),
+    };
+    let facts = asked.facts();
+    pages.push(paper(0, &facts[0]));
+    pages.push(about("/private/4".into(), format!("Lake {} private", asked.name)));
     for number in 0..4 {
         let altered = article(&asked, asked.depth + 100 * (number + 1));
         pages.push(about(format!("/copy/{number}"), altered));
@@ -154,6 +163,8 @@ pub(crate) fn pages() -> Vec<Page> {
             ));
         }
     }
+    pages.push(paper(1, &facts[1]));
+    pages.push(about("/damaged.pdf".into(), "A survey.".into()));
     pages
 }
 
@@ -196,7 +207,12 @@ fn answer(pages: &[Page], asked: &Asked) -> Reply {
         }
         _ if path.starts_with("/slow/") => Reply::html("<p>wait").never_ending(),
         _ if path.starts_with("/gone/") => Reply::html("<h1>Not found</h1>").status(404),
+        "/damaged.pdf" => Reply::bytes("application/pdf", "%PDF-1.7 and nothing more"),
         _ => match pages.iter().find(|it| it.path == path) {
+            Some(page) if path.ends_with(".pdf") => {
+                let lines: Vec<&str> = page.text.lines().collect();
+                Reply::bytes("application/pdf", pdf::document(&page.title, &lines))
+            }
             Some(page) => Reply::html(html(page)),
             None => Reply::html("<h1>Not found</h1>").status(404),
         },
