@@ -9,12 +9,20 @@ use std::process::{Command, Output, Stdio};
 
 #[path = "cli/automate.rs"]
 mod automate;
+#[path = "cli/contract.rs"]
+mod contract;
+#[path = "cli/mills.rs"]
+mod mills;
 #[path = "cli/models.rs"]
 mod models;
 #[path = "cli/research.rs"]
 mod research;
 #[path = "cli/sdk.rs"]
 mod sdk;
+#[path = "cli/server.rs"]
+mod server;
+#[path = "cli/statuses.rs"]
+mod statuses;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;

@@ -17,13 +17,7 @@ pub fn python() -> PathBuf {
 
 /// Runs a script of the crate under test against the server at `base`, which ends in `/v1`; `words` are its arguments.
 pub fn run(script: &str, base: &str, words: &[&str]) -> Output {
-    let mut command = Command::new(python());
-    command
-        .arg(script)
-        .args(words)
-        .env("TABSTACK_BASE_URL", base)
-        .env("TABSTACK_API_KEY", "a-key-of-the-tests");
-    command.output().expect("python")
+    run_in(Command::new(python()), script, base, words)
 }
 
 /// The same for the TypeScript client, which needs `npm` on the machine.
@@ -36,11 +30,17 @@ pub fn run_node(script: &str, base: &str, words: &[&str]) -> Output {
     let status = Command::new(&installer).status().expect("a shell");
     assert!(status.success(), "{} ended with {status}", installer.display());
     let mut command = Command::new("node");
+    command.env("SDK_FOLDER", root.join(".cache/sdk-node"));
+    run_in(command, script, base, words)
+}
+
+fn run_in(mut command: Command, script: &str, base: &str, words: &[&str]) -> Output {
     command
         .arg(script)
         .args(words)
-        .env("SDK_FOLDER", root.join(".cache/sdk-node"))
+        // Compiled scripts would lie beside those in the repository.
+        .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("TABSTACK_BASE_URL", base)
         .env("TABSTACK_API_KEY", "a-key-of-the-tests");
-    command.output().expect("node")
+    command.output().expect("the script's program")
 }

@@ -1,12 +1,11 @@
 //! Automate as people and official clients meet it: the command, and both clients against `huntsman serve`.
 
-use std::process::{Command, Output};
-
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use testkit::{Answer, Asked, Exchange, Reply, Said, ScriptedProvider, Site};
 
-use crate::sdk::Server;
+use crate::contract;
+use crate::server::{Server, huntsman, model};
 
 const SHOP: &str = "<!doctype html><title>Shop</title><a href=/k1>Kettle K1</a><form action=/order method=post>\
 <label>E-mail <input type=email name=mail required></label><button>Order</button></form>";
@@ -25,8 +24,7 @@ fn play(asked: &Exchange) -> Answer {
     let text = asked.body.to_string();
     if asked.body["response_format"].is_object() {
         if text.contains("no plan") {
-            let body = r#"{"error":{"message":"Incorrect API key provided","code":"invalid_api_key"}}"#;
-            return Answer::Raw(Reply::bytes("application/json", body).status(401));
+            return failing(401, "invalid_api_key");
         }
         if text.contains("successCriteria") && !text.contains("completionQuality") {
             return Said::json(&json!({"successCriteria": "the price", "plan": "open the kettle"})).into();
@@ -35,84 +33,110 @@ fn play(asked: &Exchange) -> Answer {
     }
     let messages = asked.body["messages"].as_array().unwrap();
     let turn = messages.iter().filter(|it| it["role"] == "assistant").count();
-    let done = |text: &str| Said::call("done", json!({"result": text})).into();
-    match (turn, text.contains("order it"), text.contains("give up")) {
-        (_, _, true) => Said::call("abort", json!({"reason": "as asked"})).into(),
-        (0, true, _) => Said::call(
+    let call = |name: &str, arguments: Value| Answer::from(Said::call(name, arguments));
+    let done = |text: &str| call("done", json!({"result": text}));
+    let asks = |task: &str| text.contains(task);
+    // What a person who gave nothing is told of, in the words that the model reads.
+    let nothing = asks("does not give these values") || asks("no answer came in time");
+    match turn {
+        _ if asks("break") => failing(500, "server_error"),
+        _ if asks("give up") => call("abort", json!({"reason": "as asked"})),
+        _ if asks("wait for it") => call("wait", json!({"seconds": 60})),
+        0 if asks("order it") => call(
             "request_user_data",
             json!({"description": "delivery", "refs": ["E3"]}),
-        )
-        .into(),
-        (1, true, _) => Said::call("click", json!({"ref": "E4"})).into(),
-        (_, true, _) => done("ordered"),
-        (0, false, _) => Said::call("click", json!({"ref": "E1"})).into(),
+        ),
+        1 if asks("order it") && nothing => call("abort", json!({"reason": "nothing was given"})),
+        1 if asks("order it") => call("click", json!({"ref": "E4"})),
+        _ if asks("order it") => done("ordered"),
+        0 => call("click", json!({"ref": "E1"})),
         _ => done("12.50 EUR"),
     }
 }
 
-async fn said_well(run: impl FnOnce() -> Output + Send + 'static) {
-    let output = tokio::task::spawn_blocking(run).await.unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    assert!(said.ends_with("well\n"), "{said}{complaint}");
+fn failing(status: u16, code: &str) -> Answer {
+    let body = json!({"error": {"message": "no", "code": code}}).to_string();
+    Answer::Raw(Reply::bytes("application/json", body).status(status))
+}
+
+async fn player() -> ScriptedProvider {
+    ScriptedProvider::start(|asked, _| play(asked)).await
+}
+
+/// Every event of every run is as the contract says, and no model has seen what a person gave.
+async fn checked(server: &Server, provider: &ScriptedProvider, client: &str) {
+    let (runs, events) = contract::check(server).await;
+    println!("{client}: {events} events of {runs} runs, all as the contract says");
+    assert_eq!(provider.faults(), Vec::<String>::new());
+    let seen = format!("{:?}", provider.seen());
+    assert!(
+        !seen.contains("ada.canary"),
+        "a model has seen a value of the person"
+    );
 }
 
 #[tokio::test]
 async fn the_official_python_client_follows_whole_runs() {
-    let provider = ScriptedProvider::start(|asked, _| play(asked)).await;
+    let provider = player().await;
     let (site, server) = (shop().await, Server::start(Some(&provider), &[]));
-    for part in ["whole", "whole_async", "asked", "failed", "wrong", "leaves"] {
-        let (base, page) = (server.base.clone(), site.url("/"));
-        said_well(move || {
-            let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sdk/automate.py");
-            testkit::sdk::run(script, &base, &[part, &page])
-        })
-        .await;
-    }
-    assert_eq!(provider.faults(), Vec::<String>::new());
-    assert!(
-        !format!("{:?}", provider.seen()).contains("ada.canary"),
-        "a model has seen a value of the person"
-    );
-    assert!(
-        site.asked()
-            .iter()
-            .any(|it| it.path == "/order" && it.body.starts_with(b"mail=ada.canary"))
-    );
+    let parts = "whole,whole_async,asked,asked_async,declined,cancelled,cancelled_async,failed,failed_async,wrong,leaves";
+    server.python("automate.py", &[parts, &site.url("/")]).await;
+    checked(&server, &provider, "Python").await;
+    let orders = site.asked().into_iter().filter(|it| it.path == "/order");
+    assert!(orders.clone().all(|it| it.body.starts_with(b"mail=ada.canary")));
+    assert_eq!(orders.count(), 4, "loose and strict, sync and async");
 }
 
 #[tokio::test]
 async fn the_official_typescript_client_follows_whole_runs() {
-    let provider = ScriptedProvider::start(|asked, _| play(asked)).await;
+    let provider = player().await;
     let (site, server) = (shop().await, Server::start(Some(&provider), &[]));
-    let (base, page) = (server.base.clone(), site.url("/"));
-    said_well(move || {
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sdk/automate.mjs");
-        testkit::sdk::run_node(script, &base, &[&page])
-    })
-    .await;
+    let parts = "whole,asked,declined,cancelled,failed,wrong";
+    server.node("automate.mjs", &[parts, &site.url("/")]).await;
+    checked(&server, &provider, "TypeScript").await;
+}
+
+#[tokio::test]
+async fn a_question_whose_time_is_over_is_gone_for_the_official_clients() {
+    let provider = player().await;
+    let server = Server::start(Some(&provider), &[("HUNTSMAN_ANSWER_SECONDS", "1")]);
+    let site = shop().await;
+    server.python("automate.py", &["expired", &site.url("/")]).await;
+    server.node("automate.mjs", &["expired", &site.url("/")]).await;
+    checked(&server, &provider, "late answers").await;
+}
+
+#[tokio::test]
+async fn the_official_clients_come_again_when_they_are_told_to() {
+    let provider = player().await;
+    let full = [("HUNTSMAN_WORKERS", "1"), ("HUNTSMAN_QUEUE", "1")];
+    let (site, server) = (shop().await, Server::start(Some(&provider), &full));
+    server.python("automate.py", &["full", &site.url("/")]).await;
+    server.node("automate.mjs", &["full", &site.url("/")]).await;
+    assert_eq!(server.runs().len(), 6, "a refused request has begun nothing");
+    checked(&server, &provider, "a full house").await;
+    let bare = Server::start(None, &[]);
+    bare.python("automate.py", &["unready", ""]).await;
+    bare.node("automate.mjs", &["unready", ""]).await;
+    assert!(bare.runs().is_empty());
+}
+
+#[tokio::test]
+async fn the_tools_for_langchain_do_a_task() {
+    let provider = player().await;
+    let (site, server) = (shop().await, Server::start(Some(&provider), &[]));
+    server.python("langchain.py", &["automate", &site.url("/")]).await;
 }
 
 /// Runs the command beside the test's own servers.
 async fn command(provider: Option<&ScriptedProvider>, words: &[&str]) -> (Option<i32>, String, String) {
     let folder = TempDir::new().unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_huntsman"));
-    for (name, _) in std::env::vars().filter(|(name, _)| crate::models::is_setting(name)) {
-        command.env_remove(name);
-    }
+    let mut command = huntsman(folder.path());
     command
         .arg("automate")
         .args(words)
-        .env("HUNTSMAN_DATA_DIR", folder.path())
-        .env("HUNTSMAN_ENGINE", "http")
-        .current_dir(folder.path());
-    if let Some(provider) = provider {
-        command
-            .env("HUNTSMAN_LLM_PROVIDER", "openai_chat")
-            .env("HUNTSMAN_LLM_MODEL", "scripted")
-            .env("HUNTSMAN_LLM_BASE_URL", provider.base_url())
-            .env("HUNTSMAN_LLM_API_KEY", "scripted-key-1234");
-    }
+        .env_remove("HUNTSMAN_ALLOW_HOSTS");
+    command.envs(provider.map(model).unwrap_or_default());
     let output = tokio::task::spawn_blocking(move || command.output().unwrap())
         .await
         .unwrap();

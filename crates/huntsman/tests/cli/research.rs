@@ -1,331 +1,192 @@
-//! Research as its users meet it: killed and taken over, through the official client, from a local index, with PDFs.
+//! Research as its users meet it: killed and taken over, through the official clients, from a local index, with PDFs.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpStream;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use testkit::{Answer, Asked, Exchange, Reply, Said, ScriptedProvider, Site};
+use testkit::{Answer, Reply, Said, ScriptedProvider, Site};
 
-/// Pages of the site.
-const PAGES: usize = 4;
+use crate::contract;
+use crate::mills::{self, PAGES, PAPER, QUESTION, fact, form};
+use crate::server::{Server, huntsman, model};
 
-fn fact(page: usize) -> String {
-    format!(
-        "The Harrow {page} windmill was built in {} and is {} metres tall.",
-        1801 + page,
-        21 + page
-    )
-}
-
-fn pages(asked: &Asked) -> Reply {
-    let host = asked.headers["host"].to_str().unwrap().to_owned();
-    let path = asked.path.split('?').next().unwrap_or_default();
-    if path == "/search" {
-        let hit = |it: usize| json!({"url": format!("http://{host}/mill/{it}"), "title": format!("Harrow {it}"), "content": "a mill"});
-        let hits: Vec<Value> = (0..PAGES).map(hit).collect();
-        return Reply::bytes("application/json", json!({"results": hits}).to_string());
-    }
-    if path == "/mill.pdf" {
-        return Reply::bytes(
-            "application/pdf",
-            pdf(&["The Quern windmill was built in 1777.", "It is 33 metres tall."]),
-        );
-    }
-    match path
-        .strip_prefix("/mill/")
-        .and_then(|it| it.parse::<usize>().ok())
-    {
-        Some(page) => Reply::html(format!(
-            "<html><head><title>Harrow {page}</title></head><body><main><h1>Harrow {page}</h1><p>{} It stands on a hill \
-             above the village, and its sails turn on Sundays when the wind allows it.</p></main></body></html>",
-            fact(page)
-        )),
-        None => Reply::html("gone").status(404),
-    }
-}
-
-/// A document of one page, with these lines.
-fn pdf(lines: &[&str]) -> Vec<u8> {
-    let text: String = lines.iter().map(|it| format!("({it}) Tj 0 -16 Td ")).collect();
-    let stream = format!("BT /F1 12 Tf 72 720 Td {text}ET");
-    let objects = [
-        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
-        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_owned(),
-        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>".to_owned(),
-        format!("<< /Length {} >>\nstream\n{stream}\nendstream", stream.len()),
-        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>".to_owned(),
-        "<< /Title (On the Quern windmill) >>".to_owned(),
-    ];
-    let mut out = String::from("%PDF-1.4\n");
-    let mut places = Vec::new();
-    for (number, object) in objects.iter().enumerate() {
-        places.push(out.len());
-        out.push_str(&format!("{} 0 obj\n{object}\nendobj\n", number + 1));
-    }
-    let table = out.len();
-    out.push_str(&format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1));
-    out.extend(places.iter().map(|it| format!("{it:010} 00000 n \n")));
-    out.push_str(&format!(
-        "trailer\n<< /Size {} /Root 1 0 R /Info 6 0 R >>\nstartxref\n{table}\n%%EOF\n",
-        objects.len() + 1
-    ));
-    out.into_bytes()
-}
-
-fn form(exchange: &Exchange) -> String {
-    let name = &exchange.body["response_format"]["json_schema"]["name"];
-    name.as_str().unwrap_or_default().to_owned()
-}
-
-fn answer(exchange: &Exchange) -> Value {
-    let text = exchange.body["messages"].to_string();
-    // The numbers that the sources have in the prompt, with the mill each is about.
-    let sources: Vec<(u64, usize)> = (0..PAGES)
-        .filter_map(|mill| {
-            let before = text
-                .split(&format!(": \\\"Harrow {mill}\\\""))
-                .next()
-                .filter(|it| it.len() < text.len())?;
-            Some((before.rsplit("Source ").next()?.parse().ok()?, mill))
-        })
-        .collect();
-    match form(exchange).as_str() {
-        "plan" => {
-            json!({"complexity": "simple", "objective": "o", "plan": "p", "questions": ["How tall are they?"], "queries": ["Harrow windmills"]})
-        }
-        "analysis" => json!({"relevance": "high", "reliability": "high", "summary": "A mill.", "claims": []}),
-        "evaluation" => {
-            json!({"assessments": [{"number": 1, "status": "answered", "findings": "known"}], "coverage": "Comprehensive", "gaps": "", "next_queries": [], "should_continue": false})
-        }
-        "outline" => {
-            json!({"direct_answer": "a", "key_takeaways": ["b"], "headings": ["Mills"], "sources": [1, 2, 3, 4]})
-        }
-        "report" => {
-            let mut sentences: Vec<Value> = sources
-                .iter()
-                .map(|(id, mill)| json!({"text": fact(*mill), "sources": [id]}))
-                .collect();
-            sentences.push(json!({"text": "The Harrow 1 windmill is 99 metres tall.", "sources": [1, 42]}));
-            json!({"sections": [{"heading": "", "sentences": sentences}]})
-        }
-        "revision" => json!({"sentences": []}),
-        "verdicts" => {
-            let count = text.matches("Statement ").count();
-            let verdicts: Vec<Value> = (1..=count)
-                .map(|it| json!({"number": it, "supported": true}))
-                .collect();
-            json!({"verdicts": verdicts})
-        }
-        "judgment" => json!({"observation": "good", "score": 9, "approved": true, "feedback": ""}),
-        other => panic!("nobody asks for {other:?}"),
-    }
-}
-
-/// The binary as a server; it is killed, not closed, when this is dropped.
-struct Server {
-    child: Child,
-    address: String,
-}
-
-impl Server {
-    fn start(folder: &Path, settings: &[(&str, String)]) -> Self {
-        let mut child = huntsman(folder)
-            .args(["serve", "--listen", "127.0.0.1:0", "--log", "error"])
-            .envs(settings.iter().map(|(name, value)| (*name, value)))
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        let address = lines
-            .find_map(|line| Some(line.ok()?.split_once("http://")?.1.to_owned()))
-            .expect("the server listens");
-        // The rest is read and dropped, so that the server never waits for somebody to read it.
-        std::thread::spawn(move || lines.for_each(drop));
-        Self { child, address }
-    }
-
-    /// Sends a request; the answer as far as it came before the server was gone.
-    fn ask(address: &str, method: &str, path: &str, body: &str) -> String {
-        let mut socket = TcpStream::connect(address).unwrap();
-        let head = format!(
-            "{method} {path} HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\nprefer: respond-async\r\n\
-             content-length: {}\r\nconnection: close\r\n\r\n{body}",
-            body.len()
-        );
-        socket.write_all(head.as_bytes()).unwrap();
-        let mut answer = Vec::new();
-        let _ = socket.read_to_end(&mut answer);
-        String::from_utf8_lossy(&answer).into_owned()
-    }
-
-    /// The newest run: its id and how many entries its log has.
-    fn run(&self) -> Option<(String, u64)> {
-        let answer = Self::ask(&self.address, "GET", "/v1/runs", "");
-        let at = answer.find('{')?;
-        let list: Value = serde_json::Deserializer::from_str(&answer[at..])
-            .into_iter()
-            .next()?
-            .ok()?;
-        let run = &list["runs"][0];
-        Some((run["id"].as_str()?.to_owned(), run["last_seq"].as_u64()?))
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn huntsman(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_huntsman"));
-    for (name, _) in std::env::vars().filter(|(name, _)| crate::models::is_setting(name)) {
-        command.env_remove(name);
-    }
-    command
-        .env("HUNTSMAN_DATA_DIR", folder)
-        .env("HUNTSMAN_ALLOW_HOSTS", "127.0.0.1")
-        .env("HUNTSMAN_ENGINE", "http")
-        .current_dir(folder);
-    command
-}
-
-fn settings(site: &Site, provider: &ScriptedProvider) -> Vec<(&'static str, String)> {
-    vec![
-        ("HUNTSMAN_SEARCH_PROVIDER", "searxng".into()),
-        ("HUNTSMAN_SEARCH_URL", site.url("/")),
-        ("HUNTSMAN_LLM_PROVIDER", "openai_chat".into()),
-        ("HUNTSMAN_LLM_MODEL", "scripted".into()),
-        ("HUNTSMAN_LLM_BASE_URL", provider.base_url()),
-        ("HUNTSMAN_LLM_API_KEY", "scripted-key-1234".into()),
-        ("HUNTSMAN_LLM_ATTEMPTS", "1".into()),
-    ]
-}
-
-/// A form, the place of the log where the run waits for its answer, and how many questions of the form wait.
-const WAITS: [(&str, u64); 6] = [
-    ("plan", 2),
-    ("analysis", 13),
-    ("evaluation", 19),
-    ("outline", 23),
-    ("report", 26),
-    ("verdicts", 27),
+/// The parts of a deep run, each with what says nothing while the run is killed in it: a form of the model's answers, or
+/// a path of the web.
+const WAITS: [(&str, &str); 10] = [
+    ("prefetching", "/named"),
+    ("planning", "plan"),
+    ("searching", "/search"),
+    ("analyzing", "analysis"),
+    ("following", "/list"),
+    ("evaluating", "evaluation"),
+    ("outlining", "outline"),
+    ("writing", "report"),
+    ("checking", "verdicts"),
+    ("judging", "judgment"),
 ];
+
+/// What says nothing, and whether it was asked.
+#[derive(Default)]
+struct Hush {
+    what: Mutex<Option<&'static str>>,
+    met: AtomicBool,
+}
+
+impl Hush {
+    fn set(&self, what: Option<&'static str>) {
+        *self.what.lock().unwrap() = what;
+        self.met.store(false, Ordering::SeqCst);
+    }
+
+    fn holds(&self, what: &str) -> bool {
+        let holds = *self.what.lock().unwrap() == Some(what);
+        self.met.fetch_or(holds, Ordering::SeqCst);
+        holds
+    }
+}
+
+/// How often each form was answered, and each page and search of the web.
+type Counts = BTreeMap<String, usize>;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_research_that_is_killed_in_any_phase_ends_once_and_pays_once() {
-    let site = Site::start(pages).await;
-    let silent: Arc<Mutex<Option<&str>>> = Arc::default();
-    let answered: Arc<Mutex<BTreeMap<String, usize>>> = Arc::default();
-    let (hush, count) = (Arc::clone(&silent), Arc::clone(&answered));
-    let provider = ScriptedProvider::start(move |exchange, _| {
-        let form = form(exchange);
-        if *hush.lock().unwrap() == Some(form.as_str()) {
-            return Answer::Raw(Reply::bytes("text/event-stream", "").never_ending());
+    let (hush, counts) = (Arc::new(Hush::default()), Arc::<Mutex<Counts>>::default());
+    let note = {
+        let counts = Arc::clone(&counts);
+        move |what: &str| *counts.lock().unwrap().entry(what.to_owned()).or_default() += 1
+    };
+    let (quiet, noted) = (Arc::clone(&hush), note.clone());
+    let site = Site::start(move |asked| {
+        let path = asked.path.split('?').next().unwrap_or_default();
+        if quiet.holds(path) {
+            return Reply::html("").never_ending();
         }
-        *count.lock().unwrap().entry(form).or_default() += 1;
-        Answer::from(Said::json(&answer(exchange)))
+        // What a server says to robots is asked for by each process anew.
+        if path != "/robots.txt" {
+            noted(path);
+        }
+        mills::pages(asked)
     })
     .await;
-    let settings = settings(&site, &provider);
+    let quiet = Arc::clone(&hush);
+    let provider = ScriptedProvider::start(move |exchange, _| {
+        let form = form(exchange);
+        if quiet.holds(&form) {
+            return Answer::Raw(Reply::bytes("text/event-stream", "").never_ending());
+        }
+        note(&form);
+        Said::json(&mills::answer(exchange)).into()
+    })
+    .await;
+    let settings = [mills::search(&site), model(&provider)].concat();
+    let query = format!("{QUESTION} See {}", site.url("/named"));
+    let body = json!({"query": query, "mode": "deep"}).to_string();
+    let take = move || std::mem::take(&mut *counts.lock().unwrap());
     tokio::task::spawn_blocking(move || {
-        let mut all = Vec::new();
-        for (phase, place) in WAITS {
-            answered.lock().unwrap().clear();
-            *silent.lock().unwrap() = Some(phase);
+        // What a run costs that nobody kills.
+        let folder = TempDir::new().unwrap();
+        let server = Server::over(folder.path(), &settings);
+        check_log(
+            &Server::ask(&server.address, "POST", "/v1/research", &body),
+            "whole",
+        );
+        drop(server);
+        let whole = take();
+        for (part, what) in WAITS {
+            assert!(
+                whole.contains_key(what),
+                "{part}: nobody asks for {what} in {whole:?}"
+            );
+            hush.set(Some(what));
             let folder = TempDir::new().unwrap();
-            let server = Server::start(folder.path(), &settings);
-            let address = server.address.clone();
-            let body = json!({"query": "How tall are the Harrow windmills?", "mode": "balanced"}).to_string();
-            let client = std::thread::spawn(move || Server::ask(&address, "POST", "/v1/research", &body));
-            let id = loop {
-                match server.run() {
-                    Some((id, last)) if last >= place => break id,
-                    _ => std::thread::yield_now(),
-                }
-            };
+            let server = Server::over(folder.path(), &settings);
+            let (address, request) = (server.address.clone(), body.clone());
+            let client = std::thread::spawn(move || Server::ask(&address, "POST", "/v1/research", &request));
+            while !hush.met.load(Ordering::SeqCst) {
+                std::thread::yield_now();
+            }
             drop(server);
             client.join().unwrap();
-            *silent.lock().unwrap() = None;
-            let server = Server::start(folder.path(), &settings);
-            let events = Server::ask(&server.address, "GET", &format!("/v1/runs/{id}/events"), "");
-            assert_eq!(
-                events.matches("event: complete\n").count(),
-                1,
-                "{phase}: {events}"
-            );
-            assert_eq!(
-                events.matches("event: kept\n").count(),
-                0,
-                "nobody reads what is kept"
-            );
-            for part in [
-                "planning",
-                "iteration",
-                "searching",
-                "analyzing",
-                "evaluating",
-                "outlining",
-                "writing",
-            ] {
-                let of = |it: &str| events.matches(&format!("event: {part}:{it}\n")).count();
-                assert_eq!((of("start"), of("end")), (1, 1), "{phase}: {part}");
-            }
-            let counts = answered.lock().unwrap().clone();
-            let expected = [
-                ("analysis", PAGES),
-                ("evaluation", 1),
-                ("outline", 1),
-                ("plan", 1),
-                ("report", 1),
-                ("verdicts", 1),
-            ];
-            for (form, times) in expected {
-                assert_eq!(counts.get(form), Some(&times), "killed in {phase}: {counts:?}");
-            }
-            all.push(format!("{phase}: {} answers", counts.values().sum::<usize>()));
+            hush.set(None);
+            let server = Server::over(folder.path(), &settings);
+            let runs = server.runs();
+            assert_eq!(runs.len(), 1);
+            let path = format!("/v1/runs/{}/events", runs[0]["id"].as_str().unwrap());
+            check_log(&Server::ask(&server.address, "GET", &path, ""), part);
+            assert_eq!(take(), whole, "killed while {part}");
         }
+        let asked: usize = whole
+            .iter()
+            .filter(|it| !it.0.starts_with('/'))
+            .map(|it| it.1)
+            .sum();
         println!(
-            "killed in each of {} phases, one end and no answer twice ({})",
-            all.len(),
-            all.join(", ")
+            "killed in each of {} phases: one end each, {asked} answers of the model and each page paid once",
+            WAITS.len()
         );
     })
     .await
     .unwrap();
 }
 
+/// A log with one end, in which every part was begun and ended once.
+fn check_log(events: &str, killed: &str) {
+    let count = |name: &str| events.matches(&format!("event: {name}\n")).count();
+    assert_eq!(count("complete"), 1, "{killed}: {events}");
+    assert_eq!(count("kept"), 0, "nobody reads what is kept");
+    let parts = WAITS.iter().map(|it| it.0).filter(|it| *it != "checking");
+    for part in parts.chain(["iteration"]) {
+        let of = |it: &str| count(&format!("{part}:{it}"));
+        assert_eq!((of("start"), of("end")), (1, 1), "{killed}: {part}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
-async fn the_official_client_reads_research_in_every_mode() {
-    let (site, provider) = (
-        Site::start(pages).await,
-        ScriptedProvider::start(|it, _| Said::json(&answer(it)).into()).await,
+async fn the_official_clients_read_research_in_every_mode() {
+    let (site, provider) = (Site::start(mills::pages).await, mills::writer().await);
+    let searching = mills::search(&site);
+    let settings: Vec<_> = searching
+        .iter()
+        .map(|(name, value)| (*name, value.as_str()))
+        .collect();
+    // A server for each client: the pauses between requests to one host are each process's own.
+    let servers = [(); 3].map(|()| Server::start(Some(&provider), &settings));
+    tokio::join!(
+        servers[0].python("research.py", &["every_mode,wrong"]),
+        servers[1].node("research.mjs", &["every_mode,wrong"]),
+        servers[2].python("langchain.py", &["research"]),
     );
-    let settings = settings(&site, &provider);
-    let output = tokio::task::spawn_blocking(move || {
-        let folder = TempDir::new().unwrap();
-        let server = Server::start(folder.path(), &settings);
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sdk/research.py");
-        testkit::sdk::run(script, &format!("http://{}/v1", server.address), &["every_mode"])
-    });
-    let output = output.await.unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(
-        said.ends_with("well\n"),
-        "{said}{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    for server in &servers {
+        let (runs, events) = contract::check(server).await;
+        println!("research: {events} events of {runs} runs, all as the contract says");
+    }
+    assert_eq!(provider.faults(), Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_search_that_is_down_or_missing_is_told_by_name() {
+    let (site, provider) = (Site::start(mills::pages).await, mills::writer().await);
+    let bare = Server::start(Some(&provider), &[]);
+    bare.python("research.py", &["nothing"]).await;
+    assert!(bare.runs().is_empty() && provider.seen().is_empty());
+    let nobody = "http://127.0.0.1:9/";
+    let settings = [
+        ("HUNTSMAN_SEARCH_PROVIDER", "searxng"),
+        ("HUNTSMAN_SEARCH_URL", nobody),
+    ];
+    let server = Server::start(Some(&provider), &settings);
+    server
+        .python("research.py", &["down", &site.url("/mill/1")])
+        .await;
+    server.python("langchain.py", &["down"]).await;
+    contract::check(&server).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_folder_answers_without_any_key_and_pdf_documents_are_read_everywhere() {
-    let site = Site::start(pages).await;
+    let site = Site::start(mills::pages).await;
     let address = site.url("/mill.pdf");
     tokio::task::spawn_blocking(move || {
         let folder = TempDir::new().unwrap();
@@ -357,11 +218,7 @@ async fn a_folder_answers_without_any_key_and_pdf_documents_are_read_everywhere(
         assert_eq!(run(&["research", &long]).0, Some(2));
         let notes = folder.path().join("notes");
         std::fs::create_dir(&notes).unwrap();
-        std::fs::write(
-            notes.join("quern.pdf"),
-            pdf(&["The Quern windmill was built in 1777.", "It is 33 metres tall."]),
-        )
-        .unwrap();
+        std::fs::write(notes.join("quern.pdf"), mills::paper()).unwrap();
         std::fs::write(notes.join("broken.pdf"), "%PDF-1.7 nothing more").unwrap();
         for page in 0..PAGES {
             let html = format!(
@@ -379,7 +236,7 @@ async fn a_folder_answers_without_any_key_and_pdf_documents_are_read_everywhere(
         assert!(report["report"].as_str().unwrap().contains("1777"), "{report}");
         let first = &report["metadata"]["citedPages"][0];
         assert!(first["url"].as_str().unwrap().ends_with("/quern.pdf"), "{first}");
-        assert_eq!(first["title"], "On the Quern windmill");
+        assert_eq!(first["title"], PAPER);
         let (code, text, errors) = run(&["scrape", &address, "--format", "text"]);
         assert_eq!(code, Some(0), "{errors}");
         assert!(text.contains("33 metres tall"), "{text}");

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod automate;
+mod broken;
 mod client;
 mod errors;
 mod obedient;

@@ -14,7 +14,7 @@ use runtime::worker::Workers;
 use serde_json::{Value, json};
 use server::{House, Settings};
 use store::engines::memory::Memory;
-use testkit::{Asked, Reply, ScriptedBrowser, ScriptedProvider, Site};
+use testkit::{Asked, Reply, ScriptedProvider, Site};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -67,9 +67,9 @@ impl Stand {
         Self::on(site, Some(models), settings, None).await
     }
 
-    /// The same over a browser that a script leads.
+    /// The same over a browser of the test's own.
     pub(crate) async fn leading(
-        browser: ScriptedBrowser,
+        browser: impl Browser + 'static,
         provider: &ScriptedProvider,
         settings: Settings,
     ) -> Self {

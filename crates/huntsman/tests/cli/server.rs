@@ -1,0 +1,147 @@
+//! The binary as a server, and the official clients that talk to it.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+use testkit::ScriptedProvider;
+
+/// The server; it is killed, not closed, when this is dropped.
+pub(crate) struct Server {
+    child: Child,
+    /// Host and port.
+    pub(crate) address: String,
+    /// As the clients want it.
+    pub(crate) base: String,
+    /// Removed with the server.
+    folder: Option<TempDir>,
+}
+
+/// The binary, over a folder, with no setting of whoever runs the tests.
+pub(crate) fn huntsman(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_huntsman"));
+    for (name, _) in std::env::vars().filter(|(name, _)| crate::models::is_setting(name)) {
+        command.env_remove(name);
+    }
+    command
+        .env("HUNTSMAN_DATA_DIR", folder)
+        .env("HUNTSMAN_ALLOW_HOSTS", "127.0.0.1")
+        // What is looked at here needs no browser, and has to hold where there is none or its sandbox cannot start.
+        .env("HUNTSMAN_ENGINE", "http")
+        .current_dir(folder);
+    command
+}
+
+/// Settings under which a scripted provider is asked, once a question.
+pub(crate) fn model(provider: &ScriptedProvider) -> Vec<(&'static str, String)> {
+    vec![
+        ("HUNTSMAN_LLM_PROVIDER", "openai_chat".into()),
+        ("HUNTSMAN_LLM_MODEL", "scripted".into()),
+        ("HUNTSMAN_LLM_BASE_URL", provider.base_url()),
+        ("HUNTSMAN_LLM_API_KEY", "scripted-key-1234".into()),
+        ("HUNTSMAN_LLM_ATTEMPTS", "1".into()),
+    ]
+}
+
+impl Server {
+    /// A server with a folder of its own and a store that is gone with it.
+    pub(crate) fn start(provider: Option<&ScriptedProvider>, settings: &[(&'static str, &str)]) -> Self {
+        let folder = TempDir::new().unwrap();
+        let mut all = provider.map(model).unwrap_or_default();
+        all.push(("HUNTSMAN_STORE", "memory".into()));
+        all.extend(settings.iter().map(|(name, value)| (*name, (*value).to_owned())));
+        let mut server = Self::over(folder.path(), &all);
+        server.folder = Some(folder);
+        server
+    }
+
+    /// A server over a folder that outlives it.
+    pub(crate) fn over(folder: &Path, settings: &[(&'static str, String)]) -> Self {
+        let mut child = huntsman(folder)
+            .args(["serve", "--listen", "127.0.0.1:0", "--log", "error"])
+            .envs(settings.iter().map(|(name, value)| (*name, value)))
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let address = lines
+            .find_map(|line| Some(line.ok()?.split_once("http://")?.1.to_owned()))
+            .expect("the server listens");
+        // The rest is read and dropped, so that the server never waits for somebody to read it.
+        std::thread::spawn(move || lines.for_each(drop));
+        let base = format!("http://{address}/v1");
+        Self {
+            child,
+            address,
+            base,
+            folder: None,
+        }
+    }
+
+    /// Sends a request; the answer's body as far as it came before the server was gone.
+    pub(crate) fn ask(address: &str, method: &str, path: &str, body: &str) -> String {
+        let mut socket = TcpStream::connect(address).unwrap();
+        // In HTTP/1.0 a body comes as it is, without chunks.
+        let head = format!(
+            "{method} {path} HTTP/1.0\r\nhost: {address}\r\ncontent-type: application/json\r\nprefer: respond-async\r\n\
+             content-length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        socket.write_all(head.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        let _ = socket.read_to_end(&mut answer);
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        answer
+            .split_once("\r\n\r\n")
+            .map(|it| it.1.to_owned())
+            .unwrap_or_default()
+    }
+
+    /// Every run, newest first, and each run's events as they stand in its log.
+    pub(crate) fn runs(&self) -> Vec<Value> {
+        let list = Self::ask(&self.address, "GET", "/v1/runs?limit=200", "");
+        let list: Value = serde_json::from_str(&list).unwrap();
+        list["runs"].as_array().unwrap().clone()
+    }
+
+    /// Runs parts of a Python script; it has to say that all went well.
+    pub(crate) async fn python(&self, script: &str, words: &[&str]) {
+        self.said_well(testkit::sdk::run, script, words).await;
+    }
+
+    /// The same for a script of the TypeScript client.
+    pub(crate) async fn node(&self, script: &str, words: &[&str]) {
+        self.said_well(testkit::sdk::run_node, script, words).await;
+    }
+
+    async fn said_well(&self, run: fn(&str, &str, &[&str]) -> Output, script: &str, words: &[&str]) {
+        let path = format!("{}/tests/sdk/{script}", env!("CARGO_MANIFEST_DIR"));
+        let (base, words) = (
+            self.base.clone(),
+            words.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>(),
+        );
+        // On a thread of its own, since what the server asks lives on the test's thread.
+        let work = move || {
+            run(
+                &path,
+                &base,
+                &words.iter().map(String::as_str).collect::<Vec<_>>(),
+            )
+        };
+        let output = tokio::task::spawn_blocking(work).await.unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert!(said.ends_with("well\n"), "{script}: {said}{complaint}");
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        drop(self.folder.take());
+    }
+}
