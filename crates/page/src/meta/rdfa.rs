@@ -11,7 +11,7 @@ use self::graph::Graph;
 use self::terms::Terms;
 use super::absolute;
 use crate::Page;
-use crate::dom::{Edge, Node};
+use crate::dom::{Edge, Node, NodeId};
 
 /// The attributes that make an element speak RDFa.
 const ATTRIBUTES: [&str; 11] = [
@@ -24,11 +24,12 @@ const USES_VOCABULARY: &str = "http://www.w3.org/ns/rdfa#usesVocabulary";
 pub fn rdfa(page: &Page) -> Vec<Value> {
     let dom = page.dom();
     // Links alone say nothing: without one of these there is nothing to read.
-    let speaks = |node: Node<'_>| {
+    let speaks = |node: &Node<'_>| {
         node.attrs()
             .any(|(name, _)| matches!(name, "property" | "typeof" | "rel" | "rev" | "vocab" | "role"))
     };
-    if !dom.nodes().any(speaks) {
+    let speakers: Vec<NodeId> = dom.nodes().filter(speaks).map(Node::id).collect();
+    if speakers.is_empty() {
         return Vec::new();
     }
     let version = dom
@@ -40,6 +41,7 @@ pub fn rdfa(page: &Page) -> Vec<Value> {
         old: version.contains("RDFa 1.0"),
         graph: Graph::default(),
         stack: Vec::new(),
+        speakers: &speakers,
     };
     let base = page.base().map(ToString::to_string).unwrap_or_default();
     reader.stack.push(Scope {
@@ -98,10 +100,22 @@ struct Reader<'a> {
     old: bool,
     graph: Graph,
     stack: Vec<Scope<'a>>,
+    /// The elements that say something, in the order of the page.
+    speakers: &'a [NodeId],
 }
 
 impl<'a> Reader<'a> {
+    /// Whether a statement is made by an element or inside it.
+    fn is_heard(&self, node: Node<'_>) -> bool {
+        let first = self.speakers.partition_point(|id| *id < node.id());
+        self.speakers.get(first).is_some_and(|id| *id < node.end())
+    }
+
     fn open(&mut self, node: Node<'a>) {
+        let waits = self.stack.last().is_some_and(|outer| !outer.hanging.is_empty());
+        if !waits && !self.is_heard(node) {
+            return;
+        }
         let mut relevant = false;
         let mut context = false;
         for (name, _) in node.attrs() {

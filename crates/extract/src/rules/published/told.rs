@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use jiff::civil::{Date, DateTime};
 use page::Page;
 use page::meta::{Format, Metadata, Thing, tags};
-use regex::Regex;
+use regex::{Match, Regex};
 
 use super::{Locale, Witness};
 use crate::provenance::Source;
@@ -216,10 +216,12 @@ pub(super) fn witnesses(page: &Page, metadata: &Metadata, locale: &Locale, now: 
     out
 }
 
+/// A telling name with its value. The quote before the name is looked at by hand: a pattern that begins with letters is
+/// found several times faster than one that begins with any of the quotes a page is full of.
 static IN_SCRIPTS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
-        r#"(?i)(?:\\?["']|&quot;)(date_?published|published_?(?:at|date|time|on)?|publi(?:sh|cation)_?(?:date|time)|pub_?date|"#,
-        r#"first_?published(?:_?(?:at|date|time|on))?|release_?date|date_?created)(?:\\?["']|&quot;)\s*[:=,]\s*(?:\\?["']|&quot;)"#,
+        r#"((?i-u:date_?published|published_?(?:at|date|time|on)?|publi(?:sh|cation)_?(?:date|time)|pub_?date|"#,
+        r#"first_?published(?:_?(?:at|date|time|on))?|release_?date|date_?created))(?:\\?["']|&quot;)\s*[:=,]\s*(?:\\?["']|&quot;)"#,
         r#"([^"'\\&]{8,40})"#
     ))
     .ok()
@@ -231,10 +233,16 @@ fn in_scripts(page: &Page, locale: &Locale, now: DateTime) -> Vec<Witness> {
     let Some(pattern) = IN_SCRIPTS.as_ref() else {
         return out;
     };
-    for found in pattern.captures_iter(page.html()).take(20) {
-        let (Some(name), Some(text)) = (found.get(1), found.get(2)) else {
-            continue;
-        };
+    let html = page.html();
+    let is_quoted = |name: &Match<'_>| {
+        let before = html.get(..name.start()).unwrap_or("");
+        before.ends_with(['"', '\'']) || before.ends_with("&quot;")
+    };
+    let told = pattern
+        .captures_iter(html)
+        .filter_map(|found| Some((found.get(1)?, found.get(2)?)))
+        .filter(|(name, _)| is_quoted(name));
+    for (name, text) in told.take(20) {
         let moment = dates::parse(text.as_str(), now, &locale.hints());
         if let Some(moment) = moment.filter(|moment| moment.precision == Precision::Day) {
             // The first is likelier the page's own than any that follow.
