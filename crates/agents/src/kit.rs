@@ -33,6 +33,8 @@ pub struct Kit {
     pub pages_at_once: usize,
     /// Files, and folders of files, that runs may give to pages.
     pub uploads: Vec<PathBuf>,
+    /// Folder of the pictures of pages that requests ask for; without it none are kept.
+    pub screenshots: Option<PathBuf>,
     /// Hosts that the operator typed, which may be reached although they are not public.
     pub granted: Vec<String>,
 }

@@ -8,6 +8,7 @@ mod model;
 mod observe;
 mod output;
 mod page;
+mod picture;
 mod read;
 mod rows;
 

@@ -78,6 +78,7 @@ pub(crate) fn with_store(
         tools: tools(config),
         pages_at_once: PAGES_AT_ONCE,
         uploads: config.uploads.clone(),
+        screenshots: Some(config.data_folder().join("screenshots")),
         granted: typed,
     };
     let workers = Workers::new(service.clone(), kit, Duration::from_secs(config.run_seconds));

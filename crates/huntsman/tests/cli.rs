@@ -15,6 +15,8 @@ mod contract;
 mod mills;
 #[path = "cli/models.rs"]
 mod models;
+#[path = "cli/pictures.rs"]
+mod pictures;
 #[path = "cli/research.rs"]
 mod research;
 #[path = "cli/sdk.rs"]

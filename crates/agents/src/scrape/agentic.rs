@@ -12,7 +12,7 @@ use wire::scrape::{RegistryCall, ScrapeError, ScrapeRequest, Step, StepDetail, c
 use super::decide::{self, Chosen};
 use super::observe::Observer;
 use super::page::{self, PageResult, Teller, refused};
-use super::rows;
+use super::{picture, rows};
 use crate::asking::Asker;
 use crate::kit::Kit;
 use crate::stop::Stopped;
@@ -128,6 +128,10 @@ pub(super) async fn visit(
         return Ok(result);
     }
     if address.is_some() && !given {
+        let picture = match (request.screenshot, cx.tab().await) {
+            (true, Ok(tab)) => Some(picture::take(tab).await),
+            _ => None,
+        };
         match teller.run.or_stop(cx.page()).await? {
             Ok(page) => {
                 let read = page::reading(teller, request, kit, asker, page).await?;
@@ -139,6 +143,9 @@ pub(super) async fn visit(
                     warnings: result.warnings.into_iter().chain(read.warnings).collect(),
                     ..read
                 };
+                if let Some(picture) = picture {
+                    picture::keep(picture, kit.screenshots.as_deref(), &mut result).await;
+                }
                 if result.rows.is_some() {
                     result.content = None;
                 }

@@ -14,7 +14,7 @@ use wire::scrape::{
 
 use super::agentic::{self, Task};
 use super::read::{self, Read};
-use super::{asset, model};
+use super::{asset, model, picture};
 use crate::asking::Asker;
 use crate::fault;
 use crate::kit::Kit;
@@ -254,10 +254,18 @@ async fn visit(
         cancel,
         ..Profile::default()
     };
-    let (visit, page) = match teller
-        .opening(kit.browser.name(), open(kit, profile, address))
-        .await?
-    {
+    let going = async {
+        let mut tab = kit.browser.open(profile).await?;
+        let visit = tab.goto(address).await?;
+        let page = tab.page().await?;
+        let picture = match request.screenshot {
+            true => Some(picture::take(&mut *tab).await),
+            false => None,
+        };
+        tab.close().await;
+        Ok((visit, (page, picture)))
+    };
+    let (visit, (page, picture)) = match teller.opening(kit.browser.name(), going).await? {
         Ok(opened) => opened,
         Err(failed) => return Ok(failed),
     };
@@ -265,6 +273,9 @@ async fn visit(
         return Ok(PageResult::failed(index, &name, error));
     }
     let mut result = reading(teller, request, kit, asker, page).await?;
+    if let Some(picture) = picture {
+        picture::keep(picture, kit.screenshots.as_deref(), &mut result).await;
+    }
     let of_visit = visit.warnings.iter().map(|it| it.text().to_owned());
     result.warnings = of_visit.chain(result.warnings).collect();
     Ok(result)

@@ -48,6 +48,10 @@ pub(crate) struct Scrape {
     #[arg(long, default_value = "json")]
     format: Format,
 
+    /// Keep a picture of each page, named by the item's `screenshot_path`; needs the engine chromium.
+    #[arg(long)]
+    screenshot: bool,
+
     /// The run's events as JSON lines instead of the result.
     #[arg(long)]
     events: bool,
@@ -115,6 +119,7 @@ impl Scrape {
             },
             columns: Some(self.columns.clone()).filter(|it| !it.is_empty()),
             schema: schema.transpose()?,
+            screenshot: self.screenshot,
             ..ScrapeRequest::new(self.urls.clone(), instructions)
         };
         check(&request)?;

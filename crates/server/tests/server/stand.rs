@@ -120,6 +120,7 @@ impl Stand {
             reading: agents::kit::Reading::default(),
             pages_at_once: 1,
             uploads: Vec::new(),
+            screenshots: None,
             granted: Vec::new(),
         };
         let limits = runtime::service::Settings {

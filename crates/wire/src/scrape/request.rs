@@ -96,6 +96,10 @@ pub struct ScrapeRequest {
     /// Columns of a row. An addition of ours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<Vec<String>>,
+    /// Whether a picture of each page is kept; its path becomes the item's `screenshot_path`. Needs a browser. An addition
+    /// of ours.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub screenshot: bool,
 }
 
 impl ScrapeRequest {
@@ -123,6 +127,7 @@ impl ScrapeRequest {
             mode: None,
             schema: None,
             columns: None,
+            screenshot: false,
         }
     }
 }
@@ -172,6 +177,7 @@ impl ScrapeRequest {
             mode: from.choice("mode", &modes)?,
             schema: from.schema("schema")?,
             columns: from.texts("columns", 100, 200)?,
+            screenshot: from.flag("screenshot")?.unwrap_or_default(),
         })
     }
 }

@@ -100,6 +100,7 @@ impl Stand {
             tools: tools::Registry::builtin(),
             pages_at_once: 8,
             uploads: Vec::new(),
+            screenshots: None,
             granted: Vec::new(),
         };
         Self { site, provider, kit }

@@ -1,0 +1,52 @@
+//! What did the page look like when it was read, and where is that kept?
+
+use std::path::Path;
+
+use serde_json::Value;
+use web::{Capability, Tab};
+
+use super::page::PageResult;
+
+/// A picture of the page as PNG, or why there is none.
+pub(super) type Picture = Result<Vec<u8>, String>;
+
+/// Takes a picture of what a tab shows.
+pub(super) async fn take(tab: &mut dyn Tab) -> Picture {
+    if tab.can(Capability::Screenshot).is_err() {
+        return Err("the page was read without a browser; choose the engine chromium".to_owned());
+    }
+    tab.screenshot(false).await.map_err(|error| error.to_string())
+}
+
+/// Keeps a picture in a folder and names it in the item; a picture that could not be had is a warning.
+pub(super) async fn keep(picture: Picture, folder: Option<&Path>, result: &mut PageResult) {
+    let kept = match (picture, folder) {
+        (Ok(png), Some(folder)) => write(folder, &png).await,
+        (Ok(_), None) => Err("this server keeps no pictures".to_owned()),
+        (Err(why), _) => Err(why),
+    };
+    match (kept, &mut result.item) {
+        (Ok(path), Some(Value::Object(item))) => {
+            item.insert("screenshot_path".into(), path.into());
+        }
+        (Ok(_), _) => {}
+        (Err(why), _) => result.warnings.push(format!("no screenshot: {why}")),
+    }
+}
+
+async fn write(folder: &Path, png: &[u8]) -> Result<String, String> {
+    let name = format!(
+        "{}-{:08x}.png",
+        jiff::Timestamp::now().as_millisecond(),
+        fastrand::u32(..)
+    );
+    let path = folder.join(name);
+    let written = async {
+        tokio::fs::create_dir_all(folder).await?;
+        tokio::fs::write(&path, png).await
+    };
+    match written.await {
+        Ok(()) => Ok(path.display().to_string()),
+        Err(error) => Err(format!("{} cannot be written ({error})", path.display())),
+    }
+}

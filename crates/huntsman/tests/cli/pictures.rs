@@ -1,0 +1,48 @@
+//! Pictures of pages: kept where a browser drew them, and told of where none did.
+
+use serde_json::Value;
+use tempfile::TempDir;
+use testkit::{Reply, Site};
+
+use super::{KETTLE, beside, words};
+
+async fn scraped(engine: &str, folder: &TempDir) -> Value {
+    let site = Site::start(|_| Reply::html(KETTLE)).await;
+    let mut how = vec!["--screenshot", "--engine", engine];
+    // As root there is no sandbox; the product itself never turns it off.
+    let root = std::fs::metadata("/proc/self").is_ok_and(|it| std::os::unix::fs::MetadataExt::uid(&it) == 0);
+    if root {
+        how.extend(["--chromium-sandbox", "off"]);
+    }
+    let how: Vec<String> = how
+        .into_iter()
+        .map(str::to_owned)
+        .chain([site.url("/")])
+        .collect();
+    let output = beside(folder, &words(&["scrape", "-q"], &how)).await;
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{complaint}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[tokio::test]
+async fn a_picture_of_the_page_is_kept_and_named() {
+    let folder = TempDir::new().unwrap();
+    let result = scraped("chromium", &folder).await;
+    let path = result["item"]["screenshot_path"].as_str().unwrap();
+    assert!(path.starts_with(folder.path().to_str().unwrap()), "{path}");
+    assert!(std::fs::read(path).unwrap().starts_with(b"\x89PNG"), "{path}");
+}
+
+#[tokio::test]
+async fn a_page_that_no_browser_drew_says_that_there_is_no_picture() {
+    let folder = TempDir::new().unwrap();
+    let result = scraped("http", &folder).await;
+    assert_eq!(result["item"].get("screenshot_path"), None);
+    let warning = result["warnings"][0].as_str().unwrap();
+    assert!(
+        warning.starts_with("no screenshot") && warning.contains("chromium"),
+        "{warning}"
+    );
+    assert_eq!(result["item"]["price"], 49.9);
+}
