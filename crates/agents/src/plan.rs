@@ -130,7 +130,7 @@ pub async fn make(
             Err(error) => trouble = Some(error.to_string()),
         }
     }
-    if let Some(made) = tools::plan::triggers::make(instruction, url, registry, &conditions) {
+    if let Some(made) = tools::plan::triggers::make(instruction, url.into(), registry, &conditions) {
         return Ok(made.plan.source);
     }
     let text = match trouble {

@@ -18,6 +18,7 @@ pub fn cx(kit: &Kit, profile: Profile, meter: &llm::Meter, grant: Grant) -> Cx {
         browser: Some(Arc::clone(&kit.browser)),
         profile,
         client: Some(kit.client.clone()),
+        documents: kit.documents.clone(),
         seat: kit.models.as_ref().and_then(seat),
         ..Setting::default()
     };

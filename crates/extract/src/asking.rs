@@ -14,6 +14,7 @@ mod passages;
 mod project;
 mod prompt;
 mod question;
+mod seen;
 mod shaped;
 #[cfg(test)]
 mod tests;
@@ -23,4 +24,5 @@ pub use material::Material;
 pub use meta::{Attempt, Meta, Score};
 pub use project::project;
 pub use question::{Heard, Question};
+pub use seen::Seen;
 pub use shaped::{Shaped, Task};

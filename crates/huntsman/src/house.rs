@@ -1,6 +1,7 @@
 //! The composition root: the one place where concrete engines meet.
 
 use std::io::IsTerminal as _;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,6 +18,7 @@ use store::Store;
 use store::engines::memory::Memory;
 use store::engines::sqlite::{Role, Sqlite};
 use store::index::Index;
+use tools::registry::Refused;
 use tracing_subscriber::EnvFilter;
 use web::Browser;
 use web::engines::auto::AutoBrowser;
@@ -72,10 +74,10 @@ pub(crate) fn with_store(
         search: search(config, &client)?,
         research: spending(config),
         browser: browser(config, &client),
-        client,
+        client: client.clone(),
         documents: documents(),
         reading: reading(config),
-        tools: tools(config),
+        tools: tools(config, &client),
         pages_at_once: PAGES_AT_ONCE,
         uploads: config.uploads.clone(),
         screenshots: Some(config.data_folder().join("screenshots")),
@@ -99,13 +101,29 @@ pub(crate) fn open_store(config: &Config, role: Role) -> Result<Store, Failure> 
     }
 }
 
-/// The tools: those that are compiled in and the operator's own. One that cannot be used is told and left out.
-pub(crate) fn tools(config: &Config) -> tools::Registry {
-    let (registry, refused) = tools::user::load(&tools::Registry::builtin(), &config.tools_folder());
+/// The tools: those that are compiled in, those of the operator's servers, and the operator's own; and what could not be
+/// used of them.
+pub(crate) fn all_tools(folder: &Path, client: &net::Client) -> (tools::Registry, Vec<Refused>) {
+    let (registry, mut unreached) = tools::mcp::load(&tools::Registry::builtin(), folder, client);
+    let (registry, refused) = tools::user::load(&registry, folder);
+    unreached.extend(refused);
+    (registry, unreached)
+}
+
+/// The tools that runs may use. One that cannot be used is told and left out.
+fn tools(config: &Config, client: &net::Client) -> tools::Registry {
+    let (registry, refused) = all_tools(&config.tools_folder(), client);
     for refused in refused {
         tracing::warn!("tools.d: {refused}");
     }
-    registry
+    for unknown in config
+        .tools_granted
+        .iter()
+        .filter(|it| registry.find(it).is_err())
+    {
+        tracing::warn!("HUNTSMAN_TOOLS_GRANTED names {unknown:?}, and there is no such tool");
+    }
+    registry.granting(config.tools_granted.iter().cloned())
 }
 
 /// The way out, as configured.

@@ -251,3 +251,38 @@ fn assemble_prints_the_calls_of_a_recorded_answer() {
     );
     assert_eq!((&turn["rejected"], &turn["error"]), (&json!([]), &Value::Null));
 }
+
+/// TOOL-024 and its like: a folder of tools is checked without running anything, and a bad one is exit code 1.
+#[test]
+fn tools_of_ones_own_are_checked_before_they_are_used() {
+    let folder = TempDir::new().unwrap();
+    let own = folder.path().join("own");
+    std::fs::create_dir(&own).unwrap();
+    let manifest = |name: &str, example: Value| {
+        json!({"name": name, "version": "1.0.0", "description": "joins a path to an address", "category": "mine",
+            "parameters": {"type": "object", "properties": {"path": {"type": "string", "description": "The path."}}},
+            "output_schema": {"type": "object"}, "timeout_ms": 1000, "effects": "read",
+            "examples": [{"instruction": "join", "parameters": {"path": example}}],
+            "plan": [{"tool": "url.join", "parameters": {"base": "https://a.example/", "path": "x"}}]})
+    };
+    std::fs::write(own.join("good.json"), manifest("good", json!("x")).to_string()).unwrap();
+    let check = || huntsman(folder.path(), &["tools", "check", own.to_str().unwrap()]);
+    let output = check();
+    assert!(output.status.success(), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("1 tools can be used, 0 cannot"));
+    std::fs::write(own.join("bad.json"), manifest("bad", json!(5)).to_string()).unwrap();
+    let servers = json!({"mcpServers": {"gone": {"command": "/no/such/program"}}});
+    std::fs::write(own.join("mcp.json"), servers.to_string()).unwrap();
+    let output = check();
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    for part in [
+        "MCP server \"gone\"",
+        "bad.json: example 0",
+        "1 tools can be used, 2 cannot",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    let none = huntsman(folder.path(), &["tools", "check", "/no/such/folder"]);
+    assert_eq!(none.status.code(), Some(2));
+}

@@ -7,6 +7,7 @@ use futures_util::StreamExt;
 use crate::assemble::{Assembler, Rules};
 use crate::budget::{Meter, Role};
 use crate::delta::Delta;
+use crate::embed::Embedded;
 use crate::error::Error;
 use crate::history::call_ids;
 use crate::message::{Content, Message};
@@ -98,6 +99,17 @@ impl Seat {
             again += 1;
             tell(Progress::Again(&error));
         }
+    }
+
+    /// Turns texts into vectors, one each, in their order. `model` names another model of the same provider.
+    ///
+    /// # Errors
+    /// When the provider has no embeddings, refuses, or the budget is spent.
+    pub async fn embed(&self, texts: &[String], model: Option<&str>) -> Result<Embedded, Error> {
+        self.meter.check()?;
+        let embedded = self.model.embed(texts, model).await?;
+        self.meter.charge(self.role, &embedded.model, embedded.usage);
+        Ok(embedded)
     }
 
     async fn attempt(

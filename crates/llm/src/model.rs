@@ -1,9 +1,12 @@
 //! What a model is to the rest of the house: a request goes in, deltas come out.
 
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use futures_util::stream::BoxStream;
 use serde_json::Value;
 
 use crate::delta::Delta;
+use crate::embed::{self, Embedded};
 use crate::error::Error;
 use crate::message::Message;
 use crate::tool::Offer;
@@ -21,6 +24,13 @@ pub trait Model: Send + Sync {
 
     /// Asks it. The stream starts work when it is first polled.
     fn stream(&self, request: &Request) -> BoxStream<'static, Result<Delta, Error>>;
+
+    /// Turns texts into vectors, by another model of the same provider where one is named. Most engines cannot.
+    fn embed(&self, texts: &[String], model: Option<&str>) -> BoxFuture<'static, Result<Embedded, Error>> {
+        let _ = (texts, model);
+        let refused = embed::cannot(self.name());
+        async move { Err(refused) }.boxed()
+    }
 }
 
 /// What a model or its provider supports.

@@ -4,11 +4,13 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::StreamExt;
+use futures_util::future::BoxFuture;
 use futures_util::stream::{self, BoxStream};
+use futures_util::{FutureExt, StreamExt};
 use tokio::time::{Instant, timeout_at};
 
 use crate::delta::{Delta, Part};
+use crate::embed::{self, Embedded};
 use crate::endpoint::Endpoint;
 use crate::error::{Error, Wait};
 use crate::model::{Capabilities, Model, Request};
@@ -26,8 +28,8 @@ const REFUSAL_BYTES: usize = 64 * 1024;
 #[derive(Clone)]
 pub struct Provider {
     endpoint: Arc<Endpoint>,
-    transport: Arc<dyn Transport>,
-    limits: Limits,
+    pub(crate) transport: Arc<dyn Transport>,
+    pub(crate) limits: Limits,
     retry: Retry,
 }
 
@@ -81,6 +83,10 @@ impl Model for Provider {
             }
         })
         .boxed()
+    }
+
+    fn embed(&self, texts: &[String], model: Option<&str>) -> BoxFuture<'static, Result<Embedded, Error>> {
+        embed::ask(self.clone(), texts.to_vec(), model.map(str::to_owned)).boxed()
     }
 }
 
@@ -142,7 +148,7 @@ impl Provider {
         Ok((answer, first))
     }
 
-    async fn refusal(&self, mut incoming: Incoming, path: &str, by: Instant) -> Error {
+    pub(crate) async fn refusal(&self, mut incoming: Incoming, path: &str, by: Instant) -> Error {
         let mut body = Vec::new();
         while body.len() < REFUSAL_BYTES {
             match timeout_at(by, incoming.body.chunk()).await {
@@ -153,7 +159,7 @@ impl Provider {
         status::refusal(&self.endpoint, incoming.status, &incoming.headers, path, &body)
     }
 
-    fn too_slow(&self, wait: Wait, deadline: Instant) -> Error {
+    pub(crate) fn too_slow(&self, wait: Wait, deadline: Instant) -> Error {
         if Instant::now() >= deadline {
             return Error::Timeout {
                 wait: Wait::Total,
@@ -169,7 +175,7 @@ impl Provider {
         Error::Timeout { wait, limit }
     }
 
-    fn broken(&self, broken: Broken) -> Error {
+    pub(crate) fn broken(&self, broken: Broken) -> Error {
         match broken {
             Broken::Connection(message) => Error::Unreachable {
                 provider: self.endpoint.provider.clone(),

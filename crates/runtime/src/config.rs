@@ -101,6 +101,16 @@ pub struct Config {
     #[arg(global = true, hide_short_help = true)]
     pub uploads: Vec<PathBuf>,
 
+    /// Tools that are off until they are named here, such as `browser.execute_js`, which runs scripts in pages.
+    #[arg(
+        long,
+        env = "HUNTSMAN_TOOLS_GRANTED",
+        value_delimiter = ',',
+        value_name = "TOOL"
+    )]
+    #[arg(global = true, hide_short_help = true)]
+    pub tools_granted: Vec<String>,
+
     /// How a page becomes an item.
     #[arg(
         long,

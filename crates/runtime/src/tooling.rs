@@ -91,7 +91,8 @@ impl Tools {
 
     /// What the words of an instruction were understood to say.
     pub fn facts(&self, instruction: &str) -> Value {
-        serde_json::to_value(triggers::Facts::read(instruction, None)).unwrap_or_default()
+        serde_json::to_value(triggers::Facts::read(instruction, triggers::Place::default()))
+            .unwrap_or_default()
     }
 }
 

@@ -23,6 +23,8 @@ pub struct Setting {
     pub client: Option<net::Client>,
     /// The model that tools may ask.
     pub seat: Option<llm::Seat>,
+    /// Reads PDF documents.
+    pub documents: Option<web::pdf::Reader>,
     /// The moment that relative dates count from; the clock's when absent.
     pub now: Option<jiff::civil::DateTime>,
     /// What `memory` and `cache` tools keep while the run lasts.

@@ -75,6 +75,9 @@ pub enum Error {
     /// The page or the tab failed.
     #[error(transparent)]
     Web(#[from] web::Error),
+    /// A plan that cannot run.
+    #[error("{0}")]
+    Plan(String),
     /// The model failed.
     #[error("the model failed: {0}")]
     Model(String),
@@ -105,6 +108,7 @@ impl Error {
             Error::Timeout { .. } => "TIMEOUT",
             Error::Output { .. } => "SCHEMA_MISMATCH",
             Error::Web(why) => why.code(),
+            Error::Plan(_) => "INVALID_PLAN",
             Error::Model(_) => "MODEL_FAILED",
         }
     }

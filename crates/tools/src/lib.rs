@@ -45,6 +45,7 @@ mod grant;
 mod jq;
 mod keep;
 pub mod manifest;
+pub mod mcp;
 mod model;
 pub mod plan;
 pub mod registry;

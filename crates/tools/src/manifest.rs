@@ -114,12 +114,18 @@ pub struct Manifest {
     /// What else a reader should know.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// Whether it runs only where the operator granted it by its id.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub needs_grant: bool,
     /// For a composite tool: the plan that it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<Value>,
     /// For an HTTP tool: the endpoint that it calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub http: Option<Value>,
+    /// Whether it may talk to any host, by itself: what a run was told about hosts cannot be held for it.
+    #[serde(skip)]
+    pub open_world: bool,
     #[serde(skip)]
     compiled: OnceLock<Compiled>,
 }

@@ -2,7 +2,7 @@
 
 pub(crate) mod near;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -12,6 +12,7 @@ use url::Url;
 
 use crate::cx::Cx;
 use crate::error::Error;
+use crate::grant::Grant;
 use crate::manifest::{BadManifest, Dependency, Manifest, filled};
 use crate::tool::Tool;
 
@@ -137,6 +138,8 @@ impl Outcome {
 #[derive(Clone, Default)]
 pub struct Registry {
     tools: Arc<BTreeMap<String, Entry>>,
+    /// Ids of the tools that the operator granted among those that need it.
+    granted: Arc<BTreeSet<String>>,
 }
 
 /// A tool that could not be added.
@@ -145,6 +148,16 @@ pub enum Refused {
     /// Its manifest cannot be used.
     #[error(transparent)]
     Manifest(#[from] BadManifest),
+    /// A server of tools, or one of its tools, cannot be used.
+    #[error("MCP server {server:?}{tool}: {why}")]
+    Server {
+        /// The server's name.
+        server: String,
+        /// The tool's name after `, tool `; empty when it is the server itself.
+        tool: String,
+        /// Why.
+        why: String,
+    },
     /// Another tool has its name.
     #[error("{place}: there is a tool named {id} already")]
     Taken {
@@ -164,6 +177,7 @@ impl Registry {
                 let entries = crate::tree::entries().into_iter().filter_map(Result::ok);
                 Registry {
                     tools: Arc::new(entries.map(|it| (it.id.clone(), it)).collect()),
+                    ..Registry::default()
                 }
             })
             .clone()
@@ -192,6 +206,7 @@ impl Registry {
         tools.insert(entry.id.clone(), entry);
         Ok(Registry {
             tools: Arc::new(tools),
+            granted: Arc::clone(&self.granted),
         })
     }
 
@@ -201,7 +216,38 @@ impl Registry {
         tools.remove(id);
         Registry {
             tools: Arc::new(tools),
+            granted: Arc::clone(&self.granted),
         }
+    }
+
+    /// The same with the operator's consent to these tools, by id. A grant of a run cannot take its place.
+    #[must_use]
+    pub fn granting(&self, ids: impl IntoIterator<Item = String>) -> Registry {
+        let mut granted = BTreeSet::clone(&self.granted);
+        granted.extend(ids);
+        Registry {
+            tools: Arc::clone(&self.tools),
+            granted: Arc::new(granted),
+        }
+    }
+
+    /// Whether a run under this grant may use a tool.
+    ///
+    /// # Errors
+    /// When it may not, with the reason.
+    pub fn permits(&self, grant: &Grant, manifest: &Manifest) -> Result<(), Error> {
+        let id = manifest.id();
+        if manifest.needs_grant && !self.granted.contains(&id) {
+            let why = format!("it is off until the operator sets HUNTSMAN_TOOLS_GRANTED={id}");
+            return Err(Error::Denied { what: id, why });
+        }
+        if manifest.open_world && grant.hosts.is_some() && !self.granted.contains(&id) {
+            let why = format!(
+                "it may talk to any host, and the run keeps to those it was given; HUNTSMAN_TOOLS_GRANTED={id} allows it"
+            );
+            return Err(Error::Denied { what: id, why });
+        }
+        grant.tool(manifest)
     }
 
     /// Every tool, by id.
@@ -270,7 +316,7 @@ impl Registry {
         cx: &mut Cx,
     ) -> Result<Outcome, Error> {
         let manifest = entry.manifest();
-        cx.grant.tool(manifest)?;
+        self.permits(&cx.grant, manifest)?;
         let parameters = Value::Object(filled(&manifest.parameters, parameters));
         let mut issues = manifest.parameter_violations(&parameters);
         let Value::Object(parameters) = parameters else {

@@ -29,8 +29,8 @@ pub(crate) fn find(page: &Page) -> Vec<Story> {
                 Some(Story {
                     title: said("title")?.to_owned(),
                     url: page.absolute(said("url")?)?.to_string(),
-                    points: counted(&record.text, "point|points|score|upvotes|votes|pkt|punkt\\w*"),
-                    comments: counted(&record.text, "comment|comments|replies|komentarz\\w*"),
+                    points: count_of("points", &record.text),
+                    comments: count_of("comments", &record.text),
                 })
             })
             .collect();
@@ -43,6 +43,19 @@ pub(crate) fn find(page: &Page) -> Vec<Story> {
         }
     }
     Vec::new()
+}
+
+/// What a list counts, and the words that stand behind the number.
+const COUNTS: [(&str, &str); 3] = [
+    ("points", "point|points|score|upvotes|votes|pkt|punkt\\w*"),
+    ("comments", "comment|comments|replies|komentarz\\w*"),
+    ("reviews", "review|reviews|ratings|opini\\w*"),
+];
+
+/// The number of something that a text tells; none when it is not told, or nothing that lists count.
+pub(crate) fn count_of(name: &str, text: &str) -> Option<u64> {
+    let (_, words) = COUNTS.iter().find(|(it, _)| *it == name)?;
+    counted(text, words)
 }
 
 /// The number before one of the words.

@@ -114,7 +114,7 @@ fn files(folder: &Path, refused: &mut Vec<Refused>) -> Vec<std::path::PathBuf> {
     for path in list(folder) {
         if path.is_dir() && !path.is_symlink() {
             found.extend(list(&path).into_iter().filter(|it| is_manifest(it)));
-        } else if is_manifest(&path) {
+        } else if is_manifest(&path) && path.file_name().is_none_or(|it| it != crate::mcp::FILE) {
             found.push(path);
         }
     }

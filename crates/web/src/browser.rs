@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use page::Page;
+use serde_json::Value;
 use url::Url;
 
 use crate::action::{Action, Capability, NotCapable, Point};
@@ -181,6 +182,20 @@ pub trait Tab: Send {
 
     /// A picture of the view, or of the whole page, as PNG.
     async fn screenshot(&mut self, whole: bool) -> Result<Vec<u8>, Error>;
+
+    /// Runs a script of the caller in the page and gives what it returns as JSON. `script` is the body of a function;
+    /// `args` is the list of its arguments. Whatever the page may do, the script may: only who was granted it runs one.
+    ///
+    /// # Errors
+    /// When the engine runs no scripts, or the script fails, takes too long, or gives more than `most` bytes.
+    async fn evaluate(&mut self, script: &str, args: &[Value], most: usize) -> Result<Value, Error> {
+        let _ = (script, args, most);
+        self.can(Capability::Scripts)?;
+        Err(Error::NotCapable(NotCapable {
+            what: Capability::Scripts,
+            advice: "use the chromium engine",
+        }))
+    }
 
     /// Says whether the engine has an ability, and what to do where it has not.
     fn can(&self, capability: Capability) -> Result<(), NotCapable>;

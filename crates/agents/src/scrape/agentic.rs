@@ -1,8 +1,9 @@
 //! One page whose tools are chosen: opened, worked on by a plan, read, told.
 
+use extract::asking::Seen;
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
-use tools::plan::{self, Report, Standing};
+use tools::plan::{self, Report, Standing, StepStatus};
 use tools::{Cx, Grant};
 use url::Url;
 use web::{Profile, Visit};
@@ -82,7 +83,7 @@ pub(super) async fn visit(
         parse(teller, &mut cx, index).await?;
     }
     let chosen = match task {
-        Task::Run(plan) => Some(Chosen::given((**plan).clone())),
+        Task::Run(plan) => Ok(Chosen::given((**plan).clone())),
         Task::Choose => {
             let place = visit.as_ref().map(|it| &it.url).or(address);
             teller
@@ -100,8 +101,12 @@ pub(super) async fn visit(
         result.warnings = visit.warnings.iter().map(|it| it.text().to_owned()).collect();
     }
     let mut report = None;
-    if let Some(chosen) = chosen {
-        report = Some(work(teller, kit, index, chosen, &mut cx).await?);
+    match chosen {
+        Ok(chosen) => report = Some(work(teller, kit, index, chosen, &mut cx).await?),
+        Err(Some(trouble)) => result.warnings.push(format!(
+            "the model gave no plan that can run, and no tool's trigger matches; the page was read without tools ({trouble})"
+        )),
+        Err(None) => {}
     }
     let facts = plan::make::shape(&request.instructions, address);
     if let Some(report) = &report {
@@ -134,7 +139,7 @@ pub(super) async fn visit(
         };
         match teller.run.or_stop(cx.page()).await? {
             Ok(page) => {
-                let read = page::reading(teller, request, kit, asker, page).await?;
+                let read = page::reading(teller, request, kit, asker, page, seen(report.as_ref())).await?;
                 result = PageResult {
                     // What the plan gave stands; a shape that was asked for comes before it.
                     rows: read.rows.or(result.rows),
@@ -268,6 +273,25 @@ async fn work(
         Some(stopped) => Err(stopped),
         None => Ok(report),
     }
+}
+
+/// What the tools found, for the model that reads the page.
+fn seen(report: Option<&Report>) -> Vec<Seen> {
+    let steps = report.into_iter().flat_map(|it| &it.steps);
+    steps
+        .filter_map(|step| {
+            let result = match step.status {
+                StepStatus::Completed => Ok(step.data.clone().unwrap_or_default()),
+                StepStatus::Failed => Err(step.error.clone().unwrap_or_default()),
+                StepStatus::Skipped => return None,
+            };
+            Some(Seen {
+                tool: step.tool.clone(),
+                parameters: step.parameters.clone(),
+                result,
+            })
+        })
+        .collect()
 }
 
 /// What a reader of the result should know of the plan.

@@ -2,6 +2,7 @@
 
 use tools::Cx;
 use tools::plan::make::{self, Wish};
+use tools::plan::triggers::Place;
 use tools::plan::{CheckedPlan, Conditions, check, triggers};
 use url::Url;
 use web::snapshot::View;
@@ -65,17 +66,17 @@ pub(super) fn is_wanted(request: &ScrapeRequest, kit: &Kit) -> bool {
         return true;
     }
     let conditions = Conditions::all();
-    triggers::make(&request.instructions, None, &kit.tools, &conditions).is_some()
+    triggers::make(&request.instructions, Place::default(), &kit.tools, &conditions).is_some()
 }
 
-/// Makes a plan for the page in the tab; none when no tool is needed or allowed.
+/// Makes a plan for the page in the tab; none when no tool is needed or allowed, with what the model's trouble was.
 pub(super) async fn choose(
     request: &ScrapeRequest,
     kit: &Kit,
     url: Option<&Url>,
     cx: &mut Cx,
     meter: &llm::Meter,
-) -> Option<Chosen> {
+) -> Result<Chosen, Option<String>> {
     let most = usize::try_from(request.max_steps).unwrap_or(usize::MAX);
     let conditions = Conditions {
         max_steps: Some(most),
@@ -98,7 +99,7 @@ pub(super) async fn choose(
         };
         match make::make(&seat, &wish, &kit.tools, &conditions).await {
             Ok(proposed) => {
-                return Some(Chosen {
+                return Ok(Chosen {
                     checked: proposed.checked,
                     trouble: None,
                     reason: "chosen by the model",
@@ -107,13 +108,20 @@ pub(super) async fn choose(
             Err(error) => trouble = Some(error.to_string()),
         }
     }
-    let made = triggers::make(&request.instructions, url, &kit.tools, &conditions)?;
-    let checked = check(&made.plan, &kit.tools, &conditions).ok()?;
-    Some(Chosen {
-        checked,
-        trouble,
-        reason: "the instructions name it",
-    })
+    let page = cx.page().await.ok();
+    let place = Place {
+        url,
+        page: page.as_deref(),
+    };
+    let made = triggers::make(&request.instructions, place, &kit.tools, &conditions);
+    match made.and_then(|it| check(&it.plan, &kit.tools, &conditions).ok()) {
+        Some(checked) => Ok(Chosen {
+            checked,
+            trouble,
+            reason: "the instructions name it",
+        }),
+        None => Err(trouble),
+    }
 }
 
 /// The page as a model sees it.

@@ -91,6 +91,14 @@ async fn shape(
     }
     let attempts = serde_json::to_value(shaped.attempts()).unwrap_or_default();
     reading.meta = Some(json!({"mode": mode, "page_type": page_type.name(), "attempts": attempts}));
+    let strangers = shaped.strangers();
+    if !strangers.is_empty() {
+        let hosts = strangers.join(", ");
+        let told = format!(
+            "the model wrote addresses that the page does not name ({hosts}); do not open them unseen"
+        );
+        reading.warnings.push(told);
+    }
     match shaped.finish() {
         Ok(Value::Object(map)) => {
             reading.fields = map.keys().cloned().collect();

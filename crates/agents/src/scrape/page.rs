@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use extract::asking::Seen;
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 use url::Url;
@@ -272,7 +273,7 @@ async fn visit(
     if let Some(error) = refused(&visit, &name) {
         return Ok(PageResult::failed(index, &name, error));
     }
-    let mut result = reading(teller, request, kit, asker, page).await?;
+    let mut result = reading(teller, request, kit, asker, page, Vec::new()).await?;
     if let Some(picture) = picture {
         picture::keep(picture, kit.screenshots.as_deref(), &mut result).await;
     }
@@ -281,7 +282,7 @@ async fn visit(
     Ok(result)
 }
 
-/// Reads a page as the request wants it read.
+/// Reads a page as the request wants it read. A model that is asked hears what tools found there.
 ///
 /// # Errors
 /// When the run is over.
@@ -291,6 +292,7 @@ pub(super) async fn reading(
     kit: &Kit,
     asker: Option<&Asker>,
     page: Arc<::page::Page>,
+    seen: Vec<Seen>,
 ) -> Result<PageResult, Stopped> {
     let (index, name) = (teller.index, teller.url.clone());
     let mode = read::mode(request, kit.reading.mode);
@@ -321,7 +323,7 @@ pub(super) async fn reading(
         (Read::Done(reading), _) => *reading,
         (Read::Begun(material), Some(asker)) => {
             let how = (mode, kit.reading.retries);
-            model::read(teller, asker, request, how, *material).await?
+            model::read(teller, asker, request, how, material.with_seen(seen)).await?
         }
         (Read::Begun(_), None) => {
             let text = format!("mode {mode} needs a model");

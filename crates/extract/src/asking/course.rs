@@ -260,7 +260,8 @@ impl Course {
             ),
         )?;
         let number = u32::try_from(self.attempts.len() + 1).unwrap_or(u32::MAX);
-        Ok(Question::new(number, rules, words, wanted, fields, shown))
+        Ok(Question::new(number, rules, words, wanted, fields, shown)
+            .telling(&self.material.seen, self.window))
     }
 
     /// The fields of an entry of a list.

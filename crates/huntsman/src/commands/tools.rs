@@ -1,6 +1,7 @@
 //! `huntsman tools`: which tools there are, what one is, and one run by hand.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
@@ -37,6 +38,11 @@ enum What {
         /// Its id, or its bare name when only one tool has it.
         name: String,
     },
+    /// Check your own tools and servers; exits with 1 when one cannot be used, and says why.
+    Check {
+        /// The folder of manifests [default: the one that is configured].
+        folder: Option<PathBuf>,
+    },
     /// Run a tool once; prints `{"ok","data","empty","warnings","page"}`.
     Run {
         /// Its id.
@@ -60,6 +66,9 @@ impl Tools {
     /// Does it.
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
         house::log(config, true)?;
+        if let What::Check { folder } = &self.what {
+            return check(config, folder.as_deref());
+        }
         let typed = match &self.what {
             What::Run { url: Some(url), .. } => address::host(url).into_iter().collect(),
             _ => Vec::new(),
@@ -85,6 +94,8 @@ impl Tools {
                     }
                 }
             }
+            // Answered above, without a house.
+            What::Check { .. } => {}
             What::Show { name } => output.json(&tools.show(&name).map_err(Failure::usage)?)?,
             What::Run {
                 name,
@@ -113,6 +124,28 @@ impl Tools {
         output.done()?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// Loads the tools of a folder as the server would, and tells what cannot be used.
+fn check(config: &Config, folder: Option<&Path>) -> Result<ExitCode, Failure> {
+    let folder = folder.map_or_else(|| config.tools_folder(), Path::to_path_buf);
+    if !folder.is_dir() {
+        let told = format!(
+            "{} is no folder; make it, or set HUNTSMAN_TOOLS_DIR",
+            folder.display()
+        );
+        return Err(Failure::usage(told));
+    }
+    let client = house::client(config, Vec::new())?;
+    let (registry, refused) = house::all_tools(&folder, &client);
+    let more = registry.len() - ::tools::Registry::builtin().len();
+    let mut output = Output::new();
+    for refused in &refused {
+        output.text(&refused.to_string())?;
+    }
+    output.text(&format!("{more} tools can be used, {} cannot", refused.len()))?;
+    output.done()?;
+    Ok(ExitCode::from(u8::from(!refused.is_empty())))
 }
 
 /// JSON of the command line, or of a file after `@`.

@@ -53,7 +53,8 @@ impl Wire {
         }
     }
 
-    fn headers(self, endpoint: &Endpoint) -> HeaderMap {
+    /// The headers of a request in this dialect, the key's among them.
+    pub(crate) fn headers(self, endpoint: &Endpoint) -> HeaderMap {
         let mut headers = HeaderMap::new();
         let accept = if self == Self::Ollama {
             "application/x-ndjson"

@@ -64,7 +64,41 @@ impl Stand {
         limits.limits.first_token = patience;
         limits.limits.silence = patience;
         let models = Models::new(limits, Arc::new(Network::new(client.unwrap())));
-        Self::on(site, Some(models), settings, None).await
+        Self::on(
+            site,
+            Some(models),
+            settings,
+            None,
+            agents::kit::Reading::default(),
+        )
+        .await
+    }
+
+    /// A server that reads pages of this site, without a model.
+    pub(crate) async fn on_site(site: Site) -> Self {
+        Self::on(
+            site,
+            None,
+            Settings::default(),
+            None,
+            agents::kit::Reading::default(),
+        )
+        .await
+    }
+
+    /// A server whose model says what this provider's script says, and that reads pages in this way.
+    pub(crate) async fn reading(
+        site: Site,
+        provider: &ScriptedProvider,
+        reading: agents::kit::Reading,
+    ) -> Self {
+        let client = net::Client::new(net::Config {
+            allow: vec!["127.0.0.0/8".parse().unwrap()],
+            ..net::Config::default()
+        });
+        let transport = Arc::new(Network::new(client.unwrap()));
+        let models = Models::new(provider.settings(Wire::OpenAiChat), transport);
+        Self::on(site, Some(models), Settings::default(), None, reading).await
     }
 
     /// The same over a browser of the test's own.
@@ -80,7 +114,14 @@ impl Stand {
         let transport = Arc::new(Network::new(client.unwrap()));
         let models = Models::new(provider.settings(Wire::OpenAiChat), transport);
         let site = Site::of_pages(&[]).await;
-        Self::on(site, Some(models), settings, Some(Arc::new(browser))).await
+        Self::on(
+            site,
+            Some(models),
+            settings,
+            Some(Arc::new(browser)),
+            agents::kit::Reading::default(),
+        )
+        .await
     }
 
     /// Pages under `/silent` never come.
@@ -90,7 +131,14 @@ impl Stand {
             path if path.starts_with("/missing") => Reply::html("gone").status(404),
             _ => Reply::html(PAGE),
         };
-        Self::on(Site::start(answer).await, None, settings, None).await
+        Self::on(
+            Site::start(answer).await,
+            None,
+            settings,
+            None,
+            agents::kit::Reading::default(),
+        )
+        .await
     }
 
     async fn on(
@@ -98,6 +146,7 @@ impl Stand {
         models: Option<Models>,
         settings: Settings,
         browser: Option<Arc<dyn Browser>>,
+        reading: agents::kit::Reading,
     ) -> Self {
         let client = net::Client::new(net::Config {
             allow: vec![site.address().to_string().parse().unwrap()],
@@ -117,7 +166,7 @@ impl Stand {
             research: agents::research::Limits::default(),
             client: client.clone(),
             browser: browser.unwrap_or_else(|| Arc::new(HttpBrowser::new(client))),
-            reading: agents::kit::Reading::default(),
+            reading,
             pages_at_once: 1,
             uploads: Vec::new(),
             screenshots: None,

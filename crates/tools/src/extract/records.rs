@@ -1,10 +1,10 @@
 //! Which list does the page show?
 
-use extract::rules::records::Group;
+use extract::rules::records::{Group, Record};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{Cx, Error, Tool};
+use crate::{Cx, Error, Tool, stories};
 
 /// The tool `extract.records`.
 pub struct Records;
@@ -27,14 +27,17 @@ impl Tool for Records {
             .await
             .map_err(|_| Error::Failed("the page's lists cannot be read".into()))?;
         let wanted = params.columns.unwrap_or_default();
+        // What the entries count ("120 points", "12 comments") is no field of theirs, and can be read all the same.
+        let count = |record: &Record, name: &str| {
+            let field = record.fields.contains_key(name);
+            (!field).then(|| stories::count_of(name, &record.text)).flatten()
+        };
         let has = |group: &Group| {
             wanted
                 .iter()
-                .filter(|it| {
-                    group
-                        .records
-                        .iter()
-                        .any(|record| record.fields.contains_key(it.as_str()))
+                .filter(|name| {
+                    let tells = |it: &Record| it.fields.contains_key(*name) || count(it, name).is_some();
+                    group.records.iter().any(tells)
                 })
                 .count()
         };
@@ -48,10 +51,15 @@ impl Tool for Records {
             .flat_map(|it| &it.records)
             .take(params.limit.unwrap_or(5000))
             .map(|it| {
-                if it.fields.is_empty() {
+                let mut row = it.fields.clone();
+                let counts = wanted
+                    .iter()
+                    .filter_map(|name| Some((name.clone(), count(it, name)?.into())));
+                row.extend(counts);
+                if row.is_empty() {
                     json!({"text": it.text})
                 } else {
-                    Value::Object(it.fields.clone())
+                    Value::Object(row)
                 }
             })
             .collect();

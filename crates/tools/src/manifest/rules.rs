@@ -10,7 +10,7 @@ pub const MAX_DEPTH: usize = 64;
 pub const MAX_TIMEOUT_MS: u64 = 600_000;
 
 /// Keys that a manifest may have.
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 15] = [
     "name",
     "version",
     "description",
@@ -23,6 +23,7 @@ const KEYS: [&str; 14] = [
     "timeout_ms",
     "effects",
     "notes",
+    "needs_grant",
     "plan",
     "http",
 ];
@@ -108,6 +109,9 @@ fn of_object(manifest: &Map<String, Value>, category: &str, name: &str) -> Vec<S
         issues.push(format!(
             "`timeout_ms` is a whole number from 1 to {MAX_TIMEOUT_MS}"
         ));
+    }
+    if manifest.get("needs_grant").is_some_and(|it| !it.is_boolean()) {
+        issues.push("`needs_grant` is true or false".to_owned());
     }
     texts(manifest, "triggers", &mut issues);
     texts(manifest, "notes", &mut issues);

@@ -258,7 +258,7 @@ impl Checking<'_> {
                 return None;
             }
         };
-        if let Err(error) = self.conditions.grant.tool(entry.manifest()) {
+        if let Err(error) = registry.permits(&self.conditions.grant, entry.manifest()) {
             self.say(format!("{path}/tool"), "denied", error.to_string());
         }
         for need in &entry.manifest().dependencies {
@@ -433,7 +433,13 @@ impl Checking<'_> {
     }
 
     /// The answer must be something that a step gives, and the fallback too.
-    fn expected(&mut self, name: &str, fallback: &[(Entry, Map<String, Value>)]) {
+    fn expected(&mut self, names: &str, fallback: &[(Entry, Map<String, Value>)]) {
+        for name in expected_names(names) {
+            self.expected_one(name, fallback);
+        }
+    }
+
+    fn expected_one(&mut self, name: &str, fallback: &[(Entry, Map<String, Value>)]) {
         let gives = |entry: &Entry| gives(entry, name);
         let saved = self
             .known
@@ -470,6 +476,11 @@ impl Checking<'_> {
             }
         }
     }
+}
+
+/// What a plan expects: one name, or several with commas between them.
+pub(crate) fn expected_names(written: &str) -> impl Iterator<Item = &str> {
+    written.split(',').map(str::trim)
 }
 
 fn gives(entry: &Entry, name: &str) -> bool {

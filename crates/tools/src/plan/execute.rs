@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::check::{CheckedPlan, CheckedStep, is_check, lookup, main_field};
+use super::check::{CheckedPlan, CheckedStep, expected_names, is_check, lookup, main_field};
 use super::coerce::coerce;
 use super::dsl::OnError;
 use super::reference::{About, Reference, Root, bind};
@@ -467,6 +467,14 @@ impl Running<'_> {
     fn answer(&self, cx: &Cx) -> Option<Value> {
         let gave = |it: &StepReport| it.status == StepStatus::Completed;
         match &self.plan.expected_output {
+            Some(names) if names.contains(',') => {
+                let found =
+                    expected_names(names).filter_map(|it| Some((it.to_owned(), cx.input.get(it)?.clone())));
+                let found: Map<String, Value> = found.collect();
+                // Of several lists one may be empty; when all are, the answer is.
+                let any = found.values().any(is_something);
+                Some(Value::Object(if any { found } else { Map::new() }))
+            }
             Some(name) => cx.input.get(name).cloned(),
             None => {
                 let entry = self.answered_by.as_ref()?;

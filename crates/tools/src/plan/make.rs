@@ -88,7 +88,7 @@ pub async fn make(
             checked,
             mended: Some(issues),
         }),
-        Err(issues) => Err(Error::Failed(issues.to_string())),
+        Err(issues) => Err(Error::Plan(issues.to_string())),
     }
 }
 
@@ -126,7 +126,7 @@ fn tidied(mut value: Value) -> Value {
 
 /// The tools that a model is shown: what the triggers would take, then the best ranked, as many as fit.
 fn catalogue<'r>(wish: &Wish<'_>, registry: &'r Registry, conditions: &Conditions) -> Vec<&'r Entry> {
-    let made = triggers::make(wish.instruction, wish.url, registry, conditions);
+    let made = triggers::make(wish.instruction, wish.url.into(), registry, conditions);
     let first: Vec<String> = made
         .iter()
         .flat_map(|it| it.plan.steps.iter().map(|it| it.tool.clone()))
@@ -265,7 +265,7 @@ fn schema(tools: &[&Entry], max_steps: usize) -> Value {
 
 /// What the instruction says about the shape of the result, for whoever writes it: columns and count.
 pub fn shape(instruction: &str, url: Option<&Url>) -> Facts {
-    Facts::read(instruction, url)
+    Facts::read(instruction, url.into())
 }
 
 #[cfg(test)]

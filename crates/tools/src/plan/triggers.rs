@@ -6,17 +6,18 @@
 //! the limits too.
 
 mod facts;
+mod place;
 mod words;
 
 use regex::Regex;
 use serde_json::{Map, Value, json};
-use url::Url;
 
 use super::check::{Conditions, check};
 use super::dsl::Plan;
 use crate::registry::{Entry, Registry};
 
 pub use facts::{Entity, Facts, Site};
+pub use place::Place;
 
 /// A plan that was read from an instruction.
 #[derive(Debug, Clone)]
@@ -30,11 +31,11 @@ pub struct Made {
 /// Makes a plan from an instruction; none when nothing in it speaks for any tool, or when what speaks cannot run.
 pub fn make(
     instruction: &str,
-    url: Option<&Url>,
+    place: Place<'_>,
     registry: &Registry,
     conditions: &Conditions,
 ) -> Option<Made> {
-    let facts = Facts::read(instruction, url);
+    let facts = Facts::read(instruction, place);
     let value = Making {
         registry,
         conditions,
@@ -62,7 +63,7 @@ pub fn ranked<'r>(
         .collect();
     let mut ranked: Vec<(&Entry, f64)> = registry
         .iter()
-        .filter(|entry| conditions.grant.tool(entry.manifest()).is_ok())
+        .filter(|entry| registry.permits(&conditions.grant, entry.manifest()).is_ok())
         .filter(|entry| {
             entry
                 .manifest()
@@ -122,10 +123,26 @@ impl Making<'_> {
             return None;
         }
         let mut plan = Map::new();
-        let Some((tool, parameters, output)) = extraction else {
+        let Some((mut tool, mut parameters, mut output)) = extraction else {
             plan.insert("plan".into(), self.steps.into());
             return Some(plan.into());
         };
+        if CONTACTS.contains(&tool.as_str()) {
+            // "e-mail addresses and phone numbers" are two readings and one answer.
+            let mut outputs = Vec::new();
+            let asked: Vec<_> = CONTACTS
+                .iter()
+                .filter_map(|id| self.by_trigger(&|it| it == *id))
+                .collect();
+            for (one, given, gives) in asked {
+                if !outputs.is_empty() {
+                    self.push(&tool, parameters, None);
+                }
+                (tool, parameters) = (one, given);
+                outputs.push(gives);
+            }
+            output = outputs.join(", ");
+        }
         self.push(&tool, parameters, None);
         let mut expected = output.clone();
         if let Some((field, descending)) = facts.sort
@@ -163,7 +180,7 @@ impl Making<'_> {
                 .dependencies
                 .iter()
                 .all(|it| self.conditions.has.contains(it));
-            has && self.conditions.grant.tool(manifest).is_ok()
+            has && self.registry.permits(&self.conditions.grant, manifest).is_ok()
         })
     }
 
@@ -285,14 +302,17 @@ impl Making<'_> {
                 of("extraction.links_by_pattern", words, "links")
             }
             Some(Entity::Tables) => of("extraction.tables_to_json", json!({}), "tables"),
-            entity => self.by_trigger(&|_| true).or_else(|| match entity {
-                Some(Entity::Articles | Entity::Rows) => of(
-                    "extract.records",
-                    json!({"limit": count, "columns": facts.columns_or_none()}),
-                    "rows",
-                ),
-                _ => None,
-            }),
+            // The readers of whole sites and shops were thought of above.
+            entity => self
+                .by_trigger(&|id| entity.is_none() || !id.starts_with("extraction."))
+                .or_else(|| match entity {
+                    Some(Entity::Articles | Entity::Rows) => of(
+                        "extract.records",
+                        json!({"limit": count, "columns": facts.columns_or_none()}),
+                        "rows",
+                    ),
+                    _ => None,
+                }),
         }
     }
 

@@ -51,6 +51,7 @@ async fn a_plan_with_parameters_is_a_tool() {
     assert!(cx.input.is_empty(), "what the inner plan kept stays inside");
 }
 
+/// TOOL-016, TOOL-018, TOOL-021, TOOL-022 and TOOL-024: every manifest that cannot be used is told with its file.
 #[test]
 fn each_bad_manifest_is_refused_with_its_place_and_the_rest_is_loaded() {
     let endpoint = |url: &str| {
@@ -107,6 +108,7 @@ fn each_bad_manifest_is_refused_with_its_place_and_the_rest_is_loaded() {
     assert_eq!(registry.len(), Registry::builtin().len() + 1);
 }
 
+/// TOOL-017.
 #[test]
 fn of_two_tools_with_one_name_the_second_is_refused_every_time() {
     let folder = folder(&[("one.json", manifest("one").to_string())]);
@@ -139,6 +141,7 @@ fn of_two_tools_with_one_name_the_second_is_refused_every_time() {
     }
 }
 
+/// TOOL-021.
 #[cfg(unix)]
 #[test]
 fn a_link_out_of_the_folder_is_not_followed() {

@@ -9,7 +9,7 @@ use web::engines::chromium::{Chromium, Settings};
 use crate::{examples, shop_plans, variants};
 
 /// A browser of its own. As root there is no sandbox; the product itself never turns it off.
-fn browser() -> Chromium {
+pub(crate) fn browser() -> Chromium {
     let root = std::fs::metadata("/proc/self").is_ok_and(|it| std::os::unix::fs::MetadataExt::uid(&it) == 0);
     let settings = Settings {
         program: std::env::var_os("HUNTSMAN_CHROMIUM").map(Into::into),
@@ -19,7 +19,7 @@ fn browser() -> Chromium {
     Chromium::new(examples::client(), settings)
 }
 
-fn setting(browser: &Chromium) -> Setting {
+pub(crate) fn setting(browser: &Chromium) -> Setting {
     Setting {
         browser: Some(Arc::new(browser.clone())),
         ..examples::setting()

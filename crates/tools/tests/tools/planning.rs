@@ -371,7 +371,12 @@ fn difference(instruction: &str, expected: &[(&str, &str)]) -> Option<String> {
         },
         ..Conditions::all()
     };
-    let made = triggers::make(instruction, None, &Registry::builtin(), &conditions);
+    let made = triggers::make(
+        instruction,
+        triggers::Place::default(),
+        &Registry::builtin(),
+        &conditions,
+    );
     let steps: Vec<(String, Map<String, Value>)> = made
         .iter()
         .flat_map(|it| {
@@ -425,13 +430,161 @@ fn instructions_in_english_and_polish_become_the_plans_a_person_would_make() {
     );
 }
 
+/// Instructions that were written before anybody looked at the words which the rules know, half of them in Polish.
+const FRESH: &[Case] = &[
+    (
+        "Give me every laptop cheaper than $900 and sort them by price",
+        &[
+            ("forms.price_filter", r#"{"max":900}"#),
+            ("navigation.scroll_load", "{}"),
+            ("extraction.products_generic", r#"{"max_price":900}"#),
+            ("validation.price_range_check", r#"{"max":900}"#),
+            ("data.rank_rows", r#"{"sort_field":"price","descending":false}"#),
+        ],
+    ),
+    (
+        "Hacker News articles that got over 200 points",
+        &[("extraction.articles_hn", r#"{"min_points":200}"#)],
+    ),
+    (
+        "Collect email addresses and phone numbers from the contact page",
+        &[("extract.emails", "{}"), ("extract.phones", "{}")],
+    ),
+    (
+        "Turn the league table into CSV",
+        &[("extraction.tables_to_json", "{}")],
+    ),
+    (
+        "Which vacuum cleaner is the cheapest?",
+        &[
+            ("extraction.products_generic", "{}"),
+            ("data.rank_rows", r#"{"sort_field":"price","descending":false}"#),
+        ],
+    ),
+    (
+        "Look for running shoes and list the first 15 results",
+        &[
+            ("forms.search_query", r#"{"query":"running shoes"}"#),
+            ("extraction.products_generic", r#"{"max_results":15}"#),
+        ],
+    ),
+    (
+        "Go through the first 4 pages and gather all job listings with title, company and location",
+        &[
+            ("navigation.pagination", r#"{"max_pages":4}"#),
+            ("extract.records", "{}"),
+        ],
+    ),
+    (
+        "Book a stay from 12 June 2026 to 15 June 2026",
+        &[(
+            "forms.date_picker",
+            r#"{"start":"2026-06-12","end":"2026-06-15"}"#,
+        )],
+    ),
+    (
+        "All PDF links on this page",
+        &[("extraction.links_by_pattern", "{}")],
+    ),
+    (
+        "Choose 'Newest' in the Sort by menu, then list the first 12 books",
+        &[
+            ("forms.dropdown_select", r#"{"label":"Newest"}"#),
+            ("extract.records", "{}"),
+        ],
+    ),
+    (
+        "Wypisz nazwy i ceny wszystkich telefonów tańszych niż 2 tys. zł",
+        &[
+            ("forms.price_filter", r#"{"max":2000}"#),
+            ("navigation.scroll_load", "{}"),
+            ("extraction.products_generic", r#"{"max_price":2000}"#),
+            ("validation.price_range_check", r#"{"max":2000}"#),
+        ],
+    ),
+    (
+        "Podaj 10 najnowszych wpisów z Reddita",
+        &[("extraction.articles_reddit", r#"{"max_results":10}"#)],
+    ),
+    (
+        "Wyszukaj buty do biegania i posortuj od najdroższych",
+        &[
+            ("forms.search_query", r#"{"query":"buty do biegania"}"#),
+            ("extraction.products_generic", "{}"),
+            ("data.rank_rows", r#"{"sort_field":"price","descending":true}"#),
+        ],
+    ),
+    (
+        "Zbierz wszystkie adresy e-mail ze strony kontaktowej",
+        &[("extract.emails", "{}")],
+    ),
+    (
+        "Przejdź do kategorii Elektronika > Słuchawki i wypisz 20 produktów",
+        &[
+            (
+                "navigation.category_select",
+                r#"{"path":["Elektronika","Słuchawki"]}"#,
+            ),
+            ("extraction.products_generic", r#"{"max_results":20}"#),
+        ],
+    ),
+    (
+        "Jakie tabele są na stronie?",
+        &[("extraction.tables_to_json", "{}")],
+    ),
+    (
+        "Kliknij przycisk \"Pokaż więcej\" i wypisz wszystkie oferty pracy",
+        &[
+            ("navigation.click_by_text", r#"{"text":"Pokaż więcej"}"#),
+            ("extract.records", "{}"),
+        ],
+    ),
+    (
+        "Przewiń 5 razy i pobierz produkty z oceną co najmniej 4 gwiazdki na Amazonie",
+        &[
+            ("navigation.scroll_load", r#"{"times":5}"#),
+            ("extraction.products_amazon", r#"{"min_rating":4}"#),
+        ],
+    ),
+    (
+        "Linki zawierające /artykul/",
+        &[("extraction.links_by_pattern", r#"{"contains":"/artykul/"}"#)],
+    ),
+    (
+        "Sprawdź, czy każdy produkt ma nazwę, cenę i link",
+        &[
+            ("extraction.products_generic", "{}"),
+            (
+                "validation.required_fields",
+                r#"{"fields":["name","price","url"]}"#,
+            ),
+        ],
+    ),
+];
+
+#[test]
+fn instructions_that_nobody_wrote_rules_for_are_understood_as_well() {
+    let misses: Vec<String> = FRESH
+        .iter()
+        .filter_map(|(instruction, expected)| difference(instruction, expected))
+        .collect();
+    println!("{} of {} right", FRESH.len() - misses.len(), FRESH.len());
+    println!("{}", misses.join("\n"));
+    assert!(FRESH.len() - misses.len() >= 18);
+}
+
 #[test]
 fn the_same_instruction_gives_the_same_plan_every_time() {
     let registry = Registry::builtin();
     let plan = || {
-        triggers::make(CASES[0].0, None, &registry, &Conditions::all())
-            .unwrap()
-            .plan
+        triggers::make(
+            CASES[0].0,
+            triggers::Place::default(),
+            &registry,
+            &Conditions::all(),
+        )
+        .unwrap()
+        .plan
     };
     assert_eq!(plan().source, plan().source);
 }

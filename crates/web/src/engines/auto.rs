@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use page::Page;
+use serde_json::Value;
 use url::Url;
 
 use crate::action::{Action, Capability, NotCapable, Point};
@@ -178,6 +179,17 @@ impl Tab for AutoTab {
                 let url = self.tab.url().ok_or(Error::NoPage)?;
                 self.change(&url).await.map_err(|_| Error::from(missing))?;
                 self.tab.screenshot(whole).await
+            }
+            done => done,
+        }
+    }
+
+    async fn evaluate(&mut self, script: &str, args: &[Value], most: usize) -> Result<Value, Error> {
+        match self.tab.evaluate(script, args, most).await {
+            Err(Error::NotCapable(missing)) if self.spare.is_some() => {
+                let url = self.tab.url().ok_or(Error::NoPage)?;
+                self.change(&url).await.map_err(|_| Error::from(missing))?;
+                self.tab.evaluate(script, args, most).await
             }
             done => done,
         }

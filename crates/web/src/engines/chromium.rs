@@ -6,6 +6,7 @@ mod dialogs;
 mod downloads;
 mod endpoint;
 mod folder;
+mod foreign;
 mod frames;
 mod keys;
 mod launch;

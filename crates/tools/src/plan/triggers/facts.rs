@@ -8,6 +8,7 @@ use regex::{Captures, Regex};
 use serde::Serialize;
 use url::Url;
 
+use super::place::{Place, of_markup};
 use super::words::{Words, words};
 
 /// What is asked for.
@@ -99,13 +100,13 @@ pub struct Facts {
 
 impl Facts {
     /// Reads an instruction about the page at an address.
-    pub fn read(instruction: &str, url: Option<&Url>) -> Facts {
+    pub fn read(instruction: &str, place: Place<'_>) -> Facts {
         let Some(words) = words() else {
             return Facts::default();
         };
         let mut text: String = instruction.chars().take(4_000).collect();
         let mut facts = Facts {
-            site: site(&text, url),
+            site: site(&text, place.url),
             ..Facts::default()
         };
         facts.selector =
@@ -114,6 +115,23 @@ impl Facts {
         facts.days(&mut text, words);
         facts.numbers(&mut text, words);
         facts.things(&text, words);
+        // A page in the markup of a site is read by that site's tool, when the instruction asks for what it lists.
+        if facts.site.is_none()
+            && matches!(
+                facts.entity,
+                Some(Entity::Articles | Entity::Products | Entity::Rows)
+            )
+            && let Some(site) = place.page.and_then(of_markup)
+        {
+            let lists = match site {
+                Site::HackerNews | Site::Reddit => Entity::Articles,
+                Site::Ceneo | Site::Amazon => Entity::Products,
+            };
+            if facts.entity == Some(Entity::Rows) || facts.entity == Some(lists) {
+                facts.site = Some(site);
+                facts.entity = Some(lists);
+            }
+        }
         facts
     }
 
@@ -144,7 +162,12 @@ impl Facts {
             let parts = path.split(['>', '/', '»', '→']).map(|it| it.trim().to_owned());
             self.category = Some(parts.filter(|it| !it.is_empty()).collect());
         }
-        self.query = phrase(text, &words.search, words, false);
+        let before = text.clone();
+        self.query = phrase(text, &words.search, words, false).filter(|it| !is_anything(it, words));
+        if self.query.is_none() {
+            // "search for all products" names what is read, and nothing to type into a search field.
+            *text = before;
+        }
         if words
             .entities
             .iter()
@@ -258,7 +281,10 @@ impl Facts {
     fn things(&mut self, text: &str, words: &Words) {
         let first = |name: &str| {
             let pattern = words.entities.iter().find(|(it, _)| it == name).map(|(_, it)| it);
-            pattern.and_then(|it| it.find(text)).map(|it| it.start())
+            // Of two that begin at one place the longer is meant: a "job offer" is no offer.
+            pattern
+                .and_then(|it| it.find(text))
+                .map(|it| (it.start(), std::cmp::Reverse(it.len())))
         };
         let kinds = [
             ("products", Entity::Products),
@@ -267,13 +293,26 @@ impl Facts {
             ("tables", Entity::Tables),
             ("rows", Entity::Rows),
         ];
-        let found: Vec<(usize, Entity)> = kinds
+        let found: Vec<((usize, std::cmp::Reverse<usize>), Entity)> = kinds
             .iter()
             .filter_map(|(name, kind)| Some((first(name)?, *kind)))
             .collect();
         self.columns = columns(text, words);
         let listed = |kind: Entity| found.iter().any(|(_, it)| *it == kind);
         self.entity = found.iter().min_by_key(|(at, _)| *at).map(|(_, kind)| *kind);
+        // What is searched for says what is found: "look for running shoes and list 15 results".
+        let goods = words.entities.iter().find(|(it, _)| it == "products");
+        let sought = self
+            .query
+            .as_deref()
+            .is_some_and(|query| goods.is_some_and(|(_, it)| it.is_match(query)));
+        if sought && matches!(self.entity, None | Some(Entity::Rows)) {
+            self.entity = Some(Entity::Products);
+        }
+        // "title and points of the top 3" asks for a list without naming its things.
+        if self.entity.is_none() && self.count.is_some() && !self.columns.is_empty() {
+            self.entity = Some(Entity::Rows);
+        }
         // "titles and links of all stories" asks for stories: a link is a column there.
         if self.entity == Some(Entity::Links) && self.pattern.is_none() && self.contains.is_none() {
             let other = [Entity::Products, Entity::Articles, Entity::Rows]
@@ -322,6 +361,10 @@ impl Facts {
             (false, true) => Some(("price", false)),
             (false, false) => None,
         };
+        // Only things with a price are put in the order of their prices.
+        if self.sort.is_some() && self.entity.is_none() && by_site.is_none() {
+            self.entity = Some(Entity::Products);
+        }
         if self.entity != Some(Entity::Products) {
             self.sort = None;
         }
@@ -390,6 +433,12 @@ fn phrase(text: &mut String, pattern: &Regex, words: &Words, path: bool) -> Opti
         text.replace_range(range, " ");
     }
     sensible.then_some(inner)
+}
+
+/// Whether a phrase says only what every list holds: `all products`, `wszystkie oferty`.
+fn is_anything(phrase: &str, words: &Words) -> bool {
+    let mut pieces = phrase.split_whitespace().peekable();
+    pieces.peek().is_some() && pieces.all(|it| whole(&words.anything, it))
 }
 
 fn until_stop(text: &str, words: &Words) -> String {

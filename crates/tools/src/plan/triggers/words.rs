@@ -29,6 +29,7 @@ pub(super) struct Language {
     top: Vec<String>,
     entities: BTreeMap<String, Vec<String>>,
     all: Vec<String>,
+    anything: Vec<String>,
     scroll: Vec<String>,
     paginate: Vec<String>,
     search: Vec<String>,
@@ -64,6 +65,7 @@ pub(super) struct Words {
     pub(super) top: Regex,
     pub(super) entities: Vec<(String, Regex)>,
     pub(super) all: Regex,
+    pub(super) anything: Regex,
     pub(super) scroll: Regex,
     pub(super) paginate: Regex,
     pub(super) pages: Regex,
@@ -119,7 +121,11 @@ pub(super) fn read() -> Result<Words, String> {
             }
             merged
                 .into_iter()
-                .map(|(name, words)| Ok((name.to_owned(), word(&words.join("|"))?)))
+                .map(|(name, mut words)| {
+                    // Longer ones first: "job offers" before "jobs".
+                    words.sort_by_key(|it| std::cmp::Reverse(it.len()));
+                    Ok((name.to_owned(), word(&words.join("|"))?))
+                })
                 .collect()
         };
     let numbers: BTreeMap<String, usize> = languages.iter().flat_map(|it| it.numbers.clone()).collect();
@@ -171,6 +177,7 @@ pub(super) fn read() -> Result<Words, String> {
         ))?,
         entities: named(|it| &it.entities)?,
         all: word(&list(|it| &it.all))?,
+        anything: word(&list(|it| &it.anything))?,
         scroll: word(&list(|it| &it.scroll))?,
         paginate: word(&list(|it| &it.paginate))?,
         pages: pattern(&format!(r"\b{count}\s+(?:\p{{L}}+\s+)?(?:{})\b", unit("pages")))?,

@@ -99,16 +99,16 @@ struct World {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Evaluated {
-    result: Remote,
+pub(super) struct Evaluated {
+    pub(super) result: Remote,
     #[serde(default)]
-    exception_details: Option<Value>,
+    pub(super) exception_details: Option<Value>,
 }
 
 #[derive(Deserialize)]
-struct Remote {
+pub(super) struct Remote {
     #[serde(default)]
-    value: Value,
+    pub(super) value: Value,
 }
 
 /// Our scripts: the eyes, then the hands.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use page::Page;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::time::Instant;
 use url::Url;
 
@@ -123,7 +123,7 @@ impl ChromiumTab {
         };
         // What the page was told at its start has arrived when this is answered; an earlier visit would be missed.
         let reply = watch.connection.call(&session, "Page.getFrameTree", json!({}));
-        let _: serde_json::Value = self.answer_within(&session, reply, NEW_PAGE).await?;
+        let _: Value = self.answer_within(&session, reply, NEW_PAGE).await?;
         Ok(())
     }
 
@@ -381,6 +381,13 @@ impl Tab for ChromiumTab {
         self.revive().await?;
         self.settle_questions().await?;
         self.hit_at(at).await
+    }
+
+    async fn evaluate(&mut self, script: &str, args: &[Value], most: usize) -> Result<Value, Error> {
+        self.page_wanted()?;
+        self.revive().await?;
+        self.settle_questions().await?;
+        self.run_foreign(script, args, most).await
     }
 
     fn can(&self, _: Capability) -> Result<(), NotCapable> {

@@ -1,0 +1,68 @@
+//! Where do texts lie in the space of what they mean?
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::given::{LONGEST_TEXT, text};
+use crate::{Cx, Error, Tool};
+
+/// The tool `ai.embed`.
+pub struct Embed;
+
+/// Its parameters.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    text: Option<Texts>,
+    model: Option<String>,
+}
+
+/// One text or several.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(untagged)]
+pub enum Texts {
+    /// One.
+    One(String),
+    /// Several.
+    Several(Vec<String>),
+}
+
+impl Tool for Embed {
+    type Params = Params;
+    type Output = Value;
+
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+        let texts = match params.text {
+            Some(Texts::Several(texts)) => texts,
+            Some(Texts::One(one)) => vec![one],
+            None => vec![text(cx, None).await?],
+        };
+        let bytes: usize = texts.iter().map(String::len).sum();
+        if bytes > LONGEST_TEXT {
+            return Err(Error::TooMuch {
+                what: format!("{bytes} bytes of text"),
+                limit: format!("{LONGEST_TEXT} bytes"),
+            });
+        }
+        if texts.iter().all(|it| it.trim().is_empty()) {
+            return Ok(json!({"embeddings": [], "count": 0}));
+        }
+        if texts.iter().any(|it| it.trim().is_empty()) {
+            return Err(Error::param("text", "one of the texts is empty; leave it out"));
+        }
+        let Some(seat) = cx.setting.seat.clone() else {
+            return Err(Error::Missing {
+                what: "a model",
+                advice: "set HUNTSMAN_LLM_PROVIDER and HUNTSMAN_LLM_MODEL",
+            });
+        };
+        let embedded = seat.embed(&texts, params.model.as_deref()).await?;
+        let dimensions = embedded.vectors.first().map_or(0, Vec::len);
+        Ok(json!({
+            "count": embedded.vectors.len(),
+            "dimensions": dimensions,
+            "model": embedded.model,
+            "embeddings": embedded.vectors,
+        }))
+    }
+}

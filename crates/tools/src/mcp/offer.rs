@@ -1,0 +1,229 @@
+//! From a tool as a server tells it to a tool of the registry.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use base64::Engine as _;
+use serde_json::{Map, Value, json};
+
+use super::link::{Link, Trouble};
+use super::servers::Server;
+use super::word_of;
+use crate::cx::Cx;
+use crate::element::cut;
+use crate::error::Error;
+use crate::given::LONGEST_TEXT;
+use crate::manifest::{Effects, Manifest, rules};
+use crate::registry::{Entry, Work};
+
+/// Longest description of a tool that is shown, in characters.
+const DESCRIPTION: usize = 600;
+/// Longest description of a parameter, in characters.
+const ABOUT: usize = 300;
+/// Longest error of a tool that is told, in bytes.
+const TOLD: usize = 2_000;
+
+/// The name that the server gives a tool.
+pub(super) fn name_of(tool: &Value) -> String {
+    tool.get("name")
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+        .to_owned()
+}
+
+/// The tool as an entry; none when the operator did not take it.
+///
+/// # Errors
+/// When it cannot be used, in words.
+pub(super) fn entry(tool: &Value, server: &Arc<Server>, link: &Arc<Link>) -> Result<Option<Entry>, String> {
+    let name = name_of(tool);
+    if server.only.as_ref().is_some_and(|it| !it.contains(&name)) {
+        return Ok(None);
+    }
+    let word = word_of(&name).ok_or("its name cannot be made one of letters, digits and _")?;
+    let manifest = manifest(tool, &name, &word, server)?;
+    let structured = tool.get("outputSchema").is_some_and(Value::is_object);
+    let work = Remote {
+        name,
+        server: server.name.clone(),
+        structured,
+        link: Arc::clone(link),
+    };
+    Ok(Some(Entry::new(manifest, Arc::new(work))))
+}
+
+fn manifest(tool: &Value, name: &str, word: &str, server: &Server) -> Result<Manifest, String> {
+    let size = tool.to_string();
+    if size.len() > rules::MAX_BYTES || rules::nesting(&size).is_some_and(|it| it > rules::MAX_DEPTH) {
+        return Err(format!(
+            "its description is larger than {} bytes or nested deeper than {} levels",
+            rules::MAX_BYTES,
+            rules::MAX_DEPTH
+        ));
+    }
+    let mut parameters = tool
+        .get("inputSchema")
+        .cloned()
+        .unwrap_or_else(|| json!({"type": "object"}));
+    if parameters.get("type").and_then(Value::as_str) != Some("object") {
+        return Err("its `inputSchema` is no schema of an object".into());
+    }
+    let properties = parameters.get_mut("properties").and_then(Value::as_object_mut);
+    for schema in properties.into_iter().flat_map(Map::values_mut) {
+        if let Some(about) = schema.get_mut("description") {
+            *about = plain(about.as_str().unwrap_or_default(), ABOUT).into();
+        }
+    }
+    let output = match tool.get("outputSchema").filter(|it| it.is_object()) {
+        Some(schema) => schema.clone(),
+        None => json!({"type": "object", "properties": {
+            "text": {"type": "string"}, "json": {}, "other": {"type": "array"}, "empty": {"type": "boolean"}
+        }, "required": ["text"]}),
+    };
+    for (key, schema) in [("inputSchema", &parameters), ("outputSchema", &output)] {
+        llm::Schema::new(schema.clone()).map_err(|error| format!("its `{key}` cannot be used: {error}"))?;
+    }
+    let hint = |name: &str| {
+        tool.pointer(&format!("/annotations/{name}"))
+            .and_then(Value::as_bool)
+    };
+    let told = match (
+        hint("readOnlyHint"),
+        hint("idempotentHint"),
+        hint("destructiveHint"),
+    ) {
+        (Some(true), ..) => Effects::Read,
+        (_, Some(true), Some(false)) => Effects::Idempotent,
+        _ => Effects::Act,
+    };
+    let effects = server
+        .effects
+        .get(name)
+        .or_else(|| server.effects.get("*"))
+        .copied()
+        .unwrap_or(told);
+    let described = tool
+        .get("description")
+        .or_else(|| tool.get("title"))
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    let written = json!({
+        "name": word,
+        "version": "1.0.0",
+        "description": format!("{} (tool {} of the MCP server {})", plain(described, DESCRIPTION), plain(name, 100), plain(&server.name, 100)),
+        "category": server.word,
+        "parameters": parameters,
+        "output_schema": output,
+        "timeout_ms": server.timeout_ms,
+        "effects": effects,
+    });
+    let mut manifest: Manifest = serde_json::from_value(written).map_err(|error| error.to_string())?;
+    // The protocol takes a tool that says nothing for one that may talk to the whole world.
+    manifest.open_world = hint("openWorldHint") != Some(false);
+    Ok(manifest)
+}
+
+/// Words of a server in one line, without signs that nobody sees: they stand in lists that models read.
+fn plain(text: &str, longest: usize) -> String {
+    let unseen = |it: &char| {
+        it.is_control()
+            || matches!(*it, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+    };
+    let words: Vec<String> = text
+        .split_whitespace()
+        .map(|word| word.chars().filter(|it| !unseen(it)).collect())
+        .collect();
+    words.join(" ").chars().take(longest).collect()
+}
+
+/// A tool that another program does.
+struct Remote {
+    name: String,
+    server: String,
+    structured: bool,
+    link: Arc<Link>,
+}
+
+#[async_trait]
+impl Work for Remote {
+    async fn run(&self, parameters: Map<String, Value>, cx: &mut Cx) -> Result<Value, Error> {
+        let params = json!({"name": self.name, "arguments": parameters});
+        let mut answer = match self.link.ask("tools/call", params).await {
+            Ok(answer) => answer,
+            Err(trouble @ Trouble::Dead(_)) => {
+                return Err(Error::Failed(format!(
+                    "the MCP server {:?} is not there: {trouble}",
+                    self.server
+                )));
+            }
+            Err(trouble) => {
+                return Err(Error::Failed(format!(
+                    "the MCP server {:?} failed: {trouble}",
+                    self.server
+                )));
+            }
+        };
+        let (text, other) = content(&answer);
+        if answer.get("isError").and_then(Value::as_bool) == Some(true) {
+            let why = if text.is_empty() {
+                "it gave no reason"
+            } else {
+                &text
+            };
+            return Err(Error::Failed(cut(why, TOLD)));
+        }
+        let structured = answer
+            .get_mut("structuredContent")
+            .map(Value::take)
+            .filter(Value::is_object);
+        if self.structured {
+            return structured
+                .ok_or_else(|| Error::Failed("the tool promises structured content and gave none".into()));
+        }
+        if text.len() > LONGEST_TEXT {
+            cx.warn(format!("the text was cut at {LONGEST_TEXT} bytes"));
+        }
+        let parsed = structured.or_else(|| {
+            let text = text.trim();
+            let looks = text.starts_with(['{', '[']) && text.len() <= LONGEST_TEXT;
+            let shallow = looks && rules::nesting(text).is_none_or(|it| it <= rules::MAX_DEPTH);
+            shallow
+                .then(|| serde_json::from_str::<Value>(text).ok())
+                .flatten()
+        });
+        let mut output = json!({"text": cut(&text, LONGEST_TEXT)});
+        if let Some(output) = output.as_object_mut() {
+            output.extend(parsed.map(|it| ("json".to_owned(), it)));
+            if !other.is_empty() {
+                output.insert("other".into(), other.into());
+            }
+        }
+        Ok(output)
+    }
+}
+
+/// The texts of an answer as one, and what else it holds, told by kind and size.
+fn content(answer: &Value) -> (String, Vec<Value>) {
+    let mut texts: Vec<&str> = Vec::new();
+    let mut other = Vec::new();
+    let blocks = answer.get("content").and_then(Value::as_array);
+    for block in blocks.into_iter().flatten() {
+        let said = |path: &str| block.pointer(path).and_then(Value::as_str);
+        match said("/type") {
+            Some("text") => texts.extend(said("/text")),
+            Some("resource") if said("/resource/text").is_some() => texts.extend(said("/resource/text")),
+            Some(kind) => {
+                let data = said("/data")
+                    .or_else(|| said("/resource/blob"))
+                    .unwrap_or_default();
+                let bytes = base64::engine::general_purpose::STANDARD
+                    .decode(data)
+                    .map_or(0, |it| it.len());
+                let uri = said("/uri").or_else(|| said("/resource/uri"));
+                other.push(json!({"type": kind, "mime_type": said("/mimeType"), "bytes": bytes, "uri": uri}));
+            }
+            None => {}
+        }
+    }
+    (texts.join("\n"), other)
+}

@@ -1,0 +1,252 @@
+//! Tools that need more than a page: a reader of documents, a model that embeds, a browser that runs scripts.
+
+use std::sync::Arc;
+
+use llm::transport::Network;
+use llm::wires::Wire;
+use llm::{Models, Role, Seat};
+use serde_json::{Map, Value, json};
+use testkit::{Reply, ScriptedModel, Site};
+use tools::{Cx, Error, Grant, Registry, Setting};
+use url::Url;
+
+use crate::examples::{client, setting};
+
+async fn call(id: &str, given: Value, cx: &mut Cx) -> Result<Value, Error> {
+    let given: Map<String, Value> = serde_json::from_value(given).unwrap();
+    Registry::builtin().run(id, &given, cx).await.map(|it| it.data)
+}
+
+#[tokio::test]
+async fn a_document_is_read_page_by_page_in_a_process_of_its_own() {
+    let site = Site::start(|asked| match asked.path.as_str() {
+        "/paper.pdf" => Reply::bytes("application/pdf", "%PDF-1.7 and so on"),
+        "/gone.pdf" => Reply::bytes("application/pdf", "%PDF-1.7").status(404),
+        _ => Reply::html("<p>no document</p>"),
+    })
+    .await;
+    let script = r#"cat >/dev/null; printf '%s\n' '{"document":{"title":"On kettles","pages":3}}' '{"page":"One"}' '{"page":"Two"}' '{"page":"Three"}'"#;
+    let reader = |script: &str| Some(web::pdf::Reader::new("/bin/sh".into(), &["-c", script]));
+    let with = |documents| {
+        Cx::new(
+            Setting {
+                documents,
+                ..setting()
+            },
+            Grant::default(),
+        )
+    };
+    let mut cx = with(reader(script));
+    let read = call(
+        "pdf.extract_text",
+        json!({"url": site.url("/paper.pdf"), "pages": "1,3-9"}),
+        &mut cx,
+    )
+    .await
+    .unwrap();
+    assert_eq!(
+        read,
+        json!({"title": "On kettles", "pages": [{"number": 1, "text": "One"}, {"number": 3, "text": "Three"}],
+            "text": "One\nThree", "page_count": 3, "complete": true})
+    );
+    for (path, script, part) in [
+        ("/page", script, "no PDF document"),
+        ("/gone.pdf", script, "404"),
+        ("/paper.pdf", "exit 1", "damaged, locked"),
+    ] {
+        let mut cx = with(reader(script));
+        let error = call("pdf.extract_text", json!({"url": site.url(path)}), &mut cx)
+            .await
+            .unwrap_err();
+        assert!(error.to_string().contains(part), "{path}: {error}");
+    }
+    let error = call(
+        "pdf.extract_text",
+        json!({"url": site.url("/paper.pdf")}),
+        &mut with(None),
+    )
+    .await
+    .unwrap_err();
+    assert!(
+        error.to_string().contains("reader of PDF documents is missing"),
+        "{error}"
+    );
+    // A run that keeps to its hosts fetches no document elsewhere.
+    let home = Url::parse("https://shop.example/").unwrap();
+    let mut bound = Cx::new(setting(), Grant::reading([&home]));
+    let error = call(
+        "pdf.extract_text",
+        json!({"url": site.url("/paper.pdf")}),
+        &mut bound,
+    )
+    .await
+    .unwrap_err();
+    assert_eq!(error.code(), "POLICY_DENIED");
+}
+
+/// A seat at a provider that says what `reply` says.
+fn seat(site: &Site, wire: Wire) -> Seat {
+    let settings = llm::Settings {
+        provider: Some(wire.name().to_owned()),
+        model: Some("chat".into()),
+        base_url: Some(site.url("/v1")),
+        api_key: Some(llm::endpoint::Key::new("s3cret")),
+        ..llm::Settings::default()
+    };
+    let models = Models::new(settings, Arc::new(Network::new(client())));
+    models.seat(Role::Extractor, llm::Meter::default()).unwrap()
+}
+
+#[tokio::test]
+async fn texts_become_vectors_where_the_provider_has_embeddings() {
+    let site = Site::start(|asked| {
+        let body: Value = serde_json::from_slice(&asked.body).unwrap_or_default();
+        let texts = body["input"].as_array().map_or(0, Vec::len);
+        match asked.path.as_str() {
+            "/v1/embeddings" if body["model"] == "none" => Reply::bytes(
+                "application/json",
+                r#"{"error":{"message":"The model `none` does not exist","code":"model_not_found"}}"#,
+            )
+            .status(404),
+            "/v1/embeddings" => {
+                let data: Vec<Value> = (0..texts)
+                    .map(|it| json!({"index": it, "embedding": [it, 0.5]}))
+                    .collect();
+                Reply::bytes(
+                    "application/json",
+                    json!({"data": data, "model": body["model"], "usage": {"prompt_tokens": 3}}).to_string(),
+                )
+            }
+            "/v1/api/embed" => Reply::bytes(
+                "application/json",
+                json!({"embeddings": vec![[1.0, 2.0]; texts]}).to_string(),
+            ),
+            _ => Reply::bytes("application/json", "{}").status(500),
+        }
+    })
+    .await;
+    let cx = |wire| {
+        let seat = Some(seat(&site, wire));
+        Cx::new(Setting { seat, ..setting() }, Grant::default())
+    };
+    let mut chat = cx(Wire::OpenAiChat);
+    let read = call(
+        "ai.embed",
+        json!({"text": ["tea", "kettle"], "model": "small"}),
+        &mut chat,
+    )
+    .await
+    .unwrap();
+    assert_eq!(
+        read,
+        json!({"count": 2, "dimensions": 2, "model": "small", "embeddings": [[0.0, 0.5], [1.0, 0.5]]})
+    );
+    let asked = &site.asked()[0];
+    assert_eq!(asked.headers["authorization"], "Bearer s3cret");
+    let read = call("ai.embed", json!({"text": "tea"}), &mut cx(Wire::Ollama))
+        .await
+        .unwrap();
+    assert_eq!(read["embeddings"], json!([[1.0, 2.0]]));
+    let empty = call("ai.embed", json!({"text": " "}), &mut chat).await.unwrap();
+    assert_eq!(empty["empty"], true);
+    // What cannot embed says so, and never makes a vector up.
+    let before = site.asked().len();
+    for wire in [Wire::Anthropic, Wire::Gemini] {
+        let error = call("ai.embed", json!({"text": "tea"}), &mut cx(wire))
+            .await
+            .unwrap_err();
+        assert_eq!(error.code(), "MODEL_FAILED");
+        assert!(
+            error.to_string().contains("no embeddings that can be asked for"),
+            "{error}"
+        );
+    }
+    assert_eq!(site.asked().len(), before);
+    let error = call("ai.embed", json!({"text": "tea", "model": "none"}), &mut chat)
+        .await
+        .unwrap_err();
+    assert!(
+        error.to_string().contains("does not know the model") && !error.to_string().contains("s3cret"),
+        "{error}"
+    );
+    let seat = Some(Seat::new(Arc::new(ScriptedModel::saying([])), Role::Extractor));
+    let mut scripted = Cx::new(Setting { seat, ..setting() }, Grant::default());
+    assert!(
+        call("ai.embed", json!({"text": "tea"}), &mut scripted)
+            .await
+            .is_err()
+    );
+}
+
+/// A script is refused until the operator granted it, by whichever door; then it runs in the page.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_script_runs_only_where_the_operator_granted_it() {
+    let site = Site::start(|_| Reply::html("<title>Kettles</title><p id=a>tea</p>")).await;
+    let url = Url::parse(&site.url("/")).unwrap();
+    let script = json!({"script": "return {title: document.title, sum: arguments[0] + 1}", "args": [41]});
+    let browser = crate::browser::browser();
+    let mut cx = Cx::new(crate::browser::setting(&browser), Grant::default());
+    cx.goto(&url).await.unwrap();
+    let denied = call("browser.execute_js", script.clone(), &mut cx)
+        .await
+        .unwrap_err();
+    assert_eq!(denied.code(), "POLICY_DENIED");
+    assert!(
+        denied
+            .to_string()
+            .contains("HUNTSMAN_TOOLS_GRANTED=browser.execute_js"),
+        "{denied}"
+    );
+    let granted = Registry::builtin().granting(["browser.execute_js".to_owned()]);
+    let mut run = async |given: Value| {
+        let given: Map<String, Value> = serde_json::from_value(given).unwrap();
+        granted
+            .run("browser.execute_js", &given, &mut cx)
+            .await
+            .map(|it| it.data["result"].clone())
+    };
+    assert_eq!(
+        run(script.clone()).await.unwrap(),
+        json!({"title": "Kettles", "sum": 42})
+    );
+    assert_eq!(
+        run(json!({"script": "await new Promise(it => setTimeout(it, 1)); return [1, null]"}))
+            .await
+            .unwrap(),
+        json!([1, null])
+    );
+    assert_eq!(
+        run(json!({"script": ""})).await.unwrap_err().code(),
+        "BAD_TOOL_ARGS"
+    );
+    assert_eq!(
+        run(json!({"script": "document.title"})).await.unwrap(),
+        Value::Null
+    );
+    for (script, part) in [
+        ("throw new Error('no tea')", "no tea"),
+        ("return (", "SyntaxError"),
+        ("return 'x'.repeat(3000000)", "more than"),
+        ("const a = {}; a.a = a; return a", "circular"),
+    ] {
+        let error = run(json!({"script": script})).await.unwrap_err().to_string();
+        assert!(error.contains(part), "{script}: {error}");
+    }
+    // The engine without scripts says who can.
+    let mut plain = Cx::new(setting(), Grant::default());
+    plain.goto(&url).await.unwrap();
+    let given: Map<String, Value> = serde_json::from_value(script).unwrap();
+    let error = granted
+        .run("browser.execute_js", &given, &mut plain)
+        .await
+        .unwrap_err();
+    assert_eq!(error.code(), "NOT_CAPABLE");
+    // A run that a model leads may not act at all.
+    let mut bound = Cx::new(setting(), Grant::reading([&url]));
+    let error = granted
+        .run("browser.execute_js", &given, &mut bound)
+        .await
+        .unwrap_err();
+    assert_eq!(error.code(), "POLICY_DENIED");
+    browser.stop().await;
+}
