@@ -39,6 +39,15 @@ const PAGE: &str = "<!doctype html><html lang=en><head><title>Kettles</title><me
 base of its own, and it says so when the water boils.</p><p>The best kettle is the one that is there when tea is \
 wanted. All others are second, however well they are made and whatever they cost.</p></main></body></html>";
 
+/// Models at a provider on loopback.
+fn models(settings: llm::Settings) -> Models {
+    let client = net::Client::new(net::Config {
+        allow: vec!["127.0.0.0/8".parse().unwrap()],
+        ..net::Config::default()
+    });
+    Models::new(settings, Arc::new(Network::new(client.unwrap())))
+}
+
 impl Stand {
     pub(crate) async fn start() -> Self {
         Self::with(Settings::default()).await
@@ -56,14 +65,10 @@ impl Stand {
         settings: Settings,
         patience: Duration,
     ) -> Self {
-        let client = net::Client::new(net::Config {
-            allow: vec!["127.0.0.0/8".parse().unwrap()],
-            ..net::Config::default()
-        });
         let mut limits = provider.settings(Wire::OpenAiChat);
         limits.limits.first_token = patience;
         limits.limits.silence = patience;
-        let models = Models::new(limits, Arc::new(Network::new(client.unwrap())));
+        let models = models(limits);
         Self::on(
             site,
             Some(models),
@@ -92,12 +97,7 @@ impl Stand {
         provider: &ScriptedProvider,
         reading: agents::kit::Reading,
     ) -> Self {
-        let client = net::Client::new(net::Config {
-            allow: vec!["127.0.0.0/8".parse().unwrap()],
-            ..net::Config::default()
-        });
-        let transport = Arc::new(Network::new(client.unwrap()));
-        let models = Models::new(provider.settings(Wire::OpenAiChat), transport);
+        let models = models(provider.settings(Wire::OpenAiChat));
         Self::on(site, Some(models), Settings::default(), None, reading).await
     }
 
@@ -107,12 +107,7 @@ impl Stand {
         provider: &ScriptedProvider,
         settings: Settings,
     ) -> Self {
-        let client = net::Client::new(net::Config {
-            allow: vec!["127.0.0.0/8".parse().unwrap()],
-            ..net::Config::default()
-        });
-        let transport = Arc::new(Network::new(client.unwrap()));
-        let models = Models::new(provider.settings(Wire::OpenAiChat), transport);
+        let models = models(provider.settings(Wire::OpenAiChat));
         let site = Site::of_pages(&[]).await;
         Self::on(
             site,
