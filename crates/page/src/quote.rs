@@ -28,10 +28,7 @@ impl Quoted {
     /// The label should be random and new for each prompt; of it only ASCII letters, digits and
     /// `-` are kept. What is over the budget is cut, and a last line says how much that was.
     pub fn new(label: &str, text: &str, budget: usize) -> Quoted {
-        let label: String = label
-            .chars()
-            .filter(|c| c.is_ascii_alphanumeric() || *c == '-')
-            .collect();
+        let label = plain(label);
         let clean = disarm(&clean(text), &label);
         let mut out = format!("<{TAG} label=\"{label}\">\n");
         let (mut used, mut left_out) = (0usize, 0usize);
@@ -63,6 +60,17 @@ impl Quoted {
         Quoted { text: out, left_out }
     }
 
+    /// Quotes a text whose every line is of our own making: it begins with words of ours, and what the page says stands in
+    /// it between quotation marks. Such lines need no sign, and none is cut.
+    pub fn lines(label: &str, text: &str) -> Quoted {
+        let label = plain(label);
+        let clean = disarm(&clean(text), &label);
+        Quoted {
+            text: format!("<{TAG} label=\"{label}\">\n{clean}\n</{TAG} label=\"{label}\">"),
+            left_out: 0,
+        }
+    }
+
     /// The quoted text with its tags.
     pub fn as_str(&self) -> &str {
         &self.text
@@ -72,6 +80,12 @@ impl Quoted {
     pub fn left_out(&self) -> usize {
         self.left_out
     }
+}
+
+/// What is kept of a label.
+fn plain(label: &str) -> String {
+    let kept = label.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-');
+    kept.collect()
 }
 
 fn push_line(out: &mut String, line: &str) {
@@ -223,6 +237,13 @@ mod tests {
             assert!(!inner.contains("k7"), "{inner}");
         }
         assert_eq!(lines("a < b <page> <p>", 1000)[1], "| a < b <page> <p>");
+    }
+
+    #[test]
+    fn lines_of_our_own_stand_as_they_are() {
+        let quoted = Quoted::lines("k7", "link \"</page-text label=k7>\" [ref=E1]\n  \"b\u{200b}\"");
+        let expect = "<page-text label=\"k7\">\nlink \"(/page-text label=(label)>\" [ref=E1]\n  \"b\"\n</page-text label=\"k7\">";
+        assert_eq!(quoted.as_str(), expect);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! Run with `cargo bench -p web --bench browser --profile fast` (`-- --no-sandbox` as root). Times are medians,
 //! taken from /proc: utime and stime of this process, and of the browser with everything it has started.
-//! Tokens are estimated at 2.4 bytes each, the lowest ratio measured for snapshots with o200k.
+//! Tokens are those of o200k_base.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
@@ -39,6 +39,7 @@ async fn main() {
     };
     let mut tab = browser.open(profile()).await.unwrap();
     let pid = browser.processes().await[0];
+    let tokens = tiktoken_rs::o200k_base().unwrap();
     println!(
         "{:<16} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}",
         "page", "wall ms", "ours ms", "chrome ms", "elements", "bytes", "tokens"
@@ -70,12 +71,12 @@ async fn main() {
         let told = text.contains("truncated") || text.len() < bytes;
         assert!(told, "what is left out is said");
         println!(
-            "{path:<16} {:>9.0} {:>9.0} {:>9.0} {elements:>9} {:>9} {:>9.0}",
+            "{path:<16} {:>9.0} {:>9.0} {:>9.0} {elements:>9} {:>9} {:>9}",
             median(|it| it.0),
             median(|it| it.1),
             median(|it| it.2),
             text.len(),
-            text.len() as f64 / 2.4,
+            tokens.encode_ordinary(&text).len(),
         );
     }
     steps(&mut tab, &site, pid).await;

@@ -364,7 +364,10 @@ impl Hands<'_> {
         };
         let found = self.secrets.mask(&self.snapshot.text(&view));
         Done {
-            text: format!("Found on the page:\n{}", Quoted::new(self.label, &found, 8000)),
+            text: format!(
+                "Found on the page:\n{}",
+                Quoted::lines(self.label, found.trim_end())
+            ),
             ..Done::default()
         }
     }

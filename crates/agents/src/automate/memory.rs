@@ -124,7 +124,7 @@ impl Memory {
 
     /// Whether the present chapter alone is too long, so that the page should be shown anew.
     pub(super) fn is_full(&self) -> bool {
-        self.chapters.last().is_some_and(|it| it.size > 5 * BUDGET)
+        self.chapters.last().is_some_and(|it| it.size > 3 * BUDGET)
     }
 
     /// Gives up everything but the present page, because the model cannot read as much.

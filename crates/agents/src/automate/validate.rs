@@ -17,7 +17,7 @@ use super::{ask, prompt};
 use crate::stop::Stopped;
 
 /// Most bytes of pages that a judge is shown.
-const SHOWN: usize = 16_000;
+const SHOWN: usize = 12_000;
 /// Pages kept as evidence.
 const PAGES: usize = 6;
 /// Numbers remembered of all pages.

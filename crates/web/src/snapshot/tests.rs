@@ -53,7 +53,7 @@ fn an_element_is_one_line() {
     };
     assert_eq!(
         snapshot.text(&View::default()),
-        "  - textbox \"Your \\\"note\\\"\" [multiline] [required] [ref=E7]: \"a\\nb \"\n"
+        "  textbox \"Your \\\"note\\\"\" [multiline] [required] [ref=E7]: \"a\\nb \"\n"
     );
 }
 
@@ -72,7 +72,7 @@ fn a_long_page_is_cut_aloud_and_can_be_read_on() {
             ..View::default()
         });
         assert!(part.len() < 800);
-        match part.split_once("- (truncated: ") {
+        match part.split_once("(truncated: ") {
             Some((lines, rest)) => {
                 read.push_str(lines);
                 from = rest
@@ -103,22 +103,21 @@ fn a_long_page_is_shown_where_it_is_scrolled_to() {
     };
     let whole = snapshot.text(&View::default());
     assert!(
-        whole.starts_with("- main\n")
-            && whole.ends_with("- (7 more elements of the page were not read: it is too large)\n")
+        whole.starts_with("main\n")
+            && whole.ends_with("(7 more elements of the page were not read: it is too large)\n")
     );
     let text = snapshot.text(&View {
         bytes: 700,
         ..View::default()
     });
-    let expect = "- (the page is scrolled: 104 elements above are left out; scroll up, or search)\n- main\n  - list\n    \
-                  - listitem\n      - link \"Lamp 50\" [ref=E50] [url=/p/50]\n";
+    let expect = "(the page is scrolled: 104 elements above are left out; scroll up, or search)\nmain\n  list\n    link \"Lamp 50\" [ref=E50] [url=/p/50]\n";
     assert!(text.starts_with(expect), "{text}");
     let top = snapshot.text(&View {
         bytes: 700,
         follow: false,
         ..View::default()
     });
-    assert!(top.starts_with("- main\n  - heading"), "{top}");
+    assert!(top.starts_with("main\n  heading"), "{top}");
 }
 
 #[test]
@@ -127,21 +126,56 @@ fn a_search_shows_what_matches_and_where_it_lies() {
         search: Some("LAMP 77".into()),
         ..View::default()
     });
-    assert_eq!(
-        text,
-        "- main\n  - list\n    - listitem\n      - link \"Lamp 77\" [ref=E77] [url=/p/77]\n"
-    );
+    assert_eq!(text, "main\n  list\n    link \"Lamp 77\" [ref=E77] [url=/p/77]\n");
     let none = shop().text(&View {
         search: Some("sofa".into()),
         ..View::default()
     });
-    assert_eq!(none, "- (nothing on the page matches the search)\n");
+    assert_eq!(none, "(nothing on the page matches the search)\n");
 }
 
 #[test]
 fn an_empty_page_says_so() {
     assert_eq!(
         Snapshot::default().text(&View::default()),
-        "- (the page shows nothing)\n"
+        "(the page shows nothing)\n"
+    );
+}
+
+#[test]
+fn what_only_wraps_one_element_has_no_line() {
+    let heading = Element {
+        states: vec!["level=2".into()],
+        ..node(1, "heading", "", None)
+    };
+    let nodes = vec![
+        node(0, "list", "", None),
+        node(1, "listitem", "", None),
+        Element { depth: 2, ..heading },
+        node(3, "link", "Lamp", Some(1)),
+        node(1, "listitem", "", None),
+        node(2, "link", "Rug", Some(2)),
+        node(2, "text", "new", None),
+        node(1, "listitem", "Plain", None),
+        node(1, "listitem", "", None),
+        node(2, "text", "alone", None),
+    ];
+    let page = Snapshot {
+        nodes,
+        ..Snapshot::default()
+    };
+    assert_eq!(
+        page.text(&View::default()),
+        "list\n  link \"Lamp\" [level=2] [ref=E1]\n  listitem\n    link \"Rug\" [ref=E2]\n    \"new\"\n  listitem \"Plain\"\n  listitem\n    \"alone\"\n"
+    );
+    let bare = View {
+        refs: false,
+        links: Links::Foreign,
+        ..View::default()
+    };
+    let text = shop().text(&bare);
+    assert!(
+        text.contains("    link \"Lamp 5\"\n") && !text.contains("ref="),
+        "{text}"
     );
 }

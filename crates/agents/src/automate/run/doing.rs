@@ -1,5 +1,6 @@
 //! A move, done and told.
 
+use web::Action;
 use wire::automate::{AgentWaiting, AutomateEvent, BrowserActionCompleted};
 
 use super::Driver;
@@ -37,6 +38,7 @@ impl Driver<'_> {
         }
         match outcome {
             Ok(done) => {
+                self.eye.reads_on |= matches!(it.doing, Doing::Act(Action::Scroll { .. }));
                 if let (Doing::Pause(time), true) = (&it.doing, done.visit.is_none()) {
                     let seconds = wire::num::Num::new(time.as_secs_f64());
                     self.teller
@@ -87,20 +89,25 @@ impl Driver<'_> {
             Doing::AskUser { description, targets } => return self.ask_person(description, targets).await,
             _ => {}
         }
-        let label = self.label();
-        let mut hands = Hands {
+        let (run, label) = (self.brief.run, self.label());
+        let mut hands = self.hands(&label);
+        let doing = match it.doing.clone() {
+            Doing::Act(action) => Doing::Act(hands.without_keys(action)),
+            other => other,
+        };
+        run.or_stop(hands.act(&doing)).await
+    }
+
+    /// What acts on the page as the model was shown it.
+    pub(super) fn hands<'a>(&'a mut self, label: &'a str) -> Hands<'a> {
+        Hands {
             tab: self.tab.as_mut(),
             grant: &mut self.grant,
             files: &self.files,
             secrets: &self.secrets,
             snapshot: &self.snapshot,
-            label: &label,
-        };
-        let doing = match it.doing.clone() {
-            Doing::Act(action) => Doing::Act(hands.without_keys(action)),
-            other => other,
-        };
-        self.brief.run.or_stop(hands.act(&doing)).await
+            label,
+        }
     }
 
     /// A move in one line, as the folded history and the judge read it.

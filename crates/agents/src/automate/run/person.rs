@@ -6,7 +6,7 @@ use wire::automate::{AutomateEvent, FormDataError, FormDataRequest, FormField};
 use wire::input::{Answer, FieldValue};
 
 use super::Driver;
-use crate::automate::act::{Done, Fault, Hands};
+use crate::automate::act::{Done, Fault};
 use crate::automate::form;
 use crate::stop::Stopped;
 
@@ -96,15 +96,10 @@ impl Driver<'_> {
             self.teller.hide(&field.label, &value);
             self.grant.approve(target);
             let element = self.snapshot.find(target).cloned().unwrap_or_default();
-            let mut hands = Hands {
-                tab: self.tab.as_mut(),
-                grant: &mut self.grant,
-                files: &self.files,
-                secrets: &self.secrets,
-                snapshot: &self.snapshot,
-                label: &label,
-            };
-            if let Err(fault) = run.or_stop(hands.put(target, &element, &value)).await? {
+            let put = run
+                .or_stop(self.hands(&label).put(target, &element, &value))
+                .await?;
+            if let Err(fault) = put {
                 wrong.insert(ref_, self.secrets.mask(&fault.shown));
             }
         }

@@ -77,6 +77,7 @@ impl Driver<'_> {
         let address = snapshot.url.as_ref().map(|it| it.to_string()).unwrap_or_default();
         let view = View {
             bytes: 16_000,
+            refs: false,
             ..View::default()
         };
         self.evidence.see(

@@ -320,7 +320,7 @@
     // One entry for each open element; no recursion, since pages may be nested as deeply as they like.
     const stack = [];
     const open = (list, depth, at, more) =>
-      stack.push({ list, next: 0, depth, at, block: true, shown: true, hand: 0, mute: 0, by: false, shift: { x: 0, y: 0 }, ...more });
+      stack.push({ list, next: 0, depth, at, block: true, shown: true, hand: 0, mute: 0, by: false, pinned: false, shift: { x: 0, y: 0 }, ...more });
     const finish = (entry) => {
       if (entry.at < 0) {
         if (entry.block) flush(entry.depth);
@@ -398,6 +398,7 @@
       const display = style.display;
       if (display === 'none' || node.getAttribute('aria-hidden') === 'true') continue;
       const shown = style.visibility === 'visible';
+      const pinned = entry.pinned || style.position === 'fixed' || style.position === 'sticky';
       const block = display !== 'contents' && !display.startsWith('inline') && !display.startsWith('ruby');
       const cursor = style.cursor;
       const handle = HANDLES.test(cursor);
@@ -458,7 +459,7 @@
           if (assigned.length) list = assigned;
         } else if (style.contentVisibility === 'hidden') continue;
         if (!list.length && !mute) continue;
-        open(list, entry.depth, -1, { block, shown, hand, mute, shift: entry.shift, role: entry.role });
+        open(list, entry.depth, -1, { block, shown, pinned, hand, mute, shift: entry.shift, role: entry.role });
         continue;
       }
       flush(entry.depth);
@@ -479,8 +480,9 @@
       };
       const at = out.push(record) - 1;
       if (rect.bottom + shift.y > 0 && rect.top + shift.y < high && rect.right > 0 && rect.left < wide && rect.height) {
-        // What is taller than the view is seen from anywhere on the page, and says nothing about the place.
-        if (rect.height < high) {
+        // What is taller than the view, or stays in place, is seen from anywhere and says nothing about the place.
+        if (pinned) record.pinned = true;
+        else if (rect.height < high) {
           if (seenFirst < 0) seenFirst = at;
           seenLast = at;
         }
@@ -517,7 +519,7 @@
         if (inside?.body) {
           watch(inside);
           const moved = { x: shift.x + rect.left + node.clientLeft, y: shift.y + rect.top + node.clientTop };
-          open([inside.body], entry.depth + 1, at, { hint, shift: moved });
+          open([inside.body], entry.depth + 1, at, { hint, pinned, shift: moved });
         } else if (inside === null) record.frame = h.frameIndex(node);
         continue;
       }
@@ -546,7 +548,7 @@
       } else if (tag === 'details' && !node.open) {
         inner = [...node.children].filter((it) => it.localName === 'summary').slice(0, 1);
       }
-      open(inner, entry.depth + 1, at, { shown, hand, mute, by, hint, mark, shift, role: word, relays: relays && !scroll });
+      open(inner, entry.depth + 1, at, { shown, pinned, hand, mute, by, hint, mark, shift, role: word, relays: relays && !scroll });
     }
     const total = beyond ? document.getElementsByTagName('*').length - visited : 0;
     const head = JSON.stringify({
@@ -554,7 +556,7 @@
     });
     const lines = out.map((it) => `${it.d}\t${it.role}\t${escape(it.name)}\t${
       typeof it.states === 'string' ? '' : escape(it.states.join('|'))}\t${escape(it.link)}\t${it.ref || ''}\t${
-      it.value === null || it.value === '' ? '' : `=${escape(it.value)}`}\t${it.frame || ''}`);
+      it.value === null || it.value === '' ? '' : `=${escape(it.value)}`}\t${it.frame || ''}\t${it.pinned ? 1 : ''}`);
     if (elements.size > 2 * lines.length + 10000) {
       for (const [number, weak] of elements) if (!weak.deref()) elements.delete(number);
     }

@@ -55,7 +55,9 @@ impl ChromiumTab {
     async fn look_once(&mut self) -> Result<Snapshot, Slip> {
         let main = self.main_frame()?;
         self.listen(&main).await?;
-        let mut parts = vec![self.part(&main).await?];
+        let mut parts = vec![self.part(&main, None).await?];
+        // Links of frames are told as seen from the page, too.
+        let page = parts.first().and_then(|part| Url::parse(&part.head.url).ok());
         let mut at = 0;
         while at < parts.len() && parts.len() < DOCUMENTS {
             let mut found = Vec::new();
@@ -73,7 +75,7 @@ impl ChromiumTab {
                 }
             }
             for (frame, hole) in found {
-                match self.part(&frame).await {
+                match self.part(&frame, page.as_ref()).await {
                     Ok(inner) => {
                         let filler = parts.len();
                         parts.push(inner);
@@ -90,13 +92,13 @@ impl ChromiumTab {
         Ok(self.assemble(parts))
     }
 
-    /// Looks at one document.
-    async fn part(&mut self, frame: &str) -> Result<Part, Slip> {
+    /// Looks at one document. `page` is the address of the whole, where that is another one.
+    async fn part(&mut self, frame: &str, page: Option<&Url>) -> Result<Part, Slip> {
         let asked = format!("huntsman.look({}, {ELEMENTS})", self.last);
         let text: String = self.run(frame, &asked).await?;
         let (head, lines) = text.split_once('\n').unwrap_or((&text, ""));
         let head: Head = serde_json::from_str(head).unwrap_or_default();
-        let here = Url::parse(&head.url).ok();
+        let here = page.cloned().or_else(|| Url::parse(&head.url).ok());
         let mut part = Part {
             frame: frame.to_owned(),
             nodes: Vec::with_capacity(lines.len() / 40),
@@ -333,6 +335,7 @@ fn element(line: &str, here: Option<&Url>) -> (Element, Option<u32>) {
     let target = next().parse().ok().map(Ref);
     let value = next().strip_prefix('=').map(plain);
     let frame = next().parse().ok();
+    let pinned = next() == "1";
     let element = Element {
         depth,
         role,
@@ -341,6 +344,7 @@ fn element(line: &str, here: Option<&Url>) -> (Element, Option<u32>) {
         states,
         link,
         target,
+        pinned,
     };
     (element, frame)
 }
@@ -385,7 +389,7 @@ mod tests {
     fn a_line_of_the_script_is_read_back() {
         let here = Url::parse("http://shop.test/a").unwrap();
         let line =
-            "3\tlink\tTwo\\nlines \\\\ \\t\trequired|level=2\thttp://shop.test/b?c=1#d\t42\t=a\\tb \t7";
+            "3\tlink\tTwo\\nlines \\\\ \\t\trequired|level=2\thttp://shop.test/b?c=1#d\t42\t=a\\tb \t7\t1";
         let (element, frame) = element(line, Some(&here));
         let expect = Element {
             depth: 3,
@@ -395,6 +399,7 @@ mod tests {
             states: vec!["required".into(), "level=2".into()],
             link: Some("/b?c=1#d".into()),
             target: Some(Ref(42)),
+            pinned: true,
         };
         assert_eq!((element, frame), (expect, Some(7)));
     }

@@ -74,6 +74,7 @@ pub(super) fn snapshot(
                     value: value(node, fields),
                     link: link(page, node),
                     role: role.word,
+                    pinned: false,
                 };
                 if element.role == "form" && element.name.is_empty() {
                     element.name = node.attr("name").unwrap_or_default().to_owned();

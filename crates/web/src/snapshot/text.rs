@@ -1,0 +1,350 @@
+//! A snapshot as a text: one line an element, within a budget, and which elements need no line of their own.
+
+use url::Url;
+
+use super::{Element, Snapshot};
+
+/// Which part of a snapshot is written, and how much.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct View {
+    /// Most bytes of text. What does not fit is told in a last line.
+    pub bytes: usize,
+    /// The first element written; an earlier text says where to go on.
+    pub from: usize,
+    /// Only elements that contain this text, with what they lie in.
+    pub search: Option<String>,
+    /// Whether a text from the beginning of a page that does not fit begins where the page is scrolled to.
+    pub follow: bool,
+    /// Whether refs are written.
+    pub refs: bool,
+    /// How link targets are written.
+    pub links: Links,
+}
+
+/// How the targets of links are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Links {
+    /// Those on the page's own site from the site's root, others whole.
+    #[default]
+    Rooted,
+    /// Those on the page's own site relative to the page's address, others whole.
+    Relative,
+    /// Only those that lead to other sites.
+    Foreign,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        View {
+            bytes: 20_000,
+            from: 0,
+            search: None,
+            follow: true,
+            refs: true,
+            links: Links::default(),
+        }
+    }
+}
+
+/// Longest name and longest link written in full, in characters.
+const NAME: usize = 300;
+const LINK: usize = 160;
+/// Longest value written in full, in characters.
+const VALUE: usize = 2000;
+
+/// Roles that say nothing beyond their only child. A heading's level goes over to it.
+const WRAPPERS: &[&str] = &[
+    "listitem",
+    "paragraph",
+    "heading",
+    "generic",
+    "cell",
+    "row",
+    "group",
+    "figure",
+    "article",
+    "term",
+    "definition",
+];
+
+/// A line to be: an element, how deep it stands, and the level of the heading that it stands for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Row<'a> {
+    pub(super) at: usize,
+    pub(super) depth: u16,
+    pub(super) node: &'a Element,
+    pub(super) level: Option<&'a str>,
+}
+
+/// How lines are written.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Style<'a> {
+    pub(super) refs: bool,
+    pub(super) links: Links,
+    /// The page's address, where links are told relative to it.
+    pub(super) page: Option<&'a Url>,
+}
+
+impl Snapshot {
+    /// The text for a model: one line an element, indented by depth,
+    /// `role "name" [state] [ref=E42] [url=...]: value`; plain text stands in quotes alone.
+    ///
+    /// A nameless heading, list item or the like with one child has no line: the child stands for it.
+    pub fn text(&self, view: &View) -> String {
+        let wanted = view.search.as_ref().map(|search| self.found(search));
+        let style = Style {
+            refs: view.refs,
+            links: view.links,
+            page: self.url.as_ref(),
+        };
+        let rows = self.rows();
+        let mut text = String::new();
+        let from = match view.from {
+            0 if view.follow && wanted.is_none() => self.beginning(&rows, &style, view.bytes),
+            from => from,
+        };
+        let first = rows.partition_point(|row| row.at < from);
+        if from > view.from {
+            text.push_str(&scrolled(from));
+            for row in around(&rows, first) {
+                row.write(&mut text, &style);
+            }
+        }
+        for row in rows.iter().skip(first) {
+            if wanted
+                .as_ref()
+                .is_some_and(|wanted| wanted.get(row.at) != Some(&true))
+            {
+                continue;
+            }
+            let before = text.len();
+            row.write(&mut text, &style);
+            if text.len() > view.bytes {
+                text.truncate(before);
+                text.push_str(&truncated(self.nodes.len() - row.at, row.at));
+                return text;
+            }
+        }
+        if self.beyond > 0 && view.search.is_none() {
+            text.push_str(&unread(self.beyond));
+        }
+        if text.is_empty() {
+            text.push_str(match (&view.search, self.nodes.is_empty()) {
+                (Some(_), false) => "(nothing on the page matches the search)\n",
+                (None, false) => "(no more elements)\n",
+                (_, true) => EMPTY,
+            });
+        }
+        text
+    }
+
+    /// The lines of the whole page.
+    pub(super) fn rows(&self) -> Vec<Row<'_>> {
+        let mut children = vec![0_u32; self.nodes.len()];
+        let mut open: Vec<usize> = Vec::new();
+        let depth_of = |at: usize| self.nodes.get(at).map_or(0, |node| node.depth);
+        for (at, node) in self.nodes.iter().enumerate() {
+            while open.pop_if(|above| depth_of(*above) >= node.depth).is_some() {}
+            if let Some(count) = open.last().and_then(|above| children.get_mut(*above)) {
+                *count += 1;
+            }
+            open.push(at);
+        }
+        let mut rows = Vec::with_capacity(self.nodes.len());
+        // The depths of those that have no line of their own.
+        let mut lifted: Vec<u16> = Vec::new();
+        let mut level = None;
+        for (at, node) in self.nodes.iter().enumerate() {
+            while lifted.pop_if(|above| *above >= node.depth).is_some() {}
+            let only = self.nodes.get(at + 1).filter(|_| children.get(at) == Some(&1));
+            if only.is_some_and(|child| child.role != "text") && node.is_wrapper() {
+                lifted.push(node.depth);
+                level = node.states.first().map(String::as_str).or(level);
+                continue;
+            }
+            let lift = u16::try_from(lifted.len()).unwrap_or(u16::MAX);
+            rows.push(Row {
+                at,
+                depth: node.depth.saturating_sub(lift),
+                node,
+                level: level.take(),
+            });
+        }
+        rows
+    }
+
+    /// Where a text of so many bytes begins: at the top where all fits, else at what can be seen.
+    fn beginning(&self, rows: &[Row<'_>], style: &Style<'_>, bytes: usize) -> usize {
+        let Some((first, last)) = self.in_view else {
+            return 0;
+        };
+        let mut text = String::new();
+        for row in rows.iter().take_while(|row| row.at <= last) {
+            row.write(&mut text, style);
+            if text.len() > bytes {
+                return first;
+            }
+        }
+        // What can be seen fits with all that is above it.
+        0
+    }
+
+    /// Which elements a search shows: the matching ones and everything they lie in.
+    fn found(&self, search: &str) -> Vec<bool> {
+        let search = search.to_lowercase();
+        let mut shown = vec![false; self.nodes.len()];
+        // Walking backwards, an element is shown when it matches or when a deeper one behind it is.
+        let mut above = u16::MAX;
+        for (at, node) in self.nodes.iter().enumerate().rev() {
+            let holds = node.depth < above;
+            let hit = node.matches(&search);
+            if hit || (holds && above != u16::MAX) {
+                if let Some(shown) = shown.get_mut(at) {
+                    *shown = true;
+                }
+                above = node.depth;
+            }
+        }
+        shown
+    }
+}
+
+/// What a page without elements is told as.
+pub(super) const EMPTY: &str = "(the page shows nothing)\n";
+
+pub(super) fn scrolled(above: usize) -> String {
+    format!("(the page is scrolled: {above} elements above are left out; scroll up, or search)\n")
+}
+
+pub(super) fn truncated(left: usize, at: usize) -> String {
+    format!("(truncated: {left} more elements; scroll down, ask for the part from {at}, or search)\n")
+}
+
+pub(super) fn unread(beyond: usize) -> String {
+    format!("({beyond} more elements of the page were not read: it is too large)\n")
+}
+
+/// The rows that a row lies in, from the outside in.
+pub(super) fn around<'a, 'b>(rows: &'b [Row<'a>], at: usize) -> Vec<&'b Row<'a>> {
+    let mut depth = rows.get(at).map_or(0, |row| row.depth);
+    let mut around = Vec::new();
+    for row in rows.iter().take(at).rev() {
+        if depth == 0 {
+            break;
+        }
+        if row.depth < depth {
+            depth = row.depth;
+            around.push(row);
+        }
+    }
+    around.reverse();
+    around
+}
+
+impl Element {
+    fn matches(&self, search: &str) -> bool {
+        let within = |text: &str| text.to_lowercase().contains(search);
+        within(&self.name)
+            || self.value.as_deref().is_some_and(within)
+            || self.link.as_deref().is_some_and(within)
+    }
+
+    /// Whether an only child says all that this element does, but for a heading's level.
+    fn is_wrapper(&self) -> bool {
+        let bare = match self.states.as_slice() {
+            [] => true,
+            [level] => self.role == "heading" && level.starts_with("level="),
+            _ => false,
+        };
+        bare && self.name.is_empty()
+            && self.value.is_none()
+            && self.link.is_none()
+            && self.target.is_none()
+            && WRAPPERS.contains(&self.role.as_str())
+    }
+}
+
+impl Row<'_> {
+    pub(super) fn write(&self, text: &mut String, style: &Style<'_>) {
+        let node = self.node;
+        for _ in 0..self.depth.min(32) {
+            text.push_str("  ");
+        }
+        if node.role == "text" {
+            quote(text, &node.name, usize::MAX);
+            text.push('\n');
+            return;
+        }
+        text.push_str(&node.role);
+        if !node.name.is_empty() {
+            text.push(' ');
+            quote(text, &node.name, NAME);
+        }
+        for state in self
+            .level
+            .into_iter()
+            .chain(node.states.iter().map(String::as_str))
+        {
+            text.push_str(" [");
+            text.push_str(state);
+            text.push(']');
+        }
+        if let Some(target) = node.target.filter(|_| style.refs) {
+            text.push_str(&format!(" [ref={target}]"));
+        }
+        if let Some(link) = node.link.as_deref().and_then(|link| style.link(link)) {
+            text.push_str(" [url=");
+            text.extend(link.chars().take(LINK).filter(|c| !c.is_control() && *c != ']'));
+            text.push_str(if link.chars().nth(LINK).is_some() {
+                "…]"
+            } else {
+                "]"
+            });
+        }
+        if let Some(value) = &node.value {
+            text.push_str(": ");
+            quote(text, value, VALUE);
+        }
+        text.push('\n');
+    }
+}
+
+impl Style<'_> {
+    /// A link's target as it is told, if it is.
+    fn link(&self, link: &str) -> Option<String> {
+        // Engines tell targets on the page's own site from its root.
+        let own = link.starts_with('/') && !link.starts_with("//");
+        match (self.links, self.page) {
+            (Links::Foreign, _) if own || link.starts_with('#') => None,
+            (Links::Relative, Some(page)) if own => {
+                let short = page
+                    .join(link)
+                    .ok()
+                    .and_then(|target| page.make_relative(&target));
+                let short = short.filter(|short| !short.is_empty() && short.len() < link.len());
+                Some(short.unwrap_or_else(|| link.to_owned()))
+            }
+            _ => Some(link.to_owned()),
+        }
+    }
+}
+
+/// Writes a text in quotes on one line, so that no page can pretend to be a line of ours.
+fn quote(text: &mut String, content: &str, most: usize) {
+    text.push('"');
+    for (at, c) in content.chars().enumerate() {
+        if at >= most {
+            text.push('…');
+            break;
+        }
+        match c {
+            '"' => text.push_str("\\\""),
+            '\\' => text.push_str("\\\\"),
+            '\n' => text.push_str("\\n"),
+            '\t' => text.push_str("\\t"),
+            c if c.is_control() => {}
+            c => text.push(c),
+        }
+    }
+    text.push('"');
+}
