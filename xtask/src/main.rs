@@ -1,7 +1,7 @@
 //! The project's own chores. `cargo xtask` alone lists them.
 
 mod bench;
-mod bench_scrape;
+mod bench_beside;
 mod floors;
 mod fmt;
 mod new_tool;
@@ -19,6 +19,7 @@ usage: cargo xtask <chore>
   fmt      format everything, also the files of tools (fmt --check only looks)
   new-tool write the two files of a new tool: new-tool forms.date_picker
   bench    measure the readings on labelled pages: bench extraction --data DIR [--scorer FILE] [NAME...]
+           or how fast one thread reads them: bench speed --data DIR [--set NAME]... [--peer READING:NAME=COMMAND]...
            or a scrape of many pages from loopback: bench scrape [--peer scrapy=PYTHON] [--peer crawl4ai=PYTHON]
   schemas  write the JSON Schemas of the wire from its types
 ";
@@ -40,10 +41,14 @@ fn chore(words: &[String]) -> anyhow::Result<()> {
         Some("floors") => floors::run(),
         Some("fmt") => fmt::run(words.iter().any(|it| it == "--check")),
         Some("new-tool") => new_tool::run(words.get(1).map(String::as_str)),
-        Some("bench") if words.get(1).is_some_and(|it| it == "scrape") => {
-            bench_scrape::run(words.get(2..).unwrap_or_default())
+        Some("bench") => {
+            let rest = words.get(2..).unwrap_or_default();
+            match words.get(1).map(String::as_str) {
+                Some("scrape") => bench_beside::scrape(rest),
+                Some("speed") => bench_beside::speed(rest),
+                _ => bench::run(words.get(1..).unwrap_or_default()),
+            }
         }
-        Some("bench") => bench::run(words.get(1..).unwrap_or_default()),
         Some("schemas") => schemas::run(),
         other => {
             eprint!("{USAGE}");

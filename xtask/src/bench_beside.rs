@@ -1,4 +1,4 @@
-//! How fast are many pages scraped? Ours from loopback, and peers beside it where they are named.
+//! How fast is our binary beside other programs? The scripts of `bench/` run both; here they get the binary and the pages.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
@@ -37,24 +37,43 @@ impl Drop for Site {
     }
 }
 
-/// `bench scrape [--binary FILE] [--pages N] [--peer NAME=PYTHON]...`: what is not known here goes on to the script.
-pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
+/// `bench scrape [--binary FILE] [--pages N] [--peer NAME=PYTHON]...`: many pages from loopback.
+pub(crate) fn scrape(words: &[String]) -> anyhow::Result<()> {
+    let (binary, rest) = binary(words)?;
+    let site = Site::start(&binary)?;
+    script(
+        "bench/scrape.py",
+        &["--site", &site.address, "--binary", &binary],
+        &rest,
+    )
+}
+
+/// `bench speed --data DIR [--binary FILE] [--set NAME]... [--peer READING:NAME=COMMAND]...`: readings of one thread.
+pub(crate) fn speed(words: &[String]) -> anyhow::Result<()> {
+    let (binary, rest) = binary(words)?;
+    script("bench/speed.py", &["--binary", &binary], &rest)
+}
+
+/// The binary that is measured, built unless it is named, and the words that are left for the script.
+fn binary(words: &[String]) -> anyhow::Result<(String, Vec<&str>)> {
     let place = words.iter().position(|it| it == "--binary");
-    let named = place.and_then(|at| words.get(at + 1)).map(PathBuf::from);
-    let binary = match named {
-        Some(binary) => binary,
+    let binary = match place.and_then(|at| words.get(at + 1)) {
+        Some(named) => PathBuf::from(named),
         None => {
             shell::run("cargo", &["build", "--release", "-p", "huntsman"])?;
             PathBuf::from("target/release/huntsman")
         }
     };
-    let binary = binary.to_string_lossy();
-    let site = Site::start(&binary)?;
     let rest = words
         .iter()
         .enumerate()
         .filter(|(at, _)| place.is_none_or(|place| *at != place && *at != place + 1));
-    let mut line = vec!["bench/scrape.py", "--site", &site.address, "--binary", &binary];
-    line.extend(rest.map(|it| it.1.as_str()));
-    shell::run("python3", &line)
+    Ok((
+        binary.to_string_lossy().into_owned(),
+        rest.map(|it| it.1.as_str()).collect(),
+    ))
+}
+
+fn script(file: &str, ours: &[&str], rest: &[&str]) -> anyhow::Result<()> {
+    shell::run("python3", &[&[file], ours, rest].concat())
 }
