@@ -73,9 +73,12 @@ fn add(span: Span, unit: Unit, count: i64) -> Option<Span> {
     .ok()
 }
 
+/// The minute, not what the reader's clock says beyond it: "an hour ago" is told no finer.
 fn moment(then: DateTime, fine: bool) -> Moment {
+    let time = then.time();
+    let minute = time.with().second(0).subsec_nanosecond(0).build();
     Moment {
-        time: fine.then(|| then.time()),
+        time: fine.then(|| minute.unwrap_or(time)),
         ..Moment::near(then.date())
     }
 }

@@ -138,6 +138,13 @@ fn relative_dates_count_from_now() {
 }
 
 #[test]
+fn what_was_hours_ago_is_told_to_the_minute() {
+    let now: DateTime = "2020-06-17T12:00:36.262".parse().unwrap();
+    let moment = parse("2 hours ago", now, &Hints::default()).unwrap();
+    assert_eq!(moment.to_string(), "2020-06-17T10:00:00");
+}
+
+#[test]
 fn a_date_without_a_year_lies_in_this_year_or_in_the_past() {
     check(&[("5 December", "2020-12-05"), ("25.12.", "2020-12-25")]);
     let past = Hints {
