@@ -7,14 +7,13 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::io::BufRead as _;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use testkit::{Reply, Site};
+use testkit::{Reply, Serving, Site};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
@@ -26,64 +25,13 @@ const SCRAPES_AT_ONCE: usize = 50;
 /// Sites that the scraped pages are spread over, since one host is asked only a few times at once.
 const SITES: usize = 16;
 
-struct Server {
-    child: Child,
-    at: String,
-    _folder: TempDir,
-}
-
-impl Server {
-    fn start() -> Self {
-        let folder = TempDir::new().unwrap();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_huntsman"))
-            .args([
-                "serve",
-                "--listen",
-                "127.0.0.1:0",
-                "--allow-hosts",
-                "127.0.0.1",
-                "--log",
-                "error",
-            ])
-            .args(["--workers", "50"])
-            .env("HUNTSMAN_DATA_DIR", folder.path())
-            .current_dir(folder.path())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut lines = std::io::BufReader::new(child.stderr.take().unwrap()).lines();
-        let at = lines
-            .find_map(|line| Some(line.ok()?.split_once("http://")?.1.to_owned()))
-            .unwrap();
-        std::thread::spawn(move || lines.for_each(|line| eprintln!("server: {}", line.unwrap_or_default())));
-        Self {
-            child,
-            at,
-            _folder: folder,
-        }
-    }
-
-    /// Resident memory in kB.
-    fn memory(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let line = status.lines().find(|it| it.starts_with("VmRSS")).unwrap();
-        line.split_whitespace().nth(1).unwrap().parse().unwrap()
-    }
-
-    /// CPU time used so far, by all its threads, in ms.
-    fn cpu(&self) -> f64 {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
-        let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
-        // Fields 14 and 15 of proc(5), in ticks of 10 ms.
-        (fields[11].parse::<f64>().unwrap() + fields[12].parse::<f64>().unwrap()) * 10.0
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+fn start(folder: &TempDir) -> Serving {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_huntsman"));
+    command
+        .args(["--allow-hosts", "127.0.0.1", "--workers", "50"])
+        .env("HUNTSMAN_DATA_DIR", folder.path())
+        .current_dir(folder.path());
+    Serving::start(command)
 }
 
 fn head(at: &str, method: &str, path: &str, body: &str) -> String {
@@ -135,18 +83,19 @@ async fn follow(at: String, run: String, opening: Arc<Semaphore>, ready: Arc<Sem
 }
 
 async fn idle_streams(count: usize) {
-    let server = Server::start();
+    let folder = TempDir::new().unwrap();
+    let server = start(&folder);
     let site = Site::start(|_| Reply::html("").never_ending()).await;
     let request = json!({"assets": [site.url("/")], "instructions": "wait"}).to_string();
-    let answer = ask(&server.at, "POST", "/api/scrape", &request).await;
+    let answer = ask(&server.address, "POST", "/api/scrape", &request).await;
     let body: Value = serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap();
     let run = body["session_id"].as_str().unwrap().to_owned();
-    let before = server.memory();
+    let before = server.memory("VmRSS");
     let (opening, ready) = (Arc::new(Semaphore::new(OPENING)), Arc::new(Semaphore::new(0)));
     let followers: Vec<_> = (0..count)
         .map(|_| {
             tokio::spawn(follow(
-                server.at.clone(),
+                server.address.clone(),
                 run.clone(),
                 opening.clone(),
                 ready.clone(),
@@ -158,11 +107,11 @@ async fn idle_streams(count: usize) {
         .await
         .unwrap()
         .forget();
-    let (open, cpu) = (server.memory(), server.cpu());
+    let (open, cpu) = (server.memory("VmRSS"), server.cpu());
     tokio::time::sleep(Duration::from_secs(5)).await;
     let idle = (server.cpu() - cpu) / 5000.0 * 100.0;
     let said = Instant::now();
-    ask(&server.at, "DELETE", &format!("/v1/runs/{run}"), "").await;
+    ask(&server.address, "DELETE", &format!("/v1/runs/{run}"), "").await;
     let mut delays = Vec::new();
     for follower in followers {
         delays.push(follower.await.unwrap() - said);
@@ -209,7 +158,8 @@ fn pages() -> Vec<String> {
 }
 
 async fn scrapes(count: usize) {
-    let server = Server::start();
+    let folder = TempDir::new().unwrap();
+    let server = start(&folder);
     let pages = Arc::new(pages());
     let mean = pages.iter().map(String::len).sum::<usize>() / pages.len();
     let mut sites = Vec::new();
@@ -230,7 +180,7 @@ async fn scrapes(count: usize) {
         .map(|nth| {
             let url = sites[nth % SITES].url(&format!("/{nth}"));
             let body = json!({"assets": [url], "instructions": "read"}).to_string();
-            let (at, turns) = (server.at.clone(), turns.clone());
+            let (at, turns) = (server.address.clone(), turns.clone());
             tokio::spawn(async move {
                 let _turn = turns.acquire().await.unwrap();
                 let answer = ask(&at, "POST", "/api/scrape/stream", &body).await;
@@ -249,7 +199,7 @@ async fn scrapes(count: usize) {
         mean / 1024,
         count as f64 / lasted,
         cpu / count as f64,
-        server.memory() / 1024
+        server.memory("VmRSS") / 1024
     );
 }
 

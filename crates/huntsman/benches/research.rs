@@ -4,20 +4,19 @@
 //!
 //! `cargo bench --profile fast -p huntsman --bench research -- [RUNS]`. With `HUNTSMAN_BENCH_GPT_RESEARCHER=PYTHON`, a
 //! Python that has GPT-Researcher installed, that reads the same web with the same model afterwards
-//! (`bench/gpt_researcher.py`) and the ratio is printed.
+//! (`bench/research_peer.py`) and the ratio is printed.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
+use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use testkit::{Reply, Said, ScriptedProvider, Site};
+use testkit::{Reply, Said, ScriptedProvider, Serving, Site};
 
 /// Pages of the web.
 const PAGES: usize = 160;
@@ -165,98 +164,40 @@ fn sentence(source: &str) -> Option<Value> {
     Some(json!({"text": fact(page), "sources": [number]}))
 }
 
-struct Server {
-    child: Child,
-    at: String,
-    _folder: TempDir,
+fn start(folder: &Path, search: &str, model: &ScriptedProvider) -> Serving {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_huntsman"));
+    command
+        .args(["--allow-hosts", "127.0.0.1", "--engine", "http"])
+        .env("HUNTSMAN_DATA_DIR", folder)
+        .env("HUNTSMAN_SEARCH_PROVIDER", "searxng")
+        .env("HUNTSMAN_SEARCH_URL", search)
+        .env("HUNTSMAN_LLM_PROVIDER", "openai_chat")
+        .env("HUNTSMAN_LLM_MODEL", "scripted")
+        .env("HUNTSMAN_LLM_BASE_URL", model.base_url())
+        .env("HUNTSMAN_LLM_API_KEY", "scripted-key-1234")
+        .current_dir(folder);
+    Serving::start(command)
 }
 
-impl Server {
-    fn start(search: &str, model: &ScriptedProvider) -> Self {
-        let folder = TempDir::new().unwrap();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_huntsman"))
-            .args([
-                "serve",
-                "--listen",
-                "127.0.0.1:0",
-                "--allow-hosts",
-                "127.0.0.1",
-                "--log",
-                "error",
-                "--engine",
-                "http",
-            ])
-            .env("HUNTSMAN_DATA_DIR", folder.path())
-            .env("HUNTSMAN_SEARCH_PROVIDER", "searxng")
-            .env("HUNTSMAN_SEARCH_URL", search)
-            .env("HUNTSMAN_LLM_PROVIDER", "openai_chat")
-            .env("HUNTSMAN_LLM_MODEL", "scripted")
-            .env("HUNTSMAN_LLM_BASE_URL", model.base_url())
-            .env("HUNTSMAN_LLM_API_KEY", "scripted-key-1234")
-            .current_dir(folder.path())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        let at = lines
-            .find_map(|line| Some(line.ok()?.split_once("http://")?.1.to_owned()))
-            .unwrap();
-        std::thread::spawn(move || lines.for_each(|line| eprintln!("server: {}", line.unwrap_or_default())));
-        Self {
-            child,
-            at,
-            _folder: folder,
-        }
-    }
-
-    /// CPU time used so far, by all its threads, in ms (fields 14 and 15 of proc(5), in ticks of 10 ms).
-    fn cpu(&self) -> f64 {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
-        let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
-        (fields[11].parse::<f64>().unwrap() + fields[12].parse::<f64>().unwrap()) * 10.0
-    }
-
-    /// The most memory it has had, in MB.
-    fn memory(&self) -> f64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let line = status.lines().find(|it| it.starts_with("VmHWM")).unwrap();
-        line.split_whitespace().nth(1).unwrap().parse::<f64>().unwrap() / 1024.0
-    }
-
-    /// Does a whole run; what its report says of itself.
-    fn research(&self) -> Value {
-        let body = json!({"query": QUESTION, "mode": "balanced", "nocache": true}).to_string();
-        let mut socket = TcpStream::connect(&self.at).unwrap();
-        let head = format!(
-            "POST /v1/research HTTP/1.0\r\nhost: {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
-            self.at,
-            body.len()
-        );
-        socket.write_all(head.as_bytes()).unwrap();
-        let mut told = String::new();
-        socket.read_to_string(&mut told).unwrap();
-        let done = told.split("event: complete\ndata: ").nth(1).expect("a report");
-        serde_json::from_str::<Value>(done.lines().next().unwrap()).unwrap()["metadata"].clone()
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+/// Does a whole run; what its report says of itself.
+fn research(server: &Serving) -> Value {
+    let body = json!({"query": QUESTION, "mode": "balanced", "nocache": true}).to_string();
+    let told = server.ask("POST", "/v1/research", "", &body).body;
+    let done = told.split("event: complete\ndata: ").nth(1).expect("a report");
+    serde_json::from_str::<Value>(done.lines().next().unwrap()).unwrap()["metadata"].clone()
 }
 
 /// Runs as asked and prints; CPU ms of a page.
 fn ours(search: &str, model: &ScriptedProvider, runs: usize) -> f64 {
-    let server = Server::start(search, model);
+    let folder = TempDir::new().unwrap();
+    let server = start(folder.path(), search, model);
     // The first run also fills what is made once.
-    server.research();
+    research(&server);
     let (cpu, began) = (server.cpu(), Instant::now());
     let (mut pages, mut calls) = (0.0, model.seen().len());
     let mut cited = 0;
     for _ in 0..runs {
-        let told = server.research();
+        let told = research(&server);
         pages += told["totalPagesAnalyzed"].as_f64().unwrap();
         cited += told["citedPages"].as_array().unwrap().len();
     }
@@ -265,14 +206,14 @@ fn ours(search: &str, model: &ScriptedProvider, runs: usize) -> f64 {
     let each = runs as f64;
     println!(
         "huntsman, balanced, {runs} runs: {:.0} pages analysed and {} cited a run, {:.0} model calls; {:.2} ms of CPU a page, \
-         {:.0} ms a run; {:.1} s a run, {:.0} MB at most",
+         {:.0} ms a run; {:.1} s a run, {} MB at most",
         pages / each,
         cited / runs,
         calls as f64 / each,
         cpu / pages,
         cpu / each,
         wall / each,
-        server.memory()
+        server.memory("VmHWM") / 1024
     );
     cpu / pages
 }
@@ -333,7 +274,7 @@ fn embedding(text: &str) -> Vec<f64> {
 
 /// The same for GPT-Researcher, in a process of its own.
 fn peer(python: &str, search: &str, model: &str) -> Option<f64> {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../bench/gpt_researcher.py");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../bench/research_peer.py");
     let output = Command::new(python)
         .args([script, QUESTION])
         .env("SEARX_URL", search)
@@ -385,6 +326,13 @@ async fn main() {
     let theirs = tokio::task::spawn_blocking(move || peer(&python, &search, &base))
         .await
         .unwrap();
+    let asked = model.asked();
+    let count = |end: &str| asked.iter().filter(|it| it.path.ends_with(end)).count();
+    println!(
+        "GPT-Researcher asked {} times for text and {} times for embeddings, its first run included",
+        count("/chat/completions"),
+        count("/embeddings")
+    );
     if let Some(theirs) = theirs {
         println!("CPU of a page: {:.1} times ours", theirs / ours);
     }

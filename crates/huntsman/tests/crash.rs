@@ -5,86 +5,26 @@
 // A test that cannot set up its scene has to fail, loudly and at once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use testkit::{Reply, Site};
+use testkit::{Reply, Serving, Site};
 
-struct Server {
-    child: Child,
-    address: String,
+fn start(folder: &Path, site: &str) -> Serving {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_huntsman"));
+    command
+        .args(["--allow-hosts", site])
+        .env("HUNTSMAN_DATA_DIR", folder)
+        .current_dir(folder);
+    Serving::start(command)
 }
 
-impl Server {
-    fn start(folder: &Path, site: &str) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_huntsman"))
-            .args([
-                "serve",
-                "--listen",
-                "127.0.0.1:0",
-                "--allow-hosts",
-                site,
-                "--log",
-                "error",
-            ])
-            .env("HUNTSMAN_DATA_DIR", folder)
-            .current_dir(folder)
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        let address = lines
-            .find_map(|line| Some(line.ok()?.split_once("http://")?.1.to_owned()))
-            .unwrap();
-        // The rest is read and dropped, so that the server never waits for somebody to read it.
-        std::thread::spawn(move || lines.for_each(drop));
-        Self { child, address }
-    }
-
-    fn ask(&self, method: &str, path: &str, body: &str) -> (u16, String) {
-        let mut socket = TcpStream::connect(&self.address).unwrap();
-        let head = format!(
-            "{method} {path} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\
-             connection: close\r\n\r\n{body}",
-            self.address,
-            body.len()
-        );
-        socket.write_all(head.as_bytes()).unwrap();
-        let mut answer = Vec::new();
-        socket.read_to_end(&mut answer).unwrap();
-        let answer = String::from_utf8_lossy(&answer).into_owned();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        let body = if head.to_ascii_lowercase().contains("chunked") {
-            unchunked(body)
-        } else {
-            body.to_owned()
-        };
-        (status, body)
-    }
-
-    fn kill(mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
-
-fn unchunked(body: &str) -> String {
-    let mut rest = body;
-    let mut whole = String::new();
-    while let Some((size, from)) = rest.split_once("\r\n") {
-        let Ok(size @ 1..) = usize::from_str_radix(size.trim(), 16) else {
-            break;
-        };
-        whole.push_str(from.get(..size).unwrap_or(from));
-        rest = from.get(size + 2..).unwrap_or_default();
-    }
-    whole
+fn ask(server: &Serving, method: &str, path: &str, body: &str) -> (u16, String) {
+    let answered = server.ask(method, path, "", body);
+    (answered.status, answered.body)
 }
 
 fn seqs(frames: &str) -> Vec<u64> {
@@ -105,10 +45,10 @@ async fn every_accepted_run_comes_to_one_end_whenever_the_server_is_killed() {
         let folder = TempDir::new().unwrap();
         let mut accepted: Vec<(String, u64)> = Vec::new();
         for kill in 0..kills {
-            let server = Server::start(folder.path(), &host);
+            let server = start(folder.path(), &host);
             for _ in 0..3 {
                 let request = json!({"assets": pages, "instructions": "read"}).to_string();
-                let (status, body) = server.ask("POST", "/api/scrape", &request);
+                let (status, body) = ask(&server, "POST", "/api/scrape", &request);
                 assert_eq!(status, 202, "{body}");
                 let answer: Value = serde_json::from_str(&body).unwrap();
                 accepted.push((answer["session_id"].as_str().unwrap().to_owned(), 0));
@@ -116,19 +56,19 @@ async fn every_accepted_run_comes_to_one_end_whenever_the_server_is_killed() {
             // A moment that differs from kill to kill, from at once to nearly done.
             std::thread::sleep(Duration::from_millis(kill * 37 % 400));
             for (id, seen) in &mut accepted {
-                let (status, run) = server.ask("GET", &format!("/v1/runs/{id}"), "");
+                let (status, run) = ask(&server, "GET", &format!("/v1/runs/{id}"), "");
                 assert_eq!(status, 200, "an accepted run is known: {run}");
                 *seen = serde_json::from_str::<Value>(&run).unwrap()["last_seq"]
                     .as_u64()
                     .unwrap();
             }
-            server.kill();
+            drop(server);
         }
-        let server = Server::start(folder.path(), &host);
+        let server = start(folder.path(), &host);
         let begun = Instant::now();
         for (id, seen) in &accepted {
             // The stream of a run ends when the run does.
-            let (_, frames) = server.ask("GET", &format!("/v1/runs/{id}/events"), "");
+            let (_, frames) = ask(&server, "GET", &format!("/v1/runs/{id}/events"), "");
             let seqs = seqs(&frames);
             assert_eq!(seqs, (1..=seqs.len() as u64).collect::<Vec<_>>(), "dense from 1");
             assert!(
@@ -146,7 +86,7 @@ async fn every_accepted_run_comes_to_one_end_whenever_the_server_is_killed() {
                     .contains("event: complete"),
                 "the end is last"
             );
-            let (_, run) = server.ask("GET", &format!("/v1/runs/{id}"), "");
+            let (_, run) = ask(&server, "GET", &format!("/v1/runs/{id}"), "");
             assert_eq!(
                 serde_json::from_str::<Value>(&run).unwrap()["status"],
                 "completed",
@@ -158,7 +98,7 @@ async fn every_accepted_run_comes_to_one_end_whenever_the_server_is_killed() {
             accepted.len(),
             begun.elapsed().as_secs()
         );
-        server.kill();
+        drop(server);
     })
     .await
     .unwrap();

@@ -9,6 +9,7 @@ pub mod scripted;
 pub mod scripted_model;
 pub mod scripted_tab;
 pub mod sdk;
+pub mod serving;
 pub mod shop;
 pub mod site;
 
@@ -16,4 +17,5 @@ pub use demo;
 pub use scripted::{Answer, Exchange, Said, ScriptedProvider};
 pub use scripted_model::ScriptedModel;
 pub use scripted_tab::{Came, Scene, ScriptedBrowser};
+pub use serving::Serving;
 pub use site::{Asked, Reply, Site};

@@ -1,23 +1,21 @@
 //! The binary as a server, and the official clients that talk to it.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output};
 
 use serde_json::Value;
 use tempfile::TempDir;
-use testkit::ScriptedProvider;
+use testkit::{ScriptedProvider, Serving, serving};
 
 /// The server; it is killed, not closed, when this is dropped.
 pub(crate) struct Server {
-    child: Child,
+    _serving: Serving,
     /// Host and port.
     pub(crate) address: String,
     /// As the clients want it.
     pub(crate) base: String,
-    /// Removed with the server.
-    folder: Option<TempDir>,
+    /// Removed after the server.
+    _folder: Option<TempDir>,
 }
 
 /// The binary, over a folder, with no setting of whoever runs the tests.
@@ -54,53 +52,31 @@ impl Server {
         all.push(("HUNTSMAN_STORE", "memory".into()));
         all.extend(settings.iter().map(|(name, value)| (*name, (*value).to_owned())));
         let mut server = Self::over(folder.path(), &all);
-        server.folder = Some(folder);
+        server._folder = Some(folder);
         server
     }
 
     /// A server over a folder that outlives it.
     pub(crate) fn over(folder: &Path, settings: &[(&'static str, String)]) -> Self {
-        let mut child = huntsman(folder)
-            .args(["serve", "--listen", "127.0.0.1:0", "--log", "error"])
-            .envs(settings.iter().map(|(name, value)| (*name, value)))
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        let address = lines
-            .find_map(|line| Some(line.ok()?.split_once("http://")?.1.to_owned()))
-            .expect("the server listens");
-        // The rest is read and dropped, so that the server never waits for somebody to read it.
-        std::thread::spawn(move || lines.for_each(drop));
+        let mut command = huntsman(folder);
+        command.envs(settings.iter().map(|(name, value)| (*name, value)));
+        let serving = Serving::start(command);
+        let address = serving.address.clone();
         let base = format!("http://{address}/v1");
         Self {
-            child,
+            _serving: serving,
             address,
             base,
-            folder: None,
+            _folder: None,
         }
     }
 
     /// Sends a request; the answer's body as far as it came before the server was gone.
     pub(crate) fn ask(address: &str, method: &str, path: &str, body: &str) -> String {
-        let mut socket = TcpStream::connect(address).unwrap();
-        // In HTTP/1.0 a body comes as it is, without chunks.
-        let head = format!(
-            "{method} {path} HTTP/1.0\r\nhost: {address}\r\ncontent-type: application/json\r\nprefer: respond-async\r\n\
-             content-length: {}\r\n\r\n{body}",
-            body.len()
-        );
-        socket.write_all(head.as_bytes()).unwrap();
-        let mut answer = Vec::new();
-        let _ = socket.read_to_end(&mut answer);
-        let answer = String::from_utf8_lossy(&answer).into_owned();
-        answer
-            .split_once("\r\n\r\n")
-            .map(|it| it.1.to_owned())
-            .unwrap_or_default()
+        serving::ask(address, method, path, "prefer: respond-async\r\n", body).body
     }
 
-    /// Every run, newest first, and each run's events as they stand in its log.
+    /// Every run, newest first.
     pub(crate) fn runs(&self) -> Vec<Value> {
         let list = Self::ask(&self.address, "GET", "/v1/runs?limit=200", "");
         let list: Value = serde_json::from_str(&list).unwrap();
@@ -135,13 +111,5 @@ impl Server {
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         let complaint = String::from_utf8_lossy(&output.stderr);
         assert!(said.ends_with("well\n"), "{script}: {said}{complaint}");
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        drop(self.folder.take());
     }
 }

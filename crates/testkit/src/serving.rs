@@ -1,0 +1,100 @@
+//! The binary as a server in a process of its own, with what Linux says of that process.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+
+/// The server; it is killed, not closed, when this is dropped.
+#[derive(Debug)]
+pub struct Serving {
+    child: Child,
+    /// Host and port.
+    pub address: String,
+}
+
+/// What a server answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answered {
+    /// The status; 0 when the server was gone before it said one.
+    pub status: u16,
+    /// The body as far as it came.
+    pub body: String,
+}
+
+impl Serving {
+    /// Runs `serve` on a free port of loopback; `command` is the binary with its settings.
+    pub fn start(mut command: Command) -> Self {
+        let mut child = command
+            .args(["serve", "--listen", "127.0.0.1:0", "--log", "error"])
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        let mut lines = BufReader::new(child.stderr.take().expect("its stderr")).lines();
+        let address = lines
+            .find_map(|line| Some(line.ok()?.split_once("http://")?.1.to_owned()))
+            .expect("the server listens");
+        // The rest is read, so that the server never waits for somebody to read it.
+        std::thread::spawn(move || lines.for_each(|line| eprintln!("server: {}", line.unwrap_or_default())));
+        Self { child, address }
+    }
+
+    /// Sends a request, with headers that are lines of their own.
+    pub fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> Answered {
+        ask(&self.address, method, path, headers, body)
+    }
+
+    /// CPU time used so far, by all its threads, in ms: fields 14 and 15 of proc(5), in ticks of 10 ms.
+    pub fn cpu(&self) -> f64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).expect("the process");
+        let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+        fields
+            .skip(11)
+            .take(2)
+            .filter_map(|it| it.parse::<f64>().ok())
+            .sum::<f64>()
+            * 10.0
+    }
+
+    /// Memory in kB: `VmRSS` for what is resident now, `VmHWM` for the most it was.
+    pub fn memory(&self, which: &str) -> u64 {
+        let status =
+            std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("the process");
+        let line = status
+            .lines()
+            .find(|it| it.starts_with(which))
+            .expect("such a line");
+        line.split_whitespace()
+            .nth(1)
+            .and_then(|it| it.parse().ok())
+            .expect("a number")
+    }
+}
+
+/// As [`Serving::ask`], for threads that do not have the server.
+pub fn ask(address: &str, method: &str, path: &str, headers: &str, body: &str) -> Answered {
+    let mut socket = TcpStream::connect(address).expect("a connection");
+    // In HTTP/1.0 a body comes as it is, without chunks.
+    let head = format!(
+        "{method} {path} HTTP/1.0\r\nhost: {address}\r\ncontent-type: application/json\r\n{headers}content-length: {}\r\n\r\n",
+        body.len()
+    );
+    socket
+        .write_all(format!("{head}{body}").as_bytes())
+        .expect("a request");
+    let mut answer = Vec::new();
+    // A server that is killed leaves its answer unfinished.
+    let _ = socket.read_to_end(&mut answer);
+    let answer = String::from_utf8_lossy(&answer).into_owned();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_default();
+    Answered {
+        status: head.split(' ').nth(1).and_then(|it| it.parse().ok()).unwrap_or(0),
+        body: body.to_owned(),
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
