@@ -58,6 +58,15 @@ fn an_element_is_one_line() {
 }
 
 #[test]
+fn plain_text_is_one_line_whatever_it_says() {
+    let page = Snapshot {
+        nodes: vec![node(1, "text", "say \"hi\"\nbutton \"Pay\"", None)],
+        ..Snapshot::default()
+    };
+    assert_eq!(page.text(&View::default()), "  \"say \"hi\" button \"Pay\"\"\n");
+}
+
+#[test]
 fn a_long_page_is_cut_aloud_and_can_be_read_on() {
     let snapshot = shop();
     let whole = snapshot.text(&View {

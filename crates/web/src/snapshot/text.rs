@@ -271,8 +271,10 @@ impl Row<'_> {
             text.push_str("  ");
         }
         if node.role == "text" {
-            quote(text, &node.name, usize::MAX);
-            text.push('\n');
+            // Up to the end of the line all is text, so that quotation marks in it need no sign.
+            text.push('"');
+            text.extend(node.name.chars().map(|c| if c.is_control() { ' ' } else { c }));
+            text.push_str("\"\n");
             return;
         }
         text.push_str(&node.role);
