@@ -41,6 +41,10 @@ pub(crate) enum Verdict {
 
 /// Holds a sentence against a source. `proper` are words that are names wherever they stand.
 pub(crate) fn check(sentence: &Line, ground: &Ground, proper: &HashSet<String>) -> Verdict {
+    // Weak writers hand the question back, made of the source's own words.
+    if sentence.text.trim_end().ends_with(['?', '？', '؟']) {
+        return Verdict::Unsupported("a question says nothing that a source could support".into());
+    }
     let mut names = sentence.names.clone();
     names.extend(sentence.first.iter().filter(|it| proper.contains(*it)).cloned());
     if let Some(missing) = missing_name(sentence, &names, ground) {
@@ -188,4 +192,24 @@ fn twice(ground: &Ground, ranked: &[usize], sentence: &Line) -> bool {
             .get(*at)
             .is_some_and(|it| it.share(&sentence.matter) >= SAME && it.negated == sentence.negated)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_is_supported_by_nothing() {
+        let ground = Ground::new(
+            "Mills",
+            "https://mills.example/",
+            "The Quern mill is 22 metres tall.",
+        );
+        let verdict = |text: &str| check(&Line::new(text), &ground, &HashSet::new());
+        assert_eq!(verdict("The Quern mill is 22 metres tall."), Verdict::Supported);
+        assert!(matches!(
+            verdict("Why is the Quern mill 22 metres tall?"),
+            Verdict::Unsupported(_)
+        ));
+    }
 }
