@@ -34,7 +34,8 @@ pub fn shown_data(data: &serde_json::Value) -> serde_json::Value {
 
 /// Does an automate run to its last event. Events beyond `audience` are not even said.
 ///
-/// `earlier` is what a worker before this one has logged: a run that has acted on pages is not begun again.
+/// `earlier` is what a worker before this one has logged: a run that has acted on pages is not begun again. `trace` is the
+/// trace that the caller's request belongs to.
 ///
 /// # Errors
 /// When the run was stopped in a way that leaves its log open.
@@ -45,6 +46,7 @@ pub async fn run(
     kit: &Kit,
     audience: Audience,
     earlier: &[Entry],
+    trace: Option<&str>,
 ) -> Result<(), Stopped> {
     let brief = run::Brief {
         run,
@@ -52,6 +54,7 @@ pub async fn run(
         request,
         kit,
         audience,
+        trace,
     };
     run::drive(&brief, earlier).await
 }

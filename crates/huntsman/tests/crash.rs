@@ -1,6 +1,7 @@
 //! Whenever the server is killed, every run it had accepted comes to exactly one end, and nothing acknowledged is lost.
+//! And nothing is left behind when browsers are killed under a server that goes on (`soak`).
 //!
-//! `HUNTSMAN_KILLS` sets how often it is killed (3 by default).
+//! `HUNTSMAN_KILLS` sets how often the server is killed (3 by default), `HUNTSMAN_SOAK` how many browser runs it does (12).
 
 // A test that cannot set up its scene has to fail, loudly and at once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -13,11 +14,19 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use testkit::{Reply, Serving, Site};
 
+#[path = "crash/soak.rs"]
+mod soak;
+
 fn start(folder: &Path, site: &str) -> Serving {
+    start_with(folder, site, &[])
+}
+
+fn start_with(folder: &Path, site: &str, settings: &[(&str, String)]) -> Serving {
     let mut command = Command::new(env!("CARGO_BIN_EXE_huntsman"));
     command
         .args(["--allow-hosts", site])
         .env("HUNTSMAN_DATA_DIR", folder)
+        .envs(settings.iter().map(|(name, value)| (*name, value.as_str())))
         .current_dir(folder);
     Serving::start(command)
 }

@@ -84,7 +84,8 @@ pub(crate) async fn run(kit: &Kit, spec: &RunSpec, held: Held) -> Result<(), Sto
             };
             let journal = Recorder::start(log, lease, after, stop.clone());
             let run = Run::new(Arc::new(journal), stop).with_mail(Arc::new(letters));
-            agents::automate::run(&run, &id, request, kit, spec.audience, &earlier).await
+            let trace = spec.trace.as_deref();
+            agents::automate::run(&run, &id, request, kit, spec.audience, &earlier, trace).await
         }
         Job::Research(request) => {
             let journal = Recorder::start(log, lease, after, stop.clone());

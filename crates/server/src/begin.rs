@@ -9,7 +9,7 @@ use wire::{Entry, RunId, sse};
 use crate::answer::Failure;
 use crate::auth::Caller;
 use crate::door::Door;
-use crate::{measures, prefer};
+use crate::{measures, prefer, trace};
 
 /// Submits a job for the caller, if this house can do it.
 pub(crate) async fn submit(
@@ -18,6 +18,7 @@ pub(crate) async fn submit(
     job: Job,
     beside: Submission,
     detached: bool,
+    trace: Option<String>,
 ) -> Result<RunId, Failure> {
     door.house.workers.check(&job)?;
     let spec = RunSpec {
@@ -25,6 +26,7 @@ pub(crate) async fn submit(
         owner: caller.name(),
         audience: door.settings.audience,
         detached,
+        trace,
     };
     let run = door.house.service.submit(&spec, beside).await?;
     measures::run(spec.job.kind().as_str());
@@ -42,7 +44,7 @@ pub(crate) async fn stream(
 ) -> Result<Response, Failure> {
     let family = job.kind().family();
     let detached = prefer::asks_for_async(headers);
-    let run = submit(door, caller, job, beside, detached).await?;
+    let run = submit(door, caller, job, beside, detached, trace::of(headers)).await?;
     let service = &door.house.service;
     let attached = (!detached).then(|| service.attach(&run));
     let entries = service

@@ -18,6 +18,7 @@ mod serve;
 mod settings;
 mod socket;
 mod sse;
+mod trace;
 
 pub use door::House;
 pub use limits::raise_file_limit;

@@ -43,6 +43,13 @@ impl Serving {
         ask(&self.address, method, path, headers, body)
     }
 
+    /// Asks the server to end, and waits until it has.
+    pub fn stop(mut self) {
+        let asked = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
+        asked.expect("kill");
+        self.child.wait().expect("its end");
+    }
+
     /// CPU time used so far, by all its threads, in ms: fields 14 and 15 of proc(5), in ticks of 10 ms.
     pub fn cpu(&self) -> f64 {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).expect("the process");
@@ -70,8 +77,8 @@ impl Serving {
     }
 }
 
-/// As [`Serving::ask`], for threads that do not have the server.
-pub fn ask(address: &str, method: &str, path: &str, headers: &str, body: &str) -> Answered {
+/// Sends a request; the answer is read from the socket as it comes.
+pub fn send(address: &str, method: &str, path: &str, headers: &str, body: &str) -> TcpStream {
     let mut socket = TcpStream::connect(address).expect("a connection");
     // In HTTP/1.0 a body comes as it is, without chunks.
     let head = format!(
@@ -81,6 +88,12 @@ pub fn ask(address: &str, method: &str, path: &str, headers: &str, body: &str) -
     socket
         .write_all(format!("{head}{body}").as_bytes())
         .expect("a request");
+    socket
+}
+
+/// As [`Serving::ask`], for threads that do not have the server.
+pub fn ask(address: &str, method: &str, path: &str, headers: &str, body: &str) -> Answered {
+    let mut socket = send(address, method, path, headers, body);
     let mut answer = Vec::new();
     // A server that is killed leaves its answer unfinished.
     let _ = socket.read_to_end(&mut answer);

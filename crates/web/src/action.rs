@@ -24,6 +24,9 @@ pub enum Action {
     Hover {
         /// The element.
         target: Ref,
+        /// The place within it, from its top left corner; anywhere in it when absent.
+        #[serde(default)]
+        at: Option<Point>,
     },
     /// Replaces the value of a field, as a person would who selects all and types.
     Fill {
@@ -121,10 +124,11 @@ pub enum Action {
         #[serde(default)]
         at: Option<Point>,
     },
-    /// Selects text within an element by the pointer.
+    /// Selects text by the pointer.
     SelectText {
-        /// The element.
-        target: Ref,
+        /// The element that holds it; the page when absent.
+        #[serde(default)]
+        target: Option<Ref>,
         /// The text; all that the element holds when absent.
         #[serde(default)]
         text: Option<String>,
@@ -219,7 +223,7 @@ impl Action {
     pub fn refs(&self) -> Vec<Ref> {
         match self {
             Action::Click { target, .. }
-            | Action::Hover { target }
+            | Action::Hover { target, .. }
             | Action::Fill { target, .. }
             | Action::Type { target, .. }
             | Action::Select { target, .. }
@@ -228,14 +232,15 @@ impl Action {
             | Action::RightClick { target }
             | Action::ClickAt { target, .. }
             | Action::Focus { target }
-            | Action::SelectText { target, .. }
             | Action::Submit { target } => vec![*target],
             Action::DragTo { from, to, .. } => std::iter::once(*from).chain(*to).collect(),
             Action::Wait {
                 until: Until::Shown(target) | Until::Vanished(target),
                 ..
             } => vec![*target],
-            Action::Press { target, .. } | Action::Scroll { target, .. } => target.iter().copied().collect(),
+            Action::Press { target, .. }
+            | Action::Scroll { target, .. }
+            | Action::SelectText { target, .. } => target.iter().copied().collect(),
             Action::Drag { from, to } => vec![*from, *to],
             Action::Wait { .. }
             | Action::SwitchTab { .. }
@@ -249,7 +254,7 @@ impl Action {
         let mut action = self.clone();
         match &mut action {
             Action::Click { target, .. }
-            | Action::Hover { target }
+            | Action::Hover { target, .. }
             | Action::Fill { target, .. }
             | Action::Type { target, .. }
             | Action::Select { target, .. }
@@ -258,14 +263,15 @@ impl Action {
             | Action::RightClick { target }
             | Action::ClickAt { target, .. }
             | Action::Focus { target }
-            | Action::SelectText { target, .. }
             | Action::Submit { target }
             | Action::Wait {
                 until: Until::Shown(target) | Until::Vanished(target),
                 ..
             } => *target = rename(*target),
             Action::DragTo { from, to, .. } => (*from, *to) = (rename(*from), to.map(&rename)),
-            Action::Press { target, .. } | Action::Scroll { target, .. } => *target = target.map(rename),
+            Action::Press { target, .. }
+            | Action::Scroll { target, .. }
+            | Action::SelectText { target, .. } => *target = target.map(rename),
             Action::Drag { from, to } => (*from, *to) = (rename(*from), rename(*to)),
             Action::Wait { .. }
             | Action::SwitchTab { .. }

@@ -109,6 +109,9 @@ pub struct RunSpec {
     /// Whether the run goes on when its client is gone (`Prefer: respond-async`).
     #[serde(default)]
     pub detached: bool,
+    /// The trace that the caller's request belongs to: 32 hexadecimal digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<String>,
 }
 
 impl RunSpec {
@@ -120,6 +123,7 @@ impl RunSpec {
             owner: String::new(),
             audience: Audience::Public,
             detached: false,
+            trace: None,
         }
     }
 }

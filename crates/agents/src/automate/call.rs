@@ -159,7 +159,7 @@ fn value_of(action: &Action) -> Option<String> {
         Action::Press { keys, .. } => Some(keys.clone()),
         Action::Select { options, .. } => Some(options.join(", ")),
         Action::Drag { to, .. } => Some(to.to_string()),
-        Action::ClickAt { at, .. } => Some(place(*at)),
+        Action::ClickAt { at, .. } | Action::Hover { at: Some(at), .. } => Some(place(*at)),
         Action::DragTo { from_at, to, at, .. } => {
             let from = from_at.map(|it| format!("from {}", place(it)));
             let to = to.map(|it| it.to_string());
@@ -304,6 +304,7 @@ fn read(tool: &str, map: &Map<String, Value>) -> Result<Doing, String> {
         }),
         "hover" => act(Action::Hover {
             target: from.target("ref")?,
+            at: from.point("x", "y"),
         }),
         "press" => act(Action::Press {
             keys: from.words("key")?,
@@ -344,10 +345,14 @@ fn read(tool: &str, map: &Map<String, Value>) -> Result<Doing, String> {
         "right_click" => act(Action::RightClick {
             target: from.target("ref")?,
         }),
-        "select_text" => act(Action::SelectText {
-            target: from.target("ref")?,
-            text: from.text(&["text"]).filter(|it| !it.is_empty()),
-        }),
+        "select_text" => {
+            let target = from.optional_target("ref")?;
+            let text = from.text(&["text"]).filter(|it| !it.is_empty());
+            match (target, &text) {
+                (None, None) => Err(from.missing("text")),
+                _ => act(Action::SelectText { target, text }),
+            }
+        }
         "switch_tab" | "close_tab" => {
             let number = from.number("tab").map(|it| it.clamp(0.0, 1e6));
             // Between 0 and a million.

@@ -78,7 +78,7 @@ pub(super) fn offer(means: &Means, can: impl Fn(Capability) -> Result<(), NotCap
             "hover",
             "Move the pointer over an element.",
             &[REF],
-            &[],
+            &[("x", number()), ("y", number())],
             Idempotent,
         ));
     }
@@ -124,9 +124,9 @@ pub(super) fn offer(means: &Means, can: impl Fn(Capability) -> Result<(), NotCap
         );
         tools.push(tool(
             "select_text",
-            "Select text within an element.",
-            &[REF],
-            &[text],
+            "Select text, in an element or anywhere.",
+            &[],
+            &[optional_ref(), text],
             Act,
         ));
     }

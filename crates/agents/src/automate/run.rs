@@ -66,6 +66,7 @@ pub(super) struct Brief<'a> {
     pub(super) request: &'a AutomateRequest,
     pub(super) kit: &'a Kit,
     pub(super) audience: Audience,
+    pub(super) trace: Option<&'a str>,
 }
 
 /// Does a run up to its last event.

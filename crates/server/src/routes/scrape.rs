@@ -121,7 +121,7 @@ async fn start(
     let request = ScrapeRequest::parse(&body)?;
     let (assets, agents) = (request.assets.clone(), request.selected_agents.clone());
     let beside = beside(&caller, &headers, &request)?;
-    let run = begin::submit(&door, &caller, Job::Scrape(request), beside, true).await?;
+    let run = begin::submit(&door, &caller, Job::Scrape(request), beside, true, None).await?;
     let status = format!("/api/scrape/{run}/status");
     let body = json!({
         "session_id": run,

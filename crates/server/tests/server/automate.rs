@@ -62,6 +62,35 @@ async fn begin(stand: &Stand, body: Value) -> Answer {
 }
 
 #[tokio::test]
+async fn the_trace_of_the_request_goes_on_and_without_one_a_new_one_begins() {
+    let trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+    let mut seen = Vec::new();
+    for header in [
+        Some(format!("00-{trace}-00f067aa0ba902b7-01")),
+        Some("00-no-trace-00".into()),
+        None,
+    ] {
+        let provider = ScriptedProvider::saying([plan(), done("nothing"), verdict("complete")]).await;
+        let stand = Stand::automating(Site::start(shop).await, &provider).await;
+        let mut ask = Ask::json(
+            "/v1/automate",
+            &json!({"task": "look", "url": stand.site.url("/")}),
+        );
+        if let Some(header) = header {
+            ask = ask.header("traceparent", &header);
+        }
+        let events = events(&ask.send(stand.at).await.text().await);
+        assert_eq!(events[0].0, "task:trace_context");
+        seen.push(events[0].1["traceId"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(seen[0], trace);
+    assert!(
+        seen[1] != seen[2] && seen.iter().all(|it| it.len() == 32),
+        "{seen:?}"
+    );
+}
+
+#[tokio::test]
 async fn a_task_is_done_and_told_in_order() {
     let site = Site::start(shop).await;
     let provider = ScriptedProvider::saying([

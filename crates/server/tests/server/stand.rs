@@ -20,6 +20,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use web::Browser;
 use web::engines::http::HttpBrowser;
+use web::search::Search;
 use wire::{Audience, RunId};
 
 use crate::client::{Answer, Ask};
@@ -119,6 +120,24 @@ impl Stand {
         .await
     }
 
+    /// The same with this browser and this search, both of which may reach every server of the test.
+    pub(crate) async fn open_to(
+        site: Site,
+        provider: &ScriptedProvider,
+        browser: impl FnOnce(net::Client) -> Arc<dyn Browser>,
+        search: Option<Arc<dyn Search>>,
+    ) -> Self {
+        let client = net::Client::new(net::Config {
+            allow: vec!["127.0.0.0/8".parse().unwrap()],
+            ..net::Config::default()
+        });
+        let client = client.unwrap();
+        let transport = Arc::new(Network::new(client.clone()));
+        let models = Models::new(provider.settings(Wire::OpenAiChat), transport);
+        let browser = Some(browser(client));
+        Self::put(site, Some(models), Settings::default(), browser, search).await
+    }
+
     /// Pages under `/silent` never come.
     pub(crate) async fn with(settings: Settings) -> Self {
         let answer = |asked: &Asked| match asked.path.as_str() {
@@ -143,6 +162,16 @@ impl Stand {
         browser: Option<Arc<dyn Browser>>,
         reading: agents::kit::Reading,
     ) -> Self {
+        Self::put(site, models, settings, browser, None).await
+    }
+
+    async fn put(
+        site: Site,
+        models: Option<Models>,
+        settings: Settings,
+        browser: Option<Arc<dyn Browser>>,
+        search: Option<Arc<dyn Search>>,
+    ) -> Self {
         let client = net::Client::new(net::Config {
             allow: vec![site.address().to_string().parse().unwrap()],
             politeness: net::Politeness {
@@ -157,7 +186,7 @@ impl Stand {
             tools: tools::Registry::builtin(),
             models,
             documents: None,
-            search: None,
+            search,
             research: agents::research::Limits::default(),
             client: client.clone(),
             browser: browser.unwrap_or_else(|| Arc::new(HttpBrowser::new(client))),

@@ -13,6 +13,7 @@ use crate::conformance;
 
 mod acts;
 mod dialogs;
+mod endpoints;
 mod faults;
 mod looks;
 mod receivers;

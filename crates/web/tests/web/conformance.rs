@@ -403,7 +403,13 @@ async fn missing_abilities(browser: &dyn Browser, site: &Site) {
     let mut tab = open(browser, site, "/").await;
     let link = find(&tab.snapshot().await.unwrap(), "link", "The shop");
     for (capability, action) in [
-        (Capability::Hover, Action::Hover { target: link }),
+        (
+            Capability::Hover,
+            Action::Hover {
+                target: link,
+                at: None,
+            },
+        ),
         (Capability::Drag, Action::Drag { from: link, to: link }),
         (
             Capability::Scroll,

@@ -40,12 +40,10 @@ pub(super) fn seats(kit: &Kit, meter: &Meter) -> Result<Seats, Early> {
 
 pub(super) async fn set_up(brief: &Brief<'_>, teller: &Teller<'_>, seats: &Seats) -> Result<(), Stopped> {
     let request = brief.request;
-    let trace_id = brief.id.as_str().trim_start_matches("run_").to_owned();
-    let is_trace = trace_id.len() == 32 && trace_id.bytes().all(|it| it.is_ascii_hexdigit());
-    let trace_id = if is_trace {
-        trace_id
-    } else {
-        digest(brief.id.as_str())
+    // The caller's trace goes on; without one, this run begins its own.
+    let trace_id = match brief.trace {
+        Some(trace) => trace.to_owned(),
+        None => format!("{:032x}", fastrand::u128(1..)),
     };
     let trace = TaskTraceContext { trace_id };
     teller.say(AutomateEvent::TaskTraceContext(trace)).await?;
@@ -71,7 +69,7 @@ pub(super) async fn set_up(brief: &Brief<'_>, teller: &Teller<'_>, seats: &Seats
     teller.say(AutomateEvent::TaskSetup(setup)).await
 }
 
-/// A trace id for a run whose own id is none.
+/// Thirty-two digits that stand for a text.
 pub(super) fn digest(text: &str) -> String {
     use std::hash::{DefaultHasher, Hash as _, Hasher as _};
     let half = |salt: u8| {

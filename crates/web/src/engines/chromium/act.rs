@@ -50,8 +50,8 @@ impl ChromiumTab {
             Action::Click { target, times } => self.click(*target, *times, "left", None).await,
             Action::RightClick { target } => self.click(*target, 1, "right", None).await,
             Action::ClickAt { target, at } => self.click(*target, 1, "left", Some(*at)).await,
-            Action::Hover { target } => {
-                let place = self.aim(*target, false, None).await?;
+            Action::Hover { target, at } => {
+                let place = self.aim(*target, false, *at).await?;
                 let mark = self.before().await?;
                 self.mouse(&[moved(place.at, 0)]).await?;
                 self.after(&mark).await

@@ -69,7 +69,13 @@ impl ChromiumTab {
         self.ask_in(&frame, target, function, arguments).await
     }
 
-    async fn ask_in(&self, frame: &str, target: Ref, function: &str, arguments: &str) -> Result<Told, Error> {
+    pub(super) async fn ask_in(
+        &self,
+        frame: &str,
+        target: Ref,
+        function: &str,
+        arguments: &str,
+    ) -> Result<Told, Error> {
         let asked = format!(
             "huntsman.from({}), huntsman.{function}({}{arguments})",
             self.last, target.0

@@ -485,9 +485,9 @@
 
   // Where a text begins and ends, for the pointer.
   h.textPlaces = (number, text) => {
-    const element = h.element(number);
+    const element = number ? h.element(number) : document.body;
     if (!element) return STALE;
-    element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+    if (number) element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
     if (/^(input|textarea)$/.test(element.localName)) {
       const start = text ? element.value.indexOf(text) : 0;
       if (start < 0) return no('it does not hold this text');

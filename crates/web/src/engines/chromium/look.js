@@ -98,6 +98,8 @@
   const TYPES = new Set('date time month week datetime-local color email tel url password'.split(' '));
   const SECRET = /(^|\s)(current-password|new-password|one-time-code|cc-csc)(\s|$)/;
   const HANDLES = /^(pointer|grab|move|crosshair|zoom-in|zoom-out|(?:n|e|s|w|ne|nw|se|sw|ew|ns|nesw|nwse|col|row)-resize)$/;
+  // How libraries mark what can be dragged, which no property tells.
+  const DRAGGED = /(^|[\s_-])(draggable|sortable-(handle|item))($|[\s_-])/;
   const ON = ['onclick', 'onmousedown', 'onmouseup', 'ondblclick', 'onpointerdown', 'onpointerup', 'ontouchstart'];
   const LONGEST = 400;
   const OPTIONS = 100;
@@ -427,11 +429,15 @@
       let acts = word && (ACTING.has(word) || editable);
       let clickable = false;
       let relays = false;
+      let moved = false;
       if (!acts && shown && html) {
         const own = handle && !entry.hand;
         const icon = handle && entry.hand === 1 && !node.firstElementChild && !node.textContent.trim()
           && node.getBoundingClientRect().width >= 4;
-        if (asks || own || icon || node.getAttribute('draggable') === 'true') clickable = true;
+        const dragged = node.getAttribute('draggable') === 'true' || DRAGGED.test(node.className)
+          || /draggable|sortable/.test(node.getAttribute('aria-roledescription') || '');
+        if (asks || own || icon || dragged) clickable = true;
+        if (dragged) moved = true;
         relays = listens && !own && !word && !node.hasAttribute('tabindex');
         if (tag === 'label' && !proxy && (node.control || mute)) clickable = asks;
       }
@@ -467,6 +473,7 @@
       const { shift } = entry;
       const list = proxy ? states(proxy, 'input', word, style) : states(node, tag, word, style);
       if (clickable) list.push('clickable');
+      if (moved && !list.includes('draggable')) list.push('draggable');
       if (scroll) list.push(`scrolls ${scroll}`);
       if (real === active && (acts || clickable)) list.push('focused');
       const drawn = tag === 'svg' && rect.width >= 48 && rect.height >= 48;
@@ -495,7 +502,7 @@
       const mark = () => {
         const words = [];
         if (node.id) words.push(`id=${node.id.slice(0, 40)}`);
-        else if (typeof node.className === 'string' && node.className.trim()) {
+        if (typeof node.className === 'string' && node.className.trim()) {
           words.push(`class=${squeeze(node.className).slice(0, 40)}`);
         }
         const color = shade(style.backgroundColor);

@@ -12,6 +12,10 @@ use super::frames::Frame;
 
 /// Requests of one page that are kept in mind.
 const REQUESTS: usize = 2000;
+/// Most bytes of one document that the browser is let load; beyond it the page is what came until then.
+const DOCUMENT: u64 = 16 << 20;
+/// Documents of one page that are measured at once.
+const MEASURED: usize = 50;
 /// A request to navigate that nothing follows is forgotten after this time.
 const PROMISE: Duration = Duration::from_millis(500);
 
@@ -31,6 +35,7 @@ pub(super) const KNOWN: &[&str] = &[
     "Page.fileChooserOpened",
     "Network.requestWillBeSent",
     "Network.responseReceived",
+    "Network.dataReceived",
     "Network.loadingFinished",
     "Network.loadingFailed",
     "Inspector.targetCrashed",
@@ -62,6 +67,10 @@ pub(super) struct PageState {
     /// Why the last document did not come, in the browser's words.
     pub(super) failed: Option<String>,
     requests: HashMap<String, Instant>,
+    /// Bytes of documents that are being loaded, by their requests.
+    bodies: HashMap<String, u64>,
+    /// Only the first part of its document was let come.
+    pub(super) cut: bool,
     pub(super) crashed: bool,
     /// How many dialogs its document has opened.
     pub(super) dialogs: usize,
@@ -91,11 +100,18 @@ impl PageState {
             statuses: HashMap::new(),
             failed: None,
             requests: HashMap::new(),
+            bodies: HashMap::new(),
+            cut: false,
             crashed: false,
             dialogs: 0,
             dialog: None,
             seen: false,
         }
+    }
+
+    /// Whether a document is being loaded, so that its bytes count.
+    pub(super) fn measures(&self) -> bool {
+        !self.bodies.is_empty()
     }
 
     /// Takes it that another document will come.
@@ -158,6 +174,8 @@ pub(super) struct Told {
     pub(super) r#type: String,
     #[serde(default)]
     response: Option<Response>,
+    #[serde(default)]
+    data_length: u64,
     #[serde(default)]
     error_text: Option<String>,
     #[serde(default)]
@@ -222,6 +240,9 @@ impl PageState {
             "Page.domContentEventFired" if session == self.session => self.ready = true,
             "Page.loadEventFired" if session == self.session => self.loaded = true,
             "Network.requestWillBeSent" => {
+                if told.r#type == "Document" && self.bodies.len() < MEASURED {
+                    self.bodies.insert(told.request_id.clone(), 0);
+                }
                 let counts = matches!(
                     told.r#type.as_str(),
                     "Document" | "Stylesheet" | "Script" | "XHR" | "Fetch" | ""
@@ -245,10 +266,21 @@ impl PageState {
                     }
                 }
             }
+            "Network.dataReceived" => {
+                if let Some(bytes) = self.bodies.get_mut(&told.request_id) {
+                    *bytes = bytes.saturating_add(told.data_length);
+                    if *bytes > DOCUMENT {
+                        self.bodies.remove(&told.request_id);
+                        self.cut = true;
+                    }
+                }
+            }
             "Network.loadingFinished" => {
+                self.bodies.remove(&told.request_id);
                 self.requests.remove(&told.request_id);
             }
             "Network.loadingFailed" => {
+                self.bodies.remove(&told.request_id);
                 self.requests.remove(&told.request_id);
                 if told.r#type == "Document" {
                     self.failed = told.error_text;
@@ -278,6 +310,7 @@ impl PageState {
         self.crashed = false;
         self.dialogs = 0;
         self.dialog = None;
+        self.cut = false;
         self.url = told.url + told.url_fragment.as_deref().unwrap_or_default();
         if told.unreachable_url.is_none() {
             self.failed = None;

@@ -190,17 +190,7 @@ impl ChromiumTab {
             let watch = self.watch()?.clone();
             let other = {
                 let mut state = watch.state();
-                let dead: Vec<String> = state
-                    .pages
-                    .iter()
-                    .filter(|it| it.crashed)
-                    .map(|it| it.target.clone())
-                    .collect();
-                state.pages.retain(|page| !page.crashed);
-                for target in dead {
-                    let close = json!({"targetId": target});
-                    drop(watch.connection.call("", "Target.closeTarget", close));
-                }
+                watch.bury(&mut state);
                 let last = state.pages.last().map(|page| page.number).filter(|_| gone);
                 if let Some(last) = last {
                     state.current = last;
@@ -214,7 +204,15 @@ impl ChromiumTab {
             self.docs.clear();
             self.new_page().await?;
             if let Some(url) = self.url.clone() {
-                self.visit(&url).await?;
+                match self.visit(&url).await {
+                    // The process that the new page was given may have died with the other one.
+                    Err(Error::Crashed(_)) if !self.profile.cancel.is_cancelled() => {
+                        watch.bury(&mut watch.state());
+                        self.new_page().await?;
+                        self.visit(&url).await?;
+                    }
+                    visited => drop(visited?),
+                }
             }
             if crashed {
                 watch.note("the page crashed; it was opened again");

@@ -203,10 +203,10 @@ impl ChromiumTab {
             arrival = self.drawn(arrival).await?;
         }
         let url = Url::parse(&arrival.url).map_err(|_| Error::Crashed("its address cannot be read"))?;
-        let (status, challenged) = {
+        let (status, challenged, cut) = {
             let state = self.watch()?.state();
             let page = state.page().ok_or(Slip::Gone)?;
-            (page.status, page.challenged)
+            (page.status, page.challenged, page.cut)
         };
         if let Some(error) = self.refused(&url, status) {
             return Err(error);
@@ -234,6 +234,9 @@ impl ChromiumTab {
         }
         if arrival.r#type.starts_with("image/") || arrival.r#type.starts_with("video/") {
             warnings = vec![Warning::NotAPage];
+        }
+        if cut {
+            warnings.push(Warning::Truncated);
         }
         self.url = Some(url.clone());
         Ok(Visit {

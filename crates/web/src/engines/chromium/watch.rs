@@ -225,7 +225,7 @@ impl Watch {
     }
 
     pub(super) fn event(&self, session: &str, method: &str, params: &RawValue) {
-        if !KNOWN.contains(&method) {
+        if !KNOWN.contains(&method) || (method == "Network.dataReceived" && !self.measures(session)) {
             return;
         }
         let Ok(told) = serde_json::from_str::<Told>(params.get()) else {
@@ -242,12 +242,33 @@ impl Watch {
             ),
             "Input.dragIntercepted" => state.drag = told.data,
             _ => {
-                if let Some(page) = state.pages.get_mut(at) {
-                    page.take(session, method, told);
+                let Some(page) = state.pages.get_mut(at) else {
+                    return;
+                };
+                let before = page.cut;
+                page.take(session, method, told);
+                if page.cut && !before {
+                    let stop = self.connection.call(&page.session, "Page.stopLoading", json!({}));
+                    drop(stop);
                 }
             }
         }
         self.touch(&mut state);
+    }
+
+    /// Closes the pages whose process has crashed.
+    pub(super) fn bury(&self, state: &mut State) {
+        for dead in state.pages.iter().filter(|it| it.crashed) {
+            let close = json!({"targetId": dead.target});
+            drop(self.connection.call("", "Target.closeTarget", close));
+        }
+        state.pages.retain(|page| !page.crashed);
+    }
+
+    /// Whether bytes that come for this session may be those of a document.
+    fn measures(&self, session: &str) -> bool {
+        let state = self.state();
+        state.pages.iter().any(|it| it.speaks(session) && it.measures())
     }
 
     pub(super) fn download(&self, method: &str, params: &RawValue) {

@@ -172,7 +172,7 @@ async fn things_are_dragged_and_text_is_selected() {
     let words = scene.find("some words to select here").await;
     scene
         .act(Action::SelectText {
-            target: words,
+            target: Some(words),
             text: Some("words to".into()),
         })
         .await;

@@ -85,7 +85,12 @@ async fn what_nobody_answers_is_no() {
     let mut scene = asking(QUESTIONS).await;
     let save = scene.find("Save").await;
     scene.click("Delete").await;
-    let outcome = scene.act(Action::Hover { target: save }).await;
+    let outcome = scene
+        .act(Action::Hover {
+            target: save,
+            at: None,
+        })
+        .await;
     let notes = outcome.notes.join("\n");
     assert!(
         notes.contains("nobody answered") && notes.contains("dismissed"),

@@ -246,7 +246,9 @@ async fn a_page_whose_process_dies_is_told_and_opened_again() {
         "{refused}"
     );
     assert_eq!(scene.look().await.title, "Here");
-    assert_eq!(scene.site.hits("/"), hits + 1, "opened again once, and not more");
+    let again = scene.site.hits("/") - hits;
+    // A second time only where the process that waited for the next page was among those that died.
+    assert!((1..=2).contains(&again), "opened again {again} times");
 }
 
 #[tokio::test]
@@ -313,4 +315,50 @@ async fn many_runs_with_kills_and_cancelling_leave_nothing_behind() {
     }
     assert!(!alive());
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// A server whose only page has a thousand million bytes; says how many of them were taken.
+fn endless() -> (Url, std::sync::Arc<std::sync::atomic::AtomicU64>) {
+    use std::io::{Read as _, Write as _};
+    use std::sync::atomic::{AtomicU64, Ordering};
+    const WHOLE: u64 = 1_000_000_000;
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/", listener.local_addr().unwrap())
+        .parse()
+        .unwrap();
+    let taken = std::sync::Arc::new(AtomicU64::new(0));
+    let counter = taken.clone();
+    std::thread::spawn(move || {
+        let row = format!("<p>{}</p>\n", "All work and no play. ".repeat(400));
+        for socket in listener.incoming() {
+            let Ok(mut socket) = socket else { return };
+            let (row, counter) = (row.clone(), counter.clone());
+            std::thread::spawn(move || {
+                let _ = socket.read(&mut [0; 4096]);
+                let head =
+                    format!("HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: {WHOLE}\r\n\r\n");
+                let start = "<!doctype html><title>Long</title><button>First</button>";
+                let mut sent = socket.write_all(format!("{head}{start}").as_bytes());
+                while sent.is_ok() && counter.load(Ordering::Relaxed) < WHOLE {
+                    sent = socket.write_all(row.as_bytes());
+                    counter.fetch_add(row.len() as u64, Ordering::Relaxed);
+                }
+            });
+        }
+    });
+    (url, taken)
+}
+
+#[tokio::test]
+async fn of_a_page_of_a_gigabyte_the_beginning_is_shown() {
+    let (url, taken) = endless();
+    let browser = browser();
+    let mut tab = browser.open(profile()).await.unwrap();
+    let visit = tab.goto(&url).await.unwrap();
+    assert!(visit.warnings.contains(&web::Warning::Truncated), "{visit:?}");
+    let snapshot = tab.snapshot().await.unwrap();
+    assert_eq!(snapshot.title, "Long");
+    assert!(snapshot.nodes.iter().any(|it| it.name == "First"));
+    let taken = taken.load(std::sync::atomic::Ordering::Relaxed);
+    assert!(taken < 200_000_000, "{taken} bytes were taken");
 }

@@ -127,14 +127,23 @@ impl ChromiumTab {
         })
     }
 
-    /// Selects text within an element.
-    pub(super) async fn select_text(&mut self, target: Ref, text: Option<&str>) -> Result<Outcome, Error> {
+    /// Selects text within an element, or anywhere in the main document.
+    pub(super) async fn select_text(
+        &mut self,
+        target: Option<Ref>,
+        text: Option<&str>,
+    ) -> Result<Outcome, Error> {
+        let frame = match target {
+            Some(target) => self.frame_of(target)?,
+            None => self.main_frame()?,
+        };
+        let target = target.unwrap_or(Ref(0));
         let told = self
-            .ask(target, "textPlaces", &format!(", {}", json!(text)))
+            .ask_in(&frame, target, "textPlaces", &format!(", {}", json!(text)))
             .await?;
         let mark = self.before().await?;
         if let (Some(from), Some(to)) = (told.from, told.to) {
-            let shift = self.shift(&self.frame_of(target)?).await?;
+            let shift = self.shift(&frame).await?;
             let start = Point {
                 x: from.x + shift.x,
                 y: from.y + shift.y,
