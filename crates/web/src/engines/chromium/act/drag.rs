@@ -13,8 +13,9 @@ use crate::browser::Outcome;
 use crate::error::Error;
 use crate::snapshot::Ref;
 
-/// Steps of a drag; pages watch the way, not only its ends.
-const STEPS: u32 = 8;
+/// Steps of a drag, and how long one is in CSS pixels: pages watch the way, not only its ends.
+const STEPS: (f64, f64) = (8.0, 60.0);
+const STEP: f64 = 6.0;
 /// The longest wait for the browser to take up what it drags itself.
 const TAKEN: Duration = Duration::from_millis(800);
 
@@ -53,15 +54,19 @@ impl ChromiumTab {
             drop(watch.connection.call(&session, "Input.setInterceptDrags", asked));
         };
         intercept(true);
+        let long = (end.x - start.x).hypot(end.y - start.y);
+        // Between 8 and 60.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let steps = (long / STEP).clamp(STEPS.0, STEPS.1) as u32;
         let way = |step: u32| {
-            let part = f64::from(step) / f64::from(STEPS);
+            let part = f64::from(step) / f64::from(steps);
             Point {
                 x: start.x + (end.x - start.x) * part,
                 y: start.y + (end.y - start.y) * part,
             }
         };
         let mut events = vec![moved(start, 0), pressed("mousePressed", start, "left", 1)];
-        events.extend((1..=STEPS).map(|step| moved(way(step), 1)));
+        events.extend((1..=steps).map(|step| moved(way(step), 1)));
         let done = self.mouse(&events).await;
         let data = match first.draggable {
             true => self.taken().await?,
