@@ -131,11 +131,17 @@ impl Stand {
             allow: vec!["127.0.0.0/8".parse().unwrap()],
             ..net::Config::default()
         });
-        let client = client.unwrap();
-        let transport = Arc::new(Network::new(client.clone()));
-        let models = Models::new(provider.settings(Wire::OpenAiChat), transport);
-        let browser = Some(browser(client));
-        Self::put(site, Some(models), Settings::default(), browser, search).await
+        let models = models(provider.settings(Wire::OpenAiChat));
+        let (settings, reading) = (Settings::default(), agents::kit::Reading::default());
+        Self::put(
+            site,
+            Some(models),
+            settings,
+            Some(browser(client.unwrap())),
+            reading,
+            search,
+        )
+        .await
     }
 
     /// Pages under `/silent` never come.
@@ -162,7 +168,7 @@ impl Stand {
         browser: Option<Arc<dyn Browser>>,
         reading: agents::kit::Reading,
     ) -> Self {
-        Self::put(site, models, settings, browser, None).await
+        Self::put(site, models, settings, browser, reading, None).await
     }
 
     async fn put(
@@ -170,6 +176,7 @@ impl Stand {
         models: Option<Models>,
         settings: Settings,
         browser: Option<Arc<dyn Browser>>,
+        reading: agents::kit::Reading,
         search: Option<Arc<dyn Search>>,
     ) -> Self {
         let client = net::Client::new(net::Config {
