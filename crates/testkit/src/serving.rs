@@ -45,7 +45,9 @@ impl Serving {
 
     /// Asks the server to end, and waits until it has.
     pub fn stop(mut self) {
-        let asked = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status();
+        let asked = Command::new("kill")
+            .args(["-TERM", &self.child.id().to_string()])
+            .status();
         asked.expect("kill");
         self.child.wait().expect("its end");
     }
