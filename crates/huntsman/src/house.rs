@@ -256,6 +256,11 @@ pub(crate) fn log(config: &Config, quiet_default: bool) -> Result<(), Failure> {
     let filter = EnvFilter::builder()
         .parse(spec)
         .map_err(|error| Failure::usage(format!("HUNTSMAN_LOG: {error}")))?;
+    // The parser of pages tells every word of them at its lower levels, a person's values among them.
+    let filter = match "html5ever=off".parse() {
+        Ok(silent) => filter.add_directive(silent),
+        Err(_) => filter,
+    };
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr);
