@@ -186,3 +186,55 @@ async fn the_command_without_a_model_or_with_wrong_words_is_exit_code_two() {
         assert_eq!(command(None, words).await.0, Some(2), "{words:?}");
     }
 }
+
+#[tokio::test]
+async fn values_of_the_person_stand_in_no_event_log_or_prompt() {
+    const SECRET: &str = "canary-hunter2-Zażółć";
+    let site = Site::start(|asked: &Asked| match asked.path.as_str() {
+        // The page shows what it was sent, and so does its address after the next link.
+        "/echo" => Reply::html(format!(
+            "<title>{SECRET}</title><p>You sent {SECRET} in {}</p><a href=\"/next?p={SECRET}\">{SECRET}</a>",
+            asked.body.len()
+        )),
+        _ => Reply::html(
+            "<form action=/echo method=post><label>Password <input name=p type=password></label><button>Go</button></form>",
+        ),
+    })
+    .await;
+    let provider = ScriptedProvider::start(|asked, _| {
+        if asked.body["response_format"].is_object() {
+            return play(asked);
+        }
+        let messages = asked.body["messages"].as_array().unwrap();
+        let turns = messages.iter().filter(|it| it["role"] == "assistant").count();
+        match turns {
+            0 => Said::call("fill_user_data", json!({"ref": "E2", "key": "password"})),
+            1 => Said::call("click", json!({"ref": "E3"})),
+            2 => Said::call("extract", json!({"description": "everything"})),
+            3 => Said::call("click", json!({"ref": "E4"})),
+            _ => Said::call("done", json!({"result": "the page shows {{password}}"})),
+        }
+        .into()
+    })
+    .await;
+    let page = site.url("/");
+    let data = json!({"password": SECRET}).to_string();
+    let words = [
+        "log in", "--url", &page, "--data", &data, "--events", "--log", "trace",
+    ];
+    let (code, out, log) = command(Some(&provider), &words).await;
+    assert_eq!(code, Some(0), "{out}");
+    assert!(
+        site.asked()
+            .iter()
+            .any(|it| it.path == "/echo" && !it.body.is_empty()),
+        "the page was not sent the value: {out}"
+    );
+    let spellings = [SECRET.to_owned(), "canary-hunter2".to_owned()];
+    let prompts = format!("{:?}", provider.seen());
+    for (what, text) in [("events", &out), ("log", &log), ("prompts", &prompts)] {
+        let found = spellings.iter().find_map(|it| text.find(it.as_str()));
+        let around = found.and_then(|at| text.get(at.saturating_sub(200)..at + 20));
+        assert_eq!(around, None, "the value stands in the {what}");
+    }
+}
