@@ -61,14 +61,14 @@ async fn fetch(kit: &Kit, url: &str, effort: Effort, nocache: bool) -> Result<(V
         );
         ErrorBody::new(Code::NavigationTimeout, text)
     };
-    let opened = tokio::time::timeout(patience, open(kit, profile, &address));
-    let (visit, page) = opened
+    let opened = tokio::time::timeout(patience, open(kit, profile, &address, false));
+    let (visit, opened) = opened
         .await
         .map_err(|_| late())?
         .map_err(|error| ErrorBody::new(fault::code_of_web(&error), error.to_string()))?;
     match refused(&visit, url) {
         Some(error) => Err(ErrorBody::new(error.code, error.message)),
-        None => Ok((visit, page)),
+        None => Ok((visit, opened.page)),
     }
 }
 

@@ -21,4 +21,5 @@ pub mod things;
 pub mod title;
 pub mod typed;
 pub mod view;
+mod walk;
 mod words;

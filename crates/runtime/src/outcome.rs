@@ -129,29 +129,16 @@ impl Speaks for ResearchEvent {
 
 /// The last event of a run that broke, in the spelling of its family.
 pub(crate) fn forced_end(job: &Job, seq: u64, reason: &str) -> Entry {
-    let at = Timestamp::now();
     match job.kind.family() {
         Family::Scrape => {
             let error = ScrapeError::new(Code::TaskExecutionFailed, reason, None);
             let data = Box::new(ScrapeResponse::failed(job.id.clone(), error));
-            Stamped {
-                seq,
-                at,
-                iteration: None,
-                event: ScrapeEvent::Complete { data },
-            }
-            .entry()
+            last(seq, ScrapeEvent::Complete { data })
         }
-        Family::Automate => {
-            let event = AutomateEvent::Error(RunError::new(Code::TaskExecutionFailed, reason));
-            Stamped {
-                seq,
-                at,
-                iteration: None,
-                event,
-            }
-            .entry()
-        }
+        Family::Automate => last(
+            seq,
+            AutomateEvent::Error(RunError::new(Code::TaskExecutionFailed, reason)),
+        ),
         Family::Research => {
             let name = Code::TaskExecutionFailed.as_str().to_owned();
             let error = ErrorDetail {
@@ -165,14 +152,17 @@ pub(crate) fn forced_end(job: &Job, seq: u64, reason: &str) -> Entry {
                 activity: None,
                 iteration: None,
             };
-            let event = ResearchEvent::Error(error);
-            Stamped {
-                seq,
-                at,
-                iteration: None,
-                event,
-            }
-            .entry()
+            last(seq, ResearchEvent::Error(error))
         }
     }
+}
+
+fn last<E: Event>(seq: u64, event: E) -> Entry {
+    Stamped {
+        seq,
+        at: Timestamp::now(),
+        iteration: None,
+        event,
+    }
+    .entry()
 }

@@ -3,6 +3,7 @@
 // A test that cannot set up its scene has to fail, loudly and at once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+pub mod chromium;
 pub mod mcp;
 pub mod pdf;
 pub mod scripted;

@@ -1,9 +1,35 @@
 //! A user's regular expression with its flags, in the linear engine and within bounds.
 
-use regex::{Regex, RegexBuilder};
+use regex::{Captures, Regex, RegexBuilder};
+use serde::Deserialize;
 
+use crate::cx::Cx;
 use crate::error::Error;
+use crate::given;
 use crate::manifest::format::{PATTERN_BYTES, pattern};
+
+/// What the tools that look for one match take.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    pattern: String,
+    text: Option<String>,
+    flags: String,
+}
+
+impl Params {
+    /// The expression, and the text to look in.
+    pub(crate) async fn read(self, cx: &mut Cx) -> Result<(Regex, String), Error> {
+        let wanted = compile(&self.pattern, &self.flags)?;
+        Ok((wanted, given::text(cx, self.text).await?))
+    }
+}
+
+/// What the groups of a match hold; none without a match.
+pub(crate) fn groups<'t>(found: Option<&Captures<'t>>) -> Vec<Option<&'t str>> {
+    let groups = found.iter().flat_map(|it| it.iter().skip(1));
+    groups.map(|it| it.map(|it| it.as_str())).collect()
+}
 
 /// Compiles a pattern under flags such as `im`.
 pub(crate) fn compile(text: &str, flags: &str) -> Result<Regex, Error> {

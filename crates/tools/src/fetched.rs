@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use url::Url;
 
 use crate::cx::Cx;
 use crate::element::cut;
@@ -13,6 +15,27 @@ use crate::given::shown;
 const LONGEST: usize = 1 << 20;
 /// Headers that speak for the caller: a tool does not send them.
 const KEPT_BACK: [&str; 4] = ["authorization", "cookie", "proxy-authorization", "host"];
+
+/// What the tools that only ask take.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    pub(crate) url: String,
+    pub(crate) headers: Map<String, Value>,
+    pub(crate) timeout_ms: u64,
+}
+
+impl Params {
+    /// How long to wait.
+    pub(crate) fn patience(&self) -> Duration {
+        Duration::from_millis(self.timeout_ms)
+    }
+}
+
+/// The address that a parameter names.
+pub(crate) fn address(url: &str) -> Result<Url, Error> {
+    Url::parse(url).map_err(|error| Error::param("url", error.to_string()))
+}
 
 /// Sends a request that the grant allows.
 pub(crate) async fn ask(

@@ -387,6 +387,20 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
+    /// Limits that something can be within.
+    ///
+    /// # Errors
+    /// When the lower one is above the upper one.
+    pub(crate) fn new(min: f64, max: Option<f64>, results: usize) -> Result<Self, Error> {
+        match max {
+            Some(max) if min > max => Err(Error::param(
+                "min_price",
+                format!("{min} is more than max_price, {max}"),
+            )),
+            _ => Ok(Self { min, max, results }),
+        }
+    }
+
     /// Whether a price is within; what has no price is only within no limits at all.
     pub(crate) fn hold(&self, price: Option<f64>) -> bool {
         match price {
@@ -394,19 +408,27 @@ impl Limits {
             None => self.min <= 0.0 && self.max.is_none(),
         }
     }
+}
 
-    /// Refuses limits that nothing can be within.
+/// What a tool that lists products gives.
+#[derive(Serialize)]
+pub struct Listed {
+    products: Vec<Value>,
+}
+
+impl Listed {
+    /// These, with the wanted fields only.
     ///
     /// # Errors
-    /// When the lower one is above the upper one.
-    pub(crate) fn check(&self) -> Result<(), Error> {
-        match self.max {
-            Some(max) if self.min > max => Err(Error::param(
-                "min_price",
-                format!("{} is more than max_price, {max}", self.min),
-            )),
-            _ => Ok(()),
-        }
+    /// When there is no field of that name.
+    pub(crate) fn new(
+        products: impl Iterator<Item = impl Serialize>,
+        fields: Option<&[String]>,
+    ) -> Result<Self, Error> {
+        let products = products.filter_map(|it| serde_json::to_value(it).ok()).collect();
+        Ok(Self {
+            products: project(products, fields)?,
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::PoisonError;
 
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::cx::Cx;
@@ -11,6 +12,15 @@ use crate::error::Error;
 const MOST: usize = 1_000;
 /// Largest value, in bytes of JSON.
 const LARGEST: usize = 1 << 20;
+
+/// What the tools that keep something take.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Params {
+    pub(crate) key: String,
+    #[serde(default)]
+    pub(crate) value: Value,
+}
 
 /// Keeps a value.
 pub(crate) fn put(cx: &Cx, key: &str, value: Value) -> Result<(), Error> {

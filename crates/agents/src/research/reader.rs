@@ -154,7 +154,8 @@ async fn fetch(desk: &Desk<'_>, candidate: &Candidate, patience: Duration) -> Re
             }
             let mut page = page;
             if visit.warnings.contains(&Warning::ScriptsNeeded) && desk.kit.browser.name() != "http" {
-                (visit, page) = open(desk.kit, profile, url).await.map_err(of_web)?;
+                let (drawn, opened) = open(desk.kit, profile, url, false).await.map_err(of_web)?;
+                (visit, page) = (drawn, opened.page);
             }
             // Reading is pure computing, and takes longer than a thread that serves others should be kept.
             let reading = tokio::task::spawn_blocking(move || text_and_links(&page));

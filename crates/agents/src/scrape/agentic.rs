@@ -133,12 +133,13 @@ pub(super) async fn visit(
         return Ok(result);
     }
     if address.is_some() && !given {
-        let picture = match (request.screenshot, cx.tab().await) {
-            (true, Ok(tab)) => Some(picture::take(tab).await),
-            _ => None,
-        };
         match teller.run.or_stop(cx.page()).await? {
             Ok(page) => {
+                // Taken of the page that is read, before reading it gives the page time to change.
+                let picture = match (request.screenshot, cx.tab().await) {
+                    (true, Ok(tab)) => Some(teller.run.or_stop(picture::take(tab)).await?),
+                    _ => None,
+                };
                 let read = page::reading(teller, request, kit, asker, page, seen(report.as_ref())).await?;
                 result = PageResult {
                     // What the plan gave stands; a shape that was asked for comes before it.

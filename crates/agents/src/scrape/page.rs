@@ -255,18 +255,8 @@ async fn visit(
         cancel,
         ..Profile::default()
     };
-    let going = async {
-        let mut tab = kit.browser.open(profile).await?;
-        let visit = tab.goto(address).await?;
-        let page = tab.page().await?;
-        let picture = match request.screenshot {
-            true => Some(picture::take(&mut *tab).await),
-            false => None,
-        };
-        tab.close().await;
-        Ok((visit, (page, picture)))
-    };
-    let (visit, (page, picture)) = match teller.opening(kit.browser.name(), going).await? {
+    let going = open(kit, profile, address, request.screenshot);
+    let (visit, Opened { page, picture }) = match teller.opening(kit.browser.name(), going).await? {
         Ok(opened) => opened,
         Err(failed) => return Ok(failed),
     };
@@ -350,17 +340,29 @@ pub(super) async fn reading(
     })
 }
 
-/// Opens a page in a tab of its own.
+/// A page as it was when it was opened.
+pub(crate) struct Opened {
+    pub(crate) page: Arc<::page::Page>,
+    /// How it looked, where that was wished for.
+    pub(super) picture: Option<picture::Picture>,
+}
+
+/// Opens a page in a tab of its own, and takes a picture of it if one is `pictured`.
 pub(crate) async fn open(
     kit: &Kit,
     profile: Profile,
     address: &Url,
-) -> Result<(Visit, Arc<::page::Page>), web::Error> {
+    pictured: bool,
+) -> Result<(Visit, Opened), web::Error> {
     let mut tab = kit.browser.open(profile).await?;
     let visit = tab.goto(address).await?;
     let page = tab.page().await?;
+    let picture = match pictured {
+        true => Some(picture::take(&mut *tab).await),
+        false => None,
+    };
     tab.close().await;
-    Ok((visit, page))
+    Ok((visit, Opened { page, picture }))
 }
 
 /// A visit that led to something, but not to the page that was asked for.

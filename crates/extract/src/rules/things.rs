@@ -6,6 +6,7 @@
 use page::{Page, meta};
 use serde_json::{Map, Value};
 
+use super::walk::objects;
 use crate::provenance::Source;
 
 /// A page has no more things than this; the rest is not read.
@@ -172,34 +173,18 @@ impl Described {
 
 /// Opens a value and keeps every object that has a type, outermost first.
 fn collect<'m>(root: &'m Value, path: String, markup: Markup, out: &mut Vec<Thing<'m>>) {
-    let mut open = vec![(path, root)];
-    while let Some((path, value)) = open.pop() {
+    for (path, map) in objects(root, path, local) {
         if out.len() >= MOST_THINGS {
             return;
         }
-        match value {
-            Value::Array(list) => {
-                let inner = list
-                    .iter()
-                    .enumerate()
-                    .rev()
-                    .filter(|(_, it)| it.is_object() || it.is_array());
-                open.extend(inner.map(|(at, it)| (format!("{path}[{at}]"), it)));
-            }
-            Value::Object(map) => {
-                let inner = map.iter().rev().filter(|(_, it)| it.is_object() || it.is_array());
-                open.extend(inner.map(|(key, it)| (format!("{path}.{}", local(key)), it)));
-                let types = types(map.get("@type").or_else(|| map.get("type")));
-                if !types.is_empty() {
-                    out.push(Thing {
-                        types,
-                        value: map,
-                        path,
-                        markup,
-                    });
-                }
-            }
-            _ => {}
+        let types = types(map.get("@type").or_else(|| map.get("type")));
+        if !types.is_empty() {
+            out.push(Thing {
+                types,
+                value: map,
+                path,
+                markup,
+            });
         }
     }
 }

@@ -9,9 +9,7 @@ use super::{KETTLE, beside, words};
 async fn scraped(engine: &str, folder: &TempDir) -> Value {
     let site = Site::start(|_| Reply::html(KETTLE)).await;
     let mut how = vec!["--screenshot", "--engine", engine];
-    // As root there is no sandbox; the product itself never turns it off.
-    let root = std::fs::metadata("/proc/self").is_ok_and(|it| std::os::unix::fs::MetadataExt::uid(&it) == 0);
-    if root {
+    if !testkit::chromium::has_sandbox() {
         how.extend(["--chromium-sandbox", "off"]);
     }
     let how: Vec<String> = how

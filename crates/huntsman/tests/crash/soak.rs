@@ -166,15 +166,16 @@ async fn runs_leave_nothing_behind_whatever_happens_to_their_browsers() {
     let provider = ScriptedProvider::start(|asked, _| play(asked)).await;
     let site = site().await;
     let (folder, home) = (TempDir::new().unwrap(), TempDir::new().unwrap());
-    let root = fs::metadata("/proc/self").is_ok_and(|it| std::os::unix::fs::MetadataExt::uid(&it) == 0);
+    let sandbox = if testkit::chromium::has_sandbox() {
+        "on"
+    } else {
+        "off"
+    };
     let settings = [
         ("TMPDIR", folder.path().display().to_string()),
         ("HUNTSMAN_ENGINE", "chromium".to_owned()),
         ("HUNTSMAN_BROWSERS", BROWSERS.to_string()),
-        (
-            "HUNTSMAN_CHROMIUM_SANDBOX",
-            if root { "off" } else { "on" }.to_owned(),
-        ),
+        ("HUNTSMAN_CHROMIUM_SANDBOX", sandbox.to_owned()),
         ("HUNTSMAN_LLM_PROVIDER", "openai_chat".to_owned()),
         ("HUNTSMAN_LLM_MODEL", "scripted".to_owned()),
         ("HUNTSMAN_LLM_BASE_URL", provider.base_url()),

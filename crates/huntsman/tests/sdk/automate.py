@@ -48,23 +48,32 @@ async def whole_async(page):
             assert ended([event async for event in stream], True).final_answer == "12.50 EUR"
 
 
+def interactive(client, page, event, react):
+    """The events of an order in which a person is asked; `react` is called with each event of this name."""
+    seen = []
+    for it in client.agent.automate(task="order it", url=page, interactive=True):
+        seen.append(it)
+        if it.event == event:
+            react(it.data)
+    return seen
+
+
 def asked(page):
     """A question is answered once, by its own id only."""
     for how in strictness():
         with Tabstack(**how) as client:
-            seen = []
-            for event in client.agent.automate(task="order it", url=page, interactive=True):
-                seen.append(event)
-                if event.event != "interactive:form_data:request":
-                    continue
-                question = event.data.request_id
-                fields = [{"ref": it.ref, "value": SECRET} for it in event.data.fields]
-                answer = client.agent.automate_input
+            answer = client.agent.automate_input
+
+            def react(asked):
+                question = asked.request_id
+                fields = [{"ref": it.ref, "value": SECRET} for it in asked.fields]
                 expect(tabstack.BadRequestError, lambda: answer(question))
                 expect(tabstack.NotFoundError, lambda: answer(question[:-4] + "0000", fields=fields))
                 assert answer(question, fields=fields).status == "accepted"
                 gone = expect(tabstack.APIStatusError, lambda: answer(question, cancelled=True))
                 assert gone.status_code == 410, gone
+
+            seen = interactive(client, page, "interactive:form_data:request", react)
             assert ended(seen, True).final_answer == "ordered"
             assert "ada.canary" not in str(seen), "a value of the person has leaked"
 
@@ -91,11 +100,11 @@ def declined(page):
     """A person who does not want to answer ends the question, not the run."""
     for how in strictness():
         with Tabstack(**how) as client:
-            seen = []
-            for event in client.agent.automate(task="order it", url=page, interactive=True):
-                seen.append(event)
-                if event.event == "interactive:form_data:request":
-                    assert client.agent.automate_input(event.data.request_id, cancelled=True).status == "accepted"
+
+            def react(asked):
+                assert client.agent.automate_input(asked.request_id, cancelled=True).status == "accepted"
+
+            seen = interactive(client, page, "interactive:form_data:request", react)
             assert ended(seen, False, "TASK_ABORTED").final_answer == "nothing was given"
 
 
@@ -121,12 +130,12 @@ async def expired(page):
     def late_sync(how):
         watched = Watched()
         with watched.client(**how) as client:
-            seen = []
-            for event in client.agent.automate(task="order it", url=page, interactive=True):
-                seen.append(event)
-                if event.event == "interactive:form_data:error":
-                    answer = lambda: client.agent.automate_input(event.data.request_id, cancelled=True)
-                    assert expect(tabstack.APIStatusError, answer).status_code == 410
+
+            def react(late):
+                answer = lambda: client.agent.automate_input(late.request_id, cancelled=True)
+                assert expect(tabstack.APIStatusError, answer).status_code == 410
+
+            seen = interactive(client, page, "interactive:form_data:error", react)
             ended(seen, False, "TASK_ABORTED")
             assert watched.statuses == [200, 410], watched.statuses
 

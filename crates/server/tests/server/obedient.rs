@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use serde_json::{Value, json};
 use testkit::{Answer as Reply, Asked, Exchange, Reply as Page, Said, ScriptedProvider, Site};
 use web::Browser;
-use web::engines::chromium::{self, Chromium};
+use web::engines::chromium::Chromium;
 use web::engines::http::HttpBrowser;
 use web::search::{Found, Hit, Query, Search};
 
@@ -199,19 +199,12 @@ impl With {
     }
 
     fn browser(&self, client: net::Client) -> Arc<dyn Browser> {
-        let root =
-            std::fs::metadata("/proc/self").is_ok_and(|it| std::os::unix::fs::MetadataExt::uid(&it) == 0);
-        let start = |client| {
-            let settings = chromium::Settings {
-                program: std::env::var_os("HUNTSMAN_CHROMIUM").map(Into::into),
-                sandbox: !root,
-                ..chromium::Settings::default()
-            };
-            Chromium::new(client, settings)
-        };
         match self {
             Self::Http => Arc::new(HttpBrowser::new(client)),
-            Self::Chromium(shared) => Arc::new(shared.get_or_init(|| start(client)).clone()),
+            Self::Chromium(shared) => {
+                let start = || Chromium::new(client, testkit::chromium::settings());
+                Arc::new(shared.get_or_init(start).clone())
+            }
         }
     }
 }

@@ -1,22 +1,12 @@
 //! What is kept for later steps?
 
-use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::keep::put;
+use crate::keep::{Params, put};
 use crate::{Cx, Error, Tool};
 
 /// The tool `cache.set`.
 pub struct Set;
-
-/// Its parameters.
-#[derive(Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Params {
-    key: String,
-    #[serde(default)]
-    value: Value,
-}
 
 impl Tool for Set {
     type Params = Params;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::Url;
 
-use crate::goods::{self, Limits, money};
+use crate::goods::{self, Limits, Listed, money};
 use crate::stories::number;
 use crate::{Cx, Error, Tool, drive};
 
@@ -26,12 +26,6 @@ pub struct Params {
     domain: Option<String>,
     selector: Option<String>,
     fields: Option<Vec<String>>,
-}
-
-/// What it gives.
-#[derive(Serialize)]
-pub struct Output {
-    products: Vec<Value>,
 }
 
 #[derive(Serialize)]
@@ -54,15 +48,10 @@ const SPONSORED: &str =
 
 impl Tool for ProductsAmazon {
     type Params = Params;
-    type Output = Output;
+    type Output = Listed;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
-        let limits = Limits {
-            min: params.min_price,
-            max: params.max_price,
-            results: params.max_results,
-        };
-        limits.check()?;
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Listed, Error> {
+        let limits = Limits::new(params.min_price, params.max_price, params.max_results)?;
         let mut found: Vec<Found> = Vec::new();
         let css = params.selector.as_deref().unwrap_or(CARDS);
         let selector = crate::element::selector("selector", css)?;
@@ -101,10 +90,7 @@ impl Tool for ProductsAmazon {
             .filter(|it| seen.insert(it.asin.clone()))
             .filter(fits)
             .take(limits.results);
-        let products = kept.filter_map(|it| serde_json::to_value(it).ok()).collect();
-        Ok(Output {
-            products: goods::project(products, params.fields.as_deref())?,
-        })
+        Listed::new(kept, params.fields.as_deref())
     }
 }
 

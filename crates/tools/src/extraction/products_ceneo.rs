@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::Url;
 
-use crate::goods::{self, Limits, Product, money};
+use crate::goods::{self, Limits, Listed, Product, money};
 use crate::stories::number;
 use crate::{Cx, Error, Tool, drive};
 
@@ -23,12 +23,6 @@ pub struct Params {
     category: Option<String>,
     selector: Option<String>,
     fields: Option<Vec<String>>,
-}
-
-/// What it gives.
-#[derive(Serialize)]
-pub struct Output {
-    products: Vec<Value>,
 }
 
 #[derive(Serialize)]
@@ -49,15 +43,10 @@ const PRICE: &str = ".price-format .price, .cat-prod-row__price .price, .cat-pro
 
 impl Tool for ProductsCeneo {
     type Params = Params;
-    type Output = Output;
+    type Output = Listed;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
-        let limits = Limits {
-            min: params.min_price,
-            max: Some(params.max_price),
-            results: params.max_results,
-        };
-        limits.check()?;
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Listed, Error> {
+        let limits = Limits::new(params.min_price, Some(params.max_price), params.max_results)?;
         let mut found: Vec<Offer> = Vec::new();
         let mut known = false;
         for page in cx.pages().await? {
@@ -94,10 +83,7 @@ impl Tool for ProductsCeneo {
             .filter(|it| seen.insert(it.url.clone()))
             .filter(fits)
             .take(limits.results);
-        let products = kept.filter_map(|it| serde_json::to_value(it).ok()).collect();
-        Ok(Output {
-            products: goods::project(products, params.fields.as_deref())?,
-        })
+        Listed::new(kept, params.fields.as_deref())
     }
 }
 

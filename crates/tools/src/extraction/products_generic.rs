@@ -1,9 +1,8 @@
 //! Which products does the page of any shop show?
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::Deserialize;
 
-use crate::goods::{self, Limits, Product};
+use crate::goods::{self, Limits, Listed, Product};
 use crate::{Cx, Error, Tool, drive};
 
 /// The tool `extraction.products_generic`.
@@ -21,23 +20,12 @@ pub struct Params {
     fields: Option<Vec<String>>,
 }
 
-/// What it gives.
-#[derive(Serialize)]
-pub struct Output {
-    products: Vec<Value>,
-}
-
 impl Tool for ProductsGeneric {
     type Params = Params;
-    type Output = Output;
+    type Output = Listed;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
-        let limits = Limits {
-            min: params.min_price,
-            max: params.max_price,
-            results: params.max_results,
-        };
-        limits.check()?;
+    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Listed, Error> {
+        let limits = Limits::new(params.min_price, params.max_price, params.max_results)?;
         let mut found: Vec<Product> = Vec::new();
         for page in cx.pages().await? {
             for product in goods::products(&page, params.selector.as_deref())? {
@@ -74,9 +62,6 @@ impl Tool for ProductsGeneric {
             .into_iter()
             .filter(|it| limits.hold(it.amount()))
             .take(limits.results);
-        let products = kept.filter_map(|it| serde_json::to_value(it).ok()).collect();
-        Ok(Output {
-            products: goods::project(products, params.fields.as_deref())?,
-        })
+        Listed::new(kept, params.fields.as_deref())
     }
 }

@@ -1,40 +1,20 @@
 //! What does an address answer?
 
-use std::time::Duration;
+use serde_json::Value;
 
-use serde::Deserialize;
-use serde_json::{Map, Value};
-use url::Url;
-
-use crate::fetched::{ask, told};
+use crate::fetched::{Params, address, ask, told};
 use crate::{Cx, Error, Tool};
 
 /// The tool `http.get`.
 pub struct Get;
-
-/// Its parameters.
-#[derive(Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Params {
-    url: String,
-    headers: Map<String, Value>,
-    timeout_ms: u64,
-}
 
 impl Tool for Get {
     type Params = Params;
     type Output = Value;
 
     async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let url = Url::parse(&params.url).map_err(|error| Error::param("url", error.to_string()))?;
-
-        let response = ask(
-            cx,
-            net::Request::get(url),
-            &params.headers,
-            Duration::from_millis(params.timeout_ms),
-        )
-        .await?;
+        let request = net::Request::get(address(&params.url)?);
+        let response = ask(cx, request, &params.headers, params.patience()).await?;
         Ok(told(&response, true))
     }
 }

@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use url::Url;
 
-use crate::fetched::{ask, told};
+use crate::fetched::{address, ask, told};
 use crate::given::shown;
 use crate::{Cx, Error, Tool};
 
@@ -29,8 +28,7 @@ impl Tool for Post {
     type Output = Value;
 
     async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let url = Url::parse(&params.url).map_err(|error| Error::param("url", error.to_string()))?;
-
+        let url = address(&params.url)?;
         let request = match (params.json, params.data) {
             (Some(body), _) => net::Request::post(url, "application/json", body.to_string()),
             (None, Some(fields)) => {
@@ -47,13 +45,8 @@ impl Tool for Post {
                 ));
             }
         };
-        let response = ask(
-            cx,
-            request,
-            &params.headers,
-            Duration::from_millis(params.timeout_ms),
-        )
-        .await?;
+        let patience = Duration::from_millis(params.timeout_ms);
+        let response = ask(cx, request, &params.headers, patience).await?;
         Ok(told(&response, true))
     }
 }

@@ -4,19 +4,13 @@ use std::sync::Arc;
 
 use demo::goods::{self, Language};
 use tools::Setting;
-use web::engines::chromium::{Chromium, Settings};
+use web::engines::chromium::Chromium;
 
 use crate::{examples, shop_plans, variants};
 
-/// A browser of its own. As root there is no sandbox; the product itself never turns it off.
+/// A browser of its own.
 pub(crate) fn browser() -> Chromium {
-    let root = std::fs::metadata("/proc/self").is_ok_and(|it| std::os::unix::fs::MetadataExt::uid(&it) == 0);
-    let settings = Settings {
-        program: std::env::var_os("HUNTSMAN_CHROMIUM").map(Into::into),
-        sandbox: !root,
-        ..Settings::default()
-    };
-    Chromium::new(examples::client(), settings)
+    Chromium::new(examples::client(), testkit::chromium::settings())
 }
 
 pub(crate) fn setting(browser: &Chromium) -> Setting {

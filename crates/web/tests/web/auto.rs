@@ -8,7 +8,7 @@ use net::{Client, Config};
 use testkit::{Reply, Site};
 use web::engines::auto::AutoBrowser;
 use web::engines::http::HttpBrowser;
-use web::{Action, Browser, Error, Profile, Ref, Tab, Warning};
+use web::{Action, Browser, Error, Profile, Ref, Snapshot, Tab, Warning};
 
 use crate::conformance;
 
@@ -83,14 +83,17 @@ async fn without_a_browser_the_page_is_what_it_is() {
     assert_eq!(visit.warnings, [Warning::ScriptsNeeded]);
     tab.goto(&site.url("/plain").parse().unwrap()).await.unwrap();
     tab.snapshot().await.unwrap();
-    let refused = tab
-        .act(&Action::Click {
-            target: Ref(2),
-            times: 1,
-        })
-        .await
-        .unwrap_err();
+    let refused = tab.act(&click(Ref(2))).await.unwrap_err();
     assert_eq!(refused.code(), "NOT_CAPABLE");
+}
+
+fn click(target: Ref) -> Action {
+    Action::Click { target, times: 1 }
+}
+
+fn named(snapshot: &Snapshot, name: &str) -> Ref {
+    let found = snapshot.nodes.iter().find(|node| node.name == name);
+    found.unwrap().target.unwrap()
 }
 
 #[tokio::test]
@@ -98,48 +101,12 @@ async fn an_action_that_needs_scripts_changes_the_engine_and_no_ref_means_two_th
     let site = site().await;
     let (mut tab, _) = tab(engine("Full"), &site, "/plain").await;
     let before = tab.snapshot().await.unwrap();
-    let menu = before
-        .nodes
-        .iter()
-        .find(|node| node.name == "Menu")
-        .unwrap()
-        .target
-        .unwrap();
-    assert_eq!(
-        tab.act(&Action::Click {
-            target: menu,
-            times: 1
-        })
-        .await
-        .unwrap_err(),
-        Error::Stale(menu)
-    );
+    let menu = named(&before, "Menu");
+    assert_eq!(tab.act(&click(menu)).await.unwrap_err(), Error::Stale(menu));
     let after = tab.snapshot().await.unwrap();
-    let fresh = after
-        .nodes
-        .iter()
-        .find(|node| node.name == "Menu")
-        .unwrap()
-        .target
-        .unwrap();
+    let fresh = named(&after, "Menu");
     assert!(before.nodes.iter().all(|node| node.target != Some(fresh)));
-    assert_eq!(
-        tab.act(&Action::Click {
-            target: menu,
-            times: 1
-        })
-        .await
-        .unwrap_err(),
-        Error::Stale(menu)
-    );
-    let visit = tab
-        .act(&Action::Click {
-            target: fresh,
-            times: 1,
-        })
-        .await
-        .unwrap()
-        .visit
-        .unwrap();
+    assert_eq!(tab.act(&click(menu)).await.unwrap_err(), Error::Stale(menu));
+    let visit = tab.act(&click(fresh)).await.unwrap().visit.unwrap();
     assert_eq!(visit.url.path(), "/menu");
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use net::{Client, Config};
+use testkit::chromium::settings;
 use testkit::{Reply, Site};
 use url::Url;
 use web::engines::chromium::{Chromium, Settings};
@@ -17,16 +18,6 @@ mod endpoints;
 mod faults;
 mod looks;
 mod receivers;
-
-/// As root there is no sandbox; the product itself never turns it off.
-fn settings() -> Settings {
-    let root = std::fs::metadata("/proc/self").is_ok_and(|it| std::os::unix::fs::MetadataExt::uid(&it) == 0);
-    Settings {
-        program: std::env::var_os("HUNTSMAN_CHROMIUM").map(Into::into),
-        sandbox: !root,
-        ..Settings::default()
-    }
-}
 
 fn client() -> Client {
     Client::new(Config::default()).unwrap()

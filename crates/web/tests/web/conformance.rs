@@ -28,6 +28,7 @@ fn answer(asked: &Asked) -> Reply {
              <a href=/gone>Gone</a> <a href='http://10.255.255.1/'>Inside</a></nav><p>Nothing <b>special</b> here.</p>",
         ),
         "/shop" => Reply::html(SHOP),
+        "/prices" => Reply::html(PRICES),
         "/moved" => Reply::redirect(302, "/shop?from=moved"),
         "/gone" => Reply::html("<title>Gone</title><h1>It is gone</h1>").status(404),
         "/inside" => Reply::redirect(302, "http://169.254.169.254/latest/"),
@@ -60,6 +61,40 @@ const SHOP: &str = r#"<!doctype html><title>Shop</title><main><h1>Lamps</h1>
 <form action="/echo" role="search"><input type="search" name="q" aria-label="Search"><button>Find</button></form>
 <ul><li>First lamp</li><li><a href="/">Back home</a></li></ul></main>"#;
 
+const PRICES: &str = r#"<title>T</title><header><a href="/"><img src=l alt="Logo"></a></header>
+<main><h1>Prices <small>now</small></h1><h2>Read <a href=/on>on</a></h2><p>Only <b>today</b>:<br>two lines</p>
+<table><caption>Lamps</caption><tr><th>Name<th>Price<tr><td>Red<td>5 <a href=/buy>Buy</a></table>
+<div>loose <span>text</span><div>inner</div>tail</div>
+<div hidden>unseen</div><script>unseen()</script><p style="display: none">unseen</p>
+<input type=password value=secret aria-label=Key>
+<a href="http://other.test/x?a=1">Away</a></main>"#;
+
+const PRICES_SHOWN: &str = r#"banner
+  link "Logo" [ref=E1] [url=/]
+main
+  heading "Prices now" [level=1]
+  heading [level=2]
+    "Read"
+    link "on" [ref=E2] [url=/on]
+  paragraph
+    "Only today:"
+    "two lines"
+  table "Lamps"
+    row
+      columnheader "Name"
+      columnheader "Price"
+    row
+      cell "Red"
+      cell
+        "5"
+        link "Buy" [ref=E3] [url=/buy]
+  "loose text"
+  "inner"
+  "tail"
+  textbox "Key" [type=password] [ref=E4]: "••••••••"
+  link "Away" [ref=E5] [url=http://other.test/x?a=1]
+"#;
+
 /// Every promise, on new tabs.
 pub async fn all(browser: &dyn Browser, site: &Site) {
     core(browser, site).await;
@@ -72,6 +107,7 @@ pub async fn core(browser: &dyn Browser, site: &Site) {
     refused_addresses(browser, site).await;
     links_and_history(browser, site).await;
     snapshots(browser, site).await;
+    looks(browser, site).await;
     forms(browser, site).await;
     searches(browser, site).await;
     incomplete_forms(browser, site).await;
@@ -172,6 +208,16 @@ async fn links_and_history(browser: &dyn Browser, site: &Site) {
     assert!(text(&mut tab).await.contains("Nothing special here."));
     assert_eq!(tab.forward().await.unwrap().title, "Shop");
     assert_eq!(tab.forward().await.unwrap_err(), Error::NoHistory("forward"));
+}
+
+/// A page is shown by every engine alike, and every time.
+async fn looks(browser: &dyn Browser, site: &Site) {
+    let mut tab = open(browser, site, "/prices").await;
+    for time in ["first", "second"] {
+        let shown = tab.snapshot().await.unwrap().text(&View::default());
+        assert_eq!(shown.replace(&site.url(""), ""), PRICES_SHOWN, "the {time} time");
+    }
+    tab.close().await;
 }
 
 async fn snapshots(browser: &dyn Browser, site: &Site) {

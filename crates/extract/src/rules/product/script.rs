@@ -12,11 +12,12 @@ use serde_json::{Map, Value};
 
 use super::super::price::{self, Hints};
 use super::super::view::{View, covered, squeeze, words};
+use super::super::walk::objects;
 use super::stock;
 use crate::provenance::{Found, Source};
 
-/// Most values of embedded state that are looked at.
-const MOST_VALUES: usize = 60_000;
+/// Most objects of embedded state that are looked at.
+const MOST_OBJECTS: usize = 60_000;
 /// Most bytes of scripts that are searched for an assigned price.
 const MOST_BYTES: usize = 4 << 20;
 
@@ -47,34 +48,15 @@ fn named(view: &View<'_>) -> Option<Known> {
         return None;
     }
     let mut best: Option<(f32, Known)> = None;
-    let mut seen = 0;
-    for state in meta::state(view.page) {
-        let mut open: Vec<(String, &Value)> = vec![(state.name.clone(), &state.value)];
-        while let Some((path, value)) = open.pop() {
-            seen += 1;
-            if seen > MOST_VALUES {
-                return best.map(|(_, known)| known);
-            }
-            match value {
-                Value::Array(list) => {
-                    let inner = list
-                        .iter()
-                        .enumerate()
-                        .rev()
-                        .filter(|(_, it)| it.is_object() || it.is_array());
-                    open.extend(inner.map(|(at, it)| (format!("{path}[{at}]"), it)));
-                }
-                Value::Object(map) => {
-                    if let Some((score, known)) = product(map, &path, &title)
-                        && best.as_ref().is_none_or(|(most, _)| score > *most)
-                    {
-                        best = Some((score, known));
-                    }
-                    let inner = map.iter().rev().filter(|(_, it)| it.is_object() || it.is_array());
-                    open.extend(inner.map(|(key, it)| (format!("{path}.{key}"), it)));
-                }
-                _ => {}
-            }
+    let states = meta::state(view.page);
+    let held = states
+        .iter()
+        .flat_map(|it| objects(&it.value, it.name.clone(), |key| key));
+    for (path, map) in held.take(MOST_OBJECTS) {
+        if let Some((score, known)) = product(map, &path, &title)
+            && best.as_ref().is_none_or(|(most, _)| score > *most)
+        {
+            best = Some((score, known));
         }
     }
     best.map(|(_, known)| known)

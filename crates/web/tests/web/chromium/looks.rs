@@ -3,45 +3,6 @@
 use super::*;
 
 #[tokio::test]
-async fn a_page_is_shown_as_the_engine_without_a_browser_shows_it() {
-    let html = r#"<title>T</title><header><a href="/"><img src=l alt="Logo"></a></header>
-        <main><h1>Prices <small>now</small></h1><h2>Read <a href=/on>on</a></h2><p>Only <b>today</b>:<br>two lines</p>
-        <table><caption>Lamps</caption><tr><th>Name<th>Price<tr><td>Red<td>5 <a href=/buy>Buy</a></table>
-        <div>loose <span>text</span><div>inner</div>tail</div>
-        <div hidden>unseen</div><script>unseen()</script><p style="display: none">unseen</p>
-        <input type=password value=secret aria-label=Key>
-        <a href="http://other.test/x?a=1">Away</a></main>"#;
-    let expect = r#"banner
-  link "Logo" [ref=E1] [url=/]
-main
-  heading "Prices now" [level=1]
-  heading [level=2]
-    "Read"
-    link "on" [ref=E2] [url=/on]
-  paragraph
-    "Only today:"
-    "two lines"
-  table "Lamps"
-    row
-      columnheader "Name"
-      columnheader "Price"
-    row
-      cell "Red"
-      cell
-        "5"
-        link "Buy" [ref=E3] [url=/buy]
-  "loose text"
-  "inner"
-  "tail"
-  textbox "Key" [type=password] [ref=E4]: "••••••••"
-  link "Away" [ref=E5] [url=http://other.test/x?a=1]
-"#;
-    let mut scene = Scene::of(html).await;
-    assert_eq!(scene.shown().await, expect);
-    assert_eq!(scene.shown().await, expect, "twice the same");
-}
-
-#[tokio::test]
 async fn frames_and_shadows_are_shown_where_they_lie() {
     let site = Site::start(|asked| match asked.path.as_str() {
         "/" => {

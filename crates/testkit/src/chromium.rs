@@ -1,0 +1,90 @@
+//! The real browsers that tests launch.
+
+use std::os::unix::fs::MetadataExt as _;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use url::Url;
+use web::engines::chromium::{Settings, find};
+
+/// Whether Chromium's own sandbox can be on. As root it cannot; the product itself never turns it off.
+pub fn has_sandbox() -> bool {
+    std::fs::metadata("/proc/self").is_ok_and(|it| it.uid() != 0)
+}
+
+/// Settings for a browser that the engine launches: the one that `HUNTSMAN_CHROMIUM` names, or the system's.
+pub fn settings() -> Settings {
+    Settings {
+        program: std::env::var_os("HUNTSMAN_CHROMIUM").map(Into::into),
+        sandbox: has_sandbox(),
+        ..Settings::default()
+    }
+}
+
+/// A browser that somebody else has started, to be reached at its endpoint. It ends when it is dropped.
+#[derive(Debug)]
+pub struct Running {
+    child: Child,
+    folder: PathBuf,
+    /// Its endpoint.
+    pub url: Url,
+}
+
+impl Running {
+    /// Starts one, and waits until it listens.
+    pub fn start() -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("huntsman-endpoint-{}-{number}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let settings = settings();
+        let mut child = Command::new(find(settings.program.as_deref()).expect("a browser"))
+            .args([
+                "--headless=new",
+                "--remote-debugging-port=0",
+                "--no-first-run",
+                "--disable-gpu",
+            ])
+            .args([
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+            ])
+            .args((!settings.sandbox).then_some("--no-sandbox"))
+            .arg(format!("--user-data-dir={}", folder.display()))
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the browser starts");
+        let end = Instant::now() + Duration::from_secs(60);
+        let port = loop {
+            let told = std::fs::read_to_string(folder.join("DevToolsActivePort")).unwrap_or_default();
+            if let Some(port) = told.lines().next().filter(|it| !it.is_empty()) {
+                break port.to_owned();
+            }
+            let gone = child.try_wait().expect("its state");
+            assert!(
+                gone.is_none() && Instant::now() < end,
+                "the browser does not listen: {gone:?}"
+            );
+            std::thread::yield_now();
+        };
+        let url = format!("http://127.0.0.1:{port}").parse().expect("an address");
+        Self { child, folder, url }
+    }
+
+    /// Ends it at once, as a crash would.
+    pub fn kill(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.kill();
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
