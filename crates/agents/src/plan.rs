@@ -120,9 +120,9 @@ pub async fn make(
     if let Some(Ok(seat)) = seat {
         let wish = Wish {
             instruction,
-            url,
+            place: url.into(),
             outline: "",
-            budget: 12_000,
+            budget: 6_000,
             max_steps: 8,
         };
         match make(&seat, &wish, registry, &conditions).await {

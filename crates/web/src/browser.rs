@@ -374,4 +374,24 @@ pub struct Outcome {
     pub visit: Option<Visit>,
     /// What else is worth telling, for example that a dialog was dismissed.
     pub notes: Vec<String>,
+    /// Whether it was done and nothing came of it that the page shows.
+    pub unchanged: bool,
+}
+
+impl Outcome {
+    /// An outcome that only tells something.
+    pub(crate) fn note(text: impl Into<String>) -> Self {
+        Self {
+            notes: vec![text.into()],
+            ..Self::default()
+        }
+    }
+
+    /// The same, where the value of a field or the place of the page tells that it took effect.
+    pub(crate) fn effective(self) -> Self {
+        Self {
+            unchanged: false,
+            ..self
+        }
+    }
 }

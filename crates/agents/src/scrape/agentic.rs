@@ -245,35 +245,57 @@ async fn work(
     teller: &mut Teller<'_>,
     kit: &Kit,
     index: usize,
-    chosen: Chosen,
+    mut chosen: Chosen,
     cx: &mut Cx,
 ) -> Result<Report, Stopped> {
     if let Some(trouble) = &chosen.trouble {
-        let detail = StepDetail::Recover {
-            reason: trouble.clone(),
-            attempt: "the triggers of the tools".into(),
-        };
-        teller
-            .say(Step::completed(
-                detail,
-                "the model gave no plan; the triggers made one",
-            ))
-            .await?;
-    }
-    let tool_calls = chosen.calls();
-    let message = format!("Agent selected {} runtime tools", tool_calls.len());
-    teller
-        .say(Step::completed(StepDetail::Decision { tool_calls }, message))
+        recover(
+            teller,
+            trouble.clone(),
+            "the model gave no plan; the triggers made one",
+        )
         .await?;
+    }
     let run = teller.run.clone();
-    let mut observer = Observer::new(teller, index);
-    let report = run
-        .or_stop(plan::execute(&chosen.checked, &kit.tools, cx, &mut observer))
-        .await?;
-    match observer.stopped() {
-        Some(stopped) => Err(stopped),
-        None => Ok(report),
+    let (start, mut calls) = (cx.url(), 0);
+    loop {
+        let tool_calls = chosen.calls();
+        let message = format!("Agent selected {} runtime tools", tool_calls.len());
+        teller
+            .say(Step::completed(StepDetail::Decision { tool_calls }, message))
+            .await?;
+        let mut observer = Observer::new(teller, index, calls);
+        let report = run
+            .or_stop(plan::execute(&chosen.checked, &kit.tools, cx, &mut observer))
+            .await?;
+        calls = observer.calls()?;
+        let vain = report.verdict.status == Standing::Failed
+            || report.answer.as_ref().is_none_or(rows::holds_nothing);
+        match chosen.second() {
+            Some(second) if vain => {
+                let reasons = report.reasons.iter().chain(&report.verdict.issues);
+                let mut reasons = reasons.cloned().collect::<Vec<_>>().join("; ");
+                if reasons.is_empty() {
+                    "it found nothing".clone_into(&mut reasons);
+                }
+                recover(teller, reasons, "the model's plan failed; the triggers made one").await?;
+                if let Some(start) = start.as_ref().filter(|it| cx.url().as_ref() != Some(*it)) {
+                    // Where it cannot be opened again, the tools say so.
+                    let _ = run.or_stop(cx.goto(start)).await?;
+                }
+                chosen = second;
+            }
+            _ => return Ok(report),
+        }
     }
+}
+
+/// Tells that the triggers take over from the model.
+async fn recover(teller: &mut Teller<'_>, reason: String, text: &str) -> Result<(), Stopped> {
+    let attempt = "the triggers of the tools".into();
+    teller
+        .say(Step::completed(StepDetail::Recover { reason, attempt }, text))
+        .await
 }
 
 /// What the tools found, for the model that reads the page.

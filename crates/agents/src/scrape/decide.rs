@@ -13,13 +13,15 @@ use crate::kit::Kit;
 /// Most steps that a model may plan for one page.
 const MOST_STEPS: usize = 8;
 /// How much of catalogue and page a model is shown, in bytes.
-const BUDGET: usize = 16_000;
+const BUDGET: usize = 6_000;
 
 /// A plan for a page.
 pub(super) struct Chosen {
     pub(super) checked: CheckedPlan,
     /// Why the model gave none, when it was asked.
     pub(super) trouble: Option<String>,
+    /// What the triggers say, for when the model's plan fails.
+    second: Option<CheckedPlan>,
     /// What stands as the reason of a step that has none.
     reason: &'static str,
 }
@@ -30,7 +32,22 @@ impl Chosen {
         Self {
             checked,
             trouble: None,
+            second: None,
             reason: "a step of the plan that was given",
+        }
+    }
+
+    /// What to try after this plan has failed.
+    pub(super) fn second(&mut self) -> Option<Chosen> {
+        self.second.take().map(Chosen::by_triggers)
+    }
+
+    fn by_triggers(checked: CheckedPlan) -> Self {
+        Self {
+            checked,
+            trouble: None,
+            second: None,
+            reason: "the instructions name it",
         }
     }
 
@@ -87,38 +104,40 @@ pub(super) async fn choose(
         .as_ref()
         .filter(|_| request.mode.is_none())
         .map(|it| it.seat(llm::Role::Planner, meter.clone()));
-    let mut trouble = None;
-    if let Some(Ok(seat)) = seat {
-        let outline = outline(cx).await;
-        let wish = Wish {
-            instruction: &request.instructions,
-            url,
-            outline: &outline,
-            budget: BUDGET,
-            max_steps: MOST_STEPS.min(most),
-        };
-        match make::make(&seat, &wish, &kit.tools, &conditions).await {
-            Ok(proposed) => {
-                return Ok(Chosen {
-                    checked: proposed.checked,
-                    trouble: None,
-                    reason: "chosen by the model",
-                });
-            }
-            Err(error) => trouble = Some(error.to_string()),
-        }
-    }
     let page = cx.page().await.ok();
     let place = Place {
         url,
         page: page.as_deref(),
     };
     let made = triggers::make(&request.instructions, place, &kit.tools, &conditions);
-    match made.and_then(|it| check(&it.plan, &kit.tools, &conditions).ok()) {
+    let made = made.and_then(|it| check(&it.plan, &kit.tools, &conditions).ok());
+    let mut trouble = None;
+    if let Some(Ok(seat)) = seat {
+        let outline = outline(cx).await;
+        let wish = Wish {
+            instruction: &request.instructions,
+            place,
+            outline: &outline,
+            budget: BUDGET,
+            max_steps: MOST_STEPS.min(most),
+        };
+        match make::make(&seat, &wish, &kit.tools, &conditions).await {
+            Ok(proposed) => {
+                let second = made.filter(|it| it.json() != proposed.checked.json());
+                return Ok(Chosen {
+                    checked: proposed.checked,
+                    trouble: None,
+                    second,
+                    reason: "chosen by the model",
+                });
+            }
+            Err(error) => trouble = Some(error.to_string()),
+        }
+    }
+    match made {
         Some(checked) => Ok(Chosen {
-            checked,
             trouble,
-            reason: "the instructions name it",
+            ..Chosen::by_triggers(checked)
         }),
         None => Err(trouble),
     }
@@ -132,6 +151,7 @@ async fn outline(cx: &mut Cx) -> String {
     match tab.snapshot().await {
         Ok(snapshot) => snapshot.text(&View {
             bytes: BUDGET,
+            refs: false,
             ..View::default()
         }),
         Err(_) => String::new(),

@@ -21,18 +21,22 @@ pub(super) struct Observer<'t, 'r> {
 }
 
 impl<'t, 'r> Observer<'t, 'r> {
-    pub(super) fn new(teller: &'t mut Teller<'r>, index: usize) -> Self {
+    /// A watcher of a page on which there were `calls` so far.
+    pub(super) fn new(teller: &'t mut Teller<'r>, index: usize, calls: usize) -> Self {
         Self {
             teller,
             index,
-            calls: 0,
+            calls,
             stopped: None,
         }
     }
 
-    /// Why the run is over, when it is.
-    pub(super) fn stopped(self) -> Option<Stopped> {
-        self.stopped
+    /// How many calls there were on this page, the earlier ones with them.
+    ///
+    /// # Errors
+    /// When the run is over.
+    pub(super) fn calls(self) -> Result<usize, Stopped> {
+        self.stopped.map_or(Ok(self.calls), Err)
     }
 
     fn call_id(&self) -> String {

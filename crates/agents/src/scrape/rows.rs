@@ -61,6 +61,17 @@ pub(super) fn rows(answer: &Value, columns: &[String], most: Option<usize>) -> O
     Some(projected.collect())
 }
 
+/// Whether an answer is none: null, or a list, text or object without anything in it.
+pub(super) fn holds_nothing(answer: &Value) -> bool {
+    match answer {
+        Value::Null => true,
+        Value::Array(list) => list.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+        Value::String(text) => text.trim().is_empty(),
+        Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
 /// The field of the rows that a column names.
 fn source(column: &str, rows: &[Value]) -> Option<String> {
     let wanted = fold(column);

@@ -477,8 +477,9 @@ pub fn record(page: &Page, record: &Record) -> Map<String, Value> {
         .filter(|it| !it.text().is_empty())
         .max_by_key(|it| it.text().chars().count().min(120));
     let link = inside.or(longest);
-    if let Some(title) = titled.or(link).map(|it| it.text()).filter(|it| !it.is_empty()) {
-        out.insert("title".to_owned(), Value::String(title));
+    let title = titled.or(link).map(|it| it.text()).filter(|it| !it.is_empty());
+    if let Some(title) = &title {
+        out.insert("title".to_owned(), Value::String(title.clone()));
     }
     if let Some(url) = link
         .and_then(|it| it.attr("href"))
@@ -486,12 +487,18 @@ pub fn record(page: &Page, record: &Record) -> Map<String, Value> {
     {
         out.insert("url".to_owned(), Value::String(url.to_string()));
     }
-    let money = price::find_all(&record.text, &price::Hints::default());
-    if let Some(price) = money
-        .iter()
-        .find(|it| it.kind == price::Kind::Full)
-        .or(money.first())
-    {
+    // The number at a title's end is no part of the price behind it: "Vita 103" and "278,99 €" are not 103 278,99 €.
+    let beside = match &title {
+        Some(title) => record.text.replacen(title.as_str(), "\n", 1),
+        None => record.text.clone(),
+    };
+    let said = record.fields.get("price").and_then(Value::as_str);
+    let costs = |text| {
+        let money = price::find_all(text, &price::Hints::default());
+        let full = money.iter().find(|it| it.kind == price::Kind::Full);
+        full.or(money.first()).cloned()
+    };
+    if let Some(price) = said.and_then(costs).or_else(|| costs(&beside)) {
         if let Some(amount) = normalize::from_decimal(&price.amount) {
             out.insert("price".to_owned(), amount);
         }

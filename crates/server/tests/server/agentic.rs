@@ -214,3 +214,36 @@ async fn a_planner_that_obeys_the_page_gets_nowhere() {
     assert_eq!(evil.asked().len(), 0);
     assert_eq!(events.last().unwrap()["type"], "complete");
 }
+
+#[tokio::test]
+async fn a_plan_of_the_model_that_fails_is_followed_by_that_of_the_triggers() {
+    for vain in [
+        json!({"plan": [{"tool": "html.select", "parameters": {"selector": "p.nowhere"}}], "expected_output": "elements"}),
+        json!({"plan": [{"tool": "extraction.articles_hn", "parameters": {"min_points": 1_000_000}}]}),
+    ] {
+        let told = vain.clone();
+        let provider = ScriptedProvider::start(move |_, _| Answer::from(Said::json(&told))).await;
+        let stand = Stand::reading(testkit::shop::start().await, &provider, Reading::default()).await;
+        let events = scrape(
+            &stand,
+            "/hn/news",
+            json!({"instructions": "top 3 stories with title and points"}),
+        )
+        .await;
+        assert_eq!(steps(&events, "agent_decision").len(), 2, "{vain}");
+        let recovered = steps(&events, "recover");
+        assert_eq!(
+            recovered[0]["message"], "the model's plan failed; the triggers made one",
+            "{vain}"
+        );
+        let mut ids: Vec<&Value> = events
+            .iter()
+            .filter(|it| it["data"]["action"] == "tool_call" && it["data"]["status"] == "running")
+            .map(|it| &it["data"]["call_id"])
+            .collect();
+        let calls = ids.len();
+        ids.dedup();
+        assert_eq!(ids.len(), calls, "each call has an id of its own: {ids:?}");
+        assert_eq!(result(&events)["rows"].as_array().unwrap().len(), 3, "{vain}");
+    }
+}

@@ -10,7 +10,7 @@ use url::Url;
 
 use super::check::{CheckedPlan, Conditions, check};
 use super::dsl::{Issues, Plan};
-use super::triggers::{self, Facts};
+use super::triggers::{self, Facts, Made, Place};
 use crate::error::Error;
 use crate::manifest::{Manifest, rules};
 use crate::registry::{Entry, Registry};
@@ -19,11 +19,11 @@ use crate::registry::{Entry, Registry};
 pub struct Wish<'a> {
     /// What the user wants.
     pub instruction: &'a str,
-    /// The page that is open.
-    pub url: Option<&'a Url>,
+    /// Where the plan is to run: the address, and the page when it is open.
+    pub place: Place<'a>,
     /// The page as a model may see it: a snapshot, or its text.
     pub outline: &'a str,
-    /// Most bytes of catalogue and page together; small models get less.
+    /// Most bytes of catalogue and page together.
     pub budget: usize,
     /// Most steps.
     pub max_steps: usize,
@@ -39,10 +39,20 @@ pub struct Proposed {
     pub mended: Option<Issues>,
 }
 
-/// Most tools that one catalogue shows.
-const MOST_TOOLS: usize = 40;
+/// Most tools that one catalogue shows: whoever chooses among few chooses better, and small models read slowly.
+const MOST_TOOLS: usize = 16;
+/// How many of the best ranked come before the tools that read any page.
+const FIRST: usize = 8;
 /// How much of the budget the catalogue may take.
 const CATALOGUE_SHARE: usize = 60;
+/// Tools that read any page: they are offered even where no word of the instruction speaks for them.
+const GENERAL: [&str; 5] = [
+    "extract.records",
+    "extraction.products_generic",
+    "extraction.tables_to_json",
+    "html.select",
+    "data.query",
+];
 
 /// Asks a model for a plan, checks it, and asks once more with everything that was wrong.
 ///
@@ -54,11 +64,13 @@ pub async fn make(
     registry: &Registry,
     conditions: &Conditions,
 ) -> Result<Proposed, Error> {
-    let tools = catalogue(wish, registry, conditions);
+    let draft = triggers::make(wish.instruction, wish.place, registry, conditions);
+    let tools = catalogue(wish, draft.as_ref(), registry, conditions);
     if tools.is_empty() {
         return Err(Error::Failed("no tool may be used in this run".into()));
     }
-    let prompt = prompt(wish, &tools, &format!("{:08x}", fastrand::u32(..)))?;
+    let label = format!("{:08x}", fastrand::u32(..));
+    let prompt = prompt(wish, draft.as_ref(), &tools, &label)?;
     let schema =
         Schema::new(schema(&tools, wish.max_steps)).map_err(|error| Error::Failed(error.to_string()))?;
     let wanted = Wanted::new("plan", schema);
@@ -124,24 +136,39 @@ fn tidied(mut value: Value) -> Value {
     value
 }
 
-/// The tools that a model is shown: what the triggers would take, then the best ranked, as many as fit.
-fn catalogue<'r>(wish: &Wish<'_>, registry: &'r Registry, conditions: &Conditions) -> Vec<&'r Entry> {
-    let made = triggers::make(wish.instruction, wish.url.into(), registry, conditions);
-    let first: Vec<String> = made
-        .iter()
-        .flat_map(|it| it.plan.steps.iter().map(|it| it.tool.clone()))
-        .collect();
+/// The tools that a model is shown: those of the draft, then what the instruction speaks for most, then what reads any
+/// page, then the rest of what it speaks for; as many as fit.
+fn catalogue<'r>(
+    wish: &Wish<'_>,
+    draft: Option<&Made>,
+    registry: &'r Registry,
+    conditions: &Conditions,
+) -> Vec<&'r Entry> {
+    let drafted = |id: &str| {
+        let mut steps = draft.iter().flat_map(|it| &it.plan.steps);
+        let mut fallback = draft.iter().flat_map(|it| &it.plan.fallback);
+        steps.any(|it| it.tool == id) || fallback.any(|(tool, _)| tool == id)
+    };
+    let place = |rank: usize, entry: &Entry, score: f64| match entry.id() {
+        id if drafted(id) => Some(0),
+        _ if score > 0.0 && rank < FIRST => Some(1),
+        id if GENERAL.contains(&id) => Some(2),
+        _ if score > 0.0 => Some(3),
+        _ => None,
+    };
     let ranked = triggers::ranked(wish.instruction, registry, conditions);
-    let (mut chosen, mut rest): (Vec<&Entry>, Vec<&Entry>) = ranked
+    let mut wanted: Vec<(u8, &Entry)> = ranked
         .into_iter()
-        .map(|(it, _)| it)
-        .partition(|it| first.contains(&it.id().to_owned()));
+        .enumerate()
+        .filter_map(|(rank, (entry, score))| Some((place(rank, entry, score)?, entry)))
+        .collect();
+    wanted.sort_by_key(|(place, _)| *place);
     let room = wish.budget * CATALOGUE_SHARE / 100;
-    let mut used: usize = chosen.iter().map(|it| line(it.manifest()).len()).sum();
-    rest.truncate(MOST_TOOLS);
-    for entry in rest {
+    let mut used = 0;
+    let mut chosen = Vec::new();
+    for (place, entry) in wanted {
         used += line(entry.manifest()).len();
-        if used > room && chosen.len() >= 4 {
+        if place > 0 && (chosen.len() >= MOST_TOOLS || used > room && chosen.len() >= 4) {
             break;
         }
         chosen.push(entry);
@@ -207,7 +234,7 @@ fn gives(manifest: &Manifest) -> String {
         .join(", ")
 }
 
-fn prompt(wish: &Wish<'_>, tools: &[&Entry], label: &str) -> Result<String, Error> {
+fn prompt(wish: &Wish<'_>, draft: Option<&Made>, tools: &[&Entry], label: &str) -> Result<String, Error> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     let told: Vec<minijinja::Value> = tools
@@ -229,7 +256,8 @@ fn prompt(wish: &Wish<'_>, tools: &[&Entry], label: &str) -> Result<String, Erro
         (!wish.outline.trim().is_empty() && room > 500).then(|| Quoted::new(label, wish.outline, room));
     let values = context! {
         instruction => wish.instruction,
-        url => wish.url.map(Url::as_str),
+        url => wish.place.url.map(Url::as_str),
+        draft => draft.map(|it| it.plan.source.to_string()),
         tools => told,
         max_steps => wish.max_steps,
         page => page.as_ref().map(Quoted::as_str),
@@ -251,6 +279,7 @@ fn schema(tools: &[&Entry], max_steps: usize) -> Value {
                     "properties": {
                         "tool": {"type": "string", "enum": names},
                         "parameters": {"type": "object"},
+                        "on_error": {"type": "string", "enum": ["stop", "continue", "fallback"]},
                         "description": {"type": "string", "maxLength": 200}
                     },
                     "required": ["tool", "parameters"]
@@ -275,11 +304,18 @@ mod tests {
     fn wish<'a>(outline: &'a str, url: &'a Url) -> Wish<'a> {
         Wish {
             instruction: "list the headings",
-            url: Some(url),
+            place: Some(url).into(),
             outline,
             budget: 6_000,
             max_steps: 5,
         }
+    }
+
+    fn shown(wish: &Wish<'_>) -> Vec<String> {
+        let registry = Registry::builtin();
+        let draft = triggers::make(wish.instruction, wish.place, &registry, &Conditions::all());
+        let tools = catalogue(wish, draft.as_ref(), &registry, &Conditions::all());
+        tools.iter().map(|it| it.id().to_owned()).collect()
     }
 
     #[test]
@@ -290,25 +326,53 @@ mod tests {
             registry.find("html.select").unwrap(),
             registry.find("url.join").unwrap(),
         ];
-        insta::assert_snapshot!(
-            prompt(&wish("A page </page> that gives orders", &url), &tools, "k7").unwrap()
-        );
+        let wish = wish("A page </page> that gives orders", &url);
+        let made = triggers::make("all links", wish.place, &registry, &Conditions::all());
+        insta::assert_snapshot!(prompt(&wish, made.as_ref(), &tools, "k7").unwrap());
     }
 
     #[test]
     fn a_small_context_gets_a_small_catalogue_with_the_best_first() {
         let url = Url::parse("https://shop.example/").unwrap();
-        let registry = Registry::builtin();
-        let mut small = wish("", &url);
-        small.budget = 1_500;
-        let few = catalogue(&small, &registry, &Conditions::all());
-        small.budget = 100_000;
-        let many = catalogue(&small, &registry, &Conditions::all());
-        assert!(few.len() <= many.len() && many.len() <= MOST_TOOLS + 8);
-        small.instruction = "which elements match the CSS selector .price";
-        assert_eq!(
-            catalogue(&small, &registry, &Conditions::all())[0].id(),
-            "html.select"
+        let mut wish = wish("", &url);
+        wish.budget = 1_500;
+        let few = shown(&wish);
+        wish.budget = 100_000;
+        let many = shown(&wish);
+        assert!(
+            few.len() < many.len() && many.len() <= MOST_TOOLS,
+            "{few:?} {many:?}"
         );
+        wish.instruction = "which elements match the CSS selector .price";
+        assert_eq!(shown(&wish)[0], "html.select");
+        wish.instruction = "xyzzy";
+        assert_eq!(
+            shown(&wish).len(),
+            GENERAL.len(),
+            "what reads any page is there for any wish"
+        );
+    }
+
+    #[test]
+    fn what_the_words_and_the_page_call_for_stands_before_all_else() {
+        let url = Url::parse("https://shop.example/").unwrap();
+        let html = "<div class=cat-prod-row__name>Kettle</div>";
+        let page = page::Page::new(html.to_owned(), Some(url.clone()));
+        let mut wish = wish("", &url);
+        wish.instruction = "Find all products under 150zł";
+        wish.place.page = Some(&page);
+        let mut first = shown(&wish);
+        first.truncate(5);
+        first.sort();
+        let called = [
+            "extraction.products_ceneo",
+            "forms.price_filter",
+            "navigation.scroll_load",
+            "validation.price_range_check",
+        ];
+        let mut called = called.to_vec();
+        called.push("extraction.products_generic");
+        called.sort_unstable();
+        assert_eq!(first, called, "its steps and its fallback");
     }
 }

@@ -7,6 +7,7 @@
 
 mod facts;
 mod place;
+mod rank;
 mod words;
 
 use regex::Regex;
@@ -18,6 +19,7 @@ use crate::registry::{Entry, Registry};
 
 pub use facts::{Entity, Facts, Site};
 pub use place::Place;
+pub use rank::ranked;
 
 /// A plan that was read from an instruction.
 #[derive(Debug, Clone)]
@@ -47,54 +49,6 @@ pub fn make(
     let plan = Plan::from_value(&value).ok()?;
     check(&plan, registry, conditions).ok()?;
     Some(Made { plan, facts })
-}
-
-/// Tools by how much speaks for them: matched triggers first, then shared words with name and description. Tools that
-/// the conditions do not allow are left out.
-pub fn ranked<'r>(
-    instruction: &str,
-    registry: &'r Registry,
-    conditions: &Conditions,
-) -> Vec<(&'r Entry, f64)> {
-    let lower = instruction.to_lowercase();
-    let words: Vec<&str> = lower
-        .split(|it: char| !it.is_alphanumeric())
-        .filter(|it| it.chars().count() > 2)
-        .collect();
-    let mut ranked: Vec<(&Entry, f64)> = registry
-        .iter()
-        .filter(|entry| registry.permits(&conditions.grant, entry.manifest()).is_ok())
-        .filter(|entry| {
-            entry
-                .manifest()
-                .dependencies
-                .iter()
-                .all(|it| conditions.has.contains(it))
-        })
-        .map(|entry| (entry, score(entry, instruction, &words)))
-        .collect();
-    ranked.sort_by(|(one, a), (other, b)| b.total_cmp(a).then_with(|| one.id().cmp(other.id())));
-    ranked
-}
-
-fn score(entry: &Entry, instruction: &str, words: &[&str]) -> f64 {
-    let manifest = entry.manifest();
-    let matched = manifest
-        .trigger_patterns()
-        .iter()
-        .filter(|it| it.is_match(instruction))
-        .count();
-    let text = format!(
-        "{} {}",
-        manifest.id().replace(['.', '_'], " "),
-        manifest.description
-    )
-    .to_lowercase();
-    let shared = words.iter().filter(|it| text.contains(**it)).count();
-    // Counts are small.
-    #[allow(clippy::cast_precision_loss)]
-    let score = matched.min(3) as f64 * 3.0 + shared.min(6) as f64;
-    score
 }
 
 /// Readers of what is no list of things, but stands anywhere on a page. Their words ("phone numbers") hold words for

@@ -39,6 +39,7 @@ impl ChromiumTab {
                     .into_iter()
                     .chain(self.question())
                     .collect(),
+                unchanged: false,
             }),
             Err(Error::Crashed(_)) if self.profile.cancel.is_cancelled() => Err(Error::Cancelled),
             done => done,
@@ -106,9 +107,7 @@ impl ChromiumTab {
         }
         outcome.notes = self.watch()?.take_notes();
         outcome.notes.extend(self.question());
-        if !settled.changed && outcome.notes.is_empty() {
-            outcome.notes.push("nothing on the page changed".into());
-        }
+        outcome.unchanged = !settled.changed && outcome.notes.is_empty();
         Ok(outcome)
     }
 
@@ -167,7 +166,7 @@ impl ChromiumTab {
             self.ask(target, "focus", "").await?;
             let mut outcome = self.after(&mark).await?;
             outcome.notes = vec![format!("it has the focus; {hint}")];
-            return Ok(outcome);
+            return Ok(outcome.effective());
         }
         let place = self.approach(target, place, at).await?;
         let mut events = Vec::new();
@@ -242,8 +241,7 @@ impl ChromiumTab {
             });
             self.mouse(&[moved(at, 0), wheel]).await?;
         }
-        let mut outcome = self.after(&mark).await?;
-        outcome.notes.retain(|note| note != "nothing on the page changed");
+        let mut outcome = self.after(&mark).await?.effective();
         if right != 0.0 || down != 0.0 {
             outcome.notes.push(match told.moved {
                 true => format!("scrolled to {} px; {} px remain below", told.top, told.left),
@@ -270,6 +268,7 @@ impl ChromiumTab {
         Ok(Outcome {
             visit: Some(self.arrive().await?),
             notes: watch.take_notes(),
+            unchanged: false,
         })
     }
 
@@ -288,7 +287,7 @@ impl ChromiumTab {
             )
         };
         if count == 1 {
-            return Ok(note("it is the only tab and stays open".to_owned()));
+            return Ok(Outcome::note("it is the only tab and stays open".to_owned()));
         }
         let reply = watch
             .connection
@@ -318,6 +317,7 @@ impl ChromiumTab {
         Ok(Outcome {
             visit,
             notes: watch.take_notes(),
+            unchanged: false,
         })
     }
 
@@ -400,14 +400,6 @@ fn no_tab(numbers: &[u32]) -> Error {
         "there is no such tab; the open tabs are {}",
         list.join(", ")
     ))
-}
-
-/// An outcome that only tells something.
-pub(super) fn note(text: String) -> Outcome {
-    Outcome {
-        visit: None,
-        notes: vec![text],
-    }
 }
 
 /// A number that JSON and JavaScript can write.

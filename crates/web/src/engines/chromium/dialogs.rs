@@ -213,7 +213,7 @@ impl ChromiumTab {
         };
         let word = if accept { "accepted" } else { "dismissed" };
         let Some(waiting) = waiting else {
-            return Ok(super::act::note(format!("the next dialogs will be {word}")));
+            return Ok(Outcome::note(format!("the next dialogs will be {word}")));
         };
         watch.reply(&waiting, accept, text);
         let mut outcome = self.after(&mark).await?;

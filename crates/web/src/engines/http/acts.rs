@@ -71,14 +71,14 @@ impl HttpTab {
         if url.fragment().is_some()
             && here.is_some_and(|here| here[..Position::AfterQuery] == url[..Position::AfterQuery])
         {
-            return Ok(note(
+            return Ok(Outcome::note(
                 "the link leads to a place on this same page, which is there already",
             ));
         }
         let request = self.referred(Request::get(url))?;
         Ok(Outcome {
             visit: Some(self.load(request).await?),
-            notes: vec![],
+            ..Outcome::default()
         })
     }
 
@@ -92,7 +92,7 @@ impl HttpTab {
         let request = self.referred(request)?;
         Ok(Outcome {
             visit: Some(self.load(request).await?),
-            notes: vec![],
+            ..Outcome::default()
         })
     }
 
@@ -122,11 +122,11 @@ impl HttpTab {
                 if let Some(form) = Forms::of(page.dom()).owner(node) {
                     entry.fields.reset(form);
                 }
-                return Ok(note("the form is as the page had it"));
+                return Ok(Outcome::note("the form is as the page had it"));
             }
-            Some(Control::Text) => return Ok(note("the field is ready; fill it")),
-            Some(Control::Select) => return Ok(note("choose one of its options with select")),
-            Some(Control::File) => return Ok(note("give it files with upload")),
+            Some(Control::Text) => return Ok(Outcome::note("the field is ready; fill it")),
+            Some(Control::Select) => return Ok(Outcome::note("choose one of its options with select")),
+            Some(Control::File) => return Ok(Outcome::note("give it files with upload")),
             Some(Control::Button | Control::Hidden | Control::Output) => {
                 return Err(no(Capability::Scripts).into());
             }
@@ -134,7 +134,7 @@ impl HttpTab {
         }
         match node.attr("href").filter(|_| matches!(node.tag(), "a" | "area")) {
             Some(href) => self.follow(target, href).await,
-            None if node.is("summary") => Ok(note("its content is shown in the snapshot already")),
+            None if node.is("summary") => Ok(Outcome::note("its content is shown in the snapshot already")),
             None if node.is("form") => Err(Error::NotActionable {
                 target,
                 why: "it is a whole form; send it with submit".to_owned(),
@@ -258,13 +258,6 @@ impl HttpTab {
             Until::Shown(target) => self.node(*target).map(|_| Outcome::default()),
             Until::Text(_) | Until::Gone(_) | Until::Vanished(_) => Err(no(Capability::Wait).into()),
         }
-    }
-}
-
-fn note(text: &str) -> Outcome {
-    Outcome {
-        visit: None,
-        notes: vec![text.to_owned()],
     }
 }
 

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use super::super::aim::Told;
 use super::super::tab::ChromiumTab;
-use super::{note, pressed};
+use super::pressed;
 use crate::browser::Outcome;
 use crate::error::Error;
 use crate::snapshot::Ref;
@@ -31,9 +31,7 @@ impl ChromiumTab {
             .ask(target, "select", &format!(", {}", json!(options)))
             .await?;
         if told.set {
-            let mut outcome = self.after(&mark).await?;
-            outcome.notes.retain(|note| note != "nothing on the page changed");
-            return Ok(outcome);
+            return Ok(self.after(&mark).await?.effective());
         }
         for (at, option) in options.iter().enumerate() {
             if !(told.expanded || at > 0) {
@@ -77,7 +75,7 @@ impl ChromiumTab {
         let told = self.ask(target, "isChecked", "").await?;
         if told.on == on {
             let word = if on { "on" } else { "off" };
-            return Ok(note(format!("it was {word} already")));
+            return Ok(Outcome::note(format!("it was {word} already")));
         }
         if told.radio && !on {
             return Err(Error::NotActionable {
@@ -87,11 +85,10 @@ impl ChromiumTab {
         }
         let mark = self.before().await?;
         self.tap(target).await?;
-        let mut outcome = self.after(&mark).await?;
+        let outcome = self.after(&mark).await?.effective();
         if outcome.visit.is_some() {
             return Ok(outcome);
         }
-        outcome.notes.retain(|note| note != "nothing on the page changed");
         match self.ask(target, "isChecked", "").await {
             Ok(told) if told.on != on => Err(Error::NotActionable {
                 target,
@@ -139,8 +136,6 @@ impl ChromiumTab {
         let asked = json!({"files": paths, "objectId": object});
         let reply = watch.connection.call(&session, "DOM.setFileInputFiles", asked);
         self.answer::<Value>(&session, reply).await?;
-        let mut outcome = self.after(&mark).await?;
-        outcome.notes.retain(|note| note != "nothing on the page changed");
-        Ok(outcome)
+        Ok(self.after(&mark).await?.effective())
     }
 }

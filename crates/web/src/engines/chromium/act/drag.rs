@@ -170,8 +170,6 @@ impl ChromiumTab {
             ])
             .await?;
         }
-        let mut outcome = self.after(&mark).await?;
-        outcome.notes.retain(|note| note != "nothing on the page changed");
-        Ok(outcome)
+        Ok(self.after(&mark).await?.effective())
     }
 }

@@ -65,14 +65,12 @@ impl ChromiumTab {
                 outcome.notes.extend(rest.notes);
             }
             if plain(&now.value) != plain(&wanted) {
-                outcome.notes.retain(|note| note != "nothing on the page changed");
                 outcome.notes.push(match told.secret {
                     true => "the field holds something else than what was typed".to_owned(),
                     false => format!("the field now holds {:?}", now.value),
                 });
-            } else {
-                outcome.notes.retain(|note| note != "nothing on the page changed");
             }
+            outcome = outcome.effective();
         }
         Ok(outcome)
     }
@@ -95,9 +93,7 @@ impl ChromiumTab {
         if !told.set {
             self.write(text).await?;
         }
-        let mut outcome = self.after(&mark).await?;
-        outcome.notes.retain(|note| note != "nothing on the page changed");
-        Ok(outcome)
+        Ok(self.after(&mark).await?.effective())
     }
 
     /// Writes where the focus is.
