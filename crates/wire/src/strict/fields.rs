@@ -309,6 +309,10 @@ pub fn check_address(text: &str) -> Result<(), String> {
             Err("must begin with http:// or https://".into())
         }
         Ok(url) if url.host_str().is_none_or(str::is_empty) => Err("has no host".into()),
+        // It would stand in events and in the log of the run; and no page is asked with one.
+        Ok(url) if !url.username().is_empty() || url.password().is_some() => {
+            Err("must not carry a user name or password".into())
+        }
         Ok(_) => Ok(()),
     }
 }

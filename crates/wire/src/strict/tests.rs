@@ -72,6 +72,8 @@ fn only_absolute_web_addresses_are_addresses() {
         "ftp://a.example/",
         "file:///etc/passwd",
         "javascript:alert(1)",
+        "https://ada:canary@a.example/",
+        "https://ada@a.example/",
         "data:,x",
     ];
     for bad in bad.into_iter().chain([

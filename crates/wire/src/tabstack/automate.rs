@@ -97,13 +97,17 @@ impl AutomateRequest {
         let trusted_hostnames = from
             .texts("trusted_hostnames", MAX_HOSTS, 253)?
             .unwrap_or_default();
-        if let Some(index) = trusted_hostnames.iter().position(|it| !is_bare_host(it)) {
-            let field = format!("trusted_hostnames[{index}]");
-            return Err(Refusal::field(
-                field,
-                "must be a bare host name: no scheme, port, path or wildcard",
-            ));
-        }
+        let bare = |(index, it): (usize, String)| {
+            bare_host(&it).ok_or_else(|| {
+                let field = format!("trusted_hostnames[{index}]");
+                Refusal::field(
+                    field,
+                    "must be a bare host name: no scheme, port, path or wildcard",
+                )
+            })
+        };
+        let trusted_hostnames = trusted_hostnames.into_iter().enumerate().map(bare);
+        let trusted_hostnames = trusted_hostnames.collect::<Result<_, _>>()?;
         let unsafe_mode = from.flag("unsafe_mode")?.unwrap_or(false);
         let geo_target = GeoTarget::take(&mut from)?;
         let data = from.any("data");
@@ -115,20 +119,19 @@ impl AutomateRequest {
             interactive,
             max_iterations,
             max_validation_attempts,
-            trusted_hostnames: trusted_hostnames
-                .into_iter()
-                .map(|it| it.to_ascii_lowercase())
-                .collect(),
+            trusted_hostnames,
             unsafe_mode,
             geo_target,
         })
     }
 }
 
-fn is_bare_host(text: &str) -> bool {
-    match url::Host::parse(text) {
-        Ok(url::Host::Domain(_)) => !text.contains(['*', '/', ':', '@', ' ']),
-        Ok(url::Host::Ipv4(_) | url::Host::Ipv6(_)) => true,
-        Err(_) => false,
+/// A host name as addresses spell it: lower case, letters of other scripts as `xn--`, IPv6 without brackets.
+fn bare_host(text: &str) -> Option<String> {
+    let text = text.strip_suffix('.').unwrap_or(text);
+    match url::Host::parse(text).ok()? {
+        url::Host::Domain(name) => (!text.contains(['*', '/', ':', '@', ' '])).then_some(name),
+        url::Host::Ipv4(address) => Some(address.to_string()),
+        url::Host::Ipv6(address) => Some(address.to_string()),
     }
 }

@@ -95,6 +95,46 @@ fn a_wrong_automate_field_is_named() {
 }
 
 #[test]
+fn trusted_hosts_are_spelled_as_addresses_spell_them() {
+    let hosts = json!([
+        "Bücher.Example",
+        "A.example.",
+        "[0:0:0:0:0:0:0:1]",
+        "10.1",
+        "localhost"
+    ]);
+    let request = AutomateRequest::parse(&bytes(&json!({"task": "x", "trusted_hostnames": hosts}))).unwrap();
+    let spelled = [
+        "xn--bcher-kva.example",
+        "a.example",
+        "::1",
+        "10.0.0.1",
+        "localhost",
+    ];
+    assert_eq!(request.trusted_hostnames, spelled);
+    for host in [
+        "",
+        " ",
+        ".",
+        "a b",
+        "ada@a.example",
+        "a.example/x",
+        "a.example?x",
+        "[::1",
+        "::1",
+        "//a.example",
+        "*",
+    ] {
+        let body = json!({"task": "x", "trusted_hostnames": [host]});
+        assert_eq!(
+            refused(AutomateRequest::parse, &body),
+            "trusted_hostnames[0]",
+            "{host:?}"
+        );
+    }
+}
+
+#[test]
 fn a_question_is_bounded_and_every_mode_is_known() {
     let longest = "é".repeat(10_000);
     let request = ResearchRequest::parse(&bytes(&json!({"query": longest, "mode": "balanced"}))).unwrap();
