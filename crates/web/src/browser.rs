@@ -23,6 +23,14 @@ pub trait Browser: Send + Sync {
     /// The engine's name, as in the configuration: `http`, `chromium`.
     fn name(&self) -> &'static str;
 
+    /// Whether there is a browser to open tabs of, as far as that can be said without starting or reaching one.
+    ///
+    /// # Errors
+    /// With what to install or to set.
+    fn ready(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// The engine for pages that are acted on rather than read, where that is another one.
     fn acting(&self) -> Option<Arc<dyn Browser>> {
         None
@@ -180,6 +188,12 @@ pub trait Tab: Send {
         }))
     }
 
+    /// What takes the keys that are pressed without naming an element: none where nothing has the focus. In documents
+    /// that keep to themselves more than one element may have it.
+    async fn focused(&mut self) -> Result<Vec<Ref>, Error> {
+        Ok(Vec::new())
+    }
+
     /// A picture of the view, or of the whole page, as PNG.
     async fn screenshot(&mut self, whole: bool) -> Result<Vec<u8>, Error>;
 
@@ -296,6 +310,8 @@ pub struct Receiver {
     pub url: Url,
     /// Whether it belongs to a form.
     pub form: bool,
+    /// Where a click on it leads, when it lies in a link.
+    pub link: Option<Url>,
 }
 
 /// What a visit came to.

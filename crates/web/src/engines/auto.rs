@@ -173,6 +173,16 @@ impl Tab for AutoTab {
         Ok(hit)
     }
 
+    async fn focused(&mut self) -> Result<Vec<Ref>, Error> {
+        let focused = self.tab.focused().await?;
+        let outer = focused
+            .into_iter()
+            .map(|it| Ref(it.0.saturating_add(self.offset)));
+        let outer: Vec<Ref> = outer.collect();
+        self.given = outer.iter().map(|it| it.0).fold(self.given, u32::max);
+        Ok(outer)
+    }
+
     async fn screenshot(&mut self, whole: bool) -> Result<Vec<u8>, Error> {
         match self.tab.screenshot(whole).await {
             Err(Error::NotCapable(missing)) if self.spare.is_some() => {

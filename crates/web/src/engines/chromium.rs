@@ -104,4 +104,11 @@ impl Browser for Chromium {
     fn name(&self) -> &'static str {
         "chromium"
     }
+
+    fn ready(&self) -> Result<(), Error> {
+        match self.pool.settings.endpoints.is_empty() {
+            true => find(self.pool.settings.program.as_deref()).map(drop),
+            false => Ok(()),
+        }
+    }
 }

@@ -372,8 +372,8 @@ impl ChromiumTab {
         }
     }
 
-    /// Whether an expression is true in any document of the tab that has been looked at.
-    async fn anywhere(&self, expression: &str) -> Result<bool, Error> {
+    /// The documents of the tab that have been looked at, the page's own first.
+    pub(super) fn frames_seen(&self) -> Result<Vec<String>, Error> {
         let main = self.main_frame()?;
         let mut frames = vec![main.clone()];
         if let Some(page) = self.watch()?.state().page() {
@@ -383,7 +383,12 @@ impl ChromiumTab {
                 .filter(|(id, it)| it.world.is_some() && **id != main);
             frames.extend(others.map(|(id, _)| id.clone()));
         }
-        for frame in frames {
+        Ok(frames)
+    }
+
+    /// Whether an expression is true in any document of the tab that has been looked at.
+    async fn anywhere(&self, expression: &str) -> Result<bool, Error> {
+        for frame in self.frames_seen()? {
             match self.run::<bool>(&frame, expression).await {
                 Ok(true) => return Ok(true),
                 Ok(false) | Err(Slip::Gone) => {}

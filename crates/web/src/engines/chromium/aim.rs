@@ -123,18 +123,42 @@ impl ChromiumTab {
             finite(at.y)
         );
         let told: Told = self.run(&frame, &asked).await?;
-        if told.number == 0 {
+        let Some(target) = self.found(told.number, &frame)? else {
             return Ok(None);
-        }
-        if told.number > self.last {
-            let world = self.known_world(&frame).ok_or(Slip::Gone)?;
-            self.note_number(told.number, frame, world);
-        }
+        };
         Ok(Some(Hit {
-            target: Ref(told.number),
+            target,
             at: Point { x: told.x, y: told.y },
             link: Some(told.link).filter(|it| !it.is_empty()),
         }))
+    }
+
+    /// The element that a script has named by its number, if any.
+    fn found(&mut self, number: u32, frame: &str) -> Result<Option<Ref>, Error> {
+        if number > self.last {
+            let world = self.known_world(frame).ok_or(Slip::Gone)?;
+            self.note_number(number, frame.to_owned(), world);
+        }
+        Ok((number > 0).then_some(Ref(number)))
+    }
+
+    /// What has the focus. A frame whose document is closed to the page's is asked by itself; which of several such
+    /// frames is meant only the browser knows, so what would have the focus in each of them is told.
+    pub(super) async fn having_focus(&mut self) -> Result<Vec<Ref>, Error> {
+        let mut found = Vec::new();
+        for frame in self.frames_seen()? {
+            let asked = format!("huntsman.from({}), huntsman.focused()", self.last);
+            let (number, closed): (u32, bool) = match self.run(&frame, &asked).await {
+                Err(Slip::Gone) => continue,
+                told => told?,
+            };
+            let main = found.is_empty();
+            found.extend(self.found(number, &frame)?);
+            if main && !closed {
+                break;
+            }
+        }
+        Ok(found)
     }
 
     /// Finds a place where the pointer reaches the element, or a given place within it.

@@ -57,9 +57,32 @@
     return hit;
   }
 
-  const above = (node) => node.assignedSlot || node.parentNode || node.host || null;
+  // What has the focus, in whatever document and shadow it lies, and whether that is a frame that is closed to us.
+  h.focused = () => {
+    let root = document;
+    let found = null;
+    for (let depth = 0; depth < 50; depth++) {
+      const next = root.activeElement;
+      if (!next || next === found || next === root.body || next === root.documentElement) break;
+      found = next;
+      let inside = next.shadowRoot;
+      if (!inside && (next.localName === 'iframe' || next.localName === 'frame')) {
+        try {
+          inside = next.contentDocument;
+        } catch {
+          inside = null;
+        }
+        if (!inside) return [h.number(found), true];
+      }
+      if (!inside) break;
+      root = inside;
+    }
+    return [found ? h.number(found) : 0, false];
+  };
+
+  const above = h.above;
   function within(inner, outer) {
-    for (let node = inner; node; node = node instanceof ShadowRoot ? node.host : above(node)) {
+    for (let node = inner; node; node = above(node)) {
       if (node === outer) return true;
     }
     return false;
@@ -96,7 +119,7 @@
     if (!found || found === document.documentElement || found === document.body) return {};
     let actor = null;
     let link = '';
-    for (let node = found; node && !link; node = node instanceof ShadowRoot ? node.host : above(node)) {
+    for (let node = found; node && !link; node = above(node)) {
       if (node.nodeType !== 1) continue;
       if (!actor && node.matches(ACTORS)) actor = node;
       if (node.matches('a[href], area[href]')) link = node.getAttribute('href');

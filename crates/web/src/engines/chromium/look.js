@@ -36,21 +36,39 @@
 
   // Who gets what is put into an element: where its form is sent to, else the document it is in. Read by attributes, since
   // a form's own fields can stand in for its properties.
+  // An element within a button, a label or a link stands for that; the label for its field.
   h.receiver = (number) => {
     const element = h.element(number);
     if (!element) return null;
     const read = (from, name) => Element.prototype.getAttribute.call(from, name);
+    const closest = (from, css) => Element.prototype.closest.call(from, css);
     const home = element.ownerDocument;
     const here = home.URL.startsWith('http') ? home.URL : home.baseURI;
-    const owner = element.form?.localName === 'form' ? element.form : element.closest('form');
-    if (!owner) return [here, false];
-    const action = read(element, 'formaction') || read(owner, 'action') || '';
-    try {
-      const url = new URL(action || here, home.baseURI);
-      return [url.protocol === 'javascript:' ? here : url.href, true];
-    } catch {
-      return [here, true];
+    const absolute = (address) => {
+      try {
+        return new URL(address, home.baseURI).href;
+      } catch {
+        return '';
+      }
+    };
+    let acts = element;
+    for (let node = element; node; node = h.above(node)) {
+      if (/^(a|area|button|input|select|textarea|label)$/.test(plain(node).localName)) {
+        acts = node;
+        break;
+      }
     }
+    let link = '';
+    if (acts.localName === 'a' || acts.localName === 'area') {
+      const address = read(acts, 'href') ?? read(acts, 'xlink:href');
+      link = address === null ? '' : absolute(address);
+    } else if (acts.localName === 'label') {
+      acts = acts.control ?? acts;
+    }
+    const owner = acts.form?.localName === 'form' ? acts.form : closest(acts, 'form');
+    if (!owner) return [here, false, link];
+    const action = absolute(read(acts, 'formaction') || read(owner, 'action') || here);
+    return [action && !action.startsWith('javascript:') ? action : here, true, link];
   };
 
   // Frames whose documents are closed to us are told by an index and looked at on their own.
@@ -117,6 +135,14 @@
   };
   const plain = (node) =>
     (node && kindOf.call(node) === 1 && tagOf.call(node) === 'form' ? new Proxy(node, shared) : node);
+
+  // The node around this one, out of slots and shadows too.
+  const parentOf = getter(Node, 'parentNode');
+  const slotOf = getter(Element, 'assignedSlot');
+  h.above = (node) => {
+    if (kindOf.call(node) === 1 && slotOf.call(node)) return slotOf.call(node);
+    return parentOf.call(node) || (kindOf.call(node) === 11 && node.host) || null;
+  };
 
   const squeeze = (text) => text.replace(/\s+/g, ' ').trim();
   const clean = (text) => (text ? squeeze(text).slice(0, LONGEST) : '');

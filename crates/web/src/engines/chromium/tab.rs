@@ -22,6 +22,9 @@ use crate::snapshot::{Ref, Snapshot};
 /// The longest wait for a new, empty page.
 const NEW_PAGE: Duration = Duration::from_secs(20);
 
+/// How many processes of pages may die one after the other before a page is given up.
+const DEATHS: usize = 2;
+
 pub(super) struct ChromiumTab {
     pub(super) pool: Arc<Pool>,
     pub(super) profile: Profile,
@@ -204,14 +207,20 @@ impl ChromiumTab {
             self.docs.clear();
             self.new_page().await?;
             if let Some(url) = self.url.clone() {
-                match self.visit(&url).await {
-                    // The process that the new page was given may have died with the other one.
-                    Err(Error::Crashed(_)) if !self.profile.cancel.is_cancelled() => {
-                        watch.bury(&mut watch.state());
-                        self.new_page().await?;
-                        self.visit(&url).await?;
+                let mut deaths = 0;
+                loop {
+                    match self.visit(&url).await {
+                        // The processes that new pages are given may have died with the other one.
+                        Err(Error::Crashed(_)) if deaths < DEATHS && !self.profile.cancel.is_cancelled() => {
+                            deaths += 1;
+                            watch.bury(&mut watch.state());
+                            self.new_page().await?;
+                        }
+                        visited => {
+                            visited?;
+                            break;
+                        }
                     }
-                    visited => drop(visited?),
                 }
             }
             if crashed {
@@ -311,13 +320,13 @@ impl Tab for ChromiumTab {
         self.revive().await?;
         self.settle_questions().await?;
         self.prune();
-        match self.look().await {
-            Err(Error::Crashed(_)) if !self.profile.cancel.is_cancelled() => {
-                self.revive().await?;
-                self.look().await
-            }
-            looked => looked,
+        for _ in 0..DEATHS {
+            match self.look().await {
+                Err(Error::Crashed(_)) if !self.profile.cancel.is_cancelled() => self.revive().await?,
+                looked => return looked,
+            };
         }
+        self.look().await
     }
 
     async fn find(&mut self, css: &str) -> Result<Vec<Ref>, Error> {
@@ -339,9 +348,10 @@ impl Tab for ChromiumTab {
         self.settle_questions().await?;
         let frame = self.frame_of(target)?;
         let asked = format!("huntsman.receiver({})", target.0);
-        let told: Option<(String, bool)> = self.run(&frame, &asked).await?;
-        let (address, form) = told.ok_or(Error::Stale(target))?;
-        Ok(Url::parse(&address).ok().map(|url| Receiver { url, form }))
+        let told: Option<(String, bool, String)> = self.run(&frame, &asked).await?;
+        let (address, form, link) = told.ok_or(Error::Stale(target))?;
+        let link = Url::parse(&link).ok();
+        Ok(Url::parse(&address).ok().map(|url| Receiver { url, form, link }))
     }
 
     async fn act(&mut self, action: &Action) -> Result<Outcome, Error> {
@@ -379,6 +389,13 @@ impl Tab for ChromiumTab {
         self.revive().await?;
         self.settle_questions().await?;
         self.hit_at(at).await
+    }
+
+    async fn focused(&mut self) -> Result<Vec<Ref>, Error> {
+        self.page_wanted()?;
+        self.revive().await?;
+        self.settle_questions().await?;
+        self.having_focus().await
     }
 
     async fn evaluate(&mut self, script: &str, args: &[Value], most: usize) -> Result<Value, Error> {

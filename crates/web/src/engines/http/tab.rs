@@ -239,7 +239,12 @@ impl Tab for HttpTab {
     async fn receiver(&mut self, target: Ref) -> Result<Option<Receiver>, Error> {
         let id = self.node(target)?;
         let page = &self.entry()?.page;
-        let of = |url, form| Receiver { url, form };
+        // An element that is no link itself is nothing that this engine clicks.
+        let of = |url, form| Receiver {
+            url,
+            form,
+            link: None,
+        };
         let form = form::receiver(page, page.dom().node(id)).map(|url| of(url, true));
         Ok(form.or_else(|| Some(of(self.url()?, false))))
     }

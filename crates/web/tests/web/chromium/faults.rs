@@ -247,8 +247,8 @@ async fn a_page_whose_process_dies_is_told_and_opened_again() {
     );
     assert_eq!(scene.look().await.title, "Here");
     let again = scene.site.hits("/") - hits;
-    // A second time only where the process that waited for the next page was among those that died.
-    assert!((1..=2).contains(&again), "opened again {again} times");
+    // More than once only where the processes that waited for the next pages were among those that died.
+    assert!((1..=4).contains(&again), "opened again {again} times");
 }
 
 #[tokio::test]
