@@ -84,10 +84,15 @@ impl Cx {
     /// The page as it is now.
     ///
     /// # Errors
-    /// When there is none, or the tab fails.
+    /// When there is none, it may not be visited, or the tab fails.
     pub async fn page(&mut self) -> Result<Arc<Page>, Error> {
+        let place = self.tab.as_ref().and_then(|it| it.url());
+        if let Some(url) = &place {
+            // A redirect or a script may have led the tab where a visit was refused.
+            self.grant.visit(url)?;
+        }
         match (&mut self.tab, &self.page) {
-            (Some(tab), _) if tab.url().is_some() => Ok(tab.page().await?),
+            (Some(tab), _) if place.is_some() => Ok(tab.page().await?),
             (_, Some(page)) => Ok(Arc::clone(page)),
             _ => Err(Error::Missing {
                 what: "a page",

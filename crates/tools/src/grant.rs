@@ -136,6 +136,8 @@ pub(crate) fn check_action(
         Action::Submit { .. } => true,
         Action::Click { target, .. } => element(target).is_some_and(|it| it.role == "button"),
         Action::Press { keys, .. } => keys.contains("Enter"),
+        // The end of a line is the key that sends.
+        Action::Type { text, .. } => text.contains(['\n', '\r']),
         _ => false,
     };
     if !sends {
@@ -184,6 +186,19 @@ mod tests {
         let submit = Action::Submit { target: Ref(1) };
         let check = |action: &str| check_action(&grant, &submit, &Snapshot::default(), &page(action));
         assert!(check("/find").is_ok());
+        let typed = |text: &str| {
+            let typed = Action::Type {
+                target: Ref(1),
+                text: text.into(),
+            };
+            check_action(
+                &grant,
+                &typed,
+                &Snapshot::default(),
+                &page("https://evil.test/take"),
+            )
+        };
+        assert!(typed("tea").is_ok() && typed("tea\n").is_err());
         assert!(
             check("https://search.shop.example/find").is_ok()
                 || psl::domain_str("search.shop.example").is_none()

@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use web::Action;
 
+use crate::manifest::Effects;
 use crate::touch::first;
 use crate::{Cx, Error, Tool};
 
@@ -24,6 +25,12 @@ impl Tool for Type {
     type Output = Value;
 
     async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+        if !params.clear_first && params.text.contains(['\n', '\r']) && cx.grant.effects < Effects::Act {
+            return Err(Error::Denied {
+                what: "typing the end of a line".into(),
+                why: "it may send a form, and the run may only look around".into(),
+            });
+        }
         let target = first(cx, &params.selector).await?;
         let action = match params.clear_first {
             true => Action::Fill {

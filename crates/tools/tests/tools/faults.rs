@@ -331,3 +331,23 @@ fn a_reference_to_nothing_is_no_plan() {
         );
     }
 }
+
+/// Where a redirect led against the grant nothing is read, whoever asks for the page.
+#[tokio::test]
+async fn a_page_that_may_not_be_visited_is_not_read_either() {
+    let foreign = Site::of_pages(&[("/", "<title>Foreign</title><p>unread")]).await;
+    let away = foreign.url("/").replace("127.0.0.1", "localhost");
+    let own = Site::start(move |asked| match asked.path.as_str() {
+        "/away" => Reply::redirect(302, &away),
+        _ => Reply::html("<title>Own</title><p>read"),
+    })
+    .await;
+    let url = |path: &str| Url::parse(&own.url(path)).unwrap();
+    let mut cx = Cx::new(setting(), Grant::reading([&url("/")]));
+    cx.goto(&url("/")).await.unwrap();
+    assert!(cx.page().await.unwrap().html().contains("<p>read"));
+    assert_eq!(cx.goto(&url("/away")).await.unwrap_err().code(), "POLICY_DENIED");
+    assert_eq!(cx.page().await.unwrap_err().code(), "POLICY_DENIED");
+    cx.goto(&url("/")).await.unwrap();
+    assert!(cx.page().await.unwrap().html().contains("<p>read"));
+}
