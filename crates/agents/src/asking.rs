@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use extract::asking::{Heard, Question};
 use extract::mode::Mode;
-use llm::{Error, Role, Seat};
+use llm::{Error, Meter, Role, Seat};
 use tokio::sync::Semaphore;
 use wire::Code;
 use wire::error::ErrorBody;
@@ -45,6 +45,11 @@ impl Asker {
             proven: AtomicBool::new(false),
             over: Mutex::new(None),
         })
+    }
+
+    /// What counts, and bounds, what the run spends.
+    pub(crate) fn meter(&self) -> Meter {
+        self.seat.meter.clone()
     }
 
     /// Puts a question. Once an answer has shown that no further question can succeed, none is put any more.

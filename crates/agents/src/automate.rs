@@ -8,6 +8,7 @@ mod files;
 mod form;
 mod grant;
 mod guardrails;
+mod keys;
 mod look;
 mod memory;
 mod offer;
@@ -19,9 +20,11 @@ mod tell;
 mod validate;
 
 use wire::automate::AutomateEvent;
+use wire::error::ErrorBody;
 use wire::tabstack::AutomateRequest;
-use wire::{Audience, Entry, RunId};
+use wire::{Audience, Code, Entry, RunId};
 
+use crate::fault;
 use crate::kit::Kit;
 use crate::run::Run;
 use crate::stop::Stopped;
@@ -30,6 +33,20 @@ use crate::stop::Stopped;
 #[must_use]
 pub fn shown_data(data: &serde_json::Value) -> serde_json::Value {
     secrets::shape(data)
+}
+
+/// Says, before anything is begun, whether this house can do such a job.
+///
+/// # Errors
+/// When it cannot, with what to set or to install.
+pub fn check(kit: &Kit) -> Result<(), ErrorBody> {
+    if kit.models.is_none() {
+        let text = "automate needs a model: set HUNTSMAN_LLM_PROVIDER, HUNTSMAN_LLM_MODEL and HUNTSMAN_LLM_API_KEY \
+                    (huntsman doctor says what is missing)";
+        return Err(ErrorBody::new(Code::ModelNotConfigured, text));
+    }
+    let ready = kit.acting().ready();
+    ready.map_err(|error| ErrorBody::new(fault::code_of_web(&error), error.to_string()))
 }
 
 /// Does an automate run to its last event. Events beyond `audience` are not even said.

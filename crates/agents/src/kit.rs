@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use extract::mode::Mode;
-use llm::Models;
+use llm::{Meter, Models};
 use web::Browser;
 use web::search::Search;
 
@@ -37,6 +37,18 @@ pub struct Kit {
     pub screenshots: Option<PathBuf>,
     /// Hosts that the operator typed, which may be reached although they are not public.
     pub granted: Vec<String>,
+}
+
+impl Kit {
+    /// The engine for pages that are acted on.
+    pub fn acting(&self) -> Arc<dyn Browser> {
+        self.browser.acting().unwrap_or_else(|| self.browser.clone())
+    }
+
+    /// A meter for one run, with the budget that is set.
+    pub(crate) fn meter(&self) -> Meter {
+        self.models.as_ref().map(Models::meter).unwrap_or_default()
+    }
 }
 
 /// How pages become items.

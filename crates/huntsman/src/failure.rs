@@ -80,9 +80,10 @@ impl Failure {
     /// What the service refused.
     pub(crate) fn of_refused(refused: runtime::Refused) -> Self {
         match refused.code {
-            wire::Code::InvalidRequest | wire::Code::ModelNotConfigured | wire::Code::SearchNotConfigured => {
-                Self::usage(refused)
-            }
+            wire::Code::InvalidRequest
+            | wire::Code::ModelNotConfigured
+            | wire::Code::SearchNotConfigured
+            | wire::Code::BrowserUnavailable => Self::usage(refused),
             _ => Self::Work(anyhow::Error::new(refused)),
         }
     }

@@ -10,7 +10,7 @@ use store::inbox::Inbox;
 use store::jobs::Lease;
 use store::log::EventLog;
 use wire::run::{Job, RunSpec};
-use wire::{Code, Entry, RunId};
+use wire::{Entry, RunId};
 
 use crate::letters::Letters;
 use crate::recorder::Recorder;
@@ -40,11 +40,8 @@ pub(crate) fn check(job: &Job, kit: &Kit) -> Result<(), Refused> {
         Job::Research(request) => {
             agents::research::check(request, kit).map_err(|error| Refused::new(error.code, error.message))
         }
-        Job::Automate(_) if kit.models.is_some() => Ok(()),
         Job::Automate(_) => {
-            let text = "automate needs a model: set HUNTSMAN_LLM_PROVIDER, HUNTSMAN_LLM_MODEL and HUNTSMAN_LLM_API_KEY \
-                        (huntsman doctor says what is missing)";
-            Err(Refused::new(Code::ModelNotConfigured, text))
+            agents::automate::check(kit).map_err(|error| Refused::new(error.code, error.message))
         }
         Job::Plan(request) => match agents::plan::checked(request, kit) {
             Ok(_) => Ok(()),

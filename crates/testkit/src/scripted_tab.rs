@@ -31,6 +31,8 @@ pub enum Came {
     To(usize),
     /// The same page has become another one, without a visit.
     Becomes(usize),
+    /// Nothing at first; the page has become another one when it is looked at next.
+    Later(usize),
     /// Something worth telling, such as a dialog; the page has become this one.
     Note(&'static str, usize),
     /// It fails.
@@ -82,6 +84,7 @@ impl Browser for ScriptedBrowser {
             browser: self.clone(),
             past: Vec::new(),
             at: None,
+            later: None,
         }))
     }
 
@@ -94,6 +97,8 @@ struct ScriptedTab {
     browser: ScriptedBrowser,
     past: Vec<usize>,
     at: Option<usize>,
+    /// The page that comes by itself.
+    later: Option<usize>,
 }
 
 impl ScriptedTab {
@@ -144,6 +149,7 @@ impl Tab for ScriptedTab {
     }
 
     async fn snapshot(&mut self) -> Result<Snapshot, Error> {
+        self.at = self.later.take().or(self.at);
         let scene = self.scene()?;
         Ok(Snapshot {
             url: scene.url.parse().ok(),
@@ -168,6 +174,10 @@ impl Tab for ScriptedTab {
             }),
             Came::Becomes(next) => {
                 self.at = Some(next);
+                Ok(Outcome::default())
+            }
+            Came::Later(next) => {
+                self.later = Some(next);
                 Ok(Outcome::default())
             }
             Came::Note(note, next) => {

@@ -9,6 +9,7 @@ use super::call::Doing;
 use super::course::Trouble;
 use super::files::Files;
 use super::grant::{Blocked, Grant, Source};
+use super::keys::Strokes;
 use super::secrets::Secrets;
 use crate::fault;
 
@@ -118,20 +119,34 @@ impl Hands<'_> {
         if now == before && done.visit.is_none() {
             return Ok(done);
         }
-        self.grant.turn_page();
-        let Some(url) = now else { return Ok(done) };
-        let Err(blocked) = self.grant.reaches(&url) else {
+        let Err(blocked) = self.stands() else {
             return Ok(done);
         };
-        // Back to where the run was; where there is no way back, the page stays but is not shown.
-        if self.tab.back().await.is_err()
-            && let Some(before) = &before
-        {
-            let _ = self.tab.goto(before).await;
-        }
         let mut fault = Fault::from(blocked);
-        fault.text.push_str(". The page before is open again");
+        if self.leave(before.as_ref()).await {
+            fault.text.push_str(". The page before is open again");
+        }
         Err(fault)
+    }
+
+    /// Whether the tab may be where it is.
+    ///
+    /// # Errors
+    /// When it may not.
+    pub(super) fn stands(&self) -> Result<(), Blocked> {
+        self.tab.url().map_or(Ok(()), |url| self.grant.reaches(&url))
+    }
+
+    /// Leaves a page that may not be open, back to where the run was. Whether that came about: a page can write itself
+    /// into the way back. What still stands there is not shown.
+    pub(super) async fn leave(&mut self, before: Option<&Url>) -> bool {
+        if self.tab.back().await.is_ok() && self.stands().is_ok() {
+            return true;
+        }
+        match before {
+            Some(before) => self.tab.goto(before).await.is_ok() && self.stands().is_ok(),
+            None => false,
+        }
     }
 
     fn fault(&self, error: &web::Error) -> Fault {
@@ -165,11 +180,81 @@ impl Hands<'_> {
                 .fill(&page, receiver.as_ref(), &element, Source::Person)?;
             return self.done(&Action::Upload { target, files }).await;
         }
-        if let Some(target) = action.refs().first() {
-            let element = self.element(*target);
-            self.permit(action, *target, &element).await?;
+        match action {
+            Action::Press { keys, target } => self.permit_keys(action, keys, *target).await?,
+            Action::Dialog {
+                accept: true,
+                text: Some(text),
+            } if !text.is_empty() => self.permit_answer()?,
+            _ => {
+                if let Some(target) = action.refs().first() {
+                    let element = self.element(*target);
+                    self.permit(action, *target, &element).await?;
+                }
+            }
         }
         self.done(action).await
+    }
+
+    /// Keys go to the element that is named, else to whatever has the focus.
+    async fn permit_keys(&mut self, action: &Action, keys: &str, target: Option<Ref>) -> Result<(), Fault> {
+        let strokes = Strokes::of(keys);
+        let source = match (strokes.paste, strokes.write) {
+            // Nobody knows what was copied; it may be a value of the person.
+            (true, _) => Some(Source::Person),
+            (false, true) => Some(Source::Model),
+            (false, false) => None,
+        };
+        let mut aims = match target {
+            Some(target) => vec![self.element(target)],
+            None if source.is_none() && !strokes.press => return Ok(()),
+            None => self.focused().await?,
+        };
+        if aims.is_empty() {
+            // Keys that no element takes go to the page itself.
+            aims.push(Element {
+                role: "document".into(),
+                ..Element::default()
+            });
+        }
+        let page = self.here()?;
+        for element in aims {
+            let receiver = match element.target {
+                Some(target) => self.receiver(target).await?,
+                None => None,
+            };
+            if let Some(source) = source {
+                self.grant.fill(&page, receiver.as_ref(), &element, source)?;
+            }
+            match element.target {
+                Some(_) if strokes.press => self.permit_click(receiver.as_ref(), &element)?,
+                Some(target) => self.permit(action, target, &element).await?,
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// What has the focus, as far as it is known.
+    async fn focused(&mut self) -> Result<Vec<Element>, Fault> {
+        let focused = self.tab.focused().await.map_err(|error| self.fault(&error))?;
+        Ok(focused.into_iter().map(|it| self.element(it)).collect())
+    }
+
+    /// A page that asks for a text gets it as a field of that page would.
+    fn permit_answer(&mut self) -> Result<(), Fault> {
+        let Some(dialog) = self.tab.dialog() else {
+            return Err(Fault::plain(
+                "no dialog is open that takes a text; give it when one is",
+            ));
+        };
+        let field = Element {
+            role: "textbox".into(),
+            name: dialog.text,
+            ..Element::default()
+        };
+        let page = self.here()?;
+        Ok(self.grant.fill(&page, None, &field, Source::Model)?)
     }
 
     /// Clicks what is at a place of the picture, under the same rules as anything else.
@@ -223,30 +308,62 @@ impl Hands<'_> {
         match action {
             Action::Fill { .. } | Action::Type { .. } | Action::Select { .. } | Action::Check { .. } => {
                 let receiver = self.receiver(target).await?;
-                Ok(self
-                    .grant
-                    .fill(&page, receiver.as_ref(), element, Source::Model)?)
+                self.grant
+                    .fill(&page, receiver.as_ref(), element, Source::Model)?;
+                match action {
+                    Action::Type { text, .. } => self.permit_typing(&page, receiver.as_ref(), element, text),
+                    _ => Ok(()),
+                }
             }
             Action::Hover { .. } | Action::Scroll { .. } | Action::Focus { .. } | Action::Wait { .. } => {
                 Ok(())
             }
-            Action::Click { .. } | Action::RightClick { .. } | Action::ClickAt { .. }
-                if element.link.is_some() =>
-            {
-                self.grant.click(element)?;
-                let link = element.link.as_deref().unwrap_or_default();
-                match Url::options().base_url(Some(&page)).parse(link) {
-                    Ok(url) if url.scheme() == "javascript" => Ok(()),
-                    Ok(url) => Ok(self.grant.reaches(&url)?),
-                    // The tab says what is wrong with it.
-                    Err(_) => Ok(()),
-                }
+            Action::Click { .. } | Action::RightClick { .. } | Action::ClickAt { .. } => {
+                let receiver = self.receiver(target).await?;
+                self.permit_click(receiver.as_ref(), element)
             }
             _ => {
                 let receiver = self.receiver(target).await?;
                 Ok(self.grant.submit(&page, receiver.as_ref(), element)?)
             }
         }
+    }
+
+    /// A link is followed, or a form is sent.
+    fn permit_click(&self, receiver: Option<&Receiver>, element: &Element) -> Result<(), Fault> {
+        let page = self.here()?;
+        let shown = element.link.as_deref();
+        let shown = shown.and_then(|it| Url::options().base_url(Some(&page)).parse(it).ok());
+        // Where it leads now counts, wherever it led when the page was looked at. An address that is none is the tab's to
+        // refuse.
+        match receiver.and_then(|it| it.link.clone()).or(shown) {
+            Some(url) => {
+                self.grant.click(element)?;
+                match url.scheme() {
+                    "javascript" => Ok(()),
+                    _ => Ok(self.grant.reaches(&url)?),
+                }
+            }
+            None if element.link.is_some() => Ok(self.grant.click(element)?),
+            None => Ok(self.grant.submit(&page, receiver, element)?),
+        }
+    }
+
+    /// What is typed by keys can leave its field: the end of a line sends the form, and a tab goes on to the next field.
+    fn permit_typing(
+        &self,
+        page: &Url,
+        receiver: Option<&Receiver>,
+        field: &Element,
+        text: &str,
+    ) -> Result<(), Fault> {
+        if text.contains(['\n', '\r']) {
+            self.grant.submit(page, receiver, field)?;
+        }
+        if text.contains('\t') {
+            self.grant.tell(page, receiver)?;
+        }
+        Ok(())
     }
 
     async fn receiver(&mut self, target: Ref) -> Result<Option<Receiver>, Fault> {

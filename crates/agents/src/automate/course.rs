@@ -272,6 +272,11 @@ impl Course {
         self.state = State::Thinking;
     }
 
+    /// The model has to see the page again before it is asked, though nothing was done to it.
+    pub(super) fn look_again(&mut self) {
+        self.unseen = true;
+    }
+
     /// The page could not be looked at.
     pub(super) fn blind(&mut self, trouble: Trouble) {
         if trouble.fatal {

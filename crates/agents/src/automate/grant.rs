@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 use url::{Host, Url};
+use web::Receiver;
 use web::snapshot::Element;
-use web::{Receiver, Ref};
 use wire::tabstack::AutomateRequest;
 
 use super::guardrails::Guardrails;
@@ -75,10 +75,6 @@ pub(super) struct Grant {
     planned: Option<Site>,
     /// Links that pages have shown, while the run may go anywhere.
     links: HashSet<String>,
-    /// Fields whose values the person gave.
-    approved: HashSet<Ref>,
-    /// Fields of this page that the model has written into.
-    written: HashSet<Ref>,
     rules: Guardrails,
 }
 
@@ -96,8 +92,6 @@ impl Grant {
             hosts: request.trusted_hostnames.clone(),
             planned: None,
             links: HashSet::new(),
-            approved: HashSet::new(),
-            written: HashSet::new(),
             rules: Guardrails::read(rules, start.as_ref()),
         }
     }
@@ -203,31 +197,34 @@ impl Grant {
 
     /// Whether this may be put into a field of this page, whose content goes to `receiver`.
     pub(super) fn fill(
-        &mut self,
+        &self,
         page: &Url,
         receiver: Option<&Receiver>,
         field: &Element,
         source: Source,
     ) -> Result<(), Blocked> {
         self.rules.fill(field, source == Source::Person)?;
+        match source {
+            Source::Model if is_operational(field) => Ok(()),
+            Source::Model => self.tell(page, receiver),
+            Source::Person => self.tell(page, receiver).map_err(|blocked| Blocked {
+                why: "refused: values of the person may not go to this site".to_owned(),
+                ..blocked
+            }),
+        }
+    }
+
+    /// Whether a page, and whoever gets what is put into it, may be told anything.
+    pub(super) fn tell(&self, page: &Url, receiver: Option<&Receiver>) -> Result<(), Blocked> {
         let goes_to = receiver.map_or(page, |it| &it.url);
+        if self.trusts(goes_to) && self.trusts(page) {
+            return Ok(());
+        }
         let host = goes_to.host_str().unwrap_or_default();
-        let remedy = format!("add {host:?} to trusted_hostnames to let the run put values there");
-        let allowed = match source {
-            Source::Person => self.trusts(goes_to) && self.trusts(page),
-            Source::Model => (self.trusts(goes_to) && self.trusts(page)) || is_operational(field),
-        };
-        if !allowed {
-            let why = match source {
-                Source::Person => "refused: values of the person may not go to this site",
-                Source::Model => "refused: on this site only search and filter fields may be filled",
-            };
-            return Err(Blocked::new(why, remedy));
-        }
-        if source == Source::Model && !is_operational(field) {
-            self.written.extend(field.target);
-        }
-        Ok(())
+        Err(Blocked::new(
+            "refused: on this site only search and filter fields may be filled",
+            format!("add {host:?} to trusted_hostnames to let the run put values there"),
+        ))
     }
 
     /// Whether a form of this page may be sent to `receiver` by acting on an element.
@@ -257,17 +254,6 @@ impl Grant {
         self.rules.act(element)
     }
 
-    /// The person has given a value for this field.
-    pub(super) fn approve(&mut self, field: Ref) {
-        self.approved.insert(field);
-    }
-
-    /// The page was left: what was said about its fields is over.
-    pub(super) fn turn_page(&mut self) {
-        self.approved.clear();
-        self.written.clear();
-    }
-
     /// The rules that are enforced, as read from the guardrails.
     pub(super) fn rules(&self) -> &Guardrails {
         &self.rules
@@ -275,7 +261,7 @@ impl Grant {
 }
 
 /// An address without its fragment.
-fn bare(url: &Url) -> &str {
+pub(super) fn bare(url: &Url) -> &str {
     url.as_str().split('#').next().unwrap_or_default()
 }
 

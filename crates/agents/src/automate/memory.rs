@@ -127,14 +127,12 @@ impl Memory {
         self.chapters.last().is_some_and(|it| it.size > 3 * BUDGET)
     }
 
-    /// Gives up everything but the present page, because the model cannot read as much.
+    /// Gives up every page, because the model cannot read as much. The present one has to be shown again.
     pub(super) fn shorten(&mut self) {
-        let keep = self.chapters.len().saturating_sub(1);
-        self.chapters.drain(..keep);
+        self.chapters.clear();
         self.begin_chapter();
         self.folded = self.deeds.len();
         self.folds += 1;
-        self.chapters.drain(..self.chapters.len() - 1);
     }
 
     /// Folds all chapters but the present one, once they are too long together.

@@ -15,7 +15,7 @@ use wire::{Audience, Code, Entry, RunId};
 use crate::automate::call::cut;
 use crate::automate::course::{Course, Ending, Limits, Next, Trouble};
 use crate::automate::files::Files;
-use crate::automate::grant::Grant;
+use crate::automate::grant::{Grant, bare};
 use crate::automate::look::Eye;
 use crate::automate::memory::Memory;
 use crate::automate::offer::{self, Means};
@@ -75,7 +75,7 @@ pub(super) struct Brief<'a> {
 /// When the run was stopped in a way that leaves its log open.
 pub(super) async fn drive(brief: &Brief<'_>, earlier: &[Entry]) -> Result<(), Stopped> {
     let began = jiff::Timestamp::now().as_millisecond();
-    let meter = Meter::default();
+    let meter = brief.kit.meter();
     let secrets = Secrets::of(brief.request.data.as_ref());
     let teller = Teller::new(brief.run, brief.audience, meter.clone(), secrets.clone());
     let mut counts = Counts::default();
@@ -264,6 +264,8 @@ async fn whole(
         guardrails,
         warning: None,
         picture: None,
+        place: None,
+        forgot: false,
     };
     let done = driver.see_through(start, counts).await;
     driver.tab.close().await;
@@ -293,6 +295,10 @@ struct Driver<'a> {
     warning: Option<String>,
     /// What the model is shown at the next question.
     picture: Option<Content>,
+    /// The page that readers of the events know to be open.
+    place: Option<Url>,
+    /// Whether the model has to be shown the page again, because what it was told was given up.
+    forgot: bool,
 }
 
 impl Driver<'_> {
@@ -415,11 +421,26 @@ impl Driver<'_> {
     }
 
     async fn navigated(&mut self, visit: &Visit) -> Result<(), Stopped> {
+        self.place = Some(visit.url.clone());
         let navigated = BrowserNavigated {
             title: visit.title.clone(),
             url: visit.url.to_string(),
         };
         self.teller.say(AutomateEvent::BrowserNavigated(navigated)).await
+    }
+
+    /// Tells of a page that came by itself, after whatever was done had been told.
+    async fn moved(&mut self, title: &str, url: &Url) -> Result<(), Stopped> {
+        if self.place.as_ref().is_some_and(|it| bare(it) == bare(url)) {
+            return Ok(());
+        }
+        let visit = Visit {
+            url: url.clone(),
+            status: None,
+            title: title.to_owned(),
+            warnings: Vec::new(),
+        };
+        self.navigated(&visit).await
     }
 
     fn label(&mut self) -> String {

@@ -1,6 +1,7 @@
 //! The person's values: known by key to the model, by value to nobody but the page.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
+use web::Snapshot;
 
 /// Shorter values are not hidden where a page echoes them: they would hide half of the page.
 const SHORTEST: usize = 4;
@@ -8,6 +9,17 @@ const SHORTEST: usize = 4;
 const DEPTH: usize = 16;
 /// Most values.
 const MOST: usize = 1000;
+
+/// The longest key that is told, in bytes.
+const LONGEST_KEY: usize = 200;
+/// Most bytes of keys that are told.
+const KEYS: usize = 8_000;
+
+/// Names of our own making, which hold no value even where one can be read into them.
+const OURS: [&str; 3] = ["requestId", "ref", "traceId"];
+
+/// Texts of elements up to this many bytes are shown whole.
+const LONG: usize = 150;
 
 /// Values with their keys.
 #[derive(Clone, Default)]
@@ -77,9 +89,9 @@ impl Secrets {
         self.values.truncate(kept);
     }
 
-    /// The keys.
+    /// The keys that a model is told of.
     pub(super) fn keys(&self) -> Vec<String> {
-        self.values.iter().map(|(key, _)| key.clone()).collect()
+        told(self.values.iter().map(|(key, _)| key)).cloned().collect()
     }
 
     /// The value of a key.
@@ -105,17 +117,53 @@ impl Secrets {
         text
     }
 
-    /// The same within every text of a JSON value. Its keys stay.
+    /// Whether there is anything to hide.
+    pub(super) fn hides(&self) -> bool {
+        !self.hidden.is_empty()
+    }
+
+    /// Whether a page shows any of the values.
+    pub(super) fn shown_by(&self, snapshot: &Snapshot) -> bool {
+        let texts = snapshot
+            .nodes
+            .iter()
+            .flat_map(|it| [Some(&it.name), it.value.as_ref()]);
+        texts.flatten().any(|it| self.within(it))
+    }
+
+    /// Hides values in what may be cut before it is shown: of a value that is cut in two nobody knows the half.
+    pub(super) fn mask_long(&self, snapshot: &mut Snapshot) {
+        if !self.hides() {
+            return;
+        }
+        for node in &mut snapshot.nodes {
+            let parts = [Some(&mut node.name), node.link.as_mut(), node.value.as_mut()];
+            for text in parts.into_iter().flatten().filter(|it| it.len() > LONG) {
+                *text = self.mask(text);
+            }
+        }
+    }
+
+    /// The same within every text of a JSON value. Its keys stay, and so do names that we have made up.
     pub(super) fn mask_json(&self, value: &mut Value) {
-        if self.hidden.is_empty() {
+        if !self.hides() {
             return;
         }
         let mut open = vec![value];
         while let Some(value) = open.pop() {
             match value {
                 Value::String(text) if self.within(text) => *text = self.mask(text),
+                Value::Number(number) => {
+                    let text = number.to_string();
+                    if self.hidden.iter().any(|(value, _)| *value == text) {
+                        *value = Value::String(self.mask(&text));
+                    }
+                }
                 Value::Array(items) => open.extend(items.iter_mut()),
-                Value::Object(map) => open.extend(map.iter_mut().map(|(_, it)| it)),
+                Value::Object(map) => {
+                    let others = map.iter_mut().filter(|(key, _)| !OURS.contains(&key.as_str()));
+                    open.extend(others.map(|(_, it)| it));
+                }
                 _ => {}
             }
         }
@@ -147,6 +195,16 @@ fn spellings(value: &str) -> Vec<String> {
     all
 }
 
+/// Those of the keys that are told: the first ones that are short, as many as anybody can be expected to read.
+fn told<'k>(keys: impl Iterator<Item = &'k String>) -> impl Iterator<Item = &'k String> {
+    let mut bytes = 0;
+    keys.filter(|key| key.len() <= LONGEST_KEY)
+        .take_while(move |key| {
+            bytes += key.len();
+            bytes <= KEYS
+        })
+}
+
 /// A caller's data with each value as its key: what events show.
 pub(super) fn shape(data: &Value) -> Value {
     fn mark(key: &str) -> Value {
@@ -154,10 +212,7 @@ pub(super) fn shape(data: &Value) -> Value {
     }
     // One level is enough to see what was given; deeper values are named by the key they lie under.
     match data {
-        Value::Object(map) => {
-            let shown: Map<String, Value> = map.keys().map(|key| (key.clone(), mark(key))).collect();
-            Value::Object(shown)
-        }
+        Value::Object(map) => Value::Object(told(map.keys()).map(|key| (key.clone(), mark(key))).collect()),
         _ => mark(""),
     }
 }
@@ -165,7 +220,9 @@ pub(super) fn shape(data: &Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use serde_json::{Map, json};
+    use web::Ref;
+    use web::snapshot::{Element, View};
 
     #[test]
     fn every_leaf_has_a_key_and_every_spelling_of_it_is_hidden() {
@@ -181,5 +238,55 @@ mod tests {
         assert!(!format!("{secrets:?}").contains("ada"));
         assert_eq!(shape(&data)["address"], "{{address}}");
         assert_eq!(Secrets::of(Some(&json!("hunter22"))).keys(), ["data"]);
+    }
+
+    #[test]
+    fn numbers_are_hidden_too_and_few_keys_are_told() {
+        let data = json!({"pin": 48_151_623, "n": 3});
+        let mut body = json!({"a": [48_151_623, 3, "pin 48151623"], "b": 481_516_230});
+        Secrets::of(Some(&data)).mask_json(&mut body);
+        assert_eq!(
+            body,
+            json!({"a": ["{{pin}}", 3, "pin {{pin}}"], "b": 481_516_230})
+        );
+        let mut body =
+            json!({"requestId": "req_048151623", "fields": [{"ref": "E48151623", "label": "48151623"}]});
+        Secrets::of(Some(&data)).mask_json(&mut body);
+        assert_eq!(
+            body,
+            json!({"requestId": "req_048151623", "fields": [{"ref": "E48151623", "label": "{{pin}}"}]})
+        );
+        let many: Map<String, Value> = (0..900)
+            .map(|it| (format!("a key that is long {it}"), json!("v")))
+            .collect();
+        let secrets = Secrets::of(Some(&Value::Object(many)));
+        assert!(
+            (300..400).contains(&secrets.keys().len()),
+            "{}",
+            secrets.keys().len()
+        );
+        assert_eq!(secrets.value("a key that is long 899"), Some("v"));
+        let long = Secrets::of(Some(&json!({"k".repeat(1 << 20): "v", "short": "v"})));
+        assert_eq!(long.keys(), ["short"]);
+    }
+
+    #[test]
+    fn a_value_is_hidden_before_its_element_is_cut() {
+        let secrets = Secrets::of(Some(&json!({"mail": "ada@example.org"})));
+        let element = Element {
+            role: "link".into(),
+            name: format!("{} ada@example.org", "x".repeat(290)),
+            link: Some(format!("/{}?m=ada%40example.org", "y".repeat(150))),
+            target: Some(Ref(1)),
+            ..Element::default()
+        };
+        let mut snapshot = Snapshot {
+            nodes: vec![element],
+            ..Snapshot::default()
+        };
+        let shown = |it: &Snapshot| it.text(&View::default());
+        assert!(shown(&snapshot).contains("ada"), "{}", shown(&snapshot));
+        secrets.mask_long(&mut snapshot);
+        assert!(!shown(&snapshot).contains("ada"), "{}", shown(&snapshot));
     }
 }

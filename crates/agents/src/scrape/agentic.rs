@@ -60,7 +60,8 @@ pub(super) async fn visit(
         robots,
         ..Profile::default()
     };
-    let meter = llm::Meter::default();
+    // What is spent on choosing tools and on reading is spent of one budget.
+    let meter = asker.map_or_else(|| kit.meter(), Asker::meter);
     let grant = if given {
         Grant::default()
     } else {

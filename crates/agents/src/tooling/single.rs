@@ -27,7 +27,7 @@ pub async fn run(kit: &Kit, name: &str, request: &ToolRequest) -> Result<Outcome
         cancel,
         ..Profile::default()
     };
-    let mut cx = super::cx(kit, profile, &llm::Meter::default(), Grant::default());
+    let mut cx = super::cx(kit, profile, &kit.meter(), Grant::default());
     // An unknown tool is told before any page is fetched for it.
     kit.tools.find(name).map_err(|error| told(&error))?;
     let url = match request.url.as_deref().map(Url::parse) {

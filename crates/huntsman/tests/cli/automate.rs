@@ -188,6 +188,19 @@ async fn the_command_without_a_model_or_with_wrong_words_is_exit_code_two() {
 }
 
 #[tokio::test]
+async fn without_a_browser_the_command_says_how_to_get_one() {
+    let provider = player().await;
+    let words = ["x", "--engine", "chromium", "--chromium", "/nonexistent/chromium"];
+    let (code, out, log) = command(Some(&provider), &words).await;
+    assert_eq!((code, out.as_str()), (Some(2), ""), "{log}");
+    assert!(
+        log.contains("apt-get install chromium") && log.contains("HUNTSMAN_CDP_ENDPOINTS"),
+        "{log}"
+    );
+    assert_eq!(provider.seen().len(), 0);
+}
+
+#[tokio::test]
 async fn values_of_the_person_stand_in_no_event_log_or_prompt() {
     const SECRET: &str = "canary-hunter2-Zażółć";
     let site = Site::start(|asked: &Asked| match asked.path.as_str() {

@@ -1,10 +1,13 @@
 //! Automate over real sockets, with a provider that says what a script says: the doors, the order of events, the
 //! questions to a person.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use testkit::{Reply, Said, ScriptedProvider, Site};
+use testkit::{Answer as Turn, Reply, Said, ScriptedProvider, Site};
+use web::Browser;
+use web::engines::chromium::Chromium;
 
 use crate::client::{Answer, Ask, frames};
 use crate::stand::Stand;
@@ -263,6 +266,101 @@ async fn without_a_model_nothing_is_begun() {
     assert!(answer.text().await.contains("HUNTSMAN_LLM_PROVIDER"));
 }
 
+/// A conversation that the model cannot read is given up but for the task and the page.
+#[tokio::test]
+async fn after_too_long_a_conversation_the_page_is_shown_again() {
+    let body =
+        json!({"error": {"message": "maximum context length exceeded", "code": "context_length_exceeded"}});
+    let too_long = Reply::bytes("application/json", body.to_string()).status(400);
+    let turns: [Turn; 5] = [
+        plan().into(),
+        Turn::Raw(too_long),
+        Said::call("click", json!({"ref": "E1"})).into(),
+        done("12.50 EUR").into(),
+        verdict("complete").into(),
+    ];
+    let provider = ScriptedProvider::saying(turns).await;
+    let stand = Stand::automating(Site::start(shop).await, &provider).await;
+    let text = begin(&stand, json!({"task": "look", "url": stand.site.url("/")}))
+        .await
+        .text()
+        .await;
+    assert!(
+        text.contains("\"success\":true,\"finalAnswer\":\"12.50 EUR\""),
+        "{text}"
+    );
+    let asked = provider.seen();
+    for (turn, exchange) in asked.iter().enumerate().take(3).skip(1) {
+        let views = exchange.body.to_string().matches(r#"button \"Order"#).count();
+        assert_eq!(views, 1, "question {turn}: {}", exchange.body);
+    }
+}
+
+#[tokio::test]
+async fn without_a_browser_nothing_is_begun() {
+    let provider = ScriptedProvider::saying([plan()]).await;
+    let settings = web::engines::chromium::Settings {
+        program: Some("/nonexistent/chromium".into()),
+        ..testkit::chromium::settings()
+    };
+    let browser = |client| -> Arc<dyn Browser> { Arc::new(Chromium::new(client, settings)) };
+    let stand = Stand::open_to(Site::start(shop).await, &provider, browser, None).await;
+    let mut answer = begin(&stand, json!({"task": "x"})).await;
+    assert_eq!(
+        (answer.status, answer.header("x-error-code")),
+        (503, Some("BROWSER_UNAVAILABLE"))
+    );
+    let text = answer.text().await;
+    for way in [
+        "apt-get install chromium",
+        "HUNTSMAN_CHROMIUM",
+        "HUNTSMAN_CDP_ENDPOINTS",
+    ] {
+        assert!(text.contains(way), "{way}: {text}");
+    }
+    assert_eq!(provider.seen().len(), 0);
+}
+
+/// Of data of a megabyte every value stays usable by its key, and none of it is read by the model or by readers.
+#[tokio::test]
+async fn a_megabyte_of_data_is_taken_and_not_read_out() {
+    let many: serde_json::Map<String, Value> = (0..900)
+        .map(|it| {
+            (
+                format!("key{it}"),
+                json!(format!("canary-{it}-{}", "x".repeat(1000))),
+            )
+        })
+        .collect();
+    let one = json!({"mail": "canary@example.org", "letter": "canary ".repeat(150_000)});
+    let long_key = json!({"mail": "canary@example.org", "canary".repeat(170_000): "x"});
+    for (data, key) in [(Value::Object(many), "key899"), (one, "mail"), (long_key, "mail")] {
+        assert!(data.to_string().len() > 900_000);
+        let fill = Said::call("fill_user_data", json!({"ref": "E3", "key": key}));
+        let order = Said::call("click", json!({"ref": "E5"}));
+        let provider =
+            ScriptedProvider::saying([plan(), fill, order, done("ordered"), verdict("complete")]).await;
+        let stand = Stand::automating(Site::start(shop).await, &provider).await;
+        let body = json!({"task": "order", "url": stand.site.url("/"), "data": data});
+        let text = begin(&stand, body).await.text().await;
+        let complete = &events(&text).into_iter().rev().nth(1).unwrap().1;
+        assert_eq!(complete["success"], true, "{complete}");
+        let asked = stand.site.asked();
+        let order = asked.iter().find(|it| it.path == "/order").expect("the order");
+        assert!(order.body.starts_with(b"mail=canary"));
+        let prompts: Vec<String> = provider.seen().iter().map(|it| it.body.to_string()).collect();
+        for (what, text) in prompts
+            .iter()
+            .map(|it| ("a prompt", it))
+            .chain([("the stream", &text)])
+        {
+            assert!(text.len() < 100_000, "{what}: {} bytes", text.len());
+            assert!(!text.contains("canary"), "{what}");
+        }
+        assert_eq!(provider.faults(), Vec::<String>::new());
+    }
+}
+
 #[tokio::test]
 async fn a_wrong_request_is_refused_before_the_stream() {
     let site = Site::start(shop).await;
@@ -272,13 +370,17 @@ async fn a_wrong_request_is_refused_before_the_stream() {
         json!({"task": " "}),
         json!({"task": "x", "url": "shop"}),
         json!({"task": "x", "url": "ftp://a.example/"}),
+        json!({"task": "x", "url": "https://ada:canary@a.example/"}),
         json!({"task": "x", "maxIterations": 101}),
         json!({"task": "x", "maxIterations": 0}),
         json!({"task": "x", "maxIterations": "5"}),
         json!({"task": "x", "maxValidationAttempts": 11}),
+        json!({"task": "x", "maxValidationAttempts": 0}),
         json!({"task": "x", "trusted_hostnames": ["https://a.example"]}),
         json!({"task": "x", "trusted_hostnames": ["*.example"]}),
         json!({"task": "x", "trusted_hostnames": ["a.example:8080"]}),
+        json!({"task": "x", "trusted_hostnames": ["ada@a.example"]}),
+        json!({"task": "x", "trusted_hostnames": [""]}),
         json!({"task": "x", "interactive": "yes"}),
         json!({"task": "x", "browser": {"args": ["--x"]}}),
     ];
@@ -289,7 +391,9 @@ async fn a_wrong_request_is_refused_before_the_stream() {
             (400, Some("INVALID_REQUEST")),
             "{body}"
         );
-        assert_eq!(answer.json().await.as_object().unwrap().len(), 1);
+        let told = answer.json().await;
+        assert_eq!(told.as_object().unwrap().len(), 1);
+        assert!(!told.to_string().contains("canary"), "{told}");
     }
     assert_eq!(provider.seen().len(), 0);
 }

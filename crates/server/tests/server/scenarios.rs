@@ -3,20 +3,23 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use llm::FinishReason;
+use llm::wires::Wire;
 use serde_json::{Value, json};
 use server::Settings;
-use testkit::{
-    Answer as Reply, Asked, Came, Reply as Page, Said, Scene, ScriptedBrowser, ScriptedProvider, Site,
-};
-use web::{Action, News};
+use testkit::chromium::{self, Running};
+use testkit::{Answer as Reply, Asked, Reply as Page, ScriptedBrowser, ScriptedProvider, Site};
+use web::engines::chromium::Chromium;
 use wire::{Audience, Event as _};
 
-use crate::automate::{done, events, plan, shop, verdict};
+use crate::automate::{events, shop};
 use crate::client::Ask;
 use crate::stand::Stand;
+use rows::{START, rows};
+
+mod rows;
 
 /// One row: what is asked for, what the model says, and on what.
 struct Row {
@@ -32,6 +35,10 @@ struct Row {
     input: Option<Value>,
     /// How long the provider may be silent.
     patience: Duration,
+    /// Tokens that the run may use.
+    budget: Option<u64>,
+    /// After which event the client leaves, if it does not stay.
+    leaving: Option<&'static str>,
 }
 
 enum On {
@@ -39,6 +46,8 @@ enum On {
     Site(fn(&Asked) -> Page),
     /// A scripted browser.
     Script(ScriptedBrowser),
+    /// Two browsers that somebody else has started, of which the first is lost while it waits for the shop's second page.
+    Endpoints,
 }
 
 fn row(name: &'static str, turns: impl IntoIterator<Item = impl Into<Reply>>) -> Row {
@@ -51,6 +60,8 @@ fn row(name: &'static str, turns: impl IntoIterator<Item = impl Into<Reply>>) ->
         audience: Audience::Public,
         input: None,
         patience: Duration::from_secs(60),
+        budget: None,
+        leaving: None,
     }
 }
 
@@ -70,8 +81,23 @@ impl Row {
         self
     }
 
+    fn spending(mut self, tokens: u64) -> Self {
+        self.budget = Some(tokens);
+        self
+    }
+
     fn on(mut self, browser: ScriptedBrowser) -> Self {
         self.on = On::Script(browser);
+        self
+    }
+
+    fn on_endpoints(mut self) -> Self {
+        self.on = On::Endpoints;
+        self
+    }
+
+    fn leaving_at(mut self, event: &'static str) -> Self {
+        self.leaving = Some(event);
         self
     }
 
@@ -85,397 +111,6 @@ impl Row {
         self
     }
 }
-
-fn click(target: &str) -> Said {
-    Said::call("click", json!({"ref": target}))
-}
-
-fn failing(status: u16) -> Reply {
-    let body = json!({"error": {"message": "no", "type": "error"}});
-    Reply::Raw(Page::bytes("application/json", body.to_string()).status(status))
-}
-
-const START: &str = "https://app.example/";
-
-fn scene(url: &'static str, title: &'static str, view: &'static str) -> Scene {
-    Scene { url, title, view }
-}
-
-/// A page whose button opens something, and the page afterwards.
-fn opening(came: fn(usize, &Action) -> Came, then: &'static str) -> ScriptedBrowser {
-    let scenes = [
-        scene(START, "App", "button \"Go\" E1\ntext \"ready\""),
-        scene(START, "App", then),
-    ];
-    ScriptedBrowser::new(scenes, came)
-}
-
-fn rows() -> Vec<Row> {
-    let good = || done("Kettle K1 costs 12.50 EUR");
-    let reply = |said: Said| Reply::from(said);
-    vec![
-        row("success", [plan(), click("E1"), good(), verdict("complete")]),
-        row(
-            "rejected_answer",
-            [
-                plan(),
-                done("cheap"),
-                verdict("partial"),
-                click("E1"),
-                good(),
-                verdict("excellent"),
-            ],
-        ),
-        row(
-            "no_answer_accepted",
-            [
-                plan(),
-                done("cheap"),
-                verdict("failed"),
-                done("very cheap"),
-                verdict("partial"),
-            ],
-        )
-        .asking(json!({"task": "What does Kettle K1 cost?", "maxValidationAttempts": 2})),
-        row(
-            "no_verdict",
-            [
-                reply(plan()),
-                good().into(),
-                failing(500),
-                good().into(),
-                verdict("complete").into(),
-            ],
-        ),
-        row(
-            "abort",
-            [
-                plan(),
-                Said::call("abort", json!({"reason": "there is no such kettle"})),
-            ],
-        ),
-        row(
-            "repetition",
-            [
-                plan(),
-                click("E2"),
-                click("E2"),
-                click("E2"),
-                click("E2"),
-                click("E2"),
-            ],
-        ),
-        row(
-            "iteration_limit",
-            [plan(), click("E1"), Said::call("back", json!({}))],
-        )
-        .asking(json!({"task": "What does Kettle K1 cost?", "maxIterations": 2})),
-        row(
-            "error_limit",
-            [
-                plan(),
-                click("E91"),
-                click("E92"),
-                click("E93"),
-                click("E94"),
-                click("E95"),
-            ],
-        ),
-        row("bad_start_page", [plan()]).at("http://127.0.0.1:1/"),
-        row(
-            "missing_start_page",
-            [plan(), Said::call("abort", json!({"reason": "there is no page"}))],
-        )
-        .at("/gone"),
-        row("planning_failure", [failing(500), failing(500), failing(500)]),
-        row("unauthorized", [failing(401)]),
-        row(
-            "unauthorized_later",
-            [reply(plan()), click("E1").into(), failing(401)],
-        ),
-        row(
-            "provider_fails_once",
-            [
-                reply(plan()),
-                failing(500),
-                click("E1").into(),
-                good().into(),
-                verdict("complete").into(),
-            ],
-        ),
-        row(
-            "provider_is_silent",
-            [
-                reply(plan()),
-                Reply::Bent(Said::text("hm"), |it| it.cut_after(0).never_ending()),
-                good().into(),
-                verdict("complete").into(),
-            ],
-        )
-        .waiting(Duration::from_secs(5)),
-        row(
-            "malformed_call",
-            [
-                reply(plan()),
-                Reply::Bent(click("E1"), |_| Page::bytes("text/event-stream", MALFORMED)),
-                Said::call("fly", json!({"to": "the moon"})).into(),
-                Said::call("fill", json!({"value": "x"})).into(),
-                click("E1").into(),
-                good().into(),
-                verdict("complete").into(),
-            ],
-        ),
-        row(
-            "truncated_call",
-            [
-                reply(plan()),
-                Reply::Bent(click("E1"), |_| Page::bytes("text/event-stream", TRUNCATED)),
-                click("E1").into(),
-                good().into(),
-                verdict("complete").into(),
-            ],
-        ),
-        row(
-            "no_call",
-            [plan(), Said::text("I will look."), good(), verdict("complete")],
-        ),
-        row(
-            "several_calls",
-            [
-                plan(),
-                Said::call("fill", json!({"ref": "E3", "value": "shop@example.org"}))
-                    .and_call("select", json!({"ref": "E4", "value": ["Peru"]}))
-                    .and_call("click", json!({"ref": "E5"}))
-                    .and_call("click", json!({"ref": "E1"})),
-                done("ordered"),
-                verdict("complete"),
-            ],
-        ),
-        row(
-            "extraction",
-            [
-                plan(),
-                Said::call("goto", json!({"url": "/k1"})),
-                Said::call("extract", json!({"description": "the price"})),
-                Said::text("Price: 12.50 EUR"),
-                Said::call("search_page", json!({"text": "price"})),
-                good(),
-                verdict("excellent"),
-            ],
-        ),
-        row(
-            "length",
-            [
-                plan(),
-                Said::text("so, the").finishing(FinishReason::Length),
-                good(),
-                verdict("complete"),
-            ],
-        ),
-        row(
-            "dialog",
-            [plan(), click("E1"), done("deleted"), verdict("complete")],
-        )
-        .on(opening(
-            |_, _| Came::Note("a dialog asked \"Really?\" and was accepted", 1),
-            "button \"Go\" E1\nstatus \"deleted\"",
-        )),
-        row(
-            "new_tab",
-            [
-                plan(),
-                click("E1"),
-                Said::call("switch_tab", json!({"tab": 2})),
-                done("the terms are long"),
-                verdict("complete"),
-            ],
-        )
-        .on(opening(
-            |_, action| match action {
-                Action::Click { .. } => Came::Note("tab 2 was opened: Terms, https://app.example/terms", 0),
-                _ => Came::Becomes(1),
-            },
-            "heading \"Terms\"\ntext \"very long\"",
-        )),
-        row(
-            "iframe",
-            [
-                plan(),
-                Said::call("fill", json!({"ref": "E2", "value": "42"})),
-                done("filled"),
-                verdict("complete"),
-            ],
-        )
-        .on(ScriptedBrowser::new(
-            [
-                scene(START, "Pay", "iframe \"Payment\"\n  textbox \"Amount\" E2"),
-                scene(START, "Pay", "iframe \"Payment\"\n  textbox \"Amount\" E2 =42"),
-            ],
-            |_, _| Came::Becomes(1),
-        )),
-        row(
-            "shadow_root",
-            [
-                plan(),
-                Said::call("check", json!({"ref": "E3"})),
-                done("accepted"),
-                verdict("complete"),
-            ],
-        )
-        .on(ScriptedBrowser::new(
-            [
-                scene(
-                    START,
-                    "Terms",
-                    "group \"terms-box\"\n  checkbox \"Accept terms\" E3",
-                ),
-                scene(
-                    START,
-                    "Terms",
-                    "group \"terms-box\"\n  checkbox \"Accept terms\" [checked] E3",
-                ),
-            ],
-            |_, _| Came::Becomes(1),
-        )),
-        row(
-            "form_input",
-            [
-                plan(),
-                Said::call(
-                    "request_user_data",
-                    json!({"description": "delivery", "refs": ["E3", "E4"]}),
-                ),
-                click("E5"),
-                done("ordered"),
-                verdict("complete"),
-            ],
-        )
-        .asking(json!({"task": "order", "interactive": true}))
-        .answering(
-            json!({"fields": [{"ref": "E3", "value": "ada@example.org"}, {"ref": "E4", "value": "Peru"}]}),
-        ),
-        row(
-            "form_declined",
-            [
-                plan(),
-                Said::call(
-                    "request_user_data",
-                    json!({"description": "delivery", "refs": ["E3"]}),
-                ),
-                Said::call("abort", json!({"reason": "the address was not given"})),
-            ],
-        )
-        .asking(json!({"task": "order", "interactive": true}))
-        .answering(json!({"cancelled": true})),
-        row(
-            "form_again",
-            [
-                plan(),
-                Said::call(
-                    "request_user_data",
-                    json!({"description": "sign up", "refs": ["E1"]}),
-                ),
-                done("signed up"),
-                verdict("complete"),
-            ],
-        )
-        .asking(json!({"task": "sign up", "interactive": true}))
-        .answering(json!({"fields": [{"ref": "E1", "value": "adalovelace"}]}))
-        .on(ScriptedBrowser::new(
-            [
-                scene(START, "Sign up", "textbox \"Name\" [required] E1"),
-                scene(
-                    START,
-                    "Sign up",
-                    "textbox \"Name\" [required] [invalid] E1 =adalovelace",
-                ),
-                scene(START, "Sign up", "textbox \"Name\" [required] E1 =adalovelace"),
-            ],
-            |at, _| Came::Becomes(at + 1),
-        )),
-        row(
-            "data_by_key",
-            [
-                plan(),
-                Said::call("fill_user_data", json!({"ref": "E3", "key": "mail"})),
-                Said::call("fill_user_data", json!({"ref": "E4", "key": "nothing"})),
-                Said::call("fill_user_data", json!({"ref": "E4", "key": "land"}))
-                    .and_call("click", json!({"ref": "E5"})),
-                done("ordered"),
-                verdict("complete"),
-            ],
-        )
-        .asking(json!({"task": "order", "data": {"mail": "ada@example.org", "land": "Peru"}})),
-        row(
-            "endpoint_loss",
-            [
-                plan(),
-                click("E1"),
-                click("E1"),
-                done("done"),
-                verdict("complete"),
-            ],
-        )
-        .on(opening(|_, _| Came::Nothing, "").telling([
-            vec![
-                News::EndpointCycle {
-                    attempt: 1,
-                    total: 2,
-                    error: "refused",
-                },
-                News::EndpointConnected { index: 1, total: 2 },
-            ],
-            vec![],
-            vec![],
-            vec![News::Reconnected {
-                url: START.parse().ok(),
-                index: 0,
-                total: 2,
-            }],
-        ])),
-        row(
-            "picture_and_pause",
-            [
-                plan(),
-                Said {
-                    reasoning: "a picture helps".into(),
-                    ..Said::call("screenshot", json!({}))
-                },
-                Said::call("wait", json!({"seconds": 0.01})),
-                done("seen"),
-                verdict("complete"),
-            ],
-        )
-        .on(opening(|_, _| Came::Nothing, "")),
-        row(
-            "everything_heard",
-            [
-                reply(plan()),
-                Said::call("screenshot", json!({})).into(),
-                failing(500),
-                done("seen").into(),
-                verdict("complete").into(),
-            ],
-        )
-        .on(opening(|_, _| Came::Nothing, ""))
-        .heard_by(Audience::Debug),
-        row(
-            "guardrails",
-            [
-                plan(),
-                click("E5"),
-                Said::call("goto", json!({"url": "https://other.example.net/"})),
-                Said::call("abort", json!({"reason": "it is not allowed"})),
-            ],
-        )
-        .asking(json!({"task": "look around", "guardrails": "Do not order anything. Stay on this site."})),
-    ]
-}
-
-const MALFORMED: &str = "data: {\"id\":\"x\",\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"m1\",\"type\":\"function\",\"function\":{\"name\":\"click\",\"arguments\":\"{\\\"ref\\\": E1\"}}]}}]}\n\n\
-data: {\"id\":\"x\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n";
-const TRUNCATED: &str = "data: {\"id\":\"x\",\"choices\":[{\"index\":0,\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"t1\",\"type\":\"function\",\"function\":{\"name\":\"click\",\"arguments\":\"{\\\"ref\\\": \\\"E\"}}]}}]}\n\n\
-data: {\"id\":\"x\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"length\"}]}\n\ndata: [DONE]\n\n";
 
 /// What changes from run to run, by a name instead.
 fn settle(value: &mut Value, site: &str) {
@@ -512,16 +147,68 @@ fn transcript(row: &Row, events: &[(String, Value)], site: &str) -> String {
     text
 }
 
+/// A house for this row, and the browsers that have to live as long as it.
+async fn house(row: &Row, provider: &ScriptedProvider) -> (Stand, Vec<Arc<Mutex<Running>>>) {
+    let settings = Settings {
+        audience: row.audience,
+        heartbeat: Duration::from_secs(600),
+        ..Settings::default()
+    };
+    let stand = match &row.on {
+        On::Site(answer) => {
+            let mut llm = provider.settings(Wire::OpenAiChat);
+            (llm.limits.first_token, llm.limits.silence) = (row.patience, row.patience);
+            llm.budget.tokens = row.budget;
+            Stand::automating_with(Site::start(*answer).await, settings, llm).await
+        }
+        On::Script(browser) => Stand::leading(browser.clone(), provider, settings).await,
+        On::Endpoints => {
+            let browsers = [(); 2].map(|()| Running::start());
+            let endpoints = browsers.iter().map(|it| it.url.clone()).collect();
+            let browsers = browsers.map(|it| Arc::new(Mutex::new(it)));
+            let first = Mutex::new(Some(Arc::clone(&browsers[0])));
+            let site = Site::start(move |asked: &Asked| {
+                let doomed = (asked.path == "/k1").then(|| first.lock().unwrap().take());
+                match doomed.flatten() {
+                    Some(browser) => {
+                        browser.lock().unwrap().kill();
+                        Page::html("").never_ending()
+                    }
+                    None => shop(asked),
+                }
+            });
+            let settings = web::engines::chromium::Settings {
+                endpoints,
+                ..chromium::settings()
+            };
+            let browser = |client| -> Arc<dyn web::Browser> { Arc::new(Chromium::new(client, settings)) };
+            let stand = Stand::open_to(site.await, provider, browser, None).await;
+            return (stand, browsers.to_vec());
+        }
+    };
+    (stand, Vec::new())
+}
+
 /// Follows a run to its end, and answers its questions.
 async fn follow(stand: &Stand, row: &Row) -> Vec<(String, Value)> {
     let mut body = row.request.clone();
     body["url"] = match &row.on {
         On::Site(_) if row.path.starts_with("http") => row.path.into(),
-        On::Site(_) => stand.site.url(row.path).into(),
+        On::Site(_) | On::Endpoints => stand.site.url(row.path).into(),
         On::Script(_) => START.into(),
     };
     let mut stream = Ask::json("/v1/automate", &body).send(stand.at).await;
     assert_eq!(stream.status, 200, "{}", row.name);
+    if let Some(event) = row.leaving {
+        let run = stream.header("x-run-id").unwrap().to_owned();
+        stream.until(|it| it.contains(&format!("event: {event}\n"))).await;
+        drop(stream);
+        stand.ended(&run).await;
+        let log = stand.get(&format!("/v1/runs/{run}/events")).await.text().await;
+        // In the log every event has its number.
+        let lines = log.split_inclusive('\n').filter(|it| !it.starts_with("id: "));
+        return events(&lines.collect::<String>());
+    }
     let mut text = String::new();
     let mut answered = 0;
     while let Some(chunk) = stream.chunk().await {
@@ -547,17 +234,7 @@ async fn every_scenario_goes_as_its_transcript_says() {
     let mut wrong: Vec<String> = Vec::new();
     for row in rows() {
         let provider = ScriptedProvider::saying(row.turns.clone()).await;
-        let settings = Settings {
-            audience: row.audience,
-            heartbeat: Duration::from_secs(600),
-            ..Settings::default()
-        };
-        let stand = match &row.on {
-            On::Site(answer) => {
-                Stand::automating_with(Site::start(*answer).await, &provider, settings, row.patience).await
-            }
-            On::Script(browser) => Stand::leading(browser.clone(), &provider, settings).await,
-        };
+        let (stand, _browsers) = house(&row, &provider).await;
         let events = follow(&stand, &row).await;
         for (name, data) in &events {
             seen.insert(name.clone());

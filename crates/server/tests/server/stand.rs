@@ -56,23 +56,15 @@ impl Stand {
 
     /// A server whose models say what this provider's script says.
     pub(crate) async fn automating(site: Site, provider: &ScriptedProvider) -> Self {
-        Self::automating_with(site, provider, Settings::default(), Duration::from_secs(60)).await
+        let llm = provider.settings(Wire::OpenAiChat);
+        Self::automating_with(site, Settings::default(), llm).await
     }
 
-    /// The same with other settings, and with less patience with the provider.
-    pub(crate) async fn automating_with(
-        site: Site,
-        provider: &ScriptedProvider,
-        settings: Settings,
-        patience: Duration,
-    ) -> Self {
-        let mut limits = provider.settings(Wire::OpenAiChat);
-        limits.limits.first_token = patience;
-        limits.limits.silence = patience;
-        let models = models(limits);
+    /// The same with other settings, also of the models.
+    pub(crate) async fn automating_with(site: Site, settings: Settings, llm: llm::Settings) -> Self {
         Self::on(
             site,
-            Some(models),
+            Some(models(llm)),
             settings,
             None,
             agents::kit::Reading::default(),

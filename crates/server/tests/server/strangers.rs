@@ -2,24 +2,30 @@
 
 use std::time::Duration;
 
+use llm::wires::Wire;
 use serde_json::json;
 use server::Settings;
+use testkit::{Said, ScriptedProvider, Site};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
+use crate::automate::{plan, shop};
 use crate::client::Ask;
 use crate::stand::Stand;
 
 const ONE: &str = "Bearer key-of-the-first";
 const OTHER: &str = "Bearer key-of-the-other";
 
-async fn guarded() -> Stand {
+fn settings() -> Settings {
     let keys = [ONE, OTHER].map(|it| it["Bearer ".len()..].parse().unwrap());
-    Stand::with(Settings {
+    Settings {
         api_keys: keys.to_vec(),
         ..Settings::default()
-    })
-    .await
+    }
+}
+
+async fn guarded() -> Stand {
+    Stand::with(settings()).await
 }
 
 #[tokio::test]
@@ -98,6 +104,37 @@ async fn runs_of_another_key_do_not_exist() {
     let listed = |key| asked("GET", "/v1/runs".to_owned(), key);
     assert_eq!(listed(OTHER).await.json().await, json!({"runs": []}));
     assert_eq!(listed(ONE).await.json().await["runs"][0]["id"], run);
+}
+
+#[tokio::test]
+async fn a_question_of_another_keys_run_does_not_exist() {
+    let asks = Said::call(
+        "request_user_data",
+        json!({"description": "delivery", "refs": ["E3"]}),
+    );
+    let abort = Said::call("abort", json!({"reason": "nothing was given"}));
+    let provider = ScriptedProvider::saying([plan(), asks, abort]).await;
+    let llm = provider.settings(Wire::OpenAiChat);
+    let stand = Stand::automating_with(Site::start(shop).await, settings(), llm).await;
+    let body = json!({"task": "order", "url": stand.site.url("/"), "interactive": true});
+    let ask = Ask::json("/v1/automate", &body).header("authorization", ONE);
+    let mut stream = ask.send(stand.at).await;
+    let told = stream
+        .until(|it| it.contains("interactive:form_data:request"))
+        .await;
+    let question = told
+        .split("\"requestId\":\"")
+        .nth(1)
+        .unwrap()
+        .split('"')
+        .next()
+        .unwrap();
+    let path = format!("/v1/automate/{question}/input");
+    for (key, status) in [(OTHER, 404), (ONE, 202), (OTHER, 404), (ONE, 410)] {
+        let answer = Ask::json(&path, &json!({"cancelled": true})).header("authorization", key);
+        assert_eq!(answer.send(stand.at).await.status, status, "{key}");
+    }
+    assert!(stream.text().await.contains("event: done"));
 }
 
 #[tokio::test]

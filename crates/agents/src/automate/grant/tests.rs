@@ -2,6 +2,8 @@
 
 use serde_json::json;
 
+use web::Ref;
+
 use super::*;
 
 fn url(text: &str) -> Url {
@@ -88,11 +90,12 @@ fn values_of_the_person_never_stand_in_an_address() {
 
 #[test]
 fn what_is_typed_stays_with_those_it_is_for() {
-    let mut grant = grant(Some("https://a.example.com/"), &[], "x");
+    let grant = grant(Some("https://a.example.com/"), &[], "x");
     let (own, foreign) = (url("https://a.example.com/f"), url("https://evil.test/f"));
     let form = |url: &Url| Receiver {
         url: url.clone(),
         form: true,
+        link: None,
     };
     let to = |url: &Url| Some(form(url));
     let name = field("textbox", "Your name", &[]);
@@ -126,7 +129,7 @@ fn what_is_typed_stays_with_those_it_is_for() {
     assert!(grant.submit(&own, to(&foreign).as_ref(), &button).is_err());
     let mut request = AutomateRequest::new("x");
     request.unsafe_mode = true;
-    let mut free = Grant::of(&request);
+    let free = Grant::of(&request);
     assert!(free.fill(&foreign, None, &name, Source::Person).is_ok());
 }
 

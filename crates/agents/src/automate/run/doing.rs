@@ -32,7 +32,8 @@ impl Driver<'_> {
                 .say(AutomateEvent::BrowserActionCompleted(completed))
                 .await?;
         }
-        if tell_news(self.teller, self.tab.as_mut()).await? {
+        let replaced = tell_news(self.teller, self.tab.as_mut()).await?;
+        if replaced {
             self.warning =
                 Some("The browser was lost and another one took over; the page was opened again.".into());
         }
@@ -52,7 +53,7 @@ impl Driver<'_> {
                 }
                 self.memory.note(self.secrets.mask(&deed));
                 self.memory.answer(&it.id, &done.text, false);
-                let came = if done.surprise {
+                let came = if done.surprise || replaced {
                     Deed::Surprise
                 } else {
                     Deed::Quiet
@@ -120,7 +121,9 @@ impl Driver<'_> {
             .and_then(|it| it.parse().ok())
             .and_then(|it| self.snapshot.find(it))
         {
-            line.push_str(&format!(" {} {:?}", element.role, cut(&element.name, 80)));
+            // Hidden before it is cut: of a value that is cut in two nobody knows the half.
+            let name = self.secrets.mask(&element.name);
+            line.push_str(&format!(" {} {:?}", element.role, cut(&name, 80)));
         }
         if let Some(value) = shown.value {
             line.push_str(&format!(" {:?}", cut(&value, 120)));

@@ -71,6 +71,14 @@ impl Driver<'_> {
 
     pub(super) async fn screenshot(&mut self) -> Result<Result<Done, Fault>, Stopped> {
         let label = self.label();
+        if self.secrets.hides()
+            && let Ok(now) = self.brief.run.or_stop(self.tab.snapshot()).await?
+            && self.secrets.shown_by(&now)
+        {
+            return Ok(Err(Fault::plain(
+                "refused: the page shows values of the person, which you may not see; go on with the page view",
+            )));
+        }
         let png = match self.brief.run.or_stop(self.tab.screenshot(false)).await? {
             Ok(png) => png,
             Err(it) => return Ok(Err(Fault::of(&it, &label))),

@@ -7,8 +7,8 @@ use page::quote::Quoted;
 use url::Url;
 use web::snapshot::View;
 use web::{OpenDialog, Snapshot};
-use wire::Audience;
 use wire::automate::{AgentReasoned, AutomateEvent, DebugCompression};
+use wire::{Audience, Code};
 
 use super::Driver;
 use super::setup::tell_news;
@@ -16,6 +16,7 @@ use crate::automate::act::Fault;
 use crate::automate::ask;
 use crate::automate::call::{Doing, Move};
 use crate::automate::course::{Thought, Trouble, Words};
+use crate::automate::grant::Blocked;
 use crate::stop::Stopped;
 
 impl Driver<'_> {
@@ -51,7 +52,7 @@ impl Driver<'_> {
         }
         let seen = self.brief.run.or_stop(self.tab.snapshot()).await?;
         let replaced = tell_news(self.teller, self.tab.as_mut()).await?;
-        let snapshot = match seen {
+        let mut snapshot = match seen {
             Ok(snapshot) => snapshot,
             Err(it) => {
                 let label = self.label();
@@ -66,7 +67,19 @@ impl Driver<'_> {
                 return Ok(());
             }
         };
+        if let Some(url) = snapshot.url.clone() {
+            if self.course.actions() == 0 {
+                // Where the first page sends on to after a while is a part of what was asked for.
+                self.grant.arrive(&url);
+            }
+            if let Err(blocked) = self.grant.reaches(&url) {
+                return self.lead_back(blocked).await;
+            }
+            self.moved(&snapshot.title, &url).await?;
+        }
+        self.secrets.mask_long(&mut snapshot);
         let again = replaced || self.memory.is_full();
+        let again = again || std::mem::take(&mut self.forgot);
         let sight = self.eye.show(&snapshot, again, &self.mark, &self.secrets);
         let mut text = sight.text.clone();
         if let Some(warning) = self.warning.take() {
@@ -112,6 +125,27 @@ impl Driver<'_> {
         Ok(())
     }
 
+    /// A page that went by itself where this run may not be is left again, and is not shown.
+    async fn lead_back(&mut self, blocked: Blocked) -> Result<(), Stopped> {
+        let (label, run) = (self.label(), self.brief.run);
+        let before = self.snapshot.url.clone();
+        let back = run.or_stop(self.hands(&label).leave(before.as_ref())).await?;
+        let text = "the page went by itself where this run may not be";
+        let reason = format!("{text}: {} ({})", blocked.why, blocked.remedy);
+        self.teller.status(reason).await?;
+        let next = match back {
+            true => "The page before is open again.",
+            false => "No page is shown; go to another one.",
+        };
+        self.memory.say(&format!("{text}. {next}"), None);
+        self.course.blind(Trouble {
+            code: Code::UrlBlocked.as_str().to_owned(),
+            text: text.to_owned(),
+            fatal: false,
+        });
+        Ok(())
+    }
+
     pub(super) async fn think(&mut self) -> Result<(), Stopped> {
         if let Some(warning) = self.warning.take() {
             self.memory.say(&warning, None);
@@ -141,8 +175,12 @@ impl Driver<'_> {
                 }
                 if matches!(it, llm::Error::ContextTooLong { .. }) {
                     self.memory.shorten();
+                    self.forgot = true;
                 }
                 self.course.thought(Thought::Failed(trouble), |_| String::new());
+                if self.forgot {
+                    self.course.look_again();
+                }
                 return Ok(());
             }
         };

@@ -1,10 +1,8 @@
 //! Before the first page: models, settings told, a plan, a browser.
 
-use std::sync::Arc;
-
 use llm::{Meter, Role};
 use serde_json::json;
-use web::{Browser, News, Profile, Tab};
+use web::{News, Profile, Tab};
 use wire::automate::{
     AutomateEvent, BrowserReconnected, CdpEndpointConnected, CdpEndpointCycle, KeySource, TaskSetup,
     TaskTraceContext,
@@ -51,7 +49,7 @@ pub(super) async fn set_up(brief: &Brief<'_>, teller: &Teller<'_>, seats: &Seats
     let keyed = settings.is_some_and(|it| it.api_key.is_some());
     let setup = TaskSetup {
         task: request.task.clone(),
-        browser_name: browser(brief).name().to_owned(),
+        browser_name: brief.kit.acting().name().to_owned(),
         url: request.url.clone(),
         guardrails: request.guardrails.clone(),
         data: request.data.as_ref().map(shape),
@@ -111,12 +109,6 @@ pub(super) async fn planned(
     }
 }
 
-/// The engine that acts on pages.
-fn browser(brief: &Brief<'_>) -> Arc<dyn Browser> {
-    let browser = &brief.kit.browser;
-    browser.acting().unwrap_or_else(|| browser.clone())
-}
-
 pub(super) async fn open(brief: &Brief<'_>, teller: &Teller<'_>) -> Result<Box<dyn Tab>, Early> {
     let profile = Profile {
         granted: brief.kit.granted.clone(),
@@ -125,7 +117,7 @@ pub(super) async fn open(brief: &Brief<'_>, teller: &Teller<'_>) -> Result<Box<d
         uploads: brief.kit.uploads.clone(),
         ..Profile::default()
     };
-    let opened = brief.run.or_stop(browser(brief).open(profile)).await?;
+    let opened = brief.run.or_stop(brief.kit.acting().open(profile)).await?;
     let mut tab = opened.map_err(|it| error(fault::code_of_web(&it).as_str(), it.to_string(), true))?;
     tell_news(teller, tab.as_mut()).await?;
     Ok(tab)
