@@ -28,16 +28,16 @@ pub(crate) struct Asker {
 }
 
 impl Asker {
-    /// The model for reading pages.
+    /// The model for reading pages, whose answers `meter` counts and bounds.
     ///
     /// # Errors
     /// When none is configured, with what to set.
-    pub(crate) fn new(kit: &Kit) -> Result<Self, ErrorBody> {
+    pub(crate) fn new(kit: &Kit, meter: Meter) -> Result<Self, ErrorBody> {
         let Some(models) = &kit.models else {
             let missing = Error::NotConfigured("HUNTSMAN_LLM_PROVIDER and HUNTSMAN_LLM_MODEL".into());
             return Err(fault::model_error(&missing));
         };
-        let seat = models.seat(Role::Extractor, models.meter());
+        let seat = models.seat(Role::Extractor, meter);
         Ok(Self {
             seat: seat.map_err(|error| fault::model_error(&error))?,
             places: Semaphore::new(AT_ONCE),
@@ -45,11 +45,6 @@ impl Asker {
             proven: AtomicBool::new(false),
             over: Mutex::new(None),
         })
-    }
-
-    /// What counts, and bounds, what the run spends.
-    pub(crate) fn meter(&self) -> Meter {
-        self.seat.meter.clone()
     }
 
     /// Puts a question. Once an answer has shown that no further question can succeed, none is put any more.
@@ -97,7 +92,7 @@ pub(crate) fn check(kit: &Kit, mode: Mode, schema: Option<&serde_json::Value>) -
         llm::Schema::new(schema.clone()).map_err(wrong)?;
     }
     if mode.needs_model() {
-        Asker::new(kit).map_err(|error| {
+        Asker::new(kit, kit.meter()).map_err(|error| {
             let text = format!("mode {mode} needs a model: {}", error.message);
             ErrorBody::new(error.code, text)
         })?;

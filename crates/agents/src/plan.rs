@@ -115,7 +115,7 @@ pub async fn make(
     let seat = kit
         .models
         .as_ref()
-        .map(|it| it.seat(llm::Role::Planner, llm::Meter::default()));
+        .map(|it| it.seat(llm::Role::Planner, kit.meter()));
     let mut trouble = None;
     if let Some(Ok(seat)) = seat {
         let wish = Wish {

@@ -13,6 +13,7 @@ mod read;
 mod rows;
 
 use futures_util::StreamExt as _;
+use llm::Meter;
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 use wire::error::ErrorBody;
@@ -112,7 +113,9 @@ async fn pages(
         .filter(|(_, it)| it.is_none())
         .map(|(index, _)| index)
         .collect();
-    let asker = match asker(request, kit) {
+    // Whatever a page asks models for is spent of one budget.
+    let meter = kit.meter();
+    let asker = match asker(request, kit, &meter) {
         Ok(asker) => asker,
         Err(error) => {
             progress.fault = Some(ScrapeError::new(error.code, error.message, None));
@@ -122,7 +125,7 @@ async fn pages(
     // When the model's key, name or address turn out to be wrong, no further page is begun.
     let going = |_: &usize| !asker.as_ref().is_some_and(Asker::is_broken);
     let readings = open.into_iter().take_while(going);
-    let readings = readings.map(|index| page::read(run, request, kit, asker.as_ref(), index, task));
+    let readings = readings.map(|index| page::read(run, request, kit, (asker.as_ref(), &meter), index, task));
     let mut readings = futures_util::stream::iter(readings).buffer_unordered(kit.pages_at_once.max(1));
     while let Some(reading) = readings.next().await {
         let (index, result, tally) = reading?;
@@ -144,9 +147,10 @@ async fn pages(
 }
 
 /// The model of the run, where its mode needs one.
-fn asker(request: &ScrapeRequest, kit: &Kit) -> Result<Option<Asker>, ErrorBody> {
+fn asker(request: &ScrapeRequest, kit: &Kit, meter: &Meter) -> Result<Option<Asker>, ErrorBody> {
     let mode = read::mode(request, kit.reading.mode);
-    mode.needs_model().then(|| Asker::new(kit)).transpose()
+    let asker = || Asker::new(kit, meter.clone());
+    mode.needs_model().then(asker).transpose()
 }
 
 /// Says, before a run is accepted, whether it can be done as asked.

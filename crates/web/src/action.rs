@@ -221,38 +221,20 @@ impl Action {
 
     /// The elements the action names.
     pub fn refs(&self) -> Vec<Ref> {
-        match self {
-            Action::Click { target, .. }
-            | Action::Hover { target, .. }
-            | Action::Fill { target, .. }
-            | Action::Type { target, .. }
-            | Action::Select { target, .. }
-            | Action::Check { target, .. }
-            | Action::Upload { target, .. }
-            | Action::RightClick { target }
-            | Action::ClickAt { target, .. }
-            | Action::Focus { target }
-            | Action::Submit { target } => vec![*target],
-            Action::DragTo { from, to, .. } => std::iter::once(*from).chain(*to).collect(),
-            Action::Wait {
-                until: Until::Shown(target) | Until::Vanished(target),
-                ..
-            } => vec![*target],
-            Action::Press { target, .. }
-            | Action::Scroll { target, .. }
-            | Action::SelectText { target, .. } => target.iter().copied().collect(),
-            Action::Drag { from, to } => vec![*from, *to],
-            Action::Wait { .. }
-            | Action::SwitchTab { .. }
-            | Action::CloseTab { .. }
-            | Action::Dialog { .. } => vec![],
-        }
+        self.clone().targets().into_iter().map(|it| *it).collect()
     }
 
     /// The same action on other elements.
     pub fn with_refs(&self, rename: impl Fn(Ref) -> Ref) -> Action {
         let mut action = self.clone();
-        match &mut action {
+        for target in action.targets() {
+            *target = rename(*target);
+        }
+        action
+    }
+
+    fn targets(&mut self) -> Vec<&mut Ref> {
+        match self {
             Action::Click { target, .. }
             | Action::Hover { target, .. }
             | Action::Fill { target, .. }
@@ -267,18 +249,17 @@ impl Action {
             | Action::Wait {
                 until: Until::Shown(target) | Until::Vanished(target),
                 ..
-            } => *target = rename(*target),
-            Action::DragTo { from, to, .. } => (*from, *to) = (rename(*from), to.map(&rename)),
+            } => vec![target],
+            Action::DragTo { from, to, .. } => std::iter::once(from).chain(to).collect(),
             Action::Press { target, .. }
             | Action::Scroll { target, .. }
-            | Action::SelectText { target, .. } => *target = target.map(rename),
-            Action::Drag { from, to } => (*from, *to) = (rename(*from), rename(*to)),
+            | Action::SelectText { target, .. } => target.iter_mut().collect(),
+            Action::Drag { from, to } => vec![from, to],
             Action::Wait { .. }
             | Action::SwitchTab { .. }
             | Action::CloseTab { .. }
-            | Action::Dialog { .. } => {}
+            | Action::Dialog { .. } => vec![],
         }
-        action
     }
 
     /// The longest wait of this action, when it is one.

@@ -73,6 +73,8 @@ pub(super) struct Grant {
     bounded: bool,
     /// Where the planner, who has seen no page yet, wants to begin.
     planned: Option<Site>,
+    /// Where the first page went by itself.
+    drifted: Option<Site>,
     /// Links that pages have shown, while the run may go anywhere.
     links: HashSet<String>,
     rules: Guardrails,
@@ -91,6 +93,7 @@ impl Grant {
             own,
             hosts: request.trusted_hostnames.clone(),
             planned: None,
+            drifted: None,
             links: HashSet::new(),
             rules: Guardrails::read(rules, start.as_ref()),
         }
@@ -116,6 +119,14 @@ impl Grant {
     pub(super) fn arrive(&mut self, url: &Url) {
         if self.reaches(url).is_err() && self.rules.visit(url).is_ok() {
             self.planned = Site::of(url);
+        }
+    }
+
+    /// The first page has gone on to this one by itself, some time after it was opened. It may be visited and its links
+    /// followed, and no address of the model's own.
+    pub(super) fn drift(&mut self, url: &Url) {
+        if self.reaches(url).is_err() && self.rules.visit(url).is_ok() {
+            self.drifted = Site::of(url);
         }
     }
 
@@ -156,8 +167,9 @@ impl Grant {
             };
         }
         self.rules.visit(url)?;
-        let planned = self.planned.is_some() && Site::of(url) == self.planned;
-        if self.trusts(url) || planned || !self.bounded {
+        let site = Site::of(url);
+        let sent = site.is_some() && (site == self.planned || site == self.drifted);
+        if self.trusts(url) || sent || !self.bounded {
             return Ok(());
         }
         let host = url.host_str().unwrap_or_default();
@@ -190,8 +202,10 @@ impl Grant {
     /// Notes the links that a page shows.
     pub(super) fn see(&mut self, links: impl Iterator<Item = Url>) {
         const MOST: usize = 20_000;
-        if !self.bounded && self.links.len() < MOST {
-            self.links.extend(links.map(|it| bare(&it).to_owned()));
+        let drifted = self.drifted.clone();
+        let wanted = links.filter(|it| !self.bounded || (drifted.is_some() && Site::of(it) == drifted));
+        if self.links.len() < MOST {
+            self.links.extend(wanted.map(|it| bare(&it).to_owned()));
         }
     }
 

@@ -50,7 +50,7 @@ pub async fn generate(kit: &Kit, request: &GenerateJsonRequest) -> Result<Value,
 fn ready(kit: &Kit, schema: &Value) -> Result<Asker, ErrorBody> {
     llm::Schema::new(schema.clone())
         .map_err(|error| ErrorBody::new(Code::InvalidRequest, format!("json_schema: {error}")))?;
-    Asker::new(kit)
+    Asker::new(kit, kit.meter())
 }
 
 async fn drive(asker: &Asker, shaped: Result<Shaped, llm::Error>) -> Result<Value, ErrorBody> {

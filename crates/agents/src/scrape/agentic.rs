@@ -41,7 +41,7 @@ pub(super) async fn visit(
     teller: &mut Teller<'_>,
     request: &ScrapeRequest,
     kit: &Kit,
-    asker: Option<&Asker>,
+    (asker, meter): (Option<&Asker>, &llm::Meter),
     address: Option<&Url>,
     task: &Task,
 ) -> Result<PageResult, Stopped> {
@@ -60,14 +60,12 @@ pub(super) async fn visit(
         robots,
         ..Profile::default()
     };
-    // What is spent on choosing tools and on reading is spent of one budget.
-    let meter = asker.map_or_else(|| kit.meter(), Asker::meter);
     let grant = if given {
         Grant::default()
     } else {
         grant(request, kit, address)
     };
-    let mut cx = tooling::cx(kit, profile.clone(), &meter, grant);
+    let mut cx = tooling::cx(kit, profile.clone(), meter, grant);
     let mut visit = None;
     if let Some(address) = address {
         match open(teller, kit, &mut cx, profile, address).await? {
@@ -89,7 +87,7 @@ pub(super) async fn visit(
             let place = visit.as_ref().map(|it| &it.url).or(address);
             teller
                 .run
-                .or_stop(decide::choose(request, kit, place, &mut cx, &meter))
+                .or_stop(decide::choose(request, kit, place, &mut cx, meter))
                 .await?
         }
     };

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use extract::asking::Seen;
+use llm::Meter;
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 use url::Url;
@@ -174,7 +175,8 @@ impl Teller<'_> {
     }
 }
 
-/// Reads the page at a place of the request's list. A page that fails is a result too.
+/// Reads the page at a place of the request's list, with the run's model for reading, if any, and its meter. A page that
+/// fails is a result too.
 ///
 /// # Errors
 /// When the run is over.
@@ -182,7 +184,7 @@ pub(super) async fn read(
     run: &Run<ScrapeEvent>,
     request: &ScrapeRequest,
     kit: &Kit,
-    asker: Option<&Asker>,
+    (asker, meter): (Option<&Asker>, &Meter),
     index: usize,
     task: &Task,
 ) -> Result<(usize, PageResult, Tally), Stopped> {
@@ -203,10 +205,10 @@ pub(super) async fn read(
     .await?;
     let result = match asset::address(&url) {
         _ if matches!(task, Task::Run(_)) && plan::is_nowhere(&url) => {
-            agentic::visit(&mut teller, request, kit, asker, None, task).await?
+            agentic::visit(&mut teller, request, kit, (asker, meter), None, task).await?
         }
         Ok(address) if matches!(task, Task::Run(_)) || agentic::is_wanted(request, kit) => {
-            agentic::visit(&mut teller, request, kit, asker, Some(&address), task).await?
+            agentic::visit(&mut teller, request, kit, (asker, meter), Some(&address), task).await?
         }
         Ok(address) => visit(&mut teller, request, kit, asker, &address).await?,
         Err(error) => PageResult::failed(index, &url, error),

@@ -2,7 +2,9 @@
 
 use agents::kit::Reading;
 use extract::mode::Mode;
+use llm::wires::Wire;
 use serde_json::{Value, json};
+use server::Settings;
 use testkit::{Answer, Exchange, Said, ScriptedProvider};
 
 use crate::client::Ask;
@@ -192,6 +194,28 @@ async fn a_model_whose_plans_cannot_run_is_made_up_for_and_that_is_told() {
         "{result}"
     );
     assert_eq!(events.last().unwrap()["type"], "complete");
+}
+
+#[tokio::test]
+async fn the_plans_of_all_pages_of_a_run_are_paid_for_from_one_budget() {
+    let plan = json!({"plan": [{"tool": "extraction.articles_hn", "parameters": {"max_results": 3}}]});
+    let provider = ScriptedProvider::start(move |_, _| Answer::from(Said::json(&plan))).await;
+    let mut llm = provider.settings(Wire::OpenAiChat);
+    // What one answer of the script costs.
+    llm.budget.tokens = Some(15);
+    let stand = Stand::automating_with(testkit::shop::start().await, Settings::default(), llm).await;
+    let assets = ["/hn/news", "/hn/old"].map(|it| stand.site.url(it));
+    let body = json!({"assets": assets, "instructions": "top 3 stories with title and points"});
+    let told = Ask::json("/api/scrape/stream", &body)
+        .send(stand.at)
+        .await
+        .text()
+        .await;
+    assert_eq!(provider.seen().len(), 1, "{told}");
+    assert!(
+        told.contains("the model gave no plan; the triggers made one"),
+        "{told}"
+    );
 }
 
 /// INJ-001 in a scrape: the planner obeys whatever the page says, and still nothing leaves the site.

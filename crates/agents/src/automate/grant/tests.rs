@@ -77,6 +77,22 @@ fn a_free_roaming_run_follows_links_but_no_invented_addresses() {
 }
 
 #[test]
+fn where_the_first_page_went_by_itself_only_its_links_lead_on() {
+    let mut grant = grant(Some("https://a.example.com/"), &[], "x");
+    let (next, made) = (
+        url("https://b.example.net/next"),
+        url("https://b.example.net/?d=my+task"),
+    );
+    assert!(grant.reaches(&next).is_err());
+    grant.drift(&url("https://b.example.net/login"));
+    grant.see([next.clone(), url("https://evil.test/")].into_iter());
+    let none = Secrets::default();
+    assert!(grant.reaches(&next).is_ok() && grant.goto(&next, &none).is_ok());
+    assert!(grant.goto(&made, &none).is_err() && grant.goto(&url("https://evil.test/"), &none).is_err());
+    assert!(grant.tell(&next, None).is_err());
+}
+
+#[test]
 fn values_of_the_person_never_stand_in_an_address() {
     let grant = grant(Some("https://a.example.com/"), &[], "x");
     let secrets = Secrets::of(Some(&json!({"email": "ada@example.org"})));

@@ -70,7 +70,7 @@ impl Driver<'_> {
         if let Some(url) = snapshot.url.clone() {
             if self.course.actions() == 0 {
                 // Where the first page sends on to after a while is a part of what was asked for.
-                self.grant.arrive(&url);
+                self.grant.drift(&url);
             }
             if let Err(blocked) = self.grant.reaches(&url) {
                 return self.lead_back(blocked).await;

@@ -23,7 +23,7 @@ use crate::snapshot::{Ref, Snapshot};
 const NEW_PAGE: Duration = Duration::from_secs(20);
 
 /// How many processes of pages may die one after the other before a page is given up.
-const DEATHS: usize = 2;
+const DEATHS: usize = 3;
 
 pub(super) struct ChromiumTab {
     pub(super) pool: Arc<Pool>,
@@ -205,21 +205,17 @@ impl ChromiumTab {
                 return Ok(true);
             }
             self.docs.clear();
-            self.new_page().await?;
-            if let Some(url) = self.url.clone() {
-                let mut deaths = 0;
-                loop {
-                    match self.visit(&url).await {
-                        // The processes that new pages are given may have died with the other one.
-                        Err(Error::Crashed(_)) if deaths < DEATHS && !self.profile.cancel.is_cancelled() => {
-                            deaths += 1;
-                            watch.bury(&mut watch.state());
-                            self.new_page().await?;
-                        }
-                        visited => {
-                            visited?;
-                            break;
-                        }
+            let mut deaths = 0;
+            loop {
+                match self.reopen().await {
+                    // The processes that new pages are given may have died with the other one.
+                    Err(Error::Crashed(_)) if deaths < DEATHS && !self.profile.cancel.is_cancelled() => {
+                        deaths += 1;
+                        watch.bury(&mut watch.state());
+                    }
+                    opened => {
+                        opened?;
+                        break;
                     }
                 }
             }
@@ -229,6 +225,15 @@ impl ChromiumTab {
             return Ok(true);
         }
         Ok(false)
+    }
+
+    /// Opens the page that was open, in a new one.
+    async fn reopen(&mut self) -> Result<(), Error> {
+        self.new_page().await?;
+        if let Some(url) = self.url.clone() {
+            self.visit(&url).await?;
+        }
+        Ok(())
     }
 
     /// The document that knows a ref, if it still stands in the present tab.
