@@ -84,6 +84,7 @@ fn tools_of(folder: &Path, faults: &mut Vec<String>) -> Result<BTreeMap<String, 
 fn code(categories: &BTreeMap<String, BTreeMap<String, PathBuf>>) -> Result<String, std::fmt::Error> {
     let mut modules = String::new();
     let mut table = String::new();
+    let mut texts = String::new();
     for (category, tools) in categories {
         writeln!(
             modules,
@@ -97,12 +98,15 @@ fn code(categories: &BTreeMap<String, BTreeMap<String, PathBuf>>) -> Result<Stri
                 table,
                 "    crate::registry::Entry::of({category:?}, {name:?}, r#{category}::r#{name}::{kind}, include_str!({manifest:?})),"
             )?;
+            writeln!(texts, "    ({category:?}, {name:?}, include_str!({manifest:?})),")?;
         }
         modules.push_str("}\n");
     }
     Ok(format!(
         "{modules}/// Every tool that is compiled in, in the order of its id.\n\
-         pub(crate) fn entries() -> Vec<Result<crate::registry::Entry, crate::manifest::BadManifest>> {{\n    vec![\n{table}    ]\n}}\n"
+         pub(crate) fn entries() -> Vec<Result<crate::registry::Entry, crate::manifest::BadManifest>> {{\n    vec![\n{table}    ]\n}}\n\
+         /// Category, name and text of their manifests.\n\
+         pub(crate) const MANIFESTS: &[(&str, &str, &str)] = &[\n{texts}];\n"
     ))
 }
 

@@ -45,6 +45,13 @@ fn main() -> ExitCode {
 }
 
 fn run(words: Vec<OsString>) -> Result<ExitCode, Failure> {
+    let line = read(words)?;
+    line.config.check().map_err(Failure::usage)?;
+    line.command.run(line.config)
+}
+
+/// Reads the command line. The description of all commands is given up with it: a server has no further use for it.
+fn read(words: Vec<OsString>) -> Result<Line, Failure> {
     let mut command = Line::command();
     if let Some(path) = file::find(named_file(&words).as_deref()) {
         command = file::lay_under(command, &path).map_err(Failure::usage)?;
@@ -59,9 +66,7 @@ fn run(words: Vec<OsString>) -> Result<ExitCode, Failure> {
         command = with_mode_of_research(command);
     }
     let matches = command.try_get_matches_from_mut(words)?;
-    let line = Line::from_arg_matches(&matches)?;
-    line.config.check().map_err(Failure::usage)?;
-    line.command.run(line.config)
+    Ok(Line::from_arg_matches(&matches)?)
 }
 
 /// `--mode` is how pages become items, for every command; of `research` it is how thorough it is.

@@ -127,14 +127,15 @@ pub struct Manifest {
     #[serde(skip)]
     pub open_world: bool,
     #[serde(skip)]
-    compiled: OnceLock<Compiled>,
+    compiled: Compiled,
 }
 
-#[derive(Debug, Clone)]
+/// What is compiled when it is first needed: most tools of a house are never run.
+#[derive(Debug, Clone, Default)]
 struct Compiled {
-    parameters: Result<Schema, SchemaError>,
-    output: Result<Schema, SchemaError>,
-    triggers: Vec<Regex>,
+    parameters: OnceLock<Result<Schema, SchemaError>>,
+    output: OnceLock<Result<Schema, SchemaError>>,
+    triggers: OnceLock<Vec<Regex>>,
 }
 
 /// A manifest that cannot be used.
@@ -148,6 +149,17 @@ pub struct BadManifest {
 }
 
 impl Manifest {
+    /// Reads a manifest of which is known that nothing is wrong with it.
+    ///
+    /// # Errors
+    /// When it is no manifest at all.
+    pub(crate) fn parse(text: &str, category: &str, name: &str) -> Result<Manifest, BadManifest> {
+        serde_json::from_str(text).map_err(|error| BadManifest {
+            place: format!("{category}/{name}.json"),
+            issues: vec![error.to_string()],
+        })
+    }
+
     /// Reads the manifest that lies at `<category>/<name>.json`.
     ///
     /// # Errors
@@ -161,11 +173,11 @@ impl Manifest {
         if !issues.is_empty() {
             return Err(bad(issues));
         }
-        let manifest: Manifest = serde_json::from_str(text).map_err(|error| bad(vec![error.to_string()]))?;
+        let manifest = Manifest::parse(text, category, name)?;
         let mut issues = Vec::new();
         for (key, schema) in [
-            ("parameters", &manifest.compiled().parameters),
-            ("output_schema", &manifest.compiled().output),
+            ("parameters", manifest.parameter_schema()),
+            ("output_schema", manifest.own_output_schema()),
         ] {
             if let Err(error) = schema {
                 issues.push(format!("`{key}`: {error}"));
@@ -220,21 +232,24 @@ impl Manifest {
 
     /// The triggers, compiled.
     pub fn trigger_patterns(&self) -> &[Regex] {
-        &self.compiled().triggers
+        self.compiled.triggers.get_or_init(|| {
+            let compiled = self.triggers.iter().filter_map(|it| trigger_of(it).ok());
+            compiled.collect()
+        })
     }
 
     /// What the schema says against these parameters.
     pub fn parameter_violations(&self, parameters: &Value) -> Vec<String> {
-        violations(&self.compiled().parameters, parameters)
+        violations(self.parameter_schema(), parameters)
     }
 
     /// What the schema says against this output.
     pub fn output_violations(&self, output: &Value) -> Vec<String> {
-        violations(&self.compiled().output, output)
+        violations(self.own_output_schema(), output)
     }
 
-    fn compiled(&self) -> &Compiled {
-        self.compiled.get_or_init(|| {
+    fn parameter_schema(&self) -> &Result<Schema, SchemaError> {
+        self.compiled.parameters.get_or_init(|| {
             // Parameters that the manifest does not name are refused, whether it says so or not.
             let mut parameters = self.parameters.clone();
             if let Some(parameters) = parameters.as_object_mut() {
@@ -242,16 +257,13 @@ impl Manifest {
                     .entry("additionalProperties")
                     .or_insert(Value::Bool(false));
             }
-            Compiled {
-                parameters: Schema::new(parameters),
-                output: Schema::new(self.output_schema.clone()),
-                triggers: self
-                    .triggers
-                    .iter()
-                    .filter_map(|it| trigger_of(it).ok())
-                    .collect(),
-            }
+            Schema::new(parameters)
         })
+    }
+
+    fn own_output_schema(&self) -> &Result<Schema, SchemaError> {
+        let output = &self.compiled.output;
+        output.get_or_init(|| Schema::new(self.output_schema.clone()))
     }
 }
 

@@ -15,6 +15,8 @@ pub(super) struct Eye {
     shown: Shown,
     /// Whether the page was scrolled in order to read it.
     pub(super) reads_on: bool,
+    /// Bytes that the page or its part last took.
+    size: usize,
 }
 
 /// A view, ready to be said.
@@ -31,14 +33,27 @@ pub(super) struct Sight {
 }
 
 impl Eye {
+    /// How many bytes showing the page of now anew may take, as far as that can be known before.
+    pub(super) fn next(&self) -> usize {
+        let budget = Budget::default();
+        if self.reads_on {
+            budget.further
+        } else {
+            self.size.min(budget.page)
+        }
+    }
+
     /// Shows a snapshot. `again` wants it whole, whatever was shown before; `mark` is a word that no page knows.
     pub(super) fn show(&mut self, snapshot: &Snapshot, again: bool, mark: &str, secrets: &Secrets) -> Sight {
         let mut budget = Budget::default();
-        if !std::mem::take(&mut self.reads_on) {
+        if std::mem::take(&mut self.reads_on) {
+            budget.part = budget.further;
+        } else {
             // What an action brought into view is no reason to read on from there.
-            budget.further = budget.part;
+            budget.further = 0;
         }
         let told = self.shown.tell(snapshot, &budget, again);
+        self.size = told.size;
         let before = self.number;
         self.number += 1;
         let label = format!("{mark}{}", self.number);
@@ -61,9 +76,6 @@ impl Eye {
         }
         if let Some((first, last, all)) = told.part {
             head.push_str(&format!("; in view now: lines {first} to {last} of {all}"));
-        }
-        if told.whole && told.terse {
-            head.push_str("; addresses of links within the site are left out, search_page tells them");
         }
         let text = if body.is_empty() {
             format!("{head}.")
@@ -161,7 +173,7 @@ mod tests {
         let (mut eye, secrets) = (Eye::default(), Secrets::default());
         let first = eye.show(&page, false, "k", &secrets).text;
         let head = "View 1, whole; in view now: lines 0 to ";
-        assert!(first.starts_with(head) && first.contains(" of 1999;"), "{first}");
+        assert!(first.starts_with(head) && first.contains(" of 1999:"), "{first}");
         page.in_view = Some((1000, 1009));
         let second = eye.show(&page, false, "k", &secrets);
         assert!(!second.whole);

@@ -1,15 +1,19 @@
 //! What the model is told again with every question: the task, what was done so far, and the newest pages.
 //!
-//! A conversation only grows at its end, so that providers can keep its beginning. Once it is longer than its budget,
-//! everything before the present page is folded into a few lines, all at once.
+//! A conversation only grows at its end, so that providers can keep its beginning. Once the pages that were left behind
+//! outweigh what would stay, they are folded into a few lines, all at once.
 
 use llm::History;
 use llm::message::{Content, Message};
 use llm::turn::Turn;
 use page::quote::Quoted;
 
-/// Bytes of old pages that are kept before they are folded.
-const BUDGET: usize = 8_000;
+/// How much what was left behind may weigh against what stays, in percent, before it is folded with the next page. Folding
+/// every page spares the most words, but a provider that keeps the beginning of a prompt then keeps little; the more is
+/// left to pile up, the more of each prompt it has read before.
+const PILE: usize = 50;
+/// The same while the page stays: then folding costs showing it anew.
+const PILE_OF_PAGE: usize = 130;
 /// Deeds that are told of folded pages.
 const DEEDS: usize = 200;
 
@@ -18,12 +22,13 @@ const DEEDS: usize = 200;
 pub(super) struct Memory {
     system: String,
     task: String,
+    /// Bytes that every prompt begins with.
+    fixed: usize,
     /// One line for each thing done, of the folded chapters and of the others.
     deeds: Vec<String>,
     /// How many of them stand for folded chapters.
     folded: usize,
     chapters: Vec<Chapter>,
-    folds: u32,
     mark: String,
 }
 
@@ -37,15 +42,16 @@ struct Chapter {
 }
 
 impl Memory {
-    /// A conversation at its beginning; `mark` is a word that no page knows.
-    pub(super) fn new(system: String, task: String, mark: &str) -> Self {
+    /// A conversation at its beginning; `tools` says how many bytes those take that are offered with it, `mark` is a word
+    /// that no page knows.
+    pub(super) fn new(system: String, task: String, tools: usize, mark: &str) -> Self {
         let mut memory = Self {
+            fixed: tools + system.len() + task.len(),
             system,
             task,
             deeds: Vec::new(),
             folded: 0,
             chapters: Vec::new(),
-            folds: 0,
             mark: mark.to_owned(),
         };
         memory.begin_chapter();
@@ -122,9 +128,18 @@ impl Memory {
         &self.deeds
     }
 
-    /// Whether the present chapter alone is too long, so that the page should be shown anew.
-    pub(super) fn is_full(&self) -> bool {
-        self.chapters.last().is_some_and(|it| it.size > 3 * BUDGET)
+    /// Whether the page should be shown anew, in about so many bytes, and everything before be folded.
+    pub(super) fn is_full(&self, next: usize) -> bool {
+        self.outweighs(&self.chapters, PILE_OF_PAGE, self.deeds.len(), next)
+    }
+
+    /// Whether chapters weigh more than so many percent of what stays without them: the beginning, the deeds, and the page
+    /// shown.
+    fn outweighs(&self, old: &[Chapter], percent: usize, deeds: usize, shown: usize) -> bool {
+        let told = self.deeds.get(..deeds).unwrap_or_default();
+        let told: usize = told.iter().rev().take(DEEDS).map(String::len).sum();
+        let old: usize = old.iter().map(|it| it.size).sum();
+        old * 100 > percent * (self.fixed + told + shown)
     }
 
     /// Gives up every page, because the model cannot read as much. The present one has to be shown again.
@@ -132,20 +147,17 @@ impl Memory {
         self.chapters.clear();
         self.begin_chapter();
         self.folded = self.deeds.len();
-        self.folds += 1;
     }
 
-    /// Folds all chapters but the present one, once they are too long together.
+    /// Folds all chapters but the present one, once they weigh too much together.
     fn fold(&mut self) {
         let Some((present, old)) = self.chapters.split_last() else {
             return;
         };
-        let size: usize = old.iter().map(|it| it.size).sum();
-        if size <= BUDGET {
+        if !self.outweighs(old, PILE, present.from, present.size) {
             return;
         }
         self.folded = present.from;
-        self.folds += 1;
         let keep = self.chapters.len() - 1;
         self.chapters.drain(..keep);
     }
@@ -160,7 +172,8 @@ impl Memory {
             let deeds = self.deeds.get(..self.folded).unwrap_or_default();
             let left = deeds.len().saturating_sub(DEEDS);
             let shown = deeds.get(left..).unwrap_or_default().join("\n");
-            let quoted = Quoted::new(&format!("{}f{}", self.mark, self.folds), &shown, 30_000);
+            // Under one label each time, so that a further fold only adds to it.
+            let quoted = Quoted::new(&format!("{}f", self.mark), &shown, 30_000);
             messages.push(Message::user(format!(
                 "Done before, on pages that are no longer shown:\n{quoted}"
             )));
@@ -176,8 +189,8 @@ impl Memory {
 mod tests {
     use super::*;
 
-    fn memory() -> Memory {
-        Memory::new("rules".into(), "task".into(), "k")
+    fn memory(tools: usize) -> Memory {
+        Memory::new("rules".into(), "task".into(), tools, "k")
     }
 
     fn said(memory: &mut Memory) -> Vec<String> {
@@ -191,7 +204,7 @@ mod tests {
 
     #[test]
     fn a_conversation_grows_at_its_end_until_it_is_folded_at_once() {
-        let mut memory = memory();
+        let mut memory = memory(24_000);
         let mut before = said(&mut memory);
         let mut breaks = 0;
         for page in 0..20 {
@@ -203,10 +216,25 @@ mod tests {
                 assert!(now[2].contains(&format!("left page {}", page - 1)), "{}", now[2]);
             }
             assert!(now.last().unwrap().contains(&format!("view {page}")));
-            assert!(now.concat().len() < BUDGET + 10_000);
+            // Three pages left behind weigh less than half of what stays, four weigh more.
+            assert!(now.concat().len() < 18_000, "{}", now.concat().len());
             before = now;
         }
-        // Each fold takes more than a budget of pages away.
-        assert!((1..=20 * 4_020 / BUDGET).contains(&breaks), "{breaks}");
+        assert_eq!(breaks, 4);
+    }
+
+    #[test]
+    fn a_page_that_was_long_acted_on_is_shown_anew() {
+        let mut memory = memory(2_000);
+        memory.show(&"x".repeat(4000), true, None);
+        let mut steps = 0;
+        while !memory.is_full(4000) {
+            memory.show(&"y".repeat(300), false, None);
+            steps += 1;
+        }
+        // 4,000 and 300 for each step outweigh 130 % of 2,009 and 4,000.
+        assert_eq!(steps, 13);
+        // A page that needs much more room stands longer.
+        assert!(!memory.is_full(20_000));
     }
 }

@@ -32,7 +32,13 @@ pub(super) fn offer(means: &Means, can: impl Fn(Capability) -> Result<(), NotCap
         click.extend([("x", pixels("place within it")), ("y", number())]);
     }
     let mut tools = vec![
-        tool("click", "Click an element.", &[REF], &click, Act),
+        tool(
+            "click",
+            "Click an element; it is scrolled into view first.",
+            &[REF],
+            &click,
+            Act,
+        ),
         tool(
             "fill",
             "Replace the value of a field.",
@@ -42,7 +48,7 @@ pub(super) fn offer(means: &Means, can: impl Fn(Capability) -> Result<(), NotCap
         ),
         tool(
             "select",
-            "Choose options of a select field by their text.",
+            "Choose options of a select field by their text, all that shall be chosen.",
             &[REF, OPTIONS],
             &[],
             Idempotent,
@@ -57,7 +63,7 @@ pub(super) fn offer(means: &Means, can: impl Fn(Capability) -> Result<(), NotCap
         tool("uncheck", "Clear a checkbox or switch.", &[REF], &[], Idempotent),
         tool(
             "press",
-            "Press keys, as in Enter, ArrowDown, Control+A.",
+            "Press keys, as in Enter, ArrowDown, Control+A, in an element or where the focus is.",
             &[KEY],
             &[optional_ref()],
             Act,
@@ -96,11 +102,14 @@ pub(super) fn offer(means: &Means, can: impl Fn(Capability) -> Result<(), NotCap
             "direction",
             json!({"type": "string", "enum": ["down", "up", "left", "right"]}),
         );
-        let pixels = ("pixels", json!({"type": "integer"}));
+        let pixels = (
+            "pixels",
+            json!({"type": "integer", "description": "600 when absent"}),
+        );
         let takes = [way, pixels, optional_ref()];
         tools.push(tool(
             "scroll",
-            "Scroll the page or an element; a ref alone brings it into view.",
+            "Scroll the page or an element to read on; a ref alone brings it into view.",
             &[],
             &takes,
             Idempotent,
@@ -167,20 +176,20 @@ pub(super) fn offer(means: &Means, can: impl Fn(Capability) -> Result<(), NotCap
     }
     let goto = "Go to an address that the task names or a page links to.";
     tools.extend([
-        tool("wait", "Wait.", &[], &wait, Read),
+        tool("wait", "Wait for something, or for a time.", &[], &wait, Read),
         tool("goto", goto, &[("url", "text")], &[], Act),
         tool("back", "Go one page back.", &[], &[], Act),
         tool("forward", "Go one page forward.", &[], &[], Act),
         tool(
             "search_page",
-            "Find elements by a text they contain.",
+            "Find elements by a text they contain, on the whole page and not only in the part shown.",
             &[("text", "text")],
             &[],
             Read,
         ),
         tool(
             "extract",
-            "Read something out of the whole page.",
+            "Read something out of the whole page, such as a long text or a table.",
             &[ABOUT],
             &[],
             Read,
@@ -223,7 +232,7 @@ pub(super) fn offer(means: &Means, can: impl Fn(Capability) -> Result<(), NotCap
     }
     tools.push(tool(
         "done",
-        "Finish with the answer.",
+        "Finish with the whole answer.",
         &[("result", "text")],
         &[],
         Idempotent,
@@ -236,6 +245,16 @@ pub(super) fn offer(means: &Means, can: impl Fn(Capability) -> Result<(), NotCap
         Idempotent,
     ));
     Offer::new(tools)
+}
+
+/// About how many bytes of a prompt an offer takes.
+pub(super) fn size(offer: &Offer) -> usize {
+    // What stands around each tool, whatever the provider.
+    const AROUND: usize = 60;
+    let each = offer
+        .iter()
+        .map(|it| AROUND + it.name.len() + it.description.len() + it.parameters.to_string().len());
+    each.sum()
 }
 
 const REF: (&str, &str) = ("ref", "text");

@@ -240,7 +240,7 @@ async fn whole(
     if let (None, Some(start)) = (&request.url, &start) {
         grant.plan(start);
     }
-    let memory = Memory::new(system, task, &mark);
+    let memory = Memory::new(system, task, offer::size(&offer), &mark);
     let mut driver = Driver {
         teller,
         brief,

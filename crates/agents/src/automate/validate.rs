@@ -67,11 +67,14 @@ impl Evidence {
         unseen
     }
 
-    /// The newest page first and longest, then what was read out, then the earlier pages.
+    /// The newest page first and longest, then what was read out, then the earlier pages without what they begin and
+    /// end with as the newest one does, such as menus.
     fn text(&self) -> String {
         let mut parts = Vec::new();
         let mut pages = self.pages.iter().rev();
-        if let Some((address, text)) = pages.next() {
+        let newest = pages.next();
+        let frame = newest.map_or("", |(_, text)| text.as_str());
+        if let Some((address, text)) = newest {
             parts.push(format!(
                 "The page at the end, {address}:\n{}",
                 head(text, SHOWN / 2)
@@ -82,11 +85,26 @@ impl Evidence {
                 .iter()
                 .map(|it| format!("Read by the agent:\n{}", head(it, SHOWN / 4))),
         );
-        parts.extend(
-            pages.map(|(address, text)| format!("An earlier page, {address}:\n{}", head(text, SHOWN / 8))),
-        );
+        parts.extend(pages.map(|(address, text)| {
+            format!(
+                "An earlier page, {address}, where it differs:\n{}",
+                head(&own(text, frame), SHOWN / 12)
+            )
+        }));
         parts.join("\n\n")
     }
+}
+
+/// The lines of a text without those at its beginning and at its end that another text begins and ends with too.
+fn own(text: &str, frame: &str) -> String {
+    let same = |(a, b): &(&str, &str)| a == b;
+    let top = text.lines().zip(frame.lines()).take_while(same).count();
+    let lines: Vec<&str> = text.lines().skip(top).collect();
+    let rest: Vec<&str> = frame.lines().skip(top).collect();
+    let both = lines.iter().rev().copied().zip(rest.iter().rev().copied());
+    let below = both.take_while(same).count();
+    let kept = lines.get(..lines.len() - below).unwrap_or_default();
+    kept.join("\n")
 }
 
 fn head(text: &str, most: usize) -> &str {
@@ -214,6 +232,23 @@ mod tests {
             Vec::<String>::new()
         );
         assert_eq!(unseen("12.49 EUR or 2024"), ["12.49", "2024"]);
+    }
+
+    #[test]
+    fn earlier_pages_are_shown_without_the_menus_of_the_newest() {
+        let mut evidence = Evidence::default();
+        let page = |own: &str| format!("banner\n link \"Home\"\nmain\n{own} contentinfo\n");
+        evidence.see("https://a.example/1", &page(" \"12 EUR\"\n \"in stock\"\n"));
+        evidence.see("https://a.example/2", &page(" \"sent\"\n \"in stock\"\n"));
+        let expect = "The page at the end, https://a.example/2:\nbanner\n link \"Home\"\nmain\n \"sent\"\n \"in stock\"\n contentinfo\n\n\n\
+                      An earlier page, https://a.example/1, where it differs:\n \"12 EUR\"";
+        assert_eq!(evidence.text(), expect);
+        evidence.see("https://a.example/3", &page(" \"sent\"\n \"in stock\"\n"));
+        assert!(
+            evidence
+                .text()
+                .contains("https://a.example/2, where it differs:\n\n")
+        );
     }
 
     #[test]

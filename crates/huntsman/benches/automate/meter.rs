@@ -7,18 +7,22 @@ use tiktoken_rs::CoreBPE;
 
 /// The kernel's ticks in a second, on every Linux there is.
 const TICKS: f64 = 100.0;
+/// MB of a page of memory.
+const PAGE: f64 = 4096.0 / 1_048_576.0;
 
-/// Processor time, in seconds.
+/// What a server uses, without Chromium and of Chromium alone.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Spent {
-    /// Of the server's process.
+    /// Processor time of the server and of what it has started, but for Chromium, in seconds.
     pub(crate) ours: f64,
-    /// Of all processes that it has started.
+    /// Processor time of its Chromium, in seconds.
     pub(crate) chromium: f64,
+    /// Resident memory of the server and of what it has started, but for Chromium, in MB.
+    pub(crate) resident: f64,
 }
 
 impl Spent {
-    /// What a process and its descendants have used.
+    /// What a process and its descendants use.
     pub(crate) fn of(pid: u32) -> Self {
         let mut parents = HashMap::new();
         let mut used = HashMap::new();
@@ -26,7 +30,7 @@ impl Spent {
             let Ok(one) = entry.file_name().to_string_lossy().parse::<u32>() else {
                 continue;
             };
-            // Fields of proc(5) after the name: 4 is the parent, 14 and 15 are the times.
+            // Fields of proc(5) after the name: 4 is the parent, 14 and 15 are the times, 24 the resident pages.
             let Ok(stat) = std::fs::read_to_string(format!("/proc/{one}/stat")) else {
                 continue;
             };
@@ -38,35 +42,40 @@ impl Spent {
                     .unwrap_or(0.0)
             };
             parents.insert(one, number(1) as u32);
-            used.insert(one, (number(11) + number(12)) / TICKS);
+            used.insert(one, ((number(11) + number(12)) / TICKS, number(21) * PAGE));
         }
         let below = |one: u32| {
             let mut at = one;
             for _ in 0..20 {
                 match parents.get(&at) {
-                    Some(parent) if *parent == pid => return true,
+                    _ if at == pid => return true,
                     Some(parent) => at = *parent,
                     None => return false,
                 }
             }
             false
         };
-        Spent {
-            ours: used.get(&pid).copied().unwrap_or(0.0),
-            chromium: used
-                .iter()
-                .filter(|(one, _)| below(**one))
-                .map(|(_, it)| it)
-                .sum(),
+        let mut spent = Spent::default();
+        for (one, (time, resident)) in used.into_iter().filter(|(one, _)| below(*one)) {
+            if is_chromium(one) {
+                spent.chromium += time;
+            } else {
+                spent.ours += time;
+                spent.resident += resident;
+            }
         }
+        spent
     }
 }
 
-/// Resident memory of a process, in MB.
-pub(crate) fn resident(pid: u32) -> f64 {
-    let text = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
-    let line = text.lines().find(|line| line.starts_with("VmRSS")).unwrap();
-    line.split_whitespace().nth(1).unwrap().parse::<f64>().unwrap() / 1024.0
+/// Whether a process is Chromium, or the script that starts it.
+fn is_chromium(pid: u32) -> bool {
+    let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    let line = String::from_utf8_lossy(&line);
+    line.split('\0').take(2).any(|word| {
+        let name = word.rsplit('/').next().unwrap_or("");
+        name.starts_with("chrom") || name.starts_with("headless_shell")
+    })
 }
 
 /// A request as the model reads it: tools or schema, then the messages.

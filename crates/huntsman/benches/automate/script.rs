@@ -52,10 +52,14 @@ impl Script {
             return None;
         }
         let shown = super::meter::text(body);
-        let (_, rest) = shown.split_once("Order #")?;
-        let run: usize = rest.split(':').next()?.parse().ok()?;
+        let run = run_of(body)?;
+        let has = |name: &str| tools.iter().any(|it| it["function"]["name"] == name);
         let mut done = self.done.lock().unwrap();
         let step = done.entry(run).or_default();
+        // Who shows whole pages offers no search.
+        while STEPS.get(*step).is_some_and(|(tool, ..)| !has(tool)) {
+            *step += 1;
+        }
         let said = match STEPS.get(*step) {
             None => Said::call("done", json!({"result": "The order is placed."})),
             Some((tool, role, name, value)) => {
@@ -85,11 +89,13 @@ impl Script {
 
 /// The ref of the newest line of that role and name.
 fn find(shown: &str, role: &str, name: &str) -> Option<String> {
-    let wanted = format!("- {role} \"{name}\"");
-    let line = shown
-        .lines()
-        .rev()
-        .find(|line| line.contains(&wanted) && line.contains("[ref="))?;
+    let wanted = format!("{role} \"{name}\" ");
+    let mut lines = shown.lines().rev();
+    // A sign of what has changed and blanks may stand before it.
+    let line = lines.find(|line| {
+        let bare = line.trim_start_matches(['+', '~', '-', ' ']);
+        bare.starts_with(&wanted) && bare.contains("[ref=")
+    })?;
     let (_, from) = line.split_once("[ref=")?;
     Some(from.split_once(']')?.0.to_owned())
 }
@@ -107,4 +113,11 @@ pub(crate) fn aside(body: &Value) -> Said {
         "plan": "Find the jacket, take the part, and order both.",
         "actionItems": ["find the jacket", "take the part", "order"],
     }))
+}
+
+/// The run that a request is about.
+pub(crate) fn run_of(body: &Value) -> Option<usize> {
+    let shown = super::meter::text(body);
+    let (_, rest) = shown.split_once("Order #")?;
+    rest.split(':').next()?.parse().ok()
 }

@@ -20,6 +20,8 @@ pub struct Budget {
     pub part: usize,
     /// And this much once it is read on.
     pub further: usize,
+    /// Of its beginning this much is shown with a part further down: how to get elsewhere mostly stands there.
+    pub head: usize,
     /// What can be seen at once is shown at once, up to this size.
     pub seen: usize,
     /// On a page above this size the targets of links within the site are left out.
@@ -29,9 +31,10 @@ pub struct Budget {
 impl Default for Budget {
     fn default() -> Self {
         Budget {
-            page: 6_000,
-            part: 4_000,
-            further: 9_000,
+            page: 5_400,
+            part: 3_000,
+            further: 8_000,
+            head: 500,
             seen: 12_000,
             links: 4_000,
         }
@@ -72,7 +75,7 @@ pub struct Told {
     /// Whether the text stands for itself, and what was shown before is void. Else it tells what changed:
     /// `gone:` refs, or lines without one, that are no more; `~` a line that is now another one, by its ref, or without one
     /// by the line before it, which `=` repeats; `+` a line that is new, or has moved, here: it follows the line before it, or the known one that `=` repeats, and so do
-    /// those after it that have no sign. Empty when nothing changed.
+    /// those after it that have no sign, and stand where they would in a whole view. Empty when nothing changed.
     pub whole: bool,
     /// The text, one line an element.
     pub text: String,
@@ -121,7 +124,7 @@ impl Shown {
             Links::Relative
         };
         let style = style(snapshot, links);
-        let shown = self.window(snapshot, &rows, &style, budget, same);
+        let shown = self.window(snapshot, &rows, &style, budget, same, again);
         let texts = Texts {
             rows: &rows,
             style: &style,
@@ -152,10 +155,16 @@ impl Shown {
         }
         let mut known: Vec<Known> = rows.iter().map(Known::of).collect();
         let mut text = String::new();
+        let head = fits(&rows, &style, 0..shown.start, budget.head);
         let mut beside = beside(&rows, &shown, &style, budget.part);
         let below = beside.split_off(beside.partition_point(|at| *at < shown.start));
-        if shown.start > 0 {
-            text.push_str(&scrolled(rows.get(shown.start).map_or(0, |row| row.at)));
+        beside.retain(|at| *at >= head);
+        for at in 0..head {
+            texts.learn(&mut known, at, |line| push(&mut text, line));
+        }
+        if shown.start > head {
+            let node = |at: usize| rows.get(at).map_or(0, |row| row.at);
+            text.push_str(&scrolled(node(shown.start) - node(head)));
         }
         for at in beside.into_iter().chain(shown.clone()) {
             texts.learn(&mut known, at, |line| push(&mut text, line));
@@ -191,6 +200,7 @@ impl Shown {
         style: &Style<'_>,
         budget: &Budget,
         same: bool,
+        again: bool,
     ) -> Range<usize> {
         if !is_over(rows, style, budget.page) {
             return 0..rows.len();
@@ -210,11 +220,15 @@ impl Shown {
             let end = fits(rows, style, start..rows.len(), bytes).max(seen);
             end.max((start + 1).min(rows.len()))
         };
+        if !same || again {
+            return start..end(budget.part);
+        }
         // A place that was read before is gone back to, another one is read on.
-        let top = rows.get(start).map(|row| Known::of(row).print);
+        let below = rows.get(start..).unwrap_or_default();
+        let top = below.iter().find_map(|row| row.node.target);
         let mut known = self.rows.iter().filter(|row| row.line.is_some());
-        let further = same && !known.any(|row| Some(row.print) == top);
-        start..end(if further { budget.further } else { budget.part })
+        let is_known = top.is_some() && known.any(|row| row.target == top);
+        start..end(if is_known { 0 } else { budget.further })
     }
 
     fn keep(&mut self, known: Vec<Known>, rows: &[Row<'_>], shown: &Range<usize>) {
@@ -292,12 +306,12 @@ impl Shown {
                 continue;
             }
             // Lines that follow each other share a sign.
-            let mut sign = if adding { "  " } else { "+ " };
+            let mut sign = if adding { "" } else { "+ " };
             adding = true;
             if between > 0 {
                 let gap = format!("({between} elements in between are not shown)");
                 push_with(&mut out, sign, &gap);
-                sign = "  ";
+                sign = "";
             }
             texts.learn(&mut known, at, |line| push_with(&mut out, sign, line));
             (last, follows, between) = (Some(at), true, 0);

@@ -53,7 +53,7 @@ fn an_element_is_one_line() {
     };
     assert_eq!(
         snapshot.text(&View::default()),
-        "  textbox \"Your \\\"note\\\"\" [multiline] [required] [ref=E7]: \"a\\nb \"\n"
+        " textbox \"Your \\\"note\\\"\" [multiline] [required] [ref=E7]: \"a\\nb \"\n"
     );
 }
 
@@ -63,7 +63,7 @@ fn plain_text_is_one_line_whatever_it_says() {
         nodes: vec![node(1, "text", "say \"hi\"\nbutton \"Pay\"", None)],
         ..Snapshot::default()
     };
-    assert_eq!(page.text(&View::default()), "  \"say \"hi\" button \"Pay\"\"\n");
+    assert_eq!(page.text(&View::default()), " \"say \"hi\" button \"Pay\"\"\n");
 }
 
 #[test]
@@ -119,14 +119,14 @@ fn a_long_page_is_shown_where_it_is_scrolled_to() {
         bytes: 700,
         ..View::default()
     });
-    let expect = "(the page is scrolled: 104 elements above are left out; scroll up, or search)\nmain\n  list\n    link \"Lamp 50\" [ref=E50] [url=/p/50]\n";
+    let expect = "(the page is scrolled: 104 elements above this are left out; scroll up, or search)\nmain\n list\n  link \"Lamp 50\" [ref=E50] [url=/p/50]\n";
     assert!(text.starts_with(expect), "{text}");
     let top = snapshot.text(&View {
         bytes: 700,
         follow: false,
         ..View::default()
     });
-    assert!(top.starts_with("main\n  heading"), "{top}");
+    assert!(top.starts_with("main\n heading"), "{top}");
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn a_search_shows_what_matches_and_where_it_lies() {
         search: Some("LAMP 77".into()),
         ..View::default()
     });
-    assert_eq!(text, "main\n  list\n    link \"Lamp 77\" [ref=E77] [url=/p/77]\n");
+    assert_eq!(text, "main\n list\n  link \"Lamp 77\" [ref=E77] [url=/p/77]\n");
     let none = shop().text(&View {
         search: Some("sofa".into()),
         ..View::default()
@@ -175,7 +175,7 @@ fn what_only_wraps_one_element_has_no_line() {
     };
     assert_eq!(
         page.text(&View::default()),
-        "list\n  link \"Lamp\" [level=2] [ref=E1]\n  listitem\n    link \"Rug\" [ref=E2]\n    \"new\"\n  listitem \"Plain\"\n  listitem\n    \"alone\"\n"
+        "list\n link \"Lamp\" [level=2] [ref=E1]\n listitem\n  link \"Rug\" [ref=E2]\n  \"new\"\n listitem \"Plain\"\n listitem\n  \"alone\"\n"
     );
     let bare = View {
         refs: false,
@@ -184,7 +184,7 @@ fn what_only_wraps_one_element_has_no_line() {
     };
     let text = shop().text(&bare);
     assert!(
-        text.contains("    link \"Lamp 5\"\n") && !text.contains("ref="),
+        text.contains("  link \"Lamp 5\"\n") && !text.contains("ref="),
         "{text}"
     );
 }

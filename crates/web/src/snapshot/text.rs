@@ -86,7 +86,7 @@ pub(super) struct Style<'a> {
 }
 
 impl Snapshot {
-    /// The text for a model: one line an element, indented by depth,
+    /// The text for a model: one line an element, indented by a blank for each level,
     /// `role "name" [state] [ref=E42] [url=...]: value`; plain text stands in quotes alone.
     ///
     /// A nameless heading, list item or the like with one child has no line: the child stands for it.
@@ -213,7 +213,7 @@ impl Snapshot {
 pub(super) const EMPTY: &str = "(the page shows nothing)\n";
 
 pub(super) fn scrolled(above: usize) -> String {
-    format!("(the page is scrolled: {above} elements above are left out; scroll up, or search)\n")
+    format!("(the page is scrolled: {above} elements above this are left out; scroll up, or search)\n")
 }
 
 pub(super) fn truncated(left: usize, at: usize) -> String {
@@ -268,7 +268,7 @@ impl Row<'_> {
     pub(super) fn write(&self, text: &mut String, style: &Style<'_>) {
         let node = self.node;
         for _ in 0..self.depth.min(32) {
-            text.push_str("  ");
+            text.push(' ');
         }
         if node.role == "text" {
             // Up to the end of the line all is text, so that quotation marks in it need no sign.

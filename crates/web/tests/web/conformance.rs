@@ -70,29 +70,29 @@ const PRICES: &str = r#"<title>T</title><header><a href="/"><img src=l alt="Logo
 <a href="http://other.test/x?a=1">Away</a></main>"#;
 
 const PRICES_SHOWN: &str = r#"banner
-  link "Logo" [ref=E1] [url=/]
+ link "Logo" [ref=E1] [url=/]
 main
-  heading "Prices now" [level=1]
-  heading [level=2]
-    "Read"
-    link "on" [ref=E2] [url=/on]
-  paragraph
-    "Only today:"
-    "two lines"
-  table "Lamps"
-    row
-      columnheader "Name"
-      columnheader "Price"
-    row
-      cell "Red"
-      cell
-        "5"
-        link "Buy" [ref=E3] [url=/buy]
-  "loose text"
-  "inner"
-  "tail"
-  textbox "Key" [type=password] [ref=E4]: "••••••••"
-  link "Away" [ref=E5] [url=http://other.test/x?a=1]
+ heading "Prices now" [level=1]
+ heading [level=2]
+  "Read"
+  link "on" [ref=E2] [url=/on]
+ paragraph
+  "Only today:"
+  "two lines"
+ table "Lamps"
+  row
+   columnheader "Name"
+   columnheader "Price"
+  row
+   cell "Red"
+   cell
+    "5"
+    link "Buy" [ref=E3] [url=/buy]
+ "loose text"
+ "inner"
+ "tail"
+ textbox "Key" [type=password] [ref=E4]: "••••••••"
+ link "Away" [ref=E5] [url=http://other.test/x?a=1]
 "#;
 
 /// Every promise, on new tabs.

@@ -48,8 +48,8 @@ async fn what_only_a_browser_opens_is_shown_as_it_was_sent() {
     let html = r#"<p>Before</p><details><summary>More</summary><p>Hidden fact</details><iframe src="/frame"></iframe>"#;
     let expect = r#"paragraph "Before"
 group
-  button "More" [ref=E1]
-  paragraph "Hidden fact"
+ button "More" [ref=E1]
+ paragraph "Hidden fact"
 iframe [url=/frame]
 "#;
     assert_eq!(shown(html).await, expect);
@@ -71,9 +71,7 @@ async fn fields_are_named_by_their_labels() {
         ]
     );
     assert!(
-        text.contains(
-            "combobox \"Pick\" [ref=E11]: \"Two\"\n  option \"One\"\n  option \"Two\" [selected]\n"
-        )
+        text.contains("combobox \"Pick\" [ref=E11]: \"Two\"\n option \"One\"\n option \"Two\" [selected]\n")
     );
 }
 

@@ -27,12 +27,12 @@ async fn frames_and_shadows_are_shown_where_they_lie() {
     let expect = [
         "heading \"Outer\"",
         "iframe \"Near\"",
-        "  button \"Press near\"",
+        " button \"Press near\"",
         "checkbox \"Agree\"",
         "iframe \"Far\"",
-        "  paragraph \"Deep\"",
-        "  button \"Press far\"",
-        "  textbox \"Card\"",
+        " paragraph \"Deep\"",
+        " button \"Press far\"",
+        " textbox \"Card\"",
         "paragraph \"End\"",
     ];
     assert_eq!(lines, expect);
