@@ -53,7 +53,10 @@ impl Model {
         let provider = ScriptedProvider::start(move |exchange, _| {
             let turn = script.answer(&exchange.body);
             // A plan stands before the turns of its run, a verdict behind them.
-            let run = turn.as_ref().map(|(run, _)| *run).or_else(|| script::run_of(&exchange.body));
+            let run = turn
+                .as_ref()
+                .map(|(run, _)| *run)
+                .or_else(|| script::run_of(&exchange.body));
             log.lock().unwrap().push(Prompt {
                 run: run.unwrap_or(usize::MAX),
                 at: Instant::now(),
@@ -66,7 +69,11 @@ impl Model {
             }
         })
         .await;
-        Self { prompts, pid, provider }
+        Self {
+            prompts,
+            pid,
+            provider,
+        }
     }
 }
 
@@ -82,7 +89,11 @@ async fn main() {
     let idle = Spent::of(server.pid()).resident;
     let right = orders(&server, &site, 0, runs).await;
     println!("huntsman\n  orders            {right} of {runs} right");
-    assert!(model.provider.faults().is_empty(), "{:?}", model.provider.faults());
+    assert!(
+        model.provider.faults().is_empty(),
+        "{:?}",
+        model.provider.faults()
+    );
     let ours = tell(&model.prompts.lock().unwrap(), runs);
     ours.print(Some(&AIMS));
     let mut most = Vec::new();
@@ -100,10 +111,19 @@ async fn main() {
     println!("                    {}", aim(first, 30.0, "MB with one session"));
     println!(
         "                    {}",
-        aim((last - first) / (AT_ONCE[3] - 1) as f64, 3.0, "MB for each further session")
+        aim(
+            (last - first) / (AT_ONCE[3] - 1) as f64,
+            3.0,
+            "MB for each further session"
+        )
     );
     drop(server);
-    for at in words.iter().enumerate().filter(|(_, word)| *word == "--peer").map(|(at, _)| at) {
+    for at in words
+        .iter()
+        .enumerate()
+        .filter(|(_, word)| *word == "--peer")
+        .map(|(at, _)| at)
+    {
         let (name, command) = words
             .get(at + 1)
             .and_then(|word| word.split_once('='))
@@ -137,7 +157,9 @@ async fn orders(server: &Server, site: &Site, first: usize, runs: usize) -> usiz
         let url = site.url(&format!("/?run={run}"));
         let ended = server.automate(script::task(run), url).await;
         let asked = site.asked();
-        let ordered = asked.iter().any(|asked| shop::is_order(run, &asked.path, &asked.body));
+        let ordered = asked
+            .iter()
+            .any(|asked| shop::is_order(run, &asked.path, &asked.body));
         right += usize::from(run > first && ended && ordered);
     }
     right
@@ -167,7 +189,10 @@ const AIMS: (f64, f64, f64) = (10.0, 100_000.0, 0.85);
 
 /// A figure beside its aim.
 fn aim(figure: f64, most: f64, what: &str) -> String {
-    format!("{figure:.1} {what} (aim: at most {most}; {:.2} of it)", figure / most)
+    format!(
+        "{figure:.1} {what} (aim: at most {most}; {:.2} of it)",
+        figure / most
+    )
 }
 
 /// What runs cost.
@@ -190,7 +215,10 @@ impl Costs {
         println!(
             "  a turn            {:.1} ms of CPU{}, {:.0} ms of Chromium's, {:.0} ms wall (median; mean {:.0}); {} turns a run",
             self.cpu,
-            aims.map_or_else(String::new, |(ms, ..)| format!(" (aim: {ms}; {:.2} of it)", self.cpu / ms)),
+            aims.map_or_else(String::new, |(ms, ..)| format!(
+                " (aim: {ms}; {:.2} of it)",
+                self.cpu / ms
+            )),
             self.chromium,
             self.wall,
             self.mean_wall,

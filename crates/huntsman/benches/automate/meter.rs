@@ -68,6 +68,13 @@ impl Spent {
     }
 }
 
+/// Resident memory of one process alone, in MB.
+pub(crate) fn resident(pid: u32) -> f64 {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    let line = text.lines().find(|line| line.starts_with("VmRSS")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse::<f64>().unwrap() / 1024.0
+}
+
 /// Whether a process is Chromium, or the script that starts it.
 fn is_chromium(pid: u32) -> bool {
     let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
