@@ -390,8 +390,6 @@ pub struct Outcome {
     pub visit: Option<Visit>,
     /// What else is worth telling, for example that a dialog was dismissed.
     pub notes: Vec<String>,
-    /// Whether it was done and nothing came of it that the page shows.
-    pub unchanged: bool,
 }
 
 impl Outcome {
@@ -400,14 +398,6 @@ impl Outcome {
         Self {
             notes: vec![text.into()],
             ..Self::default()
-        }
-    }
-
-    /// The same, where the value of a field or the place of the page tells that it took effect.
-    pub(crate) fn effective(self) -> Self {
-        Self {
-            unchanged: false,
-            ..self
         }
     }
 }

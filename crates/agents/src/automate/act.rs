@@ -283,12 +283,9 @@ impl Hands<'_> {
     /// Does what is permitted.
     async fn done(&mut self, action: &Action) -> Result<Done, Fault> {
         let outcome = self.tab.act(action).await.map_err(|error| self.fault(&error))?;
-        let text = match (&outcome.visit, outcome.unchanged) {
-            (Some(_), _) => "done; another page is open now",
-            (None, true) => {
-                "done; the page shows no change. It need not be repeated: go on with what is next, or finish"
-            }
-            (None, false) => "done",
+        let text = match &outcome.visit {
+            Some(_) => "done; another page is open now",
+            None => "done",
         };
         let mut text = text.to_owned();
         if !outcome.notes.is_empty() {
@@ -297,7 +294,7 @@ impl Hands<'_> {
         }
         Ok(Done {
             text,
-            surprise: outcome.visit.is_some() || outcome.unchanged || !outcome.notes.is_empty(),
+            surprise: outcome.visit.is_some() || !outcome.notes.is_empty(),
             visit: outcome.visit,
         })
     }

@@ -77,6 +77,9 @@ impl Eye {
         if let Some((first, last, all)) = told.part {
             head.push_str(&format!("; in view now: lines {first} to {last} of {all}"));
         }
+        if body.is_empty() && told.part.is_none() {
+            head.push_str(": go on with what is next, or finish");
+        }
         let text = if body.is_empty() {
             format!("{head}.")
         } else {
@@ -148,7 +151,10 @@ mod tests {
         let second = eye.show(&page, false, "k", &secrets);
         assert_eq!(
             (second.whole, second.text.as_str()),
-            (false, "View 2, no change since 1.")
+            (
+                false,
+                "View 2, no change since 1: go on with what is next, or finish."
+            )
         );
         assert_eq!(first.page, second.page);
         page.nodes.push(element("alert", "saved", 0));

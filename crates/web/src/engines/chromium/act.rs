@@ -39,7 +39,6 @@ impl ChromiumTab {
                     .into_iter()
                     .chain(self.question())
                     .collect(),
-                unchanged: false,
             }),
             Err(Error::Crashed(_)) if self.profile.cancel.is_cancelled() => Err(Error::Cancelled),
             done => done,
@@ -53,12 +52,12 @@ impl ChromiumTab {
             Action::ClickAt { target, at } => self.click(*target, 1, "left", Some(*at)).await,
             Action::Hover { target, at } => {
                 let place = self.aim(*target, false, *at).await?;
-                let mark = self.before().await?;
+                let mark = self.mark()?;
                 self.mouse(&[moved(place.at, 0)]).await?;
                 self.after(&mark).await
             }
             Action::Focus { target } => {
-                let mark = self.before().await?;
+                let mark = self.mark()?;
                 self.ask(*target, "focus", "").await?;
                 self.after(&mark).await
             }
@@ -69,7 +68,7 @@ impl ChromiumTab {
             Action::Check { target, on } => self.check(*target, *on).await,
             Action::Upload { target, files } => self.upload(*target, files).await,
             Action::Submit { target } => {
-                let mark = self.before().await?;
+                let mark = self.mark()?;
                 self.ask(*target, "submit", "").await?;
                 self.after(&mark).await
             }
@@ -89,15 +88,6 @@ impl ChromiumTab {
         }
     }
 
-    /// How things stand before an action.
-    pub(super) async fn before(&self) -> Result<Mark, Error> {
-        let main = self.main_frame()?;
-        match self.mark(&main).await {
-            Err(Slip::Gone | Slip::Asked) => Ok(self.mark_without_changes(0)?),
-            mark => Ok(mark?),
-        }
-    }
-
     /// Waits for what an action has caused, and tells it.
     pub(super) async fn after(&mut self, mark: &Mark) -> Result<Outcome, Error> {
         let settled = self.settle(mark).await?;
@@ -107,7 +97,6 @@ impl ChromiumTab {
         }
         outcome.notes = self.watch()?.take_notes();
         outcome.notes.extend(self.question());
-        outcome.unchanged = !settled.changed && outcome.notes.is_empty();
         Ok(outcome)
     }
 
@@ -153,7 +142,7 @@ impl ChromiumTab {
         at: Option<Point>,
     ) -> Result<Outcome, Error> {
         let place = self.aim(target, true, at).await?;
-        let mark = self.before().await?;
+        let mark = self.mark()?;
         let instead = match place.kind.as_str() {
             "select" => Some("its options are chosen by the select action"),
             "date" | "time" | "month" | "week" | "datetime-local" | "color" => {
@@ -166,7 +155,7 @@ impl ChromiumTab {
             self.ask(target, "focus", "").await?;
             let mut outcome = self.after(&mark).await?;
             outcome.notes = vec![format!("it has the focus; {hint}")];
-            return Ok(outcome.effective());
+            return Ok(outcome);
         }
         let place = self.approach(target, place, at).await?;
         let mut events = Vec::new();
@@ -208,13 +197,13 @@ impl ChromiumTab {
         if let Some(target) = target {
             self.ask(target, "focus", "").await?;
         }
-        let mark = self.before().await?;
+        let mark = self.mark()?;
         self.keys(&keys::press(&keys)).await?;
         self.after(&mark).await
     }
 
     async fn scroll(&mut self, target: Option<Ref>, right: f64, down: f64) -> Result<Outcome, Error> {
-        let mark = self.before().await?;
+        let mark = self.mark()?;
         let arguments = format!(", {}, {}", finite(right), finite(down));
         let told = match target {
             Some(target) => self.ask(target, "scroll", &arguments).await?,
@@ -241,7 +230,7 @@ impl ChromiumTab {
             });
             self.mouse(&[moved(at, 0), wheel]).await?;
         }
-        let mut outcome = self.after(&mark).await?.effective();
+        let mut outcome = self.after(&mark).await?;
         if right != 0.0 || down != 0.0 {
             outcome.notes.push(match told.moved {
                 true => format!("scrolled to {} px; {} px remain below", told.top, told.left),
@@ -268,7 +257,6 @@ impl ChromiumTab {
         Ok(Outcome {
             visit: Some(self.arrive().await?),
             notes: watch.take_notes(),
-            unchanged: false,
         })
     }
 
@@ -317,12 +305,11 @@ impl ChromiumTab {
         Ok(Outcome {
             visit,
             notes: watch.take_notes(),
-            unchanged: false,
         })
     }
 
     async fn wait(&mut self, until: &Until, patience: Duration) -> Result<Outcome, Error> {
-        let mark = self.before().await?;
+        let mark = self.mark()?;
         let end = Instant::now() + patience;
         let what = match until {
             Until::Passed => {

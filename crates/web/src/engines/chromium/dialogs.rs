@@ -193,7 +193,7 @@ impl ChromiumTab {
         text: Option<String>,
     ) -> Result<Outcome, Error> {
         let watch = self.watch()?.clone();
-        let mark: Mark = self.mark_without_changes(0)?;
+        let mark: Mark = self.mark()?;
         let waiting = {
             let mut state = watch.state();
             let current = state.current;

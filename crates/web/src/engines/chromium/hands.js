@@ -236,7 +236,6 @@
     while (performance.now() - begun < cap && (performance.now() - h.changes.at < 40 || moving())) {
       await frame();
     }
-    return { changes: h.changes.count, url: location.href, title: document.title };
   };
 
   h.arrival = () => {

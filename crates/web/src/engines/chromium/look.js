@@ -312,10 +312,9 @@
     return '#' + parts.slice(1, 4).map((it) => (+it).toString(16).padStart(2, '0')).join('');
   };
 
-  // Changes of the page since it was first looked at.
-  const changes = (h.changes = { count: 0, at: performance.now() });
-  const observer = new MutationObserver((list) => {
-    changes.count += list.length;
+  // When the page last changed.
+  const changes = (h.changes = { at: performance.now() });
+  const observer = new MutationObserver(() => {
     changes.at = performance.now();
   });
   const watched = new WeakSet();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde::Deserialize;
+use serde::de::IgnoredAny;
 use tokio::time::Instant;
 
 use super::frames::Slip;
@@ -26,7 +26,6 @@ pub(super) struct Mark {
     documents: u64,
     moves: u64,
     url: String,
-    changes: u64,
     opened: Vec<u32>,
 }
 
@@ -46,26 +45,11 @@ pub(super) struct Settled {
     pub(super) moved: bool,
     /// Another tab is the present one.
     pub(super) switched: bool,
-    /// Something on the page is different.
-    pub(super) changed: bool,
-    /// The page stands still until its dialog is answered.
-    pub(super) asked: bool,
-}
-
-#[derive(Deserialize, Default)]
-struct Calm {
-    #[serde(default)]
-    changes: u64,
 }
 
 impl ChromiumTab {
     /// How things stand now.
-    pub(super) async fn mark(&self, main: &str) -> Result<Mark, Slip> {
-        let changes: u64 = self.run(main, "huntsman.changes.count").await?;
-        self.mark_without_changes(changes)
-    }
-
-    pub(super) fn mark_without_changes(&self, changes: u64) -> Result<Mark, Slip> {
+    pub(super) fn mark(&self) -> Result<Mark, Slip> {
         let state = self.watch()?.state();
         let page = state.page().ok_or(Slip::Gone)?;
         Ok(Mark {
@@ -73,7 +57,6 @@ impl ChromiumTab {
             documents: page.documents,
             moves: page.moves,
             url: page.url.clone(),
-            changes,
             opened: state.pages.iter().map(|page| page.number).collect(),
         })
     }
@@ -97,7 +80,6 @@ impl ChromiumTab {
                     return Err(Slip::Crashed.into());
                 }
                 if page.dialog.is_some() {
-                    settled.asked = true;
                     break;
                 }
                 let past = now - began;
@@ -125,8 +107,11 @@ impl ChromiumTab {
                 break;
             }
             let main = self.main_frame()?;
-            match self.run::<Calm>(&main, &format!("huntsman.calm({CALM})")).await {
-                Ok(calm) => settled.changed |= calm.changes != mark.changes,
+            match self
+                .run::<IgnoredAny>(&main, &format!("huntsman.calm({CALM})"))
+                .await
+            {
+                Ok(_) => {}
                 Err(Slip::Gone | Slip::Asked) => continue,
                 Err(slip) => return Err(slip.into()),
             }
@@ -139,7 +124,6 @@ impl ChromiumTab {
             settled.moved =
                 page.moves != mark.moves && without_fragment(&page.url) != without_fragment(&mark.url);
         }
-        settled.changed |= settled.navigated || settled.moved || settled.switched || settled.asked;
         Ok(settled)
     }
 
@@ -178,7 +162,7 @@ impl ChromiumTab {
 
     /// Waits for quiet, whatever has happened before.
     pub(super) async fn rest(&mut self) -> Result<(), Error> {
-        let mark = self.mark_without_changes(0)?;
+        let mark = self.mark()?;
         self.settle(&mark).await.map(|_| ())
     }
 }

@@ -49,7 +49,7 @@ impl ChromiumTab {
             self.pool.client.obey_robots(url, granted).await?;
         }
         self.give_cookies().await?;
-        let (session, mark) = (self.session()?, self.mark_without_changes(0)?);
+        let (session, mark) = (self.session()?, self.mark()?);
         let watch = self.watch()?.clone();
         self.forget_failure(url);
         let asked = json!({"url": url.as_str(), "transitionType": "typed"});
@@ -135,7 +135,7 @@ impl ChromiumTab {
             id: i64,
             url: String,
         }
-        let (session, mark) = (self.session()?, self.mark_without_changes(0)?);
+        let (session, mark) = (self.session()?, self.mark()?);
         let watch = self.watch()?.clone();
         let reply = watch
             .connection

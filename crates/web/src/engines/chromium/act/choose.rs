@@ -26,12 +26,12 @@ impl ChromiumTab {
                 why: "no option is named".into(),
             });
         }
-        let mark = self.before().await?;
+        let mark = self.mark()?;
         let told = self
             .ask(target, "select", &format!(", {}", json!(options)))
             .await?;
         if told.set {
-            return Ok(self.after(&mark).await?.effective());
+            return self.after(&mark).await;
         }
         for (at, option) in options.iter().enumerate() {
             if !(told.expanded || at > 0) {
@@ -83,9 +83,9 @@ impl ChromiumTab {
                 why: "a radio button goes off only when another one is chosen".into(),
             });
         }
-        let mark = self.before().await?;
+        let mark = self.mark()?;
         self.tap(target).await?;
-        let outcome = self.after(&mark).await?.effective();
+        let outcome = self.after(&mark).await?;
         if outcome.visit.is_some() {
             return Ok(outcome);
         }
@@ -131,11 +131,11 @@ impl ChromiumTab {
         let reply = watch.connection.call(&session, "Runtime.evaluate", asked);
         let held: Held = self.answer(&session, reply).await?;
         let object = held.result.object_id.ok_or(Error::Stale(target))?;
-        let mark = self.before().await?;
+        let mark = self.mark()?;
         let paths: Vec<&Path> = real.iter().map(PathBuf::as_path).collect();
         let asked = json!({"files": paths, "objectId": object});
         let reply = watch.connection.call(&session, "DOM.setFileInputFiles", asked);
         self.answer::<Value>(&session, reply).await?;
-        Ok(self.after(&mark).await?.effective())
+        self.after(&mark).await
     }
 }

@@ -45,7 +45,7 @@ impl ChromiumTab {
                 }
             }
         };
-        let mark = self.before().await?;
+        let mark = self.mark()?;
         let session = self.session()?;
         let watch = self.watch()?.clone();
         watch.state().drag = None;
@@ -146,7 +146,7 @@ impl ChromiumTab {
         let told = self
             .ask_in(&frame, target, "textPlaces", &format!(", {}", json!(text)))
             .await?;
-        let mark = self.before().await?;
+        let mark = self.mark()?;
         if let (Some(from), Some(to)) = (told.from, told.to) {
             let shift = self.shift(&frame).await?;
             let start = Point {
@@ -170,6 +170,6 @@ impl ChromiumTab {
             ])
             .await?;
         }
-        Ok(self.after(&mark).await?.effective())
+        self.after(&mark).await
     }
 }

@@ -14,7 +14,7 @@ const TYPED: usize = 400;
 impl ChromiumTab {
     /// Replaces the value of a field.
     pub(super) async fn fill(&mut self, target: Ref, value: &str) -> Result<Outcome, Error> {
-        let mark = self.before().await?;
+        let mark = self.mark()?;
         let told = self
             .ask(target, "fill", &format!(", {}, false", json!(value)))
             .await?;
@@ -70,14 +70,13 @@ impl ChromiumTab {
                     false => format!("the field now holds {:?}", now.value),
                 });
             }
-            outcome = outcome.effective();
         }
         Ok(outcome)
     }
 
     /// Types by real keys, after what is there.
     pub(super) async fn type_text(&mut self, target: Ref, text: &str) -> Result<Outcome, Error> {
-        let mark = self.before().await?;
+        let mark = self.mark()?;
         let told = match self
             .ask(target, "fill", &format!(", {}, true", json!(text)))
             .await
@@ -93,7 +92,7 @@ impl ChromiumTab {
         if !told.set {
             self.write(text).await?;
         }
-        Ok(self.after(&mark).await?.effective())
+        self.after(&mark).await
     }
 
     /// Writes where the focus is.
