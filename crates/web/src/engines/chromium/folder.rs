@@ -14,6 +14,12 @@ const PID_FILE: &str = "browser.pid";
 
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
+/// Bytes of the name of Chromium's socket below its folder of temporary files:
+/// `/org.chromium.Chromium.XXXXXX/SingletonSocket`; its relatives have shorter names.
+const SOCKET: usize = 46;
+/// Most bytes of a socket's address (`sun_path` of unix(7), without its end).
+const LONGEST_SOCKET: usize = 107;
+
 /// A fresh profile folder, removed when it is dropped.
 #[derive(Debug)]
 pub(super) struct Folder {
@@ -39,6 +45,14 @@ impl Folder {
     /// The profile within.
     pub(super) fn profile(&self) -> PathBuf {
         self.path.join("profile")
+    }
+
+    /// Where the browser puts what it needs for a while, so that it goes when the folder goes: a browser that is killed
+    /// clears nothing up. None where the socket that it makes there would have a longer address than systems take.
+    pub(super) fn scratch(&self) -> Option<PathBuf> {
+        let path = self.path.join("tmp");
+        let fits = path.as_os_str().len() + SOCKET <= LONGEST_SOCKET;
+        (fits && fs::create_dir_all(&path).is_ok()).then_some(path)
     }
 
     /// Writes down the browser's process, for whoever clears up after us.

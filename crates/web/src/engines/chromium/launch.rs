@@ -179,6 +179,7 @@ pub(super) async fn launch(start: &Start) -> Result<(Launched, String), Error> {
                 .iter()
                 .filter_map(|name| Some((*name, std::env::var_os(name)?))),
         )
+        .envs(folder.scratch().map(|it| ("TMPDIR", it)))
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped());

@@ -253,7 +253,7 @@ async fn a_page_whose_process_dies_is_told_and_opened_again() {
 
 #[tokio::test]
 async fn many_runs_with_kills_and_cancelling_leave_nothing_behind() {
-    let folder = std::env::temp_dir().join(format!("huntsman-many-{}", std::process::id()));
+    let folder = std::env::temp_dir().join(format!("many-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let site = Site::of_pages(&[(
         "/",
@@ -301,6 +301,17 @@ async fn many_runs_with_kills_and_cancelling_leave_nothing_behind() {
     );
     let pids = browser.processes().await;
     assert!(!pids.is_empty() && pids.len() <= 2, "{pids:?}");
+    // What a browser that is killed cannot clear up lies in our folder.
+    for pid in &pids {
+        let given = std::fs::read(format!("/proc/{pid}/environ")).unwrap();
+        let given = String::from_utf8_lossy(&given);
+        let scratch = given
+            .split('\0')
+            .find_map(|it| it.strip_prefix("TMPDIR="))
+            .unwrap();
+        assert!(std::path::Path::new(scratch).starts_with(&folder), "{scratch}");
+        assert!(std::fs::read_dir(scratch).unwrap().next().is_some(), "it is used");
+    }
     browser.stop().await;
     drop(browser);
     let alive = || {
@@ -314,6 +325,7 @@ async fn many_runs_with_kills_and_cancelling_leave_nothing_behind() {
         tokio::task::yield_now().await;
     }
     assert!(!alive());
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
