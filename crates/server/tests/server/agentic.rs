@@ -32,6 +32,12 @@ async fn scrape(stand: &Stand, path: &str, more: Value) -> Vec<Value> {
     data.map(|it| serde_json::from_str(it).unwrap()).collect()
 }
 
+/// A scrape whose instructions the triggers understand, too.
+async fn top_three(stand: &Stand) -> Vec<Value> {
+    let instructions = json!({"instructions": "top 3 stories with title and points"});
+    scrape(stand, "/hn/news", instructions).await
+}
+
 fn steps<'e>(events: &'e [Value], action: &str) -> Vec<&'e Value> {
     let steps = events
         .iter()
@@ -157,12 +163,7 @@ async fn a_model_whose_plans_cannot_run_is_made_up_for_and_that_is_told() {
     let bad = json!({"plan": [{"tool": "html.select", "parameters": {"selektor": "p"}}]});
     let provider = ScriptedProvider::start(move |_, _| Answer::from(Said::json(&bad))).await;
     let stand = Stand::reading(testkit::shop::start().await, &provider, Reading::default()).await;
-    let events = scrape(
-        &stand,
-        "/hn/news",
-        json!({"instructions": "top 3 stories with title and points"}),
-    )
-    .await;
+    let events = top_three(&stand).await;
     assert_eq!(provider.seen().len(), 2, "asked once and once more");
     let again = provider.seen()[1].body["messages"].to_string();
     assert!(
@@ -248,12 +249,7 @@ async fn a_plan_of_the_model_that_fails_is_followed_by_that_of_the_triggers() {
         let told = vain.clone();
         let provider = ScriptedProvider::start(move |_, _| Answer::from(Said::json(&told))).await;
         let stand = Stand::reading(testkit::shop::start().await, &provider, Reading::default()).await;
-        let events = scrape(
-            &stand,
-            "/hn/news",
-            json!({"instructions": "top 3 stories with title and points"}),
-        )
-        .await;
+        let events = top_three(&stand).await;
         assert_eq!(steps(&events, "agent_decision").len(), 2, "{vain}");
         let recovered = steps(&events, "recover");
         assert_eq!(
