@@ -2,8 +2,8 @@
 //!
 //! The system maps a program in pieces of many functions. What a server with a session needs is a sixth of the program;
 //! scattered over all of it, it would bring two thirds of the program into memory. `layout.txt` names these functions,
-//! `tools/layout.py` writes it. A name that is no more costs nothing. `HUNTSMAN_LAYOUT=off` leaves the order to the linker,
-//! for one that reads no linker scripts (GNU ld and LLD do).
+//! `tools/layout.py` writes it. A name that is no more costs nothing. Linkers that read no such scripts (GNU ld and LLD
+//! do) are left alone; `HUNTSMAN_LAYOUT=off` leaves the order to any.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let is = |name: &str, value: &str| std::env::var(name).is_ok_and(|it| it == value);
     let is_for_use =
         is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu") && !is("OPT_LEVEL", "0");
-    if !is_for_use || is("HUNTSMAN_LAYOUT", "off") {
+    if !is_for_use || is("HUNTSMAN_LAYOUT", "off") || reads_no_scripts() {
         return Ok(());
     }
     let mut script = String::from("SECTIONS { .text.together : {\n");
@@ -32,4 +32,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     std::fs::write(&path, script)?;
     println!("cargo::rustc-link-arg-bins=-Wl,-T,{}", path.display());
     Ok(())
+}
+
+/// Whether the linker that the builder has chosen knows no `INSERT` in linker scripts.
+fn reads_no_scripts() -> bool {
+    ["CARGO_ENCODED_RUSTFLAGS", "RUSTC_LINKER"]
+        .into_iter()
+        .filter_map(|it| std::env::var(it).ok())
+        .any(|it| ["mold", "gold", "wild"].iter().any(|name| it.contains(name)))
 }
