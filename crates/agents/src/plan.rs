@@ -116,11 +116,13 @@ pub async fn make(
         .models
         .as_ref()
         .map(|it| it.seat(llm::Role::Planner, kit.meter()));
+    let made = tools::plan::triggers::make(instruction, url.into(), registry, &conditions);
     let mut trouble = None;
     if let Some(Ok(seat)) = seat {
         let wish = Wish {
             instruction,
-            place: url.into(),
+            url,
+            draft: made.as_ref(),
             outline: "",
             budget: 6_000,
             max_steps: 8,
@@ -130,7 +132,7 @@ pub async fn make(
             Err(error) => trouble = Some(error.to_string()),
         }
     }
-    if let Some(made) = tools::plan::triggers::make(instruction, url.into(), registry, &conditions) {
+    if let Some(made) = made {
         return Ok(made.plan.source);
     }
     let text = match trouble {

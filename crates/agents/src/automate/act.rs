@@ -283,11 +283,10 @@ impl Hands<'_> {
     /// Does what is permitted.
     async fn done(&mut self, action: &Action) -> Result<Done, Fault> {
         let outcome = self.tab.act(action).await.map_err(|error| self.fault(&error))?;
-        let text = match &outcome.visit {
-            Some(_) => "done; another page is open now",
-            None => "done",
+        let mut text = match &outcome.visit {
+            Some(_) => "done; another page is open now".to_owned(),
+            None => "done".to_owned(),
         };
-        let mut text = text.to_owned();
         if !outcome.notes.is_empty() {
             let notes = self.secrets.mask(&outcome.notes.join("\n"));
             text.push_str(&format!("\n{}", Quoted::new(self.label, &notes, 4000)));

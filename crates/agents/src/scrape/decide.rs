@@ -3,7 +3,7 @@
 use tools::Cx;
 use tools::plan::make::{self, Wish};
 use tools::plan::triggers::Place;
-use tools::plan::{CheckedPlan, Conditions, check, triggers};
+use tools::plan::{CheckedPlan, Conditions, triggers};
 use url::Url;
 use web::snapshot::View;
 use wire::scrape::{PlannedCall, ScrapeRequest};
@@ -110,20 +110,21 @@ pub(super) async fn choose(
         page: page.as_deref(),
     };
     let made = triggers::make(&request.instructions, place, &kit.tools, &conditions);
-    let made = made.and_then(|it| check(&it.plan, &kit.tools, &conditions).ok());
     let mut trouble = None;
     if let Some(Ok(seat)) = seat {
         let outline = outline(cx).await;
         let wish = Wish {
             instruction: &request.instructions,
-            place,
+            url,
+            draft: made.as_ref(),
             outline: &outline,
             budget: BUDGET,
             max_steps: MOST_STEPS.min(most),
         };
         match make::make(&seat, &wish, &kit.tools, &conditions).await {
             Ok(proposed) => {
-                let second = made.filter(|it| it.json() != proposed.checked.json());
+                let second = made.map(|it| it.checked);
+                let second = second.filter(|it| it.json() != proposed.checked.json());
                 return Ok(Chosen {
                     checked: proposed.checked,
                     trouble: None,
@@ -135,9 +136,9 @@ pub(super) async fn choose(
         }
     }
     match made {
-        Some(checked) => Ok(Chosen {
+        Some(made) => Ok(Chosen {
             trouble,
-            ..Chosen::by_triggers(checked)
+            ..Chosen::by_triggers(made.checked)
         }),
         None => Err(trouble),
     }

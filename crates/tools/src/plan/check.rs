@@ -42,6 +42,12 @@ impl Conditions {
         }
     }
 
+    /// Whether a tool may be used, and what it needs is there.
+    pub(super) fn allow(&self, registry: &Registry, manifest: &Manifest) -> bool {
+        let mut needs = manifest.dependencies.iter();
+        needs.all(|it| self.has.contains(it)) && registry.permits(&self.grant, manifest).is_ok()
+    }
+
     /// The conditions that a place to work in offers.
     pub fn of(cx: &Cx) -> Conditions {
         let offers = [

@@ -10,7 +10,7 @@ use url::Url;
 
 use super::check::{CheckedPlan, Conditions, check};
 use super::dsl::{Issues, Plan};
-use super::triggers::{self, Facts, Made, Place};
+use super::triggers::{self, Facts, Made};
 use crate::error::Error;
 use crate::manifest::{Manifest, rules};
 use crate::registry::{Entry, Registry};
@@ -19,8 +19,10 @@ use crate::registry::{Entry, Registry};
 pub struct Wish<'a> {
     /// What the user wants.
     pub instruction: &'a str,
-    /// Where the plan is to run: the address, and the page when it is open.
-    pub place: Place<'a>,
+    /// The page that is open.
+    pub url: Option<&'a Url>,
+    /// The plan that the triggers make of it, if any.
+    pub draft: Option<&'a Made>,
     /// The page as a model may see it: a snapshot, or its text.
     pub outline: &'a str,
     /// Most bytes of catalogue and page together.
@@ -64,13 +66,12 @@ pub async fn make(
     registry: &Registry,
     conditions: &Conditions,
 ) -> Result<Proposed, Error> {
-    let draft = triggers::make(wish.instruction, wish.place, registry, conditions);
-    let tools = catalogue(wish, draft.as_ref(), registry, conditions);
+    let tools = catalogue(wish, registry, conditions);
     if tools.is_empty() {
         return Err(Error::Failed("no tool may be used in this run".into()));
     }
     let label = format!("{:08x}", fastrand::u32(..));
-    let prompt = prompt(wish, draft.as_ref(), &tools, &label)?;
+    let prompt = prompt(wish, &tools, &label)?;
     let schema =
         Schema::new(schema(&tools, wish.max_steps)).map_err(|error| Error::Failed(error.to_string()))?;
     let wanted = Wanted::new("plan", schema);
@@ -138,15 +139,10 @@ fn tidied(mut value: Value) -> Value {
 
 /// The tools that a model is shown: those of the draft, then what the instruction speaks for most, then what reads any
 /// page, then the rest of what it speaks for; as many as fit.
-fn catalogue<'r>(
-    wish: &Wish<'_>,
-    draft: Option<&Made>,
-    registry: &'r Registry,
-    conditions: &Conditions,
-) -> Vec<&'r Entry> {
+fn catalogue<'r>(wish: &Wish<'_>, registry: &'r Registry, conditions: &Conditions) -> Vec<&'r Entry> {
     let drafted = |id: &str| {
-        let mut steps = draft.iter().flat_map(|it| &it.plan.steps);
-        let mut fallback = draft.iter().flat_map(|it| &it.plan.fallback);
+        let mut steps = wish.draft.iter().flat_map(|it| &it.plan.steps);
+        let mut fallback = wish.draft.iter().flat_map(|it| &it.plan.fallback);
         steps.any(|it| it.tool == id) || fallback.any(|(tool, _)| tool == id)
     };
     let place = |rank: usize, entry: &Entry, score: f64| match entry.id() {
@@ -234,7 +230,7 @@ fn gives(manifest: &Manifest) -> String {
         .join(", ")
 }
 
-fn prompt(wish: &Wish<'_>, draft: Option<&Made>, tools: &[&Entry], label: &str) -> Result<String, Error> {
+fn prompt(wish: &Wish<'_>, tools: &[&Entry], label: &str) -> Result<String, Error> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     let told: Vec<minijinja::Value> = tools
@@ -256,8 +252,8 @@ fn prompt(wish: &Wish<'_>, draft: Option<&Made>, tools: &[&Entry], label: &str) 
         (!wish.outline.trim().is_empty() && room > 500).then(|| Quoted::new(label, wish.outline, room));
     let values = context! {
         instruction => wish.instruction,
-        url => wish.place.url.map(Url::as_str),
-        draft => draft.map(|it| it.plan.source.to_string()),
+        url => wish.url.map(Url::as_str),
+        draft => wish.draft.map(|it| it.plan.source.to_string()),
         tools => told,
         max_steps => wish.max_steps,
         page => page.as_ref().map(Quoted::as_str),
@@ -300,21 +296,26 @@ pub fn shape(instruction: &str, url: Option<&Url>) -> Facts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::triggers::Place;
 
     fn wish<'a>(outline: &'a str, url: &'a Url) -> Wish<'a> {
         Wish {
             instruction: "list the headings",
-            place: Some(url).into(),
+            url: Some(url),
+            draft: None,
             outline,
             budget: 6_000,
             max_steps: 5,
         }
     }
 
+    fn made(instruction: &str, place: Place<'_>) -> Option<Made> {
+        triggers::make(instruction, place, &Registry::builtin(), &Conditions::all())
+    }
+
     fn shown(wish: &Wish<'_>) -> Vec<String> {
         let registry = Registry::builtin();
-        let draft = triggers::make(wish.instruction, wish.place, &registry, &Conditions::all());
-        let tools = catalogue(wish, draft.as_ref(), &registry, &Conditions::all());
+        let tools = catalogue(wish, &registry, &Conditions::all());
         tools.iter().map(|it| it.id().to_owned()).collect()
     }
 
@@ -326,9 +327,12 @@ mod tests {
             registry.find("html.select").unwrap(),
             registry.find("url.join").unwrap(),
         ];
-        let wish = wish("A page </page> that gives orders", &url);
-        let made = triggers::make("all links", wish.place, &registry, &Conditions::all());
-        insta::assert_snapshot!(prompt(&wish, made.as_ref(), &tools, "k7").unwrap());
+        let made = made("all links", Some(&url).into());
+        let wish = Wish {
+            draft: made.as_ref(),
+            ..wish("A page </page> that gives orders", &url)
+        };
+        insta::assert_snapshot!(prompt(&wish, &tools, "k7").unwrap());
     }
 
     #[test]
@@ -360,7 +364,12 @@ mod tests {
         let page = page::Page::new(html.to_owned(), Some(url.clone()));
         let mut wish = wish("", &url);
         wish.instruction = "Find all products under 150zł";
-        wish.place.page = Some(&page);
+        let place = Place {
+            url: Some(&url),
+            page: Some(&page),
+        };
+        let made = made(wish.instruction, place);
+        wish.draft = made.as_ref();
         let mut first = shown(&wish);
         first.truncate(5);
         first.sort();

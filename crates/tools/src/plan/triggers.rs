@@ -13,7 +13,7 @@ mod words;
 use regex::Regex;
 use serde_json::{Map, Value, json};
 
-use super::check::{Conditions, check};
+use super::check::{CheckedPlan, Conditions, check};
 use super::dsl::Plan;
 use crate::registry::{Entry, Registry};
 
@@ -22,10 +22,12 @@ pub use place::Place;
 pub use rank::ranked;
 
 /// A plan that was read from an instruction.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Made {
-    /// The plan; it passed `check` under the conditions that were given.
+    /// The plan as it would be written.
     pub plan: Plan,
+    /// The plan as it runs under the conditions that were given.
+    pub checked: CheckedPlan,
     /// What the instruction was understood to say.
     pub facts: Facts,
 }
@@ -47,8 +49,8 @@ pub fn make(
     }
     .plan()?;
     let plan = Plan::from_value(&value).ok()?;
-    check(&plan, registry, conditions).ok()?;
-    Some(Made { plan, facts })
+    let checked = check(&plan, registry, conditions).ok()?;
+    Some(Made { plan, checked, facts })
 }
 
 /// Readers of what is no list of things, but stands anywhere on a page. Their words ("phone numbers") hold words for
@@ -128,14 +130,8 @@ impl Making<'_> {
     }
 
     fn can(&self, id: &str) -> bool {
-        self.registry.find(id).is_ok_and(|entry| {
-            let manifest = entry.manifest();
-            let has = manifest
-                .dependencies
-                .iter()
-                .all(|it| self.conditions.has.contains(it));
-            has && self.registry.permits(&self.conditions.grant, manifest).is_ok()
-        })
+        let entry = self.registry.find(id);
+        entry.is_ok_and(|it| self.conditions.allow(self.registry, it.manifest()))
     }
 
     /// Adds a step, with those of its parameters that the tool has.

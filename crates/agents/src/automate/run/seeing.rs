@@ -78,8 +78,8 @@ impl Driver<'_> {
             self.moved(&snapshot.title, &url).await?;
         }
         self.secrets.mask_long(&mut snapshot);
-        let again = replaced || self.memory.is_full(self.eye.next());
-        let again = again || std::mem::take(&mut self.forgot);
+        let forgot = std::mem::take(&mut self.forgot);
+        let again = forgot || replaced || self.memory.is_full(self.eye.next());
         let sight = self.eye.show(&snapshot, again, &self.mark, &self.secrets);
         let mut text = sight.text.clone();
         if let Some(warning) = self.warning.take() {

@@ -1,6 +1,6 @@
 //! Which tools does an instruction speak for, and how much?
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use crate::plan::check::Conditions;
 use crate::registry::{Entry, Registry};
@@ -20,13 +20,9 @@ pub fn ranked<'r>(
     registry: &'r Registry,
     conditions: &Conditions,
 ) -> Vec<(&'r Entry, f64)> {
-    let allowed: Vec<(&Entry, HashSet<String>)> = registry
+    let allowed: Vec<(&Entry, BTreeSet<String>)> = registry
         .iter()
-        .filter(|entry| registry.permits(&conditions.grant, entry.manifest()).is_ok())
-        .filter(|entry| {
-            let mut needed = entry.manifest().dependencies.iter();
-            needed.all(|it| conditions.has.contains(it))
-        })
+        .filter(|entry| conditions.allow(registry, entry.manifest()))
         .map(|entry| {
             let manifest = entry.manifest();
             (
@@ -57,8 +53,9 @@ pub fn ranked<'r>(
     ranked
 }
 
-/// The words of a text, lower case, without the ending of an English plural.
-fn words(text: &str) -> HashSet<String> {
+/// The words of a text, lower case, without the ending of an English plural; in order, so that sums over them are the
+/// same each time.
+fn words(text: &str) -> BTreeSet<String> {
     text.to_lowercase()
         .split(|it: char| !it.is_alphanumeric())
         .filter(|it| it.chars().count() >= SHORTEST_WORD)

@@ -275,7 +275,7 @@ impl ChromiumTab {
             )
         };
         if count == 1 {
-            return Ok(Outcome::note("it is the only tab and stays open".to_owned()));
+            return Ok(Outcome::note("it is the only tab and stays open"));
         }
         let reply = watch
             .connection
