@@ -8,7 +8,6 @@ mod files;
 mod form;
 mod grant;
 mod guardrails;
-mod keys;
 mod look;
 mod memory;
 mod offer;

@@ -6,6 +6,7 @@ pub mod browser;
 pub mod engines;
 mod error;
 pub mod fetch;
+mod keys;
 pub mod pdf;
 pub mod search;
 pub mod sitemap;
@@ -17,4 +18,5 @@ pub use browser::{
     Browser, Gate, Hit, News, OpenDialog, OpenTab, Outcome, Profile, Receiver, Tab, Visit, Warning,
 };
 pub use error::Error;
+pub use keys::{Chord, Strokes};
 pub use snapshot::{Ref, Snapshot};

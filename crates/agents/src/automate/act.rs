@@ -3,13 +3,12 @@
 use page::quote::Quoted;
 use url::Url;
 use web::snapshot::{Element, View};
-use web::{Action, Capability, Point, Receiver, Ref, Snapshot, Tab, Visit};
+use web::{Action, Capability, Chord, Point, Receiver, Ref, Snapshot, Tab, Visit};
 
 use super::call::Doing;
 use super::course::Trouble;
 use super::files::Files;
 use super::grant::{Blocked, Grant, Source};
-use super::keys::Strokes;
 use super::secrets::Secrets;
 use crate::fault;
 
@@ -198,7 +197,11 @@ impl Hands<'_> {
 
     /// Keys go to the element that is named, else to whatever has the focus.
     async fn permit_keys(&mut self, action: &Action, keys: &str, target: Option<Ref>) -> Result<(), Fault> {
-        let strokes = Strokes::of(keys);
+        let strokes = match Chord::read(keys) {
+            Ok(chord) => chord.strokes(),
+            // The tab presses nothing then, and says why.
+            Err(_) => return Ok(()),
+        };
         let source = match (strokes.paste, strokes.write) {
             // Nobody knows what was copied; it may be a value of the person.
             (true, _) => Some(Source::Person),

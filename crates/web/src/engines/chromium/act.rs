@@ -17,6 +17,7 @@ use super::tab::ChromiumTab;
 use crate::action::{Action, Point, Until};
 use crate::browser::Outcome;
 use crate::error::Error;
+use crate::keys::Chord;
 use crate::snapshot::Ref;
 
 /// Between two looks for something that is waited for.
@@ -190,7 +191,7 @@ impl ChromiumTab {
     }
 
     async fn press(&mut self, text: &str, target: Option<Ref>) -> Result<Outcome, Error> {
-        let keys = keys::chord(text).map_err(|why| Error::NotActionable {
+        let chord = Chord::read(text).map_err(|why| Error::NotActionable {
             target: target.unwrap_or(Ref(0)),
             why,
         })?;
@@ -198,7 +199,7 @@ impl ChromiumTab {
             self.ask(target, "focus", "").await?;
         }
         let mark = self.mark()?;
-        self.keys(&keys::press(&keys)).await?;
+        self.keys(&keys::press(&chord)).await?;
         self.after(&mark).await
     }
 

@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::super::keys::{self, Key};
+use super::super::keys;
 use super::super::tab::ChromiumTab;
 use crate::browser::Outcome;
 use crate::error::Error;
+use crate::keys::{Chord, Key};
 use crate::snapshot::Ref;
 
 /// A text up to this many characters is typed key by key; of a longer one only the end is.
@@ -35,8 +36,8 @@ impl ChromiumTab {
         };
         if text.is_empty() {
             if !told.empty {
-                self.keys(&keys::press(&keys::chord("Delete").unwrap_or_default()))
-                    .await?;
+                let delete = Chord::read("Delete").map(|it| keys::press(&it));
+                self.keys(&delete.unwrap_or_default()).await?;
             }
         } else {
             self.write(&text).await?;
@@ -110,7 +111,7 @@ impl ChromiumTab {
             self.answer::<Value>(&session, reply).await?;
             typed = tail;
         }
-        let events: Vec<Value> = typed.chars().flat_map(|c| Key::of(c).events(0)).collect();
+        let events: Vec<Value> = typed.chars().flat_map(|c| keys::events(&Key::of(c), 0)).collect();
         self.keys(&events).await
     }
 }
