@@ -6,6 +6,7 @@ mod failure;
 mod foreground;
 mod house;
 mod local;
+mod memory;
 mod output;
 
 use std::ffi::OsString;
@@ -38,6 +39,7 @@ struct Line {
 }
 
 fn main() -> ExitCode {
+    memory::return_early();
     match run(std::env::args_os().collect()) {
         Ok(code) => code,
         Err(failure) => failure.report(),

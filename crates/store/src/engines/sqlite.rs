@@ -110,6 +110,7 @@ impl Inner {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(database(&self.folder), flags)?;
         connection.busy_timeout(schema::PATIENCE)?;
+        schema::bound_memory(&connection)?;
         Ok(connection)
     }
 }

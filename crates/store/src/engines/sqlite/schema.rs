@@ -64,6 +64,7 @@ pub(super) fn prepare(connection: &mut Connection) -> Result<(), Error> {
     connection.pragma_update(None, "synchronous", "FULL")?;
     // What is deleted is overwritten, since it may be what a person typed.
     connection.pragma_update(None, "secure_delete", "ON")?;
+    bound_memory(connection)?;
     connection.set_prepared_statement_cache_capacity(64);
     let step = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     let version: usize = step.query_row("PRAGMA user_version", [], |row| row.get(0))?;
@@ -80,5 +81,16 @@ pub(super) fn prepare(connection: &mut Connection) -> Result<(), Error> {
     }
     step.pragma_update(None, "user_version", STEPS.len())?;
     step.commit()?;
+    Ok(())
+}
+
+/// Keeps little of the database in a connection's own memory: the system's page cache has it once for all of them.
+///
+/// # Errors
+/// When the connection is not usable.
+pub(super) fn bound_memory(connection: &Connection) -> Result<(), Error> {
+    /// What a connection keeps, in KiB; SQLite takes negative numbers for this unit.
+    const KEPT: i64 = -512;
+    connection.pragma_update(None, "cache_size", KEPT)?;
     Ok(())
 }
