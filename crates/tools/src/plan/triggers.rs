@@ -39,6 +39,9 @@ pub fn make(
     registry: &Registry,
     conditions: &Conditions,
 ) -> Option<Made> {
+    if instruction.trim().is_empty() {
+        return None;
+    }
     let facts = Facts::read(instruction, place);
     let value = Making {
         registry,

@@ -109,8 +109,7 @@ impl Facts {
             site: site(&text, place.url),
             ..Facts::default()
         };
-        facts.selector =
-            take(&mut text, r"`([^`]{1,500})`").filter(|it| page::dom::Selector::parse(it).is_ok());
+        facts.selector = take(&mut text, r"`([^`]+)`").filter(|it| page::dom::Selector::parse(it).is_ok());
         facts.texts(&mut text, words);
         facts.days(&mut text, words);
         facts.numbers(&mut text, words);
