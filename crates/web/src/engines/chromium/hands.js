@@ -10,6 +10,7 @@
       done();
     });
   });
+  const task = () => new Promise((done) => setTimeout(done));
   const STALE = { stale: true };
   const no = (why) => ({ no: why });
   const field = (element) => (element.localName === 'label' && element.control) || element;
@@ -223,7 +224,8 @@
     return { x: found.x, y: found.y, kind, draggable: Boolean(element.closest?.('[draggable=true], a[href], img')) };
   };
 
-  // Waits until the page has been at rest for two frames, or `cap` milliseconds have gone.
+  // Waits until a frame has been drawn, what its callbacks set off has run and the page is at rest, or `cap` milliseconds
+  // have gone.
   h.calm = async (cap) => {
     const begun = performance.now();
     const moving = () => document.getAnimations().some((it) => {
@@ -232,7 +234,7 @@
       return timing && Number.isFinite(timing.endTime) && timing.endTime - (it.currentTime || 0) < 1000;
     });
     await frame();
-    await frame();
+    await task();
     while (performance.now() - begun < cap && (performance.now() - h.changes.at < 40 || moving())) {
       await frame();
     }
