@@ -79,9 +79,10 @@ pub(crate) fn resident(pid: u32) -> f64 {
 fn is_chromium(pid: u32) -> bool {
     let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
     let line = String::from_utf8_lossy(&line);
-    line.split('\0').take(2).any(|word| {
+    // Its processes write their command lines anew, with spaces; some are called `/proc/self/exe` before they do.
+    line.split(['\0', ' ']).take(2).any(|word| {
         let name = word.rsplit('/').next().unwrap_or("");
-        name.starts_with("chrom") || name.starts_with("headless_shell")
+        name.starts_with("chrom") || name.starts_with("headless_shell") || word == "/proc/self/exe"
     })
 }
 
