@@ -24,8 +24,13 @@ RIP = 16  # its place in user_regs_struct, in words of 8 bytes
 LENGTH = 4
 # How much of what a glob names must have been reached, by size.
 SHARE = 0.5
-# The system brings in this much around a function, in bytes: a glob that adds less than that for each is worth it.
-PIECE = 1 << 16
+# What a glob may name besides, in bytes, for each function that was reached: a quarter of what the system brings in around
+# one that lies elsewhere.
+WASTE = 1 << 14
+
+# In a mangled name: the hash of a crate, a reference back, a disambiguator; and what stands before an identifier.
+SKIPPED = re.compile(r"(?:Cs|B|s)[0-9A-Za-z]*_")
+LENGTH_OF_NAME = re.compile(r"([1-9]\d*)_?")
 
 libc = ctypes.CDLL(None, use_errno=True)
 libc.ptrace.restype = ctypes.c_long
@@ -100,9 +105,9 @@ def identifiers(symbol):
     found, at = [], 2
     symbol = re.sub(r"\.llvm\.\d+$", "", symbol)
     while at < len(symbol):
-        if skipped := re.compile(r"Cs?[0-9A-Za-z]*_|B[0-9A-Za-z]*_|s[0-9A-Za-z]*_").match(symbol, at):
+        if skipped := SKIPPED.match(symbol, at):
             at = skipped.end()
-        elif named := re.compile(r"([1-9]\d*)_?").match(symbol, at):
+        elif named := LENGTH_OF_NAME.match(symbol, at):
             end = named.end() + int(named[1])
             found.append(symbol[at:end])
             at = end
@@ -165,7 +170,7 @@ def chosen(every, found, known):
 
     # First what was reached as a whole or nearly so, the largest first; then what is worth its waste.
     take(lambda hit, waste, count: -hit, lambda hit, waste, count: hit >= SHARE * (hit + waste))
-    take(lambda hit, waste, count: waste / count, lambda hit, waste, count: waste < PIECE / 4 * count)
+    take(lambda hit, waste, count: waste / count, lambda hit, waste, count: waste < WASTE * count)
     return globs, sum(every[it][1] for it in laid)
 
 
@@ -173,10 +178,10 @@ def main():
     binary, file, rest = sys.argv[1], sys.argv[2], sys.argv[3:]
     every = functions(binary)
     found = reached([binary, *rest], {at for at, _, _ in every})
-    known = []
+    known = {}
     if os.path.exists(file):
         with open(file) as lines:
-            known = [line.strip() for line in lines if not line.startswith("#")]
+            known = dict.fromkeys(line.strip() for line in lines if not line.startswith("#"))
     globs, laid = chosen(every, found, known)
     with open(file, "w") as out:
         out.write("# What a running server reaches; written by tools/layout.py\n")

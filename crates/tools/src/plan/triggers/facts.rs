@@ -142,10 +142,15 @@ impl Facts {
     /// What is given in words: what to search, where to go, what to click. Each is taken out of the text, so that its
     /// words are not read as anything else.
     fn texts(&mut self, text: &mut String, words: &Words) {
-        if let Some(found) = words.choice.captures(text) {
+        let choice = words.choice.captures(text);
+        // The bounds stand here and not in the patterns, where each of them would be compiled as so many states.
+        if let Some(found) =
+            choice.filter(|it| it.name("q").is_some_and(|it| it.as_str().chars().count() <= 200))
+        {
             let field = found
                 .name("f")
-                .map(|it| until_stop(it.as_str(), words))
+                .map(|it| it.as_str().chars().take(60).collect::<String>())
+                .map(|it| until_stop(&it, words))
                 .unwrap_or_default();
             let label = found
                 .name("q")
@@ -402,10 +407,13 @@ fn site(text: &str, url: Option<&Url>) -> Option<Site> {
     .map(|(_, site)| site)
 }
 
-/// Takes the first match of a pattern's group out of a text.
+/// Takes the first match of a pattern's group out of a text, unless it is longer than 500 characters.
 fn take(text: &mut String, pattern: &str) -> Option<String> {
     let found = Regex::new(pattern).ok()?.captures(text)?;
     let (whole, inner) = (found.get(0)?.range(), found.get(1)?.as_str().to_owned());
+    if inner.chars().count() > 500 {
+        return None;
+    }
     text.replace_range(whole, " ");
     Some(inner)
 }

@@ -224,7 +224,7 @@ pub(super) fn read() -> Result<Words, String> {
 }
 
 /// Words of the files as one pattern. What `\w` stands for there is a letter of the scripts that the files are written in:
-/// one of any script takes a hundred times as long to compile, and there are more than a hundred of them.
+/// one of any script takes many times as long to compile, and there are more than a hundred of them.
 fn either(words: &[&str]) -> String {
     /// Latin, Greek and Cyrillic letters, and digits.
     const LETTER: &str = r"[0-9_a-z\u{c0}-\u{24f}\u{370}-\u{52f}]";
