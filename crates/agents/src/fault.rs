@@ -7,18 +7,18 @@ use wire::scrape::ScrapeError;
 use crate::stop::Stopped;
 
 /// The code for a page that could not be had.
-pub fn code_of_web(error: &web::Error) -> Code {
+pub fn code_of_web(error: &browser::Error) -> Code {
     match error {
-        web::Error::Net(error) => code_of_net(error),
-        web::Error::NotCapable(_) | web::Error::Browser(_) | web::Error::Asked(_) => Code::NotCapable,
-        web::Error::Stale(_) | web::Error::UnknownRef(_) | web::Error::NotActionable { .. } => Code::StaleRef,
-        web::Error::NoPage | web::Error::NoHistory(_) => Code::EmptyContent,
-        web::Error::Selector(_) => Code::InvalidRequest,
-        web::Error::Timeout { .. } => Code::NavigationTimeout,
-        web::Error::Crashed(_) => Code::BrowserDisconnected,
-        web::Error::Unavailable(_) => Code::BrowserUnavailable,
-        web::Error::Unauthorized => Code::CdpAuth,
-        web::Error::Cancelled => Code::TaskAborted,
+        browser::Error::Net(error) => code_of_net(error),
+        browser::Error::NotCapable(_) | browser::Error::Browser(_) | browser::Error::Asked(_) => Code::NotCapable,
+        browser::Error::Stale(_) | browser::Error::UnknownRef(_) | browser::Error::NotActionable { .. } => Code::StaleRef,
+        browser::Error::NoPage | browser::Error::NoHistory(_) => Code::EmptyContent,
+        browser::Error::Selector(_) => Code::InvalidRequest,
+        browser::Error::Timeout { .. } => Code::NavigationTimeout,
+        browser::Error::Crashed(_) => Code::BrowserDisconnected,
+        browser::Error::Unavailable(_) => Code::BrowserUnavailable,
+        browser::Error::Unauthorized => Code::CdpAuth,
+        browser::Error::Cancelled => Code::TaskAborted,
     }
 }
 
@@ -84,6 +84,6 @@ pub fn code_of_stop(stopped: &Stopped) -> Code {
 }
 
 /// A page's failure as the scrape family tells it.
-pub fn page_error(error: &web::Error, url: &str) -> ScrapeError {
+pub fn page_error(error: &browser::Error, url: &str) -> ScrapeError {
     ScrapeError::new(code_of_web(error), error.to_string(), Some(url.to_owned()))
 }

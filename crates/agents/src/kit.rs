@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use extract::mode::Mode;
 use llm::{Meter, Models};
-use web::Browser;
-use web::search::Search;
+use browser::Browser;
+use search::Search;
 
 use crate::research::Limits;
 
@@ -22,7 +22,7 @@ pub struct Kit {
     /// Fetches pages that need no browser.
     pub client: net::Client,
     /// Reads PDF documents; none where there is no program to start for it.
-    pub documents: Option<web::pdf::Reader>,
+    pub documents: Option<sandbox::pdf::Reader>,
     /// Finds pages; none when no search provider is configured.
     pub search: Option<Arc<dyn Search>>,
     /// What one research run may spend.

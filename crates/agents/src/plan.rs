@@ -1,6 +1,6 @@
 //! A plan that somebody wrote, run to its end in the events of a scrape.
 
-use tools::plan::{CheckedPlan, Conditions, Issues, Plan, check};
+use plans::{CheckedPlan, Conditions, Issues, Plan, check};
 use wire::error::ErrorBody;
 use wire::run::PlanRequest;
 use wire::scrape::{CallOutcome, ScrapeError, ScrapeEvent, ScrapeRequest, ScrapeResponse, StepDetail};
@@ -102,7 +102,7 @@ pub async fn make(
     instruction: &str,
     url: Option<&url::Url>,
 ) -> Result<serde_json::Value, ErrorBody> {
-    use tools::plan::make::{Wish, make};
+    use plans::make::{Wish, make};
 
     let conditions = Conditions {
         grant: tools::Grant {
@@ -116,7 +116,7 @@ pub async fn make(
         .models
         .as_ref()
         .map(|it| it.seat(llm::Role::Planner, kit.meter()));
-    let made = tools::plan::triggers::make(instruction, url.into(), registry, &conditions);
+    let made = plans::triggers::make(instruction, url.into(), registry, &conditions);
     let mut trouble = None;
     if let Some(Ok(seat)) = seat {
         let wish = Wish {

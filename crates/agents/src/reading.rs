@@ -10,7 +10,7 @@ use extract::rules::view::meta;
 use page::{Page, markdown as md};
 use serde_json::{Map, Value};
 use url::Url;
-use web::{Profile, Visit, Warning};
+use browser::{Profile, Visit, Warning};
 use wire::Code;
 use wire::error::ErrorBody;
 use wire::tabstack::{Content, Effort, MarkdownRequest, MarkdownResponse, PageMetadata};

@@ -6,7 +6,7 @@ pub mod single;
 use std::sync::Arc;
 
 use tools::{Cx, Grant, Setting};
-use web::Profile;
+use browser::Profile;
 use wire::Code;
 
 use crate::kit::Kit;

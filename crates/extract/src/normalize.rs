@@ -3,7 +3,7 @@
 use serde_json::{Number, Value};
 
 use crate::fields::PageType;
-use crate::rules::price::{self, Hints};
+use locale::price::{self, Hints};
 use crate::rules::product::stock;
 
 /// Whole texts that say there is no value.

@@ -3,15 +3,12 @@
 pub mod author;
 pub mod contact;
 pub mod content;
-pub mod dates;
 pub mod details;
 pub mod kind;
 pub mod labels;
 pub mod lines;
 mod marks;
 pub mod pages;
-mod phrases;
-pub mod price;
 pub mod product;
 pub mod published;
 pub mod records;

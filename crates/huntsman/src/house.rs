@@ -20,11 +20,11 @@ use store::engines::sqlite::{Role, Sqlite};
 use store::index::Index;
 use tools::registry::Refused;
 use tracing_subscriber::EnvFilter;
-use web::Browser;
-use web::engines::auto::AutoBrowser;
-use web::engines::chromium::{self, Chromium};
-use web::engines::http::HttpBrowser;
-use web::search::{Key, Search};
+use browser::Browser;
+use browser::engines::auto::AutoBrowser;
+use browser::engines::chromium::{self, Chromium};
+use browser::engines::http::HttpBrowser;
+use search::{Key, Search};
 
 use crate::failure::Failure;
 use crate::local::Local;
@@ -105,7 +105,7 @@ pub(crate) fn open_store(config: &Config, role: Role) -> Result<Store, Failure> 
 /// used of them.
 pub(crate) fn all_tools(folder: &Path, client: &net::Client) -> (tools::Registry, Vec<Refused>) {
     let (registry, mut unreached) = tools::mcp::load(&tools::Registry::builtin(), folder, client);
-    let (registry, refused) = tools::user::load(&registry, folder);
+    let (registry, refused) = plans::user::load(&registry, folder);
     unreached.extend(refused);
     (registry, unreached)
 }
@@ -215,19 +215,19 @@ pub(crate) fn search(config: &Config, client: &net::Client) -> Result<Option<Arc
         let index = Index::open(&config.data_folder()).map_err(Failure::usage)?;
         return Ok(Some(local(index)));
     }
-    let settings = web::search::Settings {
+    let settings = search::Settings {
         url: set.search_url.clone(),
         key: set.search_api_key.as_ref().map(|it| Key::new(it.reveal())),
     };
-    web::search::named(name, &settings, client.clone())
+    search::named(name, &settings, client.clone())
         .map(Some)
         .map_err(Failure::usage)
 }
 
 /// Reads PDF documents by starting this very program once more.
-pub(crate) fn documents() -> Option<web::pdf::Reader> {
+pub(crate) fn documents() -> Option<sandbox::pdf::Reader> {
     let program = std::env::current_exe().ok()?;
-    Some(web::pdf::Reader::new(program, &["pdf-worker"]))
+    Some(sandbox::pdf::Reader::new(program, &["pdf-worker"]))
 }
 
 /// What one research run may spend.

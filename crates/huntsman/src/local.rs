@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use store::index::{Index, Match};
-use web::search::{Error, Found, Hit, Query, Search};
+use search::{Error, Found, Hit, Query, Search};
 
 /// The index behind the port.
 pub(crate) struct Local(pub(crate) Index);

@@ -4,6 +4,7 @@
 //! addresses dialled; each redirect passes the same check. Every time and size has a limit with a name.
 //! There is one TLS stack (rustls with ring).
 
+mod address;
 mod allow;
 mod cache;
 pub mod classes;
@@ -28,6 +29,7 @@ mod robots;
 mod tls;
 mod upstream;
 
+pub use address::canonical;
 pub use allow::AllowRule;
 pub use cache::CacheConfig;
 pub use client::{Client, Config};

@@ -6,7 +6,7 @@ use std::time::Duration;
 use agents::kit::Kit;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
-use tools::plan::triggers;
+use plans::triggers;
 use tools::registry::Entry;
 use wire::Code;
 use wire::run::PlanRequest;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use url::Url;
-use web::engines::chromium::{Settings, find};
+use browser::engines::chromium::{Settings, find};
 
 /// Whether Chromium's own sandbox can be on. As root it cannot; the product itself never turns it off.
 pub fn has_sandbox() -> bool {

@@ -1,7 +1,7 @@
 //! A small PDF document (ISO 32000-1, 7.5), written as plainly as the format allows, and a worker that reads just such
 //! ones. The worker of the product is its binary, and is met by the binary's tests.
 
-use web::pdf::Reader;
+use sandbox::pdf::Reader;
 
 /// A document of one page with a title and these lines, each of which is ASCII without parentheses and backslashes.
 pub fn document(title: &str, lines: &[&str]) -> Vec<u8> {

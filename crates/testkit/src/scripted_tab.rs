@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use page::Page;
 use url::Url;
-use web::snapshot::Element;
-use web::{
+use browser::snapshot::Element;
+use browser::{
     Action, Browser, Capability, Error, News, NotCapable, Outcome, Profile, Ref, Snapshot, Tab, Visit,
 };
 

@@ -1,9 +1,9 @@
 //! Choosing a day in a calendar that a page shows: finding the month, leafing to it, and the day in it.
 
-use extract::rules::dates::{self, Hints, Precision};
+use locale::dates::{self, Hints, Precision};
 use jiff::civil::{Date, DateTime};
-use web::snapshot::Element;
-use web::{Ref, Snapshot};
+use browser::snapshot::Element;
+use browser::{Ref, Snapshot};
 
 use crate::cx::Cx;
 use crate::drive::{click_ref, settle};

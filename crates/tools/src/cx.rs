@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use page::Page;
 use serde_json::{Map, Value};
 use url::Url;
-use web::{Action, Browser, Outcome, Profile, Tab, Visit};
+use browser::{Action, Browser, Outcome, Profile, Tab, Visit};
 
 use crate::error::Error;
 use crate::grant;
@@ -24,7 +24,7 @@ pub struct Setting {
     /// The model that tools may ask.
     pub seat: Option<llm::Seat>,
     /// Reads PDF documents.
-    pub documents: Option<web::pdf::Reader>,
+    pub documents: Option<sandbox::pdf::Reader>,
     /// The moment that relative dates count from; the clock's when absent.
     pub now: Option<jiff::civil::DateTime>,
     /// What `memory` and `cache` tools keep while the run lasts.
@@ -47,9 +47,9 @@ pub struct Cx {
     walked: Vec<Arc<Page>>,
     warnings: Vec<String>,
     /// Composite tools that are being run now, one in the other.
-    pub(crate) within: Vec<String>,
+    pub within: Vec<String>,
     /// The registry that runs the present tool.
-    pub(crate) registry: Option<crate::registry::Registry>,
+    pub registry: Option<crate::registry::Registry>,
 }
 
 impl Cx {
@@ -224,7 +224,7 @@ impl Cx {
     /// Whether there is a tab and it runs no scripts.
     pub(crate) fn lacks_scripts(&self) -> bool {
         let tab = self.tab.as_ref();
-        tab.is_some_and(|it| it.can(web::Capability::Scripts).is_err())
+        tab.is_some_and(|it| it.can(browser::Capability::Scripts).is_err())
     }
 
     /// The tab, for whoever goes on with it when the tools are done.

@@ -3,8 +3,8 @@
 use page::Page;
 use page::dom::Node;
 use url::Url;
-use web::action::Until;
-use web::{Action, Capability, NotCapable, Ref};
+use browser::action::Until;
+use browser::{Action, Capability, NotCapable, Ref};
 
 use crate::cx::Cx;
 use crate::error::Error;
@@ -46,7 +46,7 @@ pub(crate) async fn settle(cx: &mut Cx, most_ms: u64) -> Result<(), Error> {
     for wait in [breath, quiet] {
         match cx.act(&wait).await {
             // A page that is never quiet is read as it is.
-            Ok(_) | Err(Error::Web(web::Error::Timeout { .. } | web::Error::NotCapable(_))) => {}
+            Ok(_) | Err(Error::Web(browser::Error::Timeout { .. } | browser::Error::NotCapable(_))) => {}
             Err(error) => return Err(error),
         }
     }
@@ -106,7 +106,7 @@ pub(crate) fn nothing_on(cx: &Cx, page: &Page) -> Result<(), Error> {
     }
     let advice =
         "the list may be built by the page's scripts, and as it came it is empty; use the chromium engine";
-    Err(Error::Web(web::Error::NotCapable(NotCapable {
+    Err(Error::Web(browser::Error::NotCapable(NotCapable {
         what: Capability::Scripts,
         advice,
     })))

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use page::dom::{Node, Selector};
+use locale::truncate;
 use serde::Serialize;
 
 use crate::error::Error;
@@ -29,9 +30,9 @@ pub(crate) fn element(node: Node<'_>) -> Element {
             .filter(|it| !it.is_empty())
             .map(str::to_owned),
         classes: node.classes().map(str::to_owned).collect(),
-        text: cut(&node.text(), LONGEST),
+        text: truncate(&node.text(), LONGEST),
         attributes: attributes
-            .map(|(name, value)| (name.to_owned(), cut(value, LONGEST)))
+            .map(|(name, value)| (name.to_owned(), truncate(value, LONGEST)))
             .collect(),
     }
 }
@@ -44,12 +45,4 @@ pub(crate) fn selector(parameter: &'static str, css: &str) -> Result<Selector, E
             format!("{error}; write a CSS selector such as `article h2`"),
         )
     })
-}
-
-/// The first characters of a text, with `…` when there are more.
-pub(crate) fn cut(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
-        None => text.to_owned(),
-    }
 }

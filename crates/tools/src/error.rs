@@ -74,7 +74,7 @@ pub enum Error {
     },
     /// The page or the tab failed.
     #[error(transparent)]
-    Web(#[from] web::Error),
+    Web(#[from] browser::Error),
     /// A plan that cannot run.
     #[error("{0}")]
     Plan(String),
@@ -116,7 +116,7 @@ impl Error {
 
 impl From<net::Error> for Error {
     fn from(error: net::Error) -> Error {
-        Error::Web(web::Error::Net(error))
+        Error::Web(browser::Error::Net(error))
     }
 }
 

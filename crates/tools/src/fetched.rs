@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use url::Url;
 
 use crate::cx::Cx;
-use crate::element::cut;
+use locale::truncate;
 use crate::error::Error;
 use crate::given::shown;
 
@@ -74,7 +74,7 @@ pub(crate) async fn ask(
 pub(crate) fn told(response: &net::Response, body: bool) -> Value {
     let kind = response.header("content-type").map(str::to_owned);
     let text = body.then(|| {
-        cut(
+        truncate(
             &page::charset::decode(&response.body, kind.as_deref()).text,
             LONGEST,
         )

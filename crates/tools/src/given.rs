@@ -63,7 +63,7 @@ pub(crate) fn number(value: &Value) -> Option<f64> {
         Value::String(text) => {
             let plain = text.trim().parse::<f64>().ok();
             let price = || {
-                extract::rules::price::parse(text, &Default::default())?
+                locale::price::parse(text, &Default::default())?
                     .amount
                     .parse()
                     .ok()

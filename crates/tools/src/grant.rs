@@ -2,7 +2,7 @@
 
 use page::Page;
 use url::Url;
-use web::{Action, Ref, Snapshot};
+use browser::{Action, Ref, Snapshot};
 
 use crate::error::Error;
 use crate::manifest::{Effects, Manifest};

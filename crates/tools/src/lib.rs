@@ -47,14 +47,12 @@ mod keep;
 pub mod manifest;
 pub mod mcp;
 mod model;
-pub mod plan;
 pub mod registry;
 mod scene;
 mod stories;
 pub mod table;
 mod tool;
 mod touch;
-pub mod user;
 mod words;
 
 /// The tools that are compiled in, one module for each, found in their folders.

@@ -1,6 +1,6 @@
 //! All tools by name, and the one place where a tool is run.
 
-pub(crate) mod near;
+mod suggest;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -26,7 +26,8 @@ pub struct Entry {
 
 /// The part of an entry that does it, whatever its types.
 #[async_trait]
-pub(crate) trait Work: Send + Sync {
+pub trait Work: Send + Sync {
+    /// Runs with checked parameters.
     async fn run(&self, parameters: Map<String, Value>, cx: &mut Cx) -> Result<Value, Error>;
 
     /// JSON Schema of the Rust type that the parameters become, where there is one.
@@ -77,7 +78,8 @@ impl Entry {
         Ok(Entry::new(manifest, Arc::new(Code(tool))))
     }
 
-    pub(crate) fn new(manifest: Manifest, work: Arc<dyn Work>) -> Entry {
+    /// An entry of a manifest and the code that runs it.
+    pub fn new(manifest: Manifest, work: Arc<dyn Work>) -> Entry {
         Entry {
             id: manifest.id(),
             manifest: Arc::new(manifest),
@@ -194,7 +196,7 @@ impl Registry {
     ///
     /// # Errors
     /// When its name is taken.
-    pub(crate) fn with(&self, entry: Entry, place: &str) -> Result<Registry, Refused> {
+    pub fn with(&self, entry: Entry, place: &str) -> Result<Registry, Refused> {
         let mut tools = BTreeMap::clone(&self.tools);
         if tools.contains_key(&entry.id) {
             return Err(Refused::Taken {
@@ -210,7 +212,7 @@ impl Registry {
     }
 
     /// The same without a tool.
-    pub(crate) fn without(&self, id: &str) -> Registry {
+    pub fn without(&self, id: &str) -> Registry {
         let mut tools = BTreeMap::clone(&self.tools);
         tools.remove(id);
         Registry {
@@ -288,7 +290,7 @@ impl Registry {
             }),
             (None, _) => Err(Error::UnknownTool {
                 name: short(name),
-                hint: near::hint(name, self.tools.keys()),
+                hint: suggest::hint(name, self.tools.keys()),
             }),
         }
     }
@@ -308,7 +310,11 @@ impl Registry {
         self.run_entry(entry, parameters, cx).await
     }
 
-    pub(crate) async fn run_entry(
+    /// Runs an entry with parameters that were checked or defaulted by the caller.
+    ///
+    /// # Errors
+    /// As [`Registry::run`].
+    pub async fn run_entry(
         &self,
         entry: &Entry,
         parameters: &Map<String, Value>,

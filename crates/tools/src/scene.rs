@@ -1,7 +1,7 @@
 //! Looking through a snapshot as tools do: which element has a role, says a word, comes after another.
 
-use web::snapshot::Element;
-use web::{Ref, Snapshot};
+use browser::snapshot::Element;
+use browser::{Ref, Snapshot};
 
 use crate::cx::Cx;
 use crate::error::Error;

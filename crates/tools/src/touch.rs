@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use web::Ref;
+use browser::Ref;
 
 use crate::cx::Cx;
 use crate::element::selector;
@@ -22,7 +22,7 @@ pub(crate) async fn first(cx: &mut Cx, css: &str) -> Result<Ref, Error> {
 
 /// Waits, where waiting can change anything.
 pub(crate) async fn pause(cx: &mut Cx, millis: u64) -> Result<(), Error> {
-    if millis > 0 && cx.tab().await?.can(web::Capability::Wait).is_ok() {
+    if millis > 0 && cx.tab().await?.can(browser::Capability::Wait).is_ok() {
         tokio::time::sleep(Duration::from_millis(millis)).await;
     }
     Ok(())

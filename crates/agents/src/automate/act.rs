@@ -2,8 +2,8 @@
 
 use page::quote::Quoted;
 use url::Url;
-use web::snapshot::{Element, View};
-use web::{Action, Capability, Chord, Point, Receiver, Ref, Snapshot, Tab, Visit};
+use browser::snapshot::{Element, View};
+use browser::{Action, Capability, Chord, Point, Receiver, Ref, Snapshot, Tab, Visit};
 
 use super::call::Doing;
 use super::course::Trouble;
@@ -56,12 +56,12 @@ impl Fault {
     }
 
     /// A tab's error. Its text may hold words of the page.
-    pub(super) fn of(error: &web::Error, label: &str) -> Self {
+    pub(super) fn of(error: &browser::Error, label: &str) -> Self {
         let text = error.to_string();
-        let fatal = matches!(error, web::Error::Unavailable(_) | web::Error::Unauthorized);
+        let fatal = matches!(error, browser::Error::Unavailable(_) | browser::Error::Unauthorized);
         Self {
             text: match error {
-                web::Error::NotActionable { .. } => format!("failed:\n{}", Quoted::new(label, &text, 2000)),
+                browser::Error::NotActionable { .. } => format!("failed:\n{}", Quoted::new(label, &text, 2000)),
                 _ => format!("failed: {text}"),
             },
             shown: text.clone(),
@@ -148,7 +148,7 @@ impl Hands<'_> {
         }
     }
 
-    fn fault(&self, error: &web::Error) -> Fault {
+    fn fault(&self, error: &browser::Error) -> Fault {
         let mut fault = Fault::of(error, self.label);
         fault.text = self.secrets.mask(&fault.text);
         fault
@@ -369,7 +369,7 @@ impl Hands<'_> {
         match self.tab.receiver(target).await {
             Ok(url) => Ok(url),
             // The act itself will say what is wrong with the element.
-            Err(web::Error::Stale(_) | web::Error::UnknownRef(_) | web::Error::NotActionable { .. }) => {
+            Err(browser::Error::Stale(_) | browser::Error::UnknownRef(_) | browser::Error::NotActionable { .. }) => {
                 Ok(None)
             }
             Err(error) => Err(self.fault(&error)),
@@ -413,7 +413,7 @@ impl Hands<'_> {
         };
         let done = match (self.tab.act(&action).await, action) {
             // A combobox that is typed into is no select field.
-            (Err(web::Error::NotActionable { .. }), Action::Select { .. }) if element.role == "combobox" => {
+            (Err(browser::Error::NotActionable { .. }), Action::Select { .. }) if element.role == "combobox" => {
                 let value = value.to_owned();
                 self.tab.act(&Action::Fill { target, value }).await
             }
@@ -448,11 +448,11 @@ impl Hands<'_> {
         self.travelled(visit)
     }
 
-    fn travelled(&self, visit: Result<Visit, web::Error>) -> Result<Done, Fault> {
+    fn travelled(&self, visit: Result<Visit, browser::Error>) -> Result<Done, Fault> {
         match visit {
             Ok(visit) => Ok(Self::arrived(visit)),
             // Whoever is asked before leaving has not left yet, and did nothing wrong.
-            Err(asked @ web::Error::Asked(_)) => Ok(Done {
+            Err(asked @ browser::Error::Asked(_)) => Ok(Done {
                 text: asked.to_string(),
                 surprise: true,
                 visit: None,

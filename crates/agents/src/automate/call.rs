@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use llm::turn::ToolCall;
 use serde_json::{Map, Value};
-use web::action::{Point, Until};
-use web::{Action, Ref};
+use browser::action::{Point, Until};
+use browser::{Action, Ref};
 use wire::automate::AgentAction;
 
 /// A call, understood.

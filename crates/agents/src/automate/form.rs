@@ -1,7 +1,7 @@
 //! Which fields a person is asked for, read off a snapshot.
 
-use web::snapshot::Element;
-use web::{Ref, Snapshot};
+use browser::snapshot::Element;
+use browser::{Ref, Snapshot};
 use wire::automate::{FieldType, FormField};
 
 /// Most options that are told.

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 use url::{Host, Url};
-use web::Receiver;
-use web::snapshot::Element;
+use browser::Receiver;
+use browser::snapshot::Element;
 use wire::tabstack::AutomateRequest;
 
 use super::guardrails::Guardrails;

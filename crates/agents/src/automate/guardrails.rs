@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 use url::Url;
-use web::snapshot::Element;
+use browser::snapshot::Element;
 
 use super::grant::{Blocked, Site, named_in};
 

@@ -3,8 +3,8 @@
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use page::quote::Quoted;
-use web::Snapshot;
-use web::snapshot::{Budget, Shown};
+use browser::Snapshot;
+use browser::snapshot::{Budget, Shown};
 
 use super::secrets::Secrets;
 
@@ -116,8 +116,8 @@ fn fingerprint(snapshot: &Snapshot) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use web::Ref;
-    use web::snapshot::Element;
+    use browser::Ref;
+    use browser::snapshot::Element;
 
     fn element(role: &str, name: &str, number: u32) -> Element {
         Element {

@@ -3,7 +3,7 @@
 use llm::tool::Effects::{Act, Idempotent, Read};
 use llm::tool::{Effects, Offer, Offered};
 use serde_json::{Map, Value, json};
-use web::{Capability, NotCapable};
+use browser::{Capability, NotCapable};
 
 /// What decides which tools there are.
 #[derive(Debug, Clone, Default)]

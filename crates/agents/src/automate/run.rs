@@ -4,7 +4,7 @@ use llm::tool::Offer;
 use llm::{Content, Meter, Seat};
 use serde_json::json;
 use url::Url;
-use web::{Snapshot, Tab, Visit};
+use browser::{Snapshot, Tab, Visit};
 use wire::automate::{
     AgentAction, AgentStep, AutomateEvent, BrowserNavigated, Complete, ErrorInfo, Failure, FailureCode,
     False, RunError, Stats, TaskAborted, TaskCompleted, TaskStarted, ValidationOutcome,
@@ -403,7 +403,7 @@ impl Driver<'_> {
     }
 
     /// The first page, tried twice where trying again may help.
-    async fn first_visit(&mut self, url: &Url) -> Result<Result<Visit, web::Error>, Stopped> {
+    async fn first_visit(&mut self, url: &Url) -> Result<Result<Visit, browser::Error>, Stopped> {
         let run = self.brief.run;
         let first = run.or_stop(self.tab.goto(url)).await?;
         tell_news(self.teller, self.tab.as_mut()).await?;

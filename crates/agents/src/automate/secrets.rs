@@ -1,7 +1,7 @@
 //! The person's values: known by key to the model, by value to nobody but the page.
 
 use serde_json::Value;
-use web::Snapshot;
+use browser::Snapshot;
 
 /// Shorter values are not hidden where a page echoes them: they would hide half of the page.
 const SHORTEST: usize = 4;
@@ -221,8 +221,8 @@ pub(super) fn shape(data: &Value) -> Value {
 mod tests {
     use super::*;
     use serde_json::{Map, json};
-    use web::Ref;
-    use web::snapshot::{Element, View};
+    use browser::Ref;
+    use browser::snapshot::{Element, View};
 
     #[test]
     fn every_leaf_has_a_key_and_every_spelling_of_it_is_hidden() {

@@ -8,7 +8,7 @@ use llm::structured::Wanted;
 use llm::{Message, Request, Role, Usage};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use web::search::{Hit, Query};
+use search::{Hit, Query};
 use wire::Code;
 use wire::error::ErrorBody;
 use wire::research::{Activity, ResearchEvent};

@@ -66,7 +66,7 @@ pub(crate) fn take(book: &mut Notebook, candidates: &[Candidate], reads: Vec<Rea
             continue;
         }
         if let Ok(url) = read.url.parse() {
-            book.known.insert(web::canonical(&url));
+            book.known.insert(net::canonical(&url));
         }
         if book.add(candidate, read.title, read.url, read.text, read.links) {
             fresh.push(book.sources.len());

@@ -7,8 +7,8 @@ use net::{Limits, Oversize, Request, RobotsMode};
 use page::Page;
 use serde::{Deserialize, Serialize};
 use url::Url;
-use web::fetch::{Body, Fetched};
-use web::{Profile, Warning};
+use browser::fetch::{Body, Fetched};
+use browser::{Profile, Warning};
 use wire::Code;
 use wire::research::UrlSource;
 
@@ -97,7 +97,7 @@ async fn fetched(desk: &Desk<'_>, candidate: &Candidate) -> Read {
 
 async fn fetch(desk: &Desk<'_>, candidate: &Candidate, patience: Duration) -> Result<Read, (Code, String)> {
     let url = &candidate.url;
-    let of_web = |error: web::Error| (fault::code_of_web(&error), error.to_string());
+    let of_web = |error: browser::Error| (fault::code_of_web(&error), error.to_string());
     let profile = Profile {
         granted: desk.kit.granted.clone(),
         fresh: desk.request.nocache,
@@ -123,7 +123,7 @@ async fn fetch(desk: &Desk<'_>, candidate: &Candidate, patience: Duration) -> Re
         body,
         from_cache,
         ..
-    } = web::fetch::fetch(&desk.kit.client, request)
+    } = browser::fetch::fetch(&desk.kit.client, request)
         .await
         .map_err(of_web)?;
     let told = |it: wire::scrape::ScrapeError| (it.code, it.message);
@@ -229,13 +229,13 @@ pub(crate) fn text_and_links(page: &Page) -> (String, Vec<Link>) {
             text = whole;
         }
     }
-    let own = page.url().map(web::canonical);
+    let own = page.url().map(net::canonical);
     let mut seen = std::collections::HashSet::new();
     let links = roots.iter().flat_map(|root| page::links::links_in(page, *root));
     let links = links
         .filter(|it| matches!(it.url.scheme(), "http" | "https") && it.text.chars().count() > 3)
         .filter(|it| {
-            let canonical = web::canonical(&it.url);
+            let canonical = net::canonical(&it.url);
             Some(&canonical) != own.as_ref() && seen.insert(canonical)
         })
         .take(LINKS)

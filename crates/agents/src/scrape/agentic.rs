@@ -3,10 +3,10 @@
 use extract::asking::Seen;
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
-use tools::plan::{self, Report, Standing, StepStatus};
+use plans::{self, Report, Standing, StepStatus};
 use tools::{Cx, Grant};
 use url::Url;
-use web::{Profile, Visit};
+use browser::{Profile, Visit};
 use wire::Code;
 use wire::scrape::{RegistryCall, ScrapeError, ScrapeRequest, Step, StepDetail, call_message};
 
@@ -25,7 +25,7 @@ pub(crate) enum Task {
     /// A plan is to be made from the instructions, if they ask for any tool.
     Choose,
     /// This plan.
-    Run(Box<plan::CheckedPlan>),
+    Run(Box<plans::CheckedPlan>),
 }
 
 /// Whether the instructions of a request may ask for tools at all.
@@ -107,7 +107,7 @@ pub(super) async fn visit(
         )),
         Err(None) => {}
     }
-    let facts = plan::make::shape(&request.instructions, address);
+    let facts = plans::make::shape(&request.instructions, address);
     if let Some(report) = &report {
         let columns = rows::columns(request, &facts);
         result.rows = report
@@ -190,7 +190,7 @@ async fn open(
     let going = async {
         let mut tab = kit.browser.open(profile.clone()).await?;
         match tab.goto(address).await {
-            Err(web::Error::Net(net::Error::RobotsDisallowed)) => {
+            Err(browser::Error::Net(net::Error::RobotsDisallowed)) => {
                 let plain = Profile {
                     robots: net::RobotsMode::Ignore,
                     ..profile
@@ -265,7 +265,7 @@ async fn work(
             .await?;
         let mut observer = Observer::new(teller, index, calls);
         let report = run
-            .or_stop(plan::execute(&chosen.checked, &kit.tools, cx, &mut observer))
+            .or_stop(plans::execute(&chosen.checked, &kit.tools, cx, &mut observer))
             .await?;
         calls = observer.calls()?;
         let vain = report.verdict.status == Standing::Failed

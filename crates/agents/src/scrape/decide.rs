@@ -1,11 +1,11 @@
 //! Which tools does a page need? A model says, or the triggers of the tools do.
 
 use tools::Cx;
-use tools::plan::make::{self, Wish};
-use tools::plan::triggers::Place;
-use tools::plan::{CheckedPlan, Conditions, triggers};
+use plans::make::{self, Wish};
+use plans::triggers::Place;
+use plans::{CheckedPlan, Conditions, triggers};
 use url::Url;
-use web::snapshot::View;
+use browser::snapshot::View;
 use wire::scrape::{PlannedCall, ScrapeRequest};
 
 use crate::kit::Kit;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use serde_json::Map;
-use tools::plan::{Event, Standing, StepReport, StepStatus, Watch};
+use plans::{Event, Standing, StepReport, StepStatus, Watch};
 use wire::scrape::{CallOutcome, Preview, RuntimeCall, Step, StepDetail};
 
 use super::page::Teller;

@@ -7,7 +7,7 @@ use llm::Meter;
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 use url::Url;
-use web::{Profile, Visit, Warning};
+use browser::{Profile, Visit, Warning};
 use wire::Code;
 use wire::num::Num;
 use wire::scrape::{
@@ -147,7 +147,7 @@ impl Teller<'_> {
     pub(super) async fn opening<T>(
         &mut self,
         engine: &str,
-        going: impl Future<Output = Result<(Visit, T), web::Error>>,
+        going: impl Future<Output = Result<(Visit, T), browser::Error>>,
     ) -> Result<Result<(Visit, T), PageResult>, Stopped> {
         let navigate = |visit: Option<&Visit>| StepDetail::Navigate {
             final_url: visit.map(|it| it.url.to_string()),
@@ -355,7 +355,7 @@ pub(crate) async fn open(
     profile: Profile,
     address: &Url,
     pictured: bool,
-) -> Result<(Visit, Opened), web::Error> {
+) -> Result<(Visit, Opened), browser::Error> {
     let mut tab = kit.browser.open(profile).await?;
     let visit = tab.goto(address).await?;
     let page = tab.page().await?;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::Value;
-use web::{Capability, Tab};
+use browser::{Capability, Tab};
 
 use super::page::PageResult;
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
-use tools::plan::triggers::Facts;
+use plans::triggers::Facts;
 use wire::scrape::ScrapeRequest;
 
 use super::output;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use page::Page;
 use tools::{Grant, Outcome};
 use url::Url;
-use web::Profile;
+use browser::Profile;
 use wire::error::ErrorBody;
 use wire::tooling::ToolRequest;
 

@@ -8,8 +8,8 @@ use page::quote::Ground;
 use serde_json::Value;
 
 use crate::normalize;
-use crate::rules::dates::{self, Hints, Moment};
-use crate::rules::price;
+use locale::dates::{self, Hints, Moment};
+use locale::price;
 use crate::rules::product::rating;
 use crate::rules::view::words;
 

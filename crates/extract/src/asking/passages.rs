@@ -133,7 +133,7 @@ impl Passages {
         }
         let digits = passage.text.contains(|c: char| c.is_ascii_digit());
         passage.money = digits
-            && crate::rules::price::parse(&passage.text, &crate::rules::price::Hints::default())
+            && locale::price::parse(&passage.text, &locale::price::Hints::default())
                 .is_some_and(|it| it.currency.is_some());
         passage.dated = digits && has_year(&passage.text);
         passage.consent = CONSENTS.iter().any(|it| passage.words.contains(*it));

@@ -15,7 +15,7 @@ pub mod stock;
 #[cfg(test)]
 mod tests;
 
-use super::price;
+use locale::price;
 use super::things::Thing;
 use super::view::{View, meta};
 use crate::provenance::{Found, Source};

@@ -16,7 +16,7 @@ use page::meta::Metadata;
 
 use self::place::{Locale, locale};
 use crate::provenance::{Found, Source};
-use crate::rules::dates::Moment;
+use locale::dates::Moment;
 
 /// The day the web began; nothing was published on it before.
 const FIRST: Date = date(1991, 8, 6);

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
-use extract::rules::{dates, price};
+use locale::{dates, price};
 use jiff::Zoned;
 use jiff::civil::DateTime;
 use serde::Deserialize;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use pdf_extract::{Document, Object, PlainTextOutput, output_doc_page};
-use web::pdf::Line;
+use sandbox::pdf::Line;
 
 use crate::failure::Failure;
 

@@ -124,13 +124,13 @@ fn text(file: &str) -> Result<String, Failure> {
 
 /// A plan that can at least be read.
 fn plan(file: &str) -> Result<Value, Failure> {
-    let plan = tools::plan::Plan::read(&text(file)?).map_err(Failure::usage)?;
+    let plan = plans::Plan::read(&text(file)?).map_err(Failure::usage)?;
     Ok(plan.source)
 }
 
 fn check(config: &Config, file: &str, json: bool) -> Result<ExitCode, Failure> {
     let house = house::with_store(config, Memory::open(), Role::Guest, Vec::new())?;
-    let verdict = match tools::plan::Plan::read(&text(file)?) {
+    let verdict = match plans::Plan::read(&text(file)?) {
         Ok(plan) => house.workers.tools().check(&PlanRequest {
             plan: plan.source,
             url: None,

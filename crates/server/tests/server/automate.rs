@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use testkit::{Answer as Turn, Reply, Said, ScriptedProvider, Site};
-use web::Browser;
-use web::engines::chromium::Chromium;
+use browser::Browser;
+use browser::engines::chromium::Chromium;
 
 use crate::client::{Answer, Ask, frames};
 use crate::stand::Stand;
@@ -299,7 +299,7 @@ async fn after_too_long_a_conversation_the_page_is_shown_again() {
 #[tokio::test]
 async fn without_a_browser_nothing_is_begun() {
     let provider = ScriptedProvider::saying([plan()]).await;
-    let settings = web::engines::chromium::Settings {
+    let settings = browser::engines::chromium::Settings {
         program: Some("/nonexistent/chromium".into()),
         ..testkit::chromium::settings()
     };

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use serde_json::json;
 use server::Settings;
 use testkit::{Answer, ScriptedProvider, sdk};
-use web::{Browser, Error, Profile, Tab};
+use browser::{Browser, Error, Profile, Tab};
 
 use crate::client::Ask;
 use crate::stand::Stand;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde_json::{Value, json};
 use testkit::{Answer as Reply, Asked, Exchange, Reply as Page, Said, ScriptedProvider, Site};
-use web::Browser;
-use web::engines::chromium::Chromium;
-use web::engines::http::HttpBrowser;
-use web::search::{Found, Hit, Query, Search};
+use browser::Browser;
+use browser::engines::chromium::Chromium;
+use browser::engines::http::HttpBrowser;
+use search::{Found, Hit, Query, Search};
 
 use crate::automate::{events, plan, verdict};
 use crate::client::Ask;
@@ -116,7 +116,7 @@ impl Search for Results {
         "scripted"
     }
 
-    async fn search(&self, _query: &Query) -> Result<Found, web::search::Error> {
+    async fn search(&self, _query: &Query) -> Result<Found, search::Error> {
         let hit = Hit {
             url: self.0.parse().unwrap(),
             title: "Kettles".into(),

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use server::Settings;
 use testkit::chromium::{self, Running};
 use testkit::{Answer as Reply, Asked, Reply as Page, ScriptedBrowser, ScriptedProvider, Site};
-use web::engines::chromium::Chromium;
+use browser::engines::chromium::Chromium;
 use wire::{Audience, Event as _};
 
 use crate::automate::{events, shop};
@@ -177,11 +177,11 @@ async fn house(row: &Row, provider: &ScriptedProvider) -> (Stand, Vec<Arc<Mutex<
                     None => shop(asked),
                 }
             });
-            let settings = web::engines::chromium::Settings {
+            let settings = browser::engines::chromium::Settings {
                 endpoints,
                 ..chromium::settings()
             };
-            let browser = |client| -> Arc<dyn web::Browser> { Arc::new(Chromium::new(client, settings)) };
+            let browser = |client| -> Arc<dyn browser::Browser> { Arc::new(Chromium::new(client, settings)) };
             let stand = Stand::open_to(site.await, provider, browser, None).await;
             return (stand, browsers.to_vec());
         }

@@ -18,9 +18,9 @@ use testkit::{Asked, Reply, ScriptedProvider, Site};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
-use web::Browser;
-use web::engines::http::HttpBrowser;
-use web::search::Search;
+use browser::Browser;
+use browser::engines::http::HttpBrowser;
+use search::Search;
 use wire::{Audience, RunId};
 
 use crate::client::{Answer, Ask};

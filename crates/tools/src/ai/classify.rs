@@ -42,7 +42,7 @@ impl Tool for Classify {
             Some(label) => Ok(json!({"label": label, "labels": params.labels})),
             None => Err(Error::Model(format!(
                 "it answered with none of the labels: {}",
-                crate::element::cut(&answer, 100)
+                locale::truncate(&answer, 100)
             ))),
         }
     }

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 use url::Url;
-use web::{Action, Capability, Until};
+use browser::{Action, Capability, Until};
 
 use crate::{Cx, Error, Tool};
 

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use web::Action;
+use browser::Action;
 
 use crate::{Cx, Error, Tool};
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use web::{Action, Capability, Until};
+use browser::{Action, Capability, Until};
 
 use crate::element::selector;
 use crate::{Cx, Error, Tool};
@@ -47,7 +47,7 @@ impl Tool for Wait {
             .await;
         let found = match waited {
             Ok(_) => true,
-            Err(Error::Web(web::Error::Timeout { .. })) => false,
+            Err(Error::Web(browser::Error::Timeout { .. })) => false,
             Err(error) => return Err(error),
         };
         Ok(json!({"found": found, "waited_ms": began.elapsed().as_millis()}))

@@ -1,6 +1,6 @@
 //! Which dates are there?
 
-use extract::rules::dates;
+use locale::dates;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

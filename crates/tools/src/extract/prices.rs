@@ -1,6 +1,6 @@
 //! Which prices are there?
 
-use extract::rules::price;
+use locale::price;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

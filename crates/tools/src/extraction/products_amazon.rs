@@ -1,6 +1,6 @@
 //! Which products does a page of Amazon's search results show?
 
-use extract::rules::price;
+use locale::price;
 use page::Page;
 use page::dom::Node;
 use serde::{Deserialize, Serialize};

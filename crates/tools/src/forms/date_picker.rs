@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use page::Page;
 use serde::{Deserialize, Serialize};
-use web::{Action, Capability, NotCapable};
+use browser::{Action, Capability, NotCapable};
 
 use crate::field::{Field, button_near, fields};
 use crate::scene::{fitting, snapshot};
@@ -310,7 +310,7 @@ async fn no_calendar(cx: &mut Cx) -> Result<Error, Error> {
         what: Capability::Scripts,
         advice: "the field is filled by a calendar that needs scripts; use the chromium engine",
     };
-    Ok(Error::Web(web::Error::NotCapable(missing)))
+    Ok(Error::Web(browser::Error::NotCapable(missing)))
 }
 
 /// Sends the dates, by the button beside them.

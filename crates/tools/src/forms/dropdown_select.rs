@@ -3,8 +3,8 @@
 use page::Page;
 use page::dom::Node;
 use serde::{Deserialize, Serialize};
-use web::snapshot::Element;
-use web::{Action, Ref, Snapshot};
+use browser::snapshot::Element;
+use browser::{Action, Ref, Snapshot};
 
 use crate::field::{Field, button_near, fields};
 use crate::scene::{fit, fitting, is_usable, snapshot, text_of};

@@ -3,7 +3,7 @@
 use page::Page;
 use serde::{Deserialize, Serialize};
 use url::Url;
-use web::{Action, Capability, NotCapable, Ref};
+use browser::{Action, Capability, NotCapable, Ref};
 
 use crate::field::{Field, button_near, fields};
 use crate::scene::{is_usable, snapshot};
@@ -173,7 +173,7 @@ async fn by_sliders(cx: &mut Cx, params: &Params) -> Result<Option<Done>, Error>
     };
     if cx.lacks_scripts() {
         let advice = "the price is set by a slider that needs scripts; use the chromium engine";
-        return Err(Error::Web(web::Error::NotCapable(NotCapable {
+        return Err(Error::Web(browser::Error::NotCapable(NotCapable {
             what: Capability::Scripts,
             advice,
         })));
@@ -237,7 +237,7 @@ async fn press(cx: &mut Cx, target: Ref, keys: &str) -> Result<(), Error> {
 
 async fn value(cx: &mut Cx, slider: Ref) -> Result<f64, Error> {
     let scene = snapshot(cx).await?;
-    let element = scene.find(slider).ok_or(Error::Web(web::Error::Stale(slider)))?;
+    let element = scene.find(slider).ok_or(Error::Web(browser::Error::Stale(slider)))?;
     let told = element.value.as_deref().and_then(|it| it.trim().parse().ok());
     told.ok_or_else(|| Error::NotFound("the price slider does not tell its value".into()))
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use page::Page;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
-use web::Action;
+use browser::Action;
 
 use crate::field::{Field, button_near, fields};
 use crate::stories::number;

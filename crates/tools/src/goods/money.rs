@@ -1,7 +1,7 @@
 //! Which price does a block of a page ask now?
 
 use extract::normalize::from_decimal;
-use extract::rules::price::{self, Hints, Kind};
+use locale::price::{self, Hints, Kind};
 use page::Page;
 use page::dom::Node;
 use serde_json::Value;

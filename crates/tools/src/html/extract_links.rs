@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::element::cut;
+use locale::truncate;
 use crate::manifest::format::pattern;
 use crate::{Cx, Error, Tool};
 
@@ -41,7 +41,7 @@ impl Tool for ExtractLinks {
             .into_iter()
             .filter(|it| fits(it.url.as_str()))
             .take(params.limit)
-            .map(|it| json!({"url": it.url, "text": cut(&it.text, 300), "title": page.dom().node(it.node).attr("title"), "rel": it.rel}))
+            .map(|it| json!({"url": it.url, "text": truncate(&it.text, 300), "title": page.dom().node(it.node).attr("title"), "rel": it.rel}))
             .collect();
         Ok(json!({"count": found.len(), "links": found}))
     }

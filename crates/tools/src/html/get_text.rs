@@ -4,7 +4,7 @@ use page::dom::NodeSet;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::element::cut;
+use locale::truncate;
 use crate::given::{LONGEST_TEXT, place};
 use crate::{Cx, Error, Tool};
 
@@ -40,7 +40,7 @@ impl Tool for GetText {
         if text.len() > LONGEST_TEXT {
             cx.warn("the text is cut");
         }
-        let text = cut(&text, LONGEST_TEXT);
+        let text = truncate(&text, LONGEST_TEXT);
         Ok(json!({"length": text.chars().count(), "empty": text.is_empty(), "text": text}))
     }
 }

@@ -56,7 +56,7 @@ fn fault(text: &str, format: &str) -> Option<String> {
 }
 
 /// Every parameter whose text has not the format that its schema names: its name and what is wrong.
-pub(crate) fn faults(
+pub fn faults(
     properties: &Map<String, Value>,
     parameters: &Map<String, Value>,
 ) -> Vec<(String, String)> {

@@ -10,7 +10,7 @@ use super::link::{Link, Trouble};
 use super::servers::Server;
 use super::word_of;
 use crate::cx::Cx;
-use crate::element::cut;
+use locale::truncate;
 use crate::error::Error;
 use crate::given::LONGEST_TEXT;
 use crate::manifest::{Effects, Manifest, rules};
@@ -170,7 +170,7 @@ impl Work for Remote {
             } else {
                 &text
             };
-            return Err(Error::Failed(cut(why, TOLD)));
+            return Err(Error::Failed(truncate(why, TOLD)));
         }
         let structured = answer
             .get_mut("structuredContent")
@@ -191,7 +191,7 @@ impl Work for Remote {
                 .then(|| serde_json::from_str::<Value>(text).ok())
                 .flatten()
         });
-        let mut output = json!({"text": cut(&text, LONGEST_TEXT)});
+        let mut output = json!({"text": truncate(&text, LONGEST_TEXT)});
         if let Some(output) = output.as_object_mut() {
             output.extend(parsed.map(|it| ("json".to_owned(), it)));
             if !other.is_empty() {

@@ -42,11 +42,11 @@ impl Tool for CategorySelect {
             let last = at + 1 == params.path.len();
             let scene = snapshot(cx).await?;
             let mut found = fitting(&scene, ROLES, name, params.exact);
-            let best = |found: &[(usize, String, web::Ref)]| {
+            let best = |found: &[(usize, String, browser::Ref)]| {
                 let below = found.iter().find(|it| it.0 > from);
                 below.or_else(|| found.first()).cloned()
             };
-            let same: Vec<(usize, String, web::Ref)> = found
+            let same: Vec<(usize, String, browser::Ref)> = found
                 .iter()
                 .filter(|it| it.1.trim().eq_ignore_ascii_case(name.trim()))
                 .cloned()

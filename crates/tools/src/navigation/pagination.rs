@@ -7,7 +7,7 @@ use extract::rules::pages::{self, PageLinks};
 use page::Page;
 use serde::{Deserialize, Serialize};
 use url::Url;
-use web::{Ref, Snapshot};
+use browser::{Ref, Snapshot};
 
 use crate::scene::{is_usable, snapshot, text_of};
 use crate::words::{MORE, NEXT, fold, has};
@@ -101,7 +101,7 @@ impl Tool for Pagination {
                 }
                 Way::Click(target, strategy) => {
                     let click = drive::click_ref(cx, target).await;
-                    if let (Err(Error::Web(web::Error::NotCapable(missing))), true) = (&click, urls.len() > 1)
+                    if let (Err(Error::Web(browser::Error::NotCapable(missing))), true) = (&click, urls.len() > 1)
                     {
                         cx.warn(missing.to_string());
                         break "needs_scripts".to_owned();

@@ -3,7 +3,7 @@
 use extract::rules::{pages, records};
 use page::Page;
 use serde::{Deserialize, Serialize};
-use web::{Action, Capability, NotCapable};
+use browser::{Action, Capability, NotCapable};
 
 use crate::{Cx, Error, Tool, drive};
 
@@ -90,7 +90,7 @@ impl Tool for ScrollLoad {
                 .await
             {
                 Ok(outcome) => place = place_of(&outcome.notes).or(place),
-                Err(Error::Web(web::Error::NotCapable(missing))) => {
+                Err(Error::Web(browser::Error::NotCapable(missing))) => {
                     return without_scrolling(cx, &now, params, items_before, missing);
                 }
                 Err(error) => return Err(error),
@@ -159,14 +159,14 @@ fn without_scrolling(
 ) -> Result<Output, Error> {
     if pages::links(page).onward().is_some() {
         let advice = "the list goes on at another address; use navigation.pagination, or the chromium engine";
-        return Err(Error::Web(web::Error::NotCapable(NotCapable {
+        return Err(Error::Web(browser::Error::NotCapable(NotCapable {
             advice,
             ..missing
         })));
     }
     if drive::has_own_scripts(page) {
         let advice = "the page has scripts that may load more; use the chromium engine";
-        return Err(Error::Web(web::Error::NotCapable(NotCapable {
+        return Err(Error::Web(browser::Error::NotCapable(NotCapable {
             advice,
             ..missing
         })));

@@ -1,12 +1,11 @@
-//! The tools in a real browser: every variant works, and whole plans give exactly what is under the limit.
+//! The tools in a real browser: every variant works.
 
 use std::sync::Arc;
 
-use demo::goods::{self, Language};
 use tools::Setting;
-use web::engines::chromium::Chromium;
+use browser::engines::chromium::Chromium;
 
-use crate::{examples, shop_plans, variants};
+use crate::{examples, variants};
 
 /// A browser of its own.
 pub(crate) fn browser() -> Chromium {
@@ -28,21 +27,4 @@ async fn in_a_browser_every_tool_works_on_every_variant() {
     let chromium = variants::all(&setting(&browser), &site, false).await;
     browser.stop().await;
     variants::compare(&[("http", http), ("chromium", chromium)]);
-}
-
-/// The special offers, a list that loads as one scrolls and that is filtered in place.
-#[tokio::test]
-async fn in_a_browser_the_plans_give_exactly_what_is_under_the_limit() {
-    let offers = goods::all(Language::Polish)
-        .into_iter()
-        .filter(|it| it.id % 10 < 3);
-    let browser = browser();
-    shop_plans::both(&setting(&browser), "/ceneo-js/Promocje", offers.collect()).await;
-    shop_plans::both(
-        &setting(&browser),
-        "/ceneo/Odkurzacze",
-        goods::of_category(Language::Polish, 0),
-    )
-    .await;
-    browser.stop().await;
 }

@@ -7,7 +7,7 @@ use testkit::{Reply, Site};
 use tools::manifest::Example;
 use tools::{Cx, Grant, Registry, Setting};
 use url::Url;
-use web::engines::http::HttpBrowser;
+use browser::engines::http::HttpBrowser;
 
 /// Where the expected and the real value part; nothing when all that is expected is there. An object may have further
 /// fields, `"..."` stands for any text, numbers are compared by value.

@@ -10,10 +10,5 @@
 mod agreement;
 mod browser;
 mod examples;
-mod faults;
-mod limits;
-mod modelled;
-mod planning;
 mod runtime;
-mod shop_plans;
 mod variants;

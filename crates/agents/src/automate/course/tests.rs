@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use web::{Action, Ref};
+use browser::{Action, Ref};
 
 use super::*;
 

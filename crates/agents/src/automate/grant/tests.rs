@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use web::Ref;
+use browser::Ref;
 
 use super::*;
 

@@ -1,6 +1,6 @@
 //! A move, done and told.
 
-use web::Action;
+use browser::Action;
 use wire::automate::{AgentWaiting, AutomateEvent, BrowserActionCompleted};
 
 use super::Driver;

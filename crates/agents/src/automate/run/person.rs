@@ -15,7 +15,7 @@ impl Driver<'_> {
     pub(super) async fn ask_person(
         &mut self,
         description: &str,
-        targets: &[web::Ref],
+        targets: &[browser::Ref],
     ) -> Result<Result<Done, Fault>, Stopped> {
         let run = self.brief.run;
         if !self.brief.request.interactive {
@@ -90,7 +90,7 @@ impl Driver<'_> {
             let Some(field) = fields.iter().find(|it| it.ref_ == ref_) else {
                 continue;
             };
-            let Ok(target) = ref_.parse::<web::Ref>() else {
+            let Ok(target) = ref_.parse::<browser::Ref>() else {
                 continue;
             };
             if value.is_empty() {

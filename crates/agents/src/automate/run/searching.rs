@@ -2,7 +2,7 @@
 
 use page::quote::Quoted;
 use url::Url;
-use web::search::Query;
+use search::Query;
 
 use super::Driver;
 use crate::automate::act::{Done, Fault};

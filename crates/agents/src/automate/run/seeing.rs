@@ -5,8 +5,8 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use llm::model::{Choice, Request};
 use page::quote::Quoted;
 use url::Url;
-use web::snapshot::View;
-use web::{OpenDialog, Snapshot};
+use browser::snapshot::View;
+use browser::{OpenDialog, Snapshot};
 use wire::automate::{AgentReasoned, AutomateEvent, DebugCompression};
 use wire::{Audience, Code};
 

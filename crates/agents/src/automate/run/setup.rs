@@ -2,7 +2,7 @@
 
 use llm::{Meter, Role};
 use serde_json::json;
-use web::{News, Profile, Tab};
+use browser::{News, Profile, Tab};
 use wire::automate::{
     AutomateEvent, BrowserReconnected, CdpEndpointConnected, CdpEndpointCycle, KeySource, TaskSetup,
     TaskTraceContext,

@@ -25,7 +25,7 @@ pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook, iteration: u32) ->
         link_count: number(links.len()),
     });
     let part = async {
-        book.known.extend(links.iter().map(|it| web::canonical(&it.url)));
+        book.known.extend(links.iter().map(|it| net::canonical(&it.url)));
         let reads = read_all(desk, &links).await?;
         let (fresh, failures) = take(book, &links, reads);
         let unread = analyze::judge(desk, book, &fresh).await?;
@@ -67,7 +67,7 @@ fn worth(book: &Notebook, most: usize) -> Vec<Candidate> {
             let Ok(url) = link.url.parse::<Url>() else {
                 continue;
             };
-            let address = web::canonical(&url);
+            let address = net::canonical(&url);
             let words: HashSet<String> = terms(&link.words).into_iter().collect();
             let shared = words.intersection(&wanted).count();
             if shared < 2 && !(shared == 1 && words.len() <= 2) {

@@ -33,7 +33,7 @@ pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook) -> Result<(), Halt
     });
     let part = async {
         book.known
-            .extend(candidates.iter().map(|it| web::canonical(&it.url)));
+            .extend(candidates.iter().map(|it| net::canonical(&it.url)));
         let reads = read_all(desk, &candidates).await?;
         for (candidate, read) in candidates.iter().zip(&reads) {
             if let Some((_, why)) = &read.error {

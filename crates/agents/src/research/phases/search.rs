@@ -1,7 +1,7 @@
 //! Where are pages about this? Several queries at once, each page once.
 
 use futures_util::future::BoxFuture;
-use web::search::Hit;
+use search::Hit;
 use wire::Code;
 use wire::research::{Activity, ResearchEvent, SearchingEnd, SearchingStart, UrlSource};
 
@@ -78,12 +78,12 @@ async fn search(desk: &Desk<'_>, book: &mut Notebook, queries: &[String]) -> Res
 
 /// Adds a hit to what may be read; says whether it was not known before.
 fn note(book: &mut Notebook, hit: Hit, query: &str, rank: usize) -> bool {
-    let address = web::canonical(&hit.url);
+    let address = net::canonical(&hit.url);
     let score = 1.0 / (FUSION + f64::from(super::number(rank)));
     if let Some(known) = book
         .candidates
         .iter_mut()
-        .find(|it| web::canonical(&it.url) == address)
+        .find(|it| net::canonical(&it.url) == address)
     {
         known.score += score;
         if !known.queries.iter().any(|it| it == query) {

@@ -191,12 +191,12 @@ async fn what_cannot_be_found_or_asked_ends_with_its_name() {
         other => panic!("{other:?}"),
     };
     let question = ResearchRequest::new("How deep is the lake?");
-    let down = web::search::Settings {
+    let down = search::Settings {
         url: Some("http://127.0.0.1:9/".parse().unwrap()),
         key: None,
     };
     let search = stand.kit.search.clone();
-    stand.kit.search = Some(web::search::named("searxng", &down, stand.kit.client.clone()).unwrap());
+    stand.kit.search = Some(search::named("searxng", &down, stand.kit.client.clone()).unwrap());
     let log = stand.whole(&question).await;
     check_pairs(&public(&log));
     assert_eq!(name(&log), "SEARCH_FAILED");

@@ -97,15 +97,15 @@ fn public_names(log: &[Entry]) -> Vec<String> {
 }
 
 /// The search without the pages that never come.
-struct Quick(std::sync::Arc<dyn web::search::Search>);
+struct Quick(std::sync::Arc<dyn search::Search>);
 
 #[async_trait::async_trait]
-impl web::search::Search for Quick {
+impl search::Search for Quick {
     fn name(&self) -> &str {
         self.0.name()
     }
 
-    async fn search(&self, query: &web::search::Query) -> Result<web::search::Found, web::search::Error> {
+    async fn search(&self, query: &search::Query) -> Result<search::Found, search::Error> {
         let mut found = self.0.search(query).await?;
         found
             .hits

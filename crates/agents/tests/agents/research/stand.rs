@@ -82,19 +82,19 @@ impl Stand {
             ..net::Config::default()
         })
         .unwrap();
-        let settings = web::search::Settings {
+        let settings = search::Settings {
             url: Some(site.url("/").parse().unwrap()),
             key: None,
         };
         let kit = Kit {
-            browser: Arc::new(web::engines::http::HttpBrowser::new(client.clone())),
+            browser: Arc::new(browser::engines::http::HttpBrowser::new(client.clone())),
             models: Some(Models::new(
                 provider.settings(Wire::OpenAiChat),
                 Arc::new(Network::new(client.clone())),
             )),
             reading: Reading::default(),
             documents: Some(testkit::pdf::reader()),
-            search: Some(web::search::named("searxng", &settings, client.clone()).unwrap()),
+            search: Some(search::named("searxng", &settings, client.clone()).unwrap()),
             client,
             research: Limits::default(),
             tools: tools::Registry::builtin(),

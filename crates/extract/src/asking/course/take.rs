@@ -11,7 +11,7 @@ use crate::fields::{PageType, canonical};
 use crate::mode::Mode;
 use crate::normalize;
 use crate::provenance::Source;
-use crate::rules::price;
+use locale::price;
 
 /// Most entries of a list that are kept.
 const MOST_ITEMS: usize = 1000;

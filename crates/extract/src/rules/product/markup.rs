@@ -3,7 +3,7 @@
 use page::dom::Dom;
 use serde_json::{Map, Value};
 
-use super::super::price;
+use locale::price;
 use super::super::things::{self, Thing, texts};
 use super::super::view::{View, covered, meta, words};
 use crate::provenance::{Found, Source};

@@ -6,7 +6,7 @@ use page::dom::Node;
 use regex::Regex;
 
 use super::super::marks;
-use super::super::price::{self, Hints};
+use locale::price::{self, Hints};
 use super::super::view::View;
 use super::stock::{describe, section_end};
 use crate::provenance::{Found, Source};

@@ -10,7 +10,7 @@ use page::meta;
 use regex::Regex;
 use serde_json::{Map, Value};
 
-use super::super::price::{self, Hints};
+use locale::price::{self, Hints};
 use super::super::view::{View, covered, squeeze, words};
 use super::super::walk::objects;
 use super::stock;

@@ -9,8 +9,8 @@ use std::sync::LazyLock;
 use page::dom::{Node, NodeId};
 
 use super::super::marks;
-use super::super::phrases::Phrases;
-use super::super::price::{self, Hints, Kind, Price};
+use locale::phrases::Phrases;
+use locale::price::{self, Hints, Kind, Price};
 use super::super::view::View;
 
 /// A price on the page and how much speaks for it.

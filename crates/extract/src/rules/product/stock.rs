@@ -6,7 +6,7 @@ use page::dom::{Node, NodeId};
 
 use super::super::lines::is_hidden;
 use super::super::marks;
-use super::super::phrases::{Hit, Phrases};
+use locale::phrases::{Hit, Phrases};
 use super::super::view::View;
 use super::shown::is_buy;
 use crate::provenance::{Found, Source};

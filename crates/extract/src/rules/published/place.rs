@@ -2,7 +2,7 @@
 
 use page::Page;
 
-use crate::rules::dates::{Hints, Order};
+use locale::dates::{Hints, Order};
 
 /// Language and order of numbers of a page.
 #[derive(Debug, Clone, Default)]

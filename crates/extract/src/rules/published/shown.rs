@@ -9,7 +9,7 @@ use page::dom::{Edge, Node, NodeId};
 use super::marks::{Marks, Role, Zone, entered, role_of_words};
 use super::{Locale, Witness};
 use crate::provenance::Source;
-use crate::rules::dates::{self, Precision};
+use locale::dates::{self, Precision};
 
 /// Text longer than this is prose; a day in it is told in passing.
 const MAX_TEXT: usize = 160;

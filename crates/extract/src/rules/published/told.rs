@@ -10,7 +10,7 @@ use regex::{Match, Regex};
 
 use super::{Locale, Witness};
 use crate::provenance::Source;
-use crate::rules::dates::{self, Precision};
+use locale::dates::{self, Precision};
 
 /// Things that are what a page is about when the page is something to read.
 const READABLE: [&str; 19] = [

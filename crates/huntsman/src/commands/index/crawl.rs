@@ -8,7 +8,7 @@ use page::Page;
 use runtime::config::Config;
 use store::index::Index;
 use url::Url;
-use web::fetch::{Body, fetch};
+use browser::fetch::{Body, fetch};
 
 use super::document;
 use crate::failure::Failure;
@@ -29,7 +29,7 @@ pub(super) async fn add(
     index
         .remove(origin)
         .context("the local index cannot be written")?;
-    let mut known = HashSet::from([web::canonical(start)]);
+    let mut known = HashSet::from([net::canonical(start)]);
     let mut open = VecDeque::from([start.clone()]);
     let (mut read, mut skipped) = (0, 0);
     while let Some(url) = open.pop_front() {
@@ -69,7 +69,7 @@ pub(super) async fn add(
         for link in links {
             if link.host_str() == start.host_str()
                 && known.len() < limit
-                && known.insert(web::canonical(&link))
+                && known.insert(net::canonical(&link))
             {
                 open.push_back(link);
             }

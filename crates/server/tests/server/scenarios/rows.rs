@@ -5,7 +5,7 @@ use std::time::Duration;
 use llm::FinishReason;
 use serde_json::json;
 use testkit::{Answer as Reply, Came, Reply as Page, Said, Scene, ScriptedBrowser};
-use web::{Action, News};
+use browser::{Action, News};
 use wire::Audience;
 
 use super::{Row, row};

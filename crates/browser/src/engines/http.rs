@@ -1,0 +1,56 @@
+//! The engine without a browser: pages, links and plain forms, no scripts.
+
+mod acts;
+mod fields;
+mod form;
+mod names;
+mod refresh;
+mod roles;
+mod tab;
+mod view;
+
+use async_trait::async_trait;
+use net::Client;
+
+use crate::browser::{Browser, Profile, Tab};
+use crate::error::Error;
+use sandbox::pdf::Reader;
+
+/// Opens tabs that read pages as they come from the server.
+#[derive(Clone)]
+pub struct HttpBrowser {
+    client: Client,
+    documents: Option<Reader>,
+}
+
+impl HttpBrowser {
+    /// An engine that goes out by this client.
+    pub fn new(client: Client) -> HttpBrowser {
+        HttpBrowser {
+            client,
+            documents: None,
+        }
+    }
+
+    /// The same, showing the text of PDF documents as pages.
+    #[must_use]
+    pub fn with_documents(mut self, reader: Reader) -> HttpBrowser {
+        self.documents = Some(reader);
+        self
+    }
+}
+
+#[async_trait]
+impl Browser for HttpBrowser {
+    async fn open(&self, profile: Profile) -> Result<Box<dyn Tab>, Error> {
+        Ok(Box::new(tab::HttpTab::new(
+            self.client.clone(),
+            self.documents.clone(),
+            profile,
+        )))
+    }
+
+    fn name(&self) -> &'static str {
+        "http"
+    }
+}

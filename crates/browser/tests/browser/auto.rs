@@ -1,0 +1,112 @@
+//! The engine that changes engines, tried with two engines that need no browser: the "full" one is known to
+//! the site by its name and gets the page that scripts would make.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use net::{Client, Config};
+use testkit::{Reply, Site};
+use browser::engines::auto::AutoBrowser;
+use browser::engines::http::HttpBrowser;
+use browser::{Action, Browser, Error, Profile, Ref, Snapshot, Tab, Warning};
+
+use crate::conformance;
+
+fn engine(user_agent: &str) -> Arc<dyn Browser> {
+    let config = Config {
+        user_agent: user_agent.into(),
+        ..Config::default()
+    };
+    Arc::new(HttpBrowser::new(Client::new(config).unwrap()))
+}
+
+struct Absent;
+
+#[async_trait]
+impl Browser for Absent {
+    async fn open(&self, _: Profile) -> Result<Box<dyn Tab>, Error> {
+        Err(Error::Unavailable("not installed".into()))
+    }
+
+    fn name(&self) -> &'static str {
+        "absent"
+    }
+}
+
+async fn site() -> Site {
+    Site::start(|asked| {
+        let full = asked.headers["user-agent"].to_str().unwrap().starts_with("Full");
+        match (asked.path.as_str(), full) {
+            ("/app", false) => Reply::html("<title>App</title><div id=root></div><script src=a.js></script>"),
+            ("/app", true) => Reply::html("<title>App</title><a href=/plain>Made by scripts</a>"),
+            (_, false) => {
+                Reply::html("<title>Plain</title><a href=/app>The app</a><button type=button>Menu</button>")
+            }
+            (_, true) => Reply::html("<title>Plain</title><a href=/app>The app</a><a href=/menu>Menu</a>"),
+        }
+    })
+    .await
+}
+
+async fn tab(full: Arc<dyn Browser>, site: &Site, path: &str) -> (Box<dyn Tab>, browser::Visit) {
+    let browser = AutoBrowser::new(engine("Quick"), full);
+    let profile = Profile {
+        granted: vec!["127.0.0.1".into()],
+        ..Profile::default()
+    };
+    let mut tab = browser.open(profile).await.unwrap();
+    let visit = tab.goto(&site.url(path).parse().unwrap()).await.unwrap();
+    (tab, visit)
+}
+
+#[tokio::test]
+async fn the_changing_engine_keeps_the_promises() {
+    let site = conformance::site().await;
+    conformance::core(&AutoBrowser::new(engine("Quick"), engine("Full")), &site).await;
+}
+
+#[tokio::test]
+async fn a_page_that_needs_scripts_is_opened_in_the_full_engine() {
+    let site = site().await;
+    let (mut tab, visit) = tab(engine("Full"), &site, "/app").await;
+    assert_eq!((visit.warnings, site.hits("/app")), (vec![], 2));
+    assert_eq!(
+        tab.page().await.unwrap().dom().body().unwrap().text(),
+        "Made by scripts"
+    );
+}
+
+#[tokio::test]
+async fn without_a_browser_the_page_is_what_it_is() {
+    let site = site().await;
+    let (mut tab, visit) = tab(Arc::new(Absent), &site, "/app").await;
+    assert_eq!(visit.warnings, [Warning::ScriptsNeeded]);
+    tab.goto(&site.url("/plain").parse().unwrap()).await.unwrap();
+    tab.snapshot().await.unwrap();
+    let refused = tab.act(&click(Ref(2))).await.unwrap_err();
+    assert_eq!(refused.code(), "NOT_CAPABLE");
+}
+
+fn click(target: Ref) -> Action {
+    Action::Click { target, times: 1 }
+}
+
+fn named(snapshot: &Snapshot, name: &str) -> Ref {
+    let found = snapshot.nodes.iter().find(|node| node.name == name);
+    found.unwrap().target.unwrap()
+}
+
+#[tokio::test]
+async fn an_action_that_needs_scripts_changes_the_engine_and_no_ref_means_two_things() {
+    let site = site().await;
+    let (mut tab, _) = tab(engine("Full"), &site, "/plain").await;
+    let before = tab.snapshot().await.unwrap();
+    let menu = named(&before, "Menu");
+    assert_eq!(tab.act(&click(menu)).await.unwrap_err(), Error::Stale(menu));
+    let after = tab.snapshot().await.unwrap();
+    let fresh = named(&after, "Menu");
+    assert!(before.nodes.iter().all(|node| node.target != Some(fresh)));
+    assert_eq!(tab.act(&click(menu)).await.unwrap_err(), Error::Stale(menu));
+    let visit = tab.act(&click(fresh)).await.unwrap().visit.unwrap();
+    assert_eq!(visit.url.path(), "/menu");
+}

@@ -1,0 +1,105 @@
+//! The engine with a real browser: its own ways, beside the promises of the port.
+
+use std::time::Duration;
+
+use net::{Client, Config};
+use testkit::chromium::settings;
+use testkit::{Reply, Site};
+use url::Url;
+use browser::engines::chromium::{Chromium, Settings};
+use browser::snapshot::View;
+use browser::{Action, Browser, Error, Outcome, Profile, Ref, Snapshot, Tab};
+
+use crate::conformance;
+
+mod acts;
+mod dialogs;
+mod endpoints;
+mod faults;
+mod looks;
+mod receivers;
+
+fn client() -> Client {
+    Client::new(Config::default()).unwrap()
+}
+
+/// A browser of its own for one test.
+fn browser() -> Chromium {
+    Chromium::new(client(), settings())
+}
+
+fn profile() -> Profile {
+    Profile {
+        granted: vec!["127.0.0.1".into(), "localhost".into()],
+        ..Profile::default()
+    }
+}
+
+/// A browser and a tab on a page of a site.
+struct Scene {
+    site: Site,
+    browser: Chromium,
+    tab: Box<dyn Tab>,
+}
+
+impl Scene {
+    async fn of(html: &str) -> Scene {
+        Scene::on(Site::of_pages(&[("/", html)]).await).await
+    }
+
+    async fn on(site: Site) -> Scene {
+        Scene::with(site, profile()).await
+    }
+
+    async fn with(site: Site, profile: Profile) -> Scene {
+        let browser = browser();
+        let mut tab = browser.open(profile).await.unwrap();
+        tab.goto(&site.url("/").parse().unwrap()).await.unwrap();
+        Scene { site, browser, tab }
+    }
+
+    async fn look(&mut self) -> Snapshot {
+        self.tab.snapshot().await.unwrap()
+    }
+
+    /// The snapshot as a text, without the site's address.
+    async fn shown(&mut self) -> String {
+        let text = self.look().await.text(&View::default());
+        text.replace(&self.site.url(""), "")
+    }
+
+    /// The ref of the element with this name.
+    async fn find(&mut self, name: &str) -> Ref {
+        let snapshot = self.look().await;
+        let found = snapshot
+            .nodes
+            .iter()
+            .find(|node| node.name == name && node.target.is_some());
+        let text = snapshot.text(&View::default());
+        found
+            .and_then(|node| node.target)
+            .unwrap_or_else(|| panic!("nothing is called {name:?} in\n{text}"))
+    }
+
+    async fn act(&mut self, action: Action) -> Outcome {
+        self.tab
+            .act(&action)
+            .await
+            .unwrap_or_else(|why| panic!("{action:?}: {why}"))
+    }
+
+    async fn fails(&mut self, action: Action) -> Error {
+        self.tab.act(&action).await.unwrap_err()
+    }
+
+    async fn click(&mut self, name: &str) -> Outcome {
+        let target = self.find(name).await;
+        self.act(Action::Click { target, times: 1 }).await
+    }
+}
+
+#[tokio::test]
+async fn the_chromium_engine_keeps_the_promises() {
+    let site = conformance::site().await;
+    conformance::all(&browser(), &site).await;
+}

@@ -1,0 +1,387 @@
+//! From an instruction to a plan with a model: a catalogue that fits, one structured answer, one second try.
+
+use llm::message::Assistant;
+use llm::structured::Wanted;
+use llm::{Message, Schema, Seat};
+use minijinja::{Environment, UndefinedBehavior, context};
+use page::Quoted;
+use serde_json::{Map, Value, json};
+use url::Url;
+
+use super::check::{CheckedPlan, Conditions, check};
+use super::dsl::{Issues, Plan};
+use super::triggers::{self, Facts, Made};
+use tools::Error;
+use tools::manifest::{Manifest, rules};
+use tools::registry::{Entry, Registry};
+
+/// What a plan is wanted for.
+pub struct Wish<'a> {
+    /// What the user wants.
+    pub instruction: &'a str,
+    /// The page that is open.
+    pub url: Option<&'a Url>,
+    /// The plan that the triggers make of it, if any.
+    pub draft: Option<&'a Made>,
+    /// The page as a model may see it: a snapshot, or its text.
+    pub outline: &'a str,
+    /// Most bytes of catalogue and page together.
+    pub budget: usize,
+    /// Most steps.
+    pub max_steps: usize,
+}
+
+/// A plan that passed its check.
+pub struct Proposed {
+    /// The plan as it was written.
+    pub plan: Plan,
+    /// The plan as it runs.
+    pub checked: CheckedPlan,
+    /// What was wrong with the first try, when there was a second.
+    pub mended: Option<Issues>,
+}
+
+/// Most tools that one catalogue shows: whoever chooses among few chooses better, and small models read slowly.
+const MOST_TOOLS: usize = 16;
+/// How many of the best ranked come before the tools that read any page.
+const FIRST: usize = 8;
+/// How much of the budget the catalogue may take.
+const CATALOGUE_SHARE: usize = 60;
+/// Tools that read any page: they are offered even where no word of the instruction speaks for them.
+const GENERAL: [&str; 5] = [
+    "extract.records",
+    "extraction.products_generic",
+    "extraction.tables_to_json",
+    "html.select",
+    "data.query",
+];
+
+/// Asks a model for a plan, checks it, and asks once more with everything that was wrong.
+///
+/// # Errors
+/// When the model cannot be asked, or its second plan has issues too.
+pub async fn make(
+    seat: &Seat,
+    wish: &Wish<'_>,
+    registry: &Registry,
+    conditions: &Conditions,
+) -> Result<Proposed, Error> {
+    let tools = catalogue(wish, registry, conditions);
+    if tools.is_empty() {
+        return Err(Error::Failed("no tool may be used in this run".into()));
+    }
+    let label = format!("{:08x}", fastrand::u32(..));
+    let prompt = prompt(wish, &tools, &label)?;
+    let schema =
+        Schema::new(schema(&tools, wish.max_steps)).map_err(|error| Error::Failed(error.to_string()))?;
+    let wanted = Wanted::new("plan", schema);
+    let mut request = llm::Request::new(vec![Message::user(prompt)]);
+    let first = seat.ask_for(&request, &wanted).await?.value;
+    let issues = match judged(&first, registry, conditions) {
+        Ok((plan, checked)) => {
+            return Ok(Proposed {
+                plan,
+                checked,
+                mended: None,
+            });
+        }
+        Err(issues) => issues,
+    };
+    request.messages.push(Message::Assistant(Assistant {
+        text: first.to_string(),
+        ..Assistant::default()
+    }));
+    request.messages.push(Message::user(format!(
+        "{issues}\nWrite the whole plan again with all of this mended."
+    )));
+    let second = seat.ask_for(&request, &wanted).await?.value;
+    match judged(&second, registry, conditions) {
+        Ok((plan, checked)) => Ok(Proposed {
+            plan,
+            checked,
+            mended: Some(issues),
+        }),
+        Err(issues) => Err(Error::Plan(issues.to_string())),
+    }
+}
+
+fn judged(
+    value: &Value,
+    registry: &Registry,
+    conditions: &Conditions,
+) -> Result<(Plan, CheckedPlan), Issues> {
+    let plan = Plan::from_value(&tidied(value.clone()))?;
+    let checked = check(&plan, registry, conditions)?;
+    Ok((plan, checked))
+}
+
+/// What models write where they mean nothing: empty names, null parameters.
+fn tidied(mut value: Value) -> Value {
+    let Some(plan) = value.as_object_mut() else {
+        return value;
+    };
+    plan.retain(|key, it| {
+        !matches!(key.as_str(), "fallback" | "expected_output")
+            || it.as_str().is_none_or(|it| !it.trim().is_empty())
+    });
+    for step in plan
+        .get_mut("plan")
+        .and_then(Value::as_array_mut)
+        .into_iter()
+        .flatten()
+    {
+        if let Some(parameters) = step.get_mut("parameters").and_then(Value::as_object_mut) {
+            parameters.retain(|_, it| !it.is_null());
+        }
+    }
+    value
+}
+
+/// The tools that a model is shown: those of the draft, then what the instruction speaks for most, then what reads any
+/// page, then the rest of what it speaks for; as many as fit.
+fn catalogue<'r>(wish: &Wish<'_>, registry: &'r Registry, conditions: &Conditions) -> Vec<&'r Entry> {
+    let drafted = |id: &str| {
+        let mut steps = wish.draft.iter().flat_map(|it| &it.plan.steps);
+        let mut fallback = wish.draft.iter().flat_map(|it| &it.plan.fallback);
+        steps.any(|it| it.tool == id) || fallback.any(|(tool, _)| tool == id)
+    };
+    let place = |rank: usize, entry: &Entry, score: f64| match entry.id() {
+        id if drafted(id) => Some(0),
+        _ if score > 0.0 && rank < FIRST => Some(1),
+        id if GENERAL.contains(&id) => Some(2),
+        _ if score > 0.0 => Some(3),
+        _ => None,
+    };
+    let ranked = triggers::ranked(wish.instruction, registry, conditions);
+    let mut wanted: Vec<(u8, &Entry)> = ranked
+        .into_iter()
+        .enumerate()
+        .filter_map(|(rank, (entry, score))| Some((place(rank, entry, score)?, entry)))
+        .collect();
+    wanted.sort_by_key(|(place, _)| *place);
+    let room = wish.budget * CATALOGUE_SHARE / 100;
+    let mut used = 0;
+    let mut chosen = Vec::new();
+    for (place, entry) in wanted {
+        used += line(entry.manifest()).len();
+        if place > 0 && (chosen.len() >= MOST_TOOLS || used > room && chosen.len() >= 4) {
+            break;
+        }
+        chosen.push(entry);
+    }
+    chosen
+}
+
+fn line(manifest: &Manifest) -> String {
+    format!(
+        "- {}({}) -> {}\n  {}\n",
+        manifest.id(),
+        signature(manifest),
+        gives(manifest),
+        manifest.description
+    )
+}
+
+/// `max_price*: number, limit: integer=50`.
+fn signature(manifest: &Manifest) -> String {
+    let none = Map::new();
+    let required: Vec<&str> = manifest.required().collect();
+    let told = manifest
+        .properties()
+        .unwrap_or(&none)
+        .iter()
+        .map(|(name, schema)| {
+            let mut kinds = rules::types_of(schema);
+            kinds.retain(|it| *it != "null");
+            let kind = match schema.get("enum").and_then(Value::as_array) {
+                Some(choices) => choices
+                    .iter()
+                    .filter_map(Value::as_str)
+                    .collect::<Vec<_>>()
+                    .join("|"),
+                None => kinds.join("|"),
+            };
+            let star = if required.contains(&name.as_str()) {
+                "*"
+            } else {
+                ""
+            };
+            let default = schema
+                .get("default")
+                .filter(|it| !it.is_null())
+                .map(|it| format!("={it}"))
+                .unwrap_or_default();
+            format!("{name}{star}: {kind}{default}")
+        });
+    told.collect::<Vec<_>>().join(", ")
+}
+
+fn gives(manifest: &Manifest) -> String {
+    let fields = manifest
+        .output_schema
+        .get("properties")
+        .and_then(Value::as_object);
+    fields
+        .into_iter()
+        .flat_map(Map::keys)
+        .take(8)
+        .cloned()
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+fn prompt(wish: &Wish<'_>, tools: &[&Entry], label: &str) -> Result<String, Error> {
+    let mut environment = Environment::new();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    let told: Vec<minijinja::Value> = tools
+        .iter()
+        .map(|it| {
+            let manifest = it.manifest();
+            context! {
+                id => manifest.id(),
+                parameters => signature(manifest),
+                gives => gives(manifest),
+                description => manifest.description.as_str(),
+            }
+        })
+        .collect();
+    let room = wish
+        .budget
+        .saturating_sub(tools.iter().map(|it| line(it.manifest()).len()).sum());
+    let page =
+        (!wish.outline.trim().is_empty() && room > 500).then(|| Quoted::new(label, wish.outline, room));
+    let values = context! {
+        instruction => wish.instruction,
+        url => wish.url.map(Url::as_str),
+        draft => wish.draft.map(|it| it.plan.source.to_string()),
+        tools => told,
+        max_steps => wish.max_steps,
+        page => page.as_ref().map(Quoted::as_str),
+    };
+    environment
+        .render_str(include_str!("prompts/plan.md"), values)
+        .map_err(|error| Error::Failed(format!("the prompt cannot be written: {error}")))
+}
+
+fn schema(tools: &[&Entry], max_steps: usize) -> Value {
+    let names: Vec<&str> = tools.iter().map(|it| it.id()).collect();
+    json!({
+        "type": "object",
+        "properties": {
+            "plan": {
+                "type": "array", "minItems": 1, "maxItems": max_steps,
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "tool": {"type": "string", "enum": names},
+                        "parameters": {"type": "object"},
+                        "on_error": {"type": "string", "enum": ["stop", "continue", "fallback"]},
+                        "description": {"type": "string", "maxLength": 200}
+                    },
+                    "required": ["tool", "parameters"]
+                }
+            },
+            "expected_output": {"type": "string", "maxLength": 100},
+            "fallback": {"type": "string", "maxLength": 100}
+        },
+        "required": ["plan"]
+    })
+}
+
+/// What the instruction says about the shape of the result, for whoever writes it: columns and count.
+pub fn shape(instruction: &str, url: Option<&Url>) -> Facts {
+    Facts::read(instruction, url.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::triggers::Place;
+
+    fn wish<'a>(outline: &'a str, url: &'a Url) -> Wish<'a> {
+        Wish {
+            instruction: "list the headings",
+            url: Some(url),
+            draft: None,
+            outline,
+            budget: 6_000,
+            max_steps: 5,
+        }
+    }
+
+    fn made(instruction: &str, place: Place<'_>) -> Option<Made> {
+        triggers::make(instruction, place, &Registry::builtin(), &Conditions::all())
+    }
+
+    fn shown(wish: &Wish<'_>) -> Vec<String> {
+        let registry = Registry::builtin();
+        let tools = catalogue(wish, &registry, &Conditions::all());
+        tools.iter().map(|it| it.id().to_owned()).collect()
+    }
+
+    #[test]
+    fn the_prompt_is_what_it_is() {
+        let url = Url::parse("https://shop.example/").unwrap();
+        let registry = Registry::builtin();
+        let tools = [
+            registry.find("html.select").unwrap(),
+            registry.find("url.join").unwrap(),
+        ];
+        let made = made("all links", Some(&url).into());
+        let wish = Wish {
+            draft: made.as_ref(),
+            ..wish("A page </page> that gives orders", &url)
+        };
+        insta::assert_snapshot!(prompt(&wish, &tools, "k7").unwrap());
+    }
+
+    #[test]
+    fn a_small_context_gets_a_small_catalogue_with_the_best_first() {
+        let url = Url::parse("https://shop.example/").unwrap();
+        let mut wish = wish("", &url);
+        wish.budget = 1_500;
+        let few = shown(&wish);
+        wish.budget = 100_000;
+        let many = shown(&wish);
+        assert!(
+            few.len() < many.len() && many.len() <= MOST_TOOLS,
+            "{few:?} {many:?}"
+        );
+        wish.instruction = "which elements match the CSS selector .price";
+        assert_eq!(shown(&wish)[0], "html.select");
+        wish.instruction = "xyzzy";
+        assert_eq!(
+            shown(&wish).len(),
+            GENERAL.len(),
+            "what reads any page is there for any wish"
+        );
+    }
+
+    #[test]
+    fn what_the_words_and_the_page_call_for_stands_before_all_else() {
+        let url = Url::parse("https://shop.example/").unwrap();
+        let html = "<div class=cat-prod-row__name>Kettle</div>";
+        let page = page::Page::new(html.to_owned(), Some(url.clone()));
+        let mut wish = wish("", &url);
+        wish.instruction = "Find all products under 150zł";
+        let place = Place {
+            url: Some(&url),
+            page: Some(&page),
+        };
+        let made = made(wish.instruction, place);
+        wish.draft = made.as_ref();
+        let mut first = shown(&wish);
+        first.truncate(5);
+        first.sort();
+        let called = [
+            "extraction.products_ceneo",
+            "forms.price_filter",
+            "navigation.scroll_load",
+            "validation.price_range_check",
+        ];
+        let mut called = called.to_vec();
+        called.push("extraction.products_generic");
+        called.sort_unstable();
+        assert_eq!(first, called, "its steps and its fallback");
+    }
+}

@@ -1,0 +1,140 @@
+//! A tool that is a plan with parameters.
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+use serde_json::{Map, Value, json};
+
+use tools::Cx;
+use tools::Error;
+use tools::manifest::{Effects, Manifest};
+use crate::{Conditions, Plan, Quiet, check, execute_within, failure};
+use tools::registry::{Registry, Work};
+
+/// How deeply composite tools may lie in each other when they run.
+const DEEPEST: usize = 8;
+
+/// The plan behind a tool.
+#[derive(Clone)]
+pub(super) struct Composite {
+    id: String,
+    plan: Plan,
+    effects: Effects,
+    parameters: Map<String, Value>,
+}
+
+impl Composite {
+    pub(super) fn new(manifest: &Manifest, plan: &Value) -> Result<Composite, String> {
+        Ok(Composite {
+            id: manifest.id(),
+            plan: Plan::from_value(plan).map_err(|issues| issues.to_string())?,
+            effects: manifest.effects,
+            parameters: manifest.properties().cloned().unwrap_or_default(),
+        })
+    }
+
+    /// What stands against the plan, given all tools: its check, a circle of plans, effects beyond those it tells.
+    pub(super) fn issues(
+        &self,
+        id: &str,
+        registry: &Registry,
+        composites: &BTreeMap<String, (String, Composite)>,
+    ) -> Vec<String> {
+        let conditions = Conditions {
+            parameters: self.parameters.clone(),
+            ..Conditions::all()
+        };
+        let mut issues: Vec<String> = match check(&self.plan, registry, &conditions) {
+            Ok(checked) => checked.notes.iter().map(ToString::to_string).collect(),
+            Err(found) => found.0.iter().map(ToString::to_string).collect(),
+        };
+        // The tools that are reached from here, each once.
+        let (mut open, mut seen) = (self.uses(registry), Vec::new());
+        while let Some(next) = open.pop() {
+            if next == id {
+                issues.push(format!(
+                    "{id} uses itself, over {}",
+                    if seen.is_empty() {
+                        "one step".into()
+                    } else {
+                        seen.join(", ")
+                    }
+                ));
+                break;
+            }
+            if !seen.contains(&next) {
+                open.extend(
+                    composites
+                        .get(&next)
+                        .map(|(_, it)| it.uses(registry))
+                        .unwrap_or_default(),
+                );
+                seen.push(next);
+            }
+        }
+        for tool in self.uses(registry) {
+            let effects = registry
+                .find(&tool)
+                .map(|it| it.manifest().effects)
+                .unwrap_or(Effects::Read);
+            if effects > self.effects {
+                issues.push(format!(
+                    "`effects` is {} and {tool} is {}",
+                    self.effects.word(),
+                    effects.word()
+                ));
+            }
+        }
+        issues
+    }
+
+    fn uses(&self, registry: &Registry) -> Vec<String> {
+        let names = self
+            .plan
+            .steps
+            .iter()
+            .map(|it| &it.tool)
+            .chain(self.plan.fallback.iter().map(|(it, _)| it));
+        names
+            .filter_map(|it| registry.find(it).ok().map(|it| it.id().to_owned()))
+            .collect()
+    }
+}
+
+#[async_trait]
+impl Work for Composite {
+    async fn run(&self, parameters: Map<String, Value>, cx: &mut Cx) -> Result<Value, Error> {
+        if cx.within.len() >= DEEPEST || cx.within.contains(&self.id) {
+            let what = format!("the depth of {} in {}", self.id, cx.within.join(" in "));
+            return Err(Error::TooMuch {
+                what,
+                limit: format!("{DEEPEST} tools in each other"),
+            });
+        }
+        let Some(registry) = cx.registry.clone() else {
+            return Err(Error::Failed("this tool runs through a registry only".into()));
+        };
+        let conditions = Conditions {
+            parameters: self.parameters.clone(),
+            ..Conditions::of(cx)
+        };
+        let checked = check(&self.plan, &registry, &conditions).map_err(|issues| match issues.code() {
+            "POLICY_DENIED" => Error::Denied {
+                what: self.id.clone(),
+                why: issues.to_string(),
+            },
+            _ => Error::Failed(issues.to_string()),
+        })?;
+        cx.within.push(self.id.clone());
+        let outer = std::mem::take(&mut cx.input);
+        let report = execute_within(&checked, &registry, cx, &mut Quiet, &parameters).await;
+        cx.input = outer;
+        cx.within.pop();
+        match (&report.answer, checked.expected_output()) {
+            (Some(answer), Some(name)) => Ok(json!({name: answer})),
+            (Some(answer @ Value::Object(_)), None) => Ok(answer.clone()),
+            (Some(answer), None) => Ok(json!({"result": answer})),
+            (None, _) => Err(failure(&report)),
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Whole plans in a real browser give exactly the products under the limit.
+
+use std::sync::Arc;
+
+use browser::engines::chromium::Chromium;
+use demo::goods::{self, Language};
+use tools::Setting;
+
+use crate::shop_plans;
+
+/// The special offers, a list that loads as one scrolls and that is filtered in place.
+#[tokio::test]
+async fn in_a_browser_the_plans_give_exactly_what_is_under_the_limit() {
+    let offers = goods::all(Language::Polish)
+        .into_iter()
+        .filter(|product| product.id % 10 < 3);
+    let browser = Chromium::new(shop_plans::client(), testkit::chromium::settings());
+    let setting = Setting {
+        browser: Some(Arc::new(browser.clone())),
+        ..shop_plans::setting()
+    };
+    shop_plans::both(&setting, "/ceneo-js/Promocje", offers.collect()).await;
+    shop_plans::both(
+        &setting,
+        "/ceneo/Odkurzacze",
+        goods::of_category(Language::Polish, 0),
+    )
+    .await;
+    browser.stop().await;
+}

@@ -1,0 +1,16 @@
+//! Plans as their users meet them.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
+mod browser;
+mod faults;
+mod limits;
+mod mcp;
+mod modelled;
+mod planning;
+mod shop_plans;

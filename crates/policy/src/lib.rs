@@ -1,0 +1,1 @@
+//! Whether an action of a run may happen.

@@ -1,0 +1,3 @@
+//! Work on hostile input in child processes with limits.
+
+pub mod pdf;
