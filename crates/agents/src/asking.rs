@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use extract::asking::{Heard, Question};
 use extract::mode::Mode;
-use llm::{Error, Meter, Role, Seat};
+use llm::{Error, Meter, Role, RoleModel};
 use tokio::sync::Semaphore;
 use wire::Code;
 use wire::error::ErrorBody;
 
 use crate::fault;
-use crate::kit::Kit;
+use crate::services::AgentServices;
 
 /// Questions of one run that are with the model at once.
 const AT_ONCE: usize = 5;
@@ -20,7 +20,7 @@ const AT_ONCE: usize = 5;
 /// The model of one run. Its first question is put alone: when key, model or address are wrong, the run learns it from one
 /// call, whatever number of pages waits.
 pub(crate) struct Asker {
-    seat: Seat,
+    seat: RoleModel,
     places: Semaphore,
     first: Semaphore,
     proven: AtomicBool,
@@ -32,8 +32,8 @@ impl Asker {
     ///
     /// # Errors
     /// When none is configured, with what to set.
-    pub(crate) fn new(kit: &Kit, meter: Meter) -> Result<Self, ErrorBody> {
-        let Some(models) = &kit.models else {
+    pub(crate) fn new(services: &AgentServices, meter: Meter) -> Result<Self, ErrorBody> {
+        let Some(models) = &services.models else {
             let missing = Error::NotConfigured("HUNTSMAN_LLM_PROVIDER and HUNTSMAN_LLM_MODEL".into());
             return Err(fault::model_error(&missing));
         };
@@ -86,13 +86,17 @@ impl Asker {
 ///
 /// # Errors
 /// When no model is configured that the mode needs, or the schema cannot be used.
-pub(crate) fn check(kit: &Kit, mode: Mode, schema: Option<&serde_json::Value>) -> Result<(), ErrorBody> {
+pub(crate) fn check(
+    services: &AgentServices,
+    mode: Mode,
+    schema: Option<&serde_json::Value>,
+) -> Result<(), ErrorBody> {
     if let Some(schema) = schema {
         let wrong = |error| ErrorBody::new(Code::InvalidRequest, format!("schema: {error}"));
         llm::Schema::new(schema.clone()).map_err(wrong)?;
     }
     if mode.needs_model() {
-        Asker::new(kit, kit.meter()).map_err(|error| {
+        Asker::new(services, services.meter()).map_err(|error| {
             let text = format!("mode {mode} needs a model: {}", error.message);
             ErrorBody::new(error.code, text)
         })?;

@@ -24,8 +24,8 @@ use wire::tabstack::AutomateRequest;
 use wire::{Audience, Code, Entry, RunId};
 
 use crate::fault;
-use crate::kit::Kit;
 use crate::run::Run;
+use crate::services::AgentServices;
 use crate::stop::Stopped;
 
 /// A caller's data as readers may see it: each value as its key.
@@ -38,13 +38,13 @@ pub fn shown_data(data: &serde_json::Value) -> serde_json::Value {
 ///
 /// # Errors
 /// When it cannot, with what to set or to install.
-pub fn check(kit: &Kit) -> Result<(), ErrorBody> {
-    if kit.models.is_none() {
+pub fn check(services: &AgentServices) -> Result<(), ErrorBody> {
+    if services.models.is_none() {
         let text = "automate needs a model: set HUNTSMAN_LLM_PROVIDER, HUNTSMAN_LLM_MODEL and HUNTSMAN_LLM_API_KEY \
                     (huntsman doctor says what is missing)";
         return Err(ErrorBody::new(Code::ModelNotConfigured, text));
     }
-    let ready = kit.acting().ready();
+    let ready = services.acting().ready();
     ready.map_err(|error| ErrorBody::new(fault::code_of_web(&error), error.to_string()))
 }
 
@@ -59,7 +59,7 @@ pub async fn run(
     run: &Run<AutomateEvent>,
     id: &RunId,
     request: &AutomateRequest,
-    kit: &Kit,
+    services: &AgentServices,
     audience: Audience,
     earlier: &[Entry],
     trace: Option<&str>,
@@ -68,7 +68,7 @@ pub async fn run(
         run,
         id,
         request,
-        kit,
+        services,
         audience,
         trace,
     };

@@ -10,8 +10,12 @@ use crate::stop::Stopped;
 pub fn code_of_web(error: &browser::Error) -> Code {
     match error {
         browser::Error::Net(error) => code_of_net(error),
-        browser::Error::NotCapable(_) | browser::Error::Browser(_) | browser::Error::Asked(_) => Code::NotCapable,
-        browser::Error::Stale(_) | browser::Error::UnknownRef(_) | browser::Error::NotActionable { .. } => Code::StaleRef,
+        browser::Error::NotCapable(_) | browser::Error::Browser(_) | browser::Error::Asked(_) => {
+            Code::NotCapable
+        }
+        browser::Error::Stale(_) | browser::Error::UnknownRef(_) | browser::Error::NotActionable { .. } => {
+            Code::StaleRef
+        }
         browser::Error::NoPage | browser::Error::NoHistory(_) => Code::EmptyContent,
         browser::Error::Selector(_) => Code::InvalidRequest,
         browser::Error::Timeout { .. } => Code::NavigationTimeout,

@@ -4,12 +4,12 @@
 mod asking;
 pub mod automate;
 pub mod fault;
-pub mod kit;
-pub mod mail;
+pub mod human_input;
 pub mod plan;
 pub mod reading;
 pub mod research;
 pub mod run;
 pub mod scrape;
+pub mod services;
 pub mod stop;
 pub mod tooling;

@@ -6,9 +6,9 @@ use wire::run::PlanRequest;
 use wire::scrape::{CallOutcome, ScrapeError, ScrapeEvent, ScrapeRequest, ScrapeResponse, StepDetail};
 use wire::{Code, Entry, RunId, Stamped};
 
-use crate::kit::Kit;
 use crate::run::Run;
 use crate::scrape;
+use crate::services::AgentServices;
 use crate::stop::Stopped;
 
 /// What a run without an address is called in results.
@@ -18,12 +18,12 @@ const NOWHERE: &str = "plan";
 ///
 /// # Errors
 /// With everything that is wrong with it.
-pub fn checked(request: &PlanRequest, kit: &Kit) -> Result<CheckedPlan, Issues> {
+pub fn checked(request: &PlanRequest, services: &AgentServices) -> Result<CheckedPlan, Issues> {
     let mut conditions = Conditions::all();
-    if kit.models.is_none() {
+    if services.models.is_none() {
         conditions.has.retain(|it| *it != tools::Dependency::Model);
     }
-    check(&Plan::from_value(&request.plan)?, &kit.tools, &conditions)
+    check(&Plan::from_value(&request.plan)?, &services.tools, &conditions)
 }
 
 /// Runs a plan to its last event. A worker that takes the run over begins again, unless something that must not be done
@@ -35,12 +35,12 @@ pub async fn run(
     run: &Run<ScrapeEvent>,
     id: &RunId,
     request: &PlanRequest,
-    kit: &Kit,
+    services: &AgentServices,
     earlier: &[Entry],
 ) -> Result<(), Stopped> {
-    let failed = match checked(request, kit) {
+    let failed = match checked(request, services) {
         Err(issues) => ScrapeError::new(crate::tooling::code(issues.code()), issues.to_string(), None),
-        Ok(_) if left_open(earlier, kit) => {
+        Ok(_) if left_open(earlier, services) => {
             let text =
                 "the worker was lost while a tool acted; it is not run again, since it may have been done";
             ScrapeError::new(Code::OutcomeUnknown, text, None)
@@ -48,7 +48,15 @@ pub async fn run(
         Ok(plan) => {
             let asset = request.url.clone().unwrap_or_else(|| NOWHERE.to_owned());
             let like = ScrapeRequest::new(vec![asset], "run the plan");
-            return scrape::run_task(run, id, &like, kit, earlier, &scrape::Task::Run(Box::new(plan))).await;
+            return scrape::run_task(
+                run,
+                id,
+                &like,
+                services,
+                earlier,
+                &scrape::Task::Run(Box::new(plan)),
+            )
+            .await;
         }
     };
     let response = ScrapeResponse::failed(id.clone(), failed);
@@ -59,7 +67,7 @@ pub async fn run(
 }
 
 /// Whether a call that acts had begun and not ended.
-fn left_open(earlier: &[Entry], kit: &Kit) -> bool {
+fn left_open(earlier: &[Entry], services: &AgentServices) -> bool {
     let mut open: Vec<(String, String)> = Vec::new();
     for entry in earlier {
         let Ok(Stamped {
@@ -80,7 +88,8 @@ fn left_open(earlier: &[Entry], kit: &Kit) -> bool {
         }
     }
     let acts = |tool: &str| {
-        kit.tools
+        services
+            .tools
             .find(tool)
             .is_ok_and(|it| it.manifest().effects == tools::Effects::Act)
     };
@@ -98,7 +107,7 @@ pub(crate) fn is_nowhere(asset: &str) -> bool {
 /// # Errors
 /// When neither gives one that can run.
 pub async fn make(
-    kit: &Kit,
+    services: &AgentServices,
     instruction: &str,
     url: Option<&url::Url>,
 ) -> Result<serde_json::Value, ErrorBody> {
@@ -111,11 +120,11 @@ pub async fn make(
         },
         ..Conditions::all()
     };
-    let registry = &kit.tools;
-    let seat = kit
+    let registry = &services.tools;
+    let seat = services
         .models
         .as_ref()
-        .map(|it| it.seat(llm::Role::Planner, kit.meter()));
+        .map(|it| it.seat(llm::Role::Planner, services.meter()));
     let made = plans::triggers::make(instruction, url.into(), registry, &conditions);
     let mut trouble = None;
     if let Some(Ok(seat)) = seat {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use browser::{Profile, Visit, Warning};
 use extract::mode::Request;
 use extract::modes::rule_based;
 use extract::rules::content;
@@ -10,14 +11,13 @@ use extract::rules::view::meta;
 use page::{Page, markdown as md};
 use serde_json::{Map, Value};
 use url::Url;
-use browser::{Profile, Visit, Warning};
 use wire::Code;
 use wire::error::ErrorBody;
 use wire::tabstack::{Content, Effort, MarkdownRequest, MarkdownResponse, PageMetadata};
 
 use crate::fault;
-use crate::kit::Kit;
 use crate::scrape::{open, refused};
+use crate::services::AgentServices;
 
 mod front;
 mod shaped;
@@ -37,7 +37,12 @@ fn patience(effort: Effort) -> Duration {
 }
 
 /// Opens a page for a client that waits. Dropping the future stops the fetch.
-async fn fetch(kit: &Kit, url: &str, effort: Effort, nocache: bool) -> Result<(Visit, Arc<Page>), ErrorBody> {
+async fn fetch(
+    services: &AgentServices,
+    url: &str,
+    effort: Effort,
+    nocache: bool,
+) -> Result<(Visit, Arc<Page>), ErrorBody> {
     let address = Url::parse(url).map_err(|error| {
         ErrorBody::new(
             Code::InvalidRequest,
@@ -48,7 +53,7 @@ async fn fetch(kit: &Kit, url: &str, effort: Effort, nocache: bool) -> Result<(V
     let _dropped = cancel.clone().drop_guard();
     let patience = patience(effort);
     let profile = Profile {
-        granted: kit.granted.clone(),
+        granted: services.granted.clone(),
         fresh: nocache,
         patience,
         cancel,
@@ -61,7 +66,7 @@ async fn fetch(kit: &Kit, url: &str, effort: Effort, nocache: bool) -> Result<(V
         );
         ErrorBody::new(Code::NavigationTimeout, text)
     };
-    let opened = tokio::time::timeout(patience, open(kit, profile, &address, false));
+    let opened = tokio::time::timeout(patience, open(services, profile, &address, false));
     let (visit, opened) = opened
         .await
         .map_err(|_| late())?
@@ -86,8 +91,11 @@ async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> 
 ///
 /// # Errors
 /// When there is no such page, it may not be reached, or there is nothing on it to read.
-pub async fn markdown(kit: &Kit, request: &MarkdownRequest) -> Result<MarkdownResponse, ErrorBody> {
-    let (visit, page) = fetch(kit, &request.url, request.effort, request.nocache).await?;
+pub async fn markdown(
+    services: &AgentServices,
+    request: &MarkdownRequest,
+) -> Result<MarkdownResponse, ErrorBody> {
+    let (visit, page) = fetch(services, &request.url, request.effort, request.nocache).await?;
     let (wants, url) = (request.clone(), visit.url.to_string());
     let (content, metadata) = apart(move || written(&page, &wants)).await?;
     if content.trim().is_empty() {

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use wire::input::Answer;
 use wire::{Event, RequestId};
 
-use crate::mail::Mail;
+use crate::human_input::HumanInput;
 use crate::stop::{Stop, Stopped};
 
 /// Where a run's events go. The runtime stamps and appends them; a test collects them in a list.
@@ -35,7 +35,7 @@ pub trait Journal<E: Event>: Send + Sync {
 pub struct Run<E: Event> {
     journal: Arc<dyn Journal<E>>,
     stop: Stop,
-    mail: Option<Arc<dyn Mail>>,
+    human_input: Option<Arc<dyn HumanInput>>,
 }
 
 impl<E: Event> Clone for Run<E> {
@@ -43,7 +43,7 @@ impl<E: Event> Clone for Run<E> {
         Self {
             journal: Arc::clone(&self.journal),
             stop: self.stop.clone(),
-            mail: self.mail.clone(),
+            human_input: self.human_input.clone(),
         }
     }
 }
@@ -54,20 +54,20 @@ impl<E: Event> Run<E> {
         Self {
             journal,
             stop,
-            mail: None,
+            human_input: None,
         }
     }
 
     /// The same run, able to ask a person.
     #[must_use]
-    pub fn with_mail(mut self, mail: Arc<dyn Mail>) -> Self {
-        self.mail = Some(mail);
+    pub fn with_human_input(mut self, human_input: Arc<dyn HumanInput>) -> Self {
+        self.human_input = Some(human_input);
         self
     }
 
     /// An id for a question to a person; none when nobody can be asked.
     pub fn question(&self) -> Option<RequestId> {
-        self.mail.as_ref().map(|it| it.question())
+        self.human_input.as_ref().map(|it| it.question())
     }
 
     /// Waits for the answer to a question that was said as an event; none when nobody answered in time. The question
@@ -76,9 +76,11 @@ impl<E: Event> Run<E> {
     /// # Errors
     /// When the run is over.
     pub async fn ask(&self, question: &RequestId) -> Result<Option<Answer>, Stopped> {
-        let Some(mail) = &self.mail else { return Ok(None) };
+        let Some(human_input) = &self.human_input else {
+            return Ok(None);
+        };
         self.settle().await?;
-        self.or_stop(mail.answer(question)).await?
+        self.or_stop(human_input.answer(question)).await?
     }
 
     /// Says one event.

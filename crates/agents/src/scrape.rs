@@ -25,8 +25,8 @@ use wire::{Entry, RunId};
 
 use crate::asking::{self, Asker};
 use crate::fault;
-use crate::kit::Kit;
 use crate::run::Run;
+use crate::services::AgentServices;
 use crate::stop::Stopped;
 use crate::tooling::plugins;
 pub(crate) use agentic::Task;
@@ -43,10 +43,10 @@ pub async fn run(
     run: &Run<ScrapeEvent>,
     id: &RunId,
     request: &ScrapeRequest,
-    kit: &Kit,
+    services: &AgentServices,
     earlier: &[Entry],
 ) -> Result<(), Stopped> {
-    run_task(run, id, request, kit, earlier, &Task::Choose).await
+    run_task(run, id, request, services, earlier, &Task::Choose).await
 }
 
 /// As [`run`], with a plan that is given.
@@ -54,14 +54,23 @@ pub(crate) async fn run_task(
     run: &Run<ScrapeEvent>,
     id: &RunId,
     request: &ScrapeRequest,
-    kit: &Kit,
+    services: &AgentServices,
     earlier: &[Entry],
     task: &Task,
 ) -> Result<(), Stopped> {
     let began = Instant::now();
     let mut progress = earlier::progress(earlier, request.assets.len());
-    progress.plugins = plugins::enabled(&request.enable_plugins, &kit.tools);
-    let outcome = pages(run, id, request, kit, &mut progress, earlier.is_empty(), task).await;
+    progress.plugins = plugins::enabled(&request.enable_plugins, &services.tools);
+    let outcome = pages(
+        run,
+        id,
+        request,
+        services,
+        &mut progress,
+        earlier.is_empty(),
+        task,
+    )
+    .await;
     if let Err(stopped) = &outcome
         && stopped.leaves_the_log_open()
     {
@@ -89,7 +98,7 @@ async fn pages(
     run: &Run<ScrapeEvent>,
     id: &RunId,
     request: &ScrapeRequest,
-    kit: &Kit,
+    services: &AgentServices,
     progress: &mut Progress,
     first: bool,
     task: &Task,
@@ -114,8 +123,8 @@ async fn pages(
         .map(|(index, _)| index)
         .collect();
     // Whatever a page asks models for is spent of one budget.
-    let meter = kit.meter();
-    let asker = match asker(request, kit, &meter) {
+    let meter = services.meter();
+    let asker = match asker(request, services, &meter) {
         Ok(asker) => asker,
         Err(error) => {
             progress.fault = Some(ScrapeError::new(error.code, error.message, None));
@@ -125,8 +134,9 @@ async fn pages(
     // When the model's key, name or address turn out to be wrong, no further page is begun.
     let going = |_: &usize| !asker.as_ref().is_some_and(Asker::is_broken);
     let readings = open.into_iter().take_while(going);
-    let readings = readings.map(|index| page::read(run, request, kit, (asker.as_ref(), &meter), index, task));
-    let mut readings = futures_util::stream::iter(readings).buffer_unordered(kit.pages_at_once.max(1));
+    let readings =
+        readings.map(|index| page::read(run, request, services, (asker.as_ref(), &meter), index, task));
+    let mut readings = futures_util::stream::iter(readings).buffer_unordered(services.pages_at_once.max(1));
     while let Some(reading) = readings.next().await {
         let (index, result, tally) = reading?;
         progress.tally.join(&tally);
@@ -147,9 +157,13 @@ async fn pages(
 }
 
 /// The model of the run, where its mode needs one.
-fn asker(request: &ScrapeRequest, kit: &Kit, meter: &Meter) -> Result<Option<Asker>, ErrorBody> {
-    let mode = read::mode(request, kit.reading.mode);
-    let asker = || Asker::new(kit, meter.clone());
+fn asker(
+    request: &ScrapeRequest,
+    services: &AgentServices,
+    meter: &Meter,
+) -> Result<Option<Asker>, ErrorBody> {
+    let mode = read::mode(request, services.reading.mode);
+    let asker = || Asker::new(services, meter.clone());
     mode.needs_model().then(asker).transpose()
 }
 
@@ -157,7 +171,7 @@ fn asker(request: &ScrapeRequest, kit: &Kit, meter: &Meter) -> Result<Option<Ask
 ///
 /// # Errors
 /// When its mode needs a model and none is configured, or its schema or provider is unknown; the text says what to set.
-pub fn check(kit: &Kit, request: &ScrapeRequest) -> Result<(), ErrorBody> {
+pub fn check(services: &AgentServices, request: &ScrapeRequest) -> Result<(), ErrorBody> {
     if let Some(name) = &request.provider
         && llm::config::Settings::read(|it| (it == "HUNTSMAN_LLM_PROVIDER").then(|| name.clone())).is_err()
     {
@@ -166,8 +180,8 @@ pub fn check(kit: &Kit, request: &ScrapeRequest) -> Result<(), ErrorBody> {
         return Err(ErrorBody::new(wire::Code::InvalidRequest, text));
     }
     asking::check(
-        kit,
-        read::mode(request, kit.reading.mode),
+        services,
+        read::mode(request, services.reading.mode),
         request.schema.as_ref(),
     )
 }

@@ -5,24 +5,24 @@ pub mod single;
 
 use std::sync::Arc;
 
-use tools::{Cx, Grant, Setting};
 use browser::Profile;
+use tools::{Grant, ToolContext, ToolServices};
 use wire::Code;
 
-use crate::kit::Kit;
+use crate::services::AgentServices;
 
 /// A place for tools to work in.
-pub fn cx(kit: &Kit, profile: Profile, meter: &llm::Meter, grant: Grant) -> Cx {
+pub fn context(services: &AgentServices, profile: Profile, meter: &llm::Meter, grant: Grant) -> ToolContext {
     let seat = |models: &llm::Models| models.seat(llm::Role::Extractor, meter.clone()).ok();
-    let setting = Setting {
-        browser: Some(Arc::clone(&kit.browser)),
+    let services = ToolServices {
+        browser: Some(Arc::clone(&services.browser)),
         profile,
-        client: Some(kit.client.clone()),
-        documents: kit.documents.clone(),
-        seat: kit.models.as_ref().and_then(seat),
-        ..Setting::default()
+        client: Some(services.client.clone()),
+        documents: services.documents.clone(),
+        seat: services.models.as_ref().and_then(seat),
+        ..ToolServices::default()
     };
-    Cx::new(setting, grant)
+    ToolContext::new(services, grant)
 }
 
 /// The code that a client sees for a tool's own name of an error.

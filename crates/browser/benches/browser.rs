@@ -10,10 +10,10 @@ use std::collections::HashMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use testkit::{Reply, Site};
 use browser::engines::chromium::{Chromium, Settings};
 use browser::snapshot::View;
 use browser::{Action, Browser as _, Profile, Ref, Snapshot, Tab};
+use testkit::{Reply, Site};
 
 /// The kernel's ticks in a second, on every Linux there is.
 const TICKS: f64 = 100.0;

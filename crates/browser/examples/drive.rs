@@ -6,10 +6,10 @@
 
 use std::io::{BufRead as _, Write as _};
 
-use serde_json::{Value, json};
 use browser::engines::chromium::{Chromium, Settings};
 use browser::snapshot::View;
 use browser::{Action, Browser as _, Profile, Tab};
+use serde_json::{Value, json};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -3,8 +3,8 @@
 use serde_json::{Number, Value};
 
 use crate::fields::PageType;
-use locale::price::{self, Hints};
 use crate::rules::product::stock;
+use locale::price::{self, Hints};
 
 /// Whole texts that say there is no value.
 #[rustfmt::skip]

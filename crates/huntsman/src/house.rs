@@ -5,8 +5,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agents::kit::{Kit, Reading};
+use agents::services::{AgentServices, Reading};
 use anyhow::Context as _;
+use browser::Browser;
+use browser::engines::auto::AutoBrowser;
+use browser::engines::chromium::{self, Chromium};
+use browser::engines::http::HttpBrowser;
 use llm::Models;
 use llm::transport::Network;
 use net::AllowRule;
@@ -14,17 +18,13 @@ use runtime::config::browser::Switch;
 use runtime::config::{Config, Engine, Mode, Store as StoreKind};
 use runtime::service::{Service, Settings};
 use runtime::worker::Workers;
+use search::{Key, Search};
 use store::Store;
 use store::engines::memory::Memory;
 use store::engines::sqlite::{Role, Sqlite};
 use store::index::Index;
 use tools::registry::Refused;
 use tracing_subscriber::EnvFilter;
-use browser::Browser;
-use browser::engines::auto::AutoBrowser;
-use browser::engines::chromium::{self, Chromium};
-use browser::engines::http::HttpBrowser;
-use search::{Key, Search};
 
 use crate::failure::Failure;
 use crate::local::Local;
@@ -69,7 +69,7 @@ pub(crate) fn with_store(
         Vec::new()
     };
     let client = client(config, own)?;
-    let kit = Kit {
+    let services = AgentServices {
         models: models(config, &client)?,
         search: search(config, &client)?,
         research: spending(config),
@@ -83,7 +83,7 @@ pub(crate) fn with_store(
         screenshots: Some(config.data_folder().join("screenshots")),
         granted: typed,
     };
-    let workers = Workers::new(service.clone(), kit, Duration::from_secs(config.run_seconds));
+    let workers = Workers::new(service.clone(), services, Duration::from_secs(config.run_seconds));
     workers.answers_within(Duration::from_secs(config.answer_seconds));
     Ok(House { service, workers })
 }

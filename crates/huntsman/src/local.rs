@@ -1,8 +1,8 @@
 //! The search engine `local`: what `huntsman index` has read, found without any key and without any network.
 
 use async_trait::async_trait;
-use store::index::{Index, Match};
 use search::{Error, Found, Hit, Query, Search};
+use store::index::{Index, Match};
 
 /// The index behind the port.
 pub(crate) struct Local(pub(crate) Index);

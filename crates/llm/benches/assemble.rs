@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use llm::assemble::{Assembler, Rules};
 use llm::delta::{Arguments, Fragment, Place};
-use llm::{Delta, Effects, Offer, Offered, Part};
+use llm::{Delta, Effects, Part, ToolSet, ToolSpec};
 use serde_json::{Value, json};
 
 const BYTES: usize = 1_330_000;
@@ -65,7 +65,7 @@ fn cost(mut run: impl FnMut()) -> Duration {
     now(started).saturating_sub(start) / RUNS
 }
 
-fn assemble(offer: &Offer, pieces: &[&str]) {
+fn assemble(offer: &ToolSet, pieces: &[&str]) {
     let mut assembler = Assembler::new(offer.clone(), Rules::default());
     for (nth, piece) in pieces.iter().enumerate() {
         assembler.push(delta(nth, piece));
@@ -77,13 +77,13 @@ fn assemble(offer: &Offer, pieces: &[&str]) {
 
 fn main() {
     let text = arguments(BYTES);
-    let tool = Offered::new(
+    let tool = ToolSpec::new(
         "store",
         "",
         json!({"type": "object", "properties": {"rows": {}}}),
         Effects::Read,
     );
-    let offer = Offer::new([tool]);
+    let offer = ToolSet::new([tool]);
     let twice = arguments(BYTES * 2);
     let (short, long) = (pieces(&text, DELTAS), pieces(&twice, DELTAS * 2));
     let [mut parse, mut parse_twice, mut once, mut doubled] = [Duration::MAX; 4];

@@ -18,7 +18,7 @@ use crate::usage::Usage;
 
 /// A model in a role, with the meter of the run it works for.
 #[derive(Clone)]
-pub struct Seat {
+pub struct RoleModel {
     /// The model.
     pub model: Arc<dyn Model>,
     /// The role whose account is charged.
@@ -42,7 +42,7 @@ pub enum Progress<'a> {
 /// How often a whole question is put again when its answer broke off and nothing of it was handed out.
 const AGAIN: u32 = 1;
 
-impl Seat {
+impl RoleModel {
     /// A seat with a fresh meter.
     pub fn new(model: Arc<dyn Model>, role: Role) -> Self {
         Self {
@@ -61,11 +61,11 @@ impl Seat {
         self.follow(request, |_| {}).await
     }
 
-    /// As [`Seat::ask`], telling what happens on the way. An answer that breaks off is asked for once more, but only
+    /// As [`RoleModel::ask`], telling what happens on the way. An answer that breaks off is asked for once more, but only
     /// while no call of it was handed out.
     ///
     /// # Errors
-    /// As [`Seat::ask`].
+    /// As [`RoleModel::ask`].
     pub async fn follow(
         &self,
         request: &Request,

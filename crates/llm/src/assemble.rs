@@ -21,7 +21,7 @@ pub use debug::{Input, Options, debug};
 pub use text::Gate;
 
 use crate::delta::{Delta, FinishReason, Part};
-use crate::tool::Offer;
+use crate::tool::ToolSet;
 use crate::turn::{Turn, Warning};
 use crate::unfinished::{Unfinished, shorten};
 use crate::usage::Usage;
@@ -55,7 +55,7 @@ impl Default for Rules {
 /// linear in what arrived.
 #[derive(Debug)]
 pub struct Assembler {
-    offer: Offer,
+    offer: ToolSet,
     rules: Rules,
     taken_ids: HashSet<String>,
     chunk: u32,
@@ -83,7 +83,7 @@ pub struct Assembler {
 
 impl Assembler {
     /// An empty assembler for an answer to a request that offered these tools.
-    pub fn new(offer: Offer, rules: Rules) -> Self {
+    pub fn new(offer: ToolSet, rules: Rules) -> Self {
         Self {
             offer,
             rules,

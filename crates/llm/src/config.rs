@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::ask::Seat;
+use crate::ask::RoleModel;
 use crate::assemble::Rules;
 use crate::budget::{Budget, Meter, Prices, Role};
 use crate::catalog::{self, Entry};
@@ -283,7 +283,7 @@ impl Models {
     ///
     /// # Errors
     /// When something is not set, naming the variable.
-    pub fn seat(&self, role: Role, meter: Meter) -> Result<Seat, Error> {
+    pub fn seat(&self, role: Role, meter: Meter) -> Result<RoleModel, Error> {
         let endpoint = self.settings.endpoint(role)?;
         let model = Provider::new(
             endpoint,
@@ -291,7 +291,7 @@ impl Models {
             self.settings.limits,
             self.settings.retry,
         );
-        Ok(Seat {
+        Ok(RoleModel {
             model: Arc::new(model),
             role,
             meter,

@@ -2,7 +2,7 @@
 //!
 //! A [`Request`] goes to a [`Model`]; the provider's bytes become payloads ([`sse`]), payloads become deltas
 //! ([`wires`]), deltas become one whole [`Turn`] ([`assemble`]). A tool call that did not arrive whole is never a
-//! [`ToolCall`]. A [`Seat`] puts a model to work in a role, on the account of a run.
+//! [`ToolCall`]. A [`RoleModel`] puts a model to work in a role, on the account of a run.
 
 pub mod ask;
 pub mod assemble;
@@ -30,7 +30,7 @@ pub mod unfinished;
 pub mod usage;
 pub mod wires;
 
-pub use ask::{Progress, Seat};
+pub use ask::{Progress, RoleModel};
 pub use assemble::Assembler;
 pub use budget::{Budget, Meter, Role};
 pub use config::{Models, Settings};
@@ -41,7 +41,7 @@ pub use history::History;
 pub use message::{Content, Message};
 pub use model::{Capabilities, Choice, Model, Request};
 pub use schema::{Schema, SchemaError, Violation};
-pub use tool::{Effects, Offer, Offered};
+pub use tool::{Effects, ToolSet, ToolSpec};
 pub use turn::{Malformed, MalformedCall, Repair, ToolCall, Turn, Warning};
 pub use unfinished::Unfinished;
 pub use usage::Usage;

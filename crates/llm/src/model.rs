@@ -9,7 +9,7 @@ use crate::delta::Delta;
 use crate::embed::{self, Embedded};
 use crate::error::Error;
 use crate::message::Message;
-use crate::tool::Offer;
+use crate::tool::ToolSet;
 
 /// A model that can be asked. Engines: one per wire, a recording, a script for tests.
 ///
@@ -63,7 +63,7 @@ pub struct Request {
     /// The conversation. Every call in it must have its result ([`crate::History`] sees to that).
     pub messages: Vec<Message>,
     /// The tools the model may call.
-    pub tools: Offer,
+    pub tools: ToolSet,
     /// Whether it may, must or must not call one.
     pub choice: Choice,
     /// The schema the answer's text must follow, where the provider can hold the model to it.

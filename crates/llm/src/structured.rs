@@ -6,12 +6,12 @@
 
 use serde_json::{Map, Value};
 
-use crate::ask::Seat;
+use crate::ask::RoleModel;
 use crate::error::Error;
 use crate::message::{Assistant, Message};
 use crate::model::{Choice, Output, Request};
 use crate::schema::{Schema, Violation};
-use crate::tool::{Effects, Offer, Offered};
+use crate::tool::{Effects, ToolSet, ToolSpec};
 use crate::turn::Turn;
 
 mod bound;
@@ -74,19 +74,19 @@ pub struct Structured {
     pub attempts: Vec<Attempt>,
 }
 
-impl Seat {
+impl RoleModel {
     /// Asks for an answer of a schema.
     ///
     /// # Errors
-    /// [`Error::SchemaMismatch`] with the best candidate after the last try, and whatever [`Seat::ask`] gives.
+    /// [`Error::SchemaMismatch`] with the best candidate after the last try, and whatever [`RoleModel::ask`] gives.
     pub async fn ask_for(&self, request: &Request, wanted: &Wanted) -> Result<Structured, Error> {
         self.ask_for_and_tell(request, wanted, |_| {}).await
     }
 
-    /// As [`Seat::ask_for`], showing each turn of the model as it is finished, also those that are sent back.
+    /// As [`RoleModel::ask_for`], showing each turn of the model as it is finished, also those that are sent back.
     ///
     /// # Errors
-    /// As [`Seat::ask_for`].
+    /// As [`RoleModel::ask_for`].
     pub async fn ask_for_and_tell(
         &self,
         request: &Request,
@@ -172,7 +172,7 @@ fn prepared(request: &Request, wanted: &Wanted, manner: Manner) -> Request {
                 name: wanted.name.clone(),
                 schema,
             });
-            request.tools = Offer::default();
+            request.tools = ToolSet::default();
         }
         Manner::Tool => {
             let wrapped = if is_object_schema(&schema) {
@@ -180,18 +180,18 @@ fn prepared(request: &Request, wanted: &Wanted, manner: Manner) -> Request {
             } else {
                 wrap(schema)
             };
-            let tool = Offered::new(
+            let tool = ToolSpec::new(
                 wanted.name.clone(),
                 "Gives the answer. Call it exactly once, with the whole answer as its arguments.",
                 wrapped,
                 Effects::Read,
             );
-            request.tools = Offer::new([tool]);
+            request.tools = ToolSet::new([tool]);
             request.choice = Choice::Only(wanted.name.clone());
             request.parallel_calls = false;
         }
         Manner::Prompt => {
-            request.tools = Offer::default();
+            request.tools = ToolSet::default();
             let rule = format!(
                 "Answer with one JSON value that follows this JSON Schema, and with nothing else: no explanation, no Markdown.\n{schema}"
             );

@@ -24,7 +24,7 @@ pub enum Effects {
 
 /// A tool as a model sees it.
 #[derive(Debug, Clone)]
-pub struct Offered {
+pub struct ToolSpec {
     /// Its name.
     pub name: String,
     /// What it does and when to use it.
@@ -36,7 +36,7 @@ pub struct Offered {
     schema: Arc<OnceLock<Result<Schema, SchemaError>>>,
 }
 
-impl Offered {
+impl ToolSpec {
     /// A tool to offer. The schema is compiled when arguments are first checked.
     pub fn new(
         name: impl Into<String>,
@@ -111,16 +111,16 @@ pub fn safe_name(name: &str) -> Cow<'_, str> {
 
 /// All tools offered with one request. A tool is found under its own name and under its [`safe_name`].
 #[derive(Debug, Clone, Default)]
-pub struct Offer {
-    tools: BTreeMap<String, Arc<Offered>>,
+pub struct ToolSet {
+    tools: BTreeMap<String, Arc<ToolSpec>>,
     order: Vec<String>,
 }
 
-impl Offer {
+impl ToolSet {
     /// The tools in the order given; of two with one name the later one counts.
-    pub fn new(tools: impl IntoIterator<Item = Offered>) -> Self {
+    pub fn new(tools: impl IntoIterator<Item = ToolSpec>) -> Self {
         let mut offer = Self::default();
-        let tools: Vec<Arc<Offered>> = tools.into_iter().map(Arc::new).collect();
+        let tools: Vec<Arc<ToolSpec>> = tools.into_iter().map(Arc::new).collect();
         for tool in &tools {
             offer
                 .tools
@@ -138,7 +138,7 @@ impl Offer {
     }
 
     /// The tool of that name.
-    pub fn get(&self, name: &str) -> Option<&Arc<Offered>> {
+    pub fn get(&self, name: &str) -> Option<&Arc<ToolSpec>> {
         self.tools.get(name)
     }
 
@@ -156,7 +156,7 @@ impl Offer {
     }
 
     /// The tools in the order they were offered.
-    pub fn iter(&self) -> impl Iterator<Item = &Arc<Offered>> {
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<ToolSpec>> {
         self.order.iter().filter_map(|name| self.tools.get(name))
     }
 
@@ -183,7 +183,7 @@ impl Offer {
     ///
     /// # Errors
     /// A sentence for the model that names each path and what is wrong there.
-    pub fn check(&self, call: &ToolCall) -> Result<&Arc<Offered>, String> {
+    pub fn check(&self, call: &ToolCall) -> Result<&Arc<ToolSpec>, String> {
         let Some(tool) = self.get(call.name()) else {
             return Err(format!(
                 "no tool named `{}` is offered; use one of: {}",

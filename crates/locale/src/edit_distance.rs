@@ -7,7 +7,10 @@ const MAX_CHARACTERS: usize = 80;
 /// (Levenshtein distance). Only the first 80 characters of each are compared.
 pub fn edit_distance(first: &str, second: &str) -> usize {
     let folded = |word: &str| -> String {
-        word.chars().take(MAX_CHARACTERS).flat_map(char::to_lowercase).collect()
+        word.chars()
+            .take(MAX_CHARACTERS)
+            .flat_map(char::to_lowercase)
+            .collect()
     };
     strsim::levenshtein(&folded(first), &folded(second))
 }

@@ -3,9 +3,9 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use serde_json::{Map, Value, json};
 use plans::{Conditions, Plan, check};
-use tools::{Cx, Grant, Registry, Setting};
+use serde_json::{Map, Value, json};
+use tools::{Grant, Registry, ToolContext, ToolServices};
 
 /// The median of repeated runs.
 fn median(mut once: impl FnMut()) -> Duration {
@@ -46,11 +46,11 @@ fn main() {
         .enable_time()
         .build();
     let Ok(runtime) = runtime else { return };
-    let mut cx = Cx::new(Setting::default(), Grant::default());
+    let mut context = ToolContext::new(ToolServices::default(), Grant::default());
     let mut parameters = Map::new();
     parameters.insert("key".into(), "a".into());
     let call = median(|| {
-        let outcome = runtime.block_on(registry.run("cache.get", &parameters, &mut cx));
+        let outcome = runtime.block_on(registry.run("cache.get", &parameters, &mut context));
         assert!(black_box(outcome).is_ok(), "the tool runs");
     });
     println!("dispatch of a tool that does nothing: {call:?}");

@@ -8,11 +8,11 @@ use super::coerce::coerce;
 use super::dsl::{Issue, Issues, OnError, Plan, Step, cut, pointer};
 use super::reference::{Reference, follow, references};
 use super::when::When;
-use tools::{Cx, Grant};
+use locale::nearest;
 use tools::manifest::format::faults;
 use tools::manifest::{Dependency, Manifest, rules};
-use locale::nearest;
 use tools::registry::{Entry, Registry};
+use tools::{Grant, ToolContext};
 
 /// Under which conditions a plan is to run.
 #[derive(Debug, Clone, Default)]
@@ -49,12 +49,12 @@ impl Conditions {
     }
 
     /// The conditions that a place to work in offers.
-    pub fn of(cx: &Cx) -> Conditions {
+    pub fn of(context: &ToolContext) -> Conditions {
         let offers = [
-            (Dependency::Page, cx.has_page()),
-            (Dependency::Tab, cx.has_tab()),
-            (Dependency::Model, cx.setting.seat.is_some()),
-            (Dependency::Network, cx.setting.client.is_some()),
+            (Dependency::Page, context.has_page()),
+            (Dependency::Tab, context.has_tab()),
+            (Dependency::Model, context.services.seat.is_some()),
+            (Dependency::Network, context.services.client.is_some()),
         ];
         let has = offers
             .into_iter()
@@ -62,7 +62,7 @@ impl Conditions {
             .map(|(it, _)| it)
             .collect();
         Conditions {
-            grant: cx.grant.clone(),
+            grant: context.grant.clone(),
             has,
             max_steps: None,
             parameters: Map::new(),

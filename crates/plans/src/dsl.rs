@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::when::When;
-use tools::manifest::rules::nesting;
 use locale::nearest;
+use tools::manifest::rules::nesting;
 
 /// Largest plan, in bytes.
 pub const MAX_BYTES: usize = 1 << 20;

@@ -13,8 +13,8 @@ use super::dsl::OnError;
 use super::reference::{About, Reference, Root, bind};
 use super::verdict::{Verdict, judge};
 use super::when::is_something;
-use tools::Cx;
 use tools::Error;
+use tools::ToolContext;
 use tools::registry::{Entry, Outcome, Registry};
 
 /// How a step ended.
@@ -117,15 +117,20 @@ impl Watch for Quiet {
 }
 
 /// Runs a plan to its end.
-pub async fn execute(plan: &CheckedPlan, registry: &Registry, cx: &mut Cx, watch: &mut dyn Watch) -> Report {
-    execute_within(plan, registry, cx, watch, &Map::new()).await
+pub async fn execute(
+    plan: &CheckedPlan,
+    registry: &Registry,
+    context: &mut ToolContext,
+    watch: &mut dyn Watch,
+) -> Report {
+    execute_within(plan, registry, context, watch, &Map::new()).await
 }
 
 /// As [`execute`], with the parameters of the composite tool that the plan is.
 pub(crate) async fn execute_within(
     plan: &CheckedPlan,
     registry: &Registry,
-    cx: &mut Cx,
+    context: &mut ToolContext,
     watch: &mut dyn Watch,
     given: &Map<String, Value>,
 ) -> Report {
@@ -143,15 +148,15 @@ pub(crate) async fn execute_within(
     };
     let failure = match plan.steps.is_empty() {
         true => Some("the plan cannot run as it is written".to_owned()),
-        false => running.steps(cx, watch).await,
+        false => running.steps(context, watch).await,
     };
     let mut used_fallback = false;
-    let wanted = failure.or_else(|| running.lacking(cx));
+    let wanted = failure.or_else(|| running.lacking(context));
     if let Some(reason) = wanted.filter(|_| !running.stopped) {
         running.reasons.push(reason.clone());
-        used_fallback = running.fall_back(cx, watch, reason).await;
+        used_fallback = running.fall_back(context, watch, reason).await;
     }
-    let answer = running.answer(cx);
+    let answer = running.answer(context);
     let verdict = judge(
         plan,
         answer.as_ref(),
@@ -198,11 +203,11 @@ struct Running<'a> {
 
 impl Running<'_> {
     /// Runs all steps; a reason when the fallback has to.
-    async fn steps(&mut self, cx: &mut Cx, watch: &mut dyn Watch) -> Option<String> {
+    async fn steps(&mut self, context: &mut ToolContext, watch: &mut dyn Watch) -> Option<String> {
         let plan = self.plan;
         for step in &plan.steps {
             self.order.push(step.id.clone());
-            let failed = self.step(step, cx, watch).await;
+            let failed = self.step(step, context, watch).await;
             if self.stopped {
                 return None;
             }
@@ -221,9 +226,14 @@ impl Running<'_> {
     }
 
     /// Runs one step; the error's text when it failed.
-    async fn step(&mut self, step: &CheckedStep, cx: &mut Cx, watch: &mut dyn Watch) -> Option<String> {
+    async fn step(
+        &mut self,
+        step: &CheckedStep,
+        context: &mut ToolContext,
+        watch: &mut dyn Watch,
+    ) -> Option<String> {
         if let Some(when) = &step.when {
-            let value = self.value_of(&when.reference, cx).unwrap_or(Value::Null);
+            let value = self.value_of(&when.reference, context).unwrap_or(Value::Null);
             if !when.holds(&value) {
                 let report = StepReport {
                     status: StepStatus::Skipped,
@@ -233,7 +243,7 @@ impl Running<'_> {
                 return None;
             }
         }
-        let parameters = match self.bound(&step.entry, &step.parameters, cx) {
+        let parameters = match self.bound(&step.entry, &step.parameters, context) {
             Ok(parameters) => parameters,
             Err(why) => {
                 let report = StepReport {
@@ -252,7 +262,7 @@ impl Running<'_> {
                 &step.entry,
                 parameters,
                 step.save_as.as_deref(),
-                cx,
+                context,
                 watch,
             )
             .await;
@@ -269,7 +279,7 @@ impl Running<'_> {
         entry: &Entry,
         parameters: Map<String, Value>,
         save_as: Option<&str>,
-        cx: &mut Cx,
+        context: &mut ToolContext,
         watch: &mut dyn Watch,
     ) -> Option<String> {
         let began = Instant::now();
@@ -284,12 +294,12 @@ impl Running<'_> {
             self.stopped = true;
             return None;
         }
-        let result = self.registry.run_entry(entry, &parameters, cx).await;
+        let result = self.registry.run_entry(entry, &parameters, context).await;
         let mut report = started(id, entry.id(), &parameters);
         report.duration_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
         let failed = match result {
             Ok(outcome) => {
-                keep(id, entry, &parameters, &outcome, save_as, cx);
+                keep(id, entry, &parameters, &outcome, save_as, context);
                 if !is_check(entry) {
                     self.answered_by = Some(entry.clone());
                 }
@@ -338,14 +348,14 @@ impl Running<'_> {
     }
 
     /// Why the answer is not one, although no step failed the plan.
-    fn lacking(&self, cx: &Cx) -> Option<String> {
+    fn lacking(&self, context: &ToolContext) -> Option<String> {
         if self.plan.fallback.is_empty() || self.stopped {
             return None;
         }
         // A step that stopped the plan did so on purpose.
         let stopped = self.steps.len() < self.plan.steps.len();
         let name = self.plan.expected_output.as_deref().unwrap_or("the answer");
-        match self.answer(cx) {
+        match self.answer(context) {
             _ if stopped => None,
             Some(value) if is_something(&value) => None,
             _ => Some(format!("{name} came out empty")),
@@ -353,7 +363,7 @@ impl Running<'_> {
     }
 
     /// Tries the fallbacks in turn, and the plan's checks after each; whether one gave an answer.
-    async fn fall_back(&mut self, cx: &mut Cx, watch: &mut dyn Watch, reason: String) -> bool {
+    async fn fall_back(&mut self, context: &mut ToolContext, watch: &mut dyn Watch, reason: String) -> bool {
         let plan = self.plan;
         let mut reason = reason;
         for (entry, parameters) in &plan.fallback {
@@ -368,8 +378,11 @@ impl Running<'_> {
                 return false;
             }
             self.checks.clear();
-            let failed = match self.bound(entry, parameters, cx) {
-                Ok(parameters) => self.call("fallback", entry, parameters, None, cx, watch).await,
+            let failed = match self.bound(entry, parameters, context) {
+                Ok(parameters) => {
+                    self.call("fallback", entry, parameters, None, context, watch)
+                        .await
+                }
                 Err(why) => Some(why),
             };
             if self.stopped {
@@ -377,9 +390,9 @@ impl Running<'_> {
             }
             let why = match failed {
                 Some(why) => Some(why),
-                None => self.check_again(cx, watch).await,
+                None => self.check_again(context, watch).await,
             };
-            let why = why.or_else(|| match self.answer(cx) {
+            let why = why.or_else(|| match self.answer(context) {
                 Some(value) if is_something(&value) => None,
                 _ => Some("it found nothing".to_owned()),
             });
@@ -398,10 +411,10 @@ impl Running<'_> {
     }
 
     /// Runs the plan's checks on what a fallback gave.
-    async fn check_again(&mut self, cx: &mut Cx, watch: &mut dyn Watch) -> Option<String> {
+    async fn check_again(&mut self, context: &mut ToolContext, watch: &mut dyn Watch) -> Option<String> {
         let plan = self.plan;
         for step in plan.steps.iter().filter(|it| is_check(&it.entry)) {
-            let failed = self.step(step, cx, watch).await;
+            let failed = self.step(step, context, watch).await;
             if let Some(why) = failed {
                 return Some(why);
             }
@@ -414,14 +427,14 @@ impl Running<'_> {
         &self,
         entry: &Entry,
         parameters: &Map<String, Value>,
-        cx: &Cx,
+        context: &ToolContext,
     ) -> Result<Map<String, Value>, String> {
         let mut bound = Map::new();
         for (name, value) in parameters {
             let mut value = value.clone();
             let before = value.clone();
             bind(&mut value, |reference| {
-                self.value_of(reference, cx).ok_or_else(|| {
+                self.value_of(reference, context).ok_or_else(|| {
                     format!(
                         "`{}` has no value: the step that gives it did not",
                         reference.text
@@ -438,14 +451,14 @@ impl Running<'_> {
         Ok(bound)
     }
 
-    fn value_of(&self, reference: &Reference, cx: &Cx) -> Option<Value> {
+    fn value_of(&self, reference: &Reference, context: &ToolContext) -> Option<Value> {
         match &reference.root {
             Root::Parameter(name) => match self.given.get(name) {
                 Some(value) => lookup(Some(value), reference),
                 // A parameter that was not given is nothing, and that is something.
                 None => Some(Value::Null),
             },
-            Root::Name(name) => lookup(cx.input.get(name), reference),
+            Root::Name(name) => lookup(context.input.get(name), reference),
             Root::Step(id) => {
                 let id = match id.parse::<usize>() {
                     Ok(at) => self.order.get(at)?,
@@ -464,22 +477,22 @@ impl Running<'_> {
     }
 
     /// What the plan came to: by its name where one is expected, never simply the last object.
-    fn answer(&self, cx: &Cx) -> Option<Value> {
+    fn answer(&self, context: &ToolContext) -> Option<Value> {
         let gave = |it: &StepReport| it.status == StepStatus::Completed;
         match &self.plan.expected_output {
             Some(names) if names.contains(',') => {
-                let found =
-                    expected_names(names).filter_map(|it| Some((it.to_owned(), cx.input.get(it)?.clone())));
+                let found = expected_names(names)
+                    .filter_map(|it| Some((it.to_owned(), context.input.get(it)?.clone())));
                 let found: Map<String, Value> = found.collect();
                 // Of several lists one may be empty; when all are, the answer is.
                 let any = found.values().any(is_something);
                 Some(Value::Object(if any { found } else { Map::new() }))
             }
-            Some(name) => cx.input.get(name).cloned(),
+            Some(name) => context.input.get(name).cloned(),
             None => {
                 let entry = self.answered_by.as_ref()?;
                 match main_field(entry.manifest()) {
-                    Some(field) => cx.input.get(field).cloned(),
+                    Some(field) => context.input.get(field).cloned(),
                     None => self
                         .steps
                         .iter()
@@ -516,7 +529,7 @@ fn keep(
     parameters: &Map<String, Value>,
     outcome: &Outcome,
     save_as: Option<&str>,
-    cx: &mut Cx,
+    context: &mut ToolContext,
 ) {
     let put = |input: &mut Map<String, Value>, name: &str, value: Value| {
         input.shift_remove(name);
@@ -527,17 +540,21 @@ fn keep(
             .get("source")
             .and_then(Value::as_str)
             .unwrap_or_default();
-        let old = cx.list(source).cloned().map(Value::Array);
+        let old = context.list(source).cloned().map(Value::Array);
         // The list may be there under several names.
-        for value in cx.input.values_mut().filter(|it| Some(&**it) == old.as_ref()) {
+        for value in context
+            .input
+            .values_mut()
+            .filter(|it| Some(&**it) == old.as_ref())
+        {
             *value = outcome.data.get("items").cloned().unwrap_or_default();
         }
     }
-    put(&mut cx.input, id, outcome.data.clone());
+    put(&mut context.input, id, outcome.data.clone());
     let field = main_field(entry.manifest());
     let main = field.and_then(|it| outcome.data.get(it)).unwrap_or(&outcome.data);
     if let Some(name) = save_as {
-        put(&mut cx.input, name, main.clone());
+        put(&mut context.input, name, main.clone());
     }
     if is_check(entry) {
         return;
@@ -549,7 +566,7 @@ fn keep(
         .flatten()
         .filter(|(name, _)| *name != "empty")
     {
-        put(&mut cx.input, name, value.clone());
+        put(&mut context.input, name, value.clone());
     }
 }
 

@@ -2,7 +2,7 @@
 
 use llm::message::Assistant;
 use llm::structured::Wanted;
-use llm::{Message, Schema, Seat};
+use llm::{Message, RoleModel, Schema};
 use minijinja::{Environment, UndefinedBehavior, context};
 use page::Quoted;
 use serde_json::{Map, Value, json};
@@ -61,7 +61,7 @@ const GENERAL: [&str; 5] = [
 /// # Errors
 /// When the model cannot be asked, or its second plan has issues too.
 pub async fn make(
-    seat: &Seat,
+    seat: &RoleModel,
     wish: &Wish<'_>,
     registry: &Registry,
     conditions: &Conditions,

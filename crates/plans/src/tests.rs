@@ -7,12 +7,12 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::*;
-use tools::{Cx, Grant, Setting};
 use tools::Error;
 use tools::manifest::{Effects, Manifest};
 use tools::registry::{Entry, Registry, Work};
+use tools::{Grant, ToolContext, ToolServices};
 
-type Act = fn(&Map<String, Value>, &Cx) -> Result<Value, Error>;
+type Act = fn(&Map<String, Value>, &ToolContext) -> Result<Value, Error>;
 
 /// A tool that does as it is told and remembers that it ran.
 struct Fake {
@@ -23,16 +23,16 @@ struct Fake {
 
 #[async_trait]
 impl Work for Fake {
-    async fn run(&self, parameters: Map<String, Value>, cx: &mut Cx) -> Result<Value, Error> {
+    async fn run(&self, parameters: Map<String, Value>, context: &mut ToolContext) -> Result<Value, Error> {
         self.ran
             .lock()
             .unwrap()
             .push(format!("{} {}", self.id, Value::Object(parameters.clone())));
-        (self.act)(&parameters, cx)
+        (self.act)(&parameters, context)
     }
 }
 
-fn products(parameters: &Map<String, Value>, _: &Cx) -> Result<Value, Error> {
+fn products(parameters: &Map<String, Value>, _: &ToolContext) -> Result<Value, Error> {
     let max = parameters["max_price"].as_f64().unwrap();
     let all = [("Kettle", 99.5), ("Cup", 150.0), ("Stove", 900.0)];
     let fits = all.iter().filter(|(_, price)| *price <= max);
@@ -42,9 +42,9 @@ fn products(parameters: &Map<String, Value>, _: &Cx) -> Result<Value, Error> {
     Ok(json!({"products": products}))
 }
 
-fn range_check(parameters: &Map<String, Value>, cx: &Cx) -> Result<Value, Error> {
+fn range_check(parameters: &Map<String, Value>, context: &ToolContext) -> Result<Value, Error> {
     let max = parameters["max"].as_f64().unwrap();
-    let items = cx
+    let items = context
         .list(parameters["source"].as_str().unwrap())
         .cloned()
         .unwrap_or_default();
@@ -85,7 +85,7 @@ impl World {
         execute(
             &plan,
             &self.registry,
-            &mut Cx::new(Setting::default(), Grant::default()),
+            &mut ToolContext::new(ToolServices::default(), Grant::default()),
             &mut Quiet,
         )
         .await
@@ -638,8 +638,8 @@ proptest! {
             return Ok(());
         };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-        let mut cx = Cx::new(Setting::default(), Grant::default());
-        let report = runtime.block_on(execute(&checked, &world.registry, &mut cx, &mut Quiet));
+        let mut context = ToolContext::new(ToolServices::default(), Grant::default());
+        let report = runtime.block_on(execute(&checked, &world.registry, &mut context, &mut Quiet));
         for step in &report.steps {
             let written = checked.steps().iter().find(|it| it.id == step.id);
             let bound = written.is_some_and(|it| it.parameters != step.parameters);

@@ -10,10 +10,10 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use tools::manifest::{BadManifest, Manifest, rules};
-use tools::registry::{Entry, Refused, Registry, Work};
 use composite::Composite;
 use endpoint::Endpoint;
+use tools::manifest::{BadManifest, Manifest, rules};
+use tools::registry::{Entry, Refused, Registry, Work};
 
 /// Most manifests of one folder.
 const MOST: usize = 1_000;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agents::kit::Kit;
 use agents::run::Run;
+use agents::services::AgentServices;
 use agents::stop::{Stop, Stopped};
 use store::inbox::Inbox;
 use store::jobs::Lease;
@@ -32,18 +32,17 @@ pub(crate) struct Held {
 ///
 /// # Errors
 /// When it cannot, with what would have to be different.
-pub(crate) fn check(job: &Job, kit: &Kit) -> Result<(), Refused> {
+pub(crate) fn check(job: &Job, services: &AgentServices) -> Result<(), Refused> {
     match job {
         Job::Scrape(request) => {
-            agents::scrape::check(kit, request).map_err(|error| Refused::new(error.code, error.message))
+            agents::scrape::check(services, request).map_err(|error| Refused::new(error.code, error.message))
         }
-        Job::Research(request) => {
-            agents::research::check(request, kit).map_err(|error| Refused::new(error.code, error.message))
-        }
+        Job::Research(request) => agents::research::check(request, services)
+            .map_err(|error| Refused::new(error.code, error.message)),
         Job::Automate(_) => {
-            agents::automate::check(kit).map_err(|error| Refused::new(error.code, error.message))
+            agents::automate::check(services).map_err(|error| Refused::new(error.code, error.message))
         }
-        Job::Plan(request) => match agents::plan::checked(request, kit) {
+        Job::Plan(request) => match agents::plan::checked(request, services) {
             Ok(_) => Ok(()),
             Err(issues) => Err(Refused::new(
                 agents::tooling::code(issues.code()),
@@ -57,7 +56,7 @@ pub(crate) fn check(job: &Job, kit: &Kit) -> Result<(), Refused> {
 ///
 /// # Errors
 /// When the run was stopped in a way that leaves its log open.
-pub(crate) async fn run(kit: &Kit, spec: &RunSpec, held: Held) -> Result<(), Stopped> {
+pub(crate) async fn run(services: &AgentServices, spec: &RunSpec, held: Held) -> Result<(), Stopped> {
     let Held {
         log,
         inbox,
@@ -71,7 +70,14 @@ pub(crate) async fn run(kit: &Kit, spec: &RunSpec, held: Held) -> Result<(), Sto
     match &spec.job {
         Job::Scrape(request) => {
             let journal = Recorder::start(log, lease, after, stop.clone());
-            agents::scrape::run(&Run::new(Arc::new(journal), stop), &id, request, kit, &earlier).await
+            agents::scrape::run(
+                &Run::new(Arc::new(journal), stop),
+                &id,
+                request,
+                services,
+                &earlier,
+            )
+            .await
         }
         Job::Automate(request) => {
             let letters = Letters {
@@ -80,18 +86,25 @@ pub(crate) async fn run(kit: &Kit, spec: &RunSpec, held: Held) -> Result<(), Sto
                 patience,
             };
             let journal = Recorder::start(log, lease, after, stop.clone());
-            let run = Run::new(Arc::new(journal), stop).with_mail(Arc::new(letters));
+            let run = Run::new(Arc::new(journal), stop).with_human_input(Arc::new(letters));
             let trace = spec.trace.as_deref();
-            agents::automate::run(&run, &id, request, kit, spec.audience, &earlier, trace).await
+            agents::automate::run(&run, &id, request, services, spec.audience, &earlier, trace).await
         }
         Job::Research(request) => {
             let journal = Recorder::start(log, lease, after, stop.clone());
             let run = Run::new(Arc::new(journal), stop);
-            Box::pin(agents::research::run(&run, request, kit, &earlier)).await
+            Box::pin(agents::research::run(&run, request, services, &earlier)).await
         }
         Job::Plan(request) => {
             let journal = Recorder::start(log, lease, after, stop.clone());
-            agents::plan::run(&Run::new(Arc::new(journal), stop), &id, request, kit, &earlier).await
+            agents::plan::run(
+                &Run::new(Arc::new(journal), stop),
+                &id,
+                request,
+                services,
+                &earlier,
+            )
+            .await
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agents::mail::Mail;
+use agents::human_input::HumanInput;
 use agents::stop::Stopped;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -78,7 +78,7 @@ fn stopped(error: store::Error) -> Stopped {
 }
 
 #[async_trait]
-impl Mail for Letters {
+impl HumanInput for Letters {
     fn question(&self) -> RequestId {
         let mut random = [0; 14];
         // Without randomness the id would be guessable, but answers still need the owner's key.

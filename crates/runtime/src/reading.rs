@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agents::kit::Kit;
+use agents::services::AgentServices;
 use serde_json::Value;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use wire::Code;
@@ -21,16 +21,20 @@ const TURN: Duration = Duration::from_secs(5);
 /// Reads pages. Cheap to clone; clones share the turns.
 #[derive(Clone)]
 pub struct Pages {
-    kit: Kit,
+    services: AgentServices,
     turns: Arc<Semaphore>,
     asking: Arc<Semaphore>,
 }
 
 impl Pages {
-    pub(crate) fn new(kit: Kit) -> Self {
+    pub(crate) fn new(services: AgentServices) -> Self {
         let turns = Arc::new(Semaphore::new(AT_ONCE));
         let asking = Arc::new(Semaphore::new(ASKING_AT_ONCE));
-        Self { kit, turns, asking }
+        Self {
+            services,
+            turns,
+            asking,
+        }
     }
 
     /// A page as Markdown. Whoever drops the future stops the work.
@@ -42,7 +46,7 @@ impl Pages {
             let text = format!("{AT_ONCE} pages are being read already");
             return Err(Refused::new(Code::RateLimited, text).again_after(Duration::from_secs(2)));
         };
-        let read = agents::reading::markdown(&self.kit, request).await;
+        let read = agents::reading::markdown(&self.services, request).await;
         read.map_err(|error| Refused::new(error.code, error.message))
     }
 
@@ -52,7 +56,7 @@ impl Pages {
     /// When too many pages are being read, no model is configured, or this page cannot be read.
     pub async fn extract(&self, request: &ExtractJsonRequest) -> Result<Value, Refused> {
         let _turn = self.place()?;
-        let read = agents::reading::extract(&self.kit, request).await;
+        let read = agents::reading::extract(&self.services, request).await;
         read.map_err(|error| Refused::new(error.code, error.message))
     }
 
@@ -62,7 +66,7 @@ impl Pages {
     /// As for [`Pages::extract`].
     pub async fn generate(&self, request: &GenerateJsonRequest) -> Result<Value, Refused> {
         let _turn = self.place()?;
-        let made = agents::reading::generate(&self.kit, request).await;
+        let made = agents::reading::generate(&self.services, request).await;
         made.map_err(|error| Refused::new(error.code, error.message))
     }
 

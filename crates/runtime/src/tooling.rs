@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agents::kit::Kit;
+use agents::services::AgentServices;
+use plans::triggers;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
-use plans::triggers;
 use tools::registry::Entry;
 use wire::Code;
 use wire::run::PlanRequest;
@@ -22,14 +22,14 @@ const TURN: Duration = Duration::from_secs(5);
 /// The house's tools. Cheap to clone; clones share the turns.
 #[derive(Clone)]
 pub struct Tools {
-    kit: Kit,
+    services: AgentServices,
     turns: Arc<Semaphore>,
 }
 
 impl Tools {
-    pub(crate) fn new(kit: Kit) -> Self {
+    pub(crate) fn new(services: AgentServices) -> Self {
         Self {
-            kit,
+            services,
             turns: Arc::new(Semaphore::new(AT_ONCE)),
         }
     }
@@ -37,7 +37,7 @@ impl Tools {
     /// Every tool: its id and its manifest.
     pub fn list(&self, category: Option<&str>) -> Value {
         let of = |it: &&Entry| category.is_none_or(|category| it.manifest().category == category);
-        let tools: Vec<Value> = self.kit.tools.iter().filter(of).map(told).collect();
+        let tools: Vec<Value> = self.services.tools.iter().filter(of).map(told).collect();
         json!({"tools": tools, "count": tools.len()})
     }
 
@@ -46,7 +46,7 @@ impl Tools {
     /// # Errors
     /// When there is none of that name, naming the nearest.
     pub fn show(&self, name: &str) -> Result<Value, Refused> {
-        let entry = self.kit.tools.find(name);
+        let entry = self.services.tools.find(name);
         entry
             .map(told)
             .map_err(|error| Refused::new(Code::UnknownTool, error.to_string()))
@@ -61,7 +61,7 @@ impl Tools {
             let text = format!("{AT_ONCE} tools are running already");
             return Err(Refused::new(Code::RateLimited, text).again_after(Duration::from_secs(2)));
         };
-        let outcome = agents::tooling::single::run(&self.kit, name, request).await;
+        let outcome = agents::tooling::single::run(&self.services, name, request).await;
         outcome
             .map(|it| it.json())
             .map_err(|error| Refused::new(error.code, error.message))
@@ -69,7 +69,7 @@ impl Tools {
 
     /// Says whether a plan can run: `{"ok": true, "plan", "notes"}`, or `{"ok": false, "code", "issues"}`.
     pub fn check(&self, request: &PlanRequest) -> Value {
-        match agents::plan::checked(request, &self.kit) {
+        match agents::plan::checked(request, &self.services) {
             Ok(plan) => json!({"ok": true, "plan": plan.json(), "notes": plan.notes}),
             Err(issues) => json!({"ok": false, "code": issues.code(), "issues": issues.0}),
         }
@@ -84,7 +84,7 @@ impl Tools {
             .map(url::Url::parse)
             .transpose()
             .map_err(|error| Refused::new(Code::InvalidRequest, format!("url: {error}")))?;
-        agents::plan::make(&self.kit, instruction, url.as_ref())
+        agents::plan::make(&self.services, instruction, url.as_ref())
             .await
             .map_err(|error| Refused::new(error.code, error.message))
     }

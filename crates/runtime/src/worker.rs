@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use agents::kit::Kit;
+use agents::services::AgentServices;
 use agents::stop::{Stop, Stopped};
 use store::Store;
 use store::jobs::{Job, Lease};
@@ -41,7 +41,7 @@ pub struct Workers(Arc<Inner>);
 
 struct Inner {
     service: Service,
-    kit: Kit,
+    services: AgentServices,
     pages: Pages,
     tools: Tools,
     run_limit: Duration,
@@ -53,13 +53,13 @@ struct Inner {
 
 impl Workers {
     /// Workers that have not begun yet.
-    pub fn new(service: Service, kit: Kit, run_limit: Duration) -> Self {
+    pub fn new(service: Service, services: AgentServices, run_limit: Duration) -> Self {
         let (closing, tasks) = (CancellationToken::new(), TaskTracker::new());
         Self(Arc::new(Inner {
             service,
-            pages: Pages::new(kit.clone()),
-            tools: Tools::new(kit.clone()),
-            kit,
+            pages: Pages::new(services.clone()),
+            tools: Tools::new(services.clone()),
+            services,
             run_limit,
             answer_ms: AtomicU64::new(millis(ANSWER)),
             closing,
@@ -77,7 +77,7 @@ impl Workers {
     /// # Errors
     /// When they cannot, with what would have to be different.
     pub fn check(&self, job: &wire::run::Job) -> Result<(), Refused> {
-        dispatch::check(job, &self.0.kit)
+        dispatch::check(job, &self.0.services)
     }
 
     /// Reads single pages with the same engines, for clients that wait.
@@ -217,7 +217,7 @@ impl Inner {
             earlier,
             stop,
         };
-        dispatch::run(&self.kit, &spec, held).await
+        dispatch::run(&self.services, &spec, held).await
     }
 
     async fn whole_log(&self, run: &RunId) -> Result<Vec<Entry>, store::Error> {

@@ -6,8 +6,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use url::Url;
 use browser::engines::chromium::{Settings, find};
+use url::Url;
 
 /// Whether Chromium's own sandbox can be on. As root it cannot; the product itself never turns it off.
 pub fn has_sandbox() -> bool {

@@ -4,12 +4,12 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use page::Page;
-use url::Url;
 use browser::snapshot::Element;
 use browser::{
     Action, Browser, Capability, Error, News, NotCapable, Outcome, Profile, Ref, Snapshot, Tab, Visit,
 };
+use page::Page;
+use url::Url;
 
 /// A page of the script.
 #[derive(Debug, Clone)]

@@ -1,11 +1,11 @@
 //! Choosing a day in a calendar that a page shows: finding the month, leafing to it, and the day in it.
 
-use locale::dates::{self, Hints, Precision};
-use jiff::civil::{Date, DateTime};
 use browser::snapshot::Element;
 use browser::{Ref, Snapshot};
+use jiff::civil::{Date, DateTime};
+use locale::dates::{self, Hints, Precision};
 
-use crate::cx::Cx;
+use crate::context::ToolContext;
 use crate::drive::{click_ref, settle};
 use crate::error::Error;
 use crate::scene::{is_usable, snapshot, text_of};
@@ -44,11 +44,11 @@ pub(crate) fn is_shown(snapshot: &Snapshot, now: DateTime) -> bool {
 ///
 /// # Errors
 /// When there is none, when the month cannot be reached, or the day cannot be chosen.
-pub(crate) async fn choose(cx: &mut Cx, day: Date) -> Result<(), Error> {
-    let now = cx.now();
+pub(crate) async fn choose(context: &mut ToolContext, day: Date) -> Result<(), Error> {
+    let now = context.now();
     let wanted = i32::from(day.year()) * 12 + i32::from(day.month());
     for _ in 0..MOST_STEPS {
-        let scene = snapshot(cx).await?;
+        let scene = snapshot(context).await?;
         let shown = months(&scene, now);
         let Some(first) = shown.first() else {
             return Err(Error::NotFound(
@@ -63,8 +63,8 @@ pub(crate) async fn choose(cx: &mut Cx, day: Date) -> Result<(), Error> {
                     "the calendar shows the month of {day}, and that day cannot be chosen there"
                 ))
             })?;
-            click_ref(cx, target).await?;
-            return settle(cx, PATIENCE_MS).await;
+            click_ref(context, target).await?;
+            return settle(context, PATIENCE_MS).await;
         }
         let words = if wanted > first.number() { NEXT } else { PREVIOUS };
         let signs: &[&str] = if wanted > first.number() {
@@ -78,9 +78,9 @@ pub(crate) async fn choose(cx: &mut Cx, day: Date) -> Result<(), Error> {
                 first.year, first.month
             ))
         })?;
-        click_ref(cx, step).await?;
-        settle(cx, PATIENCE_MS).await?;
-        if months(&snapshot(cx).await?, now)
+        click_ref(context, step).await?;
+        settle(context, PATIENCE_MS).await?;
+        if months(&snapshot(context).await?, now)
             .first()
             .is_some_and(|it| it.number() == first.number())
         {

@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 
-use crate::cx::Cx;
+use crate::context::ToolContext;
 use crate::error::Error;
 
 /// The list that a validation tool checks.
 ///
 /// # Errors
 /// When no earlier step gave a list.
-pub(crate) fn list(cx: &Cx, source: Option<&str>) -> Result<Vec<Value>, Error> {
+pub(crate) fn list(context: &ToolContext, source: Option<&str>) -> Result<Vec<Value>, Error> {
     let missing = || {
         Error::NotFound(format!(
             "there is no list to check{}; run a tool that gives one before, or name it with `source`",
@@ -17,12 +17,12 @@ pub(crate) fn list(cx: &Cx, source: Option<&str>) -> Result<Vec<Value>, Error> {
         ))
     };
     match source {
-        Some(source) => match cx.input.get(source).and_then(Value::as_array) {
+        Some(source) => match context.input.get(source).and_then(Value::as_array) {
             Some(list) => Ok(list.clone()),
             // The usual name of a list may be another one in this plan.
-            None => cx.list(source).cloned().ok_or_else(missing),
+            None => context.list(source).cloned().ok_or_else(missing),
         },
-        None => cx.list("").cloned().ok_or_else(missing),
+        None => context.list("").cloned().ok_or_else(missing),
     }
 }
 

@@ -1,12 +1,12 @@
 //! Acting on a tab as many tools do: find an element, act on it, let the page settle, say what changed.
 
+use browser::action::Until;
+use browser::{Action, Capability, NotCapable, Ref};
 use page::Page;
 use page::dom::Node;
 use url::Url;
-use browser::action::Until;
-use browser::{Action, Capability, NotCapable, Ref};
 
-use crate::cx::Cx;
+use crate::context::ToolContext;
 use crate::error::Error;
 use crate::words::fold;
 
@@ -17,8 +17,8 @@ const BREATH_MS: u64 = 80;
 ///
 /// # Errors
 /// When there is none.
-pub(crate) async fn one(cx: &mut Cx, css: &str) -> Result<Ref, Error> {
-    let found = cx.tab().await?.find(css).await?;
+pub(crate) async fn one(context: &mut ToolContext, css: &str) -> Result<Ref, Error> {
+    let found = context.tab().await?.find(css).await?;
     found
         .first()
         .copied()
@@ -26,13 +26,13 @@ pub(crate) async fn one(cx: &mut Cx, css: &str) -> Result<Ref, Error> {
 }
 
 /// Whether the page's scripts run.
-pub(crate) async fn has_scripts(cx: &mut Cx) -> Result<bool, Error> {
-    Ok(cx.tab().await?.can(Capability::Scripts).is_ok())
+pub(crate) async fn has_scripts(context: &mut ToolContext) -> Result<bool, Error> {
+    Ok(context.tab().await?.can(Capability::Scripts).is_ok())
 }
 
 /// Waits until nothing loads any more, at most so long. A page without scripts is quiet at once.
-pub(crate) async fn settle(cx: &mut Cx, most_ms: u64) -> Result<(), Error> {
-    if !has_scripts(cx).await? || most_ms == 0 {
+pub(crate) async fn settle(context: &mut ToolContext, most_ms: u64) -> Result<(), Error> {
+    if !has_scripts(context).await? || most_ms == 0 {
         return Ok(());
     }
     let breath = Action::Wait {
@@ -44,7 +44,7 @@ pub(crate) async fn settle(cx: &mut Cx, most_ms: u64) -> Result<(), Error> {
         timeout_ms: most_ms.max(BREATH_MS),
     };
     for wait in [breath, quiet] {
-        match cx.act(&wait).await {
+        match context.act(&wait).await {
             // A page that is never quiet is read as it is.
             Ok(_) | Err(Error::Web(browser::Error::Timeout { .. } | browser::Error::NotCapable(_))) => {}
             Err(error) => return Err(error),
@@ -54,20 +54,20 @@ pub(crate) async fn settle(cx: &mut Cx, most_ms: u64) -> Result<(), Error> {
 }
 
 /// Clicks an element of a selector.
-pub(crate) async fn click(cx: &mut Cx, css: &str) -> Result<(), Error> {
-    let target = one(cx, css).await?;
-    click_ref(cx, target).await
+pub(crate) async fn click(context: &mut ToolContext, css: &str) -> Result<(), Error> {
+    let target = one(context, css).await?;
+    click_ref(context, target).await
 }
 
 /// Clicks an element.
-pub(crate) async fn click_ref(cx: &mut Cx, target: Ref) -> Result<(), Error> {
-    cx.act(&Action::Click { target, times: 1 }).await?;
+pub(crate) async fn click_ref(context: &mut ToolContext, target: Ref) -> Result<(), Error> {
+    context.act(&Action::Click { target, times: 1 }).await?;
     Ok(())
 }
 
 /// The address now, and whether it is another than before.
-pub(crate) fn moved(cx: &Cx, before: Option<&Url>) -> (bool, String) {
-    let now = cx.url();
+pub(crate) fn moved(context: &ToolContext, before: Option<&Url>) -> (bool, String) {
+    let now = context.url();
     let changed = now.as_ref() != before;
     (changed, now.map(|it| it.to_string()).unwrap_or_default())
 }
@@ -86,7 +86,7 @@ pub(crate) fn has_own_scripts(page: &Page) -> bool {
 ///
 /// # Errors
 /// When the page has scripts and the engine runs none.
-pub(crate) fn nothing_on(cx: &Cx, page: &Page) -> Result<(), Error> {
+pub(crate) fn nothing_on(context: &ToolContext, page: &Page) -> Result<(), Error> {
     const NONE: &[&str] = &[
         " no results ",
         " no products ",
@@ -97,7 +97,7 @@ pub(crate) fn nothing_on(cx: &Cx, page: &Page) -> Result<(), Error> {
         " keine ergebnisse ",
         " aucun résultat ",
     ];
-    if !cx.lacks_scripts() || !has_own_scripts(page) {
+    if !context.lacks_scripts() || !has_own_scripts(page) {
         return Ok(());
     }
     let text = page.dom().body().map(|it| fold(&it.text())).unwrap_or_default();
@@ -113,9 +113,9 @@ pub(crate) fn nothing_on(cx: &Cx, page: &Page) -> Result<(), Error> {
 }
 
 /// That something is not on the page; where scripts that did not run may bring it, that is said too.
-pub(crate) async fn absent(cx: &mut Cx, text: String) -> Error {
-    let may_come = match cx.page().await {
-        Ok(page) => cx.lacks_scripts() && has_own_scripts(&page),
+pub(crate) async fn absent(context: &mut ToolContext, text: String) -> Error {
+    let may_come = match context.page().await {
+        Ok(page) => context.lacks_scripts() && has_own_scripts(&page),
         Err(_) => false,
     };
     Error::NotFound(match may_come {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use page::dom::{Node, Selector};
 use locale::truncate;
+use page::dom::{Node, Selector};
 use serde::Serialize;
 
 use crate::error::Error;

@@ -3,7 +3,7 @@
 use regex::{Captures, Regex, RegexBuilder};
 use serde::Deserialize;
 
-use crate::cx::Cx;
+use crate::context::ToolContext;
 use crate::error::Error;
 use crate::given;
 use crate::manifest::format::{PATTERN_BYTES, pattern};
@@ -19,9 +19,9 @@ pub struct Params {
 
 impl Params {
     /// The expression, and the text to look in.
-    pub(crate) async fn read(self, cx: &mut Cx) -> Result<(Regex, String), Error> {
+    pub(crate) async fn read(self, context: &mut ToolContext) -> Result<(Regex, String), Error> {
         let wanted = compile(&self.pattern, &self.flags)?;
-        Ok((wanted, given::text(cx, self.text).await?))
+        Ok((wanted, given::text(context, self.text).await?))
     }
 }
 

@@ -6,10 +6,10 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use url::Url;
 
-use crate::cx::Cx;
-use locale::truncate;
+use crate::context::ToolContext;
 use crate::error::Error;
 use crate::given::shown;
+use locale::truncate;
 
 /// Longest body that is told, in bytes.
 const LONGEST: usize = 1 << 20;
@@ -39,13 +39,13 @@ pub(crate) fn address(url: &str) -> Result<Url, Error> {
 
 /// Sends a request that the grant allows.
 pub(crate) async fn ask(
-    cx: &mut Cx,
+    context: &mut ToolContext,
     mut request: net::Request,
     headers: &Map<String, Value>,
     patience: Duration,
 ) -> Result<net::Response, Error> {
-    cx.grant.visit(&request.url)?;
-    let Some(client) = cx.setting.client.clone() else {
+    context.grant.visit(&request.url)?;
+    let Some(client) = context.services.client.clone() else {
         return Err(Error::Missing {
             what: "the network",
             advice: "this run works on given pages only",
@@ -57,8 +57,8 @@ pub(crate) async fn ask(
         }
         request = request.header(name, &shown(value))?;
     }
-    request.granted = cx.setting.profile.grants(&request.url);
-    request.cancel = cx.setting.profile.cancel.clone();
+    request.granted = context.services.profile.grants(&request.url);
+    request.cancel = context.services.profile.cancel.clone();
     // What a tool fetches was not named by a person.
     request.robots = net::RobotsMode::Obey;
     let answer = tokio::time::timeout(patience, client.fetch(request)).await;
@@ -66,7 +66,7 @@ pub(crate) async fn ask(
         tool: "the request".into(),
         limit: patience,
     })??;
-    cx.grant.visit(&response.url)?;
+    context.grant.visit(&response.url)?;
     Ok(response)
 }
 

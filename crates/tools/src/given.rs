@@ -4,7 +4,7 @@ use page::Page;
 use page::dom::Node;
 use serde_json::Value;
 
-use crate::cx::Cx;
+use crate::context::ToolContext;
 use crate::element::selector;
 use crate::error::Error;
 
@@ -14,12 +14,12 @@ pub(crate) const LONGEST_TEXT: usize = 2 << 20;
 pub(crate) const MOST_ROWS: usize = 100_000;
 
 /// The text that is given, else the `text` of an earlier step, else that of the page; empty when there is none.
-pub(crate) async fn text(cx: &mut Cx, given: Option<String>) -> Result<String, Error> {
-    let text = match (given, cx.input.get("text").and_then(Value::as_str)) {
+pub(crate) async fn text(context: &mut ToolContext, given: Option<String>) -> Result<String, Error> {
+    let text = match (given, context.input.get("text").and_then(Value::as_str)) {
         (Some(text), _) => text,
         (None, Some(text)) => text.to_owned(),
-        (None, None) if cx.has_page() => {
-            page::text::render(cx.page().await?.dom().root(), &page::dom::NodeSet::default())
+        (None, None) if context.has_page() => {
+            page::text::render(context.page().await?.dom().root(), &page::dom::NodeSet::default())
         }
         (None, None) => String::new(),
     };
@@ -33,8 +33,10 @@ pub(crate) async fn text(cx: &mut Cx, given: Option<String>) -> Result<String, E
 }
 
 /// The rows that are given, else the list of the step before.
-pub(crate) fn rows(cx: &Cx, given: Option<Vec<Value>>) -> Result<Vec<Value>, Error> {
-    let rows = given.or_else(|| cx.list("rows").cloned()).unwrap_or_default();
+pub(crate) fn rows(context: &ToolContext, given: Option<Vec<Value>>) -> Result<Vec<Value>, Error> {
+    let rows = given
+        .or_else(|| context.list("rows").cloned())
+        .unwrap_or_default();
     if rows.len() > MOST_ROWS {
         return Err(Error::TooMuch {
             what: format!("a list of {}", rows.len()),

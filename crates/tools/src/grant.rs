@@ -1,8 +1,8 @@
 //! What a run may do with tools, enforced in code: effects, tools, hosts.
 
+use browser::{Action, Ref, Snapshot};
 use page::Page;
 use url::Url;
-use browser::{Action, Ref, Snapshot};
 
 use crate::error::Error;
 use crate::manifest::{Effects, Manifest};

@@ -152,9 +152,9 @@ fn evaluate(query: &str, data: &str, most: usize) -> Result<Vec<Value>, Error> {
                 named.collect::<Vec<_>>().join(", ")
             ))
         })?;
-    let cx = Ctx::<data::JustLut<Val>>::new(&filter.lut, Vars::new([]));
+    let context = Ctx::<data::JustLut<Val>>::new(&filter.lut, Vars::new([]));
     let (mut results, mut size) = (Vec::new(), 0);
-    for output in filter.id.run((cx, input)).map(unwrap_valr).take(most) {
+    for output in filter.id.run((context, input)).map(unwrap_valr).take(most) {
         let output = output
             .map_err(|error| Error::Failed(format!("the query failed: {error}")))?
             .to_string();

@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::cx::Cx;
+use crate::context::ToolContext;
 use crate::error::Error;
 
 /// Most values that one run keeps.
@@ -23,7 +23,7 @@ pub struct Params {
 }
 
 /// Keeps a value.
-pub(crate) fn put(cx: &Cx, key: &str, value: Value) -> Result<(), Error> {
+pub(crate) fn put(context: &ToolContext, key: &str, value: Value) -> Result<(), Error> {
     let size = value.to_string().len();
     if size > LARGEST {
         return Err(Error::TooMuch {
@@ -31,7 +31,11 @@ pub(crate) fn put(cx: &Cx, key: &str, value: Value) -> Result<(), Error> {
             limit: format!("{LARGEST} bytes"),
         });
     }
-    let mut kept = cx.setting.memory.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut kept = context
+        .services
+        .memory
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
     if kept.len() >= MOST && !kept.contains_key(key) {
         return Err(Error::TooMuch {
             what: "what this run keeps".into(),
@@ -43,8 +47,9 @@ pub(crate) fn put(cx: &Cx, key: &str, value: Value) -> Result<(), Error> {
 }
 
 /// The value of a key.
-pub(crate) fn get(cx: &Cx, key: &str) -> Option<Value> {
-    cx.setting
+pub(crate) fn get(context: &ToolContext, key: &str) -> Option<Value> {
+    context
+        .services
         .memory
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
@@ -53,8 +58,12 @@ pub(crate) fn get(cx: &Cx, key: &str) -> Option<Value> {
 }
 
 /// Every value whose key begins so, under the rest of its key.
-pub(crate) fn all(cx: &Cx, prefix: &str) -> Vec<(String, Value)> {
-    let kept = cx.setting.memory.lock().unwrap_or_else(PoisonError::into_inner);
+pub(crate) fn all(context: &ToolContext, prefix: &str) -> Vec<(String, Value)> {
+    let kept = context
+        .services
+        .memory
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
     kept.iter()
         .filter_map(|(key, value)| Some((key.strip_prefix(prefix)?.to_owned(), value.clone())))
         .collect()

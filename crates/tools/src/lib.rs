@@ -13,8 +13,8 @@
 //!   parameters: required ones and ones with a default plain, ones whose default is null (or none) as `Option`. Defaults
 //!   stand in the manifest alone and are filled in before the tool runs, arguments are checked before it runs.
 //! - `Output` derives `Serialize` and is checked against the manifest's `output_schema` after it ran.
-//! - `run` gets the parameters and a [`Cx`]: `cx.page().await?` is the page as it is now, `cx.tab().await?` the live tab,
-//!   `cx.input` what earlier steps of the plan gave (`cx.list("products")` finds a list in it), `cx.warn(..)` adds a
+//! - `run` gets the parameters and a [`ToolContext`]: `context.page().await?` is the page as it is now, `context.tab().await?` the live tab,
+//!   `context.input` what earlier steps of the plan gave (`context.list("products")` finds a list in it), `context.warn(..)` adds a
 //!   warning to the outcome.
 //! - What cannot be done is an [`Error`] that says what to try; a tool never reports success it did not have.
 //!
@@ -32,7 +32,7 @@
 
 mod calendar;
 mod checking;
-mod cx;
+mod context;
 mod drive;
 mod element;
 mod error;
@@ -61,7 +61,7 @@ pub mod tree {
     include!(concat!(env!("OUT_DIR"), "/tools.rs"));
 }
 
-pub use cx::{Cx, Grant, Setting};
+pub use context::{Grant, ToolContext, ToolServices};
 pub use error::Error;
 pub use manifest::{Dependency, Effects, Manifest};
 pub use registry::{Outcome, Registry};

@@ -3,7 +3,7 @@
 use llm::Message;
 use page::Quoted;
 
-use crate::cx::Cx;
+use crate::context::ToolContext;
 use crate::error::Error;
 
 /// Most bytes of a text that are shown to the model.
@@ -11,12 +11,12 @@ const SHOWN: usize = 60_000;
 
 /// Puts a question, with a text that is data to it, and gives the answer's text.
 pub(crate) async fn ask(
-    cx: &mut Cx,
+    context: &mut ToolContext,
     question: &str,
     text: Option<&str>,
     max_tokens: u32,
 ) -> Result<String, Error> {
-    let Some(seat) = cx.setting.seat.clone() else {
+    let Some(seat) = context.services.seat.clone() else {
         return Err(Error::Missing {
             what: "a model",
             advice: "set HUNTSMAN_LLM_PROVIDER and HUNTSMAN_LLM_MODEL",
@@ -26,7 +26,7 @@ pub(crate) async fn ask(
     if let Some(text) = text {
         let quoted = Quoted::new(&format!("{:08x}", fastrand::u32(..)), text, SHOWN);
         if quoted.left_out() > 0 {
-            cx.warn(format!(
+            context.warn(format!(
                 "the model saw all but the last {} characters of the text",
                 quoted.left_out()
             ));

@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use serde_json::{Map, Value};
 use url::Url;
 
-use crate::cx::Cx;
+use crate::context::ToolContext;
 use crate::error::Error;
 use crate::grant::Grant;
 use crate::manifest::{BadManifest, Dependency, Manifest, filled};
@@ -28,7 +28,7 @@ pub struct Entry {
 #[async_trait]
 pub trait Work: Send + Sync {
     /// Runs with checked parameters.
-    async fn run(&self, parameters: Map<String, Value>, cx: &mut Cx) -> Result<Value, Error>;
+    async fn run(&self, parameters: Map<String, Value>, context: &mut ToolContext) -> Result<Value, Error>;
 
     /// JSON Schema of the Rust type that the parameters become, where there is one.
     fn parameters(&self) -> Option<Value> {
@@ -40,13 +40,13 @@ struct Code<T>(T);
 
 #[async_trait]
 impl<T: Tool> Work for Code<T> {
-    async fn run(&self, parameters: Map<String, Value>, cx: &mut Cx) -> Result<Value, Error> {
+    async fn run(&self, parameters: Map<String, Value>, context: &mut ToolContext) -> Result<Value, Error> {
         let parameters =
             serde_json::from_value(Value::Object(parameters)).map_err(|error| Error::Params {
                 tool: "this tool".into(),
                 issues: vec![error.to_string()],
             })?;
-        let output = self.0.run(parameters, cx).await?;
+        let output = self.0.run(parameters, context).await?;
         serde_json::to_value(output)
             .map_err(|error| Error::Failed(format!("the output cannot be written: {error}")))
     }
@@ -304,10 +304,10 @@ impl Registry {
         &self,
         name: &str,
         parameters: &Map<String, Value>,
-        cx: &mut Cx,
+        context: &mut ToolContext,
     ) -> Result<Outcome, Error> {
         let entry = self.find(name)?;
-        self.run_entry(entry, parameters, cx).await
+        self.run_entry(entry, parameters, context).await
     }
 
     /// Runs an entry with parameters that were checked or defaulted by the caller.
@@ -318,10 +318,10 @@ impl Registry {
         &self,
         entry: &Entry,
         parameters: &Map<String, Value>,
-        cx: &mut Cx,
+        context: &mut ToolContext,
     ) -> Result<Outcome, Error> {
         let manifest = entry.manifest();
-        self.permits(&cx.grant, manifest)?;
+        self.permits(&context.grant, manifest)?;
         let parameters = Value::Object(filled(&manifest.parameters, parameters));
         let mut issues = manifest.parameter_violations(&parameters);
         let Value::Object(parameters) = parameters else {
@@ -337,12 +337,12 @@ impl Registry {
                 issues,
             });
         }
-        available(manifest, cx)?;
-        let before = cx.url();
-        cx.take_warnings();
-        cx.registry = Some(self.clone());
+        available(manifest, context)?;
+        let before = context.url();
+        context.take_warnings();
+        context.registry = Some(self.clone());
         let began = Instant::now();
-        let work = tokio::time::timeout(manifest.timeout(), entry.work.run(parameters, cx)).await;
+        let work = tokio::time::timeout(manifest.timeout(), entry.work.run(parameters, context)).await;
         let result = work
             .map_err(|_| Error::Timeout {
                 tool: entry.id.clone(),
@@ -361,11 +361,11 @@ impl Registry {
         if let Some(data) = data.as_object_mut().filter(|_| empty) {
             data.insert("empty".into(), true.into());
         }
-        let url = cx.url();
+        let url = context.url();
         Ok(Outcome {
             data,
             empty,
-            warnings: cx.take_warnings(),
+            warnings: context.take_warnings(),
             changed: url != before,
             url,
             duration_ms: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
@@ -384,22 +384,22 @@ fn named(error: Error, id: &str) -> Error {
 }
 
 /// Says what a tool needs and the run has not.
-pub(crate) fn available(manifest: &Manifest, cx: &Cx) -> Result<(), Error> {
+pub(crate) fn available(manifest: &Manifest, context: &ToolContext) -> Result<(), Error> {
     for dependency in &manifest.dependencies {
         let missing = match dependency {
-            Dependency::Page if !cx.has_page() => Error::Missing {
+            Dependency::Page if !context.has_page() => Error::Missing {
                 what: "a page",
                 advice: "give an address (--url), or go to one first",
             },
-            Dependency::Tab if !cx.has_tab() => Error::Missing {
+            Dependency::Tab if !context.has_tab() => Error::Missing {
                 what: "a browser tab",
                 advice: "this tool acts on a live page; give an address (--url)",
             },
-            Dependency::Model if cx.setting.seat.is_none() => Error::Missing {
+            Dependency::Model if context.services.seat.is_none() => Error::Missing {
                 what: "a model",
                 advice: "set HUNTSMAN_LLM_PROVIDER and HUNTSMAN_LLM_MODEL",
             },
-            Dependency::Network if cx.setting.client.is_none() => Error::Missing {
+            Dependency::Network if context.services.client.is_none() => Error::Missing {
                 what: "the network",
                 advice: "this tool fetches addresses, and this run works on given pages only",
             },

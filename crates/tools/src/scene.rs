@@ -3,13 +3,13 @@
 use browser::snapshot::Element;
 use browser::{Ref, Snapshot};
 
-use crate::cx::Cx;
+use crate::context::ToolContext;
 use crate::error::Error;
 use crate::words::fold;
 
 /// The snapshot of the tab.
-pub(crate) async fn snapshot(cx: &mut Cx) -> Result<Snapshot, Error> {
-    Ok(cx.tab().await?.snapshot().await?)
+pub(crate) async fn snapshot(context: &mut ToolContext) -> Result<Snapshot, Error> {
+    Ok(context.tab().await?.snapshot().await?)
 }
 
 /// Whether an element can be used now.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::cx::Cx;
+use crate::context::ToolContext;
 use crate::error::Error;
 
 /// A capability with a name, a manifest and one job.
@@ -20,6 +20,6 @@ pub trait Tool: Send + Sync + 'static {
     fn run(
         &self,
         params: Self::Params,
-        cx: &mut Cx,
+        context: &mut ToolContext,
     ) -> impl Future<Output = Result<Self::Output, Error>> + Send;
 }

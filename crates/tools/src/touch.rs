@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use browser::Ref;
 
-use crate::cx::Cx;
+use crate::context::ToolContext;
 use crate::element::selector;
 use crate::error::Error;
 
 /// The first element that a selector matches in the tab.
-pub(crate) async fn first(cx: &mut Cx, css: &str) -> Result<Ref, Error> {
+pub(crate) async fn first(context: &mut ToolContext, css: &str) -> Result<Ref, Error> {
     selector("selector", css)?;
-    let found = cx.tab().await?.find(css).await?;
+    let found = context.tab().await?.find(css).await?;
     let none = || {
         Error::NotFound(format!(
             "nothing on the page matches {css:?}; look at the page (html.select) and choose another selector"
@@ -21,8 +21,8 @@ pub(crate) async fn first(cx: &mut Cx, css: &str) -> Result<Ref, Error> {
 }
 
 /// Waits, where waiting can change anything.
-pub(crate) async fn pause(cx: &mut Cx, millis: u64) -> Result<(), Error> {
-    if millis > 0 && cx.tab().await?.can(browser::Capability::Wait).is_ok() {
+pub(crate) async fn pause(context: &mut ToolContext, millis: u64) -> Result<(), Error> {
+    if millis > 0 && context.tab().await?.can(browser::Capability::Wait).is_ok() {
         tokio::time::sleep(Duration::from_millis(millis)).await;
     }
     Ok(())

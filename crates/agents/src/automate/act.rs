@@ -1,9 +1,9 @@
 //! One move, done to the tab: checked against the grant first, and worded for the model afterwards.
 
-use page::quote::Quoted;
-use url::Url;
 use browser::snapshot::{Element, View};
 use browser::{Action, Capability, Chord, Point, Receiver, Ref, Snapshot, Tab, Visit};
+use page::quote::Quoted;
+use url::Url;
 
 use super::call::Doing;
 use super::course::Trouble;
@@ -58,10 +58,15 @@ impl Fault {
     /// A tab's error. Its text may hold words of the page.
     pub(super) fn of(error: &browser::Error, label: &str) -> Self {
         let text = error.to_string();
-        let fatal = matches!(error, browser::Error::Unavailable(_) | browser::Error::Unauthorized);
+        let fatal = matches!(
+            error,
+            browser::Error::Unavailable(_) | browser::Error::Unauthorized
+        );
         Self {
             text: match error {
-                browser::Error::NotActionable { .. } => format!("failed:\n{}", Quoted::new(label, &text, 2000)),
+                browser::Error::NotActionable { .. } => {
+                    format!("failed:\n{}", Quoted::new(label, &text, 2000))
+                }
                 _ => format!("failed: {text}"),
             },
             shown: text.clone(),
@@ -369,9 +374,11 @@ impl Hands<'_> {
         match self.tab.receiver(target).await {
             Ok(url) => Ok(url),
             // The act itself will say what is wrong with the element.
-            Err(browser::Error::Stale(_) | browser::Error::UnknownRef(_) | browser::Error::NotActionable { .. }) => {
-                Ok(None)
-            }
+            Err(
+                browser::Error::Stale(_)
+                | browser::Error::UnknownRef(_)
+                | browser::Error::NotActionable { .. },
+            ) => Ok(None),
             Err(error) => Err(self.fault(&error)),
         }
     }
@@ -413,7 +420,9 @@ impl Hands<'_> {
         };
         let done = match (self.tab.act(&action).await, action) {
             // A combobox that is typed into is no select field.
-            (Err(browser::Error::NotActionable { .. }), Action::Select { .. }) if element.role == "combobox" => {
+            (Err(browser::Error::NotActionable { .. }), Action::Select { .. })
+                if element.role == "combobox" =>
+            {
                 let value = value.to_owned();
                 self.tab.act(&Action::Fill { target, value }).await
             }

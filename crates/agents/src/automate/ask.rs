@@ -4,7 +4,7 @@ use llm::message::Message;
 use llm::model::Request;
 use llm::structured::{Structured, Wanted};
 use llm::turn::Turn;
-use llm::{FinishReason, Seat};
+use llm::{FinishReason, RoleModel};
 use serde_json::{Map, Value, json};
 use wire::Audience;
 use wire::automate::{
@@ -42,7 +42,7 @@ pub(super) async fn announce(
 /// When the run is over; inside, when the model gave none.
 pub(super) async fn turn(
     teller: &Teller<'_>,
-    seat: &Seat,
+    seat: &RoleModel,
     request: &Request,
 ) -> Result<Result<Turn, llm::Error>, Stopped> {
     debug(teller, request).await?;
@@ -70,7 +70,7 @@ pub(super) async fn turn(
 /// As [`turn`].
 pub(super) async fn structured(
     teller: &Teller<'_>,
-    seat: &Seat,
+    seat: &RoleModel,
     request: &Request,
     wanted: &Wanted,
 ) -> Result<Result<Structured, llm::Error>, Stopped> {

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use llm::turn::ToolCall;
-use serde_json::{Map, Value};
 use browser::action::{Point, Until};
 use browser::{Action, Ref};
+use llm::turn::ToolCall;
+use serde_json::{Map, Value};
 use wire::automate::AgentAction;
 
 /// A call, understood.

@@ -4,10 +4,10 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use regex::{Captures, Regex};
-use url::{Host, Url};
 use browser::Receiver;
 use browser::snapshot::Element;
+use regex::{Captures, Regex};
+use url::{Host, Url};
 use wire::tabstack::AutomateRequest;
 
 use super::guardrails::Guardrails;

@@ -3,9 +3,9 @@
 
 use std::sync::LazyLock;
 
+use browser::snapshot::Element;
 use regex::Regex;
 use url::Url;
-use browser::snapshot::Element;
 
 use super::grant::{Blocked, Site, named_in};
 

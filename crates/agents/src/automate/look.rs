@@ -2,9 +2,9 @@
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use page::quote::Quoted;
 use browser::Snapshot;
 use browser::snapshot::{Budget, Shown};
+use page::quote::Quoted;
 
 use super::secrets::Secrets;
 

@@ -1,9 +1,9 @@
 //! Which tools the model is offered. The same for a whole run, so that its prompts begin alike.
 
-use llm::tool::Effects::{Act, Idempotent, Read};
-use llm::tool::{Effects, Offer, Offered};
-use serde_json::{Map, Value, json};
 use browser::{Capability, NotCapable};
+use llm::tool::Effects::{Act, Idempotent, Read};
+use llm::tool::{Effects, ToolSet, ToolSpec};
+use serde_json::{Map, Value, json};
 
 /// What decides which tools there are.
 #[derive(Debug, Clone, Default)]
@@ -21,7 +21,7 @@ pub(super) struct Means {
 }
 
 /// The tools for a tab that can do what `can` says. The same for a whole run, so that prompts begin alike.
-pub(super) fn offer(means: &Means, can: impl Fn(Capability) -> Result<(), NotCapable>) -> Offer {
+pub(super) fn offer(means: &Means, can: impl Fn(Capability) -> Result<(), NotCapable>) -> ToolSet {
     let able = |capability| can(capability).is_ok();
     let times = (
         "times",
@@ -244,11 +244,11 @@ pub(super) fn offer(means: &Means, can: impl Fn(Capability) -> Result<(), NotCap
         &[],
         Idempotent,
     ));
-    Offer::new(tools)
+    ToolSet::new(tools)
 }
 
 /// About how many bytes of a prompt an offer takes.
-pub(super) fn size(offer: &Offer) -> usize {
+pub(super) fn size(offer: &ToolSet) -> usize {
     // What stands around each tool, whatever the provider.
     const AROUND: usize = 60;
     let each = offer
@@ -281,7 +281,7 @@ fn tool(
     needs: &[(&str, &str)],
     takes: &[(&str, Value)],
     effects: Effects,
-) -> Offered {
+) -> ToolSpec {
     let mut properties = Map::new();
     for (name, kind) in needs {
         let schema = match *kind {
@@ -299,5 +299,5 @@ fn tool(
     if !required.is_empty() {
         schema["required"] = json!(required);
     }
-    Offered::new(name, about, schema, effects)
+    ToolSpec::new(name, about, schema, effects)
 }

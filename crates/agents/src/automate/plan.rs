@@ -3,7 +3,7 @@
 use llm::message::Message;
 use llm::model::Request;
 use llm::structured::Wanted;
-use llm::{Schema, Seat};
+use llm::{RoleModel, Schema};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use url::Url;
@@ -65,7 +65,7 @@ fn schema() -> Value {
 /// When the run is over; inside, when no plan came about.
 pub(super) async fn make(
     teller: &Teller<'_>,
-    seat: &Seat,
+    seat: &RoleModel,
     with: &Value,
 ) -> Result<Result<Plan, Trouble>, Stopped> {
     let internal = |text: String| Trouble {

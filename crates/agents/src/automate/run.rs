@@ -1,10 +1,10 @@
 //! The driver of a run: does what the course says, and tells it and the world what came of it.
 
-use llm::tool::Offer;
-use llm::{Content, Meter, Seat};
+use browser::{Snapshot, Tab, Visit};
+use llm::tool::ToolSet;
+use llm::{Content, Meter, RoleModel};
 use serde_json::json;
 use url::Url;
-use browser::{Snapshot, Tab, Visit};
 use wire::automate::{
     AgentAction, AgentStep, AutomateEvent, BrowserNavigated, Complete, ErrorInfo, Failure, FailureCode,
     False, RunError, Stats, TaskAborted, TaskCompleted, TaskStarted, ValidationOutcome,
@@ -25,8 +25,8 @@ use crate::automate::secrets::Secrets;
 use crate::automate::tell::Teller;
 use crate::automate::validate::Evidence;
 use crate::fault;
-use crate::kit::Kit;
 use crate::run::Run;
+use crate::services::AgentServices;
 use crate::stop::Stopped;
 use setup::{mark_of, open, planned, seats, set_up, tell_news};
 
@@ -54,9 +54,9 @@ impl From<Stopped> for Early {
 
 /// The models of a run.
 struct Seats {
-    planner: Seat,
-    extractor: Seat,
-    validator: Seat,
+    planner: RoleModel,
+    extractor: RoleModel,
+    validator: RoleModel,
 }
 
 /// Everything a run needs, whoever drives it.
@@ -64,7 +64,7 @@ pub(super) struct Brief<'a> {
     pub(super) run: &'a Run<AutomateEvent>,
     pub(super) id: &'a RunId,
     pub(super) request: &'a AutomateRequest,
-    pub(super) kit: &'a Kit,
+    pub(super) services: &'a AgentServices,
     pub(super) audience: Audience,
     pub(super) trace: Option<&'a str>,
 }
@@ -75,7 +75,7 @@ pub(super) struct Brief<'a> {
 /// When the run was stopped in a way that leaves its log open.
 pub(super) async fn drive(brief: &Brief<'_>, earlier: &[Entry]) -> Result<(), Stopped> {
     let began = jiff::Timestamp::now().as_millisecond();
-    let meter = brief.kit.meter();
+    let meter = brief.services.meter();
     let secrets = Secrets::of(brief.request.data.as_ref());
     let teller = Teller::new(brief.run, brief.audience, meter.clone(), secrets.clone());
     let mut counts = Counts::default();
@@ -204,7 +204,7 @@ async fn whole(
             "the worker was lost while it acted on pages; what it did is in this log, and is not done again";
         return Err(error(Code::OutcomeUnknown.as_str(), text, false));
     }
-    let seats = seats(brief.kit, &meter)?;
+    let seats = seats(brief.services, &meter)?;
     let request = brief.request;
     if earlier.is_empty() {
         set_up(brief, teller, &seats).await?;
@@ -216,13 +216,13 @@ async fn whole(
     let mut grant = Grant::of(request);
     let tab = open(brief, teller).await?;
     let can_see = seats.planner.model.capabilities().images;
-    let files = Files::of(&brief.kit.uploads);
+    let files = Files::of(&brief.services.uploads);
     let means = Means {
         interactive: request.interactive,
         keys: keys.clone(),
         images: can_see,
         files: !files.is_empty(),
-        search: brief.kit.search.is_some(),
+        search: brief.services.search.is_some(),
     };
     let offer = offer::offer(&means, |capability| tab.can(capability));
     let mark = mark_of(brief.id);
@@ -286,7 +286,7 @@ struct Driver<'a> {
     /// The page as the model was shown it.
     snapshot: Snapshot,
     seats: Seats,
-    offer: Offer,
+    offer: ToolSet,
     mark: String,
     labels: u32,
     plan: Plan,

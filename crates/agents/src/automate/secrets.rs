@@ -1,7 +1,7 @@
 //! The person's values: known by key to the model, by value to nobody but the page.
 
-use serde_json::Value;
 use browser::Snapshot;
+use serde_json::Value;
 
 /// Shorter values are not hidden where a page echoes them: they would hide half of the page.
 const SHORTEST: usize = 4;
@@ -220,9 +220,9 @@ pub(super) fn shape(data: &Value) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::{Map, json};
     use browser::Ref;
     use browser::snapshot::{Element, View};
+    use serde_json::{Map, json};
 
     #[test]
     fn every_leaf_has_a_key_and_every_spelling_of_it_is_hidden() {

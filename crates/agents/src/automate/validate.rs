@@ -5,7 +5,7 @@ use std::collections::{HashSet, VecDeque};
 use llm::message::Message;
 use llm::model::Request;
 use llm::structured::Wanted;
-use llm::{Schema, Seat};
+use llm::{RoleModel, Schema};
 use page::quote::Quoted;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -162,7 +162,7 @@ fn schema() -> Value {
 /// When the run is over; inside, when no verdict came about.
 pub(super) async fn judge(
     teller: &Teller<'_>,
-    seat: &Seat,
+    seat: &RoleModel,
     case: &Case<'_>,
 ) -> Result<Result<(Judgement, Value), (Trouble, Value)>, Stopped> {
     let internal = |text: String| {

@@ -10,18 +10,18 @@ use wire::tabstack::{ExtractJsonRequest, GenerateJsonRequest};
 use super::{apart, fetch, nothing};
 use crate::asking::Asker;
 use crate::fault;
-use crate::kit::Kit;
+use crate::services::AgentServices;
 
 /// What a page states, in the shape of a schema. Dropping the future stops the work.
 ///
 /// # Errors
 /// When no model is configured, the schema cannot be used, the page cannot be had, or the model gives nothing that fits.
-pub async fn extract(kit: &Kit, request: &ExtractJsonRequest) -> Result<Value, ErrorBody> {
-    let asker = ready(kit, &request.json_schema)?;
-    let (visit, page) = fetch(kit, &request.url, request.effort, request.nocache).await?;
+pub async fn extract(services: &AgentServices, request: &ExtractJsonRequest) -> Result<Value, ErrorBody> {
+    let asker = ready(services, &request.json_schema)?;
+    let (visit, page) = fetch(services, &request.url, request.effort, request.nocache).await?;
     let material = apart(move || Material::of(&page, &Request::default())).await?;
     let material = material.map_err(|_| nothing(&visit))?;
-    let retries = kit.reading.retries;
+    let retries = services.reading.retries;
     let shaped = Shaped::new(material, &request.json_schema, Task::Extract, "", retries);
     drive(&asker, shaped).await
 }
@@ -30,12 +30,12 @@ pub async fn extract(kit: &Kit, request: &ExtractJsonRequest) -> Result<Value, E
 ///
 /// # Errors
 /// As for [`extract()`].
-pub async fn generate(kit: &Kit, request: &GenerateJsonRequest) -> Result<Value, ErrorBody> {
-    let asker = ready(kit, &request.json_schema)?;
-    let (visit, page) = fetch(kit, &request.url, request.effort, request.nocache).await?;
+pub async fn generate(services: &AgentServices, request: &GenerateJsonRequest) -> Result<Value, ErrorBody> {
+    let asker = ready(services, &request.json_schema)?;
+    let (visit, page) = fetch(services, &request.url, request.effort, request.nocache).await?;
     let material = apart(move || Material::of(&page, &Request::default())).await?;
     let material = material.map_err(|_| nothing(&visit))?;
-    let retries = kit.reading.retries;
+    let retries = services.reading.retries;
     let shaped = Shaped::new(
         material,
         &request.json_schema,
@@ -47,10 +47,10 @@ pub async fn generate(kit: &Kit, request: &GenerateJsonRequest) -> Result<Value,
 }
 
 /// Refuses before any work what cannot be done.
-fn ready(kit: &Kit, schema: &Value) -> Result<Asker, ErrorBody> {
+fn ready(services: &AgentServices, schema: &Value) -> Result<Asker, ErrorBody> {
     llm::Schema::new(schema.clone())
         .map_err(|error| ErrorBody::new(Code::InvalidRequest, format!("json_schema: {error}")))?;
-    Asker::new(kit, kit.meter())
+    Asker::new(services, services.meter())
 }
 
 async fn drive(asker: &Asker, shaped: Result<Shaped, llm::Error>) -> Result<Value, ErrorBody> {

@@ -6,9 +6,9 @@ use std::time::Duration;
 use llm::budget::{Budget, Meter};
 use llm::structured::Wanted;
 use llm::{Message, Request, Role, Usage};
+use search::{Hit, Query};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use search::{Hit, Query};
 use wire::Code;
 use wire::error::ErrorBody;
 use wire::research::{Activity, ResearchEvent};
@@ -18,8 +18,8 @@ use super::effort::Effort;
 use super::kept::{Keeper, Replay};
 use super::notebook::Tally;
 use crate::fault;
-use crate::kit::Kit;
 use crate::run::Run;
+use crate::services::AgentServices;
 use crate::stop::Stopped;
 
 /// Share of the budget that is kept for writing, in per cent.
@@ -59,7 +59,7 @@ pub(crate) struct NoAnswer(pub(crate) String);
 /// The desk of one run.
 pub(crate) struct Desk<'a> {
     pub(crate) run: Run<ResearchEvent>,
-    pub(crate) kit: &'a Kit,
+    pub(crate) services: &'a AgentServices,
     pub(crate) request: &'a ResearchRequest,
     pub(crate) effort: Effort,
     pub(crate) keeper: Keeper,
@@ -113,27 +113,27 @@ struct Searched {
 impl<'a> Desk<'a> {
     pub(crate) fn new(
         run: Run<ResearchEvent>,
-        kit: &'a Kit,
+        services: &'a AgentServices,
         request: &'a ResearchRequest,
         keeper: Keeper,
         clock: Arc<Replay>,
     ) -> Self {
         let effort = Effort::of(request.mode);
-        let prices = kit
+        let prices = services
             .models
             .as_ref()
             .map(|it| it.settings().prices())
             .unwrap_or_default();
         let budget = Budget {
-            tokens: Some(kit.research.tokens.unwrap_or(effort.tokens)),
-            micro_dollars: kit.research.micro_dollars,
+            tokens: Some(services.research.tokens.unwrap_or(effort.tokens)),
+            micro_dollars: services.research.micro_dollars,
         };
         Self {
-            seconds: kit.research.seconds.unwrap_or(effort.seconds),
+            seconds: services.research.seconds.unwrap_or(effort.seconds),
             meter: Meter::new(budget, prices),
             began: clock.now(),
             run,
-            kit,
+            services,
             request,
             effort,
             keeper,
@@ -146,7 +146,7 @@ impl<'a> Desk<'a> {
 
     /// Whether there is a model to ask.
     pub(crate) fn has_model(&self) -> bool {
-        self.kit.models.is_some()
+        self.services.models.is_some()
     }
 
     /// Counts something.
@@ -238,7 +238,7 @@ impl<'a> Desk<'a> {
     /// # Errors
     /// When the run is over, or no model of this configuration can ever answer.
     pub(crate) async fn ask(&self, ask: Ask) -> Result<Result<Value, NoAnswer>, Halt> {
-        let Some(models) = &self.kit.models else {
+        let Some(models) = &self.services.models else {
             return Ok(Err(NoAnswer("no model is configured".into())));
         };
         let role = ask.role;
@@ -317,7 +317,7 @@ impl<'a> Desk<'a> {
     /// # Errors
     /// When the run is over.
     pub(crate) async fn search(&self, text: &str) -> Result<Result<Vec<Hit>, String>, Stopped> {
-        let Some(engine) = &self.kit.search else {
+        let Some(engine) = &self.services.search else {
             return Ok(Err("no search provider is configured".into()));
         };
         let searched = self.keeper.once(format!("search {text}"), async {

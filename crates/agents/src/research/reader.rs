@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use browser::fetch::{Body, Fetched};
+use browser::{Profile, Warning};
 use extract::rules::content;
 use net::{Limits, Oversize, Request, RobotsMode};
 use page::Page;
 use serde::{Deserialize, Serialize};
 use url::Url;
-use browser::fetch::{Body, Fetched};
-use browser::{Profile, Warning};
 use wire::Code;
 use wire::research::UrlSource;
 
@@ -99,7 +99,7 @@ async fn fetch(desk: &Desk<'_>, candidate: &Candidate, patience: Duration) -> Re
     let url = &candidate.url;
     let of_web = |error: browser::Error| (fault::code_of_web(&error), error.to_string());
     let profile = Profile {
-        granted: desk.kit.granted.clone(),
+        granted: desk.services.granted.clone(),
         fresh: desk.request.nocache,
         robots: robots(candidate.found),
         patience,
@@ -116,21 +116,21 @@ async fn fetch(desk: &Desk<'_>, candidate: &Candidate, patience: Duration) -> Re
         body_bytes: BODY,
         oversize: Oversize::Cut,
         attempts: 2,
-        ..desk.kit.client.limits().clone()
+        ..desk.services.client.limits().clone()
     });
     let Fetched {
         mut visit,
         body,
         from_cache,
         ..
-    } = browser::fetch::fetch(&desk.kit.client, request)
+    } = browser::fetch::fetch(&desk.services.client, request)
         .await
         .map_err(of_web)?;
     let told = |it: wire::scrape::ScrapeError| (it.code, it.message);
     let text = match body {
         Body::Pdf(bytes) => {
             let unreadable = |why: String| (Code::UnsupportedContent, why);
-            let Some(reader) = &desk.kit.documents else {
+            let Some(reader) = &desk.services.documents else {
                 return Err(unreadable(Warning::NotAPage.text().to_owned()));
             };
             let document = reader
@@ -153,8 +153,8 @@ async fn fetch(desk: &Desk<'_>, candidate: &Candidate, patience: Duration) -> Re
                 return Err(told(error));
             }
             let mut page = page;
-            if visit.warnings.contains(&Warning::ScriptsNeeded) && desk.kit.browser.name() != "http" {
-                let (drawn, opened) = open(desk.kit, profile, url, false).await.map_err(of_web)?;
+            if visit.warnings.contains(&Warning::ScriptsNeeded) && desk.services.browser.name() != "http" {
+                let (drawn, opened) = open(desk.services, profile, url, false).await.map_err(of_web)?;
                 (visit, page) = (drawn, opened.page);
             }
             // Reading is pure computing, and takes longer than a thread that serves others should be kept.

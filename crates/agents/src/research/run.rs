@@ -15,16 +15,16 @@ use super::phases::{analyze, evaluate, follow, judge, outline, plan, prefetch, s
 use super::reader::addresses;
 use super::{kept, report};
 use crate::fault;
-use crate::kit::Kit;
 use crate::run::Run;
+use crate::services::AgentServices;
 use crate::stop::Stopped;
 
 /// Says, before anything is accepted, whether there is anything to find pages with.
 ///
 /// # Errors
 /// When there is not, with the three ways out.
-pub fn check(request: &ResearchRequest, kit: &Kit) -> Result<(), ErrorBody> {
-    if kit.search.is_some() || !named(request).is_empty() {
+pub fn check(request: &ResearchRequest, services: &AgentServices) -> Result<(), ErrorBody> {
+    if services.search.is_some() || !named(request).is_empty() {
         return Ok(());
     }
     Err(ErrorBody::new(
@@ -44,13 +44,13 @@ pub fn check(request: &ResearchRequest, kit: &Kit) -> Result<(), ErrorBody> {
 pub async fn run(
     run: &Run<ResearchEvent>,
     request: &ResearchRequest,
-    kit: &Kit,
+    services: &AgentServices,
     earlier: &[Entry],
 ) -> Result<(), Stopped> {
     let (walked, keeper, clock) = kept::take_over(run, earlier);
-    let desk = Desk::new(walked, kit, request, keeper, clock);
+    let desk = Desk::new(walked, services, request, keeper, clock);
     let mut book = Notebook::default();
-    let outcome = match check(request, kit) {
+    let outcome = match check(request, services) {
         Ok(()) => Box::pin(walk(&desk, &mut book)).await,
         Err(error) => Err(Halt::Failed(error)),
     };

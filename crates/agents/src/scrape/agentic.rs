@@ -1,12 +1,12 @@
 //! One page whose tools are chosen: opened, worked on by a plan, read, told.
 
+use browser::{Profile, Visit};
 use extract::asking::Seen;
+use plans::{self, Report, Standing, StepStatus};
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
-use plans::{self, Report, Standing, StepStatus};
-use tools::{Cx, Grant};
+use tools::{Grant, ToolContext};
 use url::Url;
-use browser::{Profile, Visit};
 use wire::Code;
 use wire::scrape::{RegistryCall, ScrapeError, ScrapeRequest, Step, StepDetail, call_message};
 
@@ -15,7 +15,7 @@ use super::observe::Observer;
 use super::page::{self, PageResult, Teller, refused};
 use super::{picture, rows};
 use crate::asking::Asker;
-use crate::kit::Kit;
+use crate::services::AgentServices;
 use crate::stop::Stopped;
 use crate::tooling::{self, plugins};
 
@@ -29,8 +29,8 @@ pub(crate) enum Task {
 }
 
 /// Whether the instructions of a request may ask for tools at all.
-pub(super) fn is_wanted(request: &ScrapeRequest, kit: &Kit) -> bool {
-    decide::is_wanted(request, kit)
+pub(super) fn is_wanted(request: &ScrapeRequest, services: &AgentServices) -> bool {
+    decide::is_wanted(request, services)
 }
 
 /// Works on a page and reads it. Without an address the tools work on nothing but their parameters.
@@ -40,7 +40,7 @@ pub(super) fn is_wanted(request: &ScrapeRequest, kit: &Kit) -> bool {
 pub(super) async fn visit(
     teller: &mut Teller<'_>,
     request: &ScrapeRequest,
-    kit: &Kit,
+    services: &AgentServices,
     (asker, meter): (Option<&Asker>, &llm::Meter),
     address: Option<&Url>,
     task: &Task,
@@ -55,7 +55,7 @@ pub(super) async fn visit(
         net::RobotsMode::Obey
     };
     let profile = Profile {
-        granted: kit.granted.clone(),
+        granted: services.granted.clone(),
         cancel,
         robots,
         ..Profile::default()
@@ -63,12 +63,12 @@ pub(super) async fn visit(
     let grant = if given {
         Grant::default()
     } else {
-        grant(request, kit, address)
+        grant(request, services, address)
     };
-    let mut cx = tooling::cx(kit, profile.clone(), meter, grant);
+    let mut context = tooling::context(services, profile.clone(), meter, grant);
     let mut visit = None;
     if let Some(address) = address {
-        match open(teller, kit, &mut cx, profile, address).await? {
+        match open(teller, services, &mut context, profile, address).await? {
             Ok(opened) => visit = Some(opened),
             Err(failed) => return Ok(failed),
         }
@@ -79,7 +79,7 @@ pub(super) async fn visit(
         return Ok(PageResult::failed(index, &name, error));
     }
     if visit.is_some() {
-        parse(teller, &mut cx, index).await?;
+        parse(teller, &mut context, index).await?;
     }
     let chosen = match task {
         Task::Run(plan) => Ok(Chosen::given((**plan).clone())),
@@ -87,7 +87,7 @@ pub(super) async fn visit(
             let place = visit.as_ref().map(|it| &it.url).or(address);
             teller
                 .run
-                .or_stop(decide::choose(request, kit, place, &mut cx, meter))
+                .or_stop(decide::choose(request, services, place, &mut context, meter))
                 .await?
         }
     };
@@ -101,7 +101,7 @@ pub(super) async fn visit(
     }
     let mut report = None;
     match chosen {
-        Ok(chosen) => report = Some(work(teller, kit, index, chosen, &mut cx).await?),
+        Ok(chosen) => report = Some(work(teller, services, index, chosen, &mut context).await?),
         Err(Some(trouble)) => result.warnings.push(format!(
             "the model gave no plan that can run, and no tool's trigger matches; the page was read without tools ({trouble})"
         )),
@@ -132,14 +132,15 @@ pub(super) async fn visit(
         return Ok(result);
     }
     if address.is_some() && !given {
-        match teller.run.or_stop(cx.page()).await? {
+        match teller.run.or_stop(context.page()).await? {
             Ok(page) => {
                 // Taken of the page that is read, before reading it gives the page time to change.
-                let picture = match (request.screenshot, cx.tab().await) {
+                let picture = match (request.screenshot, context.tab().await) {
                     (true, Ok(tab)) => Some(teller.run.or_stop(picture::take(tab)).await?),
                     _ => None,
                 };
-                let read = page::reading(teller, request, kit, asker, page, seen(report.as_ref())).await?;
+                let read =
+                    page::reading(teller, request, services, asker, page, seen(report.as_ref())).await?;
                 result = PageResult {
                     // What the plan gave stands; a shape that was asked for comes before it.
                     rows: read.rows.or(result.rows),
@@ -149,7 +150,7 @@ pub(super) async fn visit(
                     ..read
                 };
                 if let Some(picture) = picture {
-                    picture::keep(picture, kit.screenshots.as_deref(), &mut result).await;
+                    picture::keep(picture, services.screenshots.as_deref(), &mut result).await;
                 }
                 if result.rows.is_some() {
                     result.content = None;
@@ -164,16 +165,16 @@ pub(super) async fn visit(
             }
         }
     }
-    if let Some(mut tab) = cx.take_tab() {
+    if let Some(mut tab) = context.take_tab() {
         tab.close().await;
     }
     Ok(result)
 }
 
 /// To look and to leaf through the sites of the request, with the tools that its plugins stand for.
-fn grant(request: &ScrapeRequest, kit: &Kit, address: Option<&Url>) -> Grant {
+fn grant(request: &ScrapeRequest, services: &AgentServices, address: Option<&Url>) -> Grant {
     Grant {
-        tools: plugins::allowed(&request.enable_plugins, &kit.tools),
+        tools: plugins::allowed(&request.enable_plugins, &services.tools),
         ..Grant::reading(address)
     }
 }
@@ -182,20 +183,20 @@ fn grant(request: &ScrapeRequest, kit: &Kit, address: Option<&Url>) -> Grant {
 /// crawlers out; then the tools find no further ones.
 async fn open(
     teller: &mut Teller<'_>,
-    kit: &Kit,
-    cx: &mut Cx,
+    services: &AgentServices,
+    context: &mut ToolContext,
     profile: Profile,
     address: &Url,
 ) -> Result<Result<Visit, PageResult>, Stopped> {
     let going = async {
-        let mut tab = kit.browser.open(profile.clone()).await?;
+        let mut tab = services.browser.open(profile.clone()).await?;
         match tab.goto(address).await {
             Err(browser::Error::Net(net::Error::RobotsDisallowed)) => {
                 let plain = Profile {
                     robots: net::RobotsMode::Ignore,
                     ..profile
                 };
-                let mut tab = kit.browser.open(plain).await?;
+                let mut tab = services.browser.open(plain).await?;
                 let visit = tab.goto(address).await?;
                 Ok((visit, tab))
             }
@@ -203,18 +204,18 @@ async fn open(
         }
     };
     Ok(teller
-        .opening(kit.browser.name(), going)
+        .opening(services.browser.name(), going)
         .await?
         .map(|(visit, tab)| {
-            cx.give_tab(tab);
+            context.give_tab(tab);
             // A redirect that the person's own address made is a part of what was asked for.
-            cx.grant.admit(&visit.url);
+            context.grant.admit(&visit.url);
             visit
         }))
 }
 
 /// Takes the page in, as a call of the house itself: the pattern of the stream that names and describes the tool.
-async fn parse(teller: &mut Teller<'_>, cx: &mut Cx, index: usize) -> Result<(), Stopped> {
+async fn parse(teller: &mut Teller<'_>, context: &mut ToolContext, index: usize) -> Result<(), Stopped> {
     let call = |result: Option<Value>| RegistryCall {
         tool_name: "html.parse".into(),
         tool_description: "Reads the page into a tree of elements.".into(),
@@ -227,7 +228,7 @@ async fn parse(teller: &mut Teller<'_>, cx: &mut Cx, index: usize) -> Result<(),
         .say(Step::running(running, call_message("html.parse", &Map::new(), None)).of_call(id.clone()))
         .await?;
     let began = Instant::now();
-    let step = match teller.run.or_stop(cx.page()).await? {
+    let step = match teller.run.or_stop(context.page()).await? {
         Ok(page) => {
             let elements = page.dom().nodes().filter(|it| it.is_element()).count();
             let done = call(Some(json!({"elements": elements, "bytes": page.html().len()})));
@@ -242,10 +243,10 @@ async fn parse(teller: &mut Teller<'_>, cx: &mut Cx, index: usize) -> Result<(),
 /// Tells the decision, runs the plan, tells the verdict.
 async fn work(
     teller: &mut Teller<'_>,
-    kit: &Kit,
+    services: &AgentServices,
     index: usize,
     mut chosen: Chosen,
-    cx: &mut Cx,
+    context: &mut ToolContext,
 ) -> Result<Report, Stopped> {
     if let Some(trouble) = &chosen.trouble {
         recover(
@@ -256,7 +257,7 @@ async fn work(
         .await?;
     }
     let run = teller.run.clone();
-    let (start, mut calls) = (cx.url(), 0);
+    let (start, mut calls) = (context.url(), 0);
     loop {
         let tool_calls = chosen.calls();
         let message = format!("Agent selected {} runtime tools", tool_calls.len());
@@ -265,7 +266,12 @@ async fn work(
             .await?;
         let mut observer = Observer::new(teller, index, calls);
         let report = run
-            .or_stop(plans::execute(&chosen.checked, &kit.tools, cx, &mut observer))
+            .or_stop(plans::execute(
+                &chosen.checked,
+                &services.tools,
+                context,
+                &mut observer,
+            ))
             .await?;
         calls = observer.calls()?;
         let vain = report.verdict.status == Standing::Failed
@@ -278,9 +284,9 @@ async fn work(
                     "it found nothing".clone_into(&mut reasons);
                 }
                 recover(teller, reasons, "the model's plan failed; the triggers made one").await?;
-                if let Some(start) = start.as_ref().filter(|it| cx.url().as_ref() != Some(*it)) {
+                if let Some(start) = start.as_ref().filter(|it| context.url().as_ref() != Some(*it)) {
                     // Where it cannot be opened again, the tools say so.
-                    let _ = run.or_stop(cx.goto(start)).await?;
+                    let _ = run.or_stop(context.goto(start)).await?;
                 }
                 chosen = second;
             }

@@ -1,14 +1,14 @@
 //! Which tools does a page need? A model says, or the triggers of the tools do.
 
-use tools::Cx;
+use browser::snapshot::View;
 use plans::make::{self, Wish};
 use plans::triggers::Place;
 use plans::{CheckedPlan, Conditions, triggers};
+use tools::ToolContext;
 use url::Url;
-use browser::snapshot::View;
 use wire::scrape::{PlannedCall, ScrapeRequest};
 
-use crate::kit::Kit;
+use crate::services::AgentServices;
 
 /// Most steps that a model may plan for one page.
 const MOST_STEPS: usize = 8;
@@ -76,43 +76,49 @@ impl Chosen {
 
 /// Whether a plan may be made for a request: its instructions name something that tools do, or a model is there to say.
 /// Who names a mode of extraction wants that mode, and tools only where the instructions ask for them.
-pub(super) fn is_wanted(request: &ScrapeRequest, kit: &Kit) -> bool {
-    let by_model = kit.models.is_some() && request.mode.is_none() && request.schema.is_none();
+pub(super) fn is_wanted(request: &ScrapeRequest, services: &AgentServices) -> bool {
+    let by_model = services.models.is_some() && request.mode.is_none() && request.schema.is_none();
     let plain = request.instructions.split_whitespace().count() < 4;
     if by_model && !plain {
         return true;
     }
     let conditions = Conditions::all();
-    triggers::make(&request.instructions, Place::default(), &kit.tools, &conditions).is_some()
+    triggers::make(
+        &request.instructions,
+        Place::default(),
+        &services.tools,
+        &conditions,
+    )
+    .is_some()
 }
 
 /// Makes a plan for the page in the tab; none when no tool is needed or allowed, with what the model's trouble was.
 pub(super) async fn choose(
     request: &ScrapeRequest,
-    kit: &Kit,
+    services: &AgentServices,
     url: Option<&Url>,
-    cx: &mut Cx,
+    context: &mut ToolContext,
     meter: &llm::Meter,
 ) -> Result<Chosen, Option<String>> {
     let most = usize::try_from(request.max_steps).unwrap_or(usize::MAX);
     let conditions = Conditions {
         max_steps: Some(most),
-        ..Conditions::of(cx)
+        ..Conditions::of(context)
     };
-    let seat = kit
+    let seat = services
         .models
         .as_ref()
         .filter(|_| request.mode.is_none())
         .map(|it| it.seat(llm::Role::Planner, meter.clone()));
-    let page = cx.page().await.ok();
+    let page = context.page().await.ok();
     let place = Place {
         url,
         page: page.as_deref(),
     };
-    let made = triggers::make(&request.instructions, place, &kit.tools, &conditions);
+    let made = triggers::make(&request.instructions, place, &services.tools, &conditions);
     let mut trouble = None;
     if let Some(Ok(seat)) = seat {
-        let outline = outline(cx).await;
+        let outline = outline(context).await;
         let wish = Wish {
             instruction: &request.instructions,
             url,
@@ -121,7 +127,7 @@ pub(super) async fn choose(
             budget: BUDGET,
             max_steps: MOST_STEPS.min(most),
         };
-        match make::make(&seat, &wish, &kit.tools, &conditions).await {
+        match make::make(&seat, &wish, &services.tools, &conditions).await {
             Ok(proposed) => {
                 let second = made.map(|it| it.checked);
                 let second = second.filter(|it| it.json() != proposed.checked.json());
@@ -145,8 +151,8 @@ pub(super) async fn choose(
 }
 
 /// The page as a model sees it.
-async fn outline(cx: &mut Cx) -> String {
-    let Ok(tab) = cx.tab().await else {
+async fn outline(context: &mut ToolContext) -> String {
+    let Ok(tab) = context.tab().await else {
         return String::new();
     };
     match tab.snapshot().await {

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use serde_json::Map;
 use plans::{Event, Standing, StepReport, StepStatus, Watch};
+use serde_json::Map;
 use wire::scrape::{CallOutcome, Preview, RuntimeCall, Step, StepDetail};
 
 use super::page::Teller;

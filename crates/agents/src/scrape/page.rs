@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use browser::{Profile, Visit, Warning};
 use extract::asking::Seen;
 use llm::Meter;
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 use url::Url;
-use browser::{Profile, Visit, Warning};
 use wire::Code;
 use wire::num::Num;
 use wire::scrape::{
@@ -19,9 +19,9 @@ use super::read::{self, Read};
 use super::{asset, model, picture};
 use crate::asking::Asker;
 use crate::fault;
-use crate::kit::Kit;
 use crate::plan;
 use crate::run::Run;
+use crate::services::AgentServices;
 use crate::stop::Stopped;
 
 /// What one page gave.
@@ -183,7 +183,7 @@ impl Teller<'_> {
 pub(super) async fn read(
     run: &Run<ScrapeEvent>,
     request: &ScrapeRequest,
-    kit: &Kit,
+    services: &AgentServices,
     (asker, meter): (Option<&Asker>, &Meter),
     index: usize,
     task: &Task,
@@ -205,12 +205,20 @@ pub(super) async fn read(
     .await?;
     let result = match asset::address(&url) {
         _ if matches!(task, Task::Run(_)) && plan::is_nowhere(&url) => {
-            agentic::visit(&mut teller, request, kit, (asker, meter), None, task).await?
+            agentic::visit(&mut teller, request, services, (asker, meter), None, task).await?
         }
-        Ok(address) if matches!(task, Task::Run(_)) || agentic::is_wanted(request, kit) => {
-            agentic::visit(&mut teller, request, kit, (asker, meter), Some(&address), task).await?
+        Ok(address) if matches!(task, Task::Run(_)) || agentic::is_wanted(request, services) => {
+            agentic::visit(
+                &mut teller,
+                request,
+                services,
+                (asker, meter),
+                Some(&address),
+                task,
+            )
+            .await?
         }
-        Ok(address) => visit(&mut teller, request, kit, asker, &address).await?,
+        Ok(address) => visit(&mut teller, request, services, asker, &address).await?,
         Err(error) => PageResult::failed(index, &url, error),
     };
     if let Some(error) = &result.error {
@@ -245,7 +253,7 @@ pub(super) async fn read(
 async fn visit(
     teller: &mut Teller<'_>,
     request: &ScrapeRequest,
-    kit: &Kit,
+    services: &AgentServices,
     asker: Option<&Asker>,
     address: &Url,
 ) -> Result<PageResult, Stopped> {
@@ -253,21 +261,21 @@ async fn visit(
     let name = teller.url.clone();
     let cancel = teller.run.stop().token().clone();
     let profile = Profile {
-        granted: kit.granted.clone(),
+        granted: services.granted.clone(),
         cancel,
         ..Profile::default()
     };
-    let going = open(kit, profile, address, request.screenshot);
-    let (visit, Opened { page, picture }) = match teller.opening(kit.browser.name(), going).await? {
+    let going = open(services, profile, address, request.screenshot);
+    let (visit, Opened { page, picture }) = match teller.opening(services.browser.name(), going).await? {
         Ok(opened) => opened,
         Err(failed) => return Ok(failed),
     };
     if let Some(error) = refused(&visit, &name) {
         return Ok(PageResult::failed(index, &name, error));
     }
-    let mut result = reading(teller, request, kit, asker, page, Vec::new()).await?;
+    let mut result = reading(teller, request, services, asker, page, Vec::new()).await?;
     if let Some(picture) = picture {
-        picture::keep(picture, kit.screenshots.as_deref(), &mut result).await;
+        picture::keep(picture, services.screenshots.as_deref(), &mut result).await;
     }
     let of_visit = visit.warnings.iter().map(|it| it.text().to_owned());
     result.warnings = of_visit.chain(result.warnings).collect();
@@ -281,13 +289,13 @@ async fn visit(
 pub(super) async fn reading(
     teller: &mut Teller<'_>,
     request: &ScrapeRequest,
-    kit: &Kit,
+    services: &AgentServices,
     asker: Option<&Asker>,
     page: Arc<::page::Page>,
     seen: Vec<Seen>,
 ) -> Result<PageResult, Stopped> {
     let (index, name) = (teller.index, teller.url.clone());
-    let mode = read::mode(request, kit.reading.mode);
+    let mode = read::mode(request, services.reading.mode);
     let detail = |items, fields, coverage: Option<f64>| StepDetail::Extract {
         mode: mode.name().to_owned(),
         items,
@@ -314,7 +322,7 @@ pub(super) async fn reading(
     let reading = match (read, asker) {
         (Read::Done(reading), _) => *reading,
         (Read::Begun(material), Some(asker)) => {
-            let how = (mode, kit.reading.retries);
+            let how = (mode, services.reading.retries);
             model::read(teller, asker, request, how, material.with_seen(seen)).await?
         }
         (Read::Begun(_), None) => {
@@ -351,12 +359,12 @@ pub(crate) struct Opened {
 
 /// Opens a page in a tab of its own, and takes a picture of it if one is `pictured`.
 pub(crate) async fn open(
-    kit: &Kit,
+    services: &AgentServices,
     profile: Profile,
     address: &Url,
     pictured: bool,
 ) -> Result<(Visit, Opened), browser::Error> {
-    let mut tab = kit.browser.open(profile).await?;
+    let mut tab = services.browser.open(profile).await?;
     let visit = tab.goto(address).await?;
     let page = tab.page().await?;
     let picture = match pictured {

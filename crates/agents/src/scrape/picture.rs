@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use serde_json::Value;
 use browser::{Capability, Tab};
+use serde_json::Value;
 
 use super::page::PageResult;
 

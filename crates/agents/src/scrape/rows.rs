@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Map, Value};
 use plans::triggers::Facts;
+use serde_json::{Map, Value};
 use wire::scrape::ScrapeRequest;
 
 use super::output;

@@ -2,34 +2,34 @@
 
 use std::sync::Arc;
 
+use browser::Profile;
 use page::Page;
 use tools::{Grant, Outcome};
 use url::Url;
-use browser::Profile;
 use wire::error::ErrorBody;
 use wire::tooling::ToolRequest;
 
 use super::code;
 use crate::fault;
-use crate::kit::Kit;
+use crate::services::AgentServices;
 
 /// Runs a tool on a page.
 ///
 /// # Errors
 /// When the page cannot be had, the parameters do not fit, or the tool fails.
-pub async fn run(kit: &Kit, name: &str, request: &ToolRequest) -> Result<Outcome, ErrorBody> {
+pub async fn run(services: &AgentServices, name: &str, request: &ToolRequest) -> Result<Outcome, ErrorBody> {
     let told = |error: &tools::Error| ErrorBody::new(code(error.code()), error.to_string());
     let cancel = net::CancellationToken::new();
     // Whoever drops the future ends everything that the tool has begun.
     let _guard = cancel.clone().drop_guard();
     let profile = Profile {
-        granted: kit.granted.clone(),
+        granted: services.granted.clone(),
         cancel,
         ..Profile::default()
     };
-    let mut cx = super::cx(kit, profile, &kit.meter(), Grant::default());
+    let mut context = super::context(services, profile, &services.meter(), Grant::default());
     // An unknown tool is told before any page is fetched for it.
-    kit.tools.find(name).map_err(|error| told(&error))?;
+    services.tools.find(name).map_err(|error| told(&error))?;
     let url = match request.url.as_deref().map(Url::parse) {
         Some(Err(error)) => {
             return Err(ErrorBody::new(
@@ -41,9 +41,9 @@ pub async fn run(kit: &Kit, name: &str, request: &ToolRequest) -> Result<Outcome
         None => None,
     };
     match (&request.html, url) {
-        (Some(html), url) => cx = cx.with_page(Arc::new(Page::new(html.clone(), url))),
+        (Some(html), url) => context = context.with_page(Arc::new(Page::new(html.clone(), url))),
         (None, Some(url)) => {
-            let visit = cx.goto(&url).await.map_err(|error| match &error {
+            let visit = context.goto(&url).await.map_err(|error| match &error {
                 tools::Error::Web(web) => ErrorBody::new(fault::code_of_web(web), web.to_string()),
                 other => told(other),
             })?;
@@ -53,9 +53,9 @@ pub async fn run(kit: &Kit, name: &str, request: &ToolRequest) -> Result<Outcome
         }
         (None, None) => {}
     }
-    cx.input = request.input.clone();
-    let outcome = kit.tools.run(name, &request.parameters, &mut cx).await;
-    if let Some(mut tab) = cx.take_tab() {
+    context.input = request.input.clone();
+    let outcome = services.tools.run(name, &request.parameters, &mut context).await;
+    if let Some(mut tab) = context.take_tab() {
         tab.close().await;
     }
     outcome.map_err(|error| told(&error))

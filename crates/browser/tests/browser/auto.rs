@@ -4,11 +4,11 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use net::{Client, Config};
-use testkit::{Reply, Site};
 use browser::engines::auto::AutoBrowser;
 use browser::engines::http::HttpBrowser;
 use browser::{Action, Browser, Error, Profile, Ref, Snapshot, Tab, Warning};
+use net::{Client, Config};
+use testkit::{Reply, Site};
 
 use crate::conformance;
 

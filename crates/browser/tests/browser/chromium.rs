@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
+use browser::engines::chromium::{Chromium, Settings};
+use browser::snapshot::View;
+use browser::{Action, Browser, Error, Outcome, Profile, Ref, Snapshot, Tab};
 use net::{Client, Config};
 use testkit::chromium::settings;
 use testkit::{Reply, Site};
 use url::Url;
-use browser::engines::chromium::{Chromium, Settings};
-use browser::snapshot::View;
-use browser::{Action, Browser, Error, Outcome, Profile, Ref, Snapshot, Tab};
 
 use crate::conformance;
 

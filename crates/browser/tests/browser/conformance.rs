@@ -4,10 +4,10 @@
 
 use std::str::FromStr;
 
-use testkit::{Asked, Reply, Site};
-use url::Url;
 use browser::snapshot::View;
 use browser::{Action, Browser, Capability, Error, Profile, Ref, Snapshot, Tab};
+use testkit::{Asked, Reply, Site};
+use url::Url;
 
 /// The site that the promises are tested on.
 pub async fn site() -> Site {

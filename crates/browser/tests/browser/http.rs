@@ -2,12 +2,12 @@
 
 use std::str::FromStr;
 
-use net::{Client, Config};
-use testkit::{Reply, Site};
-use url::Url;
 use browser::engines::http::HttpBrowser;
 use browser::snapshot::View;
 use browser::{Action, Browser, Error, Profile, Ref, Tab, Warning};
+use net::{Client, Config};
+use testkit::{Reply, Site};
+use url::Url;
 
 use crate::conformance;
 

@@ -8,10 +8,10 @@ use page::quote::Ground;
 use serde_json::Value;
 
 use crate::normalize;
-use locale::dates::{self, Hints, Moment};
-use locale::price;
 use crate::rules::product::rating;
 use crate::rules::view::words;
+use locale::dates::{self, Hints, Moment};
+use locale::price;
 
 /// Longest quote that is kept, in characters.
 const QUOTE: usize = 300;

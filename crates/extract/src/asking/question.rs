@@ -1,7 +1,7 @@
 //! One question to a model about a page, and what came back.
 
 use llm::structured::Wanted;
-use llm::{Error, Message, Request, Schema, Seat, Usage};
+use llm::{Error, Message, Request, RoleModel, Schema, Usage};
 use serde_json::{Map, Value, json};
 
 use super::seen::{self, Seen};
@@ -102,7 +102,7 @@ impl Question {
     }
 
     /// Puts it to a model.
-    pub async fn put(&self, seat: &Seat) -> Heard {
+    pub async fn put(&self, seat: &RoleModel) -> Heard {
         let (mut usage, mut turns) = (Usage::default(), 0);
         let asked = seat
             .ask_for_and_tell(

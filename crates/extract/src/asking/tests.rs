@@ -1,6 +1,6 @@
 //! Readings with a scripted model: what is asked, what is kept, and when it ends.
 
-use llm::{Capabilities, Error, Role, Seat};
+use llm::{Capabilities, Error, Role, RoleModel};
 use page::Page;
 use serde_json::{Value, json};
 use testkit::{Said, ScriptedModel};
@@ -35,7 +35,7 @@ fn product() -> Request {
 }
 
 async fn drive(course: Course, model: &ScriptedModel) -> Outcome {
-    let seat = Seat::new(std::sync::Arc::new(model.clone()), Role::Extractor);
+    let seat = RoleModel::new(std::sync::Arc::new(model.clone()), Role::Extractor);
     let mut course = course;
     while let Some(question) = course.ask() {
         let heard = question.put(&seat).await;
@@ -418,7 +418,7 @@ fn shaped(html: &str, schema: &Value, task: Task, retries: u32) -> Shaped {
 }
 
 async fn shape(mut shaped: Shaped, model: &ScriptedModel) -> Result<Value, Error> {
-    let seat = Seat::new(std::sync::Arc::new(model.clone()), Role::Extractor);
+    let seat = RoleModel::new(std::sync::Arc::new(model.clone()), Role::Extractor);
     while let Some(question) = shaped.ask() {
         let heard = question.put(&seat).await;
         shaped.hear(&question, &heard);
@@ -643,7 +643,7 @@ async fn an_address_that_the_page_does_not_name_is_told() {
         ("nothing to see", vec![]),
     ] {
         let model = ScriptedModel::saying([said(json!({"note": note}))]);
-        let seat = Seat::new(std::sync::Arc::new(model), Role::Extractor);
+        let seat = RoleModel::new(std::sync::Arc::new(model), Role::Extractor);
         let mut reading = shaped(LAMP, &schema, Task::Extract, 0);
         while let Some(question) = reading.ask() {
             let heard = question.put(&seat).await;

@@ -15,10 +15,10 @@ pub mod stock;
 #[cfg(test)]
 mod tests;
 
-use locale::price;
 use super::things::Thing;
 use super::view::{View, meta};
 use crate::provenance::{Found, Source};
+use locale::price;
 use markup::{Markup, Offer};
 use shown::Candidate;
 

@@ -4,16 +4,16 @@ use page::Page;
 use serde_json::{Map, Value, json};
 
 use super::content::Content;
+use super::details;
 use super::product::Product;
 use super::records::Record;
 use super::things::{self, Thing, texts};
 use super::view::{View, covered, squeeze, words};
-use super::details;
-use locale::price;
 use crate::fields::PageType;
 use crate::item::Item;
 use crate::normalize;
 use crate::provenance::Source;
+use locale::price;
 
 /// Schema.org types (lower case) by the type of page they make.
 #[rustfmt::skip]

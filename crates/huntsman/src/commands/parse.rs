@@ -6,9 +6,9 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
-use locale::{dates, price};
 use jiff::Zoned;
 use jiff::civil::DateTime;
+use locale::{dates, price};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Assembler, Rules};
 use crate::sse::Decoder;
-use crate::tool::{Effects, Offer, Offered};
+use crate::tool::{Effects, ToolSet, ToolSpec};
 use crate::unfinished::Unfinished;
 use crate::wires::{Decode, Wire};
 
@@ -159,7 +159,7 @@ fn report(assembler: Assembler, options: Options) -> Value {
     }
 }
 
-fn offer(tools: &Value) -> Result<Offer, String> {
+fn offer(tools: &Value) -> Result<ToolSet, String> {
     match tools {
         Value::Object(by_name) => by_name
             .iter()
@@ -172,7 +172,7 @@ fn offer(tools: &Value) -> Result<Offer, String> {
                     .filter_map(Value::as_str)
                     .map(|it| (it.to_owned(), json!({})))
                     .collect();
-                Ok(Offered::new(
+                Ok(ToolSpec::new(
                     name,
                     "",
                     json!({"type": "object", "properties": properties}),
@@ -180,7 +180,7 @@ fn offer(tools: &Value) -> Result<Offer, String> {
                 ))
             })
             .collect::<Result<Vec<_>, String>>()
-            .map(Offer::new),
+            .map(ToolSet::new),
         Value::Array(list) => list
             .iter()
             .map(|tool| {
@@ -199,10 +199,10 @@ fn offer(tools: &Value) -> Result<Offer, String> {
                 let schema = schema
                     .cloned()
                     .unwrap_or_else(|| json!({"type": "object", "properties": {}}));
-                Ok(Offered::new(name, description, schema, Effects::Read))
+                Ok(ToolSpec::new(name, description, schema, Effects::Read))
             })
             .collect::<Result<Vec<_>, String>>()
-            .map(Offer::new),
+            .map(ToolSet::new),
         _ => Err("tools must be an object of names or a list of function tools".to_owned()),
     }
 }

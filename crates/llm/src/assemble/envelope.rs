@@ -20,7 +20,7 @@ use super::interpret::Ending;
 use super::mend::{mend, unfenced};
 use super::scan::trimmed;
 use super::text::TextCall;
-use crate::tool::Offer;
+use crate::tool::ToolSet;
 use crate::turn::Malformed;
 
 /// The beginning of an envelope, how it ends and what is inside.
@@ -145,7 +145,7 @@ pub(crate) struct Memory {
 }
 
 /// Reads the envelope at the start of `rest`, if one begins there.
-pub(crate) fn parse(rest: &str, offer: &Offer, ending: Ending, memory: &mut Memory) -> Parsed {
+pub(crate) fn parse(rest: &str, offer: &ToolSet, ending: Ending, memory: &mut Memory) -> Parsed {
     let Some(opener) = OPENERS.iter().find(|it| rest.starts_with(it.mark)) else {
         return Parsed::Prose { len: 1 };
     };
@@ -205,7 +205,7 @@ pub(crate) fn parse(rest: &str, offer: &Offer, ending: Ending, memory: &mut Memo
 
 /// An envelope without its end. Where the calls inside are whole all the same and the turn ended normally they
 /// count; otherwise the model is told that its call was not.
-fn unclosed(rest: &str, opener: &Opener, offer: &Offer, ending: Ending) -> Parsed {
+fn unclosed(rest: &str, opener: &Opener, offer: &ToolSet, ending: Ending) -> Parsed {
     let body = rest.get(opener.mark.len()..).unwrap_or_default();
     let calls = match opener.inside {
         _ if ending == Ending::Cut => None,
@@ -226,7 +226,7 @@ fn unclosed(rest: &str, opener: &Opener, offer: &Offer, ending: Ending) -> Parse
 }
 
 /// The refusal of a call that names an offered tool and is not whole.
-fn refused(element: &str, offer: &Offer, ending: Ending) -> Option<Parsed> {
+fn refused(element: &str, offer: &ToolSet, ending: Ending) -> Option<Parsed> {
     let name = name_within(element).filter(|name| offer.has(name))?;
     let why = match ending {
         Ending::Cut => Malformed::Truncated,
@@ -279,7 +279,7 @@ fn name_within(text: &str) -> Option<&str> {
     after.get(..end)
 }
 
-fn any(inner: &str, offer: &Offer) -> Option<Vec<TextCall>> {
+fn any(inner: &str, offer: &ToolSet) -> Option<Vec<TextCall>> {
     let text = trimmed(inner);
     let text = unfenced(text).unwrap_or(text);
     if text.starts_with(['{', '[']) {

@@ -1,12 +1,12 @@
 //! What a name means that arrives when the call already has one.
 
-use crate::tool::Offer;
+use crate::tool::ToolSet;
 
 /// The name after `new` came for a call named `old`.
 ///
 /// A name is assigned. It is joined only where the old one is no tool and both together begin one, and an
 /// offered name does not give way to one that nobody offers.
-pub(crate) fn join(old: Option<&str>, new: &str, offer: &Offer) -> String {
+pub(crate) fn join(old: Option<&str>, new: &str, offer: &ToolSet) -> String {
     let Some(old) = old else { return new.to_owned() };
     if new == old || (new.len() > old.len() && new.starts_with(old)) {
         return new.to_owned();
@@ -22,13 +22,13 @@ pub(crate) fn join(old: Option<&str>, new: &str, offer: &Offer) -> String {
 }
 
 /// Could a call named `old` be the one that `new` speaks of?
-pub(crate) fn agree(old: Option<&str>, new: Option<&str>, offer: &Offer) -> bool {
+pub(crate) fn agree(old: Option<&str>, new: Option<&str>, offer: &ToolSet) -> bool {
     match (old, new) {
         (Some(old), Some(new)) => new.starts_with(old) || begins_a_tool(old, new, offer),
         _ => true,
     }
 }
 
-fn begins_a_tool(old: &str, new: &str, offer: &Offer) -> bool {
+fn begins_a_tool(old: &str, new: &str, offer: &ToolSet) -> bool {
     !offer.has(old) && offer.begins(&format!("{old}{new}"))
 }

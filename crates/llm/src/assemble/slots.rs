@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::names;
 use super::received::Received;
 use crate::delta::{Arguments, Fragment, Place};
-use crate::tool::Offer;
+use crate::tool::ToolSet;
 use crate::turn::ToolCall;
 use crate::unfinished::{Unfinished, shorten};
 
@@ -99,7 +99,7 @@ impl Slots {
     pub(crate) fn take(
         &mut self,
         piece: Fragment,
-        offer: &Offer,
+        offer: &ToolSet,
         chunk: u32,
     ) -> Result<Option<usize>, Unfinished> {
         let placeholders = matches!(piece.place, Place::Loose { .. });
@@ -133,7 +133,7 @@ impl Slots {
         Ok(None)
     }
 
-    fn find(&mut self, piece: &Fragment, offer: &Offer) -> Result<Option<usize>, Unfinished> {
+    fn find(&mut self, piece: &Fragment, offer: &ToolSet) -> Result<Option<usize>, Unfinished> {
         let (index, position) = match piece.place {
             Place::Block(block) => {
                 if let Some(&at) = self.by_block.get(&block) {
@@ -176,7 +176,7 @@ impl Slots {
         piece: &Fragment,
         index: Option<i64>,
         position: usize,
-        offer: &Offer,
+        offer: &ToolSet,
     ) -> usize {
         let known = self.by_id.get(id).map(Vec::as_slice).unwrap_or_default();
         if let Some(&latest) = known.last() {
@@ -227,7 +227,7 @@ impl Slots {
         piece: &Fragment,
         index: Option<i64>,
         position: usize,
-        offer: &Offer,
+        offer: &ToolSet,
     ) -> Result<usize, Unfinished> {
         if let Some(index) = index {
             if piece.name.is_none()
@@ -324,7 +324,7 @@ impl Slots {
 }
 
 /// True when `piece` names a tool and brings a whole object beside the whole one that is there.
-fn is_another(slot: &Slot, piece: &Fragment, offer: &Offer) -> bool {
+fn is_another(slot: &Slot, piece: &Fragment, offer: &ToolSet) -> bool {
     piece.name.is_some()
         && slot.received.is_complete()
         && (slot.received.is_followed_by_another(piece.arguments.as_ref())
@@ -332,14 +332,14 @@ fn is_another(slot: &Slot, piece: &Fragment, offer: &Offer) -> bool {
 }
 
 /// True when `piece` names a different tool although the slot's arguments are already whole.
-fn is_another_tool(slot: &Slot, piece: &Fragment, offer: &Offer) -> bool {
+fn is_another_tool(slot: &Slot, piece: &Fragment, offer: &ToolSet) -> bool {
     slot.received.is_complete()
         && !names::agree(slot.name.as_deref(), piece.name.as_deref(), offer)
         && piece.name.as_deref().is_some_and(|name| offer.begins(name))
 }
 
 /// True when `name` is the next piece of an unfinished name of a slot without arguments.
-fn continues_name(slot: &Slot, name: &str, offer: &Offer) -> bool {
+fn continues_name(slot: &Slot, name: &str, offer: &ToolSet) -> bool {
     slot.received.is_empty()
         && slot
             .name

@@ -13,7 +13,7 @@ use super::envelope::{self, Parsed};
 use super::interpret::Ending;
 use super::mend::unfenced;
 use super::scan::trimmed;
-use crate::tool::Offer;
+use crate::tool::ToolSet;
 use crate::turn::{Malformed, Repair};
 
 /// A call found in text.
@@ -32,7 +32,7 @@ pub(crate) struct Found {
 }
 
 /// Finds the calls in the text of a finished turn.
-pub(crate) fn calls_in(text: &str, offer: &Offer, ending: Ending) -> Found {
+pub(crate) fn calls_in(text: &str, offer: &ToolSet, ending: Ending) -> Found {
     let thought = thought_len(text.trim_start()).map_or(0, |len| text.len() - text.trim_start().len() + len);
     let (thoughts, answer) = text.split_at_checked(thought).unwrap_or(("", text));
     if let Some(calls) = whole_message(answer, offer) {
@@ -97,7 +97,7 @@ fn thought_len(rest: &str) -> Option<usize> {
 }
 
 /// The calls, where the whole message is one JSON call or a list of them.
-fn whole_message(text: &str, offer: &Offer) -> Option<Vec<TextCall>> {
+fn whole_message(text: &str, offer: &ToolSet) -> Option<Vec<TextCall>> {
     let text = trimmed(text);
     let inner = unfenced(text).unwrap_or(text);
     if !inner.starts_with(['{', '[']) {

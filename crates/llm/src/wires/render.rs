@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::Wire;
 use crate::endpoint::Endpoint;
 use crate::model::{Choice, Request};
-use crate::tool::{Offer, Offered, safe_name};
+use crate::tool::{ToolSet, ToolSpec, safe_name};
 use crate::transport::{Limits, Outgoing, secret_header};
 
 impl Wire {
@@ -88,13 +88,13 @@ fn offered_alone(request: &Request, endpoint: &Endpoint) -> Request {
     if let Choice::Only(name) = &request.choice
         && !endpoint.quirks.named_choice
     {
-        let only: Vec<Offered> = request
+        let only: Vec<ToolSpec> = request
             .tools
             .iter()
             .filter(|it| it.name == *name)
             .map(|it| (**it).clone())
             .collect();
-        request.tools = Offer::new(only);
+        request.tools = ToolSet::new(only);
         request.choice = Choice::Required;
     }
     if request.choice == Choice::Required && !endpoint.quirks.required_choice {
@@ -109,7 +109,7 @@ pub(super) fn has_tools(request: &Request, endpoint: &Endpoint) -> bool {
 }
 
 /// A function tool in OpenAI's words, without the envelope.
-pub(super) fn function(tool: &Offered) -> Map<String, Value> {
+pub(super) fn function(tool: &ToolSpec) -> Map<String, Value> {
     let mut fields = Map::new();
     fields.insert("name".into(), safe_name(&tool.name).into_owned().into());
     fields.insert("description".into(), tool.description.clone().into());
@@ -118,7 +118,7 @@ pub(super) fn function(tool: &Offered) -> Map<String, Value> {
 }
 
 /// A tool's parameters; providers want an object schema even where there is nothing to pass.
-pub(super) fn parameters(tool: &Offered) -> Value {
+pub(super) fn parameters(tool: &ToolSpec) -> Value {
     let mut schema = tool.parameters.as_object().cloned().unwrap_or_default();
     schema.entry("type").or_insert_with(|| "object".into());
     schema

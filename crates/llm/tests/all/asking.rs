@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use llm::transport::Network;
 use llm::wires::Wire;
-use llm::{Budget, Content, Effects, Error, History, Meter, Models, Offer, Offered, Request, Role, Seat};
+use llm::{
+    Budget, Content, Effects, Error, History, Meter, Models, Request, Role, RoleModel, ToolSet, ToolSpec,
+};
 use serde_json::{Value, json};
 use testkit::{Answer, Said, ScriptedModel, ScriptedProvider};
 
@@ -14,17 +16,17 @@ pub(crate) fn network() -> Arc<Network> {
     ))
 }
 
-pub(crate) fn seat(provider: &ScriptedProvider, wire: Wire) -> Seat {
+pub(crate) fn seat(provider: &ScriptedProvider, wire: Wire) -> RoleModel {
     let models = Models::new(provider.settings(wire), network());
     models.seat(Role::Planner, Meter::default()).expect("a seat")
 }
 
-pub(crate) fn tools() -> Offer {
+pub(crate) fn tools() -> ToolSet {
     let select =
         json!({"type": "object", "properties": {"selector": {"type": "string"}}, "required": ["selector"]});
-    Offer::new([
-        Offered::new("html.select", "Selects elements", select, Effects::Read),
-        Offered::new(
+    ToolSet::new([
+        ToolSpec::new("html.select", "Selects elements", select, Effects::Read),
+        ToolSpec::new(
             "page.reload",
             "Loads the page again",
             json!({"type": "object"}),
@@ -146,9 +148,9 @@ async fn a_spent_budget_ends_the_work_and_says_so() {
         tokens: Some(100),
         micro_dollars: None,
     };
-    let seat = Seat {
+    let seat = RoleModel {
         meter: Meter::new(budget, Default::default()),
-        ..Seat::new(Arc::new(model.clone()), Role::Writer)
+        ..RoleModel::new(Arc::new(model.clone()), Role::Writer)
     };
     seat.ask(&asking("one")).await.expect("within the budget");
     seat.ask(&asking("two")).await.expect("within the budget");
@@ -172,7 +174,7 @@ async fn a_spent_budget_ends_the_work_and_says_so() {
 #[tokio::test]
 async fn a_provider_that_does_not_count_is_counted_for() {
     let model = ScriptedModel::new(|_, _| Said::text("x".repeat(400)).costing(0, 0));
-    let seat = Seat::new(Arc::new(model), Role::Judge);
+    let seat = RoleModel::new(Arc::new(model), Role::Judge);
     let turn = seat.ask(&asking(&"y".repeat(800))).await.expect("a turn");
     assert!(
         turn.usage.estimated && turn.usage.output == 100 && turn.usage.input >= 200,

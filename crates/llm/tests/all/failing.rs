@@ -16,7 +16,7 @@ fn refusal(status: u16, body: &str) -> Answer {
 }
 
 /// Quick retries: the first waits a millisecond.
-fn patient(provider: &ScriptedProvider, wire: Wire) -> llm::Seat {
+fn patient(provider: &ScriptedProvider, wire: Wire) -> llm::RoleModel {
     let mut settings = provider.settings(wire);
     settings.retry = Retry {
         attempts: 3,

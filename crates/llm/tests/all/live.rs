@@ -6,7 +6,7 @@ use std::time::Duration;
 use llm::structured::Wanted;
 use llm::transport::Limits;
 use llm::{
-    Choice, Content, Effects, History, Meter, Models, Offer, Offered, Request, Role, Schema, Settings,
+    Choice, Content, Effects, History, Meter, Models, Request, Role, Schema, Settings, ToolSet, ToolSpec,
 };
 use serde_json::json;
 
@@ -43,7 +43,7 @@ async fn a_real_model_answers_calls_a_tool_and_follows_a_schema() {
     assert!(!turn.text.is_empty() && turn.usage.input > 0 && !turn.usage.estimated);
 
     let schema = json!({"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]});
-    let tool = Offered::new(
+    let tool = ToolSpec::new(
         "weather.now",
         "The weather of one city right now",
         schema.clone(),
@@ -54,7 +54,7 @@ async fn a_real_model_answers_calls_a_tool_and_follows_a_schema() {
         "What is the weather in Paris right now?".into(),
     )]);
     let mut request = Request {
-        tools: Offer::new([tool]),
+        tools: ToolSet::new([tool]),
         choice: Choice::Required,
         max_tokens: Some(120),
         ..Request::new(history.messages().to_vec())

@@ -2,16 +2,16 @@
 
 use llm::assemble::{Gate, Rules};
 use llm::delta::{Arguments, Fragment, Place};
-use llm::{Assembler, Delta, Effects, FinishReason, Malformed, Offer, Offered, Part, Repair, Turn};
+use llm::{Assembler, Delta, Effects, FinishReason, Malformed, Part, Repair, ToolSet, ToolSpec, Turn};
 use serde_json::{Value, json};
 
-fn offer() -> Offer {
+fn offer() -> ToolSet {
     let schema = json!({"type": "object", "properties": {"a": {}}});
-    Offer::new([
-        Offered::new("look", "", schema.clone(), Effects::Read),
-        Offered::new("set", "", schema.clone(), Effects::Idempotent),
-        Offered::new("pay", "", schema, Effects::Act),
-        Offered::new("shot", "", json!({"type": "object"}), Effects::Act),
+    ToolSet::new([
+        ToolSpec::new("look", "", schema.clone(), Effects::Read),
+        ToolSpec::new("set", "", schema.clone(), Effects::Idempotent),
+        ToolSpec::new("pay", "", schema, Effects::Act),
+        ToolSpec::new("shot", "", json!({"type": "object"}), Effects::Act),
     ])
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use llm::schema::SchemaError;
 use llm::structured::{Manner, Wanted, bounded};
 use llm::wires::Wire;
-use llm::{Capabilities, Error, Role, Schema, Seat};
+use llm::{Capabilities, Error, Role, RoleModel, Schema};
 use serde_json::{Value, json};
 use testkit::{Answer, Reply, Said, ScriptedModel, ScriptedProvider};
 
@@ -58,7 +58,7 @@ async fn each_means_gives_the_same_checked_answer() {
         ),
     ] {
         let model = ScriptedModel::saying([said]).able(capabilities);
-        let got = Seat::new(Arc::new(model), Role::Extractor)
+        let got = RoleModel::new(Arc::new(model), Role::Extractor)
             .ask_for(&asking("go"), &product())
             .await
             .expect("an answer");
@@ -73,7 +73,7 @@ async fn each_means_gives_the_same_checked_answer() {
 async fn a_wrong_answer_goes_back_with_everything_that_is_wrong_with_it() {
     let wrong = json!({"price": "12,50", "colour": "red"});
     let model = ScriptedModel::saying([Said::json(&wrong), Said::text(GOOD)]);
-    let got = Seat::new(Arc::new(model.clone()), Role::Extractor)
+    let got = RoleModel::new(Arc::new(model.clone()), Role::Extractor)
         .ask_for(&asking("go"), &product())
         .await
         .expect("an answer");
@@ -98,7 +98,7 @@ async fn after_the_last_try_the_best_candidate_and_its_faults_are_there() {
         Said::json(&better),
         Said::json(&json!({"a": 1})),
     ]);
-    let error = Seat::new(Arc::new(model.clone()), Role::Extractor)
+    let error = RoleModel::new(Arc::new(model.clone()), Role::Extractor)
         .ask_for(&asking("go"), &product())
         .await
         .expect_err("wrong thrice");
@@ -117,7 +117,7 @@ async fn after_the_last_try_the_best_candidate_and_its_faults_are_there() {
         retries: 0,
         ..product()
     };
-    let error = Seat::new(Arc::new(once.clone()), Role::Extractor)
+    let error = RoleModel::new(Arc::new(once.clone()), Role::Extractor)
         .ask_for(&asking("go"), &wanted)
         .await
         .expect_err("wrong once");
@@ -196,7 +196,7 @@ fn a_schema_that_reaches_outside_or_too_deep_is_refused() {
 
 #[test]
 fn arguments_are_refused_with_the_path_and_the_reason() {
-    let tool = llm::Offered::new(
+    let tool = llm::ToolSpec::new(
         "top_n",
         "",
         json!({"type": "object", "properties": {"n": {"type": "integer", "minimum": 1, "maximum": 1000}, "by": {"enum": ["price", "name"]}}, "required": ["n"], "additionalProperties": false}),

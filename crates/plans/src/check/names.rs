@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::{Checking, is_check, main_field};
-use tools::manifest::{Manifest, rules};
 use crate::dsl::{Plan, Step, cut};
 use crate::reference::{About, Piece, Reference, Root, Written, schema_at};
-use tools::registry::Entry;
 use locale::nearest;
+use tools::manifest::{Manifest, rules};
+use tools::registry::Entry;
 
 impl Checking<'_> {
     /// A reference is good when it names something earlier, and something of a type that can be used there.

@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-use locale::{dates, price};
 use jiff::civil::Date;
+use locale::{dates, price};
 use regex::{Captures, Regex};
 use serde::Serialize;
 use url::Url;
@@ -68,7 +68,7 @@ pub struct Facts {
     pub scroll: bool,
     /// By leafing.
     pub paginate: bool,
-    /// By setting the site's filters.
+    /// By services the site's filters.
     pub filters: bool,
     /// What to search for.
     pub query: Option<String>,

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use async_trait::async_trait;
 use serde_json::{Map, Value, json};
 
-use tools::Cx;
-use tools::Error;
-use tools::manifest::{Effects, Manifest};
 use crate::{Conditions, Plan, Quiet, check, execute_within, failure};
+use tools::Error;
+use tools::ToolContext;
+use tools::manifest::{Effects, Manifest};
 use tools::registry::{Registry, Work};
 
 /// How deeply composite tools may lie in each other when they run.
@@ -103,20 +103,20 @@ impl Composite {
 
 #[async_trait]
 impl Work for Composite {
-    async fn run(&self, parameters: Map<String, Value>, cx: &mut Cx) -> Result<Value, Error> {
-        if cx.within.len() >= DEEPEST || cx.within.contains(&self.id) {
-            let what = format!("the depth of {} in {}", self.id, cx.within.join(" in "));
+    async fn run(&self, parameters: Map<String, Value>, context: &mut ToolContext) -> Result<Value, Error> {
+        if context.within.len() >= DEEPEST || context.within.contains(&self.id) {
+            let what = format!("the depth of {} in {}", self.id, context.within.join(" in "));
             return Err(Error::TooMuch {
                 what,
                 limit: format!("{DEEPEST} tools in each other"),
             });
         }
-        let Some(registry) = cx.registry.clone() else {
+        let Some(registry) = context.registry.clone() else {
             return Err(Error::Failed("this tool runs through a registry only".into()));
         };
         let conditions = Conditions {
             parameters: self.parameters.clone(),
-            ..Conditions::of(cx)
+            ..Conditions::of(context)
         };
         let checked = check(&self.plan, &registry, &conditions).map_err(|issues| match issues.code() {
             "POLICY_DENIED" => Error::Denied {
@@ -125,11 +125,11 @@ impl Work for Composite {
             },
             _ => Error::Failed(issues.to_string()),
         })?;
-        cx.within.push(self.id.clone());
-        let outer = std::mem::take(&mut cx.input);
-        let report = execute_within(&checked, &registry, cx, &mut Quiet, &parameters).await;
-        cx.input = outer;
-        cx.within.pop();
+        context.within.push(self.id.clone());
+        let outer = std::mem::take(&mut context.input);
+        let report = execute_within(&checked, &registry, context, &mut Quiet, &parameters).await;
+        context.input = outer;
+        context.within.pop();
         match (&report.answer, checked.expected_output()) {
             (Some(answer), Some(name)) => Ok(json!({name: answer})),
             (Some(answer @ Value::Object(_)), None) => Ok(answer.clone()),

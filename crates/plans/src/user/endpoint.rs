@@ -5,10 +5,10 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use url::Url;
 
-use tools::Cx;
-use tools::Error;
-use tools::manifest::{Effects, Manifest};
 use crate::bind_parameters;
+use tools::Error;
+use tools::ToolContext;
+use tools::manifest::{Effects, Manifest};
 use tools::registry::Work;
 
 /// Longest answer that is read, in bytes.
@@ -96,8 +96,8 @@ impl Endpoint {
 
 #[async_trait]
 impl Work for Endpoint {
-    async fn run(&self, parameters: Map<String, Value>, cx: &mut Cx) -> Result<Value, Error> {
-        let Some(client) = cx.setting.client.clone() else {
+    async fn run(&self, parameters: Map<String, Value>, context: &mut ToolContext) -> Result<Value, Error> {
+        let Some(client) = context.services.client.clone() else {
             return Err(Error::Missing {
                 what: "the network",
                 advice: "this tool asks an HTTP endpoint",
@@ -118,7 +118,7 @@ impl Work for Endpoint {
         for (name, value) in headers.as_object().into_iter().flatten() {
             request = request.header(name, value.as_str().unwrap_or_default())?;
         }
-        request.cancel = cx.setting.profile.cancel.clone();
+        request.cancel = context.services.profile.cancel.clone();
         let response = client.fetch(request).await?.accepted()?;
         if response.body.len() > LONGEST {
             return Err(Error::TooMuch {

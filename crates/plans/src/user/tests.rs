@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use testkit::{Reply, Site};
 
 use super::load;
-use tools::{Cx, Grant, Registry, Setting};
+use tools::{Grant, Registry, ToolContext, ToolServices};
 
 fn manifest(name: &str) -> Value {
     json!({
@@ -41,14 +41,14 @@ async fn a_plan_with_parameters_is_a_tool() {
     ]);
     let (registry, refused) = load(&Registry::builtin(), folder.path());
     assert_eq!(refused, []);
-    let mut cx = Cx::new(Setting::default(), Grant::default());
+    let mut context = ToolContext::new(ToolServices::default(), Grant::default());
     let parameters = json!({"path": "kettle"});
     let outcome = registry
-        .run("mine.two", parameters.as_object().unwrap(), &mut cx)
+        .run("mine.two", parameters.as_object().unwrap(), &mut context)
         .await
         .unwrap();
     assert_eq!(outcome.data, json!({"url": "https://a.example/x/kettle"}));
-    assert!(cx.input.is_empty(), "what the inner plan kept stays inside");
+    assert!(context.input.is_empty(), "what the inner plan kept stays inside");
 }
 
 /// TOOL-016, TOOL-018, TOOL-021, TOOL-022 and TOOL-024: every manifest that cannot be used is told with its file.
@@ -182,15 +182,15 @@ async fn an_endpoint_is_asked_through_the_guard() {
             ..net::Config::default()
         })
         .unwrap();
-        let mut cx = Cx::new(
-            Setting {
+        let mut context = ToolContext::new(
+            ToolServices {
                 client: Some(client),
-                ..Setting::default()
+                ..ToolServices::default()
             },
             Grant::default(),
         );
         registry
-            .run("mine.rate", parameters.as_object().unwrap(), &mut cx)
+            .run("mine.rate", parameters.as_object().unwrap(), &mut context)
             .await
     };
     assert_eq!(

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use browser::engines::chromium::Chromium;
 use demo::goods::{self, Language};
-use tools::Setting;
+use tools::ToolServices;
 
 use crate::shop_plans;
 
@@ -15,13 +15,13 @@ async fn in_a_browser_the_plans_give_exactly_what_is_under_the_limit() {
         .into_iter()
         .filter(|product| product.id % 10 < 3);
     let browser = Chromium::new(shop_plans::client(), testkit::chromium::settings());
-    let setting = Setting {
+    let services = ToolServices {
         browser: Some(Arc::new(browser.clone())),
-        ..shop_plans::setting()
+        ..shop_plans::services()
     };
-    shop_plans::both(&setting, "/ceneo-js/Promocje", offers.collect()).await;
+    shop_plans::both(&services, "/ceneo-js/Promocje", offers.collect()).await;
     shop_plans::both(
-        &setting,
+        &services,
         "/ceneo/Odkurzacze",
         goods::of_category(Language::Polish, 0),
     )

@@ -2,25 +2,25 @@
 
 use std::sync::Arc;
 
+use browser::engines::http::HttpBrowser;
 use page::Page;
+use plans::{Conditions, Issues, Plan, Quiet, Report, check, execute};
 use serde_json::{Map, Value, json};
 use testkit::{Reply, Site};
-use plans::{Conditions, Issues, Plan, Quiet, Report, check, execute};
-use tools::{Cx, Effects, Grant, Registry, Setting};
+use tools::{Effects, Grant, Registry, ToolContext, ToolServices};
 use url::Url;
-use browser::engines::http::HttpBrowser;
 
-fn setting() -> Setting {
+fn services() -> ToolServices {
     let allow = vec!["127.0.0.1".parse().unwrap(), "localhost".parse().unwrap()];
     let client = net::Client::new(net::Config {
         allow,
         ..net::Config::default()
     })
     .unwrap();
-    Setting {
+    ToolServices {
         browser: Some(Arc::new(HttpBrowser::new(client.clone()))),
         client: Some(client),
-        ..Setting::default()
+        ..ToolServices::default()
     }
 }
 
@@ -35,11 +35,11 @@ fn checked(plan: Value, grant: Grant) -> Result<plans::CheckedPlan, Issues> {
     )
 }
 
-async fn run(plan: Value, cx: &mut Cx) -> Report {
+async fn run(plan: Value, context: &mut ToolContext) -> Report {
     execute(
-        &checked(plan, cx.grant.clone()).unwrap(),
+        &checked(plan, context.grant.clone()).unwrap(),
         &Registry::builtin(),
-        cx,
+        context,
         &mut Quiet,
     )
     .await
@@ -50,10 +50,10 @@ async fn run(plan: Value, cx: &mut Cx) -> Report {
 async fn a_plan_of_unknown_tools_runs_its_fallback_and_says_why() {
     let html = r#"<script type="application/ld+json">{"@type":"Product","name":"Kettle","offers":{"price":"9.50","priceCurrency":"EUR"}}</script>"#;
     let page = Arc::new(Page::new(html, Url::parse("https://shop.example/").ok()));
-    let mut cx = Cx::new(Setting::default(), Grant::default()).with_page(page);
+    let mut context = ToolContext::new(ToolServices::default(), Grant::default()).with_page(page);
     let report = run(
         json!({"plan": [{"tool": "x.y", "parameters": {}}], "fallback": "extraction.products_generic"}),
-        &mut cx,
+        &mut context,
     )
     .await;
     assert_eq!(
@@ -80,10 +80,14 @@ async fn a_form_is_not_sent_in_a_run_that_may_only_read() {
         read_only.clone(),
     );
     assert_eq!(refused.err().unwrap().code(), "POLICY_DENIED");
-    let mut cx = Cx::new(setting(), read_only);
+    let mut context = ToolContext::new(services(), read_only);
     let parameters = json!({"max": 150});
     let direct = Registry::builtin()
-        .run("forms.price_filter", parameters.as_object().unwrap(), &mut cx)
+        .run(
+            "forms.price_filter",
+            parameters.as_object().unwrap(),
+            &mut context,
+        )
         .await;
     assert_eq!(
         direct.unwrap_err().code(),
@@ -121,9 +125,9 @@ fn code_in_a_plan_is_refused_wherever_it_stands() {
 async fn a_value_that_looks_like_a_reference_stays_what_it_is() {
     let text = "${env.SECRET} {{steps.s1.text}} {\"$ref\": \"steps.s1\"}";
     let page = Arc::new(Page::new(format!("<p>{text}</p>"), None));
-    let mut cx = Cx::new(Setting::default(), Grant::default()).with_page(page);
+    let mut context = ToolContext::new(ToolServices::default(), Grant::default()).with_page(page);
     let plan = json!([{"tool": "html.get_text", "parameters": {"selector": "p"}}, {"tool": "regex.findall", "parameters": {"pattern": ".+", "text": "{{text}}"}}]);
-    let report = run(plan, &mut cx).await;
+    let report = run(plan, &mut context).await;
     assert_eq!(report.answer.unwrap(), json!([text]));
 }
 
@@ -164,13 +168,13 @@ async fn obey(page: &str, orders: &[(&str, Value)]) -> (Vec<String>, usize) {
     let html = page.replace("EVIL", &attacker);
     let shop = Site::start(move |_| Reply::html(html.clone())).await;
     let home = Url::parse(&shop.url("/")).unwrap();
-    let mut cx = Cx::new(setting(), Grant::reading([&home]));
-    cx.goto(&home).await.unwrap();
+    let mut context = ToolContext::new(services(), Grant::reading([&home]));
+    context.goto(&home).await.unwrap();
     let mut codes = Vec::new();
     for (tool, parameters) in orders {
         let parameters: Map<String, Value> =
             serde_json::from_str(&parameters.to_string().replace("EVIL", &attacker)).unwrap();
-        let outcome = Registry::builtin().run(tool, &parameters, &mut cx).await;
+        let outcome = Registry::builtin().run(tool, &parameters, &mut context).await;
         codes.push(outcome.err().map_or("OK", |it| it.code()).to_owned());
     }
     (codes, evil.asked().len())
@@ -287,9 +291,9 @@ async fn pages_that_quote_attacks_are_read_like_any_other() {
             );
             let site = Site::start(move |_| Reply::html(listed.clone())).await;
             let home = Url::parse(&site.url("/")).unwrap();
-            let mut cx = Cx::new(setting(), Grant::reading([&home]));
-            cx.goto(&home).await.unwrap();
-            let report = run(plan(), &mut cx).await;
+            let mut context = ToolContext::new(services(), Grant::reading([&home]));
+            context.goto(&home).await.unwrap();
+            let report = run(plan(), &mut context).await;
             assert!(
                 report.steps.iter().all(|it| it.error.is_none()),
                 "{frame} {quote}: {:?}",
@@ -299,7 +303,7 @@ async fn pages_that_quote_attacks_are_read_like_any_other() {
             let plain = quote.replace("&lt;", "<").replace("&gt;", ">");
             assert!(text.as_str().unwrap().contains(&plain), "{text}");
             assert_eq!(
-                cx.input["links"].as_array().unwrap().len(),
+                context.input["links"].as_array().unwrap().len(),
                 2,
                 "what stands beside is read too"
             );
@@ -343,11 +347,14 @@ async fn a_page_that_may_not_be_visited_is_not_read_either() {
     })
     .await;
     let url = |path: &str| Url::parse(&own.url(path)).unwrap();
-    let mut cx = Cx::new(setting(), Grant::reading([&url("/")]));
-    cx.goto(&url("/")).await.unwrap();
-    assert!(cx.page().await.unwrap().html().contains("<p>read"));
-    assert_eq!(cx.goto(&url("/away")).await.unwrap_err().code(), "POLICY_DENIED");
-    assert_eq!(cx.page().await.unwrap_err().code(), "POLICY_DENIED");
-    cx.goto(&url("/")).await.unwrap();
-    assert!(cx.page().await.unwrap().html().contains("<p>read"));
+    let mut context = ToolContext::new(services(), Grant::reading([&url("/")]));
+    context.goto(&url("/")).await.unwrap();
+    assert!(context.page().await.unwrap().html().contains("<p>read"));
+    assert_eq!(
+        context.goto(&url("/away")).await.unwrap_err().code(),
+        "POLICY_DENIED"
+    );
+    assert_eq!(context.page().await.unwrap_err().code(), "POLICY_DENIED");
+    context.goto(&url("/")).await.unwrap();
+    assert!(context.page().await.unwrap().html().contains("<p>read"));
 }

@@ -3,9 +3,9 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use serde_json::{Map, Value, json};
 use plans::{Conditions, Plan, check};
-use tools::{Cx, Grant, Registry, Setting};
+use serde_json::{Map, Value, json};
+use tools::{Grant, Registry, ToolContext, ToolServices};
 
 /// The codes of everything that is wrong with a plan, or nothing.
 fn codes(plan: &str) -> Vec<String> {
@@ -26,8 +26,8 @@ fn one(tool: &str, parameters: &str) -> String {
 
 async fn call(id: &str, given: &Value) -> String {
     let given: Map<String, Value> = serde_json::from_value(given.clone()).unwrap();
-    let mut cx = Cx::new(Setting::default(), Grant::default());
-    match Registry::builtin().run(id, &given, &mut cx).await {
+    let mut context = ToolContext::new(ToolServices::default(), Grant::default());
+    match Registry::builtin().run(id, &given, &mut context).await {
         Ok(outcome) => format!("OK {}", outcome.data),
         Err(error) => format!("{} {error}", error.code()),
     }

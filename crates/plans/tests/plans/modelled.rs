@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use llm::{Capabilities, Message, Role, Seat};
-use serde_json::{Value, json};
-use testkit::{Said, ScriptedModel};
+use llm::{Capabilities, Message, Role, RoleModel};
 use plans::make::{Proposed, Wish, make};
 use plans::{Conditions, triggers};
+use serde_json::{Value, json};
+use testkit::{Said, ScriptedModel};
 use tools::{Error, Grant, Registry};
 use url::Url;
 
@@ -24,7 +24,7 @@ async fn planned(model: &ScriptedModel, conditions: &Conditions, budget: usize) 
         budget,
         max_steps: 4,
     };
-    let seat = Seat::new(Arc::new(model.clone()), Role::Planner);
+    let seat = RoleModel::new(Arc::new(model.clone()), Role::Planner);
     make(&seat, &wish, &registry, conditions).await
 }
 

@@ -1,7 +1,7 @@
 //! Does an instruction become the plan that a person would make of it? No model is asked.
 
-use serde_json::{Map, Value, json};
 use plans::{Conditions, triggers};
+use serde_json::{Map, Value, json};
 use tools::{Effects, Grant, Registry};
 
 /// An instruction and its plan: tools in order, each with the parameters that the instruction is about.

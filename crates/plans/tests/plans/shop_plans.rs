@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use browser::engines::http::HttpBrowser;
 use demo::goods::{self, Language};
-use serde_json::Value;
 use plans::{Conditions, Plan, Quiet};
-use tools::{Cx, Grant, Registry, Setting};
+use serde_json::Value;
+use tools::{Grant, Registry, ToolContext, ToolServices};
 use url::Url;
 
 /// Scroll, filter, extract, check.
@@ -65,14 +65,14 @@ pub(crate) fn client() -> net::Client {
     .unwrap()
 }
 
-/// A setting without a browser that runs scripts, on a fixed day.
-pub(crate) fn setting() -> Setting {
+/// A services without a browser that runs scripts, on a fixed day.
+pub(crate) fn services() -> ToolServices {
     let client = client();
-    Setting {
+    ToolServices {
         browser: Some(Arc::new(HttpBrowser::new(client.clone()))),
         client: Some(client),
         now: Some("2026-03-05T10:00:00".parse().unwrap()),
-        ..Setting::default()
+        ..ToolServices::default()
     }
 }
 
@@ -94,7 +94,7 @@ fn listed(answer: &Value) -> Vec<(String, u64)> {
 }
 
 /// Runs both plans on a page, and compares with the products that the shop keeps.
-pub(crate) async fn both(setting: &Setting, path: &str, products: Vec<goods::Product>) {
+pub(crate) async fn both(services: &ToolServices, path: &str, products: Vec<goods::Product>) {
     let site = testkit::shop::start().await;
     let mut wanted: Vec<(String, u64)> = products
         .into_iter()
@@ -108,9 +108,9 @@ pub(crate) async fn both(setting: &Setting, path: &str, products: Vec<goods::Pro
         let plan = Plan::read(text).unwrap();
         let conditions = Conditions::all();
         let checked = plans::check(&plan, &registry, &conditions).unwrap();
-        let mut cx = Cx::new(setting.clone(), Grant::default());
-        cx.goto(&Url::parse(&site.url(path)).unwrap()).await.unwrap();
-        let report = plans::execute(&checked, &registry, &mut cx, &mut Quiet).await;
+        let mut context = ToolContext::new(services.clone(), Grant::default());
+        context.goto(&Url::parse(&site.url(path)).unwrap()).await.unwrap();
+        let report = plans::execute(&checked, &registry, &mut context, &mut Quiet).await;
         assert_eq!(
             listed(report.answer.as_ref().unwrap()),
             wanted,
@@ -125,7 +125,7 @@ pub(crate) async fn both(setting: &Setting, path: &str, products: Vec<goods::Pro
 #[tokio::test]
 async fn without_scripts_the_plans_give_exactly_what_is_under_the_limit() {
     both(
-        &setting(),
+        &services(),
         "/ceneo/Odkurzacze",
         goods::of_category(Language::Polish, 0),
     )

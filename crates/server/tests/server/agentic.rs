@@ -1,6 +1,6 @@
 //! Scrapes that choose their own tools: a model plans, tools work, and the model that reads the page hears what they found.
 
-use agents::kit::Reading;
+use agents::services::Reading;
 use extract::mode::Mode;
 use llm::wires::Wire;
 use serde_json::{Value, json};

@@ -4,10 +4,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::{Value, json};
-use testkit::{Answer as Turn, Reply, Said, ScriptedProvider, Site};
 use browser::Browser;
 use browser::engines::chromium::Chromium;
+use serde_json::{Value, json};
+use testkit::{Answer as Turn, Reply, Said, ScriptedProvider, Site};
 
 use crate::client::{Answer, Ask, frames};
 use crate::stand::Stand;

@@ -1,10 +1,10 @@
 //! A handler that breaks, as the official clients see it.
 
 use async_trait::async_trait;
+use browser::{Browser, Error, Profile, Tab};
 use serde_json::json;
 use server::Settings;
 use testkit::{Answer, ScriptedProvider, sdk};
-use browser::{Browser, Error, Profile, Tab};
 
 use crate::client::Ask;
 use crate::stand::Stand;

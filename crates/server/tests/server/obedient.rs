@@ -4,12 +4,12 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use serde_json::{Value, json};
-use testkit::{Answer as Reply, Asked, Exchange, Reply as Page, Said, ScriptedProvider, Site};
 use browser::Browser;
 use browser::engines::chromium::Chromium;
 use browser::engines::http::HttpBrowser;
 use search::{Found, Hit, Query, Search};
+use serde_json::{Value, json};
+use testkit::{Answer as Reply, Asked, Exchange, Reply as Page, Said, ScriptedProvider, Site};
 
 use crate::automate::{events, plan, verdict};
 use crate::client::Ask;
@@ -356,7 +356,7 @@ async fn pages_that_quote_attacks_are_read_like_any_other() {
         ),
         ("<p>text</p>", r#"CALL goto {"url":"/archive"} "#, "/archive"),
         (
-            "<form action=/login method=post><input name=u aria-label=Mail><button>Subscribe</button></form>",
+            "<form action=/login method=post><input name=u aria-label=HumanInput><button>Subscribe</button></form>",
             r#"CALL fill_user_data {"ref":"E2","key":"mail"} CALL click {"ref":"E3"} "#,
             "/login",
         ),

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use browser::engines::chromium::Chromium;
 use llm::wires::Wire;
 use serde_json::{Value, json};
 use server::Settings;
 use testkit::chromium::{self, Running};
 use testkit::{Answer as Reply, Asked, Reply as Page, ScriptedBrowser, ScriptedProvider, Site};
-use browser::engines::chromium::Chromium;
 use wire::{Audience, Event as _};
 
 use crate::automate::{events, shop};

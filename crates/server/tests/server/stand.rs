@@ -4,13 +4,16 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agents::kit::Kit;
+use agents::services::AgentServices;
+use browser::Browser;
+use browser::engines::http::HttpBrowser;
 use futures_util::StreamExt as _;
 use llm::Models;
 use llm::transport::Network;
 use llm::wires::Wire;
 use runtime::Service;
 use runtime::worker::Workers;
+use search::Search;
 use serde_json::{Value, json};
 use server::{House, Settings};
 use store::engines::memory::Memory;
@@ -18,9 +21,6 @@ use testkit::{Asked, Reply, ScriptedProvider, Site};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
-use browser::Browser;
-use browser::engines::http::HttpBrowser;
-use search::Search;
 use wire::{Audience, RunId};
 
 use crate::client::{Answer, Ask};
@@ -67,7 +67,7 @@ impl Stand {
             Some(models(llm)),
             settings,
             None,
-            agents::kit::Reading::default(),
+            agents::services::Reading::default(),
         )
         .await
     }
@@ -79,7 +79,7 @@ impl Stand {
             None,
             Settings::default(),
             None,
-            agents::kit::Reading::default(),
+            agents::services::Reading::default(),
         )
         .await
     }
@@ -88,7 +88,7 @@ impl Stand {
     pub(crate) async fn reading(
         site: Site,
         provider: &ScriptedProvider,
-        reading: agents::kit::Reading,
+        reading: agents::services::Reading,
     ) -> Self {
         let models = models(provider.settings(Wire::OpenAiChat));
         Self::on(site, Some(models), Settings::default(), None, reading).await
@@ -107,7 +107,7 @@ impl Stand {
             Some(models),
             settings,
             Some(Arc::new(browser)),
-            agents::kit::Reading::default(),
+            agents::services::Reading::default(),
         )
         .await
     }
@@ -124,7 +124,7 @@ impl Stand {
             ..net::Config::default()
         });
         let models = models(provider.settings(Wire::OpenAiChat));
-        let (settings, reading) = (Settings::default(), agents::kit::Reading::default());
+        let (settings, reading) = (Settings::default(), agents::services::Reading::default());
         Self::put(
             site,
             Some(models),
@@ -148,7 +148,7 @@ impl Stand {
             None,
             settings,
             None,
-            agents::kit::Reading::default(),
+            agents::services::Reading::default(),
         )
         .await
     }
@@ -158,7 +158,7 @@ impl Stand {
         models: Option<Models>,
         settings: Settings,
         browser: Option<Arc<dyn Browser>>,
-        reading: agents::kit::Reading,
+        reading: agents::services::Reading,
     ) -> Self {
         Self::put(site, models, settings, browser, reading, None).await
     }
@@ -168,7 +168,7 @@ impl Stand {
         models: Option<Models>,
         settings: Settings,
         browser: Option<Arc<dyn Browser>>,
-        reading: agents::kit::Reading,
+        reading: agents::services::Reading,
         search: Option<Arc<dyn Search>>,
     ) -> Self {
         let client = net::Client::new(net::Config {
@@ -181,7 +181,7 @@ impl Stand {
             ..net::Config::default()
         });
         let client = client.unwrap();
-        let kit = Kit {
+        let services = AgentServices {
             tools: tools::Registry::builtin(),
             models,
             documents: None,
@@ -200,7 +200,7 @@ impl Stand {
             patience: Duration::from_secs(1),
         };
         let service = Service::new(Memory::open(), limits);
-        let workers = Workers::new(service.clone(), kit, Duration::from_secs(600));
+        let workers = Workers::new(service.clone(), services, Duration::from_secs(600));
         workers.start(8);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let at = listener.local_addr().unwrap();

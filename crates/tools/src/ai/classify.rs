@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::given::text;
 use crate::model::ask;
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `ai.classify`.
 pub struct Classify;
@@ -22,8 +22,8 @@ impl Tool for Classify {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let text = text(cx, params.text).await?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let text = text(context, params.text).await?;
         if text.trim().is_empty() {
             return Ok(json!({"label": null, "labels": params.labels, "empty": true}));
         }
@@ -31,7 +31,7 @@ impl Tool for Classify {
             "Which of these labels fits the quoted text best? Answer with the label alone.\n{}",
             params.labels.join("\n")
         );
-        let answer = ask(cx, &order, Some(&text), 100).await?;
+        let answer = ask(context, &order, Some(&text), 100).await?;
         let said = answer.trim().trim_matches(['"', '.', '`']).to_lowercase();
         let label = params
             .labels

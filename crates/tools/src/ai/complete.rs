@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::model::ask;
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `ai.complete`.
 pub struct Complete;
@@ -21,8 +21,8 @@ impl Tool for Complete {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let text = ask(cx, &params.prompt, None, params.max_tokens).await?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let text = ask(context, &params.prompt, None, params.max_tokens).await?;
         Ok(json!({"text": text}))
     }
 }

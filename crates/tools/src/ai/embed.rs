@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::given::{LONGEST_TEXT, text};
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `ai.embed`.
 pub struct Embed;
@@ -31,11 +31,11 @@ impl Tool for Embed {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let texts = match params.text {
             Some(Texts::Several(texts)) => texts,
             Some(Texts::One(one)) => vec![one],
-            None => vec![text(cx, None).await?],
+            None => vec![text(context, None).await?],
         };
         let bytes: usize = texts.iter().map(String::len).sum();
         if bytes > LONGEST_TEXT {
@@ -50,7 +50,7 @@ impl Tool for Embed {
         if texts.iter().any(|it| it.trim().is_empty()) {
             return Err(Error::param("text", "one of the texts is empty; leave it out"));
         }
-        let Some(seat) = cx.setting.seat.clone() else {
+        let Some(seat) = context.services.seat.clone() else {
             return Err(Error::Missing {
                 what: "a model",
                 advice: "set HUNTSMAN_LLM_PROVIDER and HUNTSMAN_LLM_MODEL",

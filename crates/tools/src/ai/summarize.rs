@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::given::text;
 use crate::model::ask;
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `ai.summarize`.
 pub struct Summarize;
@@ -22,8 +22,8 @@ impl Tool for Summarize {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let text = text(cx, params.text).await?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let text = text(context, params.text).await?;
         if text.trim().is_empty() {
             return Ok(json!({"summary": "", "empty": true}));
         }
@@ -32,7 +32,7 @@ impl Tool for Summarize {
             params.max_length
         );
         let summary = ask(
-            cx,
+            context,
             &order,
             Some(&text),
             params.max_length.saturating_mul(4).max(200),

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::given::{fields, rows};
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `analysis.infer_schema`.
 pub struct InferSchema;
@@ -20,8 +20,8 @@ impl Tool for InferSchema {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let rows = rows(cx, params.rows)?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let rows = rows(context, params.rows)?;
         let columns = fields(&rows);
         let kind = |value: &Value| match value {
             Value::Null => "null",

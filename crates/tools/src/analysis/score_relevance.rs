@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::given::{rows, shown, words};
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `analysis.score_relevance`.
 pub struct ScoreRelevance;
@@ -23,8 +23,8 @@ impl Tool for ScoreRelevance {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let rows = rows(cx, params.rows)?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let rows = rows(context, params.rows)?;
         let wanted: HashSet<String> = words(&params.query).filter(|it| it.chars().count() > 1).collect();
         // Counts are far below 2^53.
         #[allow(clippy::cast_precision_loss)]

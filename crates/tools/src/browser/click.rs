@@ -1,11 +1,11 @@
 //! What happens on a click?
 
+use browser::Action;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use browser::Action;
 
 use crate::touch::{first, pause};
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `browser.click`.
 pub struct Click;
@@ -22,10 +22,10 @@ impl Tool for Click {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let target = first(cx, &params.selector).await?;
-        cx.act(&Action::Click { target, times: 1 }).await?;
-        pause(cx, params.wait_after).await?;
-        Ok(json!({"clicked": true, "element_found": true, "url": cx.url()}))
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let target = first(context, &params.selector).await?;
+        context.act(&Action::Click { target, times: 1 }).await?;
+        pause(context, params.wait_after).await?;
+        Ok(json!({"clicked": true, "element_found": true, "url": context.url()}))
     }
 }

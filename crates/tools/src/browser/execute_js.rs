@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `browser.execute_js`.
 pub struct ExecuteJs;
@@ -23,15 +23,15 @@ impl Tool for ExecuteJs {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let result = cx
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let result = context
             .tab()
             .await?
             .evaluate(&params.script, &params.args, LONGEST)
             .await?;
         // A script may have led the tab elsewhere.
-        if let Some(url) = cx.url() {
-            cx.grant.visit(&url)?;
+        if let Some(url) = context.url() {
+            context.grant.visit(&url)?;
         }
         Ok(json!({"result": result}))
     }

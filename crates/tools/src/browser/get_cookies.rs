@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `browser.get_cookies`.
 pub struct GetCookies;
@@ -19,15 +19,15 @@ impl Tool for GetCookies {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let wanted = params.domain.map(|it| it.trim_start_matches('.').to_lowercase());
         let fits = |it: &net::Cookie| {
             wanted
                 .as_ref()
                 .is_none_or(|wanted| it.domain.ends_with(wanted.as_str()))
         };
-        let cookies: Vec<Value> = cx
-            .setting
+        let cookies: Vec<Value> = context
+            .services
             .profile
             .jar
             .all()

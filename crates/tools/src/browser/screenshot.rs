@@ -4,7 +4,7 @@ use base64::Engine as _;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `browser.screenshot`.
 pub struct Screenshot;
@@ -20,8 +20,8 @@ impl Tool for Screenshot {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let png = cx.tab().await?.screenshot(params.full_page).await?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let png = context.tab().await?.screenshot(params.full_page).await?;
         if png.len() > LARGEST {
             return Err(Error::TooMuch {
                 what: format!("a picture of {} bytes", png.len()),

@@ -1,10 +1,10 @@
 //! What comes on scrolling?
 
+use browser::Action;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use browser::Action;
 
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `browser.scroll`.
 pub struct Scroll;
@@ -21,19 +21,20 @@ impl Tool for Scroll {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let down = match params.direction.as_str() {
             "up" => -f64::from(params.amount),
             "top" => -1e7,
             "bottom" => 1e7,
             _ => f64::from(params.amount),
         };
-        cx.act(&Action::Scroll {
-            target: None,
-            right: 0.0,
-            down,
-        })
-        .await?;
+        context
+            .act(&Action::Scroll {
+                target: None,
+                right: 0.0,
+                down,
+            })
+            .await?;
         Ok(json!({"scrolled": true, "direction": params.direction}))
     }
 }

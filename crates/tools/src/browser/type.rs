@@ -1,12 +1,12 @@
 //! What stands in a field?
 
+use browser::Action;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use browser::Action;
 
 use crate::manifest::Effects;
 use crate::touch::first;
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `browser.type`.
 pub struct Type;
@@ -24,14 +24,14 @@ impl Tool for Type {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        if !params.clear_first && params.text.contains(['\n', '\r']) && cx.grant.effects < Effects::Act {
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        if !params.clear_first && params.text.contains(['\n', '\r']) && context.grant.effects < Effects::Act {
             return Err(Error::Denied {
                 what: "typing the end of a line".into(),
                 why: "it may send a form, and the run may only look around".into(),
             });
         }
-        let target = first(cx, &params.selector).await?;
+        let target = first(context, &params.selector).await?;
         let action = match params.clear_first {
             true => Action::Fill {
                 target,
@@ -42,7 +42,7 @@ impl Tool for Type {
                 text: params.text,
             },
         };
-        cx.act(&action).await?;
+        context.act(&action).await?;
         Ok(json!({"typed": true, "element_found": true}))
     }
 }

@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
+use browser::{Action, Capability, Until};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use browser::{Action, Capability, Until};
 
 use crate::element::selector;
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `browser.wait`.
 pub struct Wait;
@@ -25,21 +25,22 @@ impl Tool for Wait {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let began = Instant::now();
         if let Some(css) = &params.selector {
             let wanted = selector("selector", css)?;
             let deadline = Duration::from_millis(params.timeout_ms);
             loop {
-                let found = cx.page().await?.dom().select(&wanted).next().is_some();
-                if found || began.elapsed() >= deadline || cx.tab().await?.can(Capability::Wait).is_err() {
+                let found = context.page().await?.dom().select(&wanted).next().is_some();
+                if found || began.elapsed() >= deadline || context.tab().await?.can(Capability::Wait).is_err()
+                {
                     return Ok(json!({"found": found, "waited_ms": began.elapsed().as_millis()}));
                 }
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
         }
         let until = params.text.map_or(Until::Quiet, Until::Text);
-        let waited = cx
+        let waited = context
             .act(&Action::Wait {
                 until,
                 timeout_ms: params.timeout_ms,

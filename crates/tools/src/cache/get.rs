@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::keep::get;
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `cache.get`.
 pub struct Get;
@@ -20,8 +20,8 @@ impl Tool for Get {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let value = get(cx, &format!("cache:{}", params.key));
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let value = get(context, &format!("cache:{}", params.key));
         Ok(json!({"hit": value.is_some(), "value": value}))
     }
 }

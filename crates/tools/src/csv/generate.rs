@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::given::{fields, rows, shown};
-use crate::{Cx, Error, Tool, table};
+use crate::{Error, Tool, ToolContext, table};
 
 /// The tool `csv.generate`.
 pub struct Generate;
@@ -21,8 +21,8 @@ impl Tool for Generate {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let rows = rows(cx, params.data)?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let rows = rows(context, params.data)?;
         let columns = params.fields.unwrap_or_else(|| fields(&rows));
         let row = |it: &Value| {
             let cells = columns.iter();

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::given::{MOST_ROWS, text};
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `csv.parse`.
 pub struct Parse;
@@ -22,8 +22,8 @@ impl Tool for Parse {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let text = text(cx, params.text).await?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let text = text(context, params.text).await?;
         let delimiter = params.delimiter.chars().next().unwrap_or(',');
         let mut lines = cells(&text, delimiter).into_iter();
         let columns: Vec<String> = match params.has_header {

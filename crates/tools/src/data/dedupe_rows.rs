@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::given::rows;
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `data.dedupe_rows`.
 pub struct DedupeRows;
@@ -23,8 +23,8 @@ impl Tool for DedupeRows {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let rows = rows(cx, params.rows)?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let rows = rows(context, params.rows)?;
         let before = rows.len();
         let key = |row: &Value| match &params.key_fields {
             Some(fields) => fields

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `data.query`.
 pub struct Query;
@@ -21,8 +21,10 @@ impl Tool for Query {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let data = params.data.unwrap_or_else(|| Value::Object(cx.input.clone()));
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let data = params
+            .data
+            .unwrap_or_else(|| Value::Object(context.input.clone()));
         let results = crate::jq::run(params.query, data, params.limit).await?;
         Ok(json!({"count": results.len(), "results": results}))
     }

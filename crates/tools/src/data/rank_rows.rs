@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::given::{fields, number, rows, shown};
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `data.rank_rows`.
 pub struct RankRows;
@@ -23,8 +23,8 @@ impl Tool for RankRows {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let mut rows = rows(cx, params.rows)?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let mut rows = rows(context, params.rows)?;
         let known = rows.is_empty() || rows.iter().any(|it| it.get(&params.sort_field).is_some());
         if !known {
             return Err(Error::param(

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::given::rows;
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `data.select_columns`.
 pub struct SelectColumns;
@@ -21,8 +21,8 @@ impl Tool for SelectColumns {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let rows: Vec<Value> = rows(cx, params.rows)?
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let rows: Vec<Value> = rows(context, params.rows)?
             .into_iter()
             .map(|row| {
                 Value::Object(

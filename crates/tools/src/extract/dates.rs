@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::given::text;
 use crate::manifest::format::pattern;
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `extract.dates`.
 pub struct Dates;
@@ -23,10 +23,10 @@ impl Tool for Dates {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let text = text(cx, params.text).await?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let text = text(context, params.text).await?;
         let shape = pattern(r"\d{4}-\d{2}-\d{2}(?:T[\d:]+Z?)?|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b\d{1,2}(?:st|nd|rd|th)?\.?\s+(?:de\s+)?\p{L}{3,}\.?,?\s+(?:de\s+)?\d{4}\b|\b\p{L}{3,}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}\b", false).map_err(Error::Failed)?;
-        let now = cx.now();
+        let now = context.now();
         let read = |raw: &str| dates::parse(raw, now, &dates::Hints::default());
         let found: Vec<Value> = shape
             .find_iter(&text)

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::given::text;
 use crate::manifest::format::pattern;
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `extract.emails`.
 pub struct Emails;
@@ -24,10 +24,10 @@ impl Tool for Emails {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let mut found: Vec<String> = Vec::new();
-        if params.text.is_none() && cx.has_page() {
-            let page = cx.page().await?;
+        if params.text.is_none() && context.has_page() {
+            let page = context.page().await?;
             let mails = page
                 .dom()
                 .by_tag("a")
@@ -38,7 +38,7 @@ impl Tool for Emails {
                     .filter(|it| it.contains('@')),
             );
         }
-        let text = text(cx, params.text).await?;
+        let text = text(context, params.text).await?;
         let plain = pattern(r"\s?[\[({]\s?(?:at|małpa)\s?[\])}]\s?", true)
             .map(|it| it.replace_all(&text, "@").into_owned())
             .unwrap_or(text);

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::given::text;
 use crate::manifest::format::pattern;
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `extract.phones`.
 pub struct Phones;
@@ -25,8 +25,8 @@ impl Tool for Phones {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let text = text(cx, params.text).await?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let text = text(context, params.text).await?;
         let phone = pattern(r"(?:^|[^\d/.,-])((?:\+|00)\d{1,3}[\s().-]*\d[\d\s().-]{5,14}\d|\(\d{2,4}\)[\s.-]*\d{3,4}[\s.-]?\d{2,4}(?:[\s.-]?\d{2})?|\d{3}[\s-]\d{3}[\s-]\d{3,4}|\d{2}[\s-]\d{3}[\s-]\d{2}[\s-]\d{2})(?:$|[^\d-])", false).map_err(Error::Failed)?;
         let mut seen = HashSet::new();
         let mut found: Vec<Value> = Vec::new();

@@ -4,7 +4,7 @@ use extract::rules::records::{Group, Record};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{Cx, Error, Tool, stories};
+use crate::{Error, Tool, ToolContext, stories};
 
 /// The tool `extract.records`.
 pub struct Records;
@@ -21,8 +21,8 @@ impl Tool for Records {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let page = cx.page().await?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let page = context.page().await?;
         let groups = tokio::task::spawn_blocking(move || extract::rules::records::find(&page))
             .await
             .map_err(|_| Error::Failed("the page's lists cannot be read".into()))?;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::given::text;
 use crate::manifest::format::pattern;
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `extract.social_handles`.
 pub struct SocialHandles;
@@ -23,13 +23,13 @@ impl Tool for SocialHandles {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let mut sources: Vec<String> = Vec::new();
-        if params.text.is_none() && cx.has_page() {
-            let page = cx.page().await?;
+        if params.text.is_none() && context.has_page() {
+            let page = context.page().await?;
             sources.extend(page::links::links(&page).into_iter().map(|it| it.url.to_string()));
         }
-        sources.push(text(cx, params.text).await?);
+        sources.push(text(context, params.text).await?);
         let profile = pattern(r"(?i)(?:https?://)?(?:www\.)?(twitter|x|instagram|facebook|linkedin|github|youtube|tiktok|mastodon|threads)\.(?:com|net|social)/(?:(?:in|company|c|user|channel)/)?@?([A-Za-z0-9_.-]{2,50})", false).map_err(Error::Failed)?;
         let none = [
             "share", "sharer", "intent", "home", "login", "watch", "search", "hashtag", "p", "explore",

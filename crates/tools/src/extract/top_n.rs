@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::given::{number, rows};
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `extract.top_n`.
 pub struct TopN;
@@ -22,8 +22,8 @@ impl Tool for TopN {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let mut rows = rows(cx, params.rows)?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let mut rows = rows(context, params.rows)?;
         if let Some(field) = &params.sort_field {
             let key = |row: &Value| row.get(field).and_then(number).unwrap_or(f64::NEG_INFINITY);
             rows.sort_by(|one, other| key(other).total_cmp(&key(one)));

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::given::text;
 use crate::manifest::format::pattern;
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `extract.urls`.
 pub struct Urls;
@@ -24,8 +24,8 @@ impl Tool for Urls {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let text = text(cx, params.text).await?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let text = text(context, params.text).await?;
         let address = pattern(
             r#"(?i)\bhttps?://[^\s<>"'`{}|\\^]+|\bwww\.[^\s<>"'`{}|\\^]+"#,
             false,

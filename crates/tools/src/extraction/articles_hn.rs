@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::goods::{project, within};
 use crate::stories::{self, number};
-use crate::{Cx, Error, Tool, drive};
+use crate::{Error, Tool, ToolContext, drive};
 
 /// The tool `extraction.articles_hn`.
 pub struct ArticlesHn;
@@ -46,11 +46,11 @@ impl Tool for ArticlesHn {
     type Params = Params;
     type Output = Output;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Output, Error> {
         let selector =
             crate::element::selector("selector", params.selector.as_deref().unwrap_or("tr.athing"))?;
         let mut found: Vec<Article> = Vec::new();
-        let pages = cx.pages().await?;
+        let pages = context.pages().await?;
         for page in &pages {
             found.extend(page.dom().select(&selector).filter_map(|it| article(page, it)));
         }
@@ -58,13 +58,13 @@ impl Tool for ArticlesHn {
             for page in &pages {
                 found.extend(stories::find(page).into_iter().map(plain));
             }
-            let page = cx.page().await?;
+            let page = context.page().await?;
             if found.is_empty() {
-                drive::nothing_on(cx, &page)?;
+                drive::nothing_on(context, &page)?;
             }
             match found.is_empty() {
                 true => return Err(Error::NotFound("the page is no list of stories as Hacker News has them; use html.select or extraction.links_by_pattern".into())),
-                false => cx.warn("the page has not the markup of Hacker News; its stories were read from repeating blocks"),
+                false => context.warn("the page has not the markup of Hacker News; its stories were read from repeating blocks"),
             }
         }
         let enough =

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::goods::{project, within};
-use crate::{Cx, Error, Tool, drive};
+use crate::{Error, Tool, ToolContext, drive};
 
 /// The tool `extraction.articles_reddit`.
 pub struct ArticlesReddit;
@@ -51,11 +51,11 @@ impl Tool for ArticlesReddit {
     type Params = Params;
     type Output = Output;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Output, Error> {
         let css = params.selector.clone().unwrap_or_else(|| format!("{OLD}, {NEW}"));
         let selector = crate::element::selector("selector", &css)?;
         let mut found: Vec<Post> = Vec::new();
-        for page in cx.pages().await? {
+        for page in context.pages().await? {
             let posts = page.dom().select(&selector).filter_map(|it| match it.tag() {
                 "shreddit-post" => new(&page, it),
                 _ => old(&page, it),
@@ -67,8 +67,8 @@ impl Tool for ArticlesReddit {
             }
         }
         if found.is_empty() {
-            let page = cx.page().await?;
-            drive::nothing_on(cx, &page)?;
+            let page = context.page().await?;
+            drive::nothing_on(context, &page)?;
             return Err(Error::NotFound(
                 "the page is no listing of Reddit (old, new or JSON); where a page asks for a login or a proof, try its address with .json or old.reddit.com".into(),
             ));

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::goods::project;
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `extraction.links_by_pattern`.
 pub struct LinksByPattern;
@@ -49,7 +49,7 @@ impl Tool for LinksByPattern {
     type Params = Params;
     type Output = Output;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Output, Error> {
         let pattern = match (&params.pattern, &params.contains) {
             (None, None) => {
                 return Err(Error::param(
@@ -86,7 +86,7 @@ impl Tool for LinksByPattern {
         };
         let mut seen = HashSet::new();
         let mut found = Vec::new();
-        for page in cx.pages().await? {
+        for page in context.pages().await? {
             let all = match &params.selector {
                 None => links(&page),
                 Some(css) => {

@@ -9,7 +9,7 @@ use url::Url;
 
 use crate::goods::{self, Limits, Listed, money};
 use crate::stories::number;
-use crate::{Cx, Error, Tool, drive};
+use crate::{Error, Tool, ToolContext, drive};
 
 /// The tool `extraction.products_amazon`.
 pub struct ProductsAmazon;
@@ -50,13 +50,13 @@ impl Tool for ProductsAmazon {
     type Params = Params;
     type Output = Listed;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Listed, Error> {
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Listed, Error> {
         let limits = Limits::new(params.min_price, params.max_price, params.max_results)?;
         let mut found: Vec<Found> = Vec::new();
         let css = params.selector.as_deref().unwrap_or(CARDS);
         let selector = crate::element::selector("selector", css)?;
         let mut known = false;
-        for page in cx.pages().await? {
+        for page in context.pages().await? {
             let country = country(&page, params.domain.as_deref());
             let cards: Vec<Node<'_>> = page
                 .dom()
@@ -71,8 +71,8 @@ impl Tool for ProductsAmazon {
             );
         }
         if !known {
-            let page = cx.page().await?;
-            drive::nothing_on(cx, &page)?;
+            let page = context.page().await?;
+            drive::nothing_on(context, &page)?;
             return Err(Error::NotFound(
                 "this is no page of Amazon's search results: no element carries an ASIN; use extraction.products_generic".into(),
             ));

@@ -8,7 +8,7 @@ use url::Url;
 
 use crate::goods::{self, Limits, Listed, Product, money};
 use crate::stories::number;
-use crate::{Cx, Error, Tool, drive};
+use crate::{Error, Tool, ToolContext, drive};
 
 /// The tool `extraction.products_ceneo`.
 pub struct ProductsCeneo;
@@ -45,11 +45,11 @@ impl Tool for ProductsCeneo {
     type Params = Params;
     type Output = Listed;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Listed, Error> {
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Listed, Error> {
         let limits = Limits::new(params.min_price, Some(params.max_price), params.max_results)?;
         let mut found: Vec<Offer> = Vec::new();
         let mut known = false;
-        for page in cx.pages().await? {
+        for page in context.pages().await? {
             let css = params.selector.as_deref().unwrap_or(CARDS);
             let selector = crate::element::selector("selector", css)?;
             let cards: Vec<Node<'_>> = page.dom().select(&selector).collect();
@@ -70,10 +70,10 @@ impl Tool for ProductsCeneo {
             if params.selector.is_some() {
                 return Err(Error::param("selector", "it matches no product of Ceneo"));
             }
-            found = elsewhere(cx).await?;
+            found = elsewhere(context).await?;
             if found.is_empty() {
-                let page = cx.page().await?;
-                drive::nothing_on(cx, &page)?;
+                let page = context.page().await?;
+                drive::nothing_on(context, &page)?;
             }
         }
         let mut seen = std::collections::HashSet::new();
@@ -144,9 +144,9 @@ fn is_of(page: &Page, card: Node<'_>, category: &str) -> bool {
 }
 
 /// The products of a page that has not the markup of Ceneo, as far as their prices are in złoty.
-async fn elsewhere(cx: &mut Cx) -> Result<Vec<Offer>, Error> {
+async fn elsewhere(context: &mut ToolContext) -> Result<Vec<Offer>, Error> {
     let mut all: Vec<Product> = Vec::new();
-    for page in cx.pages().await? {
+    for page in context.pages().await? {
         all.extend(goods::products(&page, None)?);
     }
     let foreign = all
@@ -171,7 +171,7 @@ async fn elsewhere(cx: &mut Cx) -> Result<Vec<Offer>, Error> {
         })
         .collect();
     if !offers.is_empty() {
-        cx.warn("the page has not the markup of Ceneo; its products were read from structured data and repeating blocks");
+        context.warn("the page has not the markup of Ceneo; its products were read from structured data and repeating blocks");
     }
     Ok(offers)
 }

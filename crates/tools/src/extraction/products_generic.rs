@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::goods::{self, Limits, Listed, Product};
-use crate::{Cx, Error, Tool, drive};
+use crate::{Error, Tool, ToolContext, drive};
 
 /// The tool `extraction.products_generic`.
 pub struct ProductsGeneric;
@@ -24,10 +24,10 @@ impl Tool for ProductsGeneric {
     type Params = Params;
     type Output = Listed;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Listed, Error> {
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Listed, Error> {
         let limits = Limits::new(params.min_price, params.max_price, params.max_results)?;
         let mut found: Vec<Product> = Vec::new();
-        for page in cx.pages().await? {
+        for page in context.pages().await? {
             for product in goods::products(&page, params.selector.as_deref())? {
                 let same = |it: &Product| it.url.is_some() && it.url == product.url;
                 if !found.iter().any(same) {
@@ -36,8 +36,8 @@ impl Tool for ProductsGeneric {
             }
         }
         if found.is_empty() {
-            let page = cx.page().await?;
-            drive::nothing_on(cx, &page)?;
+            let page = context.page().await?;
+            drive::nothing_on(context, &page)?;
         }
         if let Some(currency) = &params.currency {
             let before = found.len();
@@ -48,7 +48,7 @@ impl Tool for ProductsGeneric {
             };
             found.retain(is_it);
             if found.len() < before {
-                cx.warn(format!(
+                context.warn(format!(
                     "{} products in another currency than {currency} were left out",
                     before - found.len()
                 ));
@@ -56,7 +56,7 @@ impl Tool for ProductsGeneric {
         }
         let unpriced = found.iter().filter(|it| it.price.is_none()).count();
         if unpriced > 0 && !limits.hold(None) {
-            cx.warn(format!("{unpriced} products without a price were left out"));
+            context.warn(format!("{unpriced} products without a price were left out"));
         }
         let kept = found
             .into_iter()

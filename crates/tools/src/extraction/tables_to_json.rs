@@ -5,7 +5,7 @@ use page::tables::{Joint, Table, table};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `extraction.tables_to_json`.
 pub struct TablesToJson;
@@ -44,14 +44,14 @@ impl Tool for TablesToJson {
     type Params = Params;
     type Output = Output;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Output, Error> {
         let mut tables = Vec::new();
         let selector = params
             .selector
             .as_deref()
             .map(|it| crate::element::selector("selector", it))
             .transpose()?;
-        for page in cx.pages().await? {
+        for page in context.pages().await? {
             let nodes: Vec<Node<'_>> = match &selector {
                 None => page.dom().by_tag("table").take(MOST).collect(),
                 Some(selector) => {

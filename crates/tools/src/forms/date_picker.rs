@@ -1,14 +1,14 @@
-//! Setting a day or a span of days: native fields, text fields in the page's own format, calendars.
+//! ToolServices a day or a span of days: native fields, text fields in the page's own format, calendars.
 
+use browser::{Action, Capability, NotCapable};
 use jiff::civil::Date;
 use page::Page;
 use serde::{Deserialize, Serialize};
-use browser::{Action, Capability, NotCapable};
 
 use crate::field::{Field, button_near, fields};
 use crate::scene::{fitting, snapshot};
 use crate::words::{APPLY, SEARCH, fold, has, hits};
-use crate::{Cx, Error, Tool, calendar, drive};
+use crate::{Error, Tool, ToolContext, calendar, drive};
 
 /// The tool `forms.date_picker`.
 pub struct DatePicker;
@@ -60,14 +60,14 @@ impl Tool for DatePicker {
     type Params = Params;
     type Output = Output;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Output, Error> {
         let start = day("start", &params.start)?;
         let end = params.end.as_deref().map(|it| day("end", it)).transpose()?;
         if end.is_some_and(|it| it < start) {
             return Err(Error::param("end", "it is before start"));
         }
-        let before = cx.url();
-        let page = cx.page().await?;
+        let before = context.url();
+        let page = context.page().await?;
         let chosen = date_fields(&page, params.selector.as_deref())?;
         let mut filled = Vec::new();
         let strategy = match &chosen {
@@ -75,15 +75,15 @@ impl Tool for DatePicker {
                 let wishes = [Some((start, Some(first))), end.map(|it| (it, last.as_ref()))];
                 let mut strategy = "native";
                 for (day, field) in wishes.into_iter().flatten() {
-                    strategy = set(cx, &page, field, first, day, &mut filled).await?;
+                    strategy = set(context, &page, field, first, day, &mut filled).await?;
                 }
                 strategy
             }
             None => {
-                open_calendar(cx).await?;
+                open_calendar(context).await?;
                 for (name, day) in [("start", Some(start)), ("end", end)] {
                     let Some(day) = day else { continue };
-                    calendar::choose(cx, day).await?;
+                    calendar::choose(context, day).await?;
                     filled.push(Filled {
                         field: name.to_owned(),
                         value: day.to_string(),
@@ -92,9 +92,9 @@ impl Tool for DatePicker {
                 "calendar"
             }
         };
-        let submitted = params.submit && send(cx, &page, chosen.as_ref().map(|it| &it.0)).await?;
-        drive::settle(cx, if submitted { PATIENCE_MS } else { 0 }).await?;
-        let (url_changed, new_url) = drive::moved(cx, before.as_ref());
+        let submitted = params.submit && send(context, &page, chosen.as_ref().map(|it| &it.0)).await?;
+        drive::settle(context, if submitted { PATIENCE_MS } else { 0 }).await?;
+        let (url_changed, new_url) = drive::moved(context, before.as_ref());
         Ok(Output {
             filled,
             strategy,
@@ -156,7 +156,7 @@ fn date_fields(page: &Page, selector: Option<&str>) -> Result<Option<(Field, Opt
 
 /// Sets one field, or a day in the calendar behind it.
 async fn set(
-    cx: &mut Cx,
+    context: &mut ToolContext,
     page: &Page,
     field: Option<&Field>,
     first: &Field,
@@ -165,21 +165,21 @@ async fn set(
 ) -> Result<&'static str, Error> {
     let Some(field) = field else {
         // One field for the whole span: its calendar takes the second day too.
-        calendar::choose(cx, day).await?;
+        calendar::choose(context, day).await?;
         filled.push(Filled {
             field: first.label.clone(),
             value: day.to_string(),
         });
         return Ok("calendar");
     };
-    let target = drive::one(cx, &field.css).await?;
+    let target = drive::one(context, &field.css).await?;
     if field.readonly {
-        drive::click_ref(cx, target).await?;
-        drive::settle(cx, PATIENCE_MS / 4).await?;
-        if !calendar::is_shown(&snapshot(cx).await?, cx.now()) {
-            return Err(no_calendar(cx).await?);
+        drive::click_ref(context, target).await?;
+        drive::settle(context, PATIENCE_MS / 4).await?;
+        if !calendar::is_shown(&snapshot(context).await?, context.now()) {
+            return Err(no_calendar(context).await?);
         }
-        calendar::choose(cx, day).await?;
+        calendar::choose(context, day).await?;
         filled.push(Filled {
             field: field.label.clone(),
             value: day.to_string(),
@@ -191,11 +191,12 @@ async fn set(
         "datetime-local" => (format!("{day}T00:00"), "native"),
         _ => (written(page, field, day), "text"),
     };
-    cx.act(&Action::Fill {
-        target,
-        value: value.clone(),
-    })
-    .await?;
+    context
+        .act(&Action::Fill {
+            target,
+            value: value.clone(),
+        })
+        .await?;
     filled.push(Filled {
         field: field.label.clone(),
         value,
@@ -278,9 +279,9 @@ fn shape(hint: &str) -> Option<([char; 3], char)> {
 }
 
 /// Makes sure that a calendar is shown, opening it by its button.
-async fn open_calendar(cx: &mut Cx) -> Result<(), Error> {
-    let scene = snapshot(cx).await?;
-    if calendar::is_shown(&scene, cx.now()) {
+async fn open_calendar(context: &mut ToolContext) -> Result<(), Error> {
+    let scene = snapshot(context).await?;
+    if calendar::is_shown(&scene, context.now()) {
         return Ok(());
     }
     let buttons = scene
@@ -289,19 +290,19 @@ async fn open_calendar(cx: &mut Cx) -> Result<(), Error> {
         .filter(|it| it.role == "button" && has(&fold(&it.name), DATE));
     let Some(button) = buttons.filter_map(|it| it.target).next() else {
         let text = "the page has no date field, no calendar and no button that opens one; name the field with `selector`";
-        return Err(drive::absent(cx, text.to_owned()).await);
+        return Err(drive::absent(context, text.to_owned()).await);
     };
-    drive::click_ref(cx, button).await?;
-    drive::settle(cx, PATIENCE_MS / 4).await?;
-    match calendar::is_shown(&snapshot(cx).await?, cx.now()) {
+    drive::click_ref(context, button).await?;
+    drive::settle(context, PATIENCE_MS / 4).await?;
+    match calendar::is_shown(&snapshot(context).await?, context.now()) {
         true => Ok(()),
-        false => Err(no_calendar(cx).await?),
+        false => Err(no_calendar(context).await?),
     }
 }
 
 /// Why no calendar came.
-async fn no_calendar(cx: &mut Cx) -> Result<Error, Error> {
-    if drive::has_scripts(cx).await? {
+async fn no_calendar(context: &mut ToolContext) -> Result<Error, Error> {
+    if drive::has_scripts(context).await? {
         return Ok(Error::NotFound(
             "a click on the date field opens no calendar whose heading names a month".into(),
         ));
@@ -314,25 +315,25 @@ async fn no_calendar(cx: &mut Cx) -> Result<Error, Error> {
 }
 
 /// Sends the dates, by the button beside them.
-async fn send(cx: &mut Cx, page: &Page, field: Option<&Field>) -> Result<bool, Error> {
+async fn send(context: &mut ToolContext, page: &Page, field: Option<&Field>) -> Result<bool, Error> {
     let words: Vec<&str> = SEARCH.iter().chain(APPLY).copied().collect();
     if let Some(field) = field {
         if let Some(button) = button_near(page, field.node, &words) {
-            drive::click(cx, &button).await?;
+            drive::click(context, &button).await?;
             return Ok(true);
         }
-        let target = drive::one(cx, &field.css).await?;
-        cx.act(&Action::Submit { target }).await?;
+        let target = drive::one(context, &field.css).await?;
+        context.act(&Action::Submit { target }).await?;
         return Ok(true);
     }
-    let scene = snapshot(cx).await?;
+    let scene = snapshot(context).await?;
     for word in ["apply", "search", "show", "done", "zastosuj", "szukaj"] {
         if let Some((_, _, target)) = fitting(&scene, &["button"], word, false).first() {
-            drive::click_ref(cx, *target).await?;
+            drive::click_ref(context, *target).await?;
             return Ok(true);
         }
     }
-    cx.warn("there is no button that sends the dates; the calendar takes them at once");
+    context.warn("there is no button that sends the dates; the calendar takes them at once");
     Ok(false)
 }
 

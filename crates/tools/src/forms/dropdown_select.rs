@@ -1,15 +1,15 @@
 //! Choosing one entry of a dropdown: a select field, a listbox behind a button, a combobox.
 
+use browser::snapshot::Element;
+use browser::{Action, Ref, Snapshot};
 use page::Page;
 use page::dom::Node;
 use serde::{Deserialize, Serialize};
-use browser::snapshot::Element;
-use browser::{Action, Ref, Snapshot};
 
 use crate::field::{Field, button_near, fields};
 use crate::scene::{fit, fitting, is_usable, snapshot, text_of};
 use crate::words::{APPLY, SEARCH};
-use crate::{Cx, Error, Tool, drive};
+use crate::{Error, Tool, ToolContext, drive};
 
 /// The tool `forms.dropdown_select`.
 pub struct DropdownSelect;
@@ -49,7 +49,7 @@ impl Tool for DropdownSelect {
     type Params = Params;
     type Output = Output;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Output, Error> {
         let wishes = [
             params.label.is_some(),
             params.value.is_some(),
@@ -61,23 +61,23 @@ impl Tool for DropdownSelect {
                 "give exactly one of label, value and index",
             ));
         }
-        let before = cx.url();
-        let page = cx.page().await?;
+        let before = context.url();
+        let page = context.page().await?;
         let native = select_field(&page, &params.field);
         let (selected, kind) = match &native {
-            Some(field) => (choose(cx, &page, field, &params).await?, "native"),
-            None => open_and_choose(cx, &params).await?,
+            Some(field) => (choose(context, &page, field, &params).await?, "native"),
+            None => open_and_choose(context, &params).await?,
         };
         let submitted = match (&native, params.submit) {
-            (Some(field), true) => send(cx, &page, field).await?,
+            (Some(field), true) => send(context, &page, field).await?,
             (None, true) => {
-                cx.warn("the widget belongs to no form; what it chose holds at once");
+                context.warn("the widget belongs to no form; what it chose holds at once");
                 false
             }
             _ => false,
         };
-        drive::settle(cx, PATIENCE_MS).await?;
-        let (url_changed, new_url) = drive::moved(cx, before.as_ref());
+        drive::settle(context, PATIENCE_MS).await?;
+        let (url_changed, new_url) = drive::moved(context, before.as_ref());
         Ok(Output {
             selected,
             kind,
@@ -112,7 +112,12 @@ fn select_field(page: &Page, wanted: &str) -> Option<Field> {
     selects.into_iter().find(|it| it.node == node.id())
 }
 
-async fn choose(cx: &mut Cx, page: &Page, field: &Field, params: &Params) -> Result<Selected, Error> {
+async fn choose(
+    context: &mut ToolContext,
+    page: &Page,
+    field: &Field,
+    params: &Params,
+) -> Result<Selected, Error> {
     let select = page.dom().node(field.node);
     let options: Vec<Node<'_>> = select.descendants().filter(|it| it.is("option")).collect();
     let text = |it: &Node<'_>| it.attr("label").map(str::to_owned).unwrap_or_else(|| it.text());
@@ -136,46 +141,50 @@ async fn choose(cx: &mut Cx, page: &Page, field: &Field, params: &Params) -> Res
             labels.join(", ")
         )));
     };
-    let target = drive::one(cx, &field.css).await?;
+    let target = drive::one(context, &field.css).await?;
     let twice = options.iter().filter(|it| text(it) == text(option)).count() > 1;
     let wanted = if twice { value(option) } else { text(option) };
-    cx.act(&Action::Select {
-        target,
-        options: vec![wanted],
-    })
-    .await?;
+    context
+        .act(&Action::Select {
+            target,
+            options: vec![wanted],
+        })
+        .await?;
     Ok(Selected {
         value: Some(value(option)),
         label: text(option),
     })
 }
 
-async fn send(cx: &mut Cx, page: &Page, field: &Field) -> Result<bool, Error> {
+async fn send(context: &mut ToolContext, page: &Page, field: &Field) -> Result<bool, Error> {
     let words: Vec<&str> = APPLY.iter().chain(SEARCH).copied().collect();
     if let Some(button) = button_near(page, field.node, &words) {
-        drive::click(cx, &button).await?;
+        drive::click(context, &button).await?;
         return Ok(true);
     }
-    let target = drive::one(cx, &field.css).await?;
-    cx.act(&Action::Submit { target }).await?;
+    let target = drive::one(context, &field.css).await?;
+    context.act(&Action::Submit { target }).await?;
     Ok(true)
 }
 
 /// A widget: opened by a click where its entries are not shown, and then clicked in.
-async fn open_and_choose(cx: &mut Cx, params: &Params) -> Result<(Selected, &'static str), Error> {
-    let scene = snapshot(cx).await?;
+async fn open_and_choose(
+    context: &mut ToolContext,
+    params: &Params,
+) -> Result<(Selected, &'static str), Error> {
+    let scene = snapshot(context).await?;
     let roles = ["combobox", "button", "listbox", "textbox", "searchbox"];
     let by_name = fitting(&scene, &roles, &params.field, false);
     let opener = match by_name.first() {
         Some((at, _, target)) => Some((*at, *target)),
-        None => by_selector(cx, &scene, &params.field).await?,
+        None => by_selector(context, &scene, &params.field).await?,
     };
     let Some((at, target)) = opener else {
         let text = format!(
             "no dropdown is called {:?}: no select field, listbox or combobox",
             params.field
         );
-        return Err(drive::absent(cx, text).await);
+        return Err(drive::absent(context, text).await);
     };
     let role = scene.nodes.get(at).map(|it| it.role.clone()).unwrap_or_default();
     let kind = if matches!(role.as_str(), "combobox" | "textbox" | "searchbox") {
@@ -183,25 +192,26 @@ async fn open_and_choose(cx: &mut Cx, params: &Params) -> Result<(Selected, &'st
     } else {
         "listbox"
     };
-    if let Some(done) = pick(cx, &scene, params).await? {
+    if let Some(done) = pick(context, &scene, params).await? {
         return Ok((done, kind));
     }
-    drive::click_ref(cx, target).await?;
-    drive::settle(cx, PATIENCE_MS).await?;
-    let opened = snapshot(cx).await?;
-    if let Some(done) = pick(cx, &opened, params).await? {
+    drive::click_ref(context, target).await?;
+    drive::settle(context, PATIENCE_MS).await?;
+    let opened = snapshot(context).await?;
+    if let Some(done) = pick(context, &opened, params).await? {
         return Ok((done, kind));
     }
     // Some show their entries only for what is typed.
     if let (Some(label), "combobox") = (&params.label, kind) {
-        cx.act(&Action::Fill {
-            target,
-            value: label.clone(),
-        })
-        .await?;
-        drive::settle(cx, PATIENCE_MS).await?;
-        let narrowed = snapshot(cx).await?;
-        if let Some(done) = pick(cx, &narrowed, params).await? {
+        context
+            .act(&Action::Fill {
+                target,
+                value: label.clone(),
+            })
+            .await?;
+        drive::settle(context, PATIENCE_MS).await?;
+        let narrowed = snapshot(context).await?;
+        if let Some(done) = pick(context, &narrowed, params).await? {
             return Ok((done, kind));
         }
     }
@@ -213,14 +223,18 @@ async fn open_and_choose(cx: &mut Cx, params: &Params) -> Result<(Selected, &'st
         true => format!("a click on {:?} shows no entries", params.field),
         false => format!("the dropdown has no such entry; it has: {}", shown.join(", ")),
     };
-    Err(drive::absent(cx, text).await)
+    Err(drive::absent(context, text).await)
 }
 
-async fn by_selector(cx: &mut Cx, scene: &Snapshot, css: &str) -> Result<Option<(usize, Ref)>, Error> {
+async fn by_selector(
+    context: &mut ToolContext,
+    scene: &Snapshot,
+    css: &str,
+) -> Result<Option<(usize, Ref)>, Error> {
     if page::dom::Selector::parse(css).is_err() {
         return Ok(None);
     }
-    let Some(target) = cx.tab().await?.find(css).await?.first().copied() else {
+    let Some(target) = context.tab().await?.find(css).await?.first().copied() else {
         return Ok(None);
     };
     Ok(scene
@@ -241,7 +255,11 @@ fn entries(scene: &Snapshot) -> impl Iterator<Item = (usize, &Element)> {
 }
 
 /// Clicks the wanted entry when it is shown.
-async fn pick(cx: &mut Cx, scene: &Snapshot, params: &Params) -> Result<Option<Selected>, Error> {
+async fn pick(
+    context: &mut ToolContext,
+    scene: &Snapshot,
+    params: &Params,
+) -> Result<Option<Selected>, Error> {
     let found = match (&params.label, &params.value, params.index) {
         (Some(label), ..) => {
             let fitting = entries(scene)
@@ -255,7 +273,7 @@ async fn pick(cx: &mut Cx, scene: &Snapshot, params: &Params) -> Result<Option<S
             let css = format!(
                 "[role=option][data-value={value}], [role=option][value={value}], option[value={value}]"
             );
-            let target = cx.tab().await?.find(&css).await?.first().copied();
+            let target = context.tab().await?.find(&css).await?.first().copied();
             target.and_then(|it| Some((scene.nodes.iter().position(|node| node.target == Some(it))?, it)))
         }
         (_, _, index) => index
@@ -266,7 +284,7 @@ async fn pick(cx: &mut Cx, scene: &Snapshot, params: &Params) -> Result<Option<S
         return Ok(None);
     };
     let label = text_of(scene, at);
-    drive::click_ref(cx, target).await?;
+    drive::click_ref(context, target).await?;
     Ok(Some(Selected {
         value: params.value.clone(),
         label,

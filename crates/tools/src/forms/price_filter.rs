@@ -1,14 +1,14 @@
-//! Setting the price filter of a list: fields, sliders, or the address.
+//! ToolServices the price filter of a list: fields, sliders, or the address.
 
+use browser::{Action, Capability, NotCapable, Ref};
 use page::Page;
 use serde::{Deserialize, Serialize};
 use url::Url;
-use browser::{Action, Capability, NotCapable, Ref};
 
 use crate::field::{Field, button_near, fields};
 use crate::scene::{is_usable, snapshot};
 use crate::words::{APPLY, MAX, MIN, PRICE, fold, has, hits};
-use crate::{Cx, Error, Tool, drive, goods};
+use crate::{Error, Tool, ToolContext, drive, goods};
 
 /// The tool `forms.price_filter`.
 pub struct PriceFilter;
@@ -41,28 +41,28 @@ impl Tool for PriceFilter {
     type Params = Params;
     type Output = Output;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Output, Error> {
         if params.min.is_some_and(|min| min > params.max) {
             return Err(Error::param("min", "it is more than max"));
         }
-        let before = cx.url();
-        let page = cx.page().await?;
-        let done = match by_fields(cx, &page, &params).await? {
+        let before = context.url();
+        let page = context.page().await?;
+        let done = match by_fields(context, &page, &params).await? {
             Some(done) => Some(done),
-            None => match by_sliders(cx, &params).await? {
+            None => match by_sliders(context, &params).await? {
                 Some(done) => Some(done),
-                None => by_address(cx, &page, &params).await?,
+                None => by_address(context, &page, &params).await?,
             },
         };
         let Some((filled_fields, submitted, strategy)) = done else {
-            return Err(drive::absent(cx, "the page has no price filter that can be found: no field, slider or address speaks of a highest price; \
+            return Err(drive::absent(context, "the page has no price filter that can be found: no field, slider or address speaks of a highest price; \
                  filter the products when they are extracted (max_price)".to_owned()).await);
         };
-        drive::settle(cx, params.wait_after_submit_ms).await?;
+        drive::settle(context, params.wait_after_submit_ms).await?;
         if submitted {
-            warn_of_rest(cx, &params).await?;
+            warn_of_rest(context, &params).await?;
         }
-        let (url_changed, new_url) = drive::moved(cx, before.as_ref());
+        let (url_changed, new_url) = drive::moved(context, before.as_ref());
         let success = !filled_fields.is_empty() && (submitted || !params.submit);
         Ok(Output {
             success,
@@ -100,7 +100,7 @@ fn bound(fields: &[Field], upper: bool) -> Option<(usize, &Field)> {
     scored.reduce(|best, it| if it.0 > best.0 { it } else { best })
 }
 
-async fn by_fields(cx: &mut Cx, page: &Page, params: &Params) -> Result<Option<Done>, Error> {
+async fn by_fields(context: &mut ToolContext, page: &Page, params: &Params) -> Result<Option<Done>, Error> {
     let all = fields(page);
     let Some((_, upper)) = bound(&all, true) else {
         return Ok(None);
@@ -118,25 +118,26 @@ async fn by_fields(cx: &mut Cx, page: &Page, params: &Params) -> Result<Option<D
     for (name, value, field) in wishes {
         let Some(value) = value else { continue };
         let Some(field) = field else {
-            cx.warn(format!("the page has no field for {name}={value}"));
+            context.warn(format!("the page has no field for {name}={value}"));
             continue;
         };
-        let target = drive::one(cx, &field.css).await?;
-        cx.act(&Action::Fill {
-            target,
-            value: plain(value),
-        })
-        .await?;
+        let target = drive::one(context, &field.css).await?;
+        context
+            .act(&Action::Fill {
+                target,
+                value: plain(value),
+            })
+            .await?;
         filled.push(format!("{name}={}", plain(value)));
     }
     if !params.submit {
         return Ok(Some((filled, false, strategy)));
     }
     if let Some(button) = button_near(page, upper.node, APPLY) {
-        drive::click(cx, &button).await?;
+        drive::click(context, &button).await?;
         return Ok(Some((filled, true, strategy)));
     }
-    let target = drive::one(cx, &upper.css).await?;
+    let target = drive::one(context, &upper.css).await?;
     let send = match upper.form {
         Some(_) => Action::Submit { target },
         None => Action::Press {
@@ -144,13 +145,13 @@ async fn by_fields(cx: &mut Cx, page: &Page, params: &Params) -> Result<Option<D
             target: Some(target),
         },
     };
-    cx.act(&send).await?;
+    context.act(&send).await?;
     Ok(Some((filled, true, strategy)))
 }
 
 /// Sliders that are no fields are moved by keys.
-async fn by_sliders(cx: &mut Cx, params: &Params) -> Result<Option<Done>, Error> {
-    let scene = snapshot(cx).await?;
+async fn by_sliders(context: &mut ToolContext, params: &Params) -> Result<Option<Done>, Error> {
+    let scene = snapshot(context).await?;
     let sliders: Vec<(String, Ref)> = scene
         .nodes
         .iter()
@@ -171,7 +172,7 @@ async fn by_sliders(cx: &mut Cx, params: &Params) -> Result<Option<Done>, Error>
     }) else {
         return Ok(None);
     };
-    if cx.lacks_scripts() {
+    if context.lacks_scripts() {
         let advice = "the price is set by a slider that needs scripts; use the chromium engine";
         return Err(Error::Web(browser::Error::NotCapable(NotCapable {
             what: Capability::Scripts,
@@ -188,10 +189,10 @@ async fn by_sliders(cx: &mut Cx, params: &Params) -> Result<Option<Done>, Error>
         let (Some(wanted), Some(slider)) = (wanted, slider) else {
             continue;
         };
-        let reached = slide(cx, slider, wanted, name == "max").await?;
+        let reached = slide(context, slider, wanted, name == "max").await?;
         filled.push(format!("{name}={}", plain(reached)));
         if (reached - wanted).abs() > f64::EPSILON {
-            cx.warn(format!(
+            context.warn(format!(
                 "the slider for {name} goes to {} and not to {}",
                 plain(reached),
                 plain(wanted)
@@ -203,8 +204,8 @@ async fn by_sliders(cx: &mut Cx, params: &Params) -> Result<Option<Done>, Error>
 
 /// Moves a slider to a value by keys, in large steps and then in small ones; gives the value it has then. It never
 /// goes beyond a wanted upper bound, nor stays above it.
-async fn slide(cx: &mut Cx, slider: Ref, wanted: f64, upper: bool) -> Result<f64, Error> {
-    let mut now = value(cx, slider).await?;
+async fn slide(context: &mut ToolContext, slider: Ref, wanted: f64, upper: bool) -> Result<f64, Error> {
+    let mut now = value(context, slider).await?;
     for (less, more) in [("PageDown", "PageUp"), ("ArrowLeft", "ArrowRight")] {
         for _ in 0..MOST_KEYS {
             if now == wanted {
@@ -212,38 +213,41 @@ async fn slide(cx: &mut Cx, slider: Ref, wanted: f64, upper: bool) -> Result<f64
             }
             let before = now;
             let key = if now > wanted { less } else { more };
-            press(cx, slider, key).await?;
-            now = value(cx, slider).await?;
+            press(context, slider, key).await?;
+            now = value(context, slider).await?;
             if now == before || (before > wanted) != (now > wanted) {
                 break;
             }
         }
     }
     if upper && now > wanted {
-        press(cx, slider, "ArrowLeft").await?;
-        now = value(cx, slider).await?;
+        press(context, slider, "ArrowLeft").await?;
+        now = value(context, slider).await?;
     }
     Ok(now)
 }
 
-async fn press(cx: &mut Cx, target: Ref, keys: &str) -> Result<(), Error> {
-    cx.act(&Action::Press {
-        keys: keys.into(),
-        target: Some(target),
-    })
-    .await?;
+async fn press(context: &mut ToolContext, target: Ref, keys: &str) -> Result<(), Error> {
+    context
+        .act(&Action::Press {
+            keys: keys.into(),
+            target: Some(target),
+        })
+        .await?;
     Ok(())
 }
 
-async fn value(cx: &mut Cx, slider: Ref) -> Result<f64, Error> {
-    let scene = snapshot(cx).await?;
-    let element = scene.find(slider).ok_or(Error::Web(browser::Error::Stale(slider)))?;
+async fn value(context: &mut ToolContext, slider: Ref) -> Result<f64, Error> {
+    let scene = snapshot(context).await?;
+    let element = scene
+        .find(slider)
+        .ok_or(Error::Web(browser::Error::Stale(slider)))?;
     let told = element.value.as_deref().and_then(|it| it.trim().parse().ok());
     told.ok_or_else(|| Error::NotFound("the price slider does not tell its value".into()))
 }
 
 /// Where the list keeps its limits in the address, as its own links or its present address show.
-async fn by_address(cx: &mut Cx, page: &Page, params: &Params) -> Result<Option<Done>, Error> {
+async fn by_address(context: &mut ToolContext, page: &Page, params: &Params) -> Result<Option<Done>, Error> {
     let Some(here) = page.url().cloned() else {
         return Ok(None);
     };
@@ -273,7 +277,7 @@ async fn by_address(cx: &mut Cx, page: &Page, params: &Params) -> Result<Option<
                 wanted.push((key, plain(min)));
                 filled.insert(0, format!("min={}", plain(min)));
             }
-            None => cx.warn(format!("the address has no place for min={min}")),
+            None => context.warn(format!("the address has no place for min={min}")),
         }
     }
     if !params.submit {
@@ -292,7 +296,7 @@ async fn by_address(cx: &mut Cx, page: &Page, params: &Params) -> Result<Option<
         .clear()
         .extend_pairs(kept)
         .extend_pairs(wanted);
-    let visit = cx.goto(&url).await?;
+    let visit = context.goto(&url).await?;
     if !visit.is_ok() {
         return Err(Error::Failed(format!(
             "the filtered address answered {}",
@@ -303,11 +307,11 @@ async fn by_address(cx: &mut Cx, page: &Page, params: &Params) -> Result<Option<
 }
 
 /// A filter that was sent and did not filter is told.
-async fn warn_of_rest(cx: &mut Cx, params: &Params) -> Result<(), Error> {
-    let page = cx.page().await?;
+async fn warn_of_rest(context: &mut ToolContext, params: &Params) -> Result<(), Error> {
+    let page = context.page().await?;
     let shown = goods::blocks(&page);
     if shown.is_empty() {
-        drive::nothing_on(cx, &page)?;
+        drive::nothing_on(context, &page)?;
     }
     let prices: Vec<f64> = shown.iter().filter_map(goods::Product::amount).collect();
     let limits = goods::Limits {
@@ -317,7 +321,7 @@ async fn warn_of_rest(cx: &mut Cx, params: &Params) -> Result<(), Error> {
     };
     let outside = prices.iter().filter(|it| !limits.hold(Some(**it))).count();
     if outside > 0 {
-        cx.warn(format!(
+        context.warn(format!(
             "{outside} of {} prices on the page are still outside of the limits",
             prices.len()
         ));

@@ -2,15 +2,15 @@
 
 use std::sync::LazyLock;
 
+use browser::Action;
 use page::Page;
 use regex::Regex;
 use serde::{Deserialize, Serialize};
-use browser::Action;
 
 use crate::field::{Field, button_near, fields};
 use crate::stories::number;
 use crate::words::{SEARCH, has, hits};
-use crate::{Cx, Error, Tool, drive};
+use crate::{Error, Tool, ToolContext, drive};
 
 /// The tool `forms.search_query`.
 pub struct SearchQuery;
@@ -44,9 +44,9 @@ impl Tool for SearchQuery {
     type Params = Params;
     type Output = Output;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
-        let before = cx.url();
-        let page = cx.page().await?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Output, Error> {
+        let before = context.url();
+        let page = context.page().await?;
         let field = match &params.selector {
             Some(css) => {
                 let selector = crate::element::selector("selector", css)?;
@@ -61,21 +61,22 @@ impl Tool for SearchQuery {
                 Some(field) => field,
                 None => {
                     let text = "the page has no search box: no field says that it searches; name one with `selector`";
-                    return Err(drive::absent(cx, text.to_owned()).await);
+                    return Err(drive::absent(context, text.to_owned()).await);
                 }
             },
         };
-        let target = drive::one(cx, &field.css).await?;
-        cx.act(&Action::Fill {
-            target,
-            value: params.query.clone(),
-        })
-        .await?;
+        let target = drive::one(context, &field.css).await?;
+        context
+            .act(&Action::Fill {
+                target,
+                value: params.query.clone(),
+            })
+            .await?;
         if params.submit {
             let send = match (field.form, button_near(&page, field.node, SEARCH)) {
                 (Some(_), _) => Action::Submit { target },
                 (None, Some(button)) => Action::Click {
-                    target: drive::one(cx, &button).await?,
+                    target: drive::one(context, &button).await?,
                     times: 1,
                 },
                 (None, None) => Action::Press {
@@ -83,15 +84,15 @@ impl Tool for SearchQuery {
                     target: Some(target),
                 },
             };
-            cx.act(&send).await?;
-            drive::settle(cx, PATIENCE_MS).await?;
+            context.act(&send).await?;
+            drive::settle(context, PATIENCE_MS).await?;
         }
         if let Some(css) = &params.wait_for {
-            wait_for(cx, css).await?;
+            wait_for(context, css).await?;
         }
-        let (url_changed, new_url) = drive::moved(cx, before.as_ref());
+        let (url_changed, new_url) = drive::moved(context, before.as_ref());
         let result_count = if params.submit {
-            count(&*cx.page().await?)
+            count(&*context.page().await?)
         } else {
             None
         };
@@ -126,16 +127,16 @@ fn search_box(page: &Page) -> Option<Field> {
         .map(|it| it.1.clone())
 }
 
-async fn wait_for(cx: &mut Cx, css: &str) -> Result<(), Error> {
+async fn wait_for(context: &mut ToolContext, css: &str) -> Result<(), Error> {
     let selector = crate::element::selector("wait_for", css)?;
     for _ in 0..LOOKS {
-        if cx.page().await?.dom().select(&selector).next().is_some() {
+        if context.page().await?.dom().select(&selector).next().is_some() {
             return Ok(());
         }
-        if !drive::has_scripts(cx).await? {
+        if !drive::has_scripts(context).await? {
             break;
         }
-        drive::settle(cx, PATIENCE_MS / LOOKS as u64).await?;
+        drive::settle(context, PATIENCE_MS / LOOKS as u64).await?;
     }
     Err(Error::NotFound(format!(
         "after the search nothing on the page matches {css}"

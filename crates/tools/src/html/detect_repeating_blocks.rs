@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.detect_repeating_blocks`.
 pub struct DetectRepeatingBlocks;
@@ -21,8 +21,8 @@ impl Tool for DetectRepeatingBlocks {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let page = cx.page().await?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let page = context.page().await?;
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for node in page
             .dom()

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::given::place;
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.extract_forms`.
 pub struct ExtractForms;
@@ -22,8 +22,8 @@ impl Tool for ExtractForms {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let page = cx.page().await?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let page = context.page().await?;
         let outer = place(&page, params.selector.as_deref())?.map(|it| it.id());
         let field = |node: Node<'_>| {
             let is_field = matches!(node.tag(), "input" | "select" | "textarea" | "button");

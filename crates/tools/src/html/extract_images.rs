@@ -4,7 +4,7 @@ use page::dom::Node;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.extract_images`.
 pub struct ExtractImages;
@@ -21,8 +21,8 @@ impl Tool for ExtractImages {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let page = cx.page().await?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let page = context.page().await?;
         let lazy = ["data-src", "data-lazy-src", "data-original"];
         let source = |node: Node<'_>| {
             let later = lazy

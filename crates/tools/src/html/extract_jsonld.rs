@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.extract_jsonld`.
 pub struct ExtractJsonld;
@@ -19,8 +19,8 @@ impl Tool for ExtractJsonld {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let page = cx.page().await?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let page = context.page().await?;
         let items: Vec<Value> = page::meta::jsonld(&page).into_iter().take(params.limit).collect();
         Ok(json!({"count": items.len(), "items": items}))
     }

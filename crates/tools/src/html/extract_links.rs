@@ -3,9 +3,9 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use locale::truncate;
 use crate::manifest::format::pattern;
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
+use locale::truncate;
 
 /// The tool `html.extract_links`.
 pub struct ExtractLinks;
@@ -23,8 +23,8 @@ impl Tool for ExtractLinks {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let page = cx.page().await?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let page = context.page().await?;
         let pattern = params
             .filter_pattern
             .map(|it| pattern(&it, false))

@@ -4,7 +4,7 @@ use page::meta::Metadata;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.extract_meta`.
 pub struct ExtractMeta;
@@ -20,8 +20,8 @@ impl Tool for ExtractMeta {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let page = cx.page().await?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let page = context.page().await?;
         let read = Metadata::read(&page);
         let title = page
             .dom()

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::given::place;
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.extract_tables`.
 pub struct ExtractTables;
@@ -21,8 +21,8 @@ impl Tool for ExtractTables {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let page = cx.page().await?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let page = context.page().await?;
         let outer = place(&page, params.selector.as_deref())?.map(|it| it.id());
         let found: Vec<Value> = page::tables::grids(&page)
             .into_iter()

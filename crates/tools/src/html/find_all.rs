@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::element::element;
 use crate::given::shown;
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.find_all`.
 pub struct FindAll;
@@ -24,8 +24,8 @@ impl Tool for FindAll {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let page = cx.page().await?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let page = context.page().await?;
         let tag = params.tag.map(|it| it.to_ascii_lowercase());
         let fits = |node: &Node<'_>| {
             node.is_element()

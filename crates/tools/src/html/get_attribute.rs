@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::element::selector;
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.get_attribute`.
 pub struct GetAttribute;
@@ -21,8 +21,8 @@ impl Tool for GetAttribute {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let page = cx.page().await?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let page = context.page().await?;
         let wanted = selector("selector", &params.selector)?;
         let name = params.attribute.to_ascii_lowercase();
         let values: Vec<&str> = page

@@ -4,9 +4,9 @@ use page::dom::NodeSet;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use locale::truncate;
 use crate::given::{LONGEST_TEXT, place};
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
+use locale::truncate;
 
 /// The tool `html.get_text`.
 pub struct GetText;
@@ -23,8 +23,8 @@ impl Tool for GetText {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let page = cx.page().await?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let page = context.page().await?;
         let Some(node) = place(&page, params.selector.as_deref())? else {
             return Ok(json!({"text": "", "length": 0, "empty": true}));
         };
@@ -38,7 +38,7 @@ impl Tool for GetText {
                 .join(&params.separator)
         };
         if text.len() > LONGEST_TEXT {
-            cx.warn("the text is cut");
+            context.warn("the text is cut");
         }
         let text = truncate(&text, LONGEST_TEXT);
         Ok(json!({"length": text.chars().count(), "empty": text.is_empty(), "text": text}))

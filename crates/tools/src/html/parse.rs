@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.parse`.
 pub struct Parse;
@@ -17,8 +17,8 @@ impl Tool for Parse {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, _: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let page = cx.page().await?;
+    async fn run(&self, _: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let page = context.page().await?;
         let elements = page.dom().nodes().filter(|it| it.is_element()).count();
         let title = page
             .dom()

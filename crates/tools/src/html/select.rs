@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::element::{Element, element, selector};
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.select`.
 pub struct Select;
@@ -28,9 +28,13 @@ impl Tool for Select {
     type Params = Params;
     type Output = Output;
 
-    async fn run(&self, Params { selector: css, limit }: Params, cx: &mut Cx) -> Result<Output, Error> {
+    async fn run(
+        &self,
+        Params { selector: css, limit }: Params,
+        context: &mut ToolContext,
+    ) -> Result<Output, Error> {
         let wanted = selector("selector", &css)?;
-        let page = cx.page().await?;
+        let page = context.page().await?;
         let mut found = page.dom().select(&wanted);
         let elements: Vec<Element> = found.by_ref().take(limit).map(element).collect();
         Ok(Output {

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::element::{element, selector};
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.select_one`.
 pub struct SelectOne;
@@ -20,8 +20,8 @@ impl Tool for SelectOne {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let page = cx.page().await?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let page = context.page().await?;
         let wanted = selector("selector", &params.selector)?;
         let first = page.dom().select(&wanted).next().map(element);
         Ok(json!({"found": first.is_some(), "element": first}))

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::fetched::{Params, address, ask, told};
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `http.head`.
 pub struct Head;
@@ -12,10 +12,10 @@ impl Tool for Head {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let mut request = net::Request::get(address(&params.url)?);
         request.method = http::Method::HEAD;
-        let response = ask(cx, request, &params.headers, params.patience()).await?;
+        let response = ask(context, request, &params.headers, params.patience()).await?;
         Ok(told(&response, false))
     }
 }

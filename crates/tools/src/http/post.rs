@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::fetched::{address, ask, told};
 use crate::given::shown;
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `http.post`.
 pub struct Post;
@@ -27,7 +27,7 @@ impl Tool for Post {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let url = address(&params.url)?;
         let request = match (params.json, params.data) {
             (Some(body), _) => net::Request::post(url, "application/json", body.to_string()),
@@ -46,7 +46,7 @@ impl Tool for Post {
             }
         };
         let patience = Duration::from_millis(params.timeout_ms);
-        let response = ask(cx, request, &params.headers, patience).await?;
+        let response = ask(context, request, &params.headers, patience).await?;
         Ok(told(&response, true))
     }
 }

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `json.dumps`.
 pub struct Dumps;
@@ -22,7 +22,7 @@ impl Tool for Dumps {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, _: &mut Cx) -> Result<Value, Error> {
+    async fn run(&self, params: Params, _: &mut ToolContext) -> Result<Value, Error> {
         let data = if params.sort_keys {
             sorted(params.data)
         } else {

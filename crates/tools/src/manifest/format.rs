@@ -56,10 +56,7 @@ fn fault(text: &str, format: &str) -> Option<String> {
 }
 
 /// Every parameter whose text has not the format that its schema names: its name and what is wrong.
-pub fn faults(
-    properties: &Map<String, Value>,
-    parameters: &Map<String, Value>,
-) -> Vec<(String, String)> {
+pub fn faults(properties: &Map<String, Value>, parameters: &Map<String, Value>) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for (name, value) in parameters {
         let Some(schema) = properties.get(name) else {

@@ -9,12 +9,12 @@ use serde_json::{Map, Value, json};
 use super::link::{Link, Trouble};
 use super::servers::Server;
 use super::word_of;
-use crate::cx::Cx;
-use locale::truncate;
+use crate::context::ToolContext;
 use crate::error::Error;
 use crate::given::LONGEST_TEXT;
 use crate::manifest::{Effects, Manifest, rules};
 use crate::registry::{Entry, Work};
+use locale::truncate;
 
 /// Longest description of a tool that is shown, in characters.
 const DESCRIPTION: usize = 600;
@@ -146,7 +146,7 @@ struct Remote {
 
 #[async_trait]
 impl Work for Remote {
-    async fn run(&self, parameters: Map<String, Value>, cx: &mut Cx) -> Result<Value, Error> {
+    async fn run(&self, parameters: Map<String, Value>, context: &mut ToolContext) -> Result<Value, Error> {
         let params = json!({"name": self.name, "arguments": parameters});
         let mut answer = match self.link.ask("tools/call", params).await {
             Ok(answer) => answer,
@@ -181,7 +181,7 @@ impl Work for Remote {
                 .ok_or_else(|| Error::Failed("the tool promises structured content and gave none".into()));
         }
         if text.len() > LONGEST_TEXT {
-            cx.warn(format!("the text was cut at {LONGEST_TEXT} bytes"));
+            context.warn(format!("the text was cut at {LONGEST_TEXT} bytes"));
         }
         let parsed = structured.or_else(|| {
             let text = text.trim();

@@ -12,7 +12,7 @@ use super::servers::parse;
 use super::{FILE, load, word_of};
 use crate::manifest::Effects;
 use crate::registry::Refused;
-use crate::{Cx, Grant, Registry, Setting};
+use crate::{Grant, Registry, ToolContext, ToolServices};
 
 /// Set in the process that is the server.
 const SERVING: &str = "HUNTSMAN_TEST_MCP_SERVER";
@@ -63,13 +63,13 @@ fn loaded(servers: Value) -> (Registry, Vec<Refused>) {
     load(&Registry::builtin(), folder.path(), &client())
 }
 
-fn cx() -> Cx {
-    Cx::new(Setting::default(), Grant::default())
+fn context() -> ToolContext {
+    ToolContext::new(ToolServices::default(), Grant::default())
 }
 
 async fn call(registry: &Registry, id: &str, given: Value) -> Result<Value, String> {
     let given: Map<String, Value> = serde_json::from_value(given).unwrap();
-    let outcome = registry.run(id, &given, &mut cx()).await;
+    let outcome = registry.run(id, &given, &mut context()).await;
     outcome
         .map(|it| it.data)
         .map_err(|it| format!("{} {it}", it.code()))

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::keep::get;
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `memory.retrieve`.
 pub struct Retrieve;
@@ -20,8 +20,8 @@ impl Tool for Retrieve {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let value = get(cx, &format!("memory:{}", params.key));
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let value = get(context, &format!("memory:{}", params.key));
         Ok(json!({"found": value.is_some(), "value": value}))
     }
 }

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::keep::all;
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `memory.search`.
 pub struct Search;
@@ -21,9 +21,9 @@ impl Tool for Search {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let wanted = params.query.to_lowercase();
-        let kept = all(cx, "memory:");
+        let kept = all(context, "memory:");
         let found: Vec<Value> = kept
             .into_iter()
             .filter(|(key, value)| {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::keep::{Params, put};
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `memory.store`.
 pub struct Store;
@@ -12,8 +12,8 @@ impl Tool for Store {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        put(cx, &format!("memory:{}", params.key), params.value)?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        put(context, &format!("memory:{}", params.key), params.value)?;
         Ok(json!({"stored": true, "key": params.key}))
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::scene::{fitting, is, snapshot};
-use crate::{Cx, Error, Tool, drive};
+use crate::{Error, Tool, ToolContext, drive};
 
 /// The tool `navigation.category_select`.
 pub struct CategorySelect;
@@ -33,14 +33,14 @@ impl Tool for CategorySelect {
     type Params = Params;
     type Output = Output;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
-        let before = cx.url();
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Output, Error> {
+        let before = context.url();
         let mut selected = Vec::new();
         // On one page, a branch stands behind what it belongs to.
-        let (mut from, mut place) = (0, cx.url());
+        let (mut from, mut place) = (0, context.url());
         for (at, name) in params.path.iter().enumerate() {
             let last = at + 1 == params.path.len();
-            let scene = snapshot(cx).await?;
+            let scene = snapshot(context).await?;
             let mut found = fitting(&scene, ROLES, name, params.exact);
             let best = |found: &[(usize, String, browser::Ref)]| {
                 let below = found.iter().find(|it| it.0 > from);
@@ -74,19 +74,19 @@ impl Tool for CategorySelect {
                     },
                     names.join(", ")
                 );
-                return Err(drive::absent(cx, text).await);
+                return Err(drive::absent(context, text).await);
             };
             let element = scene.nodes.get(index);
             let open_already = element.is_some_and(|it| is(it, "expanded"));
             if last || !open_already {
-                drive::click_ref(cx, target).await?;
-                drive::settle(cx, PATIENCE_MS).await?;
+                drive::click_ref(context, target).await?;
+                drive::settle(context, PATIENCE_MS).await?;
             }
             selected.push(text);
-            from = if cx.url() == place { index } else { 0 };
-            place = cx.url();
+            from = if context.url() == place { index } else { 0 };
+            place = context.url();
         }
-        let (url_changed, new_url) = drive::moved(cx, before.as_ref());
+        let (url_changed, new_url) = drive::moved(context, before.as_ref());
         Ok(Output {
             selected,
             url_changed,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::scene::{fitting, snapshot};
-use crate::{Cx, Error, Tool, drive};
+use crate::{Error, Tool, ToolContext, drive};
 
 /// The tool `navigation.click_by_text`.
 pub struct ClickByText;
@@ -33,9 +33,9 @@ impl Tool for ClickByText {
     type Params = Params;
     type Output = Output;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
-        let before = cx.url();
-        let scene = snapshot(cx).await?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Output, Error> {
+        let before = context.url();
+        let scene = snapshot(context).await?;
         let roles: Vec<&str> = params.role.as_deref().into_iter().collect();
         let mut found = fitting(&scene, &roles, &params.text, params.exact);
         // A form is no thing to click.
@@ -65,11 +65,11 @@ impl Tool for ClickByText {
                     params.text, params.nth
                 ),
             };
-            return Err(drive::absent(cx, text).await);
+            return Err(drive::absent(context, text).await);
         };
-        drive::click_ref(cx, target).await?;
-        drive::settle(cx, params.wait_after_ms).await?;
-        let (url_changed, new_url) = drive::moved(cx, before.as_ref());
+        drive::click_ref(context, target).await?;
+        drive::settle(context, params.wait_after_ms).await?;
+        let (url_changed, new_url) = drive::moved(context, before.as_ref());
         Ok(Output {
             clicked: true,
             matched_text,

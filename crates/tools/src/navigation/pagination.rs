@@ -3,15 +3,15 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use browser::{Ref, Snapshot};
 use extract::rules::pages::{self, PageLinks};
 use page::Page;
 use serde::{Deserialize, Serialize};
 use url::Url;
-use browser::{Ref, Snapshot};
 
 use crate::scene::{is_usable, snapshot, text_of};
 use crate::words::{MORE, NEXT, fold, has};
-use crate::{Cx, Error, Tool, drive};
+use crate::{Error, Tool, ToolContext, drive};
 
 /// The tool `navigation.pagination`.
 pub struct Pagination;
@@ -60,9 +60,9 @@ impl Tool for Pagination {
     type Params = Params;
     type Output = Output;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
-        let mut walk = vec![cx.page().await?];
-        let mut urls: Vec<String> = cx.url().iter().map(Url::to_string).collect();
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Output, Error> {
+        let mut walk = vec![context.page().await?];
+        let mut urls: Vec<String> = context.url().iter().map(Url::to_string).collect();
         let mut seen: HashSet<String> = urls.iter().cloned().collect();
         let mut used = None;
         let stopped = loop {
@@ -72,7 +72,7 @@ impl Tool for Pagination {
             let Some(now) = walk.last().cloned() else {
                 break "no_page".to_owned();
             };
-            let Some(way) = way(cx, &now, &params, urls.len(), used).await? else {
+            let Some(way) = way(context, &now, &params, urls.len(), used).await? else {
                 break "last_page".to_owned();
             };
             let strategy = match way {
@@ -80,15 +80,15 @@ impl Tool for Pagination {
                     if !seen.insert(url.to_string()) {
                         break "loop".to_owned();
                     }
-                    let back = cx.url();
-                    let visit = cx.goto(&url).await?;
-                    let page = cx.page().await?;
+                    let back = context.url();
+                    let visit = context.goto(&url).await?;
+                    let page = context.page().await?;
                     // Beyond the last page an address answers with nothing, or with a page that was seen.
                     if !visit.is_ok()
                         || (strategy == "url_param" && (is_same(&now, &page) || is_bare(&now, &page)))
                     {
                         if let Some(back) = back {
-                            cx.goto(&back).await?;
+                            context.goto(&back).await?;
                         }
                         break if visit.is_ok() {
                             "last_page".to_owned()
@@ -100,15 +100,16 @@ impl Tool for Pagination {
                     strategy
                 }
                 Way::Click(target, strategy) => {
-                    let click = drive::click_ref(cx, target).await;
-                    if let (Err(Error::Web(browser::Error::NotCapable(missing))), true) = (&click, urls.len() > 1)
+                    let click = drive::click_ref(context, target).await;
+                    if let (Err(Error::Web(browser::Error::NotCapable(missing))), true) =
+                        (&click, urls.len() > 1)
                     {
-                        cx.warn(missing.to_string());
+                        context.warn(missing.to_string());
                         break "needs_scripts".to_owned();
                     }
                     click?;
-                    drive::settle(cx, params.wait_ms).await?;
-                    let page = cx.page().await?;
+                    drive::settle(context, params.wait_ms).await?;
+                    let page = context.page().await?;
                     if is_same(&now, &page) {
                         break "no_change".to_owned();
                     }
@@ -121,7 +122,7 @@ impl Tool for Pagination {
                 }
             };
             used = Some(strategy);
-            urls.push(cx.url().map(|it| it.to_string()).unwrap_or_default());
+            urls.push(context.url().map(|it| it.to_string()).unwrap_or_default());
         };
         let output = Output {
             pages_visited: urls.len(),
@@ -129,14 +130,14 @@ impl Tool for Pagination {
             stopped_reason: stopped,
             strategy: used,
         };
-        cx.keep_walk(walk);
+        context.keep_walk(walk);
         Ok(output)
     }
 }
 
 /// Where the next page is. What led on once is asked first from then on.
 async fn way(
-    cx: &mut Cx,
+    context: &mut ToolContext,
     now: &Arc<Page>,
     params: &Params,
     visited: usize,
@@ -147,8 +148,8 @@ async fn way(
         if now.dom().select(&selector).next().is_none() && visited == 1 {
             return Err(Error::param("next_selector", "nothing on the page matches it"));
         }
-        let target = cx.tab().await?.find(css).await?.first().copied();
-        let scene = snapshot(cx).await?;
+        let target = context.tab().await?.find(css).await?.first().copied();
+        let scene = snapshot(context).await?;
         let usable = target.filter(|it| scene.find(*it).is_some_and(is_usable));
         return Ok(usable.map(|it| Way::Click(it, "selector")));
     }
@@ -159,7 +160,7 @@ async fn way(
     } else {
         asked
     };
-    let scene = snapshot(cx).await?;
+    let scene = snapshot(context).await?;
     let by_next = || next_link(&links, now).map(|it| Way::Visit(it, "next"));
     let by_number = || next_number(&links, now, visited).map(|it| Way::Visit(it, "numbered"));
     let by_button = || button(&scene, NEXT, &["›", "»", "→", ">"]).map(|it| Way::Click(it, "next"));

@@ -1,11 +1,11 @@
 //! Scrolling until a list has loaded what it loads by scrolling.
 
+use browser::{Action, Capability, NotCapable};
 use extract::rules::{pages, records};
 use page::Page;
 use serde::{Deserialize, Serialize};
-use browser::{Action, Capability, NotCapable};
 
-use crate::{Cx, Error, Tool, drive};
+use crate::{Error, Tool, ToolContext, drive};
 
 /// The tool `navigation.scroll_load`.
 pub struct ScrollLoad;
@@ -53,7 +53,7 @@ impl Tool for ScrollLoad {
     type Params = Params;
     type Output = Output;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Output, Error> {
         let counted = params.until.as_ref().and_then(|it| it.selector.as_deref());
         let selector = counted
             .map(|it| crate::element::selector("until", it))
@@ -71,17 +71,17 @@ impl Tool for ScrollLoad {
                 .max()
                 .unwrap_or(0),
         };
-        let first = cx.page().await?;
+        let first = context.page().await?;
         let items_before = count(&first);
-        if let Err(missing) = cx.tab().await?.can(Capability::Scroll) {
-            return without_scrolling(cx, &first, params, items_before, missing);
+        if let Err(missing) = context.tab().await?.can(Capability::Scroll) {
+            return without_scrolling(context, &first, params, items_before, missing);
         }
         let down = if params.direction == "up" { -FAR } else { FAR };
         let (mut scrolls, mut stable, mut now, mut items) = (0, 0, first, items_before);
         let mut place = None;
         let enough = |items: usize| params.until.as_ref().is_some_and(|it| items >= it.min_items);
         while scrolls < params.times && !enough(items) {
-            match cx
+            match context
                 .act(&Action::Scroll {
                     target: None,
                     right: 0.0,
@@ -91,13 +91,13 @@ impl Tool for ScrollLoad {
             {
                 Ok(outcome) => place = place_of(&outcome.notes).or(place),
                 Err(Error::Web(browser::Error::NotCapable(missing))) => {
-                    return without_scrolling(cx, &now, params, items_before, missing);
+                    return without_scrolling(context, &now, params, items_before, missing);
                 }
                 Err(error) => return Err(error),
             }
             scrolls += 1;
             drive::settle(
-                cx,
+                context,
                 if scrolls == 1 {
                     params.wait_ms * 3 / 2
                 } else {
@@ -105,7 +105,7 @@ impl Tool for ScrollLoad {
                 },
             )
             .await?;
-            let page = cx.page().await?;
+            let page = context.page().await?;
             items = count(&page);
             stable = if page.dom().len() == now.dom().len() {
                 stable + 1
@@ -129,7 +129,7 @@ impl Tool for ScrollLoad {
             )));
         }
         if params.until.is_some() && !enough(items) {
-            cx.warn(format!("there are {items} items, fewer than asked for"));
+            context.warn(format!("there are {items} items, fewer than asked for"));
         }
         Ok(Output {
             success: true,
@@ -151,7 +151,7 @@ fn place_of(notes: &[String]) -> Option<f64> {
 
 /// A page without scripts shows at once all it will ever show; of one with scripts that cannot be said.
 fn without_scrolling(
-    cx: &mut Cx,
+    context: &mut ToolContext,
     page: &Page,
     params: Params,
     items: usize,
@@ -171,7 +171,8 @@ fn without_scrolling(
             ..missing
         })));
     }
-    cx.warn("the page has no scripts, so that scrolling cannot load anything; it is complete as it came");
+    context
+        .warn("the page has no scripts, so that scrolling cannot load anything; it is complete as it came");
     Ok(Output {
         success: true,
         scrolls_performed: 0,

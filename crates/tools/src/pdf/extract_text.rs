@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 
 use crate::fetched::ask;
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `pdf.extract_text`.
 pub struct ExtractText;
@@ -46,16 +46,16 @@ impl Tool for ExtractText {
     type Params = Params;
     type Output = Output;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Output, Error> {
         let wanted = params.pages.as_deref().map(ranges).transpose()?;
         let url = match &params.url {
             Some(url) => Url::parse(url).map_err(|error| Error::param("url", error.to_string()))?,
-            None => cx.url().ok_or(Error::Missing {
+            None => context.url().ok_or(Error::Missing {
                 what: "a document",
                 advice: "give its address as `url`, or go to it first",
             })?,
         };
-        let response = ask(cx, net::Request::get(url), &serde_json::Map::new(), PATIENCE).await?;
+        let response = ask(context, net::Request::get(url), &serde_json::Map::new(), PATIENCE).await?;
         let response = response.accepted()?;
         let head = response
             .body
@@ -67,7 +67,7 @@ impl Tool for ExtractText {
                 response.url
             )));
         }
-        let Some(reader) = cx.setting.documents.clone() else {
+        let Some(reader) = context.services.documents.clone() else {
             return Err(Error::Missing {
                 what: "the reader of PDF documents",
                 advice: "this program was put together without one; use the huntsman binary",
@@ -88,7 +88,8 @@ impl Tool for ExtractText {
             .map(|(number, text)| Sheet { number, text })
             .collect();
         if document.cut {
-            cx.warn("pages are missing at the end: the document is damaged, or reading it took too long");
+            context
+                .warn("pages are missing at the end: the document is damaged, or reading it took too long");
         }
         Ok(Output {
             title: document.title,

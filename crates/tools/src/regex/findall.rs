@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::expression::compile;
 use crate::given::text;
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `regex.findall`.
 pub struct Findall;
@@ -24,9 +24,9 @@ impl Tool for Findall {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let wanted = compile(&params.pattern, &params.flags)?;
-        let text = text(cx, params.text).await?;
+        let text = text(context, params.text).await?;
         let told = |it: regex::Captures<'_>| match it.len() {
             1 => json!(it.get(0).map(|it| it.as_str())),
             2 => json!(it.get(1).map(|it| it.as_str())),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::expression::{Params, groups};
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `regex.match`.
 pub struct Match;
@@ -12,8 +12,8 @@ impl Tool for Match {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let (wanted, text) = params.read(cx).await?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let (wanted, text) = params.read(context).await?;
         let found = wanted
             .captures(&text)
             .filter(|it| it.get(0).is_some_and(|it| it.start() == 0));

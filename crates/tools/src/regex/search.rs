@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::expression::{Params, groups};
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `regex.search`.
 pub struct Search;
@@ -12,8 +12,8 @@ impl Tool for Search {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let (wanted, text) = params.read(cx).await?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let (wanted, text) = params.read(context).await?;
         let found = wanted.captures(&text);
         let whole = found.as_ref().and_then(|it| it.get(0));
         let groups = groups(found.as_ref());

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::expression::compile;
 use crate::given::text;
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `regex.split`.
 pub struct Split;
@@ -24,9 +24,9 @@ impl Tool for Split {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let wanted = compile(&params.pattern, &params.flags)?;
-        let text = text(cx, params.text).await?;
+        let text = text(context, params.text).await?;
         let most = if params.maxsplit == 0 {
             100_000
         } else {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::expression::compile;
 use crate::given::{LONGEST_TEXT, text};
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `regex.sub`.
 pub struct Sub;
@@ -24,9 +24,9 @@ impl Tool for Sub {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let wanted = compile(&params.pattern, &params.flags)?;
-        let text = text(cx, params.text).await?;
+        let text = text(context, params.text).await?;
         let count = wanted.find_iter(&text).count();
         if count.saturating_mul(params.replacement.len()) > LONGEST_TEXT {
             return Err(Error::TooMuch {

@@ -32,9 +32,19 @@ mod tests {
 
     #[test]
     fn a_misspelled_tool_is_suggested_whole_or_by_its_last_part() {
-        let known = ["forms.price_filter".to_owned(), "html.select".to_owned(), "html.select_one".to_owned()];
-        assert_eq!(hint("form.price_filter", known.iter()), "; did you mean forms.price_filter?");
-        assert_eq!(hint("price_filer", known.iter()), "; did you mean forms.price_filter?");
+        let known = [
+            "forms.price_filter".to_owned(),
+            "html.select".to_owned(),
+            "html.select_one".to_owned(),
+        ];
+        assert_eq!(
+            hint("form.price_filter", known.iter()),
+            "; did you mean forms.price_filter?"
+        );
+        assert_eq!(
+            hint("price_filer", known.iter()),
+            "; did you mean forms.price_filter?"
+        );
         assert!(hint("zzz.qqqqqqqqqqq", known.iter()).contains("tools list"));
     }
 }

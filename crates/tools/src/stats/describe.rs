@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::given::{number, rows};
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `stats.describe`.
 pub struct Describe;
@@ -21,8 +21,8 @@ impl Tool for Describe {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let given = rows(cx, params.data)?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let given = rows(context, params.data)?;
         let cells = given.iter().filter_map(|it| match &params.field {
             Some(field) => it.get(field).and_then(number),
             None => number(it),

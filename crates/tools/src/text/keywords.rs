@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::given::{text, words};
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `text.keywords`.
 pub struct Keywords;
@@ -23,8 +23,8 @@ impl Tool for Keywords {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let text = text(cx, params.text).await?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let text = text(context, params.text).await?;
         let mut counts: HashMap<String, usize> = HashMap::new();
         let common: HashSet<&str> = COMMON.split_whitespace().collect();
         let mut all = 0_usize;

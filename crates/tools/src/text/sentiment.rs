@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::given::{text, words};
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `text.sentiment`.
 pub struct Sentiment;
@@ -20,8 +20,8 @@ impl Tool for Sentiment {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let text = text(cx, params.text).await?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let text = text(context, params.text).await?;
         let (mut good, mut bad) = (0_i64, 0_i64);
         let mut turned = false;
         for word in words(&text) {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `url.join`.
 pub struct Join;
@@ -26,12 +26,12 @@ impl Tool for Join {
     type Params = Params;
     type Output = Output;
 
-    async fn run(&self, Params { base, path }: Params, cx: &mut Cx) -> Result<Output, Error> {
+    async fn run(&self, Params { base, path }: Params, context: &mut ToolContext) -> Result<Output, Error> {
         let base = match base {
             Some(base) => {
                 Url::parse(&base).map_err(|error| Error::param("base", format!("{base:?}: {error}")))?
             }
-            None => cx
+            None => context
                 .url()
                 .ok_or_else(|| Error::param("base", "there is no page; give a base address"))?,
         };

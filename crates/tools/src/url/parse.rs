@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use url::Url;
 
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `url.parse`.
 pub struct Parse;
@@ -20,7 +20,7 @@ impl Tool for Parse {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, _: &mut Cx) -> Result<Value, Error> {
+    async fn run(&self, params: Params, _: &mut ToolContext) -> Result<Value, Error> {
         let url = Url::parse(&params.url).map_err(|error| Error::param("url", format!("{error}")))?;
         let mut query = Map::new();
         for (name, value) in url.query_pairs() {

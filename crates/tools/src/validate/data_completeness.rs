@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::given::{fields, is_blank, rows};
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `validate.data_completeness`.
 pub struct DataCompleteness;
@@ -21,8 +21,8 @@ impl Tool for DataCompleteness {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
-        let rows = rows(cx, params.rows)?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+        let rows = rows(context, params.rows)?;
         let names = params.fields.unwrap_or_else(|| fields(&rows));
         let mut missing = Map::new();
         let mut blanks = 0;

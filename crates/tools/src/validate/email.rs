@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::expression::known;
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `validate.email`.
 pub struct Email;
@@ -20,7 +20,7 @@ impl Tool for Email {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, _: &mut Cx) -> Result<Value, Error> {
+    async fn run(&self, params: Params, _: &mut ToolContext) -> Result<Value, Error> {
         let text = params.email.trim();
         let form =
             known(r"^[^\s@,;:<>()\[\]\\]{1,64}@(?:[^\s@.,;:<>()\[\]\\/_]+\.)+[^\s@.,;:<>()/\\_0-9]{2,63}$")?;

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::manifest::format::pattern;
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `validate.html`.
 pub struct Html;
@@ -20,7 +20,7 @@ impl Tool for Html {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, _: &mut Cx) -> Result<Value, Error> {
+    async fn run(&self, params: Params, _: &mut ToolContext) -> Result<Value, Error> {
         let tag = pattern(
             r"<!--[\s\S]*?-->|<(/?)([a-zA-Z][a-zA-Z0-9-]*)((?:[^>\x22']|\x22[^\x22]*\x22|'[^']*')*?)(/?)>",
             false,

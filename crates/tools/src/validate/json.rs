@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `validate.json`.
 pub struct Json;
@@ -19,7 +19,7 @@ impl Tool for Json {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, _: &mut Cx) -> Result<Value, Error> {
+    async fn run(&self, params: Params, _: &mut ToolContext) -> Result<Value, Error> {
         let error = serde_json::from_str::<serde::de::IgnoredAny>(&params.text)
             .err()
             .map(|it| it.to_string());

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `validate.schema`.
 pub struct Schema;
@@ -21,7 +21,7 @@ impl Tool for Schema {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, _: &mut Cx) -> Result<Value, Error> {
+    async fn run(&self, params: Params, _: &mut ToolContext) -> Result<Value, Error> {
         let schema = llm::Schema::new(Value::Object(params.schema))
             .map_err(|error| Error::param("schema", error.to_string()))?;
         let errors: Vec<String> = schema

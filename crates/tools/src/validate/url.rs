@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `validate.url`.
 pub struct Url;
@@ -20,23 +20,24 @@ impl Tool for Url {
     type Params = Params;
     type Output = Value;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Value, Error> {
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let read = net::parse_url(&params.url);
-        let (accessible, status) = match (&read, params.check_accessibility, cx.setting.client.clone()) {
+        let (accessible, status) = match (&read, params.check_accessibility, context.services.client.clone())
+        {
             (Ok(url), true, Some(client)) => {
-                cx.grant.visit(url)?;
+                context.grant.visit(url)?;
                 let mut request = net::Request::get(url.clone());
-                request.cancel = cx.setting.profile.cancel.clone();
+                request.cancel = context.services.profile.cancel.clone();
                 match client.fetch(request).await {
                     Ok(answer) => (Some(answer.status.is_success()), Some(answer.status.as_u16())),
                     Err(error) => {
-                        cx.warn(error.to_string());
+                        context.warn(error.to_string());
                         (Some(false), None)
                     }
                 }
             }
             (Ok(_), true, None) => {
-                cx.warn("whether it answers cannot be asked without the network");
+                context.warn("whether it answers cannot be asked without the network");
                 (None, None)
             }
             _ => (None, None),

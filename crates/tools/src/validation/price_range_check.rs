@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::checking::{field, list, number, settle};
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `validation.price_range_check`.
 pub struct PriceRangeCheck;
@@ -42,11 +42,11 @@ impl Tool for PriceRangeCheck {
     type Params = Params;
     type Output = Output;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Output, Error> {
         if params.min > params.max {
             return Err(Error::param("min", "it is more than max"));
         }
-        let items = list(cx, Some(&params.source))?;
+        let items = list(context, Some(&params.source))?;
         let prices: Vec<Option<f64>> = items
             .iter()
             .map(|it| field(it, &params.field).and_then(number))

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::checking::{field, list, settle};
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `validation.required_fields`.
 pub struct RequiredFields;
@@ -35,8 +35,8 @@ impl Tool for RequiredFields {
     type Params = Params;
     type Output = Output;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
-        let items = list(cx, params.source.as_deref())?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Output, Error> {
+        let items = list(context, params.source.as_deref())?;
         let filled = |it: &Value, name: &str| match field(it, name) {
             Some(Value::String(text)) => !text.trim().is_empty(),
             Some(Value::Array(list)) => !list.is_empty(),

@@ -5,7 +5,7 @@ use serde_json::Value;
 use url::Url;
 
 use crate::checking::{field, list, settle};
-use crate::{Cx, Error, Tool};
+use crate::{Error, Tool, ToolContext};
 
 /// The tool `validation.url_format_check`.
 pub struct UrlFormatCheck;
@@ -42,8 +42,8 @@ impl Tool for UrlFormatCheck {
     type Params = Params;
     type Output = Output;
 
-    async fn run(&self, params: Params, cx: &mut Cx) -> Result<Output, Error> {
-        let items = list(cx, params.source.as_deref())?;
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Output, Error> {
+        let items = list(context, params.source.as_deref())?;
         let mut invalid = Vec::new();
         let mut passed = Vec::with_capacity(items.len());
         for (index, item) in items.iter().enumerate() {

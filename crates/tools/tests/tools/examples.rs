@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use browser::engines::http::HttpBrowser;
 use serde_json::{Map, Value};
 use testkit::{Reply, Site};
 use tools::manifest::Example;
-use tools::{Cx, Grant, Registry, Setting};
+use tools::{Grant, Registry, ToolContext, ToolServices};
 use url::Url;
-use browser::engines::http::HttpBrowser;
 
 /// Where the expected and the real value part; nothing when all that is expected is there. An object may have further
 /// fields, `"..."` stands for any text, numbers are compared by value.
@@ -40,13 +40,13 @@ pub(crate) fn client() -> net::Client {
     net::Client::new(config).unwrap()
 }
 
-pub(crate) fn setting() -> Setting {
+pub(crate) fn services() -> ToolServices {
     let client = client();
-    Setting {
+    ToolServices {
         browser: Some(Arc::new(HttpBrowser::new(client.clone()))),
         client: Some(client),
         now: Some("2026-03-05T10:00:00".parse().unwrap()),
-        ..Setting::default()
+        ..ToolServices::default()
     }
 }
 
@@ -68,12 +68,14 @@ async fn site(pages: Vec<String>) -> Site {
 }
 
 async fn judge(id: &str, example: &Example, url: Option<Url>) -> Vec<String> {
-    let mut cx = Cx::new(setting(), Grant::default());
+    let mut context = ToolContext::new(services(), Grant::default());
     if let Some(url) = url {
-        cx.goto(&url).await.unwrap();
+        context.goto(&url).await.unwrap();
     }
-    cx.input = example.input.clone().unwrap_or_default();
-    let outcome = Registry::builtin().run(id, &example.parameters, &mut cx).await;
+    context.input = example.input.clone().unwrap_or_default();
+    let outcome = Registry::builtin()
+        .run(id, &example.parameters, &mut context)
+        .await;
     let mut found = Vec::new();
     match (&example.expected_error, outcome) {
         (Some(part), Err(error)) if error.to_string().contains(part.as_str()) => {}

@@ -4,17 +4,20 @@ use std::sync::Arc;
 
 use llm::transport::Network;
 use llm::wires::Wire;
-use llm::{Models, Role, Seat};
+use llm::{Models, Role, RoleModel};
 use serde_json::{Map, Value, json};
 use testkit::{Reply, ScriptedModel, Site};
-use tools::{Cx, Error, Grant, Registry, Setting};
+use tools::{Error, Grant, Registry, ToolContext, ToolServices};
 use url::Url;
 
-use crate::examples::{client, setting};
+use crate::examples::{client, services};
 
-async fn call(id: &str, given: Value, cx: &mut Cx) -> Result<Value, Error> {
+async fn call(id: &str, given: Value, context: &mut ToolContext) -> Result<Value, Error> {
     let given: Map<String, Value> = serde_json::from_value(given).unwrap();
-    Registry::builtin().run(id, &given, cx).await.map(|it| it.data)
+    Registry::builtin()
+        .run(id, &given, context)
+        .await
+        .map(|it| it.data)
 }
 
 #[tokio::test]
@@ -28,19 +31,19 @@ async fn a_document_is_read_page_by_page_in_a_process_of_its_own() {
     let script = r#"cat >/dev/null; printf '%s\n' '{"document":{"title":"On kettles","pages":3}}' '{"page":"One"}' '{"page":"Two"}' '{"page":"Three"}'"#;
     let reader = |script: &str| Some(sandbox::pdf::Reader::new("/bin/sh".into(), &["-c", script]));
     let with = |documents| {
-        Cx::new(
-            Setting {
+        ToolContext::new(
+            ToolServices {
                 documents,
-                ..setting()
+                ..services()
             },
             Grant::default(),
         )
     };
-    let mut cx = with(reader(script));
+    let mut context = with(reader(script));
     let read = call(
         "pdf.extract_text",
         json!({"url": site.url("/paper.pdf"), "pages": "1,3-9"}),
-        &mut cx,
+        &mut context,
     )
     .await
     .unwrap();
@@ -54,8 +57,8 @@ async fn a_document_is_read_page_by_page_in_a_process_of_its_own() {
         ("/gone.pdf", script, "404"),
         ("/paper.pdf", "exit 1", "damaged, locked"),
     ] {
-        let mut cx = with(reader(script));
-        let error = call("pdf.extract_text", json!({"url": site.url(path)}), &mut cx)
+        let mut context = with(reader(script));
+        let error = call("pdf.extract_text", json!({"url": site.url(path)}), &mut context)
             .await
             .unwrap_err();
         assert!(error.to_string().contains(part), "{path}: {error}");
@@ -73,7 +76,7 @@ async fn a_document_is_read_page_by_page_in_a_process_of_its_own() {
     );
     // A run that keeps to its hosts fetches no document elsewhere.
     let home = Url::parse("https://shop.example/").unwrap();
-    let mut bound = Cx::new(setting(), Grant::reading([&home]));
+    let mut bound = ToolContext::new(services(), Grant::reading([&home]));
     let error = call(
         "pdf.extract_text",
         json!({"url": site.url("/paper.pdf")}),
@@ -85,7 +88,7 @@ async fn a_document_is_read_page_by_page_in_a_process_of_its_own() {
 }
 
 /// A seat at a provider that says what `reply` says.
-fn seat(site: &Site, wire: Wire) -> Seat {
+fn seat(site: &Site, wire: Wire) -> RoleModel {
     let settings = llm::Settings {
         provider: Some(wire.name().to_owned()),
         model: Some("chat".into()),
@@ -125,11 +128,11 @@ async fn texts_become_vectors_where_the_provider_has_embeddings() {
         }
     })
     .await;
-    let cx = |wire| {
+    let context = |wire| {
         let seat = Some(seat(&site, wire));
-        Cx::new(Setting { seat, ..setting() }, Grant::default())
+        ToolContext::new(ToolServices { seat, ..services() }, Grant::default())
     };
-    let mut chat = cx(Wire::OpenAiChat);
+    let mut chat = context(Wire::OpenAiChat);
     let read = call(
         "ai.embed",
         json!({"text": ["tea", "kettle"], "model": "small"}),
@@ -143,7 +146,7 @@ async fn texts_become_vectors_where_the_provider_has_embeddings() {
     );
     let asked = &site.asked()[0];
     assert_eq!(asked.headers["authorization"], "Bearer s3cret");
-    let read = call("ai.embed", json!({"text": "tea"}), &mut cx(Wire::Ollama))
+    let read = call("ai.embed", json!({"text": "tea"}), &mut context(Wire::Ollama))
         .await
         .unwrap();
     assert_eq!(read["embeddings"], json!([[1.0, 2.0]]));
@@ -152,7 +155,7 @@ async fn texts_become_vectors_where_the_provider_has_embeddings() {
     // What cannot embed says so, and never makes a vector up.
     let before = site.asked().len();
     for wire in [Wire::Anthropic, Wire::Gemini] {
-        let error = call("ai.embed", json!({"text": "tea"}), &mut cx(wire))
+        let error = call("ai.embed", json!({"text": "tea"}), &mut context(wire))
             .await
             .unwrap_err();
         assert_eq!(error.code(), "MODEL_FAILED");
@@ -169,8 +172,11 @@ async fn texts_become_vectors_where_the_provider_has_embeddings() {
         error.to_string().contains("does not know the model") && !error.to_string().contains("s3cret"),
         "{error}"
     );
-    let seat = Some(Seat::new(Arc::new(ScriptedModel::saying([])), Role::Extractor));
-    let mut scripted = Cx::new(Setting { seat, ..setting() }, Grant::default());
+    let seat = Some(RoleModel::new(
+        Arc::new(ScriptedModel::saying([])),
+        Role::Extractor,
+    ));
+    let mut scripted = ToolContext::new(ToolServices { seat, ..services() }, Grant::default());
     assert!(
         call("ai.embed", json!({"text": "tea"}), &mut scripted)
             .await
@@ -185,9 +191,9 @@ async fn a_script_runs_only_where_the_operator_granted_it() {
     let url = Url::parse(&site.url("/")).unwrap();
     let script = json!({"script": "return {title: document.title, sum: arguments[0] + 1}", "args": [41]});
     let browser = crate::browser::browser();
-    let mut cx = Cx::new(crate::browser::setting(&browser), Grant::default());
-    cx.goto(&url).await.unwrap();
-    let denied = call("browser.execute_js", script.clone(), &mut cx)
+    let mut context = ToolContext::new(crate::browser::services(&browser), Grant::default());
+    context.goto(&url).await.unwrap();
+    let denied = call("browser.execute_js", script.clone(), &mut context)
         .await
         .unwrap_err();
     assert_eq!(denied.code(), "POLICY_DENIED");
@@ -201,7 +207,7 @@ async fn a_script_runs_only_where_the_operator_granted_it() {
     let mut run = async |given: Value| {
         let given: Map<String, Value> = serde_json::from_value(given).unwrap();
         granted
-            .run("browser.execute_js", &given, &mut cx)
+            .run("browser.execute_js", &given, &mut context)
             .await
             .map(|it| it.data["result"].clone())
     };
@@ -233,7 +239,7 @@ async fn a_script_runs_only_where_the_operator_granted_it() {
         assert!(error.contains(part), "{script}: {error}");
     }
     // The engine without scripts says who can.
-    let mut plain = Cx::new(setting(), Grant::default());
+    let mut plain = ToolContext::new(services(), Grant::default());
     plain.goto(&url).await.unwrap();
     let given: Map<String, Value> = serde_json::from_value(script).unwrap();
     let error = granted
@@ -242,7 +248,7 @@ async fn a_script_runs_only_where_the_operator_granted_it() {
         .unwrap_err();
     assert_eq!(error.code(), "NOT_CAPABLE");
     // A run that a model leads may not act at all.
-    let mut bound = Cx::new(setting(), Grant::reading([&url]));
+    let mut bound = ToolContext::new(services(), Grant::reading([&url]));
     let error = granted
         .run("browser.execute_js", &given, &mut bound)
         .await

@@ -6,7 +6,7 @@ use page::Page;
 use page::dom::Selector;
 use serde_json::{Map, Value, json};
 use testkit::Site;
-use tools::{Cx, Grant, Registry, Setting};
+use tools::{Grant, Registry, ToolContext, ToolServices};
 use url::Url;
 
 /// What has to come of a call: what its output says, and what the page shows afterwards.
@@ -330,27 +330,28 @@ pub(crate) fn rows() -> Vec<Row> {
 }
 
 /// How one call ended: `pass`, or the refusal's advice. Anything else is a fault.
-pub(crate) async fn outcome(setting: &Setting, site: &Site, row: &Row) -> Result<String, String> {
-    let mut cx = Cx::new(setting.clone(), Grant::default());
+pub(crate) async fn outcome(services: &ToolServices, site: &Site, row: &Row) -> Result<String, String> {
+    let mut context = ToolContext::new(services.clone(), Grant::default());
     if row.path.is_empty() {
         let products = json!([
             {"name": "a", "price": 10, "url": "https://a.test/"},
             {"name": "b", "price": "149,99 zł", "url": "https://a.test/b"},
             {"name": "", "price": 151, "url": "nowhere"}
         ]);
-        cx.input = Map::from_iter([("products".to_owned(), products)]);
+        context.input = Map::from_iter([("products".to_owned(), products)]);
     } else {
         let url = Url::parse(&site.url(row.path)).unwrap();
-        cx.goto(&url)
+        context
+            .goto(&url)
             .await
             .map_err(|error| format!("the page did not open: {error}"))?;
     }
     let parameters = row.parameters.as_object().unwrap();
-    match Registry::builtin().run(row.tool, parameters, &mut cx).await {
+    match Registry::builtin().run(row.tool, parameters, &mut context).await {
         Ok(outcome) => {
             let page = match row.path.is_empty() {
                 true => Page::new("", None).into(),
-                false => cx.page().await.map_err(|error| error.to_string())?,
+                false => context.page().await.map_err(|error| error.to_string())?,
             };
             (row.truth)(&outcome.data, &page).map(|()| "pass".to_owned())
         }
@@ -360,7 +361,7 @@ pub(crate) async fn outcome(setting: &Setting, site: &Site, row: &Row) -> Result
 }
 
 /// Runs every row on an engine; `plain` says whether the engine runs no scripts.
-pub(crate) async fn all(setting: &Setting, site: &Site, plain: bool) -> Vec<String> {
+pub(crate) async fn all(services: &ToolServices, site: &Site, plain: bool) -> Vec<String> {
     let mut outcomes = Vec::new();
     let mut faults = Vec::new();
     for row in rows() {
@@ -369,7 +370,7 @@ pub(crate) async fn all(setting: &Setting, site: &Site, plain: bool) -> Vec<Stri
         } else {
             "refused, names chromium"
         };
-        let got = outcome(setting, site, &row).await;
+        let got = outcome(services, site, &row).await;
         if got.as_deref() != Ok(wanted) {
             faults.push(format!(
                 "{} ({}): {got:?}, wanted {wanted:?}",

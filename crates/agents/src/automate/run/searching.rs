@@ -1,8 +1,8 @@
 //! Looking for pages, by whoever searches the web for this house.
 
 use page::quote::Quoted;
-use url::Url;
 use search::Query;
+use url::Url;
 
 use super::Driver;
 use crate::automate::act::{Done, Fault};
@@ -13,7 +13,7 @@ const HITS: usize = 8;
 
 impl Driver<'_> {
     pub(super) async fn web_search(&mut self, text: &str) -> Result<Result<Done, Fault>, Stopped> {
-        let Some(engine) = &self.brief.kit.search else {
+        let Some(engine) = &self.brief.services.search else {
             let mut fault = Fault::plain(
                 "refused: nobody searches the web here; go to a page that the task names, or use the search of a site",
             );

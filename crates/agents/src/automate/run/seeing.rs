@@ -2,11 +2,11 @@
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
+use browser::snapshot::View;
+use browser::{OpenDialog, Snapshot};
 use llm::model::{Choice, Request};
 use page::quote::Quoted;
 use url::Url;
-use browser::snapshot::View;
-use browser::{OpenDialog, Snapshot};
 use wire::automate::{AgentReasoned, AutomateEvent, DebugCompression};
 use wire::{Audience, Code};
 

@@ -1,8 +1,8 @@
 //! Before the first page: models, settings told, a plan, a browser.
 
+use browser::{News, Profile, Tab};
 use llm::{Meter, Role};
 use serde_json::json;
-use browser::{News, Profile, Tab};
 use wire::automate::{
     AutomateEvent, BrowserReconnected, CdpEndpointConnected, CdpEndpointCycle, KeySource, TaskSetup,
     TaskTraceContext,
@@ -16,11 +16,11 @@ use crate::automate::secrets::shape;
 use crate::automate::tell::Teller;
 use crate::automate::{ask, plan};
 use crate::fault;
-use crate::kit::Kit;
+use crate::services::AgentServices;
 use crate::stop::Stopped;
 
-pub(super) fn seats(kit: &Kit, meter: &Meter) -> Result<Seats, Early> {
-    let Some(models) = &kit.models else {
+pub(super) fn seats(services: &AgentServices, meter: &Meter) -> Result<Seats, Early> {
+    let Some(models) = &services.models else {
         let text = "no model is configured: set HUNTSMAN_LLM_PROVIDER and HUNTSMAN_LLM_MODEL";
         return Err(error(Code::ModelNotConfigured.as_str(), text, false));
     };
@@ -45,11 +45,11 @@ pub(super) async fn set_up(brief: &Brief<'_>, teller: &Teller<'_>, seats: &Seats
     };
     let trace = TaskTraceContext { trace_id };
     teller.say(AutomateEvent::TaskTraceContext(trace)).await?;
-    let settings = brief.kit.models.as_ref().map(|it| it.settings());
+    let settings = brief.services.models.as_ref().map(|it| it.settings());
     let keyed = settings.is_some_and(|it| it.api_key.is_some());
     let setup = TaskSetup {
         task: request.task.clone(),
-        browser_name: brief.kit.acting().name().to_owned(),
+        browser_name: brief.services.acting().name().to_owned(),
         url: request.url.clone(),
         guardrails: request.guardrails.clone(),
         data: request.data.as_ref().map(shape),
@@ -111,13 +111,13 @@ pub(super) async fn planned(
 
 pub(super) async fn open(brief: &Brief<'_>, teller: &Teller<'_>) -> Result<Box<dyn Tab>, Early> {
     let profile = Profile {
-        granted: brief.kit.granted.clone(),
+        granted: brief.services.granted.clone(),
         cancel: brief.run.stop().token().clone(),
         asks: true,
-        uploads: brief.kit.uploads.clone(),
+        uploads: brief.services.uploads.clone(),
         ..Profile::default()
     };
-    let opened = brief.run.or_stop(brief.kit.acting().open(profile)).await?;
+    let opened = brief.run.or_stop(brief.services.acting().open(profile)).await?;
     let mut tab = opened.map_err(|it| error(fault::code_of_web(&it).as_str(), it.to_string(), true))?;
     tell_news(teller, tab.as_mut()).await?;
     Ok(tab)

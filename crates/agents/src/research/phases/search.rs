@@ -38,12 +38,14 @@ pub(crate) async fn run(
         .await?;
     // A search that failed is no end while there is something to write from.
     match failure {
-        Some(why) if book.candidates.is_empty() && !book.progress.sources && desk.kit.search.is_some() => {
+        Some(why)
+            if book.candidates.is_empty() && !book.progress.sources && desk.services.search.is_some() =>
+        {
             Err(failed(Code::SearchFailed, why))
         }
         Some(why) => {
             let note = format!("Not every search worked: {why}.");
-            if desk.kit.search.is_some() && !book.notes.contains(&note) {
+            if desk.services.search.is_some() && !book.notes.contains(&note) {
                 book.notes.push(note);
             }
             Ok(())

@@ -178,9 +178,9 @@ async fn no_unsupported_citation_reaches_the_reader_and_hardly_a_right_one_is_lo
                 .collect(),
             ..ResearchRequest::new("What is known of these lakes?")
         };
-        let mut kit = stand.kit.clone();
-        kit.search = None;
-        let stand = Stand { kit, ..stand };
+        let mut services = stand.services.clone();
+        services.search = None;
+        let stand = Stand { services, ..stand };
         let done = complete(&stand.whole(&request).await);
         let written = written.lock().unwrap().clone();
         assert!(written.len() >= 7, "{written:?}");

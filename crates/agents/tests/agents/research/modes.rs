@@ -151,7 +151,7 @@ async fn an_ultra_run() {
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_model_the_sources_are_quoted_and_the_report_says_so() {
     let mut stand = Stand::start(honest).await;
-    stand.kit.models = None;
+    stand.services.models = None;
     for mode in [Mode::Fast, Mode::Deep] {
         let log = stand.whole(&request(mode)).await;
         check_pairs(&public(&log));
@@ -166,7 +166,7 @@ async fn without_a_model_the_sources_are_quoted_and_the_report_says_so() {
 async fn a_run_whose_budget_is_spent_writes_from_what_it_has_and_says_so() {
     let mut stand = Stand::start(honest).await;
     // 15 tokens an answer: this is spent in the first loop.
-    stand.kit.research.tokens = Some(200);
+    stand.services.research.tokens = Some(200);
     let log = stand.whole(&request(Mode::Ultra)).await;
     let (events, done) = (public(&log), complete(&log));
     check_pairs(&events);
@@ -195,8 +195,8 @@ async fn what_cannot_be_found_or_asked_ends_with_its_name() {
         url: Some("http://127.0.0.1:9/".parse().unwrap()),
         key: None,
     };
-    let search = stand.kit.search.clone();
-    stand.kit.search = Some(search::named("searxng", &down, stand.kit.client.clone()).unwrap());
+    let search = stand.services.search.clone();
+    stand.services.search = Some(search::named("searxng", &down, stand.services.client.clone()).unwrap());
     let log = stand.whole(&question).await;
     check_pairs(&public(&log));
     assert_eq!(name(&log), "SEARCH_FAILED");
@@ -212,21 +212,21 @@ async fn what_cannot_be_found_or_asked_ends_with_its_name() {
         done.metadata.notes
     );
     assert_eq!(done.metadata.url_sources.unwrap().user_provided, 1);
-    stand.kit.search = None;
-    let error = agents::research::check(&question, &stand.kit).unwrap_err();
+    stand.services.search = None;
+    let error = agents::research::check(&question, &stand.services).unwrap_err();
     for way in ["HUNTSMAN_SEARCH_PROVIDER", "sources", "huntsman index add"] {
         assert!(error.message.contains(way), "{}", error.message);
     }
-    assert!(agents::research::check(&named, &stand.kit).is_ok());
-    stand.kit.search = search;
+    assert!(agents::research::check(&named, &stand.services).is_ok());
+    stand.services.search = search;
     let refusing = testkit::ScriptedProvider::start(|_, _| {
         let body = r#"{"error":{"message":"Incorrect API key provided","code":"invalid_api_key"}}"#;
         testkit::Answer::Raw(testkit::Reply::bytes("application/json", body).status(401))
     })
     .await;
-    let network = llm::transport::Network::new(stand.kit.client.clone());
+    let network = llm::transport::Network::new(stand.services.client.clone());
     let settings = refusing.settings(llm::wires::Wire::OpenAiChat);
-    stand.kit.models = Some(llm::Models::new(settings, std::sync::Arc::new(network)));
+    stand.services.models = Some(llm::Models::new(settings, std::sync::Arc::new(network)));
     let log = stand.whole(&question).await;
     check_pairs(&public(&log));
     assert_eq!(name(&log), "MODEL_UNAUTHORIZED");

@@ -33,8 +33,8 @@ async fn a_run_goes_on_wherever_it_was_broken_off_and_pays_for_nothing_twice() {
     };
     let mut stand = Stand::start(honest).await;
     // The pages that never come cost a second in each of many runs, and are tested elsewhere.
-    stand.kit.search = stand
-        .kit
+    stand.services.search = stand
+        .services
         .search
         .clone()
         .map(|engine| std::sync::Arc::new(Quick(engine)) as _);

@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use agents::kit::{Kit, Reading};
 use agents::research::Limits;
 use agents::run::{Journal, Run};
+use agents::services::{AgentServices, Reading};
 use agents::stop::{Stop, Stopped};
 use async_trait::async_trait;
 use llm::Models;
@@ -54,7 +54,7 @@ impl Journal<ResearchEvent> for Log {
 pub(crate) struct Stand {
     pub(crate) site: Site,
     pub(crate) provider: ScriptedProvider,
-    pub(crate) kit: Kit,
+    pub(crate) services: AgentServices,
 }
 
 impl Stand {
@@ -86,7 +86,7 @@ impl Stand {
             url: Some(site.url("/").parse().unwrap()),
             key: None,
         };
-        let kit = Kit {
+        let services = AgentServices {
             browser: Arc::new(browser::engines::http::HttpBrowser::new(client.clone())),
             models: Some(Models::new(
                 provider.settings(Wire::OpenAiChat),
@@ -103,7 +103,11 @@ impl Stand {
             screenshots: None,
             granted: Vec::new(),
         };
-        Self { site, provider, kit }
+        Self {
+            site,
+            provider,
+            services,
+        }
     }
 
     /// Calls the model by another name from here on, so that its questions can be told apart.
@@ -112,9 +116,9 @@ impl Stand {
             model: Some(name.to_owned()),
             ..self.provider.settings(Wire::OpenAiChat)
         };
-        self.kit.models = Some(Models::new(
+        self.services.models = Some(Models::new(
             settings,
-            Arc::new(Network::new(self.kit.client.clone())),
+            Arc::new(Network::new(self.services.client.clone())),
         ));
     }
 
@@ -134,7 +138,7 @@ impl Stand {
             most,
         });
         let run = Run::new(log.clone(), Stop::after(Duration::from_secs(600)));
-        let _ = agents::research::run(&run, request, &self.kit, earlier).await;
+        let _ = agents::research::run(&run, request, &self.services, earlier).await;
         log.entries.lock().unwrap().clone()
     }
 

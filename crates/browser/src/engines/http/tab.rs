@@ -17,8 +17,8 @@ use crate::action::{Action, Capability, NotCapable};
 use crate::browser::{Outcome, Profile, Receiver, Tab, Visit, Warning};
 use crate::error::Error;
 use crate::fetch::{Body, fetch};
-use sandbox::pdf::Reader;
 use crate::snapshot::{Ref, Snapshot};
+use sandbox::pdf::Reader;
 
 pub(super) struct HttpTab {
     client: Client,

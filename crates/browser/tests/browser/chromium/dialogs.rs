@@ -202,8 +202,15 @@ async fn a_place_of_the_view_leads_to_what_is_there() {
         .await;
     assert_eq!(scene.look().await.title, "50,20");
     assert_eq!(
-        scene.tab.hit(browser::Point { x: 900.0, y: 700.0 }).await.unwrap(),
+        scene
+            .tab
+            .hit(browser::Point { x: 900.0, y: 700.0 })
+            .await
+            .unwrap(),
         None
     );
-    assert_eq!(scene.tab.hit(browser::Point { x: -5.0, y: 1e9 }).await.unwrap(), None);
+    assert_eq!(
+        scene.tab.hit(browser::Point { x: -5.0, y: 1e9 }).await.unwrap(),
+        None
+    );
 }

@@ -1,7 +1,7 @@
 //! Browsers that run already: the next one takes over when one is lost.
 
-use testkit::chromium::Running;
 use browser::News;
+use testkit::chromium::Running;
 
 use super::*;
 

@@ -33,7 +33,8 @@ async fn a_killed_browser_is_an_error_at_once_and_the_next_call_has_another() {
     assert_eq!(scene.look().await.title, "Here");
     let told = scene.tab.news();
     assert!(
-        told.iter().any(|it| matches!(it, browser::News::Reconnected { .. })),
+        told.iter()
+            .any(|it| matches!(it, browser::News::Reconnected { .. })),
         "{told:?}"
     );
 }

@@ -3,10 +3,10 @@
 use page::dom::Dom;
 use serde_json::{Map, Value};
 
-use locale::price;
 use super::super::things::{self, Thing, texts};
 use super::super::view::{View, covered, meta, words};
 use crate::provenance::{Found, Source};
+use locale::price;
 
 /// One offer of the markup.
 #[derive(Debug, Clone, PartialEq, Default)]

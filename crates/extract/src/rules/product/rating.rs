@@ -6,10 +6,10 @@ use page::dom::Node;
 use regex::Regex;
 
 use super::super::marks;
-use locale::price::{self, Hints};
 use super::super::view::View;
 use super::stock::{describe, section_end};
 use crate::provenance::{Found, Source};
+use locale::price::{self, Hints};
 
 static RATING: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)(?:^|[^\d.,/])([0-5](?:[.,]\d{1,2})?)\s*(?:/|out of|von|sur|de|su|van|av|af|z|из|of|/\s)\s*(?:5|five|10)(?:[^\d]|$)|([0-5](?:[.,]\d{1,2})?)\s*(?:stars?|sterne|étoiles|estrellas|stelle|звезд|★)").ok()

@@ -10,11 +10,11 @@ use page::meta;
 use regex::Regex;
 use serde_json::{Map, Value};
 
-use locale::price::{self, Hints};
 use super::super::view::{View, covered, squeeze, words};
 use super::super::walk::objects;
 use super::stock;
 use crate::provenance::{Found, Source};
+use locale::price::{self, Hints};
 
 /// Most objects of embedded state that are looked at.
 const MOST_OBJECTS: usize = 60_000;

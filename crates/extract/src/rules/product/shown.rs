@@ -9,9 +9,9 @@ use std::sync::LazyLock;
 use page::dom::{Node, NodeId};
 
 use super::super::marks;
+use super::super::view::View;
 use locale::phrases::Phrases;
 use locale::price::{self, Hints, Kind, Price};
-use super::super::view::View;
 
 /// A price on the page and how much speaks for it.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,10 +6,10 @@ use page::dom::{Node, NodeId};
 
 use super::super::lines::is_hidden;
 use super::super::marks;
-use locale::phrases::{Hit, Phrases};
 use super::super::view::View;
 use super::shown::is_buy;
 use crate::provenance::{Found, Source};
+use locale::phrases::{Hit, Phrases};
 
 /// It cannot be had now, in shops' languages.
 #[rustfmt::skip]

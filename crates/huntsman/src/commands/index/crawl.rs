@@ -3,12 +3,12 @@
 use std::collections::{HashSet, VecDeque};
 
 use anyhow::Context as _;
+use browser::fetch::{Body, fetch};
 use net::{Request, RobotsMode};
 use page::Page;
 use runtime::config::Config;
 use store::index::Index;
 use url::Url;
-use browser::fetch::{Body, fetch};
 
 use super::document;
 use crate::failure::Failure;

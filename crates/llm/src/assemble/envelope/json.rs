@@ -5,7 +5,7 @@ use serde_json::{Deserializer, Map, Value};
 use super::{Parsed, name_within};
 use crate::assemble::interpret::Ending;
 use crate::assemble::text::TextCall;
-use crate::tool::Offer;
+use crate::tool::ToolSet;
 use crate::turn::{Malformed, Repair};
 
 /// JSON calls one behind the other, with blanks, commas or semicolons between.
@@ -78,7 +78,7 @@ pub(super) fn call_of_json(value: &Value, received: &str, strict: bool) -> Optio
 }
 
 /// `[TOOL_CALLS]name[ARGS]{..}`, `[TOOL_CALLS]name{..}`, `[TOOL_CALLS][{..}]` and the like: the JSON says where it ends.
-pub(super) fn marked(body: &str, mark: &str, offer: &Offer, ending: Ending) -> Parsed {
+pub(super) fn marked(body: &str, mark: &str, offer: &ToolSet, ending: Ending) -> Parsed {
     let mut calls = Vec::new();
     let mut at = 0;
     loop {

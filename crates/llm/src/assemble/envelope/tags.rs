@@ -7,11 +7,11 @@ use super::typed::typed;
 use crate::assemble::mend::unfenced;
 use crate::assemble::scan::trimmed;
 use crate::assemble::text::TextCall;
-use crate::tool::{Offer, Offered};
+use crate::tool::{ToolSet, ToolSpec};
 use crate::turn::Malformed;
 
 /// `<invoke name="x"><parameter name="y">z</parameter></invoke>`, any number of times.
-pub(super) fn invokes(text: &str, prefix: &str, offer: &Offer) -> Option<Vec<TextCall>> {
+pub(super) fn invokes(text: &str, prefix: &str, offer: &ToolSet) -> Option<Vec<TextCall>> {
     let begin = format!("<{prefix}invoke");
     let end = format!("</{prefix}invoke>");
     let mut calls = Vec::new();
@@ -51,7 +51,7 @@ pub(super) fn invokes(text: &str, prefix: &str, offer: &Offer) -> Option<Vec<Tex
 }
 
 /// `<function=x><parameter=y>z</parameter></function>` or JSON within, any number of times.
-pub(super) fn functions(text: &str, offer: &Offer) -> Option<Vec<TextCall>> {
+pub(super) fn functions(text: &str, offer: &ToolSet) -> Option<Vec<TextCall>> {
     let mut calls = Vec::new();
     let mut rest = text;
     while let Some(at) = rest.find("<function=") {
@@ -78,7 +78,7 @@ pub(super) fn elements(
     inner: &str,
     begin: &str,
     end: &str,
-    tool: Option<&Offered>,
+    tool: Option<&ToolSpec>,
 ) -> Option<Map<String, Value>> {
     let mut arguments = Map::new();
     let mut rest = inner;
@@ -99,7 +99,7 @@ pub(super) fn elements(
 }
 
 /// `name <arg_key>k</arg_key><arg_value>v</arg_value>`
-pub(super) fn key_value_tags(text: &str, offer: &Offer) -> Option<TextCall> {
+pub(super) fn key_value_tags(text: &str, offer: &ToolSet) -> Option<TextCall> {
     let end = text.find(['\n', '<']).unwrap_or(text.len());
     let (name, mut rest) = text.split_at(end);
     let name = name.trim().to_owned();

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use browser::{Action, News};
 use llm::FinishReason;
 use serde_json::json;
 use testkit::{Answer as Reply, Came, Reply as Page, Said, Scene, ScriptedBrowser};
-use browser::{Action, News};
 use wire::Audience;
 
 use super::{Row, row};
@@ -442,8 +442,8 @@ pub(super) fn rows() -> Vec<Row> {
         .asking(json!({"task": "fill it in", "data": {"mail": "ada@example.org"}}))
         .on(ScriptedBrowser::new(
             [
-                scene(START, "App", "textbox \"Mail\" E1"),
-                scene(START, "App", "textbox \"Mail\" E1 =ada@example.org"),
+                scene(START, "App", "textbox \"HumanInput\" E1"),
+                scene(START, "App", "textbox \"HumanInput\" E1 =ada@example.org"),
             ],
             |_, _| Came::Becomes(1),
         )),

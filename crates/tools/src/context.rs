@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
+use browser::{Action, Browser, Outcome, Profile, Tab, Visit};
 use page::Page;
 use serde_json::{Map, Value};
 use url::Url;
-use browser::{Action, Browser, Outcome, Profile, Tab, Visit};
 
 use crate::error::Error;
 use crate::grant;
@@ -14,7 +14,7 @@ pub use crate::grant::Grant;
 
 /// What every tool of a run shares: engines, model, clock.
 #[derive(Clone, Default)]
-pub struct Setting {
+pub struct ToolServices {
     /// Opens tabs.
     pub browser: Option<Arc<dyn Browser>>,
     /// How tabs behave.
@@ -22,7 +22,7 @@ pub struct Setting {
     /// The way out, for tools that fetch without a tab.
     pub client: Option<net::Client>,
     /// The model that tools may ask.
-    pub seat: Option<llm::Seat>,
+    pub seat: Option<llm::RoleModel>,
     /// Reads PDF documents.
     pub documents: Option<sandbox::pdf::Reader>,
     /// The moment that relative dates count from; the clock's when absent.
@@ -33,14 +33,14 @@ pub struct Setting {
 
 /// What a tool works with. One for each run of a plan; every step sees it as the step before left it.
 #[derive(Default)]
-pub struct Cx {
+pub struct ToolContext {
     /// What earlier steps gave: by step id, by `save_as`, and each of their fields by its own name (a later one
     /// replaces an earlier one).
     pub input: Map<String, Value>,
     /// What the run may do.
     pub grant: Grant,
     /// What its tools share.
-    pub setting: Setting,
+    pub services: ToolServices,
     tab: Option<Box<dyn Tab>>,
     page: Option<Arc<Page>>,
     /// Pages of one list that a walk has read, the present one last.
@@ -52,26 +52,26 @@ pub struct Cx {
     pub registry: Option<crate::registry::Registry>,
 }
 
-impl Cx {
+impl ToolContext {
     /// An empty place to work in.
-    pub fn new(setting: Setting, grant: Grant) -> Cx {
-        Cx {
-            setting,
+    pub fn new(services: ToolServices, grant: Grant) -> ToolContext {
+        ToolContext {
+            services,
             grant,
-            ..Cx::default()
+            ..ToolContext::default()
         }
     }
 
     /// The same with a tab that is open already.
     #[must_use]
-    pub fn with_tab(mut self, tab: Box<dyn Tab>) -> Cx {
+    pub fn with_tab(mut self, tab: Box<dyn Tab>) -> ToolContext {
         self.tab = Some(tab);
         self
     }
 
     /// The same with a page to read and no tab.
     #[must_use]
-    pub fn with_page(mut self, page: Arc<Page>) -> Cx {
+    pub fn with_page(mut self, page: Arc<Page>) -> ToolContext {
         self.page = Some(page);
         self
     }
@@ -123,13 +123,13 @@ impl Cx {
     /// When no engine can open one.
     pub async fn tab(&mut self) -> Result<&mut dyn Tab, Error> {
         if self.tab.is_none() {
-            let Some(browser) = &self.setting.browser else {
+            let Some(browser) = &self.services.browser else {
                 return Err(Error::Missing {
                     what: "a browser tab",
                     advice: "this tool needs a live page (--url)",
                 });
             };
-            self.tab = Some(browser.open(self.setting.profile.clone()).await?);
+            self.tab = Some(browser.open(self.services.profile.clone()).await?);
         }
         match &mut self.tab {
             Some(tab) => Ok(&mut **tab),
@@ -186,7 +186,7 @@ impl Cx {
         self.input.get(self.list_name(name)?).and_then(Value::as_array)
     }
 
-    /// The name of the list that [`Cx::list`] finds.
+    /// The name of the list that [`ToolContext::list`] finds.
     pub fn list_name(&self, name: &str) -> Option<&str> {
         let lists = self
             .input
@@ -208,12 +208,12 @@ impl Cx {
 
     /// The date and time that relative words count from.
     pub fn now(&self) -> jiff::civil::DateTime {
-        self.setting.now.unwrap_or_else(|| jiff::Zoned::now().datetime())
+        self.services.now.unwrap_or_else(|| jiff::Zoned::now().datetime())
     }
 
     /// Whether there is a tab, or an engine that opens one.
     pub fn has_tab(&self) -> bool {
-        self.tab.is_some() || self.setting.browser.is_some()
+        self.tab.is_some() || self.services.browser.is_some()
     }
 
     /// Whether there is a page to read, or a tab that may get one.

@@ -3,16 +3,16 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use browser::Browser;
 use extract::mode::Mode;
 use llm::{Meter, Models};
-use browser::Browser;
 use search::Search;
 
 use crate::research::Limits;
 
 /// The engines and settings that every run of this process shares.
 #[derive(Clone)]
-pub struct Kit {
+pub struct AgentServices {
     /// Opens pages.
     pub browser: Arc<dyn Browser>,
     /// The models of all roles; none when no provider is configured, and then work that needs one says what to set.
@@ -39,7 +39,7 @@ pub struct Kit {
     pub granted: Vec<String>,
 }
 
-impl Kit {
+impl AgentServices {
     /// The engine for pages that are acted on.
     pub fn acting(&self) -> Arc<dyn Browser> {
         self.browser.acting().unwrap_or_else(|| self.browser.clone())

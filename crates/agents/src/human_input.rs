@@ -11,7 +11,7 @@ use crate::stop::Stopped;
 /// Promises: an answer reaches the run, or the worker that takes it over; each question is answered or closed, once,
 /// whichever is first.
 #[async_trait]
-pub trait Mail: Send + Sync {
+pub trait HumanInput: Send + Sync {
     /// An unguessable id for a new question.
     fn question(&self) -> RequestId;
 
