@@ -11,7 +11,7 @@ use tokio::sync::Semaphore;
 use wire::Code;
 use wire::error::ErrorBody;
 
-use crate::fault;
+use crate::error_codes;
 use crate::services::AgentServices;
 
 /// Questions of one run that are with the model at once.
@@ -35,11 +35,11 @@ impl Asker {
     pub(crate) fn new(services: &AgentServices, meter: Meter) -> Result<Self, ErrorBody> {
         let Some(models) = &services.models else {
             let missing = Error::NotConfigured("HUNTSMAN_LLM_PROVIDER and HUNTSMAN_LLM_MODEL".into());
-            return Err(fault::model_error(&missing));
+            return Err(error_codes::model_error(&missing));
         };
         let seat = models.seat(Role::Extractor, meter);
         Ok(Self {
-            seat: seat.map_err(|error| fault::model_error(&error))?,
+            seat: seat.map_err(|error| error_codes::model_error(&error))?,
             places: Semaphore::new(AT_ONCE),
             first: Semaphore::new(1),
             proven: AtomicBool::new(false),

@@ -23,10 +23,10 @@ use wire::error::ErrorBody;
 use wire::tabstack::AutomateRequest;
 use wire::{Audience, Code, Entry, RunId};
 
-use crate::fault;
+use crate::cancel::Cancelled;
+use crate::error_codes;
 use crate::run::Run;
 use crate::services::AgentServices;
-use crate::stop::Stopped;
 
 /// A caller's data as readers may see it: each value as its key.
 #[must_use]
@@ -45,7 +45,7 @@ pub fn check(services: &AgentServices) -> Result<(), ErrorBody> {
         return Err(ErrorBody::new(Code::ModelNotConfigured, text));
     }
     let ready = services.acting().ready();
-    ready.map_err(|error| ErrorBody::new(fault::code_of_web(&error), error.to_string()))
+    ready.map_err(|error| ErrorBody::new(error_codes::browser_code(&error), error.to_string()))
 }
 
 /// Does an automate run to its last event. Events beyond `audience` are not even said.
@@ -63,7 +63,7 @@ pub async fn run(
     audience: Audience,
     earlier: &[Entry],
     trace: Option<&str>,
-) -> Result<(), Stopped> {
+) -> Result<(), Cancelled> {
     let brief = run::Brief {
         run,
         id,

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use wire::RequestId;
 use wire::input::Answer;
 
-use crate::stop::Stopped;
+use crate::cancel::Cancelled;
 
 /// Where answers to a run's questions come in.
 ///
@@ -20,5 +20,5 @@ pub trait HumanInput: Send + Sync {
     ///
     /// # Errors
     /// When the run is somebody else's by now or the store fails.
-    async fn answer(&self, question: &RequestId) -> Result<Option<Answer>, Stopped>;
+    async fn answer(&self, question: &RequestId) -> Result<Option<Answer>, Cancelled>;
 }

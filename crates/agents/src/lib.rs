@@ -3,7 +3,8 @@
 
 mod asking;
 pub mod automate;
-pub mod fault;
+pub mod cancel;
+pub mod error_codes;
 pub mod human_input;
 pub mod plan;
 pub mod reading;
@@ -11,5 +12,4 @@ pub mod research;
 pub mod run;
 pub mod scrape;
 pub mod services;
-pub mod stop;
 pub mod tooling;

@@ -6,10 +6,10 @@ use wire::run::PlanRequest;
 use wire::scrape::{CallOutcome, ScrapeError, ScrapeEvent, ScrapeRequest, ScrapeResponse, StepDetail};
 use wire::{Code, Entry, RunId, Stamped};
 
+use crate::cancel::Cancelled;
 use crate::run::Run;
 use crate::scrape;
 use crate::services::AgentServices;
-use crate::stop::Stopped;
 
 /// What a run without an address is called in results.
 const NOWHERE: &str = "plan";
@@ -37,7 +37,7 @@ pub async fn run(
     request: &PlanRequest,
     services: &AgentServices,
     earlier: &[Entry],
-) -> Result<(), Stopped> {
+) -> Result<(), Cancelled> {
     let failed = match checked(request, services) {
         Err(issues) => ScrapeError::new(crate::tooling::code(issues.code()), issues.to_string(), None),
         Ok(_) if left_open(earlier, services) => {

@@ -15,7 +15,7 @@ use wire::Code;
 use wire::error::ErrorBody;
 use wire::tabstack::{Content, Effort, MarkdownRequest, MarkdownResponse, PageMetadata};
 
-use crate::fault;
+use crate::error_codes;
 use crate::scrape::{open, refused};
 use crate::services::AgentServices;
 
@@ -70,7 +70,7 @@ async fn fetch(
     let (visit, opened) = opened
         .await
         .map_err(|_| late())?
-        .map_err(|error| ErrorBody::new(fault::code_of_web(&error), error.to_string()))?;
+        .map_err(|error| ErrorBody::new(error_codes::browser_code(&error), error.to_string()))?;
     match refused(&visit, url) {
         Some(error) => Err(ErrorBody::new(error.code, error.message)),
         None => Ok((visit, opened.page)),

@@ -6,8 +6,8 @@ use async_trait::async_trait;
 use wire::input::Answer;
 use wire::{Event, RequestId};
 
+use crate::cancel::{CancelSignal, Cancelled};
 use crate::human_input::HumanInput;
-use crate::stop::{Stop, Stopped};
 
 /// Where a run's events go. The runtime stamps and appends them; a test collects them in a list.
 ///
@@ -19,13 +19,13 @@ pub trait Journal<E: Event>: Send + Sync {
     ///
     /// # Errors
     /// When the log cannot take it, because another worker holds the run or the store fails.
-    async fn record(&self, event: E) -> Result<(), Stopped>;
+    async fn record(&self, event: E) -> Result<(), Cancelled>;
 
     /// Waits until everything said is in the log: before an act that cannot be undone, and at the end.
     ///
     /// # Errors
     /// As for [`Journal::record`].
-    async fn settle(&self) -> Result<(), Stopped>;
+    async fn settle(&self) -> Result<(), Cancelled>;
 
     /// Names the loop turn that later events belong to.
     fn turn(&self, iteration: String);
@@ -34,7 +34,7 @@ pub trait Journal<E: Event>: Send + Sync {
 /// One execution of a job, in the hands of its agent. Cheap to clone; clones are the same run.
 pub struct Run<E: Event> {
     journal: Arc<dyn Journal<E>>,
-    stop: Stop,
+    cancel: CancelSignal,
     human_input: Option<Arc<dyn HumanInput>>,
 }
 
@@ -42,18 +42,18 @@ impl<E: Event> Clone for Run<E> {
     fn clone(&self) -> Self {
         Self {
             journal: Arc::clone(&self.journal),
-            stop: self.stop.clone(),
+            cancel: self.cancel.clone(),
             human_input: self.human_input.clone(),
         }
     }
 }
 
 impl<E: Event> Run<E> {
-    /// A run that says its events to `journal` and ends when `stop` is pulled.
-    pub fn new(journal: Arc<dyn Journal<E>>, stop: Stop) -> Self {
+    /// A run that says its events to `journal` and ends when `cancel` is cancelled.
+    pub fn new(journal: Arc<dyn Journal<E>>, cancel: CancelSignal) -> Self {
         Self {
             journal,
-            stop,
+            cancel,
             human_input: None,
         }
     }
@@ -75,31 +75,31 @@ impl<E: Event> Run<E> {
     ///
     /// # Errors
     /// When the run is over.
-    pub async fn ask(&self, question: &RequestId) -> Result<Option<Answer>, Stopped> {
+    pub async fn ask(&self, question: &RequestId) -> Result<Option<Answer>, Cancelled> {
         let Some(human_input) = &self.human_input else {
             return Ok(None);
         };
         self.settle().await?;
-        self.or_stop(human_input.answer(question)).await?
+        self.until_cancelled(human_input.answer(question)).await?
     }
 
     /// Says one event.
     ///
     /// # Errors
     /// When the run is over.
-    pub async fn emit(&self, event: E) -> Result<(), Stopped> {
-        self.stop.check()?;
+    pub async fn emit(&self, event: E) -> Result<(), Cancelled> {
+        self.cancel.check()?;
         self.journal
             .record(event)
             .await
-            .inspect_err(|reason| self.stop.pull(reason.clone()))
+            .inspect_err(|reason| self.cancel.cancel(reason.clone()))
     }
 
     /// Says the last words of a run, also of one that was stopped, and waits until they are in the log.
     ///
     /// # Errors
     /// When the log cannot take them.
-    pub async fn close(&self, event: E) -> Result<(), Stopped> {
+    pub async fn close(&self, event: E) -> Result<(), Cancelled> {
         self.journal.record(event).await?;
         self.journal.settle().await
     }
@@ -108,7 +108,7 @@ impl<E: Event> Run<E> {
     ///
     /// # Errors
     /// When the log cannot take it.
-    pub async fn settle(&self) -> Result<(), Stopped> {
+    pub async fn settle(&self) -> Result<(), Cancelled> {
         self.journal.settle().await
     }
 
@@ -116,8 +116,8 @@ impl<E: Event> Run<E> {
     ///
     /// # Errors
     /// When the run is over before the future is.
-    pub async fn or_stop<T>(&self, future: impl Future<Output = T>) -> Result<T, Stopped> {
-        self.stop.or(future).await
+    pub async fn until_cancelled<T>(&self, future: impl Future<Output = T>) -> Result<T, Cancelled> {
+        self.cancel.until_cancelled(future).await
     }
 
     /// Runs a named part: says its start, does it, and says its end, also when it failed or was stopped, so that
@@ -128,9 +128,9 @@ impl<E: Event> Run<E> {
     pub async fn phase<T>(
         &self,
         start: E,
-        part: impl Future<Output = Result<T, Stopped>>,
-        end: impl FnOnce(Result<&T, &Stopped>) -> E,
-    ) -> Result<T, Stopped> {
+        part: impl Future<Output = Result<T, Cancelled>>,
+        end: impl FnOnce(Result<&T, &Cancelled>) -> E,
+    ) -> Result<T, Cancelled> {
         self.emit(start).await?;
         let outcome = part.await;
         match &outcome {
@@ -152,7 +152,7 @@ impl<E: Event> Run<E> {
     }
 
     /// The run's switch.
-    pub fn stop(&self) -> &Stop {
-        &self.stop
+    pub fn cancel_signal(&self) -> &CancelSignal {
+        &self.cancel
     }
 }

@@ -24,10 +24,10 @@ use wire::scrape::{
 use wire::{Entry, RunId};
 
 use crate::asking::{self, Asker};
-use crate::fault;
+use crate::cancel::Cancelled;
+use crate::error_codes;
 use crate::run::Run;
 use crate::services::AgentServices;
-use crate::stop::Stopped;
 use crate::tooling::plugins;
 pub(crate) use agentic::Task;
 pub use page::PageResult;
@@ -45,7 +45,7 @@ pub async fn run(
     request: &ScrapeRequest,
     services: &AgentServices,
     earlier: &[Entry],
-) -> Result<(), Stopped> {
+) -> Result<(), Cancelled> {
     run_task(run, id, request, services, earlier, &Task::Choose).await
 }
 
@@ -57,7 +57,7 @@ pub(crate) async fn run_task(
     services: &AgentServices,
     earlier: &[Entry],
     task: &Task,
-) -> Result<(), Stopped> {
+) -> Result<(), Cancelled> {
     let began = Instant::now();
     let mut progress = earlier::progress(earlier, request.assets.len());
     progress.plugins = plugins::enabled(&request.enable_plugins, &services.tools);
@@ -102,7 +102,7 @@ async fn pages(
     progress: &mut Progress,
     first: bool,
     task: &Task,
-) -> Result<(), Stopped> {
+) -> Result<(), Cancelled> {
     if first {
         run.emit(ScrapeEvent::Init(Init {
             session_id: id.clone(),
@@ -187,7 +187,7 @@ pub fn check(services: &AgentServices, request: &ScrapeRequest) -> Result<(), Er
 }
 
 impl Progress {
-    async fn say(&mut self, run: &Run<ScrapeEvent>, step: Step) -> Result<(), Stopped> {
+    async fn say(&mut self, run: &Run<ScrapeEvent>, step: Step) -> Result<(), Cancelled> {
         self.tally.add(&step);
         run.emit(ScrapeEvent::Step { data: step }).await
     }
@@ -205,7 +205,7 @@ impl Progress {
         &self,
         id: &RunId,
         request: &ScrapeRequest,
-        stopped: Option<&Stopped>,
+        stopped: Option<&Cancelled>,
         seconds: f64,
     ) -> ScrapeResponse {
         let mut errors: Vec<ScrapeError> = self
@@ -218,11 +218,11 @@ impl Progress {
         if let Some(stopped) = stopped {
             errors.insert(
                 0,
-                ScrapeError::new(fault::code_of_stop(stopped), stopped.to_string(), None),
+                ScrapeError::new(error_codes::cancelled_code(stopped), stopped.to_string(), None),
             );
         }
         let status = match stopped {
-            Some(Stopped::Cancelled | Stopped::Abandoned) => ScrapeStatus::Cancelled,
+            Some(Cancelled::Requested | Cancelled::ClientGone) => ScrapeStatus::Cancelled,
             _ if self.found() == 0 => ScrapeStatus::Failed,
             _ if errors.is_empty() => ScrapeStatus::Completed,
             _ => ScrapeStatus::Partial,

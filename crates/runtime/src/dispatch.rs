@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use agents::cancel::{CancelSignal, Cancelled};
 use agents::run::Run;
 use agents::services::AgentServices;
-use agents::stop::{Stop, Stopped};
 use store::inbox::Inbox;
 use store::jobs::Lease;
 use store::log::EventLog;
@@ -25,7 +25,7 @@ pub(crate) struct Held {
     pub(crate) lease: Lease,
     /// What workers before this one have logged.
     pub(crate) earlier: Vec<Entry>,
-    pub(crate) stop: Stop,
+    pub(crate) cancel: CancelSignal,
 }
 
 /// Says, before anything is accepted, whether this house can do such a job.
@@ -56,22 +56,22 @@ pub(crate) fn check(job: &Job, services: &AgentServices) -> Result<(), Refused> 
 ///
 /// # Errors
 /// When the run was stopped in a way that leaves its log open.
-pub(crate) async fn run(services: &AgentServices, spec: &RunSpec, held: Held) -> Result<(), Stopped> {
+pub(crate) async fn run(services: &AgentServices, spec: &RunSpec, held: Held) -> Result<(), Cancelled> {
     let Held {
         log,
         inbox,
         patience,
         lease,
         earlier,
-        stop,
+        cancel,
     } = held;
     let id: RunId = lease.run.clone();
     let after = earlier.last().map_or(0, |it| it.seq);
     match &spec.job {
         Job::Scrape(request) => {
-            let journal = Recorder::start(log, lease, after, stop.clone());
+            let journal = Recorder::start(log, lease, after, cancel.clone());
             agents::scrape::run(
-                &Run::new(Arc::new(journal), stop),
+                &Run::new(Arc::new(journal), cancel),
                 &id,
                 request,
                 services,
@@ -85,20 +85,20 @@ pub(crate) async fn run(services: &AgentServices, spec: &RunSpec, held: Held) ->
                 lease: lease.clone(),
                 patience,
             };
-            let journal = Recorder::start(log, lease, after, stop.clone());
-            let run = Run::new(Arc::new(journal), stop).with_human_input(Arc::new(letters));
+            let journal = Recorder::start(log, lease, after, cancel.clone());
+            let run = Run::new(Arc::new(journal), cancel).with_human_input(Arc::new(letters));
             let trace = spec.trace.as_deref();
             agents::automate::run(&run, &id, request, services, spec.audience, &earlier, trace).await
         }
         Job::Research(request) => {
-            let journal = Recorder::start(log, lease, after, stop.clone());
-            let run = Run::new(Arc::new(journal), stop);
+            let journal = Recorder::start(log, lease, after, cancel.clone());
+            let run = Run::new(Arc::new(journal), cancel);
             Box::pin(agents::research::run(&run, request, services, &earlier)).await
         }
         Job::Plan(request) => {
-            let journal = Recorder::start(log, lease, after, stop.clone());
+            let journal = Recorder::start(log, lease, after, cancel.clone());
             agents::plan::run(
-                &Run::new(Arc::new(journal), stop),
+                &Run::new(Arc::new(journal), cancel),
                 &id,
                 request,
                 services,

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use agents::cancel::Cancelled;
 use agents::human_input::HumanInput;
-use agents::stop::Stopped;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use store::inbox::Inbox;
@@ -59,7 +59,7 @@ pub(crate) struct Letters {
 }
 
 impl Letters {
-    async fn find(&self, question: &RequestId) -> Result<Option<Letter>, Stopped> {
+    async fn find(&self, question: &RequestId) -> Result<Option<Letter>, Cancelled> {
         let commands = self.inbox.receive(&self.lease, 0).await.map_err(stopped)?;
         let letters = commands
             .iter()
@@ -68,10 +68,10 @@ impl Letters {
     }
 }
 
-fn stopped(error: store::Error) -> Stopped {
+fn stopped(error: store::Error) -> Cancelled {
     match error {
-        store::Error::Fenced { .. } => Stopped::Fenced,
-        other => Stopped::Unwritable {
+        store::Error::Fenced { .. } => Cancelled::Fenced,
+        other => Cancelled::LogUnavailable {
             reason: other.to_string(),
         },
     }
@@ -91,7 +91,7 @@ impl HumanInput for Letters {
             .unwrap_or_else(|_| RequestId::from_random([0; 16]))
     }
 
-    async fn answer(&self, question: &RequestId) -> Result<Option<Answer>, Stopped> {
+    async fn answer(&self, question: &RequestId) -> Result<Option<Answer>, Cancelled> {
         let deadline = Instant::now() + self.patience;
         let mut stirred = self.inbox.stirred();
         loop {

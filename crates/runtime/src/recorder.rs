@@ -5,8 +5,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use agents::cancel::{CancelSignal, Cancelled};
 use agents::run::Journal;
-use agents::stop::{Stop, Stopped};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use store::jobs::Lease;
@@ -37,18 +37,18 @@ enum Said<E> {
         iteration: Option<String>,
     },
     /// Answered when everything said before is in the log.
-    Settle(oneshot::Sender<Result<(), Stopped>>),
+    Settle(oneshot::Sender<Result<(), Cancelled>>),
 }
 
 impl<E: Speaks> Recorder<E> {
     /// A recorder that goes on after number `after`. When the log refuses an event the run is stopped.
-    pub(crate) fn start(log: Arc<dyn EventLog>, lease: Lease, after: u64, stop: Stop) -> Self {
+    pub(crate) fn start(log: Arc<dyn EventLog>, lease: Lease, after: u64, cancel: CancelSignal) -> Self {
         let (said, waiting) = mpsc::channel(WAITING);
         let scribe = Scribe {
             log,
             lease,
             after,
-            stop,
+            cancel,
             outcome: Outcome::default(),
             ended: false,
         };
@@ -62,7 +62,7 @@ impl<E: Speaks> Recorder<E> {
 
 #[async_trait]
 impl<E: Speaks> Journal<E> for Recorder<E> {
-    async fn record(&self, event: E) -> Result<(), Stopped> {
+    async fn record(&self, event: E) -> Result<(), Cancelled> {
         let iteration = self
             .iteration
             .lock()
@@ -73,13 +73,13 @@ impl<E: Speaks> Journal<E> for Recorder<E> {
             at: Timestamp::now(),
             iteration,
         };
-        self.said.send(said).await.map_err(|_| Stopped::Unwritable {
+        self.said.send(said).await.map_err(|_| Cancelled::LogUnavailable {
             reason: "the log is closed".into(),
         })
     }
 
-    async fn settle(&self) -> Result<(), Stopped> {
-        let closed = || Stopped::Unwritable {
+    async fn settle(&self) -> Result<(), Cancelled> {
+        let closed = || Cancelled::LogUnavailable {
             reason: "the log is closed".into(),
         };
         let (tell, settled) = oneshot::channel();
@@ -97,7 +97,7 @@ struct Scribe {
     log: Arc<dyn EventLog>,
     lease: Lease,
     after: u64,
-    stop: Stop,
+    cancel: CancelSignal,
     outcome: Outcome,
     ended: bool,
 }
@@ -120,7 +120,7 @@ impl Scribe {
             if failure.is_none()
                 && let Err(reason) = self.write(entries).await
             {
-                self.stop.pull(reason.clone());
+                self.cancel.cancel(reason.clone());
                 failure = Some(reason);
             }
             for waiter in waiters {
@@ -155,7 +155,7 @@ impl Scribe {
         )
     }
 
-    async fn write(&mut self, entries: Vec<Entry>) -> Result<(), Stopped> {
+    async fn write(&mut self, entries: Vec<Entry>) -> Result<(), Cancelled> {
         if entries.is_empty() {
             return Ok(());
         }
@@ -168,8 +168,8 @@ impl Scribe {
             self.log.append(&self.lease, self.after, entries).await
         };
         written.map_err(|error| match error {
-            store::Error::Fenced { .. } => Stopped::Fenced,
-            other => Stopped::Unwritable {
+            store::Error::Fenced { .. } => Cancelled::Fenced,
+            other => Cancelled::LogUnavailable {
                 reason: other.to_string(),
             },
         })?;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use agents::cancel::{CancelSignal, Cancelled};
 use agents::services::AgentServices;
-use agents::stop::{Stop, Stopped};
 use store::Store;
 use store::jobs::{Job, Lease};
 use store::log::Ending;
@@ -171,15 +171,15 @@ impl Inner {
     async fn see_through(self: Arc<Self>, lease: Lease, job: Job) {
         let run = lease.run.clone();
         tracing::info!(%run, kind = job.kind.as_str(), attempt = job.attempt, "the run begins");
-        let stop = Stop::after(self.run_limit);
-        let keeper = tokio::spawn(Arc::clone(&self).keep(lease.clone(), stop.clone()));
+        let cancel = CancelSignal::after(self.run_limit);
+        let keeper = tokio::spawn(Arc::clone(&self).keep(lease.clone(), cancel.clone()));
         let done = if job.attempt > MOST_ATTEMPTS {
             Err(format!(
                 "the run was given up after {MOST_ATTEMPTS} workers were lost over it"
             ))
         } else {
             // In a task of its own, so that a panic of an agent ends its run and nothing else.
-            let doing = tokio::spawn(Arc::clone(&self).run(lease.clone(), job, stop));
+            let doing = tokio::spawn(Arc::clone(&self).run(lease.clone(), job, cancel));
             doing
                 .await
                 .map_err(|_| "the run met an unexpected fault".to_owned())
@@ -187,7 +187,7 @@ impl Inner {
         keeper.abort();
         match done {
             Ok(Ok(())) => tracing::info!(%run, "the run has ended"),
-            Ok(Err(Stopped::ShuttingDown)) => {
+            Ok(Err(Cancelled::ShuttingDown)) => {
                 tracing::info!(%run, "the run is left to a successor");
                 if let Err(error) = self.store().jobs.release(&lease).await {
                     tracing::warn!(%run, %error, "the run could not be given back; its lease will run out");
@@ -201,8 +201,8 @@ impl Inner {
         }
     }
 
-    async fn run(self: Arc<Self>, lease: Lease, job: Job, stop: Stop) -> Result<(), Stopped> {
-        let unreadable = |reason: String| Stopped::Unwritable { reason };
+    async fn run(self: Arc<Self>, lease: Lease, job: Job, cancel: CancelSignal) -> Result<(), Cancelled> {
+        let unreadable = |reason: String| Cancelled::LogUnavailable { reason };
         let spec: RunSpec =
             serde_json::from_str(&job.request).map_err(|error| unreadable(error.to_string()))?;
         let earlier = self
@@ -215,7 +215,7 @@ impl Inner {
             patience: Duration::from_millis(self.answer_ms.load(Ordering::Relaxed)),
             lease,
             earlier,
-            stop,
+            cancel,
         };
         dispatch::run(&self.services, &spec, held).await
     }
@@ -232,35 +232,40 @@ impl Inner {
     }
 
     /// Holds a lease and hears of cancellation, until it is aborted.
-    async fn keep(self: Arc<Self>, lease: Lease, stop: Stop) {
+    async fn keep(self: Arc<Self>, lease: Lease, cancel: CancelSignal) {
         let mut stirred = self.store().jobs.stirred();
         loop {
             stirred.borrow_and_update();
             match self.store().jobs.renew(&lease, LEASE).await {
                 Ok(renewed) => match renewed.cancel.as_deref() {
-                    Some(ABANDONED) => stop.pull(Stopped::Abandoned),
-                    Some(_) => stop.pull(Stopped::Cancelled),
+                    Some(ABANDONED) => cancel.cancel(Cancelled::ClientGone),
+                    Some(_) => cancel.cancel(Cancelled::Requested),
                     None => {}
                 },
-                Err(store::Error::Fenced { .. }) => stop.pull(Stopped::Fenced),
+                Err(store::Error::Fenced { .. }) => cancel.cancel(Cancelled::Fenced),
                 Err(error) => tracing::warn!(run = %lease.run, %error, "the lease could not be renewed"),
             }
-            self.next_look(&lease, &stop, &mut stirred).await;
+            self.next_look(&lease, &cancel, &mut stirred).await;
         }
     }
 
     /// Waits for the next renewal, or for a cancellation of this very run.
-    async fn next_look(&self, lease: &Lease, stop: &Stop, stirred: &mut tokio::sync::watch::Receiver<u64>) {
+    async fn next_look(
+        &self,
+        lease: &Lease,
+        cancel: &CancelSignal,
+        stirred: &mut tokio::sync::watch::Receiver<u64>,
+    ) {
         let renewal = tokio::time::sleep(RENEWAL);
         tokio::pin!(renewal);
         loop {
             tokio::select! {
                 () = &mut renewal => return,
-                () = self.closing.cancelled(), if !stop.token().is_cancelled() => stop.pull(Stopped::ShuttingDown),
+                () = self.closing.cancelled(), if !cancel.token().is_cancelled() => cancel.cancel(Cancelled::ShuttingDown),
                 _ = stirred.changed() => {
                     stirred.borrow_and_update();
                     let job = self.store().jobs.get(&lease.run).await;
-                    if job.is_ok_and(|it| it.is_some_and(|it| it.cancel.is_some())) && !stop.token().is_cancelled() {
+                    if job.is_ok_and(|it| it.is_some_and(|it| it.cancel.is_some())) && !cancel.token().is_cancelled() {
                         return;
                     }
                 }

@@ -10,7 +10,7 @@ use super::course::Trouble;
 use super::files::Files;
 use super::grant::{Blocked, Grant, Source};
 use super::secrets::Secrets;
-use crate::fault;
+use crate::error_codes;
 
 /// What a move came to.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -71,7 +71,7 @@ impl Fault {
             },
             shown: text.clone(),
             fatal: fatal.then(|| Trouble {
-                code: fault::code_of_web(error).as_str().to_owned(),
+                code: error_codes::browser_code(error).as_str().to_owned(),
                 text,
                 fatal: true,
             }),

@@ -15,7 +15,7 @@ use wire::automate::{
 use super::call::cut;
 use super::course::Trouble;
 use super::tell::Teller;
-use crate::stop::Stopped;
+use crate::cancel::Cancelled;
 
 /// The longest prompt in an event, in characters.
 const SHOWN: usize = 4000;
@@ -28,7 +28,7 @@ pub(super) async fn announce(
     teller: &Teller<'_>,
     operation: String,
     has_screenshot: bool,
-) -> Result<(), Stopped> {
+) -> Result<(), Cancelled> {
     let processing = AgentProcessing {
         operation,
         has_screenshot,
@@ -44,9 +44,9 @@ pub(super) async fn turn(
     teller: &Teller<'_>,
     seat: &RoleModel,
     request: &Request,
-) -> Result<Result<Turn, llm::Error>, Stopped> {
+) -> Result<Result<Turn, llm::Error>, Cancelled> {
     debug(teller, request).await?;
-    let answered = teller.run().or_stop(seat.ask(request)).await?;
+    let answered = teller.run().until_cancelled(seat.ask(request)).await?;
     match &answered {
         Ok(turn) => {
             let calls = turn.whole_calls().map(|it| {
@@ -73,10 +73,13 @@ pub(super) async fn structured(
     seat: &RoleModel,
     request: &Request,
     wanted: &Wanted,
-) -> Result<Result<Structured, llm::Error>, Stopped> {
+) -> Result<Result<Structured, llm::Error>, Cancelled> {
     debug(teller, request).await?;
     let before = seat.meter.total().usage;
-    let answered = teller.run().or_stop(seat.ask_for(request, wanted)).await?;
+    let answered = teller
+        .run()
+        .until_cancelled(seat.ask_for(request, wanted))
+        .await?;
     let schema = wanted.schema.source().clone();
     match &answered {
         Ok(answer) => {
@@ -124,7 +127,7 @@ async fn generated(
     usage: TokenUsage,
     finish_reason: Finish,
     object: Value,
-) -> Result<(), Stopped> {
+) -> Result<(), Cancelled> {
     if !teller.is_heard(Audience::Verbose) {
         return Ok(());
     }
@@ -148,7 +151,7 @@ async fn failed(
     request: &Request,
     schema: Value,
     error: &llm::Error,
-) -> Result<(), Stopped> {
+) -> Result<(), Cancelled> {
     teller.count_failure();
     if !teller.is_heard(Audience::Verbose) {
         return Ok(());
@@ -162,7 +165,7 @@ async fn failed(
     teller.say(AutomateEvent::AiGenerationError(failure)).await
 }
 
-async fn debug(teller: &Teller<'_>, request: &Request) -> Result<(), Stopped> {
+async fn debug(teller: &Teller<'_>, request: &Request) -> Result<(), Cancelled> {
     if !teller.is_heard(Audience::Debug) {
         return Ok(());
     }

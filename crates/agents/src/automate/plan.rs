@@ -11,7 +11,7 @@ use url::Url;
 use super::course::Trouble;
 use super::tell::Teller;
 use super::{ask, prompt};
-use crate::stop::Stopped;
+use crate::cancel::Cancelled;
 
 /// How often a plan is asked for.
 const ATTEMPTS: u32 = 3;
@@ -67,7 +67,7 @@ pub(super) async fn make(
     teller: &Teller<'_>,
     seat: &RoleModel,
     with: &Value,
-) -> Result<Result<Plan, Trouble>, Stopped> {
+) -> Result<Result<Plan, Trouble>, Cancelled> {
     let internal = |text: String| Trouble {
         code: "INTERNAL".into(),
         text,

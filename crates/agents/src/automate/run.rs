@@ -24,10 +24,10 @@ use crate::automate::prompt;
 use crate::automate::secrets::Secrets;
 use crate::automate::tell::Teller;
 use crate::automate::validate::Evidence;
-use crate::fault;
+use crate::cancel::Cancelled;
+use crate::error_codes;
 use crate::run::Run;
 use crate::services::AgentServices;
-use crate::stop::Stopped;
 use setup::{mark_of, open, planned, seats, set_up, tell_news};
 
 mod doing;
@@ -41,14 +41,14 @@ mod setup;
 /// A run ends early: by a stop, or by something that has an end of its own.
 pub(super) enum Early {
     /// The run was stopped.
-    Stopped(Stopped),
+    Cancelled(Cancelled),
     /// The run broke before it could have a result.
     Error(RunError),
 }
 
-impl From<Stopped> for Early {
-    fn from(stopped: Stopped) -> Self {
-        Self::Stopped(stopped)
+impl From<Cancelled> for Early {
+    fn from(stopped: Cancelled) -> Self {
+        Self::Cancelled(stopped)
     }
 }
 
@@ -73,7 +73,7 @@ pub(super) struct Brief<'a> {
 ///
 /// # Errors
 /// When the run was stopped in a way that leaves its log open.
-pub(super) async fn drive(brief: &Brief<'_>, earlier: &[Entry]) -> Result<(), Stopped> {
+pub(super) async fn drive(brief: &Brief<'_>, earlier: &[Entry]) -> Result<(), Cancelled> {
     let began = jiff::Timestamp::now().as_millisecond();
     let meter = brief.services.meter();
     let secrets = Secrets::of(brief.request.data.as_ref());
@@ -82,8 +82,8 @@ pub(super) async fn drive(brief: &Brief<'_>, earlier: &[Entry]) -> Result<(), St
     let ended = whole(brief, &teller, meter, secrets, earlier, &mut counts).await;
     let ending = match ended {
         Ok(ending) => ending,
-        Err(Early::Stopped(stopped)) if stopped.leaves_the_log_open() => return Err(stopped),
-        Err(Early::Stopped(stopped)) => Last::stopped(&stopped),
+        Err(Early::Cancelled(stopped)) if stopped.leaves_the_log_open() => return Err(stopped),
+        Err(Early::Cancelled(stopped)) => Last::stopped(&stopped),
         Err(Early::Error(error)) => return teller.close(AutomateEvent::Error(error)).await,
     };
     let end = jiff::Timestamp::now().as_millisecond().max(began);
@@ -140,12 +140,12 @@ impl Last {
         }
     }
 
-    fn stopped(stopped: &Stopped) -> Self {
+    fn stopped(stopped: &Cancelled) -> Self {
         let code = match stopped {
-            Stopped::TimedOut { .. } => FailureCode::TaskFailed,
+            Cancelled::TimedOut { .. } => FailureCode::TaskFailed,
             _ => FailureCode::TaskAborted,
         };
-        let name = fault::code_of_stop(stopped);
+        let name = error_codes::cancelled_code(stopped);
         Self::failed(code, format!("{}: {stopped}", name.as_str()), None)
     }
 
@@ -349,7 +349,7 @@ impl Driver<'_> {
         }
     }
 
-    async fn tell_counters(&mut self, turns: u32) -> Result<(), Stopped> {
+    async fn tell_counters(&mut self, turns: u32) -> Result<(), Cancelled> {
         let metrics = self.teller.metrics(turns);
         self.teller
             .say(AutomateEvent::TaskMetricsIncremental(metrics))
@@ -357,7 +357,7 @@ impl Driver<'_> {
     }
 
     /// Opens the first page, and says that the task has started.
-    async fn begin(&mut self, start: Option<Url>) -> Result<Result<(), Trouble>, Stopped> {
+    async fn begin(&mut self, start: Option<Url>) -> Result<Result<(), Trouble>, Cancelled> {
         let mut title = None;
         let mut address = "about:blank".to_owned();
         if let Some(url) = start {
@@ -373,7 +373,7 @@ impl Driver<'_> {
                 Ok(visit) => visit,
                 Err(it) => {
                     return Ok(Err(Trouble {
-                        code: fault::code_of_web(&it).as_str().to_owned(),
+                        code: error_codes::browser_code(&it).as_str().to_owned(),
                         text: format!("the start page could not be opened: {it}"),
                         fatal: true,
                     }));
@@ -403,16 +403,16 @@ impl Driver<'_> {
     }
 
     /// The first page, tried twice where trying again may help.
-    async fn first_visit(&mut self, url: &Url) -> Result<Result<Visit, browser::Error>, Stopped> {
+    async fn first_visit(&mut self, url: &Url) -> Result<Result<Visit, browser::Error>, Cancelled> {
         let run = self.brief.run;
-        let first = run.or_stop(self.tab.goto(url)).await?;
+        let first = run.until_cancelled(self.tab.goto(url)).await?;
         tell_news(self.teller, self.tab.as_mut()).await?;
         match first {
-            Err(it) if fault::code_of_web(&it).retryable() => {
+            Err(it) if error_codes::browser_code(&it).retryable() => {
                 self.teller
                     .status(format!("the start page could not be opened ({it}); trying again"))
                     .await?;
-                let second = run.or_stop(self.tab.goto(url)).await?;
+                let second = run.until_cancelled(self.tab.goto(url)).await?;
                 tell_news(self.teller, self.tab.as_mut()).await?;
                 Ok(second)
             }
@@ -420,7 +420,7 @@ impl Driver<'_> {
         }
     }
 
-    async fn navigated(&mut self, visit: &Visit) -> Result<(), Stopped> {
+    async fn navigated(&mut self, visit: &Visit) -> Result<(), Cancelled> {
         self.place = Some(visit.url.clone());
         let navigated = BrowserNavigated {
             title: visit.title.clone(),
@@ -430,7 +430,7 @@ impl Driver<'_> {
     }
 
     /// Tells of a page that came by itself, after whatever was done had been told.
-    async fn moved(&mut self, title: &str, url: &Url) -> Result<(), Stopped> {
+    async fn moved(&mut self, title: &str, url: &Url) -> Result<(), Cancelled> {
         if self.place.as_ref().is_some_and(|it| bare(it) == bare(url)) {
             return Ok(());
         }

@@ -9,8 +9,8 @@ use wire::automate::{AgentStatus, AutomateEvent, TaskMetrics};
 use wire::{Audience, Event};
 
 use super::secrets::Secrets;
+use crate::cancel::Cancelled;
 use crate::run::Run;
-use crate::stop::Stopped;
 
 /// The voice of one run.
 pub(super) struct Teller<'a> {
@@ -144,7 +144,7 @@ impl<'a> Teller<'a> {
     ///
     /// # Errors
     /// When the run is over.
-    pub(super) async fn say(&self, event: AutomateEvent) -> Result<(), Stopped> {
+    pub(super) async fn say(&self, event: AutomateEvent) -> Result<(), Cancelled> {
         if !self.is_heard(event.audience()) {
             return Ok(());
         }
@@ -155,7 +155,7 @@ impl<'a> Teller<'a> {
     ///
     /// # Errors
     /// As [`Teller::say`].
-    pub(super) async fn status(&self, message: impl Into<String>) -> Result<(), Stopped> {
+    pub(super) async fn status(&self, message: impl Into<String>) -> Result<(), Cancelled> {
         let message = message.into();
         self.say(AutomateEvent::AgentStatus(AgentStatus { message }))
             .await
@@ -165,7 +165,7 @@ impl<'a> Teller<'a> {
     ///
     /// # Errors
     /// When the log cannot take them.
-    pub(super) async fn close(&self, event: AutomateEvent) -> Result<(), Stopped> {
+    pub(super) async fn close(&self, event: AutomateEvent) -> Result<(), Cancelled> {
         if !self.is_heard(event.audience()) {
             return Ok(());
         }

@@ -14,7 +14,7 @@ use wire::automate::CompletionQuality;
 use super::course::Trouble;
 use super::tell::Teller;
 use super::{ask, prompt};
-use crate::stop::Stopped;
+use crate::cancel::Cancelled;
 
 /// Most bytes of pages that a judge is shown.
 const SHOWN: usize = 12_000;
@@ -164,7 +164,7 @@ pub(super) async fn judge(
     teller: &Teller<'_>,
     seat: &RoleModel,
     case: &Case<'_>,
-) -> Result<Result<(Judgement, Value), (Trouble, Value)>, Stopped> {
+) -> Result<Result<(Judgement, Value), (Trouble, Value)>, Cancelled> {
     let internal = |text: String| {
         let trouble = Trouble {
             code: "INTERNAL".into(),

@@ -9,7 +9,7 @@ use wire::tabstack::{ExtractJsonRequest, GenerateJsonRequest};
 
 use super::{apart, fetch, nothing};
 use crate::asking::Asker;
-use crate::fault;
+use crate::error_codes;
 use crate::services::AgentServices;
 
 /// What a page states, in the shape of a schema. Dropping the future stops the work.
@@ -54,10 +54,10 @@ fn ready(services: &AgentServices, schema: &Value) -> Result<Asker, ErrorBody> {
 }
 
 async fn drive(asker: &Asker, shaped: Result<Shaped, llm::Error>) -> Result<Value, ErrorBody> {
-    let mut shaped = shaped.map_err(|error| fault::model_error(&error))?;
+    let mut shaped = shaped.map_err(|error| error_codes::model_error(&error))?;
     while let Some(question) = shaped.ask() {
         let heard = asker.put(&question).await;
         shaped.hear(&question, &heard);
     }
-    shaped.finish().map_err(|error| fault::model_error(&error))
+    shaped.finish().map_err(|error| error_codes::model_error(&error))
 }

@@ -17,10 +17,10 @@ use wire::tabstack::ResearchRequest;
 use super::effort::Effort;
 use super::kept::{Keeper, Replay};
 use super::notebook::Tally;
-use crate::fault;
+use crate::cancel::Cancelled;
+use crate::error_codes;
 use crate::run::Run;
 use crate::services::AgentServices;
-use crate::stop::Stopped;
 
 /// Share of the budget that is kept for writing, in per cent.
 const FOR_WRITING: u64 = 25;
@@ -41,14 +41,14 @@ pub struct Limits {
 /// Why a phase does not go on.
 #[derive(Debug)]
 pub(crate) enum Halt {
-    Stopped(Stopped),
+    Cancelled(Cancelled),
     /// The run ends without a report.
     Failed(ErrorBody),
 }
 
-impl From<Stopped> for Halt {
-    fn from(stopped: Stopped) -> Self {
-        Self::Stopped(stopped)
+impl From<Cancelled> for Halt {
+    fn from(stopped: Cancelled) -> Self {
+        Self::Cancelled(stopped)
     }
 }
 
@@ -215,10 +215,10 @@ impl<'a> Desk<'a> {
             match part.await {
                 Ok(value) => Ok(Ok(value)),
                 Err(Halt::Failed(error)) => Ok(Err(error)),
-                Err(Halt::Stopped(stopped)) => Err(stopped),
+                Err(Halt::Cancelled(stopped)) => Err(stopped),
             }
         };
-        let end = |outcome: Result<&Result<T, ErrorBody>, &Stopped>| match outcome {
+        let end = |outcome: Result<&Result<T, ErrorBody>, &Cancelled>| match outcome {
             Ok(Ok(value)) => end(Some(value)),
             Ok(Err(_)) | Err(_) => end(None),
         };
@@ -270,7 +270,7 @@ impl<'a> Desk<'a> {
                         ..Request::new(vec![Message::System(ask.system), Message::user(ask.text)])
                     };
                     let asked = Box::pin(seat.ask_for(&request, &ask.wanted));
-                    self.run.or_stop(asked).await?.map(|it| it.value)
+                    self.run.until_cancelled(asked).await?.map(|it| it.value)
                 }
             };
             let usage = meter.total().usage;
@@ -283,7 +283,7 @@ impl<'a> Desk<'a> {
                 }) => said.answer = Some(value),
                 Err(error) => {
                     said.failure = Some(Failure {
-                        error: ErrorBody::new(fault::code_of_model(&error), error.to_string()),
+                        error: ErrorBody::new(error_codes::model_code(&error), error.to_string()),
                         fatal: error.ends_run() && !matches!(error, llm::Error::BudgetExceeded { .. }),
                     });
                 }
@@ -316,17 +316,17 @@ impl<'a> Desk<'a> {
     ///
     /// # Errors
     /// When the run is over.
-    pub(crate) async fn search(&self, text: &str) -> Result<Result<Vec<Hit>, String>, Stopped> {
+    pub(crate) async fn search(&self, text: &str) -> Result<Result<Vec<Hit>, String>, Cancelled> {
         let Some(engine) = &self.services.search else {
             return Ok(Err("no search provider is configured".into()));
         };
         let searched = self.keeper.once(format!("search {text}"), async {
             let query = Query {
                 fresh: self.request.nocache,
-                cancel: self.run.stop().token().clone(),
+                cancel: self.run.cancel_signal().token().clone(),
                 ..Query::new(text, self.effort.hits)
             };
-            let found = self.run.or_stop(engine.search(&query)).await?;
+            let found = self.run.until_cancelled(engine.search(&query)).await?;
             Ok(match found {
                 Ok(found) => Searched {
                     kept: found.kept,

@@ -12,8 +12,8 @@ use serde_json::Value;
 use wire::research::{Kept, ResearchEvent};
 use wire::{Entry, Event as _, Stamped};
 
+use crate::cancel::Cancelled;
 use crate::run::{Journal, Run};
-use crate::stop::Stopped;
 
 /// The answers that the log keeps.
 pub(crate) struct Keeper {
@@ -29,8 +29,8 @@ impl Keeper {
     pub(crate) async fn once<T: Serialize + DeserializeOwned>(
         &self,
         key: String,
-        ask: impl Future<Output = Result<T, Stopped>>,
-    ) -> Result<T, Stopped> {
+        ask: impl Future<Output = Result<T, Cancelled>>,
+    ) -> Result<T, Cancelled> {
         let kept = self.lock().remove(&key);
         if let Some(answer) = kept.and_then(|it| serde_json::from_value(it).ok()) {
             return Ok(answer);
@@ -84,7 +84,7 @@ pub(crate) fn take_over(
         said: Mutex::new(Said { ahead, last: None }),
     });
     let journal: Arc<dyn Journal<ResearchEvent>> = replay.clone();
-    let run = Run::new(journal, run.stop().clone());
+    let run = Run::new(journal, run.cancel_signal().clone());
     let keeper = Keeper {
         run: run.clone(),
         kept: Mutex::new(kept),
@@ -134,14 +134,14 @@ fn now() -> i64 {
 
 #[async_trait]
 impl Journal<ResearchEvent> for Replay {
-    async fn record(&self, event: ResearchEvent) -> Result<(), Stopped> {
+    async fn record(&self, event: ResearchEvent) -> Result<(), Cancelled> {
         if !matches!(event, ResearchEvent::Kept(_)) && self.is_said(&event) {
             return Ok(());
         }
         self.inner.record(event).await
     }
 
-    async fn settle(&self) -> Result<(), Stopped> {
+    async fn settle(&self) -> Result<(), Cancelled> {
         self.inner.settle().await
     }
 

@@ -14,9 +14,9 @@ use wire::research::UrlSource;
 
 use super::desk::Desk;
 use super::notebook::{Candidate, Link};
-use crate::fault;
+use crate::cancel::Cancelled;
+use crate::error_codes;
 use crate::scrape::{open, refused};
-use crate::stop::Stopped;
 
 /// Most bytes of text kept of one page.
 const TEXT: usize = 60_000;
@@ -45,7 +45,7 @@ pub(crate) struct Read {
 ///
 /// # Errors
 /// When the run is over.
-pub(crate) async fn read(desk: &Desk<'_>, candidate: &Candidate) -> Result<Read, Stopped> {
+pub(crate) async fn read(desk: &Desk<'_>, candidate: &Candidate) -> Result<Read, Cancelled> {
     if let Some(text) = &candidate.text {
         return Ok(Read {
             url: candidate.url.to_string(),
@@ -59,7 +59,7 @@ pub(crate) async fn read(desk: &Desk<'_>, candidate: &Candidate) -> Result<Read,
     let key = format!("page {}", candidate.url);
     let read = desk
         .keeper
-        .once(key, desk.run.or_stop(fetched(desk, candidate)))
+        .once(key, desk.run.until_cancelled(fetched(desk, candidate)))
         .await?;
     desk.count(|it| {
         it.fetches += 1;
@@ -97,13 +97,13 @@ async fn fetched(desk: &Desk<'_>, candidate: &Candidate) -> Read {
 
 async fn fetch(desk: &Desk<'_>, candidate: &Candidate, patience: Duration) -> Result<Read, (Code, String)> {
     let url = &candidate.url;
-    let of_web = |error: browser::Error| (fault::code_of_web(&error), error.to_string());
+    let of_web = |error: browser::Error| (error_codes::browser_code(&error), error.to_string());
     let profile = Profile {
         granted: desk.services.granted.clone(),
         fresh: desk.request.nocache,
         robots: robots(candidate.found),
         patience,
-        cancel: desk.run.stop().token().clone(),
+        cancel: desk.run.cancel_signal().token().clone(),
         ..Profile::default()
     };
     let mut request = Request::get(url.clone());

@@ -14,10 +14,10 @@ use super::notebook::Notebook;
 use super::phases::{analyze, evaluate, follow, judge, outline, plan, prefetch, search, write};
 use super::reader::addresses;
 use super::{kept, report};
-use crate::fault;
+use crate::cancel::Cancelled;
+use crate::error_codes;
 use crate::run::Run;
 use crate::services::AgentServices;
-use crate::stop::Stopped;
 
 /// Says, before anything is accepted, whether there is anything to find pages with.
 ///
@@ -46,7 +46,7 @@ pub async fn run(
     request: &ResearchRequest,
     services: &AgentServices,
     earlier: &[Entry],
-) -> Result<(), Stopped> {
+) -> Result<(), Cancelled> {
     let (walked, keeper, clock) = kept::take_over(run, earlier);
     let desk = Desk::new(walked, services, request, keeper, clock);
     let mut book = Notebook::default();
@@ -56,9 +56,9 @@ pub async fn run(
     };
     let event = match outcome {
         Ok(()) => ResearchEvent::Complete(Box::new(report::complete(&desk, &book))),
-        Err(Halt::Stopped(stopped)) if stopped.leaves_the_log_open() => return Err(stopped),
-        Err(Halt::Stopped(stopped)) => {
-            let error = ErrorBody::new(fault::code_of_stop(&stopped), stopped.to_string());
+        Err(Halt::Cancelled(stopped)) if stopped.leaves_the_log_open() => return Err(stopped),
+        Err(Halt::Cancelled(stopped)) => {
+            let error = ErrorBody::new(error_codes::cancelled_code(&stopped), stopped.to_string());
             failure(&desk, &book, error)
         }
         Err(Halt::Failed(error)) => failure(&desk, &book, error),

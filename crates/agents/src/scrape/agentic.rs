@@ -15,8 +15,8 @@ use super::observe::Observer;
 use super::page::{self, PageResult, Teller, refused};
 use super::{picture, rows};
 use crate::asking::Asker;
+use crate::cancel::Cancelled;
 use crate::services::AgentServices;
-use crate::stop::Stopped;
 use crate::tooling::{self, plugins};
 
 /// What there is to do on a page beside reading it.
@@ -44,9 +44,9 @@ pub(super) async fn visit(
     (asker, meter): (Option<&Asker>, &llm::Meter),
     address: Option<&Url>,
     task: &Task,
-) -> Result<PageResult, Stopped> {
+) -> Result<PageResult, Cancelled> {
     let (index, name) = (teller.index, teller.url.clone());
-    let cancel = teller.run.stop().token().clone();
+    let cancel = teller.run.cancel_signal().token().clone();
     let given = matches!(task, Task::Run(_));
     // Pages that the tools find are not pages that a person named.
     let robots = if given {
@@ -87,7 +87,7 @@ pub(super) async fn visit(
             let place = visit.as_ref().map(|it| &it.url).or(address);
             teller
                 .run
-                .or_stop(decide::choose(request, services, place, &mut context, meter))
+                .until_cancelled(decide::choose(request, services, place, &mut context, meter))
                 .await?
         }
     };
@@ -132,11 +132,11 @@ pub(super) async fn visit(
         return Ok(result);
     }
     if address.is_some() && !given {
-        match teller.run.or_stop(context.page()).await? {
+        match teller.run.until_cancelled(context.page()).await? {
             Ok(page) => {
                 // Taken of the page that is read, before reading it gives the page time to change.
                 let picture = match (request.screenshot, context.tab().await) {
-                    (true, Ok(tab)) => Some(teller.run.or_stop(picture::take(tab)).await?),
+                    (true, Ok(tab)) => Some(teller.run.until_cancelled(picture::take(tab)).await?),
                     _ => None,
                 };
                 let read =
@@ -187,7 +187,7 @@ async fn open(
     context: &mut ToolContext,
     profile: Profile,
     address: &Url,
-) -> Result<Result<Visit, PageResult>, Stopped> {
+) -> Result<Result<Visit, PageResult>, Cancelled> {
     let going = async {
         let mut tab = services.browser.open(profile.clone()).await?;
         match tab.goto(address).await {
@@ -215,7 +215,7 @@ async fn open(
 }
 
 /// Takes the page in, as a call of the house itself: the pattern of the stream that names and describes the tool.
-async fn parse(teller: &mut Teller<'_>, context: &mut ToolContext, index: usize) -> Result<(), Stopped> {
+async fn parse(teller: &mut Teller<'_>, context: &mut ToolContext, index: usize) -> Result<(), Cancelled> {
     let call = |result: Option<Value>| RegistryCall {
         tool_name: "html.parse".into(),
         tool_description: "Reads the page into a tree of elements.".into(),
@@ -228,7 +228,7 @@ async fn parse(teller: &mut Teller<'_>, context: &mut ToolContext, index: usize)
         .say(Step::running(running, call_message("html.parse", &Map::new(), None)).of_call(id.clone()))
         .await?;
     let began = Instant::now();
-    let step = match teller.run.or_stop(context.page()).await? {
+    let step = match teller.run.until_cancelled(context.page()).await? {
         Ok(page) => {
             let elements = page.dom().nodes().filter(|it| it.is_element()).count();
             let done = call(Some(json!({"elements": elements, "bytes": page.html().len()})));
@@ -247,7 +247,7 @@ async fn work(
     index: usize,
     mut chosen: Chosen,
     context: &mut ToolContext,
-) -> Result<Report, Stopped> {
+) -> Result<Report, Cancelled> {
     if let Some(trouble) = &chosen.trouble {
         recover(
             teller,
@@ -266,7 +266,7 @@ async fn work(
             .await?;
         let mut observer = Observer::new(teller, index, calls);
         let report = run
-            .or_stop(plans::execute(
+            .until_cancelled(plans::execute(
                 &chosen.checked,
                 &services.tools,
                 context,
@@ -286,7 +286,7 @@ async fn work(
                 recover(teller, reasons, "the model's plan failed; the triggers made one").await?;
                 if let Some(start) = start.as_ref().filter(|it| context.url().as_ref() != Some(*it)) {
                     // Where it cannot be opened again, the tools say so.
-                    let _ = run.or_stop(context.goto(start)).await?;
+                    let _ = run.until_cancelled(context.goto(start)).await?;
                 }
                 chosen = second;
             }
@@ -296,7 +296,7 @@ async fn work(
 }
 
 /// Tells that the triggers take over from the model.
-async fn recover(teller: &mut Teller<'_>, reason: String, text: &str) -> Result<(), Stopped> {
+async fn recover(teller: &mut Teller<'_>, reason: String, text: &str) -> Result<(), Cancelled> {
     let attempt = "the triggers of the tools".into();
     teller
         .say(Step::completed(StepDetail::Recover { reason, attempt }, text))

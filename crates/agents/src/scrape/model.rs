@@ -9,8 +9,8 @@ use wire::scrape::{CallOutcome, Preview, RuntimeCall, ScrapeRequest, Step, StepD
 use super::page::Teller;
 use super::read::{self, Reading};
 use crate::asking::Asker;
-use crate::fault;
-use crate::stop::Stopped;
+use crate::cancel::Cancelled;
+use crate::error_codes;
 
 /// The name of a question in the stream.
 const TOOL: &str = "llm.read";
@@ -25,7 +25,7 @@ pub(super) async fn read(
     request: &ScrapeRequest,
     (mode, retries): (Mode, u32),
     material: Material,
-) -> Result<Reading, Stopped> {
+) -> Result<Reading, Cancelled> {
     match &request.schema {
         None => items(teller, asker, request, (mode, retries), material).await,
         Some(schema) => shape(teller, asker, request, (mode, retries), material, schema).await,
@@ -38,11 +38,11 @@ async fn items(
     request: &ScrapeRequest,
     (mode, retries): (Mode, u32),
     material: Material,
-) -> Result<Reading, Stopped> {
+) -> Result<Reading, Cancelled> {
     let mut course = Course::new(material, mode, read::wants(request, mode), retries);
     while let Some(question) = course.ask() {
         let asking = Asking::begin(teller, &question).await?;
-        let heard = teller.run.or_stop(asker.put(&question)).await?;
+        let heard = teller.run.until_cancelled(asker.put(&question)).await?;
         course.hear(&question, &heard);
         asking.end(teller, &heard, course.attempts().last()).await?;
     }
@@ -73,7 +73,7 @@ async fn shape(
     (mode, retries): (Mode, u32),
     material: Material,
     schema: &Value,
-) -> Result<Reading, Stopped> {
+) -> Result<Reading, Cancelled> {
     let mut reading = Reading::of(&material.item);
     let page_type = material.item.page_type;
     let mut shaped = match Shaped::new(material, schema, Task::Extract, &request.instructions, retries) {
@@ -85,7 +85,7 @@ async fn shape(
     };
     while let Some(question) = shaped.ask() {
         let asking = Asking::begin(teller, &question).await?;
-        let heard = teller.run.or_stop(asker.put(&question)).await?;
+        let heard = teller.run.until_cancelled(asker.put(&question)).await?;
         shaped.hear(&question, &heard);
         asking.end(teller, &heard, shaped.attempts().last()).await?;
     }
@@ -117,7 +117,7 @@ impl Reading {
             Some(spent @ llm::Error::BudgetExceeded { .. }) => {
                 self.warnings.push(format!("read by rules alone, for {spent}"));
             }
-            other => self.failure = other.map(fault::model_error),
+            other => self.failure = other.map(error_codes::model_error),
         }
     }
 }
@@ -130,7 +130,7 @@ struct Asking {
 }
 
 impl Asking {
-    async fn begin(teller: &mut Teller<'_>, question: &Question) -> Result<Self, Stopped> {
+    async fn begin(teller: &mut Teller<'_>, question: &Question) -> Result<Self, Cancelled> {
         let params = json!({"attempt": question.number, "fields": question.fields, "bytes": question.shown});
         let asking = Self {
             id: format!("{TOOL}-{}-{}", teller.index, question.number),
@@ -170,13 +170,13 @@ impl Asking {
         teller: &mut Teller<'_>,
         heard: &Heard,
         attempt: Option<&Attempt>,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), Cancelled> {
         let duration_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
         let (outcome, text) = match (&heard.value, &heard.error) {
             (None, Some(error)) => {
                 let failure = CallOutcome::Failure {
                     error: error.to_string(),
-                    code: Some(fault::code_of_model(error)),
+                    code: Some(error_codes::model_code(error)),
                     duration_ms,
                 };
                 (failure, format!("the model gave no answer: {error}"))

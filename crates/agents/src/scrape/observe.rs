@@ -8,7 +8,7 @@ use serde_json::Map;
 use wire::scrape::{CallOutcome, Preview, RuntimeCall, Step, StepDetail};
 
 use super::page::Teller;
-use crate::stop::Stopped;
+use crate::cancel::Cancelled;
 use crate::tooling;
 
 /// Watches a plan and tells what happens.
@@ -17,7 +17,7 @@ pub(super) struct Observer<'t, 'r> {
     /// The page's place, which keeps the ids of its calls apart from those of other pages.
     index: usize,
     calls: usize,
-    stopped: Option<Stopped>,
+    stopped: Option<Cancelled>,
 }
 
 impl<'t, 'r> Observer<'t, 'r> {
@@ -35,7 +35,7 @@ impl<'t, 'r> Observer<'t, 'r> {
     ///
     /// # Errors
     /// When the run is over.
-    pub(super) fn calls(self) -> Result<usize, Stopped> {
+    pub(super) fn calls(self) -> Result<usize, Cancelled> {
         self.stopped.map_or(Ok(self.calls), Err)
     }
 

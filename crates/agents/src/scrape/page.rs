@@ -18,11 +18,11 @@ use super::agentic::{self, Task};
 use super::read::{self, Read};
 use super::{asset, model, picture};
 use crate::asking::Asker;
-use crate::fault;
+use crate::cancel::Cancelled;
+use crate::error_codes;
 use crate::plan;
 use crate::run::Run;
 use crate::services::AgentServices;
-use crate::stop::Stopped;
 
 /// What one page gave.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -136,7 +136,7 @@ pub(super) struct Teller<'a> {
 }
 
 impl Teller<'_> {
-    pub(super) async fn say(&mut self, step: Step) -> Result<(), Stopped> {
+    pub(super) async fn say(&mut self, step: Step) -> Result<(), Cancelled> {
         let step = step.on(self.url.clone());
         self.tally.add(&step);
         self.run.emit(ScrapeEvent::Step { data: step }).await
@@ -148,7 +148,7 @@ impl Teller<'_> {
         &mut self,
         engine: &str,
         going: impl Future<Output = Result<(Visit, T), browser::Error>>,
-    ) -> Result<Result<(Visit, T), PageResult>, Stopped> {
+    ) -> Result<Result<(Visit, T), PageResult>, Cancelled> {
         let navigate = |visit: Option<&Visit>| StepDetail::Navigate {
             final_url: visit.map(|it| it.url.to_string()),
             http_status: visit.and_then(|it| it.status),
@@ -159,7 +159,7 @@ impl Teller<'_> {
         self.say(Step::running(navigate(None), format!("opening {name}")))
             .await?;
         let began = Instant::now();
-        match self.run.or_stop(going).await? {
+        match self.run.until_cancelled(going).await? {
             Ok((visit, rest)) => {
                 let opened = Step::completed(navigate(Some(&visit)), format!("opened {}", visit.url));
                 self.say(opened.took(began.elapsed())).await?;
@@ -168,7 +168,7 @@ impl Teller<'_> {
             Err(error) => {
                 let failed = Step::failed(navigate(None), error.to_string());
                 self.say(failed.took(began.elapsed())).await?;
-                let error = fault::page_error(&error, &name);
+                let error = error_codes::page_error(&error, &name);
                 Ok(Err(PageResult::failed(self.index, &name, error)))
             }
         }
@@ -187,7 +187,7 @@ pub(super) async fn read(
     (asker, meter): (Option<&Asker>, &Meter),
     index: usize,
     task: &Task,
-) -> Result<(usize, PageResult, Tally), Stopped> {
+) -> Result<(usize, PageResult, Tally), Cancelled> {
     let url = request.assets.get(index).cloned().unwrap_or_default();
     let mut teller = Teller {
         run,
@@ -256,10 +256,10 @@ async fn visit(
     services: &AgentServices,
     asker: Option<&Asker>,
     address: &Url,
-) -> Result<PageResult, Stopped> {
+) -> Result<PageResult, Cancelled> {
     let index = teller.index;
     let name = teller.url.clone();
-    let cancel = teller.run.stop().token().clone();
+    let cancel = teller.run.cancel_signal().token().clone();
     let profile = Profile {
         granted: services.granted.clone(),
         cancel,
@@ -293,7 +293,7 @@ pub(super) async fn reading(
     asker: Option<&Asker>,
     page: Arc<::page::Page>,
     seen: Vec<Seen>,
-) -> Result<PageResult, Stopped> {
+) -> Result<PageResult, Cancelled> {
     let (index, name) = (teller.index, teller.url.clone());
     let mode = read::mode(request, services.reading.mode);
     let detail = |items, fields, coverage: Option<f64>| StepDetail::Extract {
@@ -311,7 +311,7 @@ pub(super) async fn reading(
     let reading = tokio::task::spawn_blocking(move || {
         (read::content(&page, &wants), read::by_rules(&page, &wants, mode))
     });
-    let Ok((content, read)) = teller.run.or_stop(reading).await? else {
+    let Ok((content, read)) = teller.run.until_cancelled(reading).await? else {
         let text = "reading the page failed; please report its address";
         return Ok(PageResult::failed(
             index,

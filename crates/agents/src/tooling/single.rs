@@ -10,7 +10,7 @@ use wire::error::ErrorBody;
 use wire::tooling::ToolRequest;
 
 use super::code;
-use crate::fault;
+use crate::error_codes;
 use crate::services::AgentServices;
 
 /// Runs a tool on a page.
@@ -44,7 +44,7 @@ pub async fn run(services: &AgentServices, name: &str, request: &ToolRequest) ->
         (Some(html), url) => context = context.with_page(Arc::new(Page::new(html.clone(), url))),
         (None, Some(url)) => {
             let visit = context.goto(&url).await.map_err(|error| match &error {
-                tools::Error::Web(web) => ErrorBody::new(fault::code_of_web(web), web.to_string()),
+                tools::Error::Web(web) => ErrorBody::new(error_codes::browser_code(web), web.to_string()),
                 other => told(other),
             })?;
             if let Some(error) = crate::scrape::refused(&visit, url.as_str()) {

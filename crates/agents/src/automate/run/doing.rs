@@ -8,10 +8,10 @@ use super::setup::tell_news;
 use crate::automate::act::{Done, Fault, Hands};
 use crate::automate::call::{Doing, Move, cut};
 use crate::automate::course::Deed;
-use crate::stop::Stopped;
+use crate::cancel::Cancelled;
 
 impl Driver<'_> {
-    pub(super) async fn do_move(&mut self, it: &Move) -> Result<(), Stopped> {
+    pub(super) async fn do_move(&mut self, it: &Move) -> Result<(), Cancelled> {
         let shown = it.shown();
         self.teller.say(AutomateEvent::AgentAction(shown.clone())).await?;
         if it.touches_tab() {
@@ -74,10 +74,10 @@ impl Driver<'_> {
         }
     }
 
-    pub(super) async fn perform(&mut self, it: &Move) -> Result<Result<Done, Fault>, Stopped> {
+    pub(super) async fn perform(&mut self, it: &Move) -> Result<Result<Done, Fault>, Cancelled> {
         match &it.doing {
             Doing::Pause(time) => {
-                self.brief.run.or_stop(tokio::time::sleep(*time)).await?;
+                self.brief.run.until_cancelled(tokio::time::sleep(*time)).await?;
                 let text = "done".to_owned();
                 return Ok(Ok(Done {
                     text,
@@ -96,7 +96,7 @@ impl Driver<'_> {
             Doing::Act(action) => Doing::Act(hands.without_keys(action)),
             other => other,
         };
-        run.or_stop(hands.act(&doing)).await
+        run.until_cancelled(hands.act(&doing)).await
     }
 
     /// What acts on the page as the model was shown it.

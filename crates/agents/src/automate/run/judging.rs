@@ -8,10 +8,10 @@ use crate::automate::call::cut;
 use crate::automate::course::Verdict;
 use crate::automate::validate::Case;
 use crate::automate::{ask, validate};
-use crate::stop::Stopped;
+use crate::cancel::Cancelled;
 
 impl Driver<'_> {
-    pub(super) async fn judge(&mut self, answer: &str, attempt: u32) -> Result<(), Stopped> {
+    pub(super) async fn judge(&mut self, answer: &str, attempt: u32) -> Result<(), Cancelled> {
         let action = AgentAction {
             action: "done".into(),
             ref_: None,

@@ -8,7 +8,7 @@ use wire::input::{Answer, FieldValue};
 use super::Driver;
 use crate::automate::act::{Done, Fault};
 use crate::automate::form;
-use crate::stop::Stopped;
+use crate::cancel::Cancelled;
 
 impl Driver<'_> {
     /// Asks the person for values and fills them in, until the page takes them.
@@ -16,7 +16,7 @@ impl Driver<'_> {
         &mut self,
         description: &str,
         targets: &[browser::Ref],
-    ) -> Result<Result<Done, Fault>, Stopped> {
+    ) -> Result<Result<Done, Fault>, Cancelled> {
         let run = self.brief.run;
         if !self.brief.request.interactive {
             return Ok(Err(Fault::plain("nobody can be asked in this run")));
@@ -82,7 +82,7 @@ impl Driver<'_> {
         &mut self,
         fields: &[FormField],
         values: Vec<FieldValue>,
-    ) -> Result<BTreeMap<String, String>, Stopped> {
+    ) -> Result<BTreeMap<String, String>, Cancelled> {
         let run = self.brief.run;
         let mut wrong = BTreeMap::new();
         let label = self.label();
@@ -100,13 +100,13 @@ impl Driver<'_> {
             self.teller.hide(&field.label, &value);
             let element = self.snapshot.find(target).cloned().unwrap_or_default();
             let put = run
-                .or_stop(self.hands(&label).put(target, &element, &value))
+                .until_cancelled(self.hands(&label).put(target, &element, &value))
                 .await?;
             if let Err(fault) = put {
                 wrong.insert(ref_, self.secrets.mask(&fault.shown));
             }
         }
-        if let Ok(now) = run.or_stop(self.tab.snapshot()).await? {
+        if let Ok(now) = run.until_cancelled(self.tab.snapshot()).await? {
             for element in form::invalid(&now, fields) {
                 let target = element.target.map(|it| it.to_string()).unwrap_or_default();
                 wrong

@@ -14,12 +14,12 @@ use wire::automate::{
 use super::Driver;
 use crate::automate::act::{Done, Fault};
 use crate::automate::{ask, prompt};
-use crate::stop::Stopped;
+use crate::cancel::Cancelled;
 
 impl Driver<'_> {
-    pub(super) async fn extract(&mut self, wanted: &str) -> Result<Result<Done, Fault>, Stopped> {
+    pub(super) async fn extract(&mut self, wanted: &str) -> Result<Result<Done, Fault>, Cancelled> {
         let label = self.label();
-        let page = match self.brief.run.or_stop(self.tab.page()).await? {
+        let page = match self.brief.run.until_cancelled(self.tab.page()).await? {
             Ok(page) => page,
             Err(it) => return Ok(Err(Fault::of(&it, &label))),
         };
@@ -28,7 +28,7 @@ impl Driver<'_> {
             let page = Arc::clone(&page);
             page::markdown::render_page(&page)
         });
-        let Ok(text) = self.brief.run.or_stop(reading).await? else {
+        let Ok(text) = self.brief.run.until_cancelled(reading).await? else {
             return Ok(Err(Fault::plain("reading the page failed")));
         };
         let text = self.secrets.mask(&text);
@@ -69,17 +69,17 @@ impl Driver<'_> {
         }))
     }
 
-    pub(super) async fn screenshot(&mut self) -> Result<Result<Done, Fault>, Stopped> {
+    pub(super) async fn screenshot(&mut self) -> Result<Result<Done, Fault>, Cancelled> {
         let label = self.label();
         if self.secrets.hides()
-            && let Ok(now) = self.brief.run.or_stop(self.tab.snapshot()).await?
+            && let Ok(now) = self.brief.run.until_cancelled(self.tab.snapshot()).await?
             && self.secrets.shown_by(&now)
         {
             return Ok(Err(Fault::plain(
                 "refused: the page shows values of the person, which you may not see; go on with the page view",
             )));
         }
-        let png = match self.brief.run.or_stop(self.tab.screenshot(false)).await? {
+        let png = match self.brief.run.until_cancelled(self.tab.screenshot(false)).await? {
             Ok(png) => png,
             Err(it) => return Ok(Err(Fault::of(&it, &label))),
         };

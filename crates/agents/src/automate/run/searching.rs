@@ -6,13 +6,13 @@ use url::Url;
 
 use super::Driver;
 use crate::automate::act::{Done, Fault};
-use crate::stop::Stopped;
+use crate::cancel::Cancelled;
 
 /// Most hits that a model is shown.
 const HITS: usize = 8;
 
 impl Driver<'_> {
-    pub(super) async fn web_search(&mut self, text: &str) -> Result<Result<Done, Fault>, Stopped> {
+    pub(super) async fn web_search(&mut self, text: &str) -> Result<Result<Done, Fault>, Cancelled> {
         let Some(engine) = &self.brief.services.search else {
             let mut fault = Fault::plain(
                 "refused: nobody searches the web here; go to a page that the task names, or use the search of a site",
@@ -28,10 +28,10 @@ impl Driver<'_> {
             )));
         }
         let query = Query {
-            cancel: self.brief.run.stop().token().clone(),
+            cancel: self.brief.run.cancel_signal().token().clone(),
             ..Query::new(text, HITS)
         };
-        let found = match self.brief.run.or_stop(engine.search(&query)).await? {
+        let found = match self.brief.run.until_cancelled(engine.search(&query)).await? {
             Ok(found) => found,
             Err(it) => return Ok(Err(Fault::plain(format!("failed: {it}")))),
         };

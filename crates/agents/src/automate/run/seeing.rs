@@ -17,7 +17,7 @@ use crate::automate::ask;
 use crate::automate::call::{Doing, Move};
 use crate::automate::course::{Thought, Trouble, Words};
 use crate::automate::grant::Blocked;
-use crate::stop::Stopped;
+use crate::cancel::Cancelled;
 
 impl Driver<'_> {
     /// A page that asks something shows nothing else until it has its answer.
@@ -45,12 +45,12 @@ impl Driver<'_> {
         self.course.looked(hasher.finish());
     }
 
-    pub(super) async fn look(&mut self) -> Result<(), Stopped> {
+    pub(super) async fn look(&mut self) -> Result<(), Cancelled> {
         if let Some(dialog) = self.tab.dialog() {
             self.look_at_question(&dialog);
             return Ok(());
         }
-        let seen = self.brief.run.or_stop(self.tab.snapshot()).await?;
+        let seen = self.brief.run.until_cancelled(self.tab.snapshot()).await?;
         let replaced = tell_news(self.teller, self.tab.as_mut()).await?;
         let mut snapshot = match seen {
             Ok(snapshot) => snapshot,
@@ -126,10 +126,12 @@ impl Driver<'_> {
     }
 
     /// A page that went by itself where this run may not be is left again, and is not shown.
-    async fn lead_back(&mut self, blocked: Blocked) -> Result<(), Stopped> {
+    async fn lead_back(&mut self, blocked: Blocked) -> Result<(), Cancelled> {
         let (label, run) = (self.label(), self.brief.run);
         let before = self.snapshot.url.clone();
-        let back = run.or_stop(self.hands(&label).leave(before.as_ref())).await?;
+        let back = run
+            .until_cancelled(self.hands(&label).leave(before.as_ref()))
+            .await?;
         let text = "the page went by itself where this run may not be";
         let reason = format!("{text}: {} ({})", blocked.why, blocked.remedy);
         self.teller.status(reason).await?;
@@ -146,7 +148,7 @@ impl Driver<'_> {
         Ok(())
     }
 
-    pub(super) async fn think(&mut self) -> Result<(), Stopped> {
+    pub(super) async fn think(&mut self) -> Result<(), Cancelled> {
         if let Some(warning) = self.warning.take() {
             self.memory.say(&warning, None);
         }
@@ -226,7 +228,7 @@ impl Driver<'_> {
         self.tell_words(words).await
     }
 
-    pub(super) async fn tell_words(&mut self, words: Words) -> Result<(), Stopped> {
+    pub(super) async fn tell_words(&mut self, words: Words) -> Result<(), Cancelled> {
         for (call, why) in words.skipped {
             self.memory.answer(&call, &why, true);
         }

@@ -15,9 +15,9 @@ use crate::automate::plan::Plan;
 use crate::automate::secrets::shape;
 use crate::automate::tell::Teller;
 use crate::automate::{ask, plan};
-use crate::fault;
+use crate::cancel::Cancelled;
+use crate::error_codes;
 use crate::services::AgentServices;
-use crate::stop::Stopped;
 
 pub(super) fn seats(services: &AgentServices, meter: &Meter) -> Result<Seats, Early> {
     let Some(models) = &services.models else {
@@ -36,7 +36,7 @@ pub(super) fn seats(services: &AgentServices, meter: &Meter) -> Result<Seats, Ea
     })
 }
 
-pub(super) async fn set_up(brief: &Brief<'_>, teller: &Teller<'_>, seats: &Seats) -> Result<(), Stopped> {
+pub(super) async fn set_up(brief: &Brief<'_>, teller: &Teller<'_>, seats: &Seats) -> Result<(), Cancelled> {
     let request = brief.request;
     // The caller's trace goes on; without one, this run begins its own.
     let trace_id = match brief.trace {
@@ -112,19 +112,23 @@ pub(super) async fn planned(
 pub(super) async fn open(brief: &Brief<'_>, teller: &Teller<'_>) -> Result<Box<dyn Tab>, Early> {
     let profile = Profile {
         granted: brief.services.granted.clone(),
-        cancel: brief.run.stop().token().clone(),
+        cancel: brief.run.cancel_signal().token().clone(),
         asks: true,
         uploads: brief.services.uploads.clone(),
         ..Profile::default()
     };
-    let opened = brief.run.or_stop(brief.services.acting().open(profile)).await?;
-    let mut tab = opened.map_err(|it| error(fault::code_of_web(&it).as_str(), it.to_string(), true))?;
+    let opened = brief
+        .run
+        .until_cancelled(brief.services.acting().open(profile))
+        .await?;
+    let mut tab =
+        opened.map_err(|it| error(error_codes::browser_code(&it).as_str(), it.to_string(), true))?;
     tell_news(teller, tab.as_mut()).await?;
     Ok(tab)
 }
 
 /// Tells what happened to the browser; true when another one took over.
-pub(super) async fn tell_news(teller: &Teller<'_>, tab: &mut dyn Tab) -> Result<bool, Stopped> {
+pub(super) async fn tell_news(teller: &Teller<'_>, tab: &mut dyn Tab) -> Result<bool, Cancelled> {
     let number = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
     let mut replaced = false;
     for news in tab.news() {

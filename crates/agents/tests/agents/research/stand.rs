@@ -3,10 +3,10 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use agents::cancel::{CancelSignal, Cancelled};
 use agents::research::Limits;
 use agents::run::{Journal, Run};
 use agents::services::{AgentServices, Reading};
-use agents::stop::{Stop, Stopped};
 use async_trait::async_trait;
 use llm::Models;
 use llm::transport::Network;
@@ -25,10 +25,10 @@ pub(crate) struct Log {
 
 #[async_trait]
 impl Journal<ResearchEvent> for Log {
-    async fn record(&self, event: ResearchEvent) -> Result<(), Stopped> {
+    async fn record(&self, event: ResearchEvent) -> Result<(), Cancelled> {
         let mut entries = self.entries.lock().unwrap();
         if entries.len() >= self.most {
-            return Err(Stopped::ShuttingDown);
+            return Err(Cancelled::ShuttingDown);
         }
         let at = jiff::Timestamp::from_millisecond(1_764_000_000_000 + entries.len() as i64).unwrap();
         let seq = entries.len() as u64 + 1;
@@ -44,7 +44,7 @@ impl Journal<ResearchEvent> for Log {
         Ok(())
     }
 
-    async fn settle(&self) -> Result<(), Stopped> {
+    async fn settle(&self) -> Result<(), Cancelled> {
         Ok(())
     }
 
@@ -137,7 +137,7 @@ impl Stand {
             entries: Mutex::new(earlier.to_vec()),
             most,
         });
-        let run = Run::new(log.clone(), Stop::after(Duration::from_secs(600)));
+        let run = Run::new(log.clone(), CancelSignal::after(Duration::from_secs(600)));
         let _ = agents::research::run(&run, request, &self.services, earlier).await;
         log.entries.lock().unwrap().clone()
     }

@@ -8,13 +8,13 @@ use tokio_util::sync::CancellationToken;
 
 /// Why a run was stopped. An agent hands it up with `?`; it does not decide about it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Stopped {
+pub enum Cancelled {
     /// Somebody cancelled the run.
     #[error("cancelled")]
-    Cancelled,
+    Requested,
     /// The client that the run was attached to has gone.
     #[error("cancelled because its client has gone")]
-    Abandoned,
+    ClientGone,
     /// The run took longer than it may.
     #[error("stopped after its limit of {} s", limit.as_secs())]
     TimedOut {
@@ -29,32 +29,32 @@ pub enum Stopped {
     Fenced,
     /// The log could not be written, so that nothing more may be said.
     #[error("the event log cannot be written: {reason}")]
-    Unwritable {
+    LogUnavailable {
         /// What the store said.
         reason: String,
     },
 }
 
-impl Stopped {
+impl Cancelled {
     /// Whether the run goes on elsewhere, so that this worker must leave its log open.
     pub fn leaves_the_log_open(&self) -> bool {
         match self {
-            Self::ShuttingDown | Self::Fenced | Self::Unwritable { .. } => true,
-            Self::Cancelled | Self::Abandoned | Self::TimedOut { .. } => false,
+            Self::ShuttingDown | Self::Fenced | Self::LogUnavailable { .. } => true,
+            Self::Requested | Self::ClientGone | Self::TimedOut { .. } => false,
         }
     }
 }
 
 /// The switch of a run: pulled once, with a reason, and felt by everything that waits on it.
 #[derive(Debug, Clone)]
-pub struct Stop {
+pub struct CancelSignal {
     token: CancellationToken,
-    reason: Arc<OnceLock<Stopped>>,
+    reason: Arc<OnceLock<Cancelled>>,
     limit: Duration,
     deadline: Instant,
 }
 
-impl Stop {
+impl CancelSignal {
     /// A switch that pulls itself after `limit`.
     pub fn after(limit: Duration) -> Self {
         Self {
@@ -66,7 +66,7 @@ impl Stop {
     }
 
     /// Pulls the switch. Only the first reason counts.
-    pub fn pull(&self, reason: Stopped) {
+    pub fn cancel(&self, reason: Cancelled) {
         let _ = self.reason.set(reason);
         self.token.cancel();
     }
@@ -80,9 +80,9 @@ impl Stop {
     ///
     /// # Errors
     /// The reason it is over.
-    pub fn check(&self) -> Result<(), Stopped> {
+    pub fn check(&self) -> Result<(), Cancelled> {
         if Instant::now() >= self.deadline {
-            self.pull(Stopped::TimedOut { limit: self.limit });
+            self.cancel(Cancelled::TimedOut { limit: self.limit });
         }
         if self.token.is_cancelled() {
             Err(self.reason())
@@ -95,21 +95,21 @@ impl Stop {
     ///
     /// # Errors
     /// The reason the run is over.
-    pub async fn or<T>(&self, future: impl Future<Output = T>) -> Result<T, Stopped> {
+    pub async fn until_cancelled<T>(&self, future: impl Future<Output = T>) -> Result<T, Cancelled> {
         self.check()?;
         tokio::select! {
             biased;
             () = self.token.cancelled() => Err(self.reason()),
             () = tokio::time::sleep_until(self.deadline) => {
-                self.pull(Stopped::TimedOut { limit: self.limit });
+                self.cancel(Cancelled::TimedOut { limit: self.limit });
                 Err(self.reason())
             }
             value = future => Ok(value),
         }
     }
 
-    fn reason(&self) -> Stopped {
-        self.reason.get().cloned().unwrap_or(Stopped::Cancelled)
+    fn reason(&self) -> Cancelled {
+        self.reason.get().cloned().unwrap_or(Cancelled::Requested)
     }
 }
 
@@ -119,22 +119,22 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn whoever_waits_feels_the_switch() {
-        let stop = Stop::after(Duration::from_secs(60));
-        let waiting = stop.or(std::future::pending::<()>());
-        stop.pull(Stopped::Abandoned);
-        stop.pull(Stopped::Cancelled);
-        assert_eq!(waiting.await, Err(Stopped::Abandoned));
-        assert_eq!(stop.check(), Err(Stopped::Abandoned));
+        let stop = CancelSignal::after(Duration::from_secs(60));
+        let waiting = stop.until_cancelled(std::future::pending::<()>());
+        stop.cancel(Cancelled::ClientGone);
+        stop.cancel(Cancelled::Requested);
+        assert_eq!(waiting.await, Err(Cancelled::ClientGone));
+        assert_eq!(stop.check(), Err(Cancelled::ClientGone));
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_run_ends_at_its_limit() {
         let limit = Duration::from_secs(60);
-        let stop = Stop::after(limit);
-        assert_eq!(stop.or(async { 1 }).await, Ok(1));
+        let stop = CancelSignal::after(limit);
+        assert_eq!(stop.until_cancelled(async { 1 }).await, Ok(1));
         assert_eq!(
-            stop.or(std::future::pending::<()>()).await,
-            Err(Stopped::TimedOut { limit })
+            stop.until_cancelled(std::future::pending::<()>()).await,
+            Err(Cancelled::TimedOut { limit })
         );
     }
 }

@@ -4,12 +4,12 @@ use wire::Code;
 use wire::error::ErrorBody;
 use wire::scrape::ScrapeError;
 
-use crate::stop::Stopped;
+use crate::cancel::Cancelled;
 
 /// The code for a page that could not be had.
-pub fn code_of_web(error: &browser::Error) -> Code {
+pub fn browser_code(error: &browser::Error) -> Code {
     match error {
-        browser::Error::Net(error) => code_of_net(error),
+        browser::Error::Net(error) => net_code(error),
         browser::Error::NotCapable(_) | browser::Error::Browser(_) | browser::Error::Asked(_) => {
             Code::NotCapable
         }
@@ -26,7 +26,7 @@ pub fn code_of_web(error: &browser::Error) -> Code {
     }
 }
 
-fn code_of_net(error: &net::Error) -> Code {
+fn net_code(error: &net::Error) -> Code {
     match error {
         net::Error::InvalidUrl(_) | net::Error::BadRequest(_) => Code::InvalidRequest,
         net::Error::Blocked(_) => Code::UrlBlocked,
@@ -47,7 +47,7 @@ fn code_of_net(error: &net::Error) -> Code {
 }
 
 /// The code for a model that gave nothing.
-pub fn code_of_model(error: &llm::Error) -> Code {
+pub fn model_code(error: &llm::Error) -> Code {
     match error {
         llm::Error::NotConfigured(_)
         | llm::Error::UnknownProvider { .. }
@@ -74,20 +74,20 @@ pub fn code_of_model(error: &llm::Error) -> Code {
 
 /// A model's failure as an answer tells it.
 pub fn model_error(error: &llm::Error) -> ErrorBody {
-    ErrorBody::new(code_of_model(error), error.to_string())
+    ErrorBody::new(model_code(error), error.to_string())
 }
 
 /// The code for a run that was stopped.
-pub fn code_of_stop(stopped: &Stopped) -> Code {
+pub fn cancelled_code(stopped: &Cancelled) -> Code {
     match stopped {
-        Stopped::Cancelled | Stopped::Abandoned => Code::TaskAborted,
-        Stopped::TimedOut { .. } => Code::Timeout,
-        Stopped::ShuttingDown => Code::ShuttingDown,
-        Stopped::Fenced | Stopped::Unwritable { .. } => Code::StoreUnavailable,
+        Cancelled::Requested | Cancelled::ClientGone => Code::TaskAborted,
+        Cancelled::TimedOut { .. } => Code::Timeout,
+        Cancelled::ShuttingDown => Code::ShuttingDown,
+        Cancelled::Fenced | Cancelled::LogUnavailable { .. } => Code::StoreUnavailable,
     }
 }
 
 /// A page's failure as the scrape family tells it.
 pub fn page_error(error: &browser::Error, url: &str) -> ScrapeError {
-    ScrapeError::new(code_of_web(error), error.to_string(), Some(url.to_owned()))
+    ScrapeError::new(browser_code(error), error.to_string(), Some(url.to_owned()))
 }
