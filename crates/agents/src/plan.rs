@@ -91,7 +91,7 @@ fn left_open(earlier: &[Entry], services: &AgentServices) -> bool {
         services
             .tools
             .find(tool)
-            .is_ok_and(|it| it.manifest().effects == tools::Effects::Act)
+            .is_ok_and(|tool| tool.manifest().effects == tools::Effects::Act)
     };
     open.iter().any(|(_, tool)| acts(tool))
 }
@@ -124,7 +124,7 @@ pub async fn make(
     let seat = services
         .models
         .as_ref()
-        .map(|it| it.seat(llm::Role::Planner, services.meter()));
+        .map(|model| model.seat(llm::Role::Planner, services.meter()));
     let made = plans::triggers::make(instruction, url.into(), registry, &conditions);
     let mut trouble = None;
     if let Some(Ok(seat)) = seat {

@@ -139,14 +139,14 @@ fn written(page: &Page, wants: &MarkdownRequest) -> (String, PageMetadata) {
 /// What a page says about itself: what the rules read, and plain `<meta>` where they are silent.
 fn metadata(page: &Page) -> PageMetadata {
     let item = rule_based::read(page, &Request::default()).ok();
-    let fields = item.as_ref().map(|it| it.fields().clone()).unwrap_or_default();
+    let fields = item.as_ref().map(|item| item.fields().clone()).unwrap_or_default();
     let field = |name: &str| text(&fields, name);
     let tag = |names: &[&str]| {
         names
             .iter()
             .find_map(|name| meta(page.dom(), name).map(page::meta::decode_entities))
     };
-    let address = |names: &[&str]| tag(names).and_then(|it| page.absolute(&it)).map(String::from);
+    let address = |names: &[&str]| tag(names).and_then(|tag| page.absolute(&tag)).map(String::from);
     PageMetadata {
         author: field("author").or_else(|| tag(&["author", "article:author"])),
         created_at: field("date_published").or_else(|| tag(&["article:published_time", "date"])),
@@ -197,7 +197,7 @@ fn linked(page: &Page, relation: &str) -> Option<String> {
     let link = page.dom().by_tag("link").find(|it| {
         let relations = it.attr("rel").unwrap_or_default().split_ascii_whitespace();
         let mut relations = relations.filter(|it| it.eq_ignore_ascii_case(relation));
-        relations.next().is_some() && it.attr("href").is_some_and(|it| !it.trim().is_empty())
+        relations.next().is_some() && it.attr("href").is_some_and(|value| !value.trim().is_empty())
     })?;
     page.absolute(link.attr("href")?).map(String::from)
 }

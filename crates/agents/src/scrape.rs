@@ -119,7 +119,7 @@ async fn pages(
         .results
         .iter()
         .enumerate()
-        .filter(|(_, it)| it.is_none())
+        .filter(|(_, result)| result.is_none())
         .map(|(index, _)| index)
         .collect();
     // Whatever a page asks models for is spent of one budget.

@@ -33,7 +33,7 @@ fn scalar(value: &Value) -> String {
         Value::String(text) => {
             let plain: String = text
                 .chars()
-                .map(|it| if it.is_control() { ' ' } else { it })
+                .map(|character| if character.is_control() { ' ' } else { character })
                 .collect();
             Value::String(plain.trim().to_owned()).to_string()
         }

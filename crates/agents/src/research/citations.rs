@@ -48,7 +48,7 @@ impl<'a> Ledger<'a> {
         let best = |id: usize| {
             let lines = self
                 .ground(id)
-                .map(|it| it.lines.iter().map(|it| it.share(&sentence.matter)));
+                .map(|ground| ground.lines.iter().map(|line| line.share(&sentence.matter)));
             lines.into_iter().flatten().fold(0.0, f64::max)
         };
         (1..=self.sources.len())
@@ -65,12 +65,12 @@ impl<'a> Ledger<'a> {
             return String::new();
         };
         let mut ranked: Vec<usize> = (0..ground.lines.len()).collect();
-        let share = |at: usize| ground.lines.get(at).map_or(0.0, |it| it.share(&sentence.matter));
+        let share = |at: usize| ground.lines.get(at).map_or(0.0, |line| line.share(&sentence.matter));
         ranked.sort_by(|a, b| share(*b).total_cmp(&share(*a)));
         let mut chosen: Vec<usize> = Vec::new();
         let mut used = 0;
         for at in ranked {
-            let length = ground.lines.get(at).map_or(0, |it| it.text.len());
+            let length = ground.lines.get(at).map_or(0, |line| line.text.len());
             if used + length + 1 > bytes {
                 break;
             }
@@ -97,18 +97,18 @@ impl<'a> Ledger<'a> {
             let mut names = HashSet::new();
             let mut small = HashSet::new();
             for id in 1..=self.sources.len() {
-                for line in self.ground(id).map_or(&[][..], |it| &it.lines) {
+                for line in self.ground(id).map_or(&[][..], |ground| &ground.lines) {
                     names.extend(line.names.iter().cloned());
                     let words = line.text.split_whitespace();
-                    let lower = words.filter(|it| {
-                        it.chars()
-                            .find(|it| it.is_alphabetic())
+                    let lower = words.filter(|word| {
+                        word.chars()
+                            .find(|character| character.is_alphabetic())
                             .is_some_and(char::is_lowercase)
                     });
                     small.extend(lower.flat_map(super::words::words));
                 }
             }
-            names.retain(|it| !small.contains(it));
+            names.retain(|name| !small.contains(name));
             names
         })
     }

@@ -122,7 +122,7 @@ impl<'a> Desk<'a> {
         let prices = services
             .models
             .as_ref()
-            .map(|it| it.settings().prices())
+            .map(|model| model.settings().prices())
             .unwrap_or_default();
         let budget = Budget {
             tokens: Some(services.research.tokens.unwrap_or(effort.tokens)),
@@ -178,7 +178,7 @@ impl<'a> Desk<'a> {
             reason = "costs are small and positive"
         )]
         let dollars = total.micro_dollars.max(0.0) as u64;
-        if self.budget.micro_dollars.is_some_and(|it| dollars >= part(it)) {
+        if self.budget.micro_dollars.is_some_and(|micro_dollars| dollars >= part(micro_dollars)) {
             return Some(format!("the cost has come to ${:.4}", total.micro_dollars / 1e6));
         }
         let passed = u64::try_from(self.clock.now() - self.began).unwrap_or(0) / 1000;
@@ -333,7 +333,7 @@ impl<'a> Desk<'a> {
                     hits: found
                         .hits
                         .into_iter()
-                        .map(|it| (it.url.to_string(), it.title, it.snippet, it.text))
+                        .map(|hit| (hit.url.to_string(), hit.title, hit.snippet, hit.text))
                         .collect(),
                     error: None,
                 },

@@ -31,11 +31,11 @@ pub(crate) fn sections(book: &Notebook, sources: &[&Source], most: usize) -> Vec
         .flat_map(|source| {
             super::words::passages(&source.text)
                 .into_iter()
-                .map(|it| (source.id, it))
+                .map(|passage| (source.id, passage))
         })
         .collect();
     // What a page is called counts for each of its passages, as it does for whoever reads it.
-    let title = |id: usize| book.source(id).map_or("", |it| it.title.as_str());
+    let title = |id: usize| book.source(id).map_or("", |source| source.title.as_str());
     let titled: Vec<String> = passages
         .iter()
         .map(|(id, text)| format!("{} {text}", title(*id)))
@@ -132,13 +132,13 @@ fn asks_for(question: &str) -> (bool, bool) {
     let pair = |first: &str, second: &[&str]| {
         words
             .windows(2)
-            .any(|it| matches!(it, [a, b] if a == first && second.contains(&b.as_str())))
+            .any(|window| matches!(window, [a, b] if a == first && second.contains(&b.as_str())))
     };
     let amounts = [
         "many", "much", "deep", "tall", "long", "old", "far", "big", "large", "high", "fast", "heavy",
         "wide", "often",
     ];
-    let has = |list: &[&str]| words.iter().any(|it| list.contains(&it.as_str()));
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     let amount = pair("how", &amounts)
         || has(&[
             "when",
@@ -162,7 +162,7 @@ pub(crate) fn summary(text: &str, title: &str, question: &str) -> (String, f64) 
     let wanted: HashSet<String> = terms(question).into_iter().collect();
     let first = ranked.first().and_then(|at| passages.get(*at));
     let told = first
-        .map(|it| speaking(it, question, &wanted, title, &ranker).join(" "))
+        .map(|first| speaking(first, question, &wanted, title, &ranker).join(" "))
         .unwrap_or_default();
     (told.chars().take(500).collect(), coverage)
 }

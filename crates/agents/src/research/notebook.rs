@@ -206,7 +206,7 @@ impl Notebook {
         if let Some(same) = self
             .sources
             .iter_mut()
-            .find(|it| it.url == url || it.text == text)
+            .find(|source| source.url == url || source.text == text)
         {
             for query in &candidate.queries {
                 if !same.queries.contains(query) {
@@ -241,14 +241,14 @@ impl Notebook {
             Some(reading) => 10 * (reading.relevance as u32) + reading.reliability as u32,
             None => 15,
         };
-        let chosen = self.outline.as_ref().map(|it| &it.relevant_source_ids);
+        let chosen = self.outline.as_ref().map(|outline| &outline.relevant_source_ids);
         let outlined = |it: &Source| chosen.is_none_or(|ids| ids.contains(&it.id.to_string()));
-        let good = |it: &&Source| it.reading.as_ref().is_none_or(|it| it.relevance > Rating::Low);
+        let good = |it: &&Source| it.reading.as_ref().is_none_or(|reading| reading.relevance > Rating::Low);
         let mut worth: Vec<&Source> = self
             .sources
             .iter()
             .filter(good)
-            .filter(|it| outlined(it))
+            .filter(|source| outlined(source))
             .collect();
         if worth.is_empty() {
             worth = self.sources.iter().filter(good).collect();

@@ -46,7 +46,7 @@ pub(crate) fn without(text: &str) -> (String, usize) {
         let low = line.trim().to_lowercase();
         SIGNS.iter().any(|it| low.contains(it)) || BEGINNINGS.iter().any(|it| low.starts_with(it))
     };
-    let kept: Vec<&str> = text.lines().filter(|it| !orders(it)).collect();
+    let kept: Vec<&str> = text.lines().filter(|line| !orders(line)).collect();
     let count = text.lines().count() - kept.len();
     (kept.join("\n"), count)
 }

@@ -82,12 +82,12 @@ pub(crate) fn samples(book: &Notebook, ids: &[usize]) -> Vec<PageSample> {
         title: it.title.clone(),
         domain: host(&it.url),
         url_source: it.found,
-        relevance: it.reading.as_ref().map(|it| it.relevance),
-        reliability: it.reading.as_ref().map(|it| it.reliability),
+        relevance: it.reading.as_ref().map(|reading| reading.relevance),
+        reliability: it.reading.as_ref().map(|reading| reading.reliability),
         summary: it
             .reading
             .as_ref()
-            .map(|it| it.summary.clone())
+            .map(|reading| reading.summary.clone())
             .filter(|it| !it.is_empty()),
     };
     ids.iter()

@@ -38,7 +38,7 @@ pub(crate) fn quoted(text: &str, bytes: usize) -> Quoted {
 /// A title or an address as a prompt may show it outside of a quote: one line, short, nothing that could be a tag.
 pub(crate) fn shown(text: &str) -> String {
     let plain = |it: char| !it.is_control() && !matches!(it, '<' | '>' | '`' | '|' | '{' | '}');
-    let line: String = text.chars().filter(|it| plain(*it)).take(160).collect();
+    let line: String = text.chars().filter(|character| plain(*character)).take(160).collect();
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -57,7 +57,7 @@ fn list(items: Value, least: usize, most: usize) -> Value {
 fn object(properties: Value) -> Value {
     let required: Vec<&String> = properties
         .as_object()
-        .map(|it| it.keys().collect())
+        .map(|object| object.keys().collect())
         .unwrap_or_default();
     json!({"type": "object", "required": required, "properties": properties, "additionalProperties": false})
 }

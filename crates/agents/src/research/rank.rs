@@ -46,7 +46,7 @@ impl Ranker {
     /// How much a term tells passages apart.
     pub(crate) fn weight(&self, term: &str) -> f64 {
         let all = count(self.passages.len());
-        let with = self.holders.get(term).map_or(0.0, |it| f64::from(*it));
+        let with = self.holders.get(term).map_or(0.0, |holder| f64::from(*holder));
         ((all - with + 0.5) / (with + 0.5)).ln_1p()
     }
 
@@ -76,7 +76,7 @@ impl Ranker {
         for term in &asked {
             let weight = self.weight(term);
             whole += weight;
-            let holds = |at: &usize| self.passages.get(*at).is_some_and(|it| it.contains_key(term));
+            let holds = |at: &usize| self.passages.get(*at).is_some_and(|passage| passage.contains_key(term));
             if places.iter().any(holds) {
                 held += weight;
             }
@@ -117,7 +117,7 @@ pub(crate) fn excerpt(text: &str, question: &str, bytes: usize) -> String {
     let mut out = String::new();
     let mut before = None;
     for at in chosen {
-        if before.is_some_and(|it| it + 1 != at) {
+        if before.is_some_and(|before| before + 1 != at) {
             out.push_str(" […]");
         }
         if before.is_some() {

@@ -222,7 +222,7 @@ fn cut(text: &str) -> String {
 pub(crate) fn text_and_links(page: &Page) -> (String, Vec<Link>) {
     let found = content::find(page);
     let mut text = content::text(page, &found);
-    let roots: Vec<_> = found.roots.iter().map(|it| page.dom().node(*it)).collect();
+    let roots: Vec<_> = found.roots.iter().map(|root| page.dom().node(*root)).collect();
     if text.len() < SHORT {
         let whole = page::text::render(page.dom().body().unwrap_or(page.dom().root()), &found.skip);
         if whole.len() > text.len() {
@@ -233,15 +233,15 @@ pub(crate) fn text_and_links(page: &Page) -> (String, Vec<Link>) {
     let mut seen = std::collections::HashSet::new();
     let links = roots.iter().flat_map(|root| page::links::links_in(page, *root));
     let links = links
-        .filter(|it| matches!(it.url.scheme(), "http" | "https") && it.text.chars().count() > 3)
-        .filter(|it| {
-            let canonical = net::canonical(&it.url);
+        .filter(|link| matches!(link.url.scheme(), "http" | "https") && link.text.chars().count() > 3)
+        .filter(|link| {
+            let canonical = net::canonical(&link.url);
             Some(&canonical) != own.as_ref() && seen.insert(canonical)
         })
         .take(LINKS)
-        .map(|it| Link {
-            url: it.url.to_string(),
-            words: it.text.chars().take(160).collect(),
+        .map(|link| Link {
+            url: link.url.to_string(),
+            words: link.text.chars().take(160).collect(),
         })
         .collect();
     (text, links)

@@ -17,7 +17,7 @@ const EXTRACTIVE: &str = "*Extractive answer: no model wrote this. Each sentence
 /// The numbers of the cited sources, in order of first citation.
 pub(crate) fn order(draft: &Draft) -> Vec<usize> {
     let mut order: Vec<usize> = Vec::new();
-    for sentence in draft.sections.iter().flat_map(|it| &it.sentences) {
+    for sentence in draft.sections.iter().flat_map(|section| &section.sentences) {
         for id in &sentence.sources {
             if !order.contains(id) {
                 order.push(*id);
@@ -30,7 +30,7 @@ pub(crate) fn order(draft: &Draft) -> Vec<usize> {
 /// The report as Markdown.
 pub(crate) fn markdown(draft: &Draft, book: &Notebook) -> String {
     let order = order(draft);
-    let place = |id: &usize| order.iter().position(|it| it == id).map_or(0, |it| it + 1);
+    let place = |id: &usize| order.iter().position(|it| it == id).map_or(0, |order| order + 1);
     let mut out = String::new();
     if draft.extractive {
         let _ = writeln!(out, "{EXTRACTIVE}\n");
@@ -46,7 +46,7 @@ pub(crate) fn markdown(draft: &Draft, book: &Notebook) -> String {
             let markers: String = sentence
                 .sources
                 .iter()
-                .map(|it| format!("[{}]", place(it)))
+                .map(|source| format!("[{}]", place(source)))
                 .collect();
             // Quotes from different places are no running text.
             let (before, after) = match (draft.extractive, number) {
@@ -59,7 +59,7 @@ pub(crate) fn markdown(draft: &Draft, book: &Notebook) -> String {
         }
         out.push_str(if draft.extractive { "\n" } else { "\n\n" });
     }
-    if draft.sections.iter().all(|it| it.sentences.is_empty()) {
+    if draft.sections.iter().all(|section| section.sentences.is_empty()) {
         out.push_str("No source was found that answers the question.\n\n");
     }
     if !order.is_empty() {
@@ -73,7 +73,7 @@ pub(crate) fn markdown(draft: &Draft, book: &Notebook) -> String {
             };
             let title: String = title
                 .chars()
-                .filter(|it| !matches!(it, '[' | ']' | '<' | '>' | '\n'))
+                .filter(|character| !matches!(character, '[' | ']' | '<' | '>' | '\n'))
                 .collect();
             let url = source.url.replace('(', "%28").replace(')', "%29");
             let _ = writeln!(out, "{}. [{}]({url})", number + 1, title.trim());
@@ -99,7 +99,7 @@ pub(crate) fn complete(desk: &Desk<'_>, book: &Notebook) -> Complete {
         .collect();
     let report = markdown(&draft, book);
     let found = |wanted: UrlSource| {
-        u32::try_from(book.sources.iter().filter(|it| it.found == wanted).count()).unwrap_or(u32::MAX)
+        u32::try_from(book.sources.iter().filter(|source| source.found == wanted).count()).unwrap_or(u32::MAX)
     };
     let metadata = Metadata {
         prompt: desk.request.query.clone(),
@@ -138,21 +138,21 @@ pub(crate) fn complete(desk: &Desk<'_>, book: &Notebook) -> Complete {
 
 fn cited(number: usize, id: usize, draft: &Draft, book: &Notebook) -> Option<CitedPage> {
     let source = book.source(id)?;
-    let sentences = draft.sections.iter().flat_map(|it| &it.sentences);
+    let sentences = draft.sections.iter().flat_map(|section| &section.sentences);
     let reading = source.reading.as_ref();
     Some(CitedPage {
         id: number.to_string(),
         url: source.url.clone(),
         claims: sentences
-            .filter(|it| it.sources.contains(&id))
-            .map(|it| it.text.clone())
+            .filter(|sentence| sentence.sources.contains(&id))
+            .map(|sentence| sentence.text.clone())
             .collect(),
         source_queries: source.queries.clone(),
         title: Some(source.title.clone()).filter(|it| !it.is_empty()),
-        summary: reading.map(|it| it.summary.clone()).filter(|it| !it.is_empty()),
+        summary: reading.map(|reading| reading.summary.clone()).filter(|it| !it.is_empty()),
         full_text: None,
-        relevance: reading.map(|it| it.relevance),
-        reliability: reading.map(|it| it.reliability),
+        relevance: reading.map(|reading| reading.relevance),
+        reliability: reading.map(|reading| reading.reliability),
         depth: Some(source.depth),
         parent_url: source.parent.clone(),
         url_source: Some(source.found),
@@ -193,11 +193,11 @@ fn metrics(desk: &Desk<'_>, book: &Notebook) -> Metrics {
         phases: tally
             .phases
             .iter()
-            .map(|(name, it)| {
+            .map(|(name, phase)| {
                 (
                     (*name).to_owned(),
                     PhaseMetrics {
-                        duration: millis(*it),
+                        duration: millis(*phase),
                     },
                 )
             })
@@ -221,7 +221,7 @@ pub(crate) fn host(url: &str) -> String {
     let parsed = Url::parse(url).ok();
     let host = parsed
         .as_ref()
-        .and_then(|it| it.host_str())
+        .and_then(|parsed| parsed.host_str())
         .unwrap_or("this machine");
     host.strip_prefix("www.").unwrap_or(host).to_owned()
 }

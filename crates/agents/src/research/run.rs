@@ -87,7 +87,7 @@ fn number_of(book: &Notebook) -> u32 {
 
 /// The pages that a request names.
 fn named(request: &ResearchRequest) -> Vec<Url> {
-    let sources = request.sources.iter().filter_map(|it| Url::parse(it).ok());
+    let sources = request.sources.iter().filter_map(|source| Url::parse(source).ok());
     let mut named: Vec<Url> = Vec::new();
     for url in sources.chain(addresses(&request.query)) {
         if !named.contains(&url) {
@@ -165,7 +165,7 @@ async fn iterate(desk: &Desk<'_>, book: &mut Notebook, iteration: u32) -> Result
     };
     let enough = desk
         .phase(Activity::Iteration, start, part, |enough| {
-            let is_last = enough.is_none_or(|it| *it) || iteration >= most || desk.spent().is_some();
+            let is_last = enough.is_none_or(|enough| *enough) || iteration >= most || desk.spent().is_some();
             let reason = if iteration >= most || enough.is_none() {
                 StopReason::MaxIterations
             } else {
@@ -187,16 +187,16 @@ async fn iterate(desk: &Desk<'_>, book: &mut Notebook, iteration: u32) -> Result
 /// Notes for the reader about cited sources that contradict their copies.
 fn tell_disputes(book: &mut Notebook) {
     let cited = book.draft.as_ref().map(report::order).unwrap_or_default();
-    let name = |id: usize| book.source(id).map_or_else(String::new, |it| it.url.clone());
+    let name = |id: usize| book.source(id).map_or_else(String::new, |source| source.url.clone());
     let touches = |it: &&super::notebook::Dispute| cited.contains(&it.left) || cited.contains(&it.right);
     let told: Vec<String> = book
         .disputes
         .iter()
         .filter(touches)
-        .map(|it| it.told(name))
+        .map(|dispute| dispute.told(name))
         .collect();
     book.notes.extend(told);
-    let left_out = book.draft.as_ref().map_or(0, |it| it.left_out);
+    let left_out = book.draft.as_ref().map_or(0, |draft| draft.left_out);
     if left_out > 0 {
         book.notes.push(format!(
             "{left_out} sentence(s) of the draft were left out because no source supports them."

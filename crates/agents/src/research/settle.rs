@@ -98,14 +98,14 @@ pub(crate) async fn settle(
         citations.checked += number(weighed.iter().map(|it| it.given.len()).sum());
         sections.push((plain(&section.heading), weighed));
     }
-    let mut all: Vec<&mut Weighed> = sections.iter_mut().flat_map(|it| &mut it.1).collect();
+    let mut all: Vec<&mut Weighed> = sections.iter_mut().flat_map(|section| &mut section.1).collect();
     verify(desk, ledger, &mut all, &format!("verify {attempt}")).await?;
     for it in &mut all {
         attribute(ledger, it, &mut citations);
     }
     citations.checked += revise(desk, book, ledger, &mut all, attempt).await?;
     drop(all);
-    let given: usize = sections.iter().map(|it| it.1.len()).sum();
+    let given: usize = sections.iter().map(|section| section.1.len()).sum();
     let mut draft = Draft::default();
     let mut said: Vec<String> = Vec::new();
     for (heading, weighed) in sections {
@@ -121,14 +121,14 @@ pub(crate) async fn settle(
     // A heading over nothing is left out.
     draft
         .sections
-        .retain(|it| it.sentences.iter().any(|it| !it.sources.is_empty()));
+        .retain(|section| section.sentences.iter().any(|sentence| !sentence.sources.is_empty()));
     let supported: usize = draft
         .sections
         .iter()
-        .flat_map(|it| &it.sentences)
+        .flat_map(|section| &section.sentences)
         .map(|it| it.sources.len())
         .sum();
-    let kept: usize = draft.sections.iter().map(|it| it.sentences.len()).sum();
+    let kept: usize = draft.sections.iter().map(|section| section.sentences.len()).sum();
     draft.left_out = given - kept;
     citations.supported = number(supported);
     citations.dropped = citations.checked.saturating_sub(citations.supported);
@@ -244,7 +244,7 @@ async fn verify(
         for (place, (at, id, open)) in cases.iter().enumerate() {
             let own = verdicts
                 .iter()
-                .find(|it| it["number"].as_u64() == Some(place as u64 + 1));
+                .find(|verdict| verdict["number"].as_u64() == Some(place as u64 + 1));
             let supported = own.and_then(|it| it["supported"].as_bool());
             let Some(it) = all.get_mut(*at) else { continue };
             match (open, supported) {
@@ -332,7 +332,7 @@ async fn revise(
             .as_u64()
             .and_then(|it| usize::try_from(it).ok())
             .and_then(|it| it.checked_sub(1));
-        let Some(at) = place.and_then(|it| failed.get(it)).copied() else {
+        let Some(at) = place.and_then(|place| failed.get(place)).copied() else {
             continue;
         };
         let (Some((text, given)), Some(place)) = (sentence(value), all.get_mut(at)) else {

@@ -26,19 +26,19 @@ struct Sketch {
 fn sketch(text: &str) -> Sketch {
     let masked: Vec<String> = words(text)
         .into_iter()
-        .map(|it| {
-            if it.chars().all(|sign| sign.is_ascii_digit()) {
+        .map(|word| {
+            if word.chars().all(|sign| sign.is_ascii_digit()) {
                 "#".to_owned()
             } else {
-                it
+                word
             }
         })
         .collect();
     let mut all: Vec<u64> = masked
         .windows(SHINGLE)
-        .map(|it| {
+        .map(|window| {
             let mut hasher = DefaultHasher::new();
-            it.hash(&mut hasher);
+            window.hash(&mut hasher);
             hasher.finish()
         })
         .collect();
@@ -79,7 +79,7 @@ fn same_subject(left: &Source, right: &Source) -> bool {
 
 /// Sources that are copies of others, each with the first of its kind; and copies that differ from it in numbers.
 pub(crate) fn find(sources: &[Source]) -> (Vec<(usize, usize)>, Vec<Dispute>) {
-    let sketches: Vec<Sketch> = sources.iter().map(|it| sketch(&it.text)).collect();
+    let sketches: Vec<Sketch> = sources.iter().map(|source| sketch(&source.text)).collect();
     let (mut copies, mut disputes): (Vec<(usize, usize)>, Vec<Dispute>) = (Vec::new(), Vec::new());
     for (at, (source, own)) in sources.iter().zip(&sketches).enumerate() {
         if own.smallest.len() < LEAST {

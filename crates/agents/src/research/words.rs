@@ -76,7 +76,7 @@ pub(crate) fn stem(word: &str) -> String {
             _ => stem.to_owned(),
         }
     };
-    if !word.is_ascii() || word.bytes().any(|it| it.is_ascii_digit()) {
+    if !word.is_ascii() || word.bytes().any(|byte| byte.is_ascii_digit()) {
         return word.to_owned();
     }
     let single = match cut("ies", 2) {
@@ -104,8 +104,8 @@ pub(crate) fn stem(word: &str) -> String {
 pub(crate) fn terms(text: &str) -> Vec<String> {
     words(text)
         .iter()
-        .filter(|it| !is_stop(it))
-        .map(|it| stem(it))
+        .filter(|word| !is_stop(word))
+        .map(|word| stem(word))
         .collect()
 }
 
@@ -117,7 +117,7 @@ pub(crate) fn sentences(text: &str) -> Vec<&str> {
         let mut signs = line.char_indices().peekable();
         while let Some((at, sign)) = signs.next() {
             let end = at + sign.len_utf8();
-            let next = signs.peek().map(|(_, it)| *it);
+            let next = signs.peek().map(|(_, sign)| *sign);
             let ends = match sign {
                 '。' | '！' | '？' => true,
                 '.' | '!' | '?' => {
@@ -141,7 +141,7 @@ pub(crate) fn sentences(text: &str) -> Vec<&str> {
 /// Whether a new sentence may begin here: not with a small letter.
 fn begins(rest: Option<&str>) -> bool {
     let first = rest.unwrap_or_default().trim_start().chars().next();
-    first.is_none_or(|it| !it.is_lowercase())
+    first.is_none_or(|first| !first.is_lowercase())
 }
 
 /// Whether the text before a full stop ends in an abbreviation.
@@ -151,7 +151,7 @@ fn is_short(before: Option<&str>) -> bool {
         .rsplit([' ', '('])
         .next()
         .unwrap_or_default();
-    let letters = last.chars().filter(|it| it.is_alphabetic()).count();
+    let letters = last.chars().filter(|character| character.is_alphabetic()).count();
     let initial = letters == 1 && last.chars().count() == 1 && last.chars().all(char::is_uppercase);
     let known = [
         "Mr", "Mrs", "Ms", "Dr", "Prof", "St", "vs", "e.g", "i.e", "cf", "No", "Fig", "ca", "approx", "Inc",
@@ -198,7 +198,7 @@ mod tests {
             &["sell", "selling", "sells"],
             &["rise", "rises", "rising"],
         ] {
-            let stems: std::collections::HashSet<String> = forms.iter().map(|it| stem(it)).collect();
+            let stems: std::collections::HashSet<String> = forms.iter().map(|form| stem(form)).collect();
             assert_eq!(stems.len(), 1, "{forms:?}: {stems:?}");
         }
         assert_ne!(stem("bus"), stem("bu"));
@@ -232,7 +232,7 @@ mod tests {
     fn passages_hold_everything_and_are_bounded() {
         let text = "One two three four five six seven. ".repeat(100);
         let passages = passages(&text);
-        assert!(passages.iter().all(|it| it.len() <= PASSAGE));
+        assert!(passages.iter().all(|passage| passage.len() <= PASSAGE));
         assert_eq!(words(&passages.join(" ")), words(&text));
     }
 }

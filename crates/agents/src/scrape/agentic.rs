@@ -84,7 +84,7 @@ pub(super) async fn visit(
     let chosen = match task {
         Task::Run(plan) => Ok(Chosen::given((**plan).clone())),
         Task::Choose => {
-            let place = visit.as_ref().map(|it| &it.url).or(address);
+            let place = visit.as_ref().map(|visit| &visit.url).or(address);
             teller
                 .run
                 .until_cancelled(decide::choose(request, services, place, &mut context, meter))
@@ -97,7 +97,7 @@ pub(super) async fn visit(
         ..PageResult::default()
     };
     if let Some(visit) = &visit {
-        result.warnings = visit.warnings.iter().map(|it| it.text().to_owned()).collect();
+        result.warnings = visit.warnings.iter().map(|warning| warning.text().to_owned()).collect();
     }
     let mut report = None;
     match chosen {
@@ -113,7 +113,7 @@ pub(super) async fn visit(
         result.rows = report
             .answer
             .as_ref()
-            .and_then(|it| rows::rows(it, &columns, facts.count))
+            .and_then(|answer| rows::rows(answer, &columns, facts.count))
             .map(Value::Array);
         result.answer = report.answer.clone().filter(|_| result.rows.is_none());
         result.plan = Some(brief(report));
@@ -121,7 +121,7 @@ pub(super) async fn visit(
     if given
         && report
             .as_ref()
-            .is_some_and(|it| it.verdict.status == Standing::Failed)
+            .is_some_and(|report| report.verdict.status == Standing::Failed)
     {
         let reasons = report
             .iter()
@@ -200,7 +200,7 @@ async fn open(
                 let visit = tab.goto(address).await?;
                 Ok((visit, tab))
             }
-            visit => visit.map(|it| (it, tab)),
+            visit => visit.map(|visit| (visit, tab)),
         }
     };
     Ok(teller
@@ -220,7 +220,7 @@ async fn parse(teller: &mut Teller<'_>, context: &mut ToolContext, index: usize)
         tool_name: "html.parse".into(),
         tool_description: "Reads the page into a tree of elements.".into(),
         parameters: Map::new(),
-        result: result.and_then(|it| it.as_object().cloned()),
+        result: result.and_then(|result| result.as_object().cloned()),
     };
     let id = format!("call-{index}-0");
     let running = StepDetail::RegistryCall(call(None));
@@ -230,7 +230,7 @@ async fn parse(teller: &mut Teller<'_>, context: &mut ToolContext, index: usize)
     let began = Instant::now();
     let step = match teller.run.until_cancelled(context.page()).await? {
         Ok(page) => {
-            let elements = page.dom().nodes().filter(|it| it.is_element()).count();
+            let elements = page.dom().nodes().filter(|node| node.is_element()).count();
             let done = call(Some(json!({"elements": elements, "bytes": page.html().len()})));
             let message = call_message("html.parse", &Map::new(), done.result.as_ref());
             Step::completed(StepDetail::RegistryCall(done), message)
@@ -327,10 +327,10 @@ fn brief(report: &Report) -> Value {
     let steps: Vec<Value> = report
         .steps
         .iter()
-        .map(|it| {
+        .map(|step| {
             let mut told =
-                json!({"id": it.id, "tool": it.tool, "status": it.status, "duration_ms": it.duration_ms});
-            if let (Some(error), Some(told)) = (&it.error, told.as_object_mut()) {
+                json!({"id": step.id, "tool": step.tool, "status": step.status, "duration_ms": step.duration_ms});
+            if let (Some(error), Some(told)) = (&step.error, told.as_object_mut()) {
                 told.insert("error".into(), error.clone().into());
             }
             told

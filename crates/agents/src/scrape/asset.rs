@@ -40,13 +40,13 @@ fn looks_like_a_host(asset: &str) -> bool {
     let host = asset.split(['/', '?', '#']).next().unwrap_or_default();
     let (name, port) = host.rsplit_once(':').unwrap_or((host, "0"));
     let plain = |it: char| it.is_alphanumeric() || matches!(it, '.' | '-' | '[' | ']' | ':');
-    let named = !name.is_empty() && name.chars().all(plain) && port.bytes().all(|it| it.is_ascii_digit());
+    let named = !name.is_empty() && name.chars().all(plain) && port.bytes().all(|byte| byte.is_ascii_digit());
     named && (name.contains('.') || name == "localhost" || host != name)
 }
 
 /// An asset as an error may quote it.
 fn shorten(asset: &str) -> String {
-    asset.chars().filter(|it| !it.is_control()).take(200).collect()
+    asset.chars().filter(|character| !character.is_control()).take(200).collect()
 }
 
 #[cfg(test)]

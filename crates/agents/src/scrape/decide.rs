@@ -109,7 +109,7 @@ pub(super) async fn choose(
         .models
         .as_ref()
         .filter(|_| request.mode.is_none())
-        .map(|it| it.seat(llm::Role::Planner, meter.clone()));
+        .map(|model| model.seat(llm::Role::Planner, meter.clone()));
     let page = context.page().await.ok();
     let place = Place {
         url,
@@ -129,7 +129,7 @@ pub(super) async fn choose(
         };
         match make::make(&seat, &wish, &services.tools, &conditions).await {
             Ok(proposed) => {
-                let second = made.map(|it| it.checked);
+                let second = made.map(|made| made.checked);
                 let second = second.filter(|it| it.json() != proposed.checked.json());
                 return Ok(Chosen {
                     checked: proposed.checked,

@@ -182,12 +182,12 @@ impl Asking {
                 (failure, format!("the model gave no answer: {error}"))
             }
             _ => {
-                let gained = attempt.map(|it| it.gained.clone()).unwrap_or_default();
+                let gained = attempt.map(|attempt| attempt.gained.clone()).unwrap_or_default();
                 let told = json!({
                     "input_tokens": heard.usage.input,
                     "output_tokens": heard.usage.output,
                     "turns": heard.turns,
-                    "dropped": attempt.map_or(0, |it| it.dropped),
+                    "dropped": attempt.map_or(0, |attempt| attempt.dropped),
                     "gained": gained,
                 });
                 let success = CallOutcome::Success {

@@ -41,11 +41,11 @@ pub(super) fn columns(request: &ScrapeRequest) -> Vec<String> {
     let words = request.output_instructions.as_deref().unwrap_or_default().trim();
     let named = words
         .get(..7)
-        .filter(|it| it.eq_ignore_ascii_case("csv of "))
+        .filter(|word| word.eq_ignore_ascii_case("csv of "))
         .and_then(|_| words.get(7..));
     let list = named.unwrap_or_default().replace(" and ", ",");
     list.split(',')
-        .map(|it| it.trim().to_owned())
+        .map(|part| part.trim().to_owned())
         .filter(|it| !it.is_empty())
         .collect()
 }
@@ -70,11 +70,11 @@ pub(super) fn render(request: &ScrapeRequest, results: &[Option<PageResult>]) ->
 
 /// Rows of all pages, when the instructions asked for rows.
 fn rows_of(results: &[&PageResult]) -> Option<Vec<Value>> {
-    let any = results.iter().any(|it| it.rows.is_some());
+    let any = results.iter().any(|result| result.rows.is_some());
     any.then(|| {
         results
             .iter()
-            .filter_map(|it| it.rows.as_ref()?.as_array().cloned())
+            .filter_map(|result| result.rows.as_ref()?.as_array().cloned())
             .flatten()
             .collect()
     })
@@ -95,7 +95,7 @@ fn csv(columns: &[String], results: &[&PageResult]) -> String {
 fn value(result: &PageResult, column: &str) -> String {
     // A column may be called otherwise than the field it means.
     let of_item = |item: &Value| {
-        let page_type = item["page_type"].as_str().and_then(|it| it.parse().ok());
+        let page_type = item["page_type"].as_str().and_then(|text| text.parse().ok());
         let field = canonical(column, page_type.unwrap_or(PageType::Other));
         item.get(column).or_else(|| item.get(&field)).cloned()
     };

@@ -150,9 +150,9 @@ impl Teller<'_> {
         going: impl Future<Output = Result<(Visit, T), browser::Error>>,
     ) -> Result<Result<(Visit, T), PageResult>, Cancelled> {
         let navigate = |visit: Option<&Visit>| StepDetail::Navigate {
-            final_url: visit.map(|it| it.url.to_string()),
-            http_status: visit.and_then(|it| it.status),
-            title: visit.map(|it| it.title.clone()),
+            final_url: visit.map(|visit| visit.url.to_string()),
+            http_status: visit.and_then(|visit| visit.status),
+            title: visit.map(|visit| visit.title.clone()),
             engine: engine.to_owned(),
         };
         let name = self.url.clone();
@@ -277,7 +277,7 @@ async fn visit(
     if let Some(picture) = picture {
         picture::keep(picture, services.screenshots.as_deref(), &mut result).await;
     }
-    let of_visit = visit.warnings.iter().map(|it| it.text().to_owned());
+    let of_visit = visit.warnings.iter().map(|warning| warning.text().to_owned());
     result.warnings = of_visit.chain(result.warnings).collect();
     Ok(result)
 }
@@ -344,7 +344,7 @@ pub(super) async fn reading(
         meta: reading.meta,
         content,
         warnings: reading.warnings,
-        error: failure.map(|it| ScrapeError::new(it.code, it.message, Some(name.clone()))),
+        error: failure.map(|failure| ScrapeError::new(failure.code, failure.message, Some(name.clone()))),
         url: name,
         ..PageResult::default()
     })

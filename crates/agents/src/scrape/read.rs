@@ -50,7 +50,7 @@ pub(super) fn mode(request: &ScrapeRequest, usual: Mode) -> Mode {
 /// What is asked of a page.
 pub(super) fn wants(request: &ScrapeRequest, mode: Mode) -> Request {
     let columns = request.columns.iter().flatten();
-    let named = columns.filter(|it| !matches!(it.as_str(), "url" | "error" | "page_type"));
+    let named = columns.filter(|column| !matches!(column.as_str(), "url" | "error" | "page_type"));
     Request {
         instructions: request.instructions.clone(),
         // Rules read everything they can; a model is asked for what is wanted.
@@ -105,7 +105,7 @@ impl Reading {
             let violations = schema.violations(&data);
             let wrong = violations
                 .iter()
-                .map(|it| format!("the schema is not filled by rules: {it}"));
+                .map(|violation| format!("the schema is not filled by rules: {violation}"));
             self.warnings.extend(wrong);
         }
         match data {
@@ -120,7 +120,7 @@ impl Reading {
 
     /// An item as clients see it.
     pub(super) fn of(item: &Item) -> Self {
-        let filled = item.fields().iter().filter(|(_, it)| !it.is_null());
+        let filled = item.fields().iter().filter(|(_, field)| !field.is_null());
         Self {
             item: serde_json::to_value(item).unwrap_or_default(),
             fields: filled.map(|(name, _)| name.clone()).collect(),

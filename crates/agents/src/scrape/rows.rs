@@ -47,7 +47,7 @@ pub(super) fn rows(answer: &Value, columns: &[String], most: Option<usize>) -> O
         .collect();
     let sources: Vec<(&String, String)> = columns
         .iter()
-        .filter_map(|it| Some((it, source(it, &rows)?)))
+        .filter_map(|column| Some((column, source(column, &rows)?)))
         .collect();
     if sources.is_empty() {
         return Some(rows);
@@ -81,9 +81,9 @@ fn source(column: &str, rows: &[Value]) -> Option<String> {
         .filter(|it| it.contains(&wanted.as_str()))
         .flat_map(|it| it.iter().copied())
         .collect();
-    let exact = keys.iter().find(|it| fold(it) == wanted);
+    let exact = keys.iter().find(|key| fold(key) == wanted);
     exact
-        .or_else(|| keys.iter().find(|it| same.contains(&fold(it).as_str())))
+        .or_else(|| keys.iter().find(|key| same.contains(&fold(key).as_str())))
         .cloned()
 }
 
@@ -115,7 +115,7 @@ pub(super) fn markdown(rows: &[Value]) -> String {
     for row in rows {
         table.push_str(&line(
             keys.iter()
-                .map(|it| shown(row, it).replace('|', "\\|").replace(['\n', '\r'], " "))
+                .map(|key| shown(row, key).replace('|', "\\|").replace(['\n', '\r'], " "))
                 .collect(),
         ));
     }
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn rows_have_the_columns_that_were_named_under_any_of_their_names() {
         let answer = json!([{"name": "Kettle", "price": 9.5, "url": "u", "image": "i"}, {"name": "Cup", "price": 3, "url": "v"}]);
-        let columns = |names: &[&str]| names.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+        let columns = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         let first = rows(&answer, &columns(&["Title", "cost", "colour"]), Some(1)).unwrap();
         assert_eq!(first, [json!({"Title": "Kettle", "cost": 9.5})]);
         assert_eq!(

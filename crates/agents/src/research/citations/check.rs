@@ -114,21 +114,21 @@ pub(crate) fn check(sentence: &Line, ground: &Ground, proper: &HashSet<String>) 
     let held = |term: &&String| {
         union
             .iter()
-            .any(|at| ground.lines.get(*at).is_some_and(|it| it.matter.contains(*term)))
+            .any(|at| ground.lines.get(*at).is_some_and(|line| line.matter.contains(*term)))
     };
     for month in MONTHS.iter().filter(|it| sentence.names.contains(**it)) {
         let said = |at: &usize| {
             ground
                 .lines
                 .get(*at)
-                .is_some_and(|it| it.names.contains(*month) || it.first.as_deref() == Some(month))
+                .is_some_and(|line| line.names.contains(*month) || line.first.as_deref() == Some(month))
         };
         if !union.iter().any(said) {
             return Verdict::Unsupported(format!("{month:?} does not stand in it beside these words"));
         }
     }
     // What the title says holds for every line.
-    let titled = |term: &&String| ground.lines.first().is_some_and(|it| it.matter.contains(*term));
+    let titled = |term: &&String| ground.lines.first().is_some_and(|line| line.matter.contains(*term));
     let share = ratio(
         sentence.matter.iter().filter(|it| held(it) || titled(it)).count(),
         sentence.matter.len(),
@@ -146,14 +146,14 @@ pub(crate) fn check(sentence: &Line, ground: &Ground, proper: &HashSet<String>) 
 }
 
 fn share(ground: &Ground, at: usize, matter: &HashSet<String>) -> f64 {
-    ground.lines.get(at).map_or(0.0, |it| it.share(matter))
+    ground.lines.get(at).map_or(0.0, |line| line.share(matter))
 }
 
 /// The first name of a sentence that the source does not know. In a language that begins every noun with a capital, and
 /// in a title, some may be missing.
 fn missing_name<'a>(sentence: &Line, names: &'a HashSet<String>, ground: &Ground) -> Option<&'a String> {
     let knows = |it: &&String| ground.stems.contains(&crate::research::words::stem(it));
-    let mut missing: Vec<&String> = names.iter().filter(|it| !knows(it)).collect();
+    let mut missing: Vec<&String> = names.iter().filter(|name| !knows(name)).collect();
     missing.sort();
     if sentence.capitals > 0.3 && names.len() >= 3 && ratio(missing.len(), names.len()) <= 0.4 {
         return None;
@@ -168,18 +168,18 @@ fn is_about(at: usize, ground: &Ground, matter: &HashSet<String>, names: &HashSe
         return false;
     };
     let own = line.share(matter);
-    let near = |it: usize| ground.lines.get(it).map_or(0.0, |it| it.share(matter));
+    let near = |it: usize| ground.lines.get(it).map_or(0.0, |line| line.share(matter));
     let around = near(at.wrapping_sub(1)).max(near(at + 1));
     if own < BESIDE && !(around >= ENOUGH && own > 0.0) && around < SAME {
         return false;
     }
     let has = |it: &String| line.names.contains(it) || line.first.as_ref() == Some(it);
-    let told: Vec<&String> = names.iter().filter(|it| !MONTHS.contains(&it.as_str())).collect();
+    let told: Vec<&String> = names.iter().filter(|name| !MONTHS.contains(&name.as_str())).collect();
     let strangers = line
         .names
         .iter()
         .chain(&line.first)
-        .any(|it| !names.contains(it) && !matter.contains(&crate::research::words::stem(it)));
+        .any(|name| !names.contains(name) && !matter.contains(&crate::research::words::stem(name)));
     // A line that names others and none of those the sentence names is about the others.
     told.is_empty() || told.iter().any(|it| has(it)) || !strangers || own >= SAME
 }
@@ -190,7 +190,7 @@ fn twice(ground: &Ground, ranked: &[usize], sentence: &Line) -> bool {
         ground
             .lines
             .get(*at)
-            .is_some_and(|it| it.share(&sentence.matter) >= SAME && it.negated == sentence.negated)
+            .is_some_and(|line| line.share(&sentence.matter) >= SAME && line.negated == sentence.negated)
     })
 }
 

@@ -32,7 +32,7 @@ pub(crate) fn plain(text: &str) -> String {
         };
     }
     out.push_str(rest);
-    let words = out.split_whitespace().filter(|it| !is_address(it));
+    let words = out.split_whitespace().filter(|word| !is_address(word));
     let line = words.collect::<Vec<_>>().join(" ");
     let mut line = line.replace(" .", ".").replace(" ,", ",");
     line.retain(|it| !it.is_control());
@@ -46,7 +46,7 @@ fn bracket<'a>(from: &'a str, out: &mut String) -> &'a str {
         return inner;
     };
     let marker = words.split([',', ' ', ';', '-', '–', '^', '[']).all(|it| {
-        it.is_empty() || it.chars().all(|it| it.is_ascii_digit()) || it.to_lowercase().starts_with("source")
+        it.is_empty() || it.chars().all(|character| character.is_ascii_digit()) || it.to_lowercase().starts_with("source")
     });
     if !marker {
         out.push_str(words);

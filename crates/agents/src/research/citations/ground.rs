@@ -80,7 +80,7 @@ impl Line {
         for word in text.split_whitespace() {
             let begins = word.trim_start_matches(|it: char| !it.is_alphanumeric());
             let capital = begins.chars().next().is_some_and(char::is_uppercase);
-            let shouted = begins.chars().filter(|it| it.is_uppercase()).count() >= 2;
+            let shouted = begins.chars().filter(|character| character.is_uppercase()).count() >= 2;
             let bare = words(word);
             count += u32::from(!bare.is_empty());
             let carries = |it: &&String| !is_stop(it) && it.chars().any(char::is_alphabetic);

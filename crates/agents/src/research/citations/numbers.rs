@@ -121,7 +121,7 @@ fn number(signs: &[char], start: usize, end: usize) -> Option<Number> {
     let text: String = signs.get(start..end)?.iter().collect();
     let bare: String = text
         .chars()
-        .filter(|it| it.is_ascii_digit() || matches!(it, '.' | ','))
+        .filter(|character| character.is_ascii_digit() || matches!(character, '.' | ','))
         .collect();
     let readings = readings(&bare);
     let (scale, percent) = tail(signs, end);
@@ -129,15 +129,15 @@ fn number(signs: &[char], start: usize, end: usize) -> Option<Number> {
         .get(..start)?
         .iter()
         .rev()
-        .find(|it| !it.is_whitespace())
+        .find(|sign| !sign.is_whitespace())
         .copied();
-    let after = signs.get(end..)?.iter().find(|it| !it.is_whitespace()).copied();
+    let after = signs.get(end..)?.iter().find(|sign| !sign.is_whitespace()).copied();
     let is_currency = |it: &char| matches!(it, '$' | '€' | '£' | '¥' | '₹' | '₽' | '₩');
-    let decimals = readings.first().map_or(0, |it| it.1);
+    let decimals = readings.first().map_or(0, |reading| reading.1);
     Some(Number {
         values: readings
             .iter()
-            .filter_map(|it| it.0.parse::<f64>().ok())
+            .filter_map(|reading| reading.0.parse::<f64>().ok())
             .map(|it| it * scale)
             .collect(),
         scale,
@@ -171,8 +171,8 @@ fn readings(bare: &str) -> Vec<(String, i32)> {
         let mut parts = bare.split(sign);
         let first = parts
             .next()
-            .is_some_and(|it| (1..=3).contains(&it.len()) && it != "0");
-        first && parts.all(|it| it.len() == 3)
+            .is_some_and(|part| (1..=3).contains(&part.len()) && part != "0");
+        first && parts.all(|part| part.len() == 3)
     };
     match (dots, commas) {
         (0, 0) => vec![whole()],
@@ -198,12 +198,12 @@ fn readings(bare: &str) -> Vec<(String, i32)> {
 /// The scale and the percent sign that follow a number.
 fn tail(signs: &[char], end: usize) -> (f64, bool) {
     let rest: String = signs.get(end..).unwrap_or_default().iter().take(24).collect();
-    let attached: String = rest.chars().take_while(|it| it.is_alphabetic()).collect();
+    let attached: String = rest.chars().take_while(|character| character.is_alphabetic()).collect();
     let apart = rest.trim_start_matches([' ', '\u{a0}', '\u{202f}', '-']);
     if apart.starts_with(['%', '％']) {
         return (1.0, true);
     }
-    let word: String = apart.chars().take_while(|it| it.is_alphabetic()).collect();
+    let word: String = apart.chars().take_while(|character| character.is_alphabetic()).collect();
     let scale = match word.to_lowercase().as_str() {
         "thousand" | "tausend" | "tys" | "mille" => 1e3,
         "million" | "millions" | "mln" | "mio" | "millionen" | "mn" => 1e6,
@@ -232,9 +232,9 @@ fn unit(signs: &[char], end: usize) -> Option<String> {
         .unwrap_or_default();
     let word = words(rest)
         .into_iter()
-        .filter(|it| !is_stop(it))
+        .filter(|word| !is_stop(word))
         .take(2)
-        .find(|it| tail_of(it) == 1.0)?;
+        .find(|word| tail_of(word) == 1.0)?;
     word.chars().all(char::is_alphabetic).then(|| stem(&word))
 }
 
@@ -249,8 +249,8 @@ fn hedged(signs: &[char], start: usize) -> bool {
         .unwrap_or_default()
         .iter()
         .collect();
-    let mut words = before.split_whitespace().rev().map(|it| it.to_lowercase());
-    words.any(|it| HEDGES.contains(&it.trim_matches(|sign: char| !sign.is_alphanumeric())))
+    let mut words = before.split_whitespace().rev().map(|word| word.to_lowercase());
+    words.any(|word| HEDGES.contains(&word.trim_matches(|sign: char| !sign.is_alphanumeric())))
 }
 
 /// A number in words, from two to ninety.
@@ -362,7 +362,7 @@ mod tests {
         }
         let all: Vec<String> = numbers("from 2019-05-12 to 3rd, 10km at 12:30")
             .into_iter()
-            .map(|it| it.text)
+            .map(|number| number.text)
             .collect();
         assert_eq!(all, ["2019", "05", "12", "3", "10", "12", "30"]);
     }

@@ -23,8 +23,8 @@ pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook, iteration: u32) ->
     let unread: Vec<usize> = book
         .sources
         .iter()
-        .filter(|it| it.reading.is_none())
-        .map(|it| it.id)
+        .filter(|source| source.reading.is_none())
+        .map(|source| source.id)
         .collect();
     let start = ResearchEvent::AnalyzingStart(AnalyzingStart {
         message: format!("Reading {most} page(s)"),
@@ -70,7 +70,7 @@ pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook, iteration: u32) ->
 
 /// The newest sources, as events tell of them.
 fn samples_of(book: &Notebook) -> Vec<wire::research::PageSample> {
-    let ids: Vec<usize> = book.sources.iter().rev().map(|it| it.id).take(10).collect();
+    let ids: Vec<usize> = book.sources.iter().rev().map(|source| source.id).take(10).collect();
     samples(book, &ids)
 }
 
@@ -89,7 +89,7 @@ pub(crate) async fn judge(desk: &Desk<'_>, book: &mut Notebook, ids: &[usize]) -
     let mut failures = 0;
     for (id, reading) in ids.iter().zip(all) {
         failures += usize::from(reading.is_none());
-        let fallback = book.source(*id).map(|it| by_rules(it, &question));
+        let fallback = book.source(*id).map(|source| by_rules(source, &question));
         if let Some(source) = id.checked_sub(1).and_then(|at| book.sources.get_mut(at)) {
             source.reading = reading.or(fallback);
         }

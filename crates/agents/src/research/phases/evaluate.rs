@@ -65,7 +65,7 @@ async fn evaluate(desk: &Desk<'_>, book: &Notebook, iteration: u32) -> Result<Ga
         .map(|it| it.to_lowercase())
         .collect();
     let mut queries = found.search_queries.take().unwrap_or_default();
-    queries.retain(|it| !done.contains(&it.to_lowercase()));
+    queries.retain(|query| !done.contains(&query.to_lowercase()));
     // The last loop has nothing after it, and one without anything to search for neither.
     found.should_continue_research &=
         !queries.is_empty() && iteration < desk.effort.iterations && desk.spent().is_none();
@@ -127,7 +127,7 @@ fn by_rules(book: &Notebook) -> GapEvaluation {
     let passages: Vec<String> = book
         .sources
         .iter()
-        .flat_map(|it| super::super::words::passages(&it.text))
+        .flat_map(|source| super::super::words::passages(&source.text))
         .collect();
     let ranker = Ranker::new(passages.iter().map(String::as_str));
     let assess = |question: &String| {
@@ -151,8 +151,8 @@ fn by_rules(book: &Notebook) -> GapEvaluation {
     let assessments: Vec<QuestionAssessment> = book.plan.questions.iter().map(assess).collect();
     let open: Vec<String> = assessments
         .iter()
-        .filter(|it| it.status != AnswerStatus::Answered)
-        .map(|it| it.question.clone())
+        .filter(|assessment| assessment.status != AnswerStatus::Answered)
+        .map(|assessment| assessment.question.clone())
         .collect();
     let all = assessments.len().max(1);
     GapEvaluation {

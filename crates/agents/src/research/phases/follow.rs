@@ -25,7 +25,7 @@ pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook, iteration: u32) ->
         link_count: number(links.len()),
     });
     let part = async {
-        book.known.extend(links.iter().map(|it| net::canonical(&it.url)));
+        book.known.extend(links.iter().map(|link| net::canonical(&link.url)));
         let reads = read_all(desk, &links).await?;
         let (fresh, failures) = take(book, &links, reads);
         let unread = analyze::judge(desk, book, &fresh).await?;
@@ -58,7 +58,7 @@ fn worth(book: &Notebook, most: usize) -> Vec<Candidate> {
             && it
                 .reading
                 .as_ref()
-                .is_some_and(|it| it.relevance >= Rating::Medium)
+                .is_some_and(|reading| reading.relevance >= Rating::Medium)
     };
     let mut found: Vec<Candidate> = Vec::new();
     let mut seen: HashSet<String> = HashSet::new();

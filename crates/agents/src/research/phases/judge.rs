@@ -21,8 +21,8 @@ pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook, attempt: u32) -> R
         max_attempts: desk.effort.drafts,
     });
     let judgment = desk.phase(Activity::Judging, start, judge(desk, book, attempt), |judgment| {
-        let approved = judgment.is_some_and(|it| it.approved);
-        let score = judgment.map_or(Num::default(), |it| it.score);
+        let approved = judgment.is_some_and(|judgment| judgment.approved);
+        let score = judgment.map_or(Num::default(), |judgment| judgment.score);
         ResearchEvent::JudgingEnd(JudgingEnd {
             message: format!(
                 "Score {score:?} of 10{}",
@@ -31,7 +31,7 @@ pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook, attempt: u32) -> R
             attempt,
             approved,
             score,
-            feedback: judgment.and_then(|it| it.feedback.clone()),
+            feedback: judgment.and_then(|judgment| judgment.feedback.clone()),
         })
     });
     let judgment = judgment.await?;

@@ -14,11 +14,11 @@ use crate::research::prompts::{self, forms};
 const SECTIONS: usize = 8;
 
 pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook) -> Result<(), Halt> {
-    let good = |rating: Option<Rating>| rating.is_some_and(|it| it >= Rating::Medium);
+    let good = |rating: Option<Rating>| rating.is_some_and(|rating| rating >= Rating::Medium);
     let quality = book
         .sources
         .iter()
-        .filter(|it| good(it.reading.as_ref().map(|it| it.relevance)))
+        .filter(|source| good(source.reading.as_ref().map(|reading| reading.relevance)))
         .count();
     let start = ResearchEvent::OutliningStart(OutliningStart {
         message: "Outlining the report".into(),
@@ -26,7 +26,7 @@ pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook) -> Result<(), Halt
         quality_page_count: number(quality),
     });
     let outline = desk.phase(Activity::Outlining, start, make(desk, book), |outline| {
-        let count = outline.map_or(0, |it| it.relevant_source_ids.len());
+        let count = outline.map_or(0, |outline| outline.relevant_source_ids.len());
         ResearchEvent::OutliningEnd(OutliningEnd {
             message: format!("{count} source(s) chosen"),
             sources_selected: number(count),
@@ -43,7 +43,7 @@ async fn make(desk: &Desk<'_>, book: &Notebook) -> Result<Outline, Halt> {
     let plain = Outline {
         direct_answer: String::new(),
         key_takeaways: Vec::new(),
-        outline: book.plan.questions.iter().map(|it| format!("# {it}\n")).collect(),
+        outline: book.plan.questions.iter().map(|question| format!("# {question}\n")).collect(),
         relevant_source_ids: all.clone(),
     };
     if !desk.has_model() || desk.spent().is_some() {
@@ -76,7 +76,7 @@ async fn make(desk: &Desk<'_>, book: &Notebook) -> Result<Outline, Halt> {
         key_takeaways: texts(&answer, "key_takeaways", 5),
         outline: texts(&answer, "headings", SECTIONS)
             .iter()
-            .map(|it| format!("# {it}\n"))
+            .map(|text| format!("# {text}\n"))
             .collect(),
         relevant_source_ids: if ids.is_empty() { all } else { ids },
     })

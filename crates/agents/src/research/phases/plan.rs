@@ -45,9 +45,9 @@ async fn make(desk: &Desk<'_>, book: &Notebook) -> Result<Plan, Halt> {
         return Ok(by_rules(&book.question, effort.queries));
     }
     let questions = effort.queries + 1;
-    let pages = book.sources.iter().take(PAGES).map(|it| {
-        let text = excerpt(&it.text, &book.question, CONTEXT);
-        format!("\"{}\":\n{}", shown(&it.title), quoted(&text, CONTEXT))
+    let pages = book.sources.iter().take(PAGES).map(|source| {
+        let text = excerpt(&source.text, &book.question, CONTEXT);
+        format!("\"{}\":\n{}", shown(&source.title), quoted(&text, CONTEXT))
     });
     let context = pages.collect::<Vec<_>>().join("\n");
     let values = context! { question => book.question.clone(), context => context, questions => questions, queries => effort.queries };
@@ -81,7 +81,7 @@ fn by_rules(question: &str, most: usize) -> Plan {
     let mut queries = vec![question.chars().take(300).collect::<String>()];
     let keywords: Vec<String> = words::words(question)
         .into_iter()
-        .filter(|it| !words::is_stop(it))
+        .filter(|word| !words::is_stop(word))
         .collect();
     let keywords = keywords.into_iter().take(16).collect::<Vec<_>>().join(" ");
     if !keywords.is_empty() && !keywords.eq_ignore_ascii_case(question.trim_end_matches('?')) {
@@ -94,11 +94,11 @@ fn by_rules(question: &str, most: usize) -> Plan {
         .filter(|it| it.len() > 12)
         .collect();
     if parts.len() > 1 {
-        queries.extend(parts.iter().map(|it| (*it).to_owned()));
+        queries.extend(parts.iter().map(|part| (*part).to_owned()));
     }
     queries.truncate(most.max(1));
     let questions = if parts.len() > 1 {
-        parts.iter().map(|it| (*it).to_owned()).take(6).collect()
+        parts.iter().map(|part| (*part).to_owned()).take(6).collect()
     } else {
         vec![question.to_owned()]
     };

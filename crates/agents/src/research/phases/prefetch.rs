@@ -25,7 +25,7 @@ pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook) -> Result<(), Halt
             parent: None,
         })
         .collect();
-    let urls: Vec<String> = candidates.iter().map(|it| it.url.to_string()).collect();
+    let urls: Vec<String> = candidates.iter().map(|candidate| candidate.url.to_string()).collect();
     let start = ResearchEvent::PrefetchingStart(PrefetchingStart {
         message: format!("Reading {} page(s) that the question names", urls.len()),
         url_count: number(urls.len()),
@@ -33,7 +33,7 @@ pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook) -> Result<(), Halt
     });
     let part = async {
         book.known
-            .extend(candidates.iter().map(|it| net::canonical(&it.url)));
+            .extend(candidates.iter().map(|candidate| net::canonical(&candidate.url)));
         let reads = read_all(desk, &candidates).await?;
         for (candidate, read) in candidates.iter().zip(&reads) {
             if let Some((_, why)) = &read.error {

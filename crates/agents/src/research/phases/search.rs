@@ -27,7 +27,7 @@ pub(crate) async fn run(
     let (_, _, failure) = desk
         .phase(Activity::Searching, start, part, |done| {
             let (found, fresh, failure) = done.cloned().unwrap_or_default();
-            let why = failure.map(|it| format!("; {it}")).unwrap_or_default();
+            let why = failure.map(|failure| format!("; {failure}")).unwrap_or_default();
             ResearchEvent::SearchingEnd(SearchingEnd {
                 message: format!("{found} page(s) found, {fresh} of them new{why}"),
                 iteration,
@@ -85,7 +85,7 @@ fn note(book: &mut Notebook, hit: Hit, query: &str, rank: usize) -> bool {
     if let Some(known) = book
         .candidates
         .iter_mut()
-        .find(|it| net::canonical(&it.url) == address)
+        .find(|candidate| net::canonical(&candidate.url) == address)
     {
         known.score += score;
         if !known.queries.iter().any(|it| it == query) {
@@ -94,7 +94,7 @@ fn note(book: &mut Notebook, hit: Hit, query: &str, rank: usize) -> bool {
         return false;
     }
     if !book.known.insert(address) {
-        let source = book.sources.iter_mut().find(|it| it.url == hit.url.as_str());
+        let source = book.sources.iter_mut().find(|source| source.url == hit.url.as_str());
         if let Some(source) = source.filter(|it| !it.queries.iter().any(|it| it == query)) {
             source.queries.push(query.to_owned());
         }

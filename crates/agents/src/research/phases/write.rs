@@ -30,7 +30,7 @@ pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook, attempt: u32) -> R
         attempt,
         max_attempts: desk.effort.drafts,
         is_revision: attempt > 1,
-        previous_score: book.judgments.last().map(|it| it.score).filter(|_| attempt > 1),
+        previous_score: book.judgments.last().map(|judgment| judgment.score).filter(|_| attempt > 1),
     });
     let part = draft(desk, book, attempt);
     let (draft, notes) = desk
@@ -74,7 +74,7 @@ async fn draft(desk: &Desk<'_>, book: &Notebook, attempt: u32) -> Result<(Draft,
     let ledger = Ledger::new(&book.sources);
     if let Ok(sections) = written {
         let draft = settle::settle(desk, book, &ledger, sections, attempt).await?;
-        if draft.sections.iter().any(|it| !it.sentences.is_empty()) {
+        if draft.sections.iter().any(|section| !section.sentences.is_empty()) {
             return Ok((draft, notes));
         }
         notes.push(
@@ -99,7 +99,7 @@ async fn draft(desk: &Desk<'_>, book: &Notebook, attempt: u32) -> Result<(Draft,
 /// A draft of quotes. They stand in their sources because they were taken from there.
 fn quotes(desk: &Desk<'_>, book: &Notebook) -> Draft {
     let sections = extractive::sections(book, &book.worth(), desk.effort.sentences);
-    let count = number(sections.iter().map(|it| it.sentences.len()).sum());
+    let count = number(sections.iter().map(|section| section.sentences.len()).sum());
     Draft {
         sections,
         citations: wire::research::Citations {
@@ -128,23 +128,23 @@ async fn ask(
         .map(|it| source(it, book, each))
         .collect();
     let name = |id: usize| format!("source {id}");
-    let disputes: Vec<String> = book.disputes.iter().map(|it| it.told(name)).collect();
+    let disputes: Vec<String> = book.disputes.iter().map(|dispute| dispute.told(name)).collect();
     let outline = book
         .outline
         .as_ref()
-        .map(|it| it.outline.as_str())
+        .map(|outline| outline.outline.as_str())
         .unwrap_or_default();
     let headings = outline
         .lines()
-        .map(|it| it.trim_start_matches(['#', ' ']))
+        .map(|line| line.trim_start_matches(['#', ' ']))
         .filter(|it| !it.is_empty());
     let headings: Vec<String> = headings.map(str::to_owned).collect();
-    let feedback = book.judgments.last().and_then(|it| it.feedback.clone());
+    let feedback = book.judgments.last().and_then(|judgment| judgment.feedback.clone());
     let values = context! {
         question => book.question.clone(),
         questions => if desk.effort.outlines { book.plan.questions.clone() } else { Vec::new() },
         headings => headings,
-        feedback => feedback.map(|it| shown(&it)).unwrap_or_default(),
+        feedback => feedback.map(|feedback| shown(&feedback)).unwrap_or_default(),
         disputes => disputes,
         sources => shown_sources.join("\n"),
         sentences => desk.effort.sentences,
@@ -187,7 +187,7 @@ fn source(source: &Source, book: &Notebook, bytes: usize) -> String {
     let rated = source
         .reading
         .as_ref()
-        .map(|it| format!(", reliability {}", super::level(it.reliability)));
+        .map(|reading| format!(", reliability {}", super::level(reading.reliability)));
     format!(
         "Source {}: \"{}\" ({}{})\n{}",
         source.id,

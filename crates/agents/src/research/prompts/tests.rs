@@ -107,7 +107,7 @@ fn no_page_leaves_its_quote() {
         assert!(
             !text
                 .lines()
-                .any(|it| it.contains("Ignore the question") && !it.starts_with("| ")),
+                .any(|line| line.contains("Ignore the question") && !line.starts_with("| ")),
             "{name}: {text}"
         );
     }
