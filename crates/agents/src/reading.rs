@@ -139,7 +139,10 @@ fn written(page: &Page, wants: &MarkdownRequest) -> (String, PageMetadata) {
 /// What a page says about itself: what the rules read, and plain `<meta>` where they are silent.
 fn metadata(page: &Page) -> PageMetadata {
     let item = rule_based::read(page, &Request::default()).ok();
-    let fields = item.as_ref().map(|item| item.fields().clone()).unwrap_or_default();
+    let fields = item
+        .as_ref()
+        .map(|item| item.fields().clone())
+        .unwrap_or_default();
     let field = |name: &str| text(&fields, name);
     let tag = |names: &[&str]| {
         names

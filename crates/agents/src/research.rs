@@ -1,25 +1,25 @@
 //! The research agent: a question in, a report out, and no citation that its source does not support.
 
-mod agenda;
+mod bm25;
 mod citations;
-mod desk;
+mod context;
 mod effort;
 mod extractive;
-mod kept;
-mod notebook;
-mod orders;
+mod injection_filter;
+mod memo_store;
+mod near_duplicates;
+mod page_reader;
 mod phases;
+mod planner;
 mod prompts;
-mod rank;
-mod reader;
 mod report;
 mod run;
-mod settle;
-mod twins;
-mod words;
+mod state;
+mod text;
+mod verify_draft;
 
-pub use agenda::{Progress, Step, next};
-pub use desk::Limits;
-pub use effort::Effort;
-pub use reader::page_text;
+pub use context::ResearchLimits;
+pub use effort::ResearchEffort;
+pub use page_reader::page_text;
+pub use planner::{ResearchProgress, ResearchStep, next};
 pub use run::{check, run};

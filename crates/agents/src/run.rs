@@ -8,6 +8,7 @@ use wire::{Event, RequestId};
 
 use crate::cancel::{CancelSignal, Cancelled};
 use crate::human_input::HumanInput;
+use crate::run_error::RunError;
 
 /// Where a run's events go. The runtime stamps and appends them; a test collects them in a list.
 ///
@@ -128,15 +129,16 @@ impl<E: Event> Run<E> {
     pub async fn phase<T>(
         &self,
         start: E,
-        part: impl Future<Output = Result<T, Cancelled>>,
-        end: impl FnOnce(Result<&T, &Cancelled>) -> E,
-    ) -> Result<T, Cancelled> {
+        part: impl Future<Output = Result<T, RunError>>,
+        end: impl FnOnce(Option<&T>) -> E,
+    ) -> Result<T, RunError> {
         self.emit(start).await?;
         let outcome = part.await;
         match &outcome {
-            Ok(value) => self.emit(end(Ok(value))).await?,
-            Err(stopped) if stopped.leaves_the_log_open() => {}
-            Err(stopped) => self.close(end(Err(stopped))).await?,
+            Ok(value) => self.emit(end(Some(value))).await?,
+            Err(RunError::Cancelled(cancelled)) if cancelled.leaves_the_log_open() => {}
+            Err(RunError::Cancelled(_)) => self.close(end(None)).await?,
+            Err(RunError::Fatal(_) | RunError::Recoverable(_)) => self.emit(end(None)).await?,
         }
         outcome
     }

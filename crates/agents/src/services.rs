@@ -8,7 +8,7 @@ use extract::mode::Mode;
 use llm::{Meter, Models};
 use search::Search;
 
-use crate::research::Limits;
+use crate::research::ResearchLimits;
 
 /// The engines and settings that every run of this process shares.
 #[derive(Clone)]
@@ -26,7 +26,7 @@ pub struct AgentServices {
     /// Finds pages; none when no search provider is configured.
     pub search: Option<Arc<dyn Search>>,
     /// What one research run may spend.
-    pub research: Limits,
+    pub research: ResearchLimits,
     /// The tools, those of the user among them.
     pub tools: tools::Registry,
     /// Pages that one run reads at once; at least 1.

@@ -231,7 +231,7 @@ pub(crate) fn documents() -> Option<sandbox::pdf::Reader> {
 }
 
 /// What one research run may spend.
-fn spending(config: &Config) -> agents::research::Limits {
+fn spending(config: &Config) -> agents::research::ResearchLimits {
     let set = &config.research;
     #[expect(
         clippy::cast_possible_truncation,
@@ -239,7 +239,7 @@ fn spending(config: &Config) -> agents::research::Limits {
         reason = "a bound of money, not an amount"
     )]
     let micro = |dollars: f64| (dollars.max(0.0) * 1e6) as u64;
-    agents::research::Limits {
+    agents::research::ResearchLimits {
         tokens: set.research_tokens,
         micro_dollars: set.research_dollars.map(micro),
         seconds: set.research_seconds,

@@ -1,58 +1,58 @@
-//! The ledger: which source supports which sentence of a report. Nothing is cited that does not stand here.
+//! The checker: which source supports which sentence of a report. Nothing is cited that does not stand here.
 
 mod check;
-mod clean;
-mod ground;
 mod numbers;
+mod source_text;
+mod strip_markup;
 
 use std::collections::HashSet;
 use std::sync::OnceLock;
 
-pub(crate) use check::Verdict;
-pub(crate) use clean::plain;
-pub(crate) use ground::{Ground, Line, ratio};
-pub(crate) use numbers::{Number, numbers};
+pub(crate) use check::SupportVerdict;
+pub(crate) use numbers::{NumberMention, numbers};
+pub(crate) use source_text::{SourceText, TextFacts, ratio};
+pub(crate) use strip_markup::plain;
 
-use super::notebook::Source;
+use super::state::PageSource;
 
 /// The sources of a run, ready to be asked about sentences.
-pub(crate) struct Ledger<'a> {
-    sources: &'a [Source],
-    grounds: Vec<OnceLock<Ground>>,
+pub(crate) struct CitationChecker<'a> {
+    sources: &'a [PageSource],
+    texts: Vec<OnceLock<SourceText>>,
     proper: OnceLock<HashSet<String>>,
 }
 
-impl<'a> Ledger<'a> {
-    pub(crate) fn new(sources: &'a [Source]) -> Self {
+impl<'a> CitationChecker<'a> {
+    pub(crate) fn new(sources: &'a [PageSource]) -> Self {
         Self {
             sources,
-            grounds: sources.iter().map(|_| OnceLock::new()).collect(),
+            texts: sources.iter().map(|_| OnceLock::new()).collect(),
             proper: OnceLock::new(),
         }
     }
 
     /// What a source has to say to a sentence. A source that does not exist says nothing.
-    pub(crate) fn check(&self, sentence: &Line, id: usize) -> Verdict {
-        match self.ground(id) {
-            Some(ground) => check::check(sentence, ground, self.proper()),
-            None => Verdict::Unsupported(format!("there is no source {id}")),
+    pub(crate) fn check(&self, sentence: &TextFacts, id: usize) -> SupportVerdict {
+        match self.source_text(id) {
+            Some(source_text) => check::check(sentence, source_text, self.proper()),
+            None => SupportVerdict::Unsupported(format!("there is no source {id}")),
         }
     }
 
     /// The source that supports a sentence best by rules alone, where one does.
-    pub(crate) fn find(&self, sentence: &Line) -> Option<usize> {
+    pub(crate) fn find(&self, sentence: &TextFacts) -> Option<usize> {
         // Without anything that can be looked up exactly, any page of the subject would do.
-        if sentence.numbers.is_empty() && sentence.names.is_empty() && sentence.matter.len() < 5 {
+        if sentence.numbers.is_empty() && sentence.names.is_empty() && sentence.terms.len() < 5 {
             return None;
         }
         let best = |id: usize| {
             let lines = self
-                .ground(id)
-                .map(|ground| ground.lines.iter().map(|line| line.share(&sentence.matter)));
+                .source_text(id)
+                .map(|source_text| source_text.lines.iter().map(|line| line.share(&sentence.terms)));
             lines.into_iter().flatten().fold(0.0, f64::max)
         };
         (1..=self.sources.len())
-            .filter(|id| self.check(sentence, *id) == Verdict::Supported)
+            .filter(|id| self.check(sentence, *id) == SupportVerdict::Supported)
             .map(|id| (best(id), id))
             .filter(|(share, _)| *share >= 0.6)
             .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))
@@ -60,17 +60,22 @@ impl<'a> Ledger<'a> {
     }
 
     /// The lines of a source that are closest to a sentence, in their order, within that many bytes.
-    pub(crate) fn closest(&self, sentence: &Line, id: usize, bytes: usize) -> String {
-        let Some(ground) = self.ground(id) else {
+    pub(crate) fn closest(&self, sentence: &TextFacts, id: usize, bytes: usize) -> String {
+        let Some(source_text) = self.source_text(id) else {
             return String::new();
         };
-        let mut ranked: Vec<usize> = (0..ground.lines.len()).collect();
-        let share = |at: usize| ground.lines.get(at).map_or(0.0, |line| line.share(&sentence.matter));
+        let mut ranked: Vec<usize> = (0..source_text.lines.len()).collect();
+        let share = |at: usize| {
+            source_text
+                .lines
+                .get(at)
+                .map_or(0.0, |line| line.share(&sentence.terms))
+        };
         ranked.sort_by(|a, b| share(*b).total_cmp(&share(*a)));
         let mut chosen: Vec<usize> = Vec::new();
         let mut used = 0;
         for at in ranked {
-            let length = ground.lines.get(at).map_or(0, |line| line.text.len());
+            let length = source_text.lines.get(at).map_or(0, |line| line.text.len());
             if used + length + 1 > bytes {
                 break;
             }
@@ -80,15 +85,15 @@ impl<'a> Ledger<'a> {
         chosen.sort_unstable();
         let lines = chosen
             .iter()
-            .filter_map(|at| ground.lines.get(*at))
+            .filter_map(|at| source_text.lines.get(*at))
             .map(|it| it.text.as_str());
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    fn ground(&self, id: usize) -> Option<&Ground> {
+    fn source_text(&self, id: usize) -> Option<&SourceText> {
         let at = id.checked_sub(1)?;
-        let (source, cell) = (self.sources.get(at)?, self.grounds.get(at)?);
-        Some(cell.get_or_init(|| Ground::new(&source.title, &source.url, &source.text)))
+        let (source, cell) = (self.sources.get(at)?, self.texts.get(at)?);
+        Some(cell.get_or_init(|| SourceText::new(&source.title, &source.url, &source.text)))
     }
 
     /// Words that the sources begin with a capital in the middle of a sentence, and never write otherwise.
@@ -97,7 +102,10 @@ impl<'a> Ledger<'a> {
             let mut names = HashSet::new();
             let mut small = HashSet::new();
             for id in 1..=self.sources.len() {
-                for line in self.ground(id).map_or(&[][..], |ground| &ground.lines) {
+                for line in self
+                    .source_text(id)
+                    .map_or(&[][..], |source_text| &source_text.lines)
+                {
                     names.extend(line.names.iter().cloned());
                     let words = line.text.split_whitespace();
                     let lower = words.filter(|word| {
@@ -105,7 +113,7 @@ impl<'a> Ledger<'a> {
                             .find(|character| character.is_alphabetic())
                             .is_some_and(char::is_lowercase)
                     });
-                    small.extend(lower.flat_map(super::words::words));
+                    small.extend(lower.flat_map(super::text::words));
                 }
             }
             names.retain(|name| !small.contains(name));

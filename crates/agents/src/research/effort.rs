@@ -1,10 +1,10 @@
-//! How much work a mode is worth: one table.
+//! How much work a mode is relevant_sources: one table.
 
 use wire::research::Mode;
 
 /// What a run of a mode does and how far it goes.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Effort {
+pub struct ResearchEffort {
     /// The mode.
     pub mode: Mode,
     /// Most loops of searching and reading.
@@ -41,14 +41,14 @@ pub struct Effort {
     pub seconds: u64,
 }
 
-impl Effort {
+impl ResearchEffort {
     /// Whether a judge reads the drafts.
     pub fn judges(&self) -> bool {
         self.drafts > 1
     }
 
     /// The effort of a mode.
-    pub fn of(mode: Mode) -> Effort {
+    pub fn of(mode: Mode) -> ResearchEffort {
         match mode {
             Mode::Fast => FAST,
             Mode::Balanced => BALANCED,
@@ -59,7 +59,7 @@ impl Effort {
     }
 }
 
-const FAST: Effort = Effort {
+const FAST: ResearchEffort = ResearchEffort {
     mode: Mode::Fast,
     iterations: 1,
     queries: 3,
@@ -79,7 +79,7 @@ const FAST: Effort = Effort {
     seconds: 180,
 };
 
-const BALANCED: Effort = Effort {
+const BALANCED: ResearchEffort = ResearchEffort {
     mode: Mode::Balanced,
     iterations: 3,
     queries: 4,
@@ -98,7 +98,7 @@ const BALANCED: Effort = Effort {
     ..FAST
 };
 
-const DEEP: Effort = Effort {
+const DEEP: ResearchEffort = ResearchEffort {
     mode: Mode::Deep,
     iterations: 5,
     queries: 5,
@@ -113,7 +113,7 @@ const DEEP: Effort = Effort {
     ..BALANCED
 };
 
-const MAX: Effort = Effort {
+const MAX: ResearchEffort = ResearchEffort {
     mode: Mode::Max,
     queries: 6,
     hits: 15,
@@ -128,7 +128,7 @@ const MAX: Effort = Effort {
     ..DEEP
 };
 
-const ULTRA: Effort = Effort {
+const ULTRA: ResearchEffort = ResearchEffort {
     mode: Mode::Ultra,
     iterations: 10,
     queries: 8,

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::citations::{Line, plain};
-use super::notebook::{Notebook, Section, Sentence, Source};
-use super::rank::{Ranker, best};
-use super::words::{sentences, terms};
+use super::bm25::{Bm25, best};
+use super::citations::{TextFacts, plain};
+use super::state::{PageSource, ResearchState, Section, Sentence};
+use super::text::{sentences, terms};
 
 /// Most sentences taken of one source for one question.
 const OF_ONE: usize = 3;
@@ -21,31 +21,31 @@ const IN_TITLE: f64 = 0.3;
 const FITTING: f64 = 1.4;
 
 /// The best sentences for each question, in sections.
-pub(crate) fn sections(book: &Notebook, sources: &[&Source], most: usize) -> Vec<Section> {
-    let mut questions: Vec<&str> = book.plan.questions.iter().map(String::as_str).collect();
+pub(crate) fn sections(state: &ResearchState, sources: &[&PageSource], most: usize) -> Vec<Section> {
+    let mut questions: Vec<&str> = state.plan.questions.iter().map(String::as_str).collect();
     if questions.is_empty() {
-        questions.push(&book.question);
+        questions.push(&state.question);
     }
     let passages: Vec<(usize, String)> = sources
         .iter()
         .flat_map(|source| {
-            super::words::passages(&source.text)
+            super::text::passages(&source.text)
                 .into_iter()
                 .map(|passage| (source.id, passage))
         })
         .collect();
     // What a page is called counts for each of its passages, as it does for whoever reads it.
-    let title = |id: usize| book.source(id).map_or("", |source| source.title.as_str());
+    let title = |id: usize| state.source(id).map_or("", |source| source.title.as_str());
     let titled: Vec<String> = passages
         .iter()
         .map(|(id, text)| format!("{} {text}", title(*id)))
         .collect();
-    let ranker = Ranker::new(titled.iter().map(String::as_str));
+    let bm25 = Bm25::new(titled.iter().map(String::as_str));
     let each = (most / questions.len()).clamp(2, OF_ALL);
-    let mut said: Vec<Line> = Vec::new();
+    let mut said: Vec<TextFacts> = Vec::new();
     let mut sections = Vec::new();
     for question in &questions {
-        let scores = ranker.scores(question);
+        let scores = bm25.scores(question);
         let wanted: HashSet<String> = terms(question).into_iter().collect();
         let mut chosen: Vec<Sentence> = Vec::new();
         for at in best(&scores).into_iter().take(4 * each) {
@@ -58,9 +58,9 @@ pub(crate) fn sections(book: &Notebook, sources: &[&Source], most: usize) -> Vec
             if chosen.iter().filter(|it| it.sources.contains(id)).count() >= OF_ONE {
                 continue;
             }
-            for text in speaking(passage, question, &wanted, title(*id), &ranker) {
-                let line = Line::new(&text);
-                if said.iter().any(|it| it.share(&line.matter) >= SAME) {
+            for text in speaking(passage, question, &wanted, title(*id), &bm25) {
+                let line = TextFacts::new(&text);
+                if said.iter().any(|it| it.share(&line.terms) >= SAME) {
                     continue;
                 }
                 said.push(line);
@@ -93,15 +93,15 @@ fn speaking(
     question: &str,
     wanted: &HashSet<String>,
     title: &str,
-    ranker: &Ranker,
+    bm25: &Bm25,
 ) -> Vec<String> {
     let all: Vec<&str> = sentences(passage);
     let titled: HashSet<String> = terms(title).into_iter().collect();
     let (amount, person) = asks_for(question);
     let score = |text: &str| -> f64 {
-        let line = Line::new(text);
+        let line = TextFacts::new(text);
         let own: HashSet<String> = terms(text).into_iter().collect();
-        let weight = |it: &String| ranker.weight(it) * if titled.contains(it) { IN_TITLE } else { 1.0 };
+        let weight = |it: &String| bm25.weight(it) * if titled.contains(it) { IN_TITLE } else { 1.0 };
         let mut held: Vec<f64> = wanted.intersection(&own).map(weight).collect();
         held.sort_by(f64::total_cmp);
         let sum: f64 = held.iter().sum();
@@ -128,7 +128,7 @@ fn speaking(
 
 /// Whether a question asks for a number or a time, and whether for a person.
 fn asks_for(question: &str) -> (bool, bool) {
-    let words = super::words::words(question);
+    let words = super::text::words(question);
     let pair = |first: &str, second: &[&str]| {
         words
             .windows(2)
@@ -155,14 +155,14 @@ fn asks_for(question: &str) -> (bool, bool) {
 
 /// What a page says of a question, in its own words: for a reading without a model.
 pub(crate) fn summary(text: &str, title: &str, question: &str) -> (String, f64) {
-    let passages = super::words::passages(text);
-    let ranker = Ranker::new(passages.iter().map(String::as_str));
-    let ranked = best(&ranker.scores(question));
-    let coverage = ranker.coverage(question, &ranked);
+    let passages = super::text::passages(text);
+    let bm25 = Bm25::new(passages.iter().map(String::as_str));
+    let ranked = best(&bm25.scores(question));
+    let coverage = bm25.coverage(question, &ranked);
     let wanted: HashSet<String> = terms(question).into_iter().collect();
     let first = ranked.first().and_then(|at| passages.get(*at));
     let told = first
-        .map(|first| speaking(first, question, &wanted, title, &ranker).join(" "))
+        .map(|first| speaking(first, question, &wanted, title, &bm25).join(" "))
         .unwrap_or_default();
     (told.chars().take(500).collect(), coverage)
 }

@@ -1,4 +1,4 @@
-//! The phases of a run, one file each: an async function over the desk and the notebook.
+//! The phases of a run, one file each: an async function over the context and the notebook.
 
 pub(crate) mod analyze;
 pub(crate) mod evaluate;
@@ -13,14 +13,14 @@ pub(crate) mod write;
 use futures_util::StreamExt as _;
 use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
-use wire::Code;
 use wire::research::PageSample;
 
-use super::desk::{Desk, Halt, failed};
-use super::notebook::{Candidate, Notebook, Source};
+use super::context::ResearchContext;
+use super::page_reader::{self, PageRead};
 use super::prompts::{quoted, shown};
-use super::reader::{self, Read};
 use super::report::host;
+use super::state::{PageCandidate, PageSource, ResearchState};
+use crate::run_error::RunError;
 
 /// Most pages told of in one event.
 const SAMPLES: usize = 10;
@@ -32,12 +32,6 @@ pub(crate) fn number(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// A prompt that could not be made is a fault of ours.
-pub(crate) fn ours(error: String) -> Halt {
-    tracing::error!(error, "a prompt of the research agent is broken");
-    failed(Code::Internal, "a prompt could not be made; please report this")
-}
-
 /// Does several things at once, at most `at_once` of them, and gives what came of them in their own order.
 pub(crate) async fn in_order<T>(at_once: usize, work: Vec<BoxFuture<'_, T>>) -> Vec<T> {
     futures_util::stream::iter(work)
@@ -47,17 +41,24 @@ pub(crate) async fn in_order<T>(at_once: usize, work: Vec<BoxFuture<'_, T>>) -> 
 }
 
 /// Reads pages, several at once, and gives the outcomes in the order of the pages.
-pub(crate) async fn read_all(desk: &Desk<'_>, candidates: &[Candidate]) -> Result<Vec<Read>, Halt> {
+pub(crate) async fn read_all(
+    context: &ResearchContext<'_>,
+    candidates: &[PageCandidate],
+) -> Result<Vec<PageRead>, RunError> {
     let mut work: Vec<BoxFuture<'_, _>> = Vec::new();
     for candidate in candidates {
-        work.push(Box::pin(reader::read(desk, candidate)));
+        work.push(Box::pin(page_reader::read(context, candidate)));
     }
-    let reads = in_order(desk.effort.at_once, work).await;
+    let reads = in_order(context.effort.at_once, work).await;
     Ok(reads.into_iter().collect::<Result<_, _>>()?)
 }
 
 /// Puts what was read into the notebook; the numbers of the new sources and how many pages could not be read.
-pub(crate) fn take(book: &mut Notebook, candidates: &[Candidate], reads: Vec<Read>) -> (Vec<usize>, usize) {
+pub(crate) fn take(
+    state: &mut ResearchState,
+    candidates: &[PageCandidate],
+    reads: Vec<PageRead>,
+) -> (Vec<usize>, usize) {
     let (mut fresh, mut failures) = (Vec::new(), 0);
     for (candidate, read) in candidates.iter().zip(reads) {
         if let Some((code, why)) = read.error {
@@ -66,18 +67,18 @@ pub(crate) fn take(book: &mut Notebook, candidates: &[Candidate], reads: Vec<Rea
             continue;
         }
         if let Ok(url) = read.url.parse() {
-            book.known.insert(net::canonical(&url));
+            state.known.insert(net::canonical(&url));
         }
-        if book.add(candidate, read.title, read.url, read.text, read.links) {
-            fresh.push(book.sources.len());
+        if state.add(candidate, read.title, read.url, read.text, read.links) {
+            fresh.push(state.sources.len());
         }
     }
     (fresh, failures)
 }
 
 /// Some of these sources, as events tell of them.
-pub(crate) fn samples(book: &Notebook, ids: &[usize]) -> Vec<PageSample> {
-    let sample = |it: &Source| PageSample {
+pub(crate) fn samples(state: &ResearchState, ids: &[usize]) -> Vec<PageSample> {
+    let sample = |it: &PageSource| PageSample {
         url: it.url.clone(),
         title: it.title.clone(),
         domain: host(&it.url),
@@ -91,16 +92,16 @@ pub(crate) fn samples(book: &Notebook, ids: &[usize]) -> Vec<PageSample> {
             .filter(|it| !it.is_empty()),
     };
     ids.iter()
-        .filter_map(|id| book.source(*id))
+        .filter_map(|id| state.source(*id))
         .take(SAMPLES)
         .map(sample)
         .collect()
 }
 
 /// What the sources say, for a prompt: their numbers, names and readings, within a bound.
-pub(crate) fn findings(book: &Notebook) -> String {
+pub(crate) fn findings(state: &ResearchState) -> String {
     let mut out = String::new();
-    for source in book.worth() {
+    for source in state.relevant_sources() {
         let Some(reading) = &source.reading else { continue };
         let mut told = reading.summary.clone();
         for claim in &reading.claims {

@@ -8,10 +8,10 @@ use wire::research::{
     CitedPage, Complete, Metadata, Metrics, PhaseMetrics, SuccessRates, TokenMetrics, UrlSource, UrlSources,
 };
 
-use super::desk::Desk;
-use super::notebook::{Draft, Notebook};
+use super::context::ResearchContext;
+use super::state::{Draft, ResearchState};
 
-/// Said at the head of a report that no model wrote.
+/// RecordedAnswer at the head of a report that no model wrote.
 const EXTRACTIVE: &str = "*Extractive answer: no model wrote this. Each sentence stands as it is in the source that is cited behind it.*";
 
 /// The numbers of the cited sources, in order of first citation.
@@ -28,7 +28,7 @@ pub(crate) fn order(draft: &Draft) -> Vec<usize> {
 }
 
 /// The report as Markdown.
-pub(crate) fn markdown(draft: &Draft, book: &Notebook) -> String {
+pub(crate) fn markdown(draft: &Draft, state: &ResearchState) -> String {
     let order = order(draft);
     let place = |id: &usize| order.iter().position(|it| it == id).map_or(0, |order| order + 1);
     let mut out = String::new();
@@ -65,7 +65,7 @@ pub(crate) fn markdown(draft: &Draft, book: &Notebook) -> String {
     if !order.is_empty() {
         out.push_str("## Sources\n\n");
         for (number, id) in order.iter().enumerate() {
-            let Some(source) = book.source(*id) else { continue };
+            let Some(source) = state.source(*id) else { continue };
             let title = if source.title.trim().is_empty() {
                 &source.url
             } else {
@@ -80,9 +80,9 @@ pub(crate) fn markdown(draft: &Draft, book: &Notebook) -> String {
         }
         out.push('\n');
     }
-    if !book.notes.is_empty() {
+    if !state.notes.is_empty() {
         out.push_str("## Notes\n\n");
-        for note in &book.notes {
+        for note in &state.notes {
             let _ = writeln!(out, "- {note}");
         }
     }
@@ -90,37 +90,44 @@ pub(crate) fn markdown(draft: &Draft, book: &Notebook) -> String {
 }
 
 /// The last event of a run that has its report.
-pub(crate) fn complete(desk: &Desk<'_>, book: &Notebook) -> Complete {
-    let draft = book.draft.clone().unwrap_or_default();
+pub(crate) fn complete(context: &ResearchContext<'_>, state: &ResearchState) -> Complete {
+    let draft = state.draft.clone().unwrap_or_default();
     let cited: Vec<CitedPage> = order(&draft)
         .iter()
         .enumerate()
-        .filter_map(|(number, id)| cited(number + 1, *id, &draft, book))
+        .filter_map(|(number, id)| cited(number + 1, *id, &draft, state))
         .collect();
-    let report = markdown(&draft, book);
+    let report = markdown(&draft, state);
     let found = |wanted: UrlSource| {
-        u32::try_from(book.sources.iter().filter(|source| source.found == wanted).count()).unwrap_or(u32::MAX)
+        u32::try_from(
+            state
+                .sources
+                .iter()
+                .filter(|source| source.found == wanted)
+                .count(),
+        )
+        .unwrap_or(u32::MAX)
     };
     let metadata = Metadata {
-        prompt: desk.request.query.clone(),
-        mode: desk.request.mode,
-        query_complexity: book.plan.complexity,
-        research_objective: book.plan.objective.clone(),
-        research_plan: book.plan.plan.clone(),
-        research_questions: book.plan.questions.clone(),
-        executed_queries: book.executed.clone(),
-        total_pages_analyzed: u32::try_from(book.sources.len()).unwrap_or(u32::MAX),
-        gap_evaluations: Some(book.evaluations.clone()).filter(|it| !it.is_empty()),
-        judgments: Some(book.judgments.clone()).filter(|it| !it.is_empty()),
-        metrics: Some(metrics(desk, book)),
-        outline: book.outline.clone(),
+        prompt: context.request.query.clone(),
+        mode: context.request.mode,
+        query_complexity: state.plan.complexity,
+        research_objective: state.plan.objective.clone(),
+        research_plan: state.plan.plan.clone(),
+        research_questions: state.plan.questions.clone(),
+        executed_queries: state.executed.clone(),
+        total_pages_analyzed: u32::try_from(state.sources.len()).unwrap_or(u32::MAX),
+        gap_evaluations: Some(state.evaluations.clone()).filter(|it| !it.is_empty()),
+        judgments: Some(state.judgments.clone()).filter(|it| !it.is_empty()),
+        metrics: Some(metrics(context, state)),
+        outline: state.outline.clone(),
         url_sources: Some(UrlSources {
             user_provided: found(UrlSource::UserInput),
             search_results: found(UrlSource::SearchResult),
             extracted_links: found(UrlSource::ExtractedLink),
         }),
         citations: Some(draft.citations),
-        notes: book.notes.clone(),
+        notes: state.notes.clone(),
         cited_pages: Some(cited),
     };
     let pages = metadata.cited_pages.as_ref().map_or(0, Vec::len);
@@ -129,15 +136,15 @@ pub(crate) fn complete(desk: &Desk<'_>, book: &Notebook) -> Complete {
             "The report is written: {pages} source(s) cited, {} of {} citations supported ({})",
             draft.citations.supported,
             draft.citations.checked,
-            desk.spending()
+            context.spending()
         ),
         report,
         metadata,
     }
 }
 
-fn cited(number: usize, id: usize, draft: &Draft, book: &Notebook) -> Option<CitedPage> {
-    let source = book.source(id)?;
+fn cited(number: usize, id: usize, draft: &Draft, state: &ResearchState) -> Option<CitedPage> {
+    let source = state.source(id)?;
     let sentences = draft.sections.iter().flat_map(|section| &section.sentences);
     let reading = source.reading.as_ref();
     Some(CitedPage {
@@ -149,7 +156,9 @@ fn cited(number: usize, id: usize, draft: &Draft, book: &Notebook) -> Option<Cit
             .collect(),
         source_queries: source.queries.clone(),
         title: Some(source.title.clone()).filter(|it| !it.is_empty()),
-        summary: reading.map(|reading| reading.summary.clone()).filter(|it| !it.is_empty()),
+        summary: reading
+            .map(|reading| reading.summary.clone())
+            .filter(|it| !it.is_empty()),
         full_text: None,
         relevance: reading.map(|reading| reading.relevance),
         reliability: reading.map(|reading| reading.reliability),
@@ -159,14 +168,14 @@ fn cited(number: usize, id: usize, draft: &Draft, book: &Notebook) -> Option<Cit
     })
 }
 
-fn metrics(desk: &Desk<'_>, book: &Notebook) -> Metrics {
-    let tally = desk.tally();
-    let searches: u32 = tally.searches.values().sum();
-    let rate = |good: u32, all: u32| {
+fn metrics(context: &ResearchContext<'_>, state: &ResearchState) -> Metrics {
+    let counters = context.counters();
+    let searches: u32 = counters.searches.values().sum();
+    let rate = |supporting: u32, all: u32| {
         Num::new(if all == 0 {
             1.0
         } else {
-            (f64::from(good) / f64::from(all) * 1000.0).round() / 1000.0
+            (f64::from(supporting) / f64::from(all) * 1000.0).round() / 1000.0
         })
     };
     #[expect(
@@ -175,22 +184,22 @@ fn metrics(desk: &Desk<'_>, book: &Notebook) -> Metrics {
     )]
     let millis = |it: i64| Num::new(it as f64);
     Metrics {
-        total_duration: millis(desk.clock.now() - desk.began),
-        iterations: book.progress.iterations,
-        fetches: tally.fetches,
-        cached_fetches: tally.cached_fetches,
-        robots_blocked: tally.robots_blocked,
+        total_duration: millis(context.clock.now() - context.started_at),
+        iterations: state.progress.iterations,
+        fetches: counters.fetches,
+        cached_fetches: counters.cached_fetches,
+        robots_blocked: counters.robots_blocked,
         success_rates: SuccessRates {
-            fetches: rate(tally.fetched, tally.fetches),
-            searches: rate(searches - tally.searches_failed.min(searches), searches),
+            fetches: rate(counters.fetched, counters.fetches),
+            searches: rate(searches - counters.searches_failed.min(searches), searches),
             analyzes: rate(
-                tally.analyses - tally.analyses_failed.min(tally.analyses),
-                tally.analyses,
+                counters.analyses - counters.analyses_failed.min(counters.analyses),
+                counters.analyses,
             ),
         },
-        searches: tally.searches,
-        cached_searches: tally.cached_searches,
-        phases: tally
+        searches: counters.searches,
+        cached_searches: counters.cached_searches,
+        phases: counters
             .phases
             .iter()
             .map(|(name, phase)| {
@@ -202,7 +211,7 @@ fn metrics(desk: &Desk<'_>, book: &Notebook) -> Metrics {
                 )
             })
             .collect(),
-        tokens: tally
+        tokens: counters
             .tokens
             .iter()
             .map(|(model, (input, output))| {

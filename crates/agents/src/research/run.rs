@@ -8,15 +8,16 @@ use wire::research::{
 use wire::tabstack::ResearchRequest;
 use wire::{Code, Entry};
 
-use super::agenda::{self, Step};
-use super::desk::{Desk, Halt};
-use super::notebook::Notebook;
+use super::context::ResearchContext;
+use super::page_reader::addresses;
 use super::phases::{analyze, evaluate, follow, judge, outline, plan, prefetch, search, write};
-use super::reader::addresses;
-use super::{kept, report};
+use super::planner::{self, ResearchStep};
+use super::state::ResearchState;
+use super::{memo_store, report};
 use crate::cancel::Cancelled;
 use crate::error_codes;
 use crate::run::Run;
+use crate::run_error::RunError;
 use crate::services::AgentServices;
 
 /// Says, before anything is accepted, whether there is anything to find pages with.
@@ -47,27 +48,29 @@ pub async fn run(
     services: &AgentServices,
     earlier: &[Entry],
 ) -> Result<(), Cancelled> {
-    let (walked, keeper, clock) = kept::take_over(run, earlier);
-    let desk = Desk::new(walked, services, request, keeper, clock);
-    let mut book = Notebook::default();
+    let (walked, memos, clock) = memo_store::take_over(run, earlier);
+    let context = ResearchContext::new(walked, services, request, memos, clock);
+    let mut state = ResearchState::default();
     let outcome = match check(request, services) {
-        Ok(()) => Box::pin(walk(&desk, &mut book)).await,
-        Err(error) => Err(Halt::Failed(error)),
+        Ok(()) => Box::pin(drive(&context, &mut state)).await,
+        Err(error) => Err(RunError::fatal(error.code, error.message)),
     };
     let event = match outcome {
-        Ok(()) => ResearchEvent::Complete(Box::new(report::complete(&desk, &book))),
-        Err(Halt::Cancelled(stopped)) if stopped.leaves_the_log_open() => return Err(stopped),
-        Err(Halt::Cancelled(stopped)) => {
-            let error = ErrorBody::new(error_codes::cancelled_code(&stopped), stopped.to_string());
-            failure(&desk, &book, error)
+        Ok(()) => ResearchEvent::Complete(Box::new(report::complete(&context, &state))),
+        Err(RunError::Cancelled(cancelled)) if cancelled.leaves_the_log_open() => return Err(cancelled),
+        Err(RunError::Cancelled(cancelled)) => {
+            let error = ErrorBody::new(error_codes::cancelled_code(&cancelled), cancelled.to_string());
+            failed(&context, &state, error)
         }
-        Err(Halt::Failed(error)) => failure(&desk, &book, error),
+        Err(RunError::Fatal(failure) | RunError::Recoverable(failure)) => {
+            failed(&context, &state, failure.into())
+        }
     };
-    desk.run.close(event).await
+    context.run.close(event).await
 }
 
-fn failure(desk: &Desk<'_>, book: &Notebook, error: ErrorBody) -> ResearchEvent {
-    let iteration = number_of(book);
+fn failed(context: &ResearchContext<'_>, state: &ResearchState, error: ErrorBody) -> ResearchEvent {
+    let iteration = number_of(state);
     ResearchEvent::Error(ResearchError {
         message: format!("The research failed: {}", error.message),
         error: ErrorDetail {
@@ -75,19 +78,22 @@ fn failure(desk: &Desk<'_>, book: &Notebook, error: ErrorBody) -> ResearchEvent 
             message: error.message,
             stack: None,
         },
-        activity: desk.activity(),
+        activity: context.activity(),
         iteration: Some(iteration).filter(|it| *it > 0),
     })
 }
 
 /// The loop that the run is in, from 1.
-fn number_of(book: &Notebook) -> u32 {
-    u32::try_from(book.executed.len()).unwrap_or(u32::MAX)
+fn number_of(state: &ResearchState) -> u32 {
+    u32::try_from(state.executed.len()).unwrap_or(u32::MAX)
 }
 
 /// The pages that a request names.
 fn named(request: &ResearchRequest) -> Vec<Url> {
-    let sources = request.sources.iter().filter_map(|source| Url::parse(source).ok());
+    let sources = request
+        .sources
+        .iter()
+        .filter_map(|source| Url::parse(source).ok());
     let mut named: Vec<Url> = Vec::new();
     for url in sources.chain(addresses(&request.query)) {
         if !named.contains(&url) {
@@ -97,42 +103,42 @@ fn named(request: &ResearchRequest) -> Vec<Url> {
     named
 }
 
-/// From one step to the next, until the agenda says that it is done.
-async fn walk(desk: &Desk<'_>, book: &mut Notebook) -> Result<(), Halt> {
-    book.question = desk.request.query.trim().to_owned();
-    book.named = named(desk.request);
-    book.progress.unread = !book.named.is_empty();
-    let message = format!("Researching in {} mode", mode_name(desk));
-    desk.run.emit(ResearchEvent::Start(Start { message })).await?;
+/// From one step to the next, until the planner says that it is done.
+async fn drive(context: &ResearchContext<'_>, state: &mut ResearchState) -> Result<(), RunError> {
+    state.question = context.request.query.trim().to_owned();
+    state.named = named(context.request);
+    state.progress.unread = !state.named.is_empty();
+    let message = format!("Researching in {} mode", mode_name(context));
+    context.run.emit(ResearchEvent::Start(Start { message })).await?;
     loop {
-        if let Some(why) = desk.spent()
-            && !book.progress.spent
-            && book.progress.drafts == 0
+        if let Some(why) = context.spent()
+            && !state.progress.spent
+            && state.progress.drafts == 0
         {
-            book.progress.spent = true;
-            book.notes.push(format!(
+            state.progress.spent = true;
+            state.notes.push(format!(
                 "The budget of this run is spent ({why}); the report is written from what was found until then."
             ));
         }
-        match agenda::next(&desk.effort, &book.progress) {
-            Step::Prefetch => Box::pin(prefetch::run(desk, book)).await?,
-            Step::Plan => Box::pin(plan::run(desk, book)).await?,
-            Step::Iterate(number) => Box::pin(iterate(desk, book, number)).await?,
-            Step::Outline => Box::pin(outline::run(desk, book)).await?,
-            Step::Write(number) => {
-                Box::pin(write::run(desk, book, number)).await?;
+        match planner::next(&context.effort, &state.progress) {
+            ResearchStep::Prefetch => Box::pin(prefetch::run(context, state)).await?,
+            ResearchStep::ResearchPlan => Box::pin(plan::run(context, state)).await?,
+            ResearchStep::Iterate(number) => Box::pin(iterate(context, state, number)).await?,
+            ResearchStep::Outline => Box::pin(outline::run(context, state)).await?,
+            ResearchStep::Write(number) => {
+                Box::pin(write::run(context, state, number)).await?;
             }
-            Step::Judge(number) => Box::pin(judge::run(desk, book, number)).await?,
-            Step::Finish => {
-                tell_disputes(book);
+            ResearchStep::Judge(number) => Box::pin(judge::run(context, state, number)).await?,
+            ResearchStep::Finish => {
+                note_conflicts(state);
                 return Ok(());
             }
         }
     }
 }
 
-fn mode_name(desk: &Desk<'_>) -> &'static str {
-    match desk.effort.mode {
+fn mode_name(context: &ResearchContext<'_>) -> &'static str {
+    match context.effort.mode {
         wire::research::Mode::Fast => "fast",
         wire::research::Mode::Balanced => "balanced",
         wire::research::Mode::Deep => "deep",
@@ -142,10 +148,14 @@ fn mode_name(desk: &Desk<'_>) -> &'static str {
 }
 
 /// One loop: search, read, follow, weigh.
-async fn iterate(desk: &Desk<'_>, book: &mut Notebook, iteration: u32) -> Result<(), Halt> {
-    let queries = std::mem::take(&mut book.queries);
-    book.executed.push(queries.clone());
-    let most = desk.effort.iterations;
+async fn iterate(
+    context: &ResearchContext<'_>,
+    state: &mut ResearchState,
+    iteration: u32,
+) -> Result<(), RunError> {
+    let queries = std::mem::take(&mut state.queries);
+    state.executed.push(queries.clone());
+    let most = context.effort.iterations;
     let start = ResearchEvent::IterationStart(IterationStart {
         message: format!("Loop {iteration} of at most {most}"),
         iteration,
@@ -153,19 +163,20 @@ async fn iterate(desk: &Desk<'_>, book: &mut Notebook, iteration: u32) -> Result
         queries: queries.clone(),
     });
     let part = async {
-        Box::pin(search::run(desk, book, iteration, &queries)).await?;
-        Box::pin(analyze::run(desk, book, iteration)).await?;
-        if desk.effort.follows > 0 {
-            Box::pin(follow::run(desk, book, iteration)).await?;
+        Box::pin(search::run(context, state, iteration, &queries)).await?;
+        Box::pin(analyze::run(context, state, iteration)).await?;
+        if context.effort.follows > 0 {
+            Box::pin(follow::run(context, state, iteration)).await?;
         }
-        if desk.effort.analyzes {
-            Box::pin(evaluate::run(desk, book, iteration)).await?;
+        if context.effort.analyzes {
+            Box::pin(evaluate::run(context, state, iteration)).await?;
         }
-        Ok(book.progress.enough)
+        Ok(state.progress.enough)
     };
-    let enough = desk
+    let enough = context
         .phase(Activity::Iteration, start, part, |enough| {
-            let is_last = enough.is_none_or(|enough| *enough) || iteration >= most || desk.spent().is_some();
+            let is_last =
+                enough.is_none_or(|enough| *enough) || iteration >= most || context.spent().is_some();
             let reason = if iteration >= most || enough.is_none() {
                 StopReason::MaxIterations
             } else {
@@ -179,26 +190,30 @@ async fn iterate(desk: &Desk<'_>, book: &mut Notebook, iteration: u32) -> Result
             })
         })
         .await?;
-    book.progress.enough = enough;
-    book.progress.iterations = iteration;
+    state.progress.enough = enough;
+    state.progress.iterations = iteration;
     Ok(())
 }
 
 /// Notes for the reader about cited sources that contradict their copies.
-fn tell_disputes(book: &mut Notebook) {
-    let cited = book.draft.as_ref().map(report::order).unwrap_or_default();
-    let name = |id: usize| book.source(id).map_or_else(String::new, |source| source.url.clone());
-    let touches = |it: &&super::notebook::Dispute| cited.contains(&it.left) || cited.contains(&it.right);
-    let told: Vec<String> = book
-        .disputes
+fn note_conflicts(state: &mut ResearchState) {
+    let cited = state.draft.as_ref().map(report::order).unwrap_or_default();
+    let name = |id: usize| {
+        state
+            .source(id)
+            .map_or_else(String::new, |source| source.url.clone())
+    };
+    let touches = |it: &&super::state::NumberConflict| cited.contains(&it.left) || cited.contains(&it.right);
+    let told: Vec<String> = state
+        .conflicts
         .iter()
         .filter(touches)
-        .map(|dispute| dispute.told(name))
+        .map(|conflict| conflict.told(name))
         .collect();
-    book.notes.extend(told);
-    let left_out = book.draft.as_ref().map_or(0, |draft| draft.left_out);
+    state.notes.extend(told);
+    let left_out = state.draft.as_ref().map_or(0, |draft| draft.left_out);
     if left_out > 0 {
-        book.notes.push(format!(
+        state.notes.push(format!(
             "{left_out} sentence(s) of the draft were left out because no source supports them."
         ));
     }

@@ -97,7 +97,11 @@ pub(super) async fn visit(
         ..PageResult::default()
     };
     if let Some(visit) = &visit {
-        result.warnings = visit.warnings.iter().map(|warning| warning.text().to_owned()).collect();
+        result.warnings = visit
+            .warnings
+            .iter()
+            .map(|warning| warning.text().to_owned())
+            .collect();
     }
     let mut report = None;
     match chosen {

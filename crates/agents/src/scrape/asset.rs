@@ -46,7 +46,11 @@ fn looks_like_a_host(asset: &str) -> bool {
 
 /// An asset as an error may quote it.
 fn shorten(asset: &str) -> String {
-    asset.chars().filter(|character| !character.is_control()).take(200).collect()
+    asset
+        .chars()
+        .filter(|character| !character.is_control())
+        .take(200)
+        .collect()
 }
 
 #[cfg(test)]

@@ -186,7 +186,7 @@ impl Stand {
             models,
             documents: None,
             search,
-            research: agents::research::Limits::default(),
+            research: agents::research::ResearchLimits::default(),
             client: client.clone(),
             browser: browser.unwrap_or_else(|| Arc::new(HttpBrowser::new(client))),
             reading,

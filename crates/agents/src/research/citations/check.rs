@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::ground::{Ground, Line, ratio};
+use super::source_text::{SourceText, TextFacts, ratio};
 
 /// From this share of a sentence's words on a source supports it, when names and numbers are right as well.
 const ENOUGH: f64 = 0.5;
@@ -30,7 +30,7 @@ const MONTHS: [&str; 12] = [
 
 /// What a source has to say to a sentence.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Verdict {
+pub(crate) enum SupportVerdict {
     /// It says so.
     Supported,
     /// It speaks of it, in other words.
@@ -40,119 +40,136 @@ pub(crate) enum Verdict {
 }
 
 /// Holds a sentence against a source. `proper` are words that are names wherever they stand.
-pub(crate) fn check(sentence: &Line, ground: &Ground, proper: &HashSet<String>) -> Verdict {
+pub(crate) fn check(
+    sentence: &TextFacts,
+    source_text: &SourceText,
+    proper: &HashSet<String>,
+) -> SupportVerdict {
     // Weak writers hand the question back, made of the source's own words.
     if sentence.text.trim_end().ends_with(['?', '？', '؟']) {
-        return Verdict::Unsupported("a question says nothing that a source could support".into());
+        return SupportVerdict::Unsupported("a question says nothing that a source could support".into());
     }
     let mut names = sentence.names.clone();
     names.extend(sentence.first.iter().filter(|it| proper.contains(*it)).cloned());
-    if let Some(missing) = missing_name(sentence, &names, ground) {
-        return Verdict::Unsupported(format!("{missing:?} does not occur in it"));
+    if let Some(missing) = missing_name(sentence, &names, source_text) {
+        return SupportVerdict::Unsupported(format!("{missing:?} does not occur in it"));
     }
     let mut union: BTreeSet<usize> = BTreeSet::new();
     let mut beside = false;
     for number in &sentence.numbers {
-        let says = |line: &Line| {
-            let mut said = line.numbers.iter().filter(|it| number.is_said_by(it));
+        let says = |line: &TextFacts| {
+            let mut said = line.numbers.iter().filter(|it| number.is_stated_by(it));
             // A line that counts the same thing with another number says this one of something else.
             let elsewhere = number.unit.is_some()
                 && line
                     .numbers
                     .iter()
-                    .any(|it| it.unit == number.unit && !number.is_said_by(it));
+                    .any(|it| it.unit == number.unit && !number.is_stated_by(it));
             said.any(|it| !elsewhere || it.unit.is_none() || it.unit == number.unit)
         };
-        let percent = |line: &Line| {
+        let percent = |line: &TextFacts| {
             !number.is_percent()
                 || line.text.contains('%')
-                || line.numbers.iter().any(super::numbers::Number::is_percent)
+                || line.numbers.iter().any(super::numbers::NumberMention::is_percent)
         };
         let fits = |at: &usize| {
-            ground
+            source_text
                 .lines
                 .get(*at)
                 .is_some_and(|line| says(line) && percent(line))
-                && is_about(*at, ground, &sentence.matter, &names)
+                && is_about(*at, source_text, &sentence.terms, &names)
         };
-        let mut places: Vec<usize> = (0..ground.lines.len()).filter(fits).collect();
+        let mut places: Vec<usize> = (0..source_text.lines.len()).filter(fits).collect();
         places.sort_by(|a, b| {
-            share(ground, *b, &sentence.matter).total_cmp(&share(ground, *a, &sentence.matter))
+            share(source_text, *b, &sentence.terms).total_cmp(&share(source_text, *a, &sentence.terms))
         });
         let Some(place) = places.first() else {
-            return Verdict::Unsupported(format!(
+            return SupportVerdict::Unsupported(format!(
                 "the number {} does not stand in it beside these words",
                 number.text
             ));
         };
-        beside |= share(ground, *place, &sentence.matter) >= BESIDE;
+        beside |= share(source_text, *place, &sentence.terms) >= BESIDE;
         union.insert(*place);
     }
-    let mut ranked: Vec<usize> = (0..ground.lines.len()).collect();
-    ranked
-        .sort_by(|a, b| share(ground, *b, &sentence.matter).total_cmp(&share(ground, *a, &sentence.matter)));
+    let mut ranked: Vec<usize> = (0..source_text.lines.len()).collect();
+    ranked.sort_by(|a, b| {
+        share(source_text, *b, &sentence.terms).total_cmp(&share(source_text, *a, &sentence.terms))
+    });
     let Some(best) = ranked.first().copied() else {
-        return Verdict::Unsupported("it has no text".into());
+        return SupportVerdict::Unsupported("it has no text".into());
     };
-    if let Some(line) = ground.lines.get(best)
-        && line.share(&sentence.matter) >= SAME
+    if let Some(line) = source_text.lines.get(best)
+        && line.share(&sentence.terms) >= SAME
     {
-        if line.negated != sentence.negated && !twice(ground, &ranked, sentence) {
-            return Verdict::Unsupported("one of the two denies what the other says".into());
+        if line.negated != sentence.negated && !twice(source_text, &ranked, sentence) {
+            return SupportVerdict::Unsupported("one of the two denies what the other says".into());
         }
         if sentence
             .ways
             .iter()
             .any(|(pair, way)| line.ways.contains(&(*pair, !way)))
         {
-            return Verdict::Unsupported("it says the opposite".into());
+            return SupportVerdict::Unsupported("it says the opposite".into());
         }
     }
-    // The best line with its neighbours, the next best ones, and the lines of the numbers.
+    // The best line with its neighbthe next best ones, and the lines of the numbers.
     union.extend(ranked.iter().take(2));
     union.extend([best.saturating_sub(1), best + 1]);
     let held = |term: &&String| {
-        union
-            .iter()
-            .any(|at| ground.lines.get(*at).is_some_and(|line| line.matter.contains(*term)))
+        union.iter().any(|at| {
+            source_text
+                .lines
+                .get(*at)
+                .is_some_and(|line| line.terms.contains(*term))
+        })
     };
     for month in MONTHS.iter().filter(|it| sentence.names.contains(**it)) {
         let said = |at: &usize| {
-            ground
+            source_text
                 .lines
                 .get(*at)
                 .is_some_and(|line| line.names.contains(*month) || line.first.as_deref() == Some(month))
         };
         if !union.iter().any(said) {
-            return Verdict::Unsupported(format!("{month:?} does not stand in it beside these words"));
+            return SupportVerdict::Unsupported(format!("{month:?} does not stand in it beside these words"));
         }
     }
     // What the title says holds for every line.
-    let titled = |term: &&String| ground.lines.first().is_some_and(|line| line.matter.contains(*term));
+    let titled = |term: &&String| {
+        source_text
+            .lines
+            .first()
+            .is_some_and(|line| line.terms.contains(*term))
+    };
     let share = ratio(
-        sentence.matter.iter().filter(|it| held(it) || titled(it)).count(),
-        sentence.matter.len(),
+        sentence.terms.iter().filter(|it| held(it) || titled(it)).count(),
+        sentence.terms.len(),
     );
-    if sentence.matter.is_empty() && sentence.numbers.is_empty() {
-        return Verdict::Unsupported("it says nothing that could be looked up".into());
+    if sentence.terms.is_empty() && sentence.numbers.is_empty() {
+        return SupportVerdict::Unsupported("it says nothing that could be looked up".into());
     }
     if share >= ENOUGH || (beside && share >= ENOUGH - 0.1) {
-        Verdict::Supported
+        SupportVerdict::Supported
     } else if share >= LITTLE {
-        Verdict::Open
+        SupportVerdict::Open
     } else {
-        Verdict::Unsupported("it does not speak of this".into())
+        SupportVerdict::Unsupported("it does not speak of this".into())
     }
 }
 
-fn share(ground: &Ground, at: usize, matter: &HashSet<String>) -> f64 {
-    ground.lines.get(at).map_or(0.0, |line| line.share(matter))
+fn share(source_text: &SourceText, at: usize, terms: &HashSet<String>) -> f64 {
+    source_text.lines.get(at).map_or(0.0, |line| line.share(terms))
 }
 
 /// The first name of a sentence that the source does not know. In a language that begins every noun with a capital, and
 /// in a title, some may be missing.
-fn missing_name<'a>(sentence: &Line, names: &'a HashSet<String>, ground: &Ground) -> Option<&'a String> {
-    let knows = |it: &&String| ground.stems.contains(&crate::research::words::stem(it));
+fn missing_name<'a>(
+    sentence: &TextFacts,
+    names: &'a HashSet<String>,
+    source_text: &SourceText,
+) -> Option<&'a String> {
+    let knows = |it: &&String| source_text.stems.contains(&crate::research::text::stem(it));
     let mut missing: Vec<&String> = names.iter().filter(|name| !knows(name)).collect();
     missing.sort();
     if sentence.capitals > 0.3 && names.len() >= 3 && ratio(missing.len(), names.len()) <= 0.4 {
@@ -163,34 +180,37 @@ fn missing_name<'a>(sentence: &Line, names: &'a HashSet<String>, ground: &Ground
 
 /// Whether the line at a place speaks of what the sentence speaks of: it shares words with it, or it goes on where the
 /// line before it did, and it is not about somebody else.
-fn is_about(at: usize, ground: &Ground, matter: &HashSet<String>, names: &HashSet<String>) -> bool {
-    let Some(line) = ground.lines.get(at) else {
+fn is_about(at: usize, source_text: &SourceText, terms: &HashSet<String>, names: &HashSet<String>) -> bool {
+    let Some(line) = source_text.lines.get(at) else {
         return false;
     };
-    let own = line.share(matter);
-    let near = |it: usize| ground.lines.get(it).map_or(0.0, |line| line.share(matter));
+    let own = line.share(terms);
+    let near = |it: usize| source_text.lines.get(it).map_or(0.0, |line| line.share(terms));
     let around = near(at.wrapping_sub(1)).max(near(at + 1));
     if own < BESIDE && !(around >= ENOUGH && own > 0.0) && around < SAME {
         return false;
     }
     let has = |it: &String| line.names.contains(it) || line.first.as_ref() == Some(it);
-    let told: Vec<&String> = names.iter().filter(|name| !MONTHS.contains(&name.as_str())).collect();
+    let told: Vec<&String> = names
+        .iter()
+        .filter(|name| !MONTHS.contains(&name.as_str()))
+        .collect();
     let strangers = line
         .names
         .iter()
         .chain(&line.first)
-        .any(|name| !names.contains(name) && !matter.contains(&crate::research::words::stem(name)));
+        .any(|name| !names.contains(name) && !terms.contains(&crate::research::text::stem(name)));
     // A line that names others and none of those the sentence names is about the others.
     told.is_empty() || told.iter().any(|it| has(it)) || !strangers || own >= SAME
 }
 
 /// Whether another line that says as much denies, or does not deny, as the sentence does.
-fn twice(ground: &Ground, ranked: &[usize], sentence: &Line) -> bool {
+fn twice(source_text: &SourceText, ranked: &[usize], sentence: &TextFacts) -> bool {
     ranked.iter().skip(1).take(3).any(|at| {
-        ground
+        source_text
             .lines
             .get(*at)
-            .is_some_and(|line| line.share(&sentence.matter) >= SAME && line.negated == sentence.negated)
+            .is_some_and(|line| line.share(&sentence.terms) >= SAME && line.negated == sentence.negated)
     })
 }
 
@@ -200,16 +220,19 @@ mod tests {
 
     #[test]
     fn a_question_is_supported_by_nothing() {
-        let ground = Ground::new(
+        let source_text = SourceText::new(
             "Mills",
             "https://mills.example/",
             "The Quern mill is 22 metres tall.",
         );
-        let verdict = |text: &str| check(&Line::new(text), &ground, &HashSet::new());
-        assert_eq!(verdict("The Quern mill is 22 metres tall."), Verdict::Supported);
+        let verdict = |text: &str| check(&TextFacts::new(text), &source_text, &HashSet::new());
+        assert_eq!(
+            verdict("The Quern mill is 22 metres tall."),
+            SupportVerdict::Supported
+        );
         assert!(matches!(
             verdict("Why is the Quern mill 22 metres tall?"),
-            Verdict::Unsupported(_)
+            SupportVerdict::Unsupported(_)
         ));
     }
 }

@@ -1,10 +1,10 @@
 //! The numbers of a text, as values: `1,200`, `1.2 thousand` and `1 200` are one number, `42 %` and `47 %` are two.
 
-use crate::research::words::{is_stop, stem, words};
+use crate::research::text::{is_stop, stem, words};
 
 /// A number as it stands in a text.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Number {
+pub(crate) struct NumberMention {
     /// As written.
     pub(crate) text: String,
     /// What it may mean: `1.234` is read in two ways.
@@ -19,7 +19,7 @@ pub(crate) struct Number {
     currency: Option<char>,
     /// What is counted, as a stem: the word that follows.
     pub(crate) unit: Option<String>,
-    /// Said to be rounded: `about`, `nearly`.
+    /// RecordedAnswer to be rounded: `about`, `nearly`.
     hedged: bool,
 }
 
@@ -65,7 +65,7 @@ const HEDGES: [&str; 13] = [
 
 /// The numbers of a text, in order. Digits inside a name (`RTX4090`) are no number; `one` is a pronoun more often than
 /// a number.
-pub(crate) fn numbers(text: &str) -> Vec<Number> {
+pub(crate) fn numbers(text: &str) -> Vec<NumberMention> {
     let mut found = Vec::new();
     let signs: Vec<char> = text.chars().collect();
     let at = |index: usize| signs.get(index).copied();
@@ -117,7 +117,7 @@ fn digits_end(signs: &[char], start: usize) -> usize {
     }
 }
 
-fn number(signs: &[char], start: usize, end: usize) -> Option<Number> {
+fn number(signs: &[char], start: usize, end: usize) -> Option<NumberMention> {
     let text: String = signs.get(start..end)?.iter().collect();
     let bare: String = text
         .chars()
@@ -131,10 +131,14 @@ fn number(signs: &[char], start: usize, end: usize) -> Option<Number> {
         .rev()
         .find(|sign| !sign.is_whitespace())
         .copied();
-    let after = signs.get(end..)?.iter().find(|sign| !sign.is_whitespace()).copied();
+    let after = signs
+        .get(end..)?
+        .iter()
+        .find(|sign| !sign.is_whitespace())
+        .copied();
     let is_currency = |it: &char| matches!(it, '$' | '€' | '£' | '¥' | '₹' | '₽' | '₩');
     let decimals = readings.first().map_or(0, |reading| reading.1);
-    Some(Number {
+    Some(NumberMention {
         values: readings
             .iter()
             .filter_map(|reading| reading.0.parse::<f64>().ok())
@@ -198,12 +202,18 @@ fn readings(bare: &str) -> Vec<(String, i32)> {
 /// The scale and the percent sign that follow a number.
 fn tail(signs: &[char], end: usize) -> (f64, bool) {
     let rest: String = signs.get(end..).unwrap_or_default().iter().take(24).collect();
-    let attached: String = rest.chars().take_while(|character| character.is_alphabetic()).collect();
+    let attached: String = rest
+        .chars()
+        .take_while(|character| character.is_alphabetic())
+        .collect();
     let apart = rest.trim_start_matches([' ', '\u{a0}', '\u{202f}', '-']);
     if apart.starts_with(['%', '％']) {
         return (1.0, true);
     }
-    let word: String = apart.chars().take_while(|character| character.is_alphabetic()).collect();
+    let word: String = apart
+        .chars()
+        .take_while(|character| character.is_alphabetic())
+        .collect();
     let scale = match word.to_lowercase().as_str() {
         "thousand" | "tausend" | "tys" | "mille" => 1e3,
         "million" | "millions" | "mln" | "mio" | "millionen" | "mn" => 1e6,
@@ -254,12 +264,12 @@ fn hedged(signs: &[char], start: usize) -> bool {
 }
 
 /// A number in words, from two to ninety.
-fn spelled(word: &str, signs: &[char], start: usize, end: usize) -> Option<Number> {
+fn spelled(word: &str, signs: &[char], start: usize, end: usize) -> Option<NumberMention> {
     let small = SMALL.iter().position(|it| *it == word).filter(|it| *it >= 2);
     let tens = || TENS.iter().position(|it| *it == word).map(|it| 10 * (it + 3));
     let value = u32::try_from(small.or_else(tens)?).ok()?;
     let (scale, percent) = tail(signs, end);
-    Some(Number {
+    Some(NumberMention {
         text: word.to_owned(),
         values: vec![f64::from(value) * scale],
         scale,
@@ -272,9 +282,9 @@ fn spelled(word: &str, signs: &[char], start: usize, end: usize) -> Option<Numbe
     })
 }
 
-impl Number {
+impl NumberMention {
     /// Whether a source that has `other` says this number: the same one, or one that this one is rounded from.
-    pub(crate) fn is_said_by(&self, other: &Number) -> bool {
+    pub(crate) fn is_stated_by(&self, other: &NumberMention) -> bool {
         if self.percent && !other.percent && other.scale > 1.0 {
             return false;
         }
@@ -311,7 +321,7 @@ impl Number {
 mod tests {
     use super::*;
 
-    fn only(text: &str) -> Number {
+    fn only(text: &str) -> NumberMention {
         let found = numbers(text);
         assert_eq!(found.len(), 1, "{text}: {found:?}");
         found.into_iter().next().unwrap()
@@ -333,7 +343,7 @@ mod tests {
             ("1.5 m", "1.50 m"),
             ("€1.234", "1234 €"),
         ] {
-            assert!(only(claim).is_said_by(&only(source)), "{claim} / {source}");
+            assert!(only(claim).is_stated_by(&only(source)), "{claim} / {source}");
         }
     }
 
@@ -351,7 +361,7 @@ mod tests {
             ("300", "304"),
             ("about 40", "47"),
         ] {
-            assert!(!only(claim).is_said_by(&only(source)), "{claim} / {source}");
+            assert!(!only(claim).is_stated_by(&only(source)), "{claim} / {source}");
         }
     }
 

@@ -8,21 +8,26 @@ use wire::research::{
     ResearchEvent,
 };
 
-use super::{findings, number, ours, text, texts, word};
-use crate::research::desk::{Ask, Desk, Halt};
-use crate::research::notebook::Notebook;
+use super::{findings, number, text, texts, word};
+use crate::research::bm25::{Bm25, best};
+use crate::research::context::{ModelQuestion, ResearchContext};
 use crate::research::prompts::{self, forms};
-use crate::research::rank::{Ranker, best};
+use crate::research::state::ResearchState;
+use crate::run_error::RunError;
 
-pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook, iteration: u32) -> Result<(), Halt> {
+pub(crate) async fn run(
+    context: &ResearchContext<'_>,
+    state: &mut ResearchState,
+    iteration: u32,
+) -> Result<(), RunError> {
     let start = ResearchEvent::EvaluatingStart(EvaluatingStart {
         message: "Weighing what is known".into(),
         iteration,
-        pages_analyzed: number(book.sources.len()),
-        question_count: number(book.plan.questions.len()),
+        pages_analyzed: number(state.sources.len()),
+        question_count: number(state.plan.questions.len()),
     });
-    let part = evaluate(desk, book, iteration);
-    let found = desk
+    let part = evaluate(context, state, iteration);
+    let found = context
         .phase(Activity::Evaluating, start, part, |done| {
             let found = done.cloned().unwrap_or_else(nothing);
             ResearchEvent::EvaluatingEnd(EvaluatingEnd {
@@ -36,9 +41,9 @@ pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook, iteration: u32) ->
             })
         })
         .await?;
-    book.queries = found.search_queries.clone().unwrap_or_default();
-    book.progress.enough = !found.should_continue_research;
-    book.evaluations.push(found);
+    state.queries = found.search_queries.clone().unwrap_or_default();
+    state.progress.enough = !found.should_continue_research;
+    state.evaluations.push(found);
     Ok(())
 }
 
@@ -53,12 +58,16 @@ fn nothing() -> GapEvaluation {
     }
 }
 
-async fn evaluate(desk: &Desk<'_>, book: &Notebook, iteration: u32) -> Result<GapEvaluation, Halt> {
-    let mut found = match by_model(desk, book, iteration).await? {
+async fn evaluate(
+    context: &ResearchContext<'_>,
+    state: &ResearchState,
+    iteration: u32,
+) -> Result<GapEvaluation, RunError> {
+    let mut found = match by_model(context, state, iteration).await? {
         Some(found) => found,
-        None => by_rules(book),
+        None => by_rules(state),
     };
-    let done: Vec<String> = book
+    let done: Vec<String> = state
         .executed
         .iter()
         .flatten()
@@ -68,32 +77,36 @@ async fn evaluate(desk: &Desk<'_>, book: &Notebook, iteration: u32) -> Result<Ga
     queries.retain(|query| !done.contains(&query.to_lowercase()));
     // The last loop has nothing after it, and one without anything to search for neither.
     found.should_continue_research &=
-        !queries.is_empty() && iteration < desk.effort.iterations && desk.spent().is_none();
+        !queries.is_empty() && iteration < context.effort.iterations && context.spent().is_none();
     found.search_queries = Some(queries);
     Ok(found)
 }
 
-async fn by_model(desk: &Desk<'_>, book: &Notebook, iteration: u32) -> Result<Option<GapEvaluation>, Halt> {
-    if !desk.has_model() || desk.spent().is_some() {
+async fn by_model(
+    context: &ResearchContext<'_>,
+    state: &ResearchState,
+    iteration: u32,
+) -> Result<Option<GapEvaluation>, RunError> {
+    if !context.has_model() || context.spent().is_some() {
         return Ok(None);
     }
-    let (questions, queries) = (&book.plan.questions, desk.effort.queries);
-    let executed: Vec<String> = book.executed.iter().flatten().cloned().collect();
+    let (questions, queries) = (&state.plan.questions, context.effort.queries);
+    let executed: Vec<String> = state.executed.iter().flatten().cloned().collect();
     let values = context! {
-        question => book.question.clone(),
+        question => state.question.clone(),
         questions => questions.clone(),
         executed => executed,
-        findings => findings(book),
+        findings => findings(state),
         queries => queries,
     };
-    let ask = Ask {
-        role: Role::Planner,
-        key: format!("evaluate {iteration}"),
-        system: prompts::SYSTEM.into(),
-        text: prompts::render(prompts::EVALUATE, values).map_err(ours)?,
-        wanted: forms::evaluation(questions.len().max(1), queries).map_err(ours)?,
-    };
-    let Ok(answer) = desk.ask(ask).await? else {
+    let question = ModelQuestion::new(
+        Role::Planner,
+        format!("evaluate {iteration}"),
+        prompts::EVALUATE,
+        values,
+        forms::evaluation(questions.len().max(1), queries),
+    )?;
+    let Some(answer) = context.ask_optional(question).await? else {
         return Ok(None);
     };
     let told = answer
@@ -123,17 +136,17 @@ async fn by_model(desk: &Desk<'_>, book: &Notebook, iteration: u32) -> Result<Op
 }
 
 /// How much of the words of each question the pages hold together.
-fn by_rules(book: &Notebook) -> GapEvaluation {
-    let passages: Vec<String> = book
+fn by_rules(state: &ResearchState) -> GapEvaluation {
+    let passages: Vec<String> = state
         .sources
         .iter()
-        .flat_map(|source| super::super::words::passages(&source.text))
+        .flat_map(|source| super::super::text::passages(&source.text))
         .collect();
-    let ranker = Ranker::new(passages.iter().map(String::as_str));
+    let bm25 = Bm25::new(passages.iter().map(String::as_str));
     let assess = |question: &String| {
-        let places = best(&ranker.scores(question));
+        let places = best(&bm25.scores(question));
         let near: Vec<usize> = places.into_iter().take(3).collect();
-        let share = ranker.coverage(question, &near);
+        let share = bm25.coverage(question, &near);
         let status = match share {
             it if it >= 0.8 => AnswerStatus::Answered,
             it if it >= 0.4 => AnswerStatus::Partial,
@@ -148,7 +161,7 @@ fn by_rules(book: &Notebook) -> GapEvaluation {
             ),
         }
     };
-    let assessments: Vec<QuestionAssessment> = book.plan.questions.iter().map(assess).collect();
+    let assessments: Vec<QuestionAssessment> = state.plan.questions.iter().map(assess).collect();
     let open: Vec<String> = assessments
         .iter()
         .filter(|assessment| assessment.status != AnswerStatus::Answered)

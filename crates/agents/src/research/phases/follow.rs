@@ -1,4 +1,4 @@
-//! Which links of good pages are worth reading?
+//! Which links of supporting pages are relevant_sources reading?
 
 use std::collections::HashSet;
 
@@ -6,17 +6,22 @@ use url::Url;
 use wire::research::{Activity, FollowingEnd, FollowingStart, Rating, ResearchEvent, UrlSource};
 
 use super::{analyze, number, read_all, samples, take};
-use crate::research::desk::{Desk, Halt};
-use crate::research::notebook::{Candidate, Notebook};
-use crate::research::twins;
-use crate::research::words::terms;
+use crate::research::context::ResearchContext;
+use crate::research::near_duplicates;
+use crate::research::state::{PageCandidate, ResearchState};
+use crate::research::text::terms;
+use crate::run_error::RunError;
 
 /// How far from a search result links are followed.
 const DEPTH: u32 = 2;
 
-pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook, iteration: u32) -> Result<(), Halt> {
-    let links = worth(book, desk.effort.follows);
-    if links.is_empty() || desk.spent().is_some() {
+pub(crate) async fn run(
+    context: &ResearchContext<'_>,
+    state: &mut ResearchState,
+    iteration: u32,
+) -> Result<(), RunError> {
+    let links = relevant_sources(state, context.effort.follows);
+    if links.is_empty() || context.spent().is_some() {
         return Ok(());
     }
     let start = ResearchEvent::FollowingStart(FollowingStart {
@@ -25,44 +30,47 @@ pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook, iteration: u32) ->
         link_count: number(links.len()),
     });
     let part = async {
-        book.known.extend(links.iter().map(|link| net::canonical(&link.url)));
-        let reads = read_all(desk, &links).await?;
-        let (fresh, failures) = take(book, &links, reads);
-        let unread = analyze::judge(desk, book, &fresh).await?;
-        (book.copies, book.disputes) = twins::find(&book.sources);
-        let told = samples(book, &fresh);
+        state
+            .known
+            .extend(links.iter().map(|link| net::canonical(&link.url)));
+        let reads = read_all(context, &links).await?;
+        let (fresh, failures) = take(state, &links, reads);
+        let unread = analyze::judge(context, state, &fresh).await?;
+        (state.copies, state.conflicts) = near_duplicates::find(&state.sources);
+        let told = samples(state, &fresh);
         Ok((fresh.len(), failures + unread, told))
     };
-    desk.phase(Activity::Following, start, part, |done| {
-        let (followed, failures, samples) = done.cloned().unwrap_or_default();
-        ResearchEvent::FollowingEnd(FollowingEnd {
-            message: format!("{followed} link(s) read, {failures} could not be"),
-            iteration,
-            followed: number(followed),
-            failed: number(failures),
-            samples,
+    context
+        .phase(Activity::Following, start, part, |done| {
+            let (followed, failures, samples) = done.cloned().unwrap_or_default();
+            ResearchEvent::FollowingEnd(FollowingEnd {
+                message: format!("{followed} link(s) read, {failures} could not be"),
+                iteration,
+                followed: number(followed),
+                failed: number(failures),
+                samples,
+            })
         })
-    })
-    .await?;
+        .await?;
     Ok(())
 }
 
 /// Links of relevant pages whose words speak of what is asked, best first.
-fn worth(book: &Notebook, most: usize) -> Vec<Candidate> {
-    let mut wanted: HashSet<String> = terms(&book.whole_question()).into_iter().collect();
-    if let Some(last) = book.evaluations.last() {
+fn relevant_sources(state: &ResearchState, most: usize) -> Vec<PageCandidate> {
+    let mut wanted: HashSet<String> = terms(&state.full_question()).into_iter().collect();
+    if let Some(last) = state.evaluations.last() {
         wanted.extend(terms(&last.gap_description));
     }
-    let good = |it: &&crate::research::notebook::Source| {
+    let supporting = |it: &&crate::research::state::PageSource| {
         it.depth < DEPTH
             && it
                 .reading
                 .as_ref()
                 .is_some_and(|reading| reading.relevance >= Rating::Medium)
     };
-    let mut found: Vec<Candidate> = Vec::new();
+    let mut found: Vec<PageCandidate> = Vec::new();
     let mut seen: HashSet<String> = HashSet::new();
-    for source in book.sources.iter().filter(good) {
+    for source in state.sources.iter().filter(supporting) {
         for link in &source.links {
             let Ok(url) = link.url.parse::<Url>() else {
                 continue;
@@ -73,10 +81,10 @@ fn worth(book: &Notebook, most: usize) -> Vec<Candidate> {
             if shared < 2 && !(shared == 1 && words.len() <= 2) {
                 continue;
             }
-            if book.known.contains(&address) || !seen.insert(address) {
+            if state.known.contains(&address) || !seen.insert(address) {
                 continue;
             }
-            found.push(Candidate {
+            found.push(PageCandidate {
                 url,
                 title: link.words.clone(),
                 found: UrlSource::ExtractedLink,

@@ -5,27 +5,28 @@ use minijinja::context;
 use serde_json::Value;
 use wire::research::{Activity, Outline, OutliningEnd, OutliningStart, Rating, ResearchEvent};
 
-use super::{findings, number, ours, text, texts};
-use crate::research::desk::{Ask, Desk, Halt};
-use crate::research::notebook::Notebook;
+use super::{findings, number, text, texts};
+use crate::research::context::{ModelQuestion, ResearchContext};
 use crate::research::prompts::{self, forms};
+use crate::research::state::ResearchState;
+use crate::run_error::RunError;
 
 /// Most sections of a report.
 const SECTIONS: usize = 8;
 
-pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook) -> Result<(), Halt> {
-    let good = |rating: Option<Rating>| rating.is_some_and(|rating| rating >= Rating::Medium);
-    let quality = book
+pub(crate) async fn run(context: &ResearchContext<'_>, state: &mut ResearchState) -> Result<(), RunError> {
+    let supporting = |rating: Option<Rating>| rating.is_some_and(|rating| rating >= Rating::Medium);
+    let quality = state
         .sources
         .iter()
-        .filter(|source| good(source.reading.as_ref().map(|reading| reading.relevance)))
+        .filter(|source| supporting(source.reading.as_ref().map(|reading| reading.relevance)))
         .count();
     let start = ResearchEvent::OutliningStart(OutliningStart {
         message: "Outlining the report".into(),
-        pages_analyzed: number(book.sources.len()),
+        pages_analyzed: number(state.sources.len()),
         quality_page_count: number(quality),
     });
-    let outline = desk.phase(Activity::Outlining, start, make(desk, book), |outline| {
+    let outline = context.phase(Activity::Outlining, start, make(context, state), |outline| {
         let count = outline.map_or(0, |outline| outline.relevant_source_ids.len());
         ResearchEvent::OutliningEnd(OutliningEnd {
             message: format!("{count} source(s) chosen"),
@@ -33,31 +34,40 @@ pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook) -> Result<(), Halt
         })
     });
     let outline = outline.await?;
-    book.outline = Some(outline);
-    book.progress.outlined = true;
+    state.outline = Some(outline);
+    state.progress.outlined = true;
     Ok(())
 }
 
-async fn make(desk: &Desk<'_>, book: &Notebook) -> Result<Outline, Halt> {
-    let all: Vec<String> = book.worth().iter().map(|it| it.id.to_string()).collect();
+async fn make(context: &ResearchContext<'_>, state: &ResearchState) -> Result<Outline, RunError> {
+    let all: Vec<String> = state
+        .relevant_sources()
+        .iter()
+        .map(|it| it.id.to_string())
+        .collect();
     let plain = Outline {
         direct_answer: String::new(),
         key_takeaways: Vec::new(),
-        outline: book.plan.questions.iter().map(|question| format!("# {question}\n")).collect(),
+        outline: state
+            .plan
+            .questions
+            .iter()
+            .map(|question| format!("# {question}\n"))
+            .collect(),
         relevant_source_ids: all.clone(),
     };
-    if !desk.has_model() || desk.spent().is_some() {
+    if !context.has_model() || context.spent().is_some() {
         return Ok(plain);
     }
-    let values = context! { question => book.question.clone(), questions => book.plan.questions.clone(), findings => findings(book), sections => SECTIONS };
-    let ask = Ask {
-        role: Role::Planner,
-        key: "outline".into(),
-        system: prompts::SYSTEM.into(),
-        text: prompts::render(prompts::OUTLINE, values).map_err(ours)?,
-        wanted: forms::outline(SECTIONS, book.sources.len()).map_err(ours)?,
-    };
-    let Ok(answer) = desk.ask(ask).await? else {
+    let values = context! { question => state.question.clone(), questions => state.plan.questions.clone(), findings => findings(state), sections => SECTIONS };
+    let question = ModelQuestion::new(
+        Role::Planner,
+        "outline",
+        prompts::OUTLINE,
+        values,
+        forms::outline(SECTIONS, state.sources.len()),
+    )?;
+    let Some(answer) = context.ask_optional(question).await? else {
         return Ok(plain);
     };
     let chosen = answer

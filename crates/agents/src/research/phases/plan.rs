@@ -4,24 +4,25 @@ use llm::Role;
 use minijinja::context;
 use wire::research::{Activity, PlanningEnd, PlanningStart, QueryComplexity, ResearchEvent};
 
-use super::{ours, text, texts, word};
-use crate::research::desk::{Ask, Desk, Halt};
-use crate::research::notebook::{Notebook, Plan};
+use super::{text, texts, word};
+use crate::research::bm25::excerpt;
+use crate::research::context::{ModelQuestion, ResearchContext};
 use crate::research::prompts::{self, forms, quoted, shown};
-use crate::research::rank::excerpt;
-use crate::research::words;
+use crate::research::state::{ResearchPlan, ResearchState};
+use crate::research::text;
+use crate::run_error::RunError;
 
 /// Bytes of one named page that the planner sees.
 const CONTEXT: usize = 1_200;
 /// Most pages the planner sees.
 const PAGES: usize = 4;
 
-pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook) -> Result<(), Halt> {
+pub(crate) async fn run(context: &ResearchContext<'_>, state: &mut ResearchState) -> Result<(), RunError> {
     let start = ResearchEvent::PlanningStart(PlanningStart {
         message: "Planning the research".into(),
-        has_prefetched_context: book.progress.sources,
+        has_prefetched_context: state.progress.sources,
     });
-    let plan = desk.phase(Activity::Planning, start, make(desk, book), |plan| {
+    let plan = context.phase(Activity::Planning, start, make(context, state), |plan| {
         let plan = plan.cloned().unwrap_or_default();
         ResearchEvent::PlanningEnd(PlanningEnd {
             message: format!("{} question(s) to answer", plan.questions.len()),
@@ -33,40 +34,40 @@ pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook) -> Result<(), Halt
         })
     });
     let plan = plan.await?;
-    book.queries = plan.queries.clone();
-    book.plan = plan;
-    book.progress.planned = true;
+    state.queries = plan.queries.clone();
+    state.plan = plan;
+    state.progress.planned = true;
     Ok(())
 }
 
-async fn make(desk: &Desk<'_>, book: &Notebook) -> Result<Plan, Halt> {
-    let effort = &desk.effort;
-    if !desk.has_model() {
-        return Ok(by_rules(&book.question, effort.queries));
+async fn make(context: &ResearchContext<'_>, state: &ResearchState) -> Result<ResearchPlan, RunError> {
+    let effort = &context.effort;
+    if !context.has_model() {
+        return Ok(by_rules(&state.question, effort.queries));
     }
     let questions = effort.queries + 1;
-    let pages = book.sources.iter().take(PAGES).map(|source| {
-        let text = excerpt(&source.text, &book.question, CONTEXT);
+    let pages = state.sources.iter().take(PAGES).map(|source| {
+        let text = excerpt(&source.text, &state.question, CONTEXT);
         format!("\"{}\":\n{}", shown(&source.title), quoted(&text, CONTEXT))
     });
-    let context = pages.collect::<Vec<_>>().join("\n");
-    let values = context! { question => book.question.clone(), context => context, questions => questions, queries => effort.queries };
-    let ask = Ask {
-        role: Role::Planner,
-        key: "plan".into(),
-        system: prompts::SYSTEM.into(),
-        text: prompts::render(prompts::PLAN, values).map_err(ours)?,
-        wanted: forms::plan(questions, effort.queries).map_err(ours)?,
-    };
-    let plan = desk.ask(ask).await?.map(|answer| Plan {
+    let known = pages.collect::<Vec<_>>().join("\n");
+    let values = context! { question => state.question.clone(), context => known, questions => questions, queries => effort.queries };
+    let question = ModelQuestion::new(
+        Role::Planner,
+        "plan",
+        prompts::PLAN,
+        values,
+        forms::plan(questions, effort.queries),
+    )?;
+    let plan = context.ask_optional(question).await?.map(|answer| ResearchPlan {
         complexity: word(&answer, "complexity").unwrap_or(QueryComplexity::Moderate),
         objective: text(&answer, "objective"),
         plan: text(&answer, "plan"),
         questions: texts(&answer, "questions", questions),
         queries: texts(&answer, "queries", effort.queries),
     });
-    let fallback = by_rules(&book.question, effort.queries);
-    let mut plan = plan.unwrap_or_else(|_| fallback.clone());
+    let fallback = by_rules(&state.question, effort.queries);
+    let mut plan = plan.unwrap_or_else(|| fallback.clone());
     if plan.queries.is_empty() {
         plan.queries = fallback.queries;
     }
@@ -77,11 +78,11 @@ async fn make(desk: &Desk<'_>, book: &Notebook) -> Result<Plan, Halt> {
 }
 
 /// A plan made from the question alone.
-fn by_rules(question: &str, most: usize) -> Plan {
+fn by_rules(question: &str, most: usize) -> ResearchPlan {
     let mut queries = vec![question.chars().take(300).collect::<String>()];
-    let keywords: Vec<String> = words::words(question)
+    let keywords: Vec<String> = text::words(question)
         .into_iter()
-        .filter(|word| !words::is_stop(word))
+        .filter(|word| !text::is_stop(word))
         .collect();
     let keywords = keywords.into_iter().take(16).collect::<Vec<_>>().join(" ");
     if !keywords.is_empty() && !keywords.eq_ignore_ascii_case(question.trim_end_matches('?')) {
@@ -102,7 +103,7 @@ fn by_rules(question: &str, most: usize) -> Plan {
     } else {
         vec![question.to_owned()]
     };
-    Plan {
+    ResearchPlan {
         complexity: if parts.len() > 1 { QueryComplexity::Moderate } else { QueryComplexity::Simple },
         objective: format!("Answer from the sources: {}", question.chars().take(300).collect::<String>()),
         plan: "Search for the question and its keywords, rank the passages of the pages found, and quote those that speak most of it.".into(),

@@ -3,18 +3,19 @@
 use wire::research::{Activity, PrefetchingEnd, PrefetchingStart, ResearchEvent, UrlSource};
 
 use super::{number, read_all, take};
-use crate::research::desk::{Desk, Halt};
-use crate::research::notebook::{Candidate, Notebook};
+use crate::research::context::ResearchContext;
+use crate::research::state::{PageCandidate, ResearchState};
+use crate::run_error::RunError;
 
 /// Most pages that a question may name.
 const MOST: usize = 50;
 
-pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook) -> Result<(), Halt> {
-    let candidates: Vec<Candidate> = book
+pub(crate) async fn run(context: &ResearchContext<'_>, state: &mut ResearchState) -> Result<(), RunError> {
+    let candidates: Vec<PageCandidate> = state
         .named
         .iter()
         .take(MOST)
-        .map(|url| Candidate {
+        .map(|url| PageCandidate {
             url: url.clone(),
             title: String::new(),
             found: UrlSource::UserInput,
@@ -25,34 +26,40 @@ pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook) -> Result<(), Halt
             parent: None,
         })
         .collect();
-    let urls: Vec<String> = candidates.iter().map(|candidate| candidate.url.to_string()).collect();
+    let urls: Vec<String> = candidates
+        .iter()
+        .map(|candidate| candidate.url.to_string())
+        .collect();
     let start = ResearchEvent::PrefetchingStart(PrefetchingStart {
         message: format!("Reading {} page(s) that the question names", urls.len()),
         url_count: number(urls.len()),
         urls,
     });
     let part = async {
-        book.known
+        state
+            .known
             .extend(candidates.iter().map(|candidate| net::canonical(&candidate.url)));
-        let reads = read_all(desk, &candidates).await?;
+        let reads = read_all(context, &candidates).await?;
         for (candidate, read) in candidates.iter().zip(&reads) {
             if let Some((_, why)) = &read.error {
-                book.notes
+                state
+                    .notes
                     .push(format!("{} could not be read: {why}.", candidate.url));
             }
         }
-        let (fresh, failures) = take(book, &candidates, reads);
+        let (fresh, failures) = take(state, &candidates, reads);
         Ok((fresh.len(), failures))
     };
-    desk.phase(Activity::Prefetching, start, part, |done| {
-        let (fetched, failures) = done.copied().unwrap_or_default();
-        ResearchEvent::PrefetchingEnd(PrefetchingEnd {
-            message: format!("{fetched} page(s) read, {failures} could not be"),
-            fetched: number(fetched),
-            failed: number(failures),
+    context
+        .phase(Activity::Prefetching, start, part, |done| {
+            let (fetched, failures) = done.copied().unwrap_or_default();
+            ResearchEvent::PrefetchingEnd(PrefetchingEnd {
+                message: format!("{fetched} page(s) read, {failures} could not be"),
+                fetched: number(fetched),
+                failed: number(failures),
+            })
         })
-    })
-    .await?;
-    book.progress.unread = false;
+        .await?;
+    state.progress.unread = false;
     Ok(())
 }

@@ -6,47 +6,50 @@ use wire::Code;
 use wire::research::{Activity, ResearchEvent, SearchingEnd, SearchingStart, UrlSource};
 
 use super::{in_order, number};
-use crate::research::desk::{Desk, Halt, failed};
-use crate::research::notebook::{Candidate, Notebook};
+use crate::research::context::ResearchContext;
+use crate::research::state::{PageCandidate, ResearchState};
+use crate::run_error::RunError;
 
 /// How much the first places of a list count over the others (reciprocal rank fusion).
 const FUSION: f64 = 20.0;
 
 pub(crate) async fn run(
-    desk: &Desk<'_>,
-    book: &mut Notebook,
+    context: &ResearchContext<'_>,
+    state: &mut ResearchState,
     iteration: u32,
     queries: &[String],
-) -> Result<(), Halt> {
+) -> Result<(), RunError> {
     let start = ResearchEvent::SearchingStart(SearchingStart {
         message: format!("Searching for {}", queries.join("; ")),
         iteration,
         queries: queries.to_vec(),
     });
-    let part = search(desk, book, queries);
-    let (_, _, failure) = desk
+    let part = search(context, state, queries);
+    let SearchOutcome { failure, .. } = context
         .phase(Activity::Searching, start, part, |done| {
-            let (found, fresh, failure) = done.cloned().unwrap_or_default();
+            let SearchOutcome { found, new, failure } = done.cloned().unwrap_or_default();
             let why = failure.map(|failure| format!("; {failure}")).unwrap_or_default();
             ResearchEvent::SearchingEnd(SearchingEnd {
-                message: format!("{found} page(s) found, {fresh} of them new{why}"),
+                message: format!("{found} page(s) found, {new} of them new{why}"),
                 iteration,
                 urls_found: number(found),
-                urls_new: number(fresh),
+                urls_new: number(new),
             })
         })
         .await?;
     // A search that failed is no end while there is something to write from.
     match failure {
         Some(why)
-            if book.candidates.is_empty() && !book.progress.sources && desk.services.search.is_some() =>
+            if state.candidates.is_empty()
+                && !state.progress.sources
+                && context.services.search.is_some() =>
         {
-            Err(failed(Code::SearchFailed, why))
+            Err(RunError::fatal(Code::SearchFailed, why))
         }
         Some(why) => {
             let note = format!("Not every search worked: {why}.");
-            if desk.services.search.is_some() && !book.notes.contains(&note) {
-                book.notes.push(note);
+            if context.services.search.is_some() && !state.notes.contains(&note) {
+                state.notes.push(note);
             }
             Ok(())
         }
@@ -54,35 +57,49 @@ pub(crate) async fn run(
     }
 }
 
-type Outcome = (usize, usize, Option<String>);
+/// What the queries of one loop found.
+#[derive(Debug, Clone, Default)]
+struct SearchOutcome {
+    /// Hits of all queries.
+    found: usize,
+    /// Hits that no query had found before.
+    new: usize,
+    /// Why the last query that failed did.
+    failure: Option<String>,
+}
 
-async fn search(desk: &Desk<'_>, book: &mut Notebook, queries: &[String]) -> Result<Outcome, Halt> {
+async fn search(
+    context: &ResearchContext<'_>,
+    state: &mut ResearchState,
+    queries: &[String],
+) -> Result<SearchOutcome, RunError> {
     let mut work: Vec<BoxFuture<'_, _>> = Vec::new();
     for query in queries {
-        work.push(Box::pin(desk.search(query)));
+        work.push(Box::pin(context.search(query)));
     }
-    let outcomes = in_order(desk.effort.at_once, work).await;
-    let (mut found, mut fresh, mut failure) = (0, 0, None);
+    let outcomes = in_order(context.effort.at_once, work).await;
+    let mut total = SearchOutcome::default();
     for (query, outcome) in queries.iter().zip(outcomes) {
-        match outcome? {
+        match outcome {
             Ok(hits) => {
                 for (rank, hit) in hits.into_iter().enumerate() {
-                    found += 1;
-                    fresh += usize::from(note(book, hit, query, rank));
+                    total.found += 1;
+                    total.new += usize::from(note(state, hit, query, rank));
                 }
             }
-            Err(why) => failure = Some(why),
+            Err(RunError::Recoverable(failure)) => total.failure = Some(failure.text),
+            Err(error) => return Err(error),
         }
     }
-    book.candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
-    Ok((found, fresh, failure))
+    state.candidates.sort_by(|a, b| b.score.total_cmp(&a.score));
+    Ok(total)
 }
 
 /// Adds a hit to what may be read; says whether it was not known before.
-fn note(book: &mut Notebook, hit: Hit, query: &str, rank: usize) -> bool {
+fn note(state: &mut ResearchState, hit: Hit, query: &str, rank: usize) -> bool {
     let address = net::canonical(&hit.url);
     let score = 1.0 / (FUSION + f64::from(super::number(rank)));
-    if let Some(known) = book
+    if let Some(known) = state
         .candidates
         .iter_mut()
         .find(|candidate| net::canonical(&candidate.url) == address)
@@ -93,14 +110,17 @@ fn note(book: &mut Notebook, hit: Hit, query: &str, rank: usize) -> bool {
         }
         return false;
     }
-    if !book.known.insert(address) {
-        let source = book.sources.iter_mut().find(|source| source.url == hit.url.as_str());
+    if !state.known.insert(address) {
+        let source = state
+            .sources
+            .iter_mut()
+            .find(|source| source.url == hit.url.as_str());
         if let Some(source) = source.filter(|it| !it.queries.iter().any(|it| it == query)) {
             source.queries.push(query.to_owned());
         }
         return false;
     }
-    book.candidates.push(Candidate {
+    state.candidates.push(PageCandidate {
         url: hit.url,
         title: hit.title,
         found: UrlSource::SearchResult,

@@ -5,22 +5,27 @@ use minijinja::context;
 use serde_json::Value;
 use wire::research::{Activity, ResearchEvent, WritingEnd, WritingStart};
 
-use super::{number, ours};
-use crate::research::citations::Ledger;
-use crate::research::desk::{Ask, Desk, Halt, NoAnswer};
+use super::number;
+use crate::research::bm25::excerpt;
+use crate::research::citations::CitationChecker;
+use crate::research::context::{ModelQuestion, ResearchContext};
 use crate::research::extractive;
-use crate::research::notebook::{Draft, Notebook, Source};
 use crate::research::prompts::{self, forms, quoted, shown};
-use crate::research::rank::excerpt;
 use crate::research::report::host;
-use crate::research::settle::{self, Written};
+use crate::research::state::{Draft, PageSource, ResearchState};
+use crate::research::verify_draft::{self, DraftedSection};
+use crate::run_error::RunError;
 
 /// Most sources that one draft is written from.
 const SOURCES: usize = 40;
 /// Least bytes of a source that a writer sees.
 const LEAST: usize = 500;
 
-pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook, attempt: u32) -> Result<(), Halt> {
+pub(crate) async fn run(
+    context: &ResearchContext<'_>,
+    state: &mut ResearchState,
+    attempt: u32,
+) -> Result<(), RunError> {
     let start = ResearchEvent::WritingStart(WritingStart {
         message: if attempt == 1 {
             "Writing the report".into()
@@ -28,12 +33,16 @@ pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook, attempt: u32) -> R
             "Writing the report again".into()
         },
         attempt,
-        max_attempts: desk.effort.drafts,
+        max_attempts: context.effort.drafts,
         is_revision: attempt > 1,
-        previous_score: book.judgments.last().map(|judgment| judgment.score).filter(|_| attempt > 1),
+        previous_score: state
+            .judgments
+            .last()
+            .map(|judgment| judgment.score)
+            .filter(|_| attempt > 1),
     });
-    let part = draft(desk, book, attempt);
-    let (draft, notes) = desk
+    let part = draft(context, state, attempt);
+    let (draft, notes) = context
         .phase(Activity::Writing, start, part, |done| {
             let told = done.map(|(draft, _)| {
                 let it = draft.citations;
@@ -49,56 +58,65 @@ pub(crate) async fn run(desk: &Desk<'_>, book: &mut Notebook, attempt: u32) -> R
         })
         .await?;
     for note in notes {
-        if !book.notes.contains(&note) {
-            book.notes.push(note);
+        if !state.notes.contains(&note) {
+            state.notes.push(note);
         }
     }
-    book.draft = Some(draft);
-    book.progress.drafts = attempt;
+    state.draft = Some(draft);
+    state.progress.drafts = attempt;
     Ok(())
 }
 
-async fn draft(desk: &Desk<'_>, book: &Notebook, attempt: u32) -> Result<(Draft, Vec<String>), Halt> {
-    let mut notes = Vec::new();
-    let written = if desk.has_model() && book.progress.sources {
-        let bytes = desk.effort.writer_bytes;
-        let mut written = ask(desk, book, attempt, bytes, "").await?;
-        if written.is_err() {
-            // The reason is most often the length, and a shorter question may be answered.
-            written = ask(desk, book, attempt, bytes / 3, " short").await?;
+async fn draft(
+    context: &ResearchContext<'_>,
+    state: &ResearchState,
+    attempt: u32,
+) -> Result<(Draft, Vec<String>), RunError> {
+    let quotes_because = |note: String| (quotes(context, state), vec![note]);
+    if !context.has_model() || !state.progress.sources {
+        return Ok((quotes(context, state), Vec::new()));
+    }
+    let sections = match ask_writer(context, state, attempt).await {
+        Ok(sections) => sections,
+        Err(RunError::Recoverable(failure)) => {
+            return Ok(quotes_because(format!(
+                "The sources are quoted as they stand, because the model wrote no report: {}.",
+                failure.text
+            )));
         }
-        written
-    } else {
-        Err(NoAnswer("no model is configured".into()))
+        Err(error) => return Err(error),
     };
-    let ledger = Ledger::new(&book.sources);
-    if let Ok(sections) = written {
-        let draft = settle::settle(desk, book, &ledger, sections, attempt).await?;
-        if draft.sections.iter().any(|section| !section.sentences.is_empty()) {
-            return Ok((draft, notes));
-        }
-        notes.push(
-            "No sentence that the model wrote was supported by a source, so the sources are quoted instead."
-                .to_owned(),
-        );
-        let citations = draft.citations;
-        let mut draft = quotes(desk, book);
-        draft.citations.checked += citations.checked;
-        draft.citations.dropped += citations.dropped;
-        return Ok((draft, notes));
+    let checker = CitationChecker::new(&state.sources);
+    let draft = verify_draft::verify(context, state, &checker, sections, attempt).await?;
+    if draft.sections.iter().any(|section| !section.sentences.is_empty()) {
+        return Ok((draft, Vec::new()));
     }
-    if desk.has_model() && book.progress.sources {
-        let why = written.err().map(|it| it.0).unwrap_or_default();
-        notes.push(format!(
-            "The sources are quoted as they stand, because the model wrote no report: {why}."
-        ));
+    let (mut quoted, notes) = quotes_because(
+        "No sentence that the model wrote was supported by a source, so the sources are quoted instead."
+            .to_owned(),
+    );
+    quoted.citations.checked += draft.citations.checked;
+    quoted.citations.dropped += draft.citations.dropped;
+    Ok((quoted, notes))
+}
+
+/// Asks the writer for the report, and once more with shorter sources when there is no usable answer: the reason is
+/// most often the length.
+async fn ask_writer(
+    context: &ResearchContext<'_>,
+    state: &ResearchState,
+    attempt: u32,
+) -> Result<Vec<DraftedSection>, RunError> {
+    let bytes = context.effort.writer_bytes;
+    match ask(context, state, attempt, bytes, "").await {
+        Err(RunError::Recoverable(_)) => ask(context, state, attempt, bytes / 3, " short").await,
+        outcome => outcome,
     }
-    Ok((quotes(desk, book), notes))
 }
 
 /// A draft of quotes. They stand in their sources because they were taken from there.
-fn quotes(desk: &Desk<'_>, book: &Notebook) -> Draft {
-    let sections = extractive::sections(book, &book.worth(), desk.effort.sentences);
+fn quotes(context: &ResearchContext<'_>, state: &ResearchState) -> Draft {
+    let sections = extractive::sections(state, &state.relevant_sources(), context.effort.sentences);
     let count = number(sections.iter().map(|section| section.sentences.len()).sum());
     Draft {
         sections,
@@ -113,23 +131,27 @@ fn quotes(desk: &Desk<'_>, book: &Notebook) -> Draft {
 }
 
 async fn ask(
-    desk: &Desk<'_>,
-    book: &Notebook,
+    context: &ResearchContext<'_>,
+    state: &ResearchState,
     attempt: u32,
     bytes: usize,
-    mark: &str,
-) -> Result<Result<Vec<Written>, NoAnswer>, Halt> {
-    let sources = book.worth();
+    key_suffix: &str,
+) -> Result<Vec<DraftedSection>, RunError> {
+    let sources = state.relevant_sources();
     let count = sources.len().min(SOURCES).min((bytes / LEAST).max(1));
     let each = bytes / count.max(1);
     let shown_sources: Vec<String> = sources
         .iter()
         .take(count)
-        .map(|it| source(it, book, each))
+        .map(|shown| source(shown, state, each))
         .collect();
     let name = |id: usize| format!("source {id}");
-    let disputes: Vec<String> = book.disputes.iter().map(|dispute| dispute.told(name)).collect();
-    let outline = book
+    let conflicts: Vec<String> = state
+        .conflicts
+        .iter()
+        .map(|conflict| conflict.told(name))
+        .collect();
+    let outline = state
         .outline
         .as_ref()
         .map(|outline| outline.outline.as_str())
@@ -139,31 +161,32 @@ async fn ask(
         .map(|line| line.trim_start_matches(['#', ' ']))
         .filter(|it| !it.is_empty());
     let headings: Vec<String> = headings.map(str::to_owned).collect();
-    let feedback = book.judgments.last().and_then(|judgment| judgment.feedback.clone());
+    let feedback = state
+        .judgments
+        .last()
+        .and_then(|judgment| judgment.feedback.clone());
     let values = context! {
-        question => book.question.clone(),
-        questions => if desk.effort.outlines { book.plan.questions.clone() } else { Vec::new() },
+        question => state.question.clone(),
+        questions => if context.effort.outlines { state.plan.questions.clone() } else { Vec::new() },
         headings => headings,
         feedback => feedback.map(|feedback| shown(&feedback)).unwrap_or_default(),
-        disputes => disputes,
+        disputes => conflicts,
         sources => shown_sources.join("\n"),
-        sentences => desk.effort.sentences,
+        sentences => context.effort.sentences,
     };
-    let ask = Ask {
-        role: Role::Writer,
-        key: format!("write {attempt}{mark}"),
-        system: prompts::SYSTEM.into(),
-        text: prompts::render(prompts::WRITE, values).map_err(ours)?,
-        wanted: forms::report(desk.effort.sentences).map_err(ours)?,
-    };
-    Ok(desk
-        .ask(ask)
-        .await?
-        .map(|answer| written(&answer, desk.effort.sentences)))
+    let question = ModelQuestion::new(
+        Role::Writer,
+        format!("write {attempt}{key_suffix}"),
+        prompts::WRITE,
+        values,
+        forms::report(context.effort.sentences),
+    )?;
+    let answer = context.ask(question).await?;
+    Ok(written(&answer, context.effort.sentences))
 }
 
 /// A source as the writer sees it: what was read in it, and the passages that speak of the question.
-fn source(source: &Source, book: &Notebook, bytes: usize) -> String {
+fn source(source: &PageSource, state: &ResearchState, bytes: usize) -> String {
     let mut told = String::new();
     if let Some(reading) = &source.reading {
         for claim in &reading.claims {
@@ -181,7 +204,7 @@ fn source(source: &Source, book: &Notebook, bytes: usize) -> String {
     }
     told.push_str(&excerpt(
         &source.text,
-        &book.whole_question(),
+        &state.full_question(),
         bytes.saturating_sub(told.len()),
     ));
     let rated = source
@@ -199,7 +222,7 @@ fn source(source: &Source, book: &Notebook, bytes: usize) -> String {
 }
 
 /// The sections of a writer's answer, read as far as they go.
-fn written(answer: &Value, most: usize) -> Vec<Written> {
+fn written(answer: &Value, most: usize) -> Vec<DraftedSection> {
     let sections = answer
         .get("sections")
         .and_then(Value::as_array)
@@ -213,9 +236,13 @@ fn written(answer: &Value, most: usize) -> Vec<Written> {
             .and_then(Value::as_array)
             .cloned()
             .unwrap_or_default();
-        let sentences: Vec<_> = sentences.iter().filter_map(settle::sentence).take(left).collect();
+        let sentences: Vec<_> = sentences
+            .iter()
+            .filter_map(verify_draft::sentence)
+            .take(left)
+            .collect();
         left -= sentences.len();
-        found.push(Written {
+        found.push(DraftedSection {
             heading: section
                 .get("heading")
                 .and_then(Value::as_str)

@@ -179,7 +179,7 @@ async fn a_run_whose_budget_is_spent_writes_from_what_it_has_and_says_so() {
     assert!(!done.metadata.cited_pages.unwrap().is_empty());
     let spent: u64 = stand.provider.seen().len() as u64 * 15;
     // Questions that are on their way when the last token is spent are answered, and paid, too.
-    let under_way = 15 * (agents::research::Effort::of(Mode::Ultra).at_once as u64 - 1);
+    let under_way = 15 * (agents::research::ResearchEffort::of(Mode::Ultra).at_once as u64 - 1);
     assert!(spent <= 200 + under_way, "{spent} tokens of 200");
 }
 

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agents::cancel::{CancelSignal, Cancelled};
-use agents::research::Limits;
+use agents::research::ResearchLimits;
 use agents::run::{Journal, Run};
 use agents::services::{AgentServices, Reading};
 use async_trait::async_trait;
@@ -96,7 +96,7 @@ impl Stand {
             documents: Some(testkit::pdf::reader()),
             search: Some(search::named("searxng", &settings, client.clone()).unwrap()),
             client,
-            research: Limits::default(),
+            research: ResearchLimits::default(),
             tools: tools::Registry::builtin(),
             pages_at_once: 8,
             uploads: Vec::new(),

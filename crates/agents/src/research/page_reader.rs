@@ -12,8 +12,8 @@ use url::Url;
 use wire::Code;
 use wire::research::UrlSource;
 
-use super::desk::Desk;
-use super::notebook::{Candidate, Link};
+use super::context::ResearchContext;
+use super::state::{OutgoingLink, PageCandidate};
 use crate::cancel::Cancelled;
 use crate::error_codes;
 use crate::scrape::{open, refused};
@@ -31,11 +31,11 @@ const SHORT: usize = 200;
 
 /// What came of a page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Read {
+pub(crate) struct PageRead {
     pub(crate) url: String,
     pub(crate) title: String,
     pub(crate) text: String,
-    pub(crate) links: Vec<Link>,
+    pub(crate) links: Vec<OutgoingLink>,
     pub(crate) cached: bool,
     /// Why there is no text.
     pub(crate) error: Option<(Code, String)>,
@@ -45,9 +45,12 @@ pub(crate) struct Read {
 ///
 /// # Errors
 /// When the run is over.
-pub(crate) async fn read(desk: &Desk<'_>, candidate: &Candidate) -> Result<Read, Cancelled> {
+pub(crate) async fn read(
+    context: &ResearchContext<'_>,
+    candidate: &PageCandidate,
+) -> Result<PageRead, Cancelled> {
     if let Some(text) = &candidate.text {
-        return Ok(Read {
+        return Ok(PageRead {
             url: candidate.url.to_string(),
             title: candidate.title.clone(),
             text: cut(text),
@@ -57,11 +60,11 @@ pub(crate) async fn read(desk: &Desk<'_>, candidate: &Candidate) -> Result<Read,
         });
     }
     let key = format!("page {}", candidate.url);
-    let read = desk
-        .keeper
-        .once(key, desk.run.until_cancelled(fetched(desk, candidate)))
+    let read = context
+        .memos
+        .once(key, context.run.until_cancelled(fetched(context, candidate)))
         .await?;
-    desk.count(|it| {
+    context.count(|it| {
         it.fetches += 1;
         it.fetched += u32::from(read.error.is_none());
         it.cached_fetches += u32::from(read.cached);
@@ -74,18 +77,18 @@ pub(crate) async fn read(desk: &Desk<'_>, candidate: &Candidate) -> Result<Read,
     Ok(read)
 }
 
-async fn fetched(desk: &Desk<'_>, candidate: &Candidate) -> Read {
-    let patience = desk.patience();
-    // The patience is for the server. Waiting for one's turn at its host, and reading what came, take their own time.
-    let whole = patience + BEYOND;
+async fn fetched(context: &ResearchContext<'_>, candidate: &PageCandidate) -> PageRead {
+    let fetch_timeout = context.fetch_timeout();
+    // The fetch_timeout is for the server. Waiting for one's turn at its host, and reading what came, take their own time.
+    let whole = fetch_timeout + BEYOND;
     let late = || {
         let text = format!("the page did not come within {} s", whole.as_secs());
         Err((Code::NavigationTimeout, text))
     };
-    let outcome = tokio::time::timeout(whole, Box::pin(fetch(desk, candidate, patience)))
+    let outcome = tokio::time::timeout(whole, Box::pin(fetch(context, candidate, fetch_timeout)))
         .await
         .unwrap_or_else(|_| late());
-    outcome.unwrap_or_else(|error| Read {
+    outcome.unwrap_or_else(|error| PageRead {
         url: candidate.url.to_string(),
         title: candidate.title.clone(),
         text: String::new(),
@@ -95,15 +98,19 @@ async fn fetched(desk: &Desk<'_>, candidate: &Candidate) -> Read {
     })
 }
 
-async fn fetch(desk: &Desk<'_>, candidate: &Candidate, patience: Duration) -> Result<Read, (Code, String)> {
+async fn fetch(
+    context: &ResearchContext<'_>,
+    candidate: &PageCandidate,
+    fetch_timeout: Duration,
+) -> Result<PageRead, (Code, String)> {
     let url = &candidate.url;
     let of_web = |error: browser::Error| (error_codes::browser_code(&error), error.to_string());
     let profile = Profile {
-        granted: desk.services.granted.clone(),
-        fresh: desk.request.nocache,
+        granted: context.services.granted.clone(),
+        fresh: context.request.nocache,
         robots: robots(candidate.found),
-        patience,
-        cancel: desk.run.cancel_signal().token().clone(),
+        patience: fetch_timeout,
+        cancel: context.run.cancel_signal().token().clone(),
         ..Profile::default()
     };
     let mut request = Request::get(url.clone());
@@ -112,25 +119,25 @@ async fn fetch(desk: &Desk<'_>, candidate: &Candidate, patience: Duration) -> Re
     request.granted = profile.grants(url);
     request.cancel = profile.cancel.clone();
     request.limits = Some(Limits {
-        total: patience,
+        total: fetch_timeout,
         body_bytes: BODY,
         oversize: Oversize::Cut,
         attempts: 2,
-        ..desk.services.client.limits().clone()
+        ..context.services.client.limits().clone()
     });
     let Fetched {
         mut visit,
         body,
         from_cache,
         ..
-    } = browser::fetch::fetch(&desk.services.client, request)
+    } = browser::fetch::fetch(&context.services.client, request)
         .await
         .map_err(of_web)?;
     let told = |it: wire::scrape::ScrapeError| (it.code, it.message);
     let text = match body {
         Body::Pdf(bytes) => {
             let unreadable = |why: String| (Code::UnsupportedContent, why);
-            let Some(reader) = &desk.services.documents else {
+            let Some(reader) = &context.services.documents else {
                 return Err(unreadable(Warning::NotAPage.text().to_owned()));
             };
             let document = reader
@@ -153,11 +160,13 @@ async fn fetch(desk: &Desk<'_>, candidate: &Candidate, patience: Duration) -> Re
                 return Err(told(error));
             }
             let mut page = page;
-            if visit.warnings.contains(&Warning::ScriptsNeeded) && desk.services.browser.name() != "http" {
-                let (drawn, opened) = open(desk.services, profile, url, false).await.map_err(of_web)?;
+            if visit.warnings.contains(&Warning::ScriptsNeeded) && context.services.browser.name() != "http" {
+                let (drawn, opened) = open(context.services, profile, url, false)
+                    .await
+                    .map_err(of_web)?;
                 (visit, page) = (drawn, opened.page);
             }
-            // Reading is pure computing, and takes longer than a thread that serves others should be kept.
+            // PageAnalysis is pure computing, and takes longer than a thread that serves others should be kept.
             let reading = tokio::task::spawn_blocking(move || text_and_links(&page));
             let broken = |_| (Code::Internal, "reading the page failed".to_owned());
             let (text, links) = reading.await.map_err(broken)?;
@@ -187,14 +196,14 @@ fn done(
     url: String,
     title: String,
     text: &str,
-    links: Vec<Link>,
+    links: Vec<OutgoingLink>,
     cached: bool,
-) -> Result<Read, (Code, String)> {
+) -> Result<PageRead, (Code, String)> {
     let text = cut(text);
     if text.trim().is_empty() {
         return Err((Code::EmptyContent, "there is nothing to read on the page".into()));
     }
-    Ok(Read {
+    Ok(PageRead {
         url,
         title,
         text,
@@ -219,7 +228,7 @@ fn cut(text: &str) -> String {
 }
 
 /// The text of a page's main content, and where that content leads.
-pub(crate) fn text_and_links(page: &Page) -> (String, Vec<Link>) {
+pub(crate) fn text_and_links(page: &Page) -> (String, Vec<OutgoingLink>) {
     let found = content::find(page);
     let mut text = content::text(page, &found);
     let roots: Vec<_> = found.roots.iter().map(|root| page.dom().node(*root)).collect();
@@ -239,7 +248,7 @@ pub(crate) fn text_and_links(page: &Page) -> (String, Vec<Link>) {
             Some(&canonical) != own.as_ref() && seen.insert(canonical)
         })
         .take(LINKS)
-        .map(|link| Link {
+        .map(|link| OutgoingLink {
             url: link.url.to_string(),
             words: link.text.chars().take(160).collect(),
         })

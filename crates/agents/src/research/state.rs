@@ -6,42 +6,42 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 use wire::research::{Citations, GapEvaluation, Judgment, Outline, QueryComplexity, Rating, UrlSource};
 
-use super::agenda::Progress;
+use super::planner::ResearchProgress;
 
 /// Everything that was found out.
 #[derive(Debug, Default)]
-pub(crate) struct Notebook {
+pub(crate) struct ResearchState {
     /// The question, without the addresses in it where something else is left.
     pub(crate) question: String,
     /// Addresses that the request names.
     pub(crate) named: Vec<Url>,
-    pub(crate) plan: Plan,
+    pub(crate) plan: ResearchPlan,
     /// What the next loop searches for.
     pub(crate) queries: Vec<String>,
     /// What the loops so far searched for.
     pub(crate) executed: Vec<Vec<String>>,
     /// Pages that were found and not read yet, best first.
-    pub(crate) candidates: Vec<Candidate>,
+    pub(crate) candidates: Vec<PageCandidate>,
     /// Addresses that need not be looked at again, in canonical form.
     pub(crate) known: HashSet<String>,
     /// Pages that were read, numbered from 1 as the models know them.
-    pub(crate) sources: Vec<Source>,
+    pub(crate) sources: Vec<PageSource>,
     /// Sources that copy others, each with the first of its kind.
     pub(crate) copies: Vec<(usize, usize)>,
     /// Pairs of sources that say the same with other numbers.
-    pub(crate) disputes: Vec<Dispute>,
+    pub(crate) conflicts: Vec<NumberConflict>,
     pub(crate) evaluations: Vec<GapEvaluation>,
     pub(crate) outline: Option<Outline>,
     pub(crate) draft: Option<Draft>,
     pub(crate) judgments: Vec<Judgment>,
-    pub(crate) progress: Progress,
+    pub(crate) progress: ResearchProgress,
     /// What a reader of the report should know.
     pub(crate) notes: Vec<String>,
 }
 
 /// What the report has to achieve and how.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Plan {
+pub(crate) struct ResearchPlan {
     pub(crate) complexity: QueryComplexity,
     pub(crate) objective: String,
     pub(crate) plan: String,
@@ -49,7 +49,7 @@ pub(crate) struct Plan {
     pub(crate) queries: Vec<String>,
 }
 
-impl Default for Plan {
+impl Default for ResearchPlan {
     fn default() -> Self {
         Self {
             complexity: QueryComplexity::Simple,
@@ -63,7 +63,7 @@ impl Default for Plan {
 
 /// A page that may be read.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Candidate {
+pub(crate) struct PageCandidate {
     pub(crate) url: Url,
     pub(crate) title: String,
     pub(crate) found: UrlSource,
@@ -79,30 +79,30 @@ pub(crate) struct Candidate {
 
 /// A page that was read.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Source {
+pub(crate) struct PageSource {
     /// From 1.
     pub(crate) id: usize,
     pub(crate) url: String,
     pub(crate) title: String,
     pub(crate) text: String,
-    pub(crate) links: Vec<Link>,
+    pub(crate) links: Vec<OutgoingLink>,
     pub(crate) found: UrlSource,
     pub(crate) queries: Vec<String>,
     pub(crate) depth: u32,
     pub(crate) parent: Option<String>,
-    pub(crate) reading: Option<Reading>,
+    pub(crate) reading: Option<PageAnalysis>,
 }
 
 /// Where a page leads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Link {
+pub(crate) struct OutgoingLink {
     pub(crate) url: String,
     pub(crate) words: String,
 }
 
 /// What came of reading one page.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Reading {
+pub(crate) struct PageAnalysis {
     pub(crate) relevance: Rating,
     pub(crate) reliability: Rating,
     pub(crate) summary: String,
@@ -122,7 +122,7 @@ pub(crate) struct Claim {
 
 /// Two sources of the same words and other numbers: at most one of them is right.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Dispute {
+pub(crate) struct NumberConflict {
     pub(crate) left: usize,
     pub(crate) right: usize,
     /// The numbers that only the left, and only the right, has; as written.
@@ -136,7 +136,7 @@ pub(crate) struct Draft {
     pub(crate) citations: Citations,
     /// Sentences that no source supports, or that were said before.
     pub(crate) left_out: usize,
-    /// Written by rules from the words of the sources.
+    /// DraftedSection by rules from the words of the sources.
     pub(crate) extractive: bool,
 }
 
@@ -156,7 +156,7 @@ pub(crate) struct Sentence {
 
 /// What was counted on the way.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Tally {
+pub(crate) struct ResearchCounters {
     pub(crate) fetches: u32,
     pub(crate) fetched: u32,
     pub(crate) cached_fetches: u32,
@@ -172,14 +172,14 @@ pub(crate) struct Tally {
     pub(crate) phases: BTreeMap<&'static str, i64>,
 }
 
-impl Notebook {
+impl ResearchState {
     /// The source of a number.
-    pub(crate) fn source(&self, id: usize) -> Option<&Source> {
+    pub(crate) fn source(&self, id: usize) -> Option<&PageSource> {
         self.sources.get(id.checked_sub(1)?)
     }
 
     /// The question with the questions of the plan: what a text is compared with.
-    pub(crate) fn whole_question(&self) -> String {
+    pub(crate) fn full_question(&self) -> String {
         let mut whole = self.question.clone();
         for question in &self.plan.questions {
             whole.push(' ');
@@ -191,13 +191,13 @@ impl Notebook {
     /// Adds a page unless another address gave the same text; says whether it is new.
     pub(crate) fn add(
         &mut self,
-        candidate: &Candidate,
+        candidate: &PageCandidate,
         title: String,
         url: String,
         text: String,
-        links: Vec<Link>,
+        links: Vec<OutgoingLink>,
     ) -> bool {
-        let (text, orders) = super::orders::without(&text);
+        let (text, orders) = super::injection_filter::without(&text);
         if orders > 0 {
             self.notes.push(format!(
                 "{url} speaks to programs that read it; {orders} line(s) of it were left out."
@@ -215,7 +215,7 @@ impl Notebook {
             }
             return false;
         }
-        self.sources.push(Source {
+        self.sources.push(PageSource {
             id: self.sources.len() + 1,
             title: if title.trim().is_empty() {
                 candidate.title.clone()
@@ -235,28 +235,32 @@ impl Notebook {
         true
     }
 
-    /// Sources good enough to write from, best first.
-    pub(crate) fn worth(&self) -> Vec<&Source> {
-        let weight = |it: &Source| match &it.reading {
+    /// Sources supporting enough to write from, best first.
+    pub(crate) fn relevant_sources(&self) -> Vec<&PageSource> {
+        let weight = |it: &PageSource| match &it.reading {
             Some(reading) => 10 * (reading.relevance as u32) + reading.reliability as u32,
             None => 15,
         };
         let chosen = self.outline.as_ref().map(|outline| &outline.relevant_source_ids);
-        let outlined = |it: &Source| chosen.is_none_or(|ids| ids.contains(&it.id.to_string()));
-        let good = |it: &&Source| it.reading.as_ref().is_none_or(|reading| reading.relevance > Rating::Low);
-        let mut worth: Vec<&Source> = self
+        let outlined = |it: &PageSource| chosen.is_none_or(|ids| ids.contains(&it.id.to_string()));
+        let supporting = |it: &&PageSource| {
+            it.reading
+                .as_ref()
+                .is_none_or(|reading| reading.relevance > Rating::Low)
+        };
+        let mut relevant_sources: Vec<&PageSource> = self
             .sources
             .iter()
-            .filter(good)
+            .filter(supporting)
             .filter(|source| outlined(source))
             .collect();
-        if worth.is_empty() {
-            worth = self.sources.iter().filter(good).collect();
+        if relevant_sources.is_empty() {
+            relevant_sources = self.sources.iter().filter(supporting).collect();
         }
-        if worth.is_empty() {
-            worth = self.sources.iter().collect();
+        if relevant_sources.is_empty() {
+            relevant_sources = self.sources.iter().collect();
         }
-        worth.sort_by_key(|it| std::cmp::Reverse(weight(it)));
-        worth
+        relevant_sources.sort_by_key(|it| std::cmp::Reverse(weight(it)));
+        relevant_sources
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::words::terms;
+use super::text::terms;
 
 /// How soon a term that is repeated stops counting.
 const K1: f64 = 1.2;
@@ -10,14 +10,14 @@ const K1: f64 = 1.2;
 const B: f64 = 0.75;
 
 /// Passages, ready to be asked.
-pub(crate) struct Ranker {
+pub(crate) struct Bm25 {
     passages: Vec<HashMap<String, u32>>,
     lengths: Vec<f64>,
     average: f64,
     holders: HashMap<String, u32>,
 }
 
-impl Ranker {
+impl Bm25 {
     pub(crate) fn new<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
         let mut holders: HashMap<String, u32> = HashMap::new();
         let mut passages = Vec::new();
@@ -76,7 +76,11 @@ impl Ranker {
         for term in &asked {
             let weight = self.weight(term);
             whole += weight;
-            let holds = |at: &usize| self.passages.get(*at).is_some_and(|passage| passage.contains_key(term));
+            let holds = |at: &usize| {
+                self.passages
+                    .get(*at)
+                    .is_some_and(|passage| passage.contains_key(term))
+            };
             if places.iter().any(holds) {
                 held += weight;
             }
@@ -100,9 +104,9 @@ pub(crate) fn excerpt(text: &str, question: &str, bytes: usize) -> String {
     if text.len() <= bytes {
         return text.to_owned();
     }
-    let passages = super::words::passages(text);
-    let ranker = Ranker::new(passages.iter().map(String::as_str));
-    let ranked = best(&ranker.scores(question));
+    let passages = super::text::passages(text);
+    let bm25 = Bm25::new(passages.iter().map(String::as_str));
+    let ranked = best(&bm25.scores(question));
     // What a text is about stands at its beginning.
     let order = std::iter::once(0).chain(ranked).chain(1..passages.len());
     let (mut chosen, mut used) = (std::collections::BTreeSet::new(), 0);
@@ -148,10 +152,10 @@ mod tests {
             "The tides are caused by the moon and, less, by the sun.",
             "The moon has no kettles.",
         ];
-        let ranker = Ranker::new(texts);
-        assert_eq!(best(&ranker.scores("what causes the tides?")), [1]);
-        assert_eq!(best(&ranker.scores("kettles on the moon"))[0], 2);
-        assert_eq!(best(&ranker.scores("xylophone")), [0; 0]);
+        let bm25 = Bm25::new(texts);
+        assert_eq!(best(&bm25.scores("what causes the tides?")), [1]);
+        assert_eq!(best(&bm25.scores("kettles on the moon"))[0], 2);
+        assert_eq!(best(&bm25.scores("xylophone")), [0; 0]);
     }
 
     #[test]

@@ -2,28 +2,28 @@
 
 use std::collections::HashSet;
 
-use super::numbers::{Number, numbers};
-use crate::research::words::{is_stop, sentences, stem, words};
+use super::numbers::{NumberMention, numbers};
+use crate::research::text::{is_stop, sentences, stem, words};
 
 /// A source's text in lines.
 #[derive(Debug)]
-pub(crate) struct Ground {
-    pub(crate) lines: Vec<Line>,
+pub(crate) struct SourceText {
+    pub(crate) lines: Vec<TextFacts>,
     /// Stems of every word of the text, the title and the address.
     pub(crate) stems: HashSet<String>,
 }
 
 /// One sentence of a source, or of a report.
 #[derive(Debug)]
-pub(crate) struct Line {
+pub(crate) struct TextFacts {
     pub(crate) text: String,
-    /// Stems of the words that carry matter, without numbers.
-    pub(crate) matter: HashSet<String>,
+    /// Stems of the words that carry terms, without numbers.
+    pub(crate) terms: HashSet<String>,
     /// Words that begin with a capital although no sentence begins there, in lower case.
     pub(crate) names: HashSet<String>,
     /// The first word, when it begins with a capital; in lower case.
     pub(crate) first: Option<String>,
-    pub(crate) numbers: Vec<Number>,
+    pub(crate) numbers: Vec<NumberMention>,
     /// Share of names among the words.
     pub(crate) capitals: f64,
     pub(crate) negated: bool,
@@ -58,11 +58,11 @@ const WAYS: [(&[&str], &[&str]); 8] = [
     (&["east", "eastern"], &["west", "western"]),
 ];
 
-impl Ground {
+impl SourceText {
     pub(crate) fn new(title: &str, url: &str, text: &str) -> Self {
-        let lines: Vec<Line> = std::iter::once(title)
+        let lines: Vec<TextFacts> = std::iter::once(title)
             .chain(sentences(text))
-            .map(Line::new)
+            .map(TextFacts::new)
             .collect();
         let all = words(text).into_iter().chain(words(title)).chain(words(url));
         Self {
@@ -72,7 +72,7 @@ impl Ground {
     }
 }
 
-impl Line {
+impl TextFacts {
     pub(crate) fn new(text: &str) -> Self {
         let mut names = HashSet::new();
         let mut first = None;
@@ -80,7 +80,11 @@ impl Line {
         for word in text.split_whitespace() {
             let begins = word.trim_start_matches(|it: char| !it.is_alphanumeric());
             let capital = begins.chars().next().is_some_and(char::is_uppercase);
-            let shouted = begins.chars().filter(|character| character.is_uppercase()).count() >= 2;
+            let shouted = begins
+                .chars()
+                .filter(|character| character.is_uppercase())
+                .count()
+                >= 2;
             let bare = words(word);
             count += u32::from(!bare.is_empty());
             let carries = |it: &&String| !is_stop(it) && it.chars().any(char::is_alphabetic);
@@ -94,7 +98,7 @@ impl Line {
         }
         let all = words(text);
         let is_number = |it: &str| it.chars().all(|sign| sign.is_ascii_digit());
-        let matter = all
+        let terms = all
             .iter()
             .filter(|it| !is_stop(it) && !is_number(it))
             .map(|it| stem(it))
@@ -111,7 +115,7 @@ impl Line {
             }
         }
         Self {
-            matter,
+            terms,
             first,
             capitals: if count == 0 {
                 0.0
@@ -127,12 +131,12 @@ impl Line {
     }
 
     /// Share of these stems that the line has, 0 to 1.
-    pub(crate) fn share(&self, matter: &HashSet<String>) -> f64 {
-        if matter.is_empty() {
+    pub(crate) fn share(&self, terms: &HashSet<String>) -> f64 {
+        if terms.is_empty() {
             return 0.0;
         }
-        let held = matter.iter().filter(|it| self.matter.contains(*it)).count();
-        ratio(held, matter.len())
+        let held = terms.iter().filter(|it| self.terms.contains(*it)).count();
+        ratio(held, terms.len())
     }
 }
 

@@ -16,12 +16,12 @@ use crate::cancel::Cancelled;
 use crate::run::{Journal, Run};
 
 /// The answers that the log keeps.
-pub(crate) struct Keeper {
+pub(crate) struct MemoStore {
     run: Run<ResearchEvent>,
     kept: Mutex<HashMap<String, Value>>,
 }
 
-impl Keeper {
+impl MemoStore {
     /// The answer to what `key` names: the one that is kept, or the one that `ask` brings, which is kept from then on.
     /// When this returned, the answer is in the log.
     ///
@@ -49,15 +49,15 @@ impl Keeper {
 }
 
 /// Says what the log does not say yet.
-pub(crate) struct Replay {
+pub(crate) struct ReplayJournal {
     inner: Arc<dyn Journal<ResearchEvent>>,
-    said: Mutex<Said>,
+    said: Mutex<RecordedAnswer>,
 }
 
-struct Said {
-    /// Names and times of the events that the log has and this walk has not come to.
+struct RecordedAnswer {
+    /// Names and times of the events that the log has and this drive has not come to.
     ahead: VecDeque<(String, i64)>,
-    /// When the last of them was said that this walk has come to.
+    /// When the last of them was said that this drive has come to.
     last: Option<i64>,
 }
 
@@ -65,7 +65,7 @@ struct Said {
 pub(crate) fn take_over(
     run: &Run<ResearchEvent>,
     earlier: &[Entry],
-) -> (Run<ResearchEvent>, Keeper, Arc<Replay>) {
+) -> (Run<ResearchEvent>, MemoStore, Arc<ReplayJournal>) {
     let mut kept = HashMap::new();
     let mut ahead = VecDeque::new();
     for entry in earlier {
@@ -79,20 +79,20 @@ pub(crate) fn take_over(
             _ => ahead.push_back((entry.name.clone(), entry.at.as_millisecond())),
         }
     }
-    let replay = Arc::new(Replay {
+    let replay = Arc::new(ReplayJournal {
         inner: run.journal(),
-        said: Mutex::new(Said { ahead, last: None }),
+        said: Mutex::new(RecordedAnswer { ahead, last: None }),
     });
     let journal: Arc<dyn Journal<ResearchEvent>> = replay.clone();
     let run = Run::new(journal, run.cancel_signal().clone());
-    let keeper = Keeper {
+    let memos = MemoStore {
         run: run.clone(),
         kept: Mutex::new(kept),
     };
-    (run, keeper, replay)
+    (run, memos, replay)
 }
 
-impl Replay {
+impl ReplayJournal {
     /// The time in milliseconds since 1970: in the part that is walked again, the time when it was walked first.
     pub(crate) fn now(&self) -> i64 {
         let said = self.lock();
@@ -102,7 +102,7 @@ impl Replay {
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Said> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, RecordedAnswer> {
         self.said.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -133,7 +133,7 @@ fn now() -> i64 {
 }
 
 #[async_trait]
-impl Journal<ResearchEvent> for Replay {
+impl Journal<ResearchEvent> for ReplayJournal {
     async fn record(&self, event: ResearchEvent) -> Result<(), Cancelled> {
         if !matches!(event, ResearchEvent::Kept(_)) && self.is_said(&event) {
             return Ok(());

@@ -46,7 +46,9 @@ fn bracket<'a>(from: &'a str, out: &mut String) -> &'a str {
         return inner;
     };
     let marker = words.split([',', ' ', ';', '-', '–', '^', '[']).all(|it| {
-        it.is_empty() || it.chars().all(|character| character.is_ascii_digit()) || it.to_lowercase().starts_with("source")
+        it.is_empty()
+            || it.chars().all(|character| character.is_ascii_digit())
+            || it.to_lowercase().starts_with("source")
     });
     if !marker {
         out.push_str(words);

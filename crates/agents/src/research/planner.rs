@@ -1,10 +1,10 @@
 //! What comes next? Decided from what was done, without doing anything.
 
-use super::effort::Effort;
+use super::effort::ResearchEffort;
 
 /// What was done so far, as far as it decides what comes next.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Progress {
+pub struct ResearchProgress {
     /// Addresses that the question names and that nobody has looked at yet.
     pub unread: bool,
     /// There is a plan.
@@ -29,11 +29,11 @@ pub struct Progress {
 
 /// A part of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
-    /// Read the pages that the question names.
+pub enum ResearchStep {
+    /// PageRead the pages that the question names.
     Prefetch,
     /// Make a plan.
-    Plan,
+    ResearchPlan,
     /// Search and read: this loop, from 1.
     Iterate(u32),
     /// Outline the report.
@@ -47,33 +47,33 @@ pub enum Step {
 }
 
 /// What comes next.
-pub fn next(effort: &Effort, done: &Progress) -> Step {
+pub fn next(effort: &ResearchEffort, done: &ResearchProgress) -> ResearchStep {
     if done.unread {
-        return Step::Prefetch;
+        return ResearchStep::Prefetch;
     }
     if !done.planned {
-        return Step::Plan;
+        return ResearchStep::ResearchPlan;
     }
     // One loop is always made: without it there is nothing to write about.
     let first = done.iterations == 0 && !(done.spent && done.sources);
     if first || (done.iterations < effort.iterations && !done.enough && !done.spent) {
-        return Step::Iterate(done.iterations + 1);
+        return ResearchStep::Iterate(done.iterations + 1);
     }
     if effort.outlines && !done.outlined && done.sources && !done.spent {
-        return Step::Outline;
+        return ResearchStep::Outline;
     }
     if done.drafts == 0 {
-        return Step::Write(1);
+        return ResearchStep::Write(1);
     }
     if effort.judges() && done.sources && !done.spent {
         if done.judged < done.drafts {
-            return Step::Judge(done.drafts);
+            return ResearchStep::Judge(done.drafts);
         }
         if !done.approved && done.drafts < effort.drafts {
-            return Step::Write(done.drafts + 1);
+            return ResearchStep::Write(done.drafts + 1);
         }
     }
-    Step::Finish
+    ResearchStep::Finish
 }
 
 #[cfg(test)]
@@ -82,25 +82,25 @@ mod tests {
     use wire::research::Mode;
 
     /// A run in which every loop wants another and no judge is ever content.
-    fn longest(mode: Mode) -> Vec<Step> {
-        let effort = Effort::of(mode);
-        let mut done = Progress {
+    fn longest(mode: Mode) -> Vec<ResearchStep> {
+        let effort = ResearchEffort::of(mode);
+        let mut done = ResearchProgress {
             unread: true,
             sources: true,
-            ..Progress::default()
+            ..ResearchProgress::default()
         };
         let mut steps = Vec::new();
         loop {
             let step = next(&effort, &done);
             steps.push(step);
             match step {
-                Step::Prefetch => done.unread = false,
-                Step::Plan => done.planned = true,
-                Step::Iterate(number) => done.iterations = number,
-                Step::Outline => done.outlined = true,
-                Step::Write(number) => done.drafts = number,
-                Step::Judge(number) => done.judged = number,
-                Step::Finish => return steps,
+                ResearchStep::Prefetch => done.unread = false,
+                ResearchStep::ResearchPlan => done.planned = true,
+                ResearchStep::Iterate(number) => done.iterations = number,
+                ResearchStep::Outline => done.outlined = true,
+                ResearchStep::Write(number) => done.drafts = number,
+                ResearchStep::Judge(number) => done.judged = number,
+                ResearchStep::Finish => return steps,
             }
             assert!(steps.len() < 50, "a run ends: {steps:?}");
         }
@@ -108,16 +108,16 @@ mod tests {
 
     #[test]
     fn every_mode_goes_as_far_as_its_table_says() {
-        use Step::{Finish, Iterate, Judge, Outline, Plan, Prefetch, Write};
+        use ResearchStep::{Finish, Iterate, Judge, Outline, Prefetch, ResearchPlan, Write};
         assert_eq!(
             longest(Mode::Fast),
-            [Prefetch, Plan, Iterate(1), Write(1), Finish]
+            [Prefetch, ResearchPlan, Iterate(1), Write(1), Finish]
         );
         assert_eq!(
             longest(Mode::Balanced),
             [
                 Prefetch,
-                Plan,
+                ResearchPlan,
                 Iterate(1),
                 Iterate(2),
                 Iterate(3),
@@ -146,27 +146,27 @@ mod tests {
 
     #[test]
     fn what_is_spent_or_enough_leads_to_the_report() {
-        let effort = Effort::of(Mode::Ultra);
-        let reading = Progress {
+        let effort = ResearchEffort::of(Mode::Ultra);
+        let reading = ResearchProgress {
             planned: true,
             iterations: 2,
             sources: true,
-            ..Progress::default()
+            ..ResearchProgress::default()
         };
-        assert_eq!(next(&effort, &reading), Step::Iterate(3));
-        let enough = Progress {
+        assert_eq!(next(&effort, &reading), ResearchStep::Iterate(3));
+        let enough = ResearchProgress {
             enough: true,
             ..reading
         };
-        assert_eq!(next(&effort, &enough), Step::Outline);
-        let spent = Progress {
+        assert_eq!(next(&effort, &enough), ResearchStep::Outline);
+        let spent = ResearchProgress {
             spent: true,
             ..reading
         };
-        assert_eq!(next(&effort, &spent), Step::Write(1));
-        let written = Progress { drafts: 1, ..spent };
-        assert_eq!(next(&effort, &written), Step::Finish);
-        let approved = Progress {
+        assert_eq!(next(&effort, &spent), ResearchStep::Write(1));
+        let written = ResearchProgress { drafts: 1, ..spent };
+        assert_eq!(next(&effort, &written), ResearchStep::Finish);
+        let approved = ResearchProgress {
             enough: true,
             outlined: true,
             drafts: 1,
@@ -174,6 +174,6 @@ mod tests {
             approved: true,
             ..reading
         };
-        assert_eq!(next(&effort, &approved), Step::Finish);
+        assert_eq!(next(&effort, &approved), ResearchStep::Finish);
     }
 }

@@ -5,11 +5,12 @@ use minijinja::context;
 use serde_json::Value;
 use wire::research::Citations;
 
-use super::citations::{Ledger, Line, Verdict, plain};
-use super::desk::{Ask, Desk, Halt};
-use super::notebook::{Draft, Notebook, Section, Sentence};
-use super::phases::{number, ours};
+use super::citations::{CitationChecker, SupportVerdict, TextFacts, plain};
+use super::context::{ModelQuestion, ResearchContext};
+use super::phases::number;
 use super::prompts::{self, forms, quoted};
+use super::state::{Draft, ResearchState, Section, Sentence};
+use crate::run_error::RunError;
 
 /// Statements put to a model in one question.
 const BATCH: usize = 8;
@@ -20,7 +21,7 @@ const REVISED: usize = 12;
 
 /// A section as the writer gave it.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Written {
+pub(crate) struct DraftedSection {
     pub(crate) heading: String,
     /// Sentences with the numbers of their sources, of which some may not exist.
     pub(crate) sentences: Vec<(String, Vec<i64>)>,
@@ -45,73 +46,73 @@ pub(crate) fn sentence(value: &Value) -> Option<(String, Vec<i64>)> {
 }
 
 /// A sentence and what is thought of it.
-struct Weighed {
+struct CheckedSentence {
     text: String,
-    line: Line,
+    line: TextFacts,
     /// Sources that support it.
-    good: Vec<usize>,
+    supporting: Vec<usize>,
     /// Sources of which rules cannot tell.
     open: Vec<usize>,
     /// What is wrong with the others.
-    faults: Vec<String>,
+    objections: Vec<String>,
     given: Vec<i64>,
 }
 
-impl Weighed {
-    fn new(ledger: &Ledger<'_>, text: String, given: Vec<i64>) -> Self {
-        let line = Line::new(&text);
-        let (mut good, mut open, mut faults) = (Vec::new(), Vec::new(), Vec::new());
+impl CheckedSentence {
+    fn new(checker: &CitationChecker<'_>, text: String, given: Vec<i64>) -> Self {
+        let line = TextFacts::new(&text);
+        let (mut supporting, mut open, mut objections) = (Vec::new(), Vec::new(), Vec::new());
         for id in &given {
             let id = usize::try_from(*id).unwrap_or(0);
-            match ledger.check(&line, id) {
-                Verdict::Supported => good.push(id),
-                Verdict::Open => open.push(id),
-                Verdict::Unsupported(why) => faults.push(format!("source {id}: {why}")),
+            match checker.check(&line, id) {
+                SupportVerdict::Supported => supporting.push(id),
+                SupportVerdict::Open => open.push(id),
+                SupportVerdict::Unsupported(why) => objections.push(format!("source {id}: {why}")),
             }
         }
         Self {
             text,
             line,
-            good,
+            supporting,
             open,
-            faults,
+            objections,
             given,
         }
     }
 }
 
 /// Checks every sentence and keeps what holds.
-pub(crate) async fn settle(
-    desk: &Desk<'_>,
-    book: &Notebook,
-    ledger: &Ledger<'_>,
-    written: Vec<Written>,
+pub(crate) async fn verify(
+    context: &ResearchContext<'_>,
+    state: &ResearchState,
+    checker: &CitationChecker<'_>,
+    written: Vec<DraftedSection>,
     attempt: u32,
-) -> Result<Draft, Halt> {
+) -> Result<Draft, RunError> {
     let mut citations = Citations::default();
-    let mut sections: Vec<(String, Vec<Weighed>)> = Vec::new();
+    let mut sections: Vec<(String, Vec<CheckedSentence>)> = Vec::new();
     for section in written {
         let sentences = section.sentences.into_iter();
-        let weighed: Vec<Weighed> = sentences
-            .map(|(text, ids)| Weighed::new(ledger, text, ids))
+        let checked: Vec<CheckedSentence> = sentences
+            .map(|(text, ids)| CheckedSentence::new(checker, text, ids))
             .collect();
-        citations.checked += number(weighed.iter().map(|it| it.given.len()).sum());
-        sections.push((plain(&section.heading), weighed));
+        citations.checked += number(checked.iter().map(|it| it.given.len()).sum());
+        sections.push((plain(&section.heading), checked));
     }
-    let mut all: Vec<&mut Weighed> = sections.iter_mut().flat_map(|section| &mut section.1).collect();
-    verify(desk, ledger, &mut all, &format!("verify {attempt}")).await?;
+    let mut all: Vec<&mut CheckedSentence> = sections.iter_mut().flat_map(|section| &mut section.1).collect();
+    ask_validator(context, checker, &mut all, &format!("verify {attempt}")).await?;
     for it in &mut all {
-        attribute(ledger, it, &mut citations);
+        attribute(checker, it, &mut citations);
     }
-    citations.checked += revise(desk, book, ledger, &mut all, attempt).await?;
+    citations.checked += revise(context, state, checker, &mut all, attempt).await?;
     drop(all);
     let given: usize = sections.iter().map(|section| section.1.len()).sum();
     let mut draft = Draft::default();
     let mut said: Vec<String> = Vec::new();
-    for (heading, weighed) in sections {
-        let kept = weighed
+    for (heading, checked) in sections {
+        let kept = checked
             .into_iter()
-            .filter_map(|it| keep(book, it, &mut said))
+            .filter_map(|it| keep(state, it, &mut said))
             .collect();
         draft.sections.push(Section {
             heading,
@@ -119,9 +120,12 @@ pub(crate) async fn settle(
         });
     }
     // A heading over nothing is left out.
-    draft
-        .sections
-        .retain(|section| section.sentences.iter().any(|sentence| !sentence.sources.is_empty()));
+    draft.sections.retain(|section| {
+        section
+            .sentences
+            .iter()
+            .any(|sentence| !sentence.sources.is_empty())
+    });
     let supported: usize = draft
         .sections
         .iter()
@@ -137,11 +141,11 @@ pub(crate) async fn settle(
 }
 
 /// A sentence that no source of its own supports may be supported by another one.
-fn attribute(ledger: &Ledger<'_>, it: &mut Weighed, citations: &mut Citations) {
-    if it.good.is_empty()
-        && let Some(id) = ledger.find(&it.line)
+fn attribute(checker: &CitationChecker<'_>, it: &mut CheckedSentence, citations: &mut Citations) {
+    if it.supporting.is_empty()
+        && let Some(id) = checker.find(&it.line)
     {
-        it.good.push(id);
+        it.supporting.push(id);
         if !it.given.contains(&i64::try_from(id).unwrap_or(0)) {
             citations.checked += 1;
         }
@@ -149,23 +153,23 @@ fn attribute(ledger: &Ledger<'_>, it: &mut Weighed, citations: &mut Citations) {
 }
 
 /// The sentence as it goes out; none when nothing supports it, or it was said before.
-fn keep(book: &Notebook, it: Weighed, said: &mut Vec<String>) -> Option<Sentence> {
-    let plain_words = super::words::words(&it.text).join(" ");
+fn keep(state: &ResearchState, it: CheckedSentence, said: &mut Vec<String>) -> Option<Sentence> {
+    let plain_words = super::text::words(&it.text).join(" ");
     if said.contains(&plain_words) {
         return None;
     }
-    if it.good.is_empty() {
+    if it.supporting.is_empty() {
         return None;
     }
     said.push(plain_words);
-    let mut sources = independent(book, it.good);
+    let mut sources = independent(state, it.supporting);
     sources.sort_unstable();
     let mut text = it.text;
-    let disputed = book.disputes.iter().any(|dispute| {
+    let disputed = state.conflicts.iter().any(|conflict| {
         sources
             .iter()
-            .any(|id| [dispute.left, dispute.right].contains(id))
-            && dispute.touches(&text)
+            .any(|id| [conflict.left, conflict.right].contains(id))
+            && conflict.touches(&text)
     });
     if disputed {
         text.push_str(" (Disputed: a near copy of this source gives another number.)");
@@ -174,9 +178,10 @@ fn keep(book: &Notebook, it: Weighed, said: &mut Vec<String>) -> Option<Sentence
 }
 
 /// Of sources that copy one another only the first: they do not confirm each other.
-fn independent(book: &Notebook, ids: Vec<usize>) -> Vec<usize> {
+fn independent(state: &ResearchState, ids: Vec<usize>) -> Vec<usize> {
     let head = |id: usize| {
-        book.copies
+        state
+            .copies
             .iter()
             .find(|(copy, _)| *copy == id)
             .map_or(id, |(_, first)| *first)
@@ -191,18 +196,18 @@ fn independent(book: &Notebook, ids: Vec<usize>) -> Vec<usize> {
 }
 
 /// Asks a model where rules cannot tell, and in thorough modes also where they can.
-async fn verify(
-    desk: &Desk<'_>,
-    ledger: &Ledger<'_>,
-    all: &mut [&mut Weighed],
+async fn ask_validator(
+    context: &ResearchContext<'_>,
+    checker: &CitationChecker<'_>,
+    all: &mut [&mut CheckedSentence],
     key: &str,
-) -> Result<(), Halt> {
-    let asks = desk.effort.asks && desk.has_model() && desk.spent().is_none();
+) -> Result<(), RunError> {
+    let asks = context.effort.asks && context.has_model() && context.spent().is_none();
     let mut cases: Vec<(usize, usize, bool)> = Vec::new();
     for (at, it) in all.iter().enumerate() {
         let open = it.open.iter().map(|id| (at, *id, true));
-        let good = it.good.iter().map(|id| (at, *id, false));
-        cases.extend(open.chain(good));
+        let supporting = it.supporting.iter().map(|id| (at, *id, false));
+        cases.extend(open.chain(supporting));
     }
     if !asks {
         for it in all.iter_mut() {
@@ -210,9 +215,9 @@ async fn verify(
             let exact = !it.line.numbers.is_empty();
             let open = std::mem::take(&mut it.open);
             if exact {
-                it.good.extend(open);
+                it.supporting.extend(open);
             } else {
-                it.faults.extend(
+                it.objections.extend(
                     open.iter()
                         .map(|id| format!("source {id}: it speaks of this in other words at best")),
                 );
@@ -223,19 +228,19 @@ async fn verify(
     for (batch, cases) in cases.chunks(BATCH).enumerate() {
         let statement = |(place, (at, id, _)): (usize, &(usize, usize, bool))| {
             let it = all.get(*at)?;
-            let passage = ledger.closest(&it.line, *id, PASSAGE);
+            let passage = checker.closest(&it.line, *id, PASSAGE);
             let passage = quoted(&passage, PASSAGE + 200).to_string();
             Some(context! { number => place + 1, text => it.text.clone(), passage => passage })
         };
         let statements: Vec<minijinja::Value> = cases.iter().enumerate().filter_map(statement).collect();
-        let ask = Ask {
-            role: Role::Validator,
-            key: format!("{key} {batch}"),
-            system: prompts::SYSTEM.into(),
-            text: prompts::render(prompts::VERIFY, context! { statements => statements }).map_err(ours)?,
-            wanted: forms::verdicts(cases.len()).map_err(ours)?,
-        };
-        let answer = desk.ask(ask).await?.unwrap_or_default();
+        let question = ModelQuestion::new(
+            Role::Validator,
+            format!("{key} {batch}"),
+            prompts::VERIFY,
+            context! { statements => statements },
+            forms::verdicts(cases.len()),
+        )?;
+        let answer = context.ask_optional(question).await?.unwrap_or_default();
         let verdicts = answer
             .get("verdicts")
             .and_then(Value::as_array)
@@ -248,11 +253,12 @@ async fn verify(
             let supported = own.and_then(|it| it["supported"].as_bool());
             let Some(it) = all.get_mut(*at) else { continue };
             match (open, supported) {
-                (true, Some(true)) => it.good.push(*id),
-                (true, _) => it.faults.push(format!("source {id}: it does not say this")),
+                (true, Some(true)) => it.supporting.push(*id),
+                (true, _) => it.objections.push(format!("source {id}: it does not say this")),
                 (false, Some(false)) => {
-                    it.good.retain(|own| own != id);
-                    it.faults.push(format!("source {id}: it does not say quite this"));
+                    it.supporting.retain(|own| own != id);
+                    it.objections
+                        .push(format!("source {id}: it does not say quite this"));
                 }
                 (false, _) => {}
             }
@@ -266,20 +272,20 @@ async fn verify(
 
 /// Sends sentences that nothing supports back to the writer, once. How many more citations were checked.
 async fn revise(
-    desk: &Desk<'_>,
-    book: &Notebook,
-    ledger: &Ledger<'_>,
-    all: &mut [&mut Weighed],
+    context: &ResearchContext<'_>,
+    state: &ResearchState,
+    checker: &CitationChecker<'_>,
+    all: &mut [&mut CheckedSentence],
     attempt: u32,
-) -> Result<u32, Halt> {
+) -> Result<u32, RunError> {
     let failed: Vec<usize> = (0..all.len())
         .filter(|at| {
             all.get(*at)
-                .is_some_and(|it| it.good.is_empty() && !it.given.is_empty())
+                .is_some_and(|it| it.supporting.is_empty() && !it.given.is_empty())
         })
         .take(REVISED)
         .collect();
-    if failed.is_empty() || !desk.has_model() {
+    if failed.is_empty() || !context.has_model() {
         return Ok(0);
     }
     let told = |(place, at): (usize, &usize)| {
@@ -288,36 +294,32 @@ async fn revise(
             .given
             .iter()
             .filter_map(|id| usize::try_from(*id).ok())
-            .filter(|id| book.source(*id).is_some());
+            .filter(|id| state.source(*id).is_some());
         let passages: Vec<String> = known
             .take(2)
             .map(|id| {
                 format!(
                     "Source {id}:\n{}",
-                    quoted(&ledger.closest(&it.line, id, PASSAGE), PASSAGE + 200)
+                    quoted(&checker.closest(&it.line, id, PASSAGE), PASSAGE + 200)
                 )
             })
             .collect();
         Some(context! {
             number => place + 1,
             text => it.text.clone(),
-            why => it.faults.join("; "),
+            why => it.objections.join("; "),
             text_of_sources => passages.join("\n"),
         })
     };
     let sentences: Vec<minijinja::Value> = failed.iter().enumerate().filter_map(told).collect();
-    let ask = Ask {
-        role: Role::Writer,
-        key: format!("revise {attempt}"),
-        system: prompts::SYSTEM.into(),
-        text: prompts::render(
-            prompts::REVISE,
-            context! { question => book.question.clone(), failed => sentences },
-        )
-        .map_err(ours)?,
-        wanted: forms::revision(failed.len()).map_err(ours)?,
-    };
-    let Ok(answer) = desk.ask(ask).await? else {
+    let question = ModelQuestion::new(
+        Role::Writer,
+        format!("revise {attempt}"),
+        prompts::REVISE,
+        context! { question => state.question.clone(), failed => sentences },
+        forms::revision(failed.len()),
+    )?;
+    let Some(answer) = context.ask_optional(question).await? else {
         return Ok(0);
     };
     let mut checked = 0;
@@ -339,15 +341,15 @@ async fn revise(
             continue;
         };
         checked += number(given.len());
-        **place = Weighed::new(ledger, text, given);
+        **place = CheckedSentence::new(checker, text, given);
         mended.push(at);
     }
-    let mut again: Vec<&mut Weighed> = all
+    let mut again: Vec<&mut CheckedSentence> = all
         .iter_mut()
         .enumerate()
         .filter(|(at, _)| mended.contains(at))
         .map(|(_, it)| &mut **it)
         .collect();
-    verify(desk, ledger, &mut again, &format!("verify {attempt} revised")).await?;
+    ask_validator(context, checker, &mut again, &format!("verify {attempt} revised")).await?;
     Ok(checked)
 }

@@ -3,9 +3,9 @@
 use std::collections::{BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use super::citations::{Number, numbers};
-use super::notebook::{Dispute, Source};
-use super::words::words;
+use super::citations::{NumberMention, numbers};
+use super::state::{NumberConflict, PageSource};
+use super::text::words;
 
 /// Words of one shingle.
 const SHINGLE: usize = 5;
@@ -15,15 +15,15 @@ const SKETCH: usize = 256;
 const COPY: f64 = 0.5;
 /// Texts with fewer shingles are too short to be told copies.
 const LEAST: usize = 12;
-/// Most numbers named of one dispute.
+/// Most numbers named of one conflict.
 const NAMED: usize = 4;
 
 /// The shingles of a text, its numbers masked, smallest hashes first: the same few for the same text.
-struct Sketch {
+struct MinHash {
     smallest: BTreeSet<u64>,
 }
 
-fn sketch(text: &str) -> Sketch {
+fn sketch(text: &str) -> MinHash {
     let masked: Vec<String> = words(text)
         .into_iter()
         .map(|word| {
@@ -45,13 +45,13 @@ fn sketch(text: &str) -> Sketch {
     all.sort_unstable();
     all.dedup();
     all.truncate(SKETCH);
-    Sketch {
+    MinHash {
         smallest: all.into_iter().collect(),
     }
 }
 
 /// Share of the smallest shingles of both together that both have.
-fn likeness(left: &Sketch, right: &Sketch) -> f64 {
+fn likeness(left: &MinHash, right: &MinHash) -> f64 {
     let union: BTreeSet<u64> = left
         .smallest
         .union(&right.smallest)
@@ -66,8 +66,8 @@ fn likeness(left: &Sketch, right: &Sketch) -> f64 {
 }
 
 /// Whether two pages are called the same: pages of one shop are alike, too, and are about different things.
-fn same_subject(left: &Source, right: &Source) -> bool {
-    let parts = |it: &Source| -> (BTreeSet<String>, BTreeSet<String>) {
+fn same_subject(left: &PageSource, right: &PageSource) -> bool {
+    let parts = |it: &PageSource| -> (BTreeSet<String>, BTreeSet<String>) {
         let digits = |it: &String| it.chars().any(|sign| sign.is_ascii_digit());
         words(&it.title).into_iter().partition(digits)
     };
@@ -78,14 +78,14 @@ fn same_subject(left: &Source, right: &Source) -> bool {
 }
 
 /// Sources that are copies of others, each with the first of its kind; and copies that differ from it in numbers.
-pub(crate) fn find(sources: &[Source]) -> (Vec<(usize, usize)>, Vec<Dispute>) {
-    let sketches: Vec<Sketch> = sources.iter().map(|source| sketch(&source.text)).collect();
-    let (mut copies, mut disputes): (Vec<(usize, usize)>, Vec<Dispute>) = (Vec::new(), Vec::new());
+pub(crate) fn find(sources: &[PageSource]) -> (Vec<(usize, usize)>, Vec<NumberConflict>) {
+    let sketches: Vec<MinHash> = sources.iter().map(|source| sketch(&source.text)).collect();
+    let (mut copies, mut conflicts): (Vec<(usize, usize)>, Vec<NumberConflict>) = (Vec::new(), Vec::new());
     for (at, (source, own)) in sources.iter().zip(&sketches).enumerate() {
         if own.smallest.len() < LEAST {
             continue;
         }
-        let is_copy = |(first, other): &(&Source, &Sketch)| {
+        let is_copy = |(first, other): &(&PageSource, &MinHash)| {
             !copies.iter().any(|(copy, _)| *copy == first.id)
                 && other.smallest.len() >= LEAST
                 && same_subject(first, source)
@@ -97,26 +97,26 @@ pub(crate) fn find(sources: &[Source]) -> (Vec<(usize, usize)>, Vec<Dispute>) {
         copies.push((source.id, first.id));
         let numbers = differing(&first.text, &source.text);
         if !numbers.0.is_empty() && !numbers.1.is_empty() {
-            disputes.push(Dispute {
+            conflicts.push(NumberConflict {
                 left: first.id,
                 right: source.id,
                 numbers,
             });
         }
     }
-    (copies, disputes)
+    (copies, conflicts)
 }
 
 /// The numbers that only one of two texts has.
 fn differing(left: &str, right: &str) -> (Vec<String>, Vec<String>) {
     let (left, right) = (numbers(left), numbers(right));
-    let only = |ours: &[Number], theirs: &[Number]| {
+    let only = |ours: &[NumberMention], theirs: &[NumberMention]| {
         let mut seen = HashSet::new();
         ours.iter()
             .filter(|it| {
                 !theirs
                     .iter()
-                    .any(|other| it.is_said_by(other) || other.is_said_by(it))
+                    .any(|other| it.is_stated_by(other) || other.is_stated_by(it))
             })
             .map(|it| it.text.clone())
             .filter(|it| seen.insert(it.clone()))
@@ -126,8 +126,8 @@ fn differing(left: &str, right: &str) -> (Vec<String>, Vec<String>) {
     (only(&left, &right), only(&right, &left))
 }
 
-impl Dispute {
-    /// The dispute in one sentence, for people and models.
+impl NumberConflict {
+    /// The conflict in one sentence, for people and models.
     pub(crate) fn told(&self, name: impl Fn(usize) -> String) -> String {
         format!(
             "{} and {} are near copies of one another that differ in numbers ({} against {}); at most one of them is right, and they do not confirm each other.",
@@ -145,7 +145,7 @@ impl Dispute {
         sides.iter().any(|side| {
             side.iter()
                 .flat_map(|it| numbers(it))
-                .any(|number| said.iter().any(|it| it.is_said_by(&number)))
+                .any(|number| said.iter().any(|it| it.is_stated_by(&number)))
         })
     }
 }
