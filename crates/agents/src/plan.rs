@@ -1,18 +1,15 @@
-//! A plan that somebody wrote, run to its end in the events of a scrape.
+//! Plans that callers write or have made: checked, made and run.
 
 use plans::{CheckedPlan, Conditions, Issues, Plan, check};
 use wire::error::ErrorBody;
 use wire::run::PlanRequest;
-use wire::scrape::{CallOutcome, ScrapeError, ScrapeEvent, ScrapeRequest, ScrapeResponse, StepDetail};
+use wire::scrape::{CallOutcome, ScrapeError, ScrapeEvent, ScrapeResponse, StepDetail};
 use wire::{Code, Entry, RunId, Stamped};
 
 use crate::cancel::Cancelled;
 use crate::run::Run;
 use crate::scrape;
 use crate::services::AgentServices;
-
-/// What a run without an address is called in results.
-const NOWHERE: &str = "plan";
 
 /// Checks a plan as it would run.
 ///
@@ -21,7 +18,9 @@ const NOWHERE: &str = "plan";
 pub fn checked(request: &PlanRequest, services: &AgentServices) -> Result<CheckedPlan, Issues> {
     let mut conditions = Conditions::all();
     if services.models.is_none() {
-        conditions.has.retain(|it| *it != tools::Dependency::Model);
+        conditions
+            .has
+            .retain(|dependency| *dependency != tools::Dependency::Model);
     }
     check(&Plan::from_value(&request.plan)?, &services.tools, &conditions)
 }
@@ -46,17 +45,7 @@ pub async fn run(
             ScrapeError::new(Code::OutcomeUnknown, text, None)
         }
         Ok(plan) => {
-            let asset = request.url.clone().unwrap_or_else(|| NOWHERE.to_owned());
-            let like = ScrapeRequest::new(vec![asset], "run the plan");
-            return scrape::run_task(
-                run,
-                id,
-                &like,
-                services,
-                earlier,
-                &scrape::Task::Run(Box::new(plan)),
-            )
-            .await;
+            return scrape::run_plan(run, id, &plan, request.url.as_deref(), services, earlier).await;
         }
     };
     let response = ScrapeResponse::failed(id.clone(), failed);
@@ -96,11 +85,6 @@ fn left_open(earlier: &[Entry], services: &AgentServices) -> bool {
     open.iter().any(|(_, tool)| acts(tool))
 }
 
-/// Whether an asset stands for no page.
-pub(crate) fn is_nowhere(asset: &str) -> bool {
-    asset == NOWHERE
-}
-
 /// Makes a plan from an instruction: by the model when one is configured, else by the tools' triggers. The plan is as it
 /// would be written by hand.
 ///
@@ -126,7 +110,7 @@ pub async fn make(
         .as_ref()
         .map(|model| model.seat(llm::Role::Planner, services.meter()));
     let made = plans::triggers::make(instruction, url.into(), registry, &conditions);
-    let mut trouble = None;
+    let mut reason = None;
     if let Some(Ok(seat)) = seat {
         let wish = Wish {
             instruction,
@@ -138,15 +122,15 @@ pub async fn make(
         };
         match make(&seat, &wish, registry, &conditions).await {
             Ok(proposed) => return Ok(proposed.plan.source),
-            Err(error) => trouble = Some(error.to_string()),
+            Err(error) => reason = Some(error.to_string()),
         }
     }
     if let Some(made) = made {
         return Ok(made.plan.source);
     }
-    let text = match trouble {
-        Some(trouble) => {
-            format!("the model gave no plan that can run ({trouble}), and no tool's trigger matches")
+    let text = match reason {
+        Some(reason) => {
+            format!("the model gave no plan that can run ({reason}), and no tool's trigger matches")
         }
         None => {
             "no tool's trigger matches the instruction; name what you want (products, links, tables, e-mail \

@@ -46,7 +46,7 @@ impl Pages {
             let text = format!("{AT_ONCE} pages are being read already");
             return Err(Refused::new(Code::RateLimited, text).again_after(Duration::from_secs(2)));
         };
-        let read = agents::reading::markdown(&self.services, request).await;
+        let read = agents::page_requests::markdown(&self.services, request).await;
         read.map_err(|error| Refused::new(error.code, error.message))
     }
 
@@ -56,7 +56,7 @@ impl Pages {
     /// When too many pages are being read, no model is configured, or this page cannot be read.
     pub async fn extract(&self, request: &ExtractJsonRequest) -> Result<Value, Refused> {
         let _turn = self.place()?;
-        let read = agents::reading::extract(&self.services, request).await;
+        let read = agents::page_requests::extract(&self.services, request).await;
         read.map_err(|error| Refused::new(error.code, error.message))
     }
 
@@ -66,7 +66,7 @@ impl Pages {
     /// As for [`Pages::extract`].
     pub async fn generate(&self, request: &GenerateJsonRequest) -> Result<Value, Refused> {
         let _turn = self.place()?;
-        let made = agents::reading::generate(&self.services, request).await;
+        let made = agents::page_requests::generate(&self.services, request).await;
         made.map_err(|error| Refused::new(error.code, error.message))
     }
 

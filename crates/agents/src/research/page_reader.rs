@@ -16,7 +16,7 @@ use super::context::ResearchContext;
 use super::state::{OutgoingLink, PageCandidate};
 use crate::cancel::Cancelled;
 use crate::error_codes;
-use crate::scrape::{open, refused};
+use crate::scrape::{load, load_error};
 
 /// Most bytes of text kept of one page.
 const TEXT: usize = 60_000;
@@ -156,12 +156,12 @@ async fn fetch(
         }
         Body::Text(text) => Some(text),
         Body::Page(page) => {
-            if let Some(error) = refused(&visit, url.as_str()) {
+            if let Some(error) = load_error(&visit, url.as_str()) {
                 return Err(told(error));
             }
             let mut page = page;
             if visit.warnings.contains(&Warning::ScriptsNeeded) && context.services.browser.name() != "http" {
-                let (drawn, opened) = open(context.services, profile, url, false)
+                let (drawn, opened) = load(context.services, profile, url, false)
                     .await
                     .map_err(of_web)?;
                 (visit, page) = (drawn, opened.page);
@@ -174,7 +174,7 @@ async fn fetch(
         }
         Body::Xml(_) | Body::Json(_) | Body::Binary(_) | Body::Empty => None,
     };
-    if let Some(error) = refused(&visit, url.as_str()) {
+    if let Some(error) = load_error(&visit, url.as_str()) {
         return Err(told(error));
     }
     let none = || {

@@ -1,4 +1,4 @@
-//! The result as text, in the format that was asked for.
+//! The result of a scrape run as text: JSON, CSV, Markdown or plain text.
 
 use std::fmt::Write as _;
 
@@ -7,11 +7,11 @@ use serde_json::Value;
 use tools::table;
 use wire::scrape::{OutputFormat, ScrapeRequest};
 
-use super::page::PageResult;
+use super::page_result::PageResult;
 use super::rows;
 
-/// Columns of a table that nobody asked columns for.
-const USUAL: [&str; 9] = [
+/// Columns of a table when the request names none.
+const DEFAULT_COLUMNS: [&str; 9] = [
     "url",
     "page_type",
     "title",
@@ -52,19 +52,23 @@ pub(super) fn columns(request: &ScrapeRequest) -> Vec<String> {
 
 /// The text of the result.
 pub(super) fn render(request: &ScrapeRequest, results: &[Option<PageResult>]) -> String {
-    let done: Vec<&PageResult> = results.iter().flatten().collect();
+    let results: Vec<&PageResult> = results.iter().flatten().collect();
     match request.output_format {
         OutputFormat::Json => {
-            let all: Vec<Value> = done.iter().map(|it| it.json()).collect();
+            let all: Vec<Value> = results.iter().map(|result| result.json()).collect();
             serde_json::to_string_pretty(&all).unwrap_or_default()
         }
-        OutputFormat::Csv => csv(&columns(request), &done),
-        OutputFormat::Markdown => done
+        OutputFormat::Csv => csv(&columns(request), &results),
+        OutputFormat::Markdown => results
             .iter()
-            .map(|it| markdown(it))
+            .map(|result| markdown(result))
             .collect::<Vec<_>>()
             .join("\n\n"),
-        OutputFormat::Text => done.iter().map(|it| text(it)).collect::<Vec<_>>().join("\n\n"),
+        OutputFormat::Text => results
+            .iter()
+            .map(|result| text(result))
+            .collect::<Vec<_>>()
+            .join("\n\n"),
     }
 }
 
@@ -83,12 +87,15 @@ fn rows_of(results: &[&PageResult]) -> Option<Vec<Value>> {
 fn csv(columns: &[String], results: &[&PageResult]) -> String {
     if let Some(rows) = rows_of(results) {
         let keys = rows::keys(&rows);
-        let row = |it: &Value| keys.iter().map(|key| rows::shown(it, key)).collect();
+        let row = |row: &Value| keys.iter().map(|key| rows::cell(row, key)).collect();
         return table::csv(&keys, rows.iter().map(row));
     }
-    let usual: Vec<String> = USUAL.iter().map(|it| (*it).to_owned()).collect();
-    let columns = if columns.is_empty() { &usual } else { columns };
-    let row = |it: &&PageResult| columns.iter().map(|column| value(it, column)).collect();
+    let default: Vec<String> = DEFAULT_COLUMNS
+        .iter()
+        .map(|column| (*column).to_owned())
+        .collect();
+    let columns = if columns.is_empty() { &default } else { columns };
+    let row = |result: &&PageResult| columns.iter().map(|column| value(result, column)).collect();
     table::csv(columns, results.iter().map(row))
 }
 
@@ -107,7 +114,7 @@ fn value(result: &PageResult, column: &str) -> String {
         ("error", None) => result
             .error
             .as_ref()
-            .map(|it| it.message.clone())
+            .map(|error| error.message.clone())
             .unwrap_or_default(),
         (_, None) => String::new(),
     }

@@ -1,4 +1,4 @@
-//! The answer of a plan as rows: which columns, how many, and how they are written.
+//! The answer of a plan as rows: projected to columns, written as Markdown or text.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use wire::scrape::ScrapeRequest;
 use super::output;
 
 /// Names that mean the same column.
-const SAME: [&[&str]; 8] = [
+const COLUMN_SYNONYMS: [&[&str]; 8] = [
     &["name", "title", "product", "headline"],
     &["url", "link", "href", "permalink", "address"],
     &["price", "cost", "amount"],
@@ -39,8 +39,8 @@ pub(super) fn rows(answer: &Value, columns: &[String], most: Option<usize>) -> O
     let list = answer.as_array()?;
     let kept = list.iter().take(most.unwrap_or(usize::MAX));
     let rows: Vec<Value> = kept
-        .map(|it| match it {
-            Value::Object(_) => it.clone(),
+        .map(|element| match element {
+            Value::Object(_) => element.clone(),
             // A table of the page is rows of its own; anything else stands in one column.
             other => serde_json::json!({"value": other}),
         })
@@ -62,7 +62,7 @@ pub(super) fn rows(answer: &Value, columns: &[String], most: Option<usize>) -> O
 }
 
 /// Whether an answer is none: null, or a list, text or object without anything in it.
-pub(super) fn holds_nothing(answer: &Value) -> bool {
+pub(super) fn is_empty_answer(answer: &Value) -> bool {
     match answer {
         Value::Null => true,
         Value::Array(list) => list.is_empty(),
@@ -76,10 +76,10 @@ pub(super) fn holds_nothing(answer: &Value) -> bool {
 fn source(column: &str, rows: &[Value]) -> Option<String> {
     let wanted = fold(column);
     let keys = keys(rows);
-    let same: Vec<&str> = SAME
+    let same: Vec<&str> = COLUMN_SYNONYMS
         .iter()
-        .filter(|it| it.contains(&wanted.as_str()))
-        .flat_map(|it| it.iter().copied())
+        .filter(|group| group.contains(&wanted.as_str()))
+        .flat_map(|group| group.iter().copied())
         .collect();
     let exact = keys.iter().find(|key| fold(key) == wanted);
     exact
@@ -91,7 +91,7 @@ fn fold(name: &str) -> String {
     let lower = name.trim().to_lowercase().replace([' ', '-'], "_");
     let single = lower
         .strip_suffix('s')
-        .filter(|it| SAME.iter().any(|group| group.contains(it)));
+        .filter(|name| COLUMN_SYNONYMS.iter().any(|group| group.contains(name)));
     single.unwrap_or(&lower).to_owned()
 }
 
@@ -115,7 +115,7 @@ pub(super) fn markdown(rows: &[Value]) -> String {
     for row in rows {
         table.push_str(&line(
             keys.iter()
-                .map(|key| shown(row, key).replace('|', "\\|").replace(['\n', '\r'], " "))
+                .map(|key| cell(row, key).replace('|', "\\|").replace(['\n', '\r'], " "))
                 .collect(),
         ));
     }
@@ -131,14 +131,14 @@ pub(super) fn text(rows: &[Value]) -> String {
         }
         for key in row.as_object().into_iter().flat_map(Map::keys) {
             // Writing to a string cannot fail.
-            let _ = writeln!(text, "{key}: {}", shown(row, key));
+            let _ = writeln!(text, "{key}: {}", cell(row, key));
         }
     }
     text
 }
 
 /// One cell.
-pub(super) fn shown(row: &Value, key: &str) -> String {
+pub(super) fn cell(row: &Value, key: &str) -> String {
     match row.get(key) {
         None | Some(Value::Null) => String::new(),
         Some(Value::String(text)) => text.clone(),

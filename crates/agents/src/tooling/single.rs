@@ -47,7 +47,7 @@ pub async fn run(services: &AgentServices, name: &str, request: &ToolRequest) ->
                 tools::Error::Web(web) => ErrorBody::new(error_codes::browser_code(web), web.to_string()),
                 other => told(other),
             })?;
-            if let Some(error) = crate::scrape::refused(&visit, url.as_str()) {
+            if let Some(error) = crate::scrape::load_error(&visit, url.as_str()) {
                 return Err(ErrorBody::new(error.code, error.message));
             }
         }

@@ -1,4 +1,4 @@
-//! Each call of a plan as steps of the stream: one when it begins, one when it ends, with one `call_id`.
+//! PlanStepEmitter: each tool call of a plan as two steps of the stream, one when it begins and one when it ends.
 
 use std::time::Duration;
 
@@ -7,27 +7,27 @@ use plans::{Event, Standing, StepReport, StepStatus, Watch};
 use serde_json::Map;
 use wire::scrape::{CallOutcome, Preview, RuntimeCall, Step, StepDetail};
 
-use super::page::Teller;
+use super::step_emitter::StepEmitter;
 use crate::cancel::Cancelled;
 use crate::tooling;
 
-/// Watches a plan and tells what happens.
-pub(super) struct Observer<'t, 'r> {
-    teller: &'t mut Teller<'r>,
+/// Emits what a plan does.
+pub(super) struct PlanStepEmitter<'t, 'r> {
+    steps: &'t mut StepEmitter<'r>,
     /// The page's place, which keeps the ids of its calls apart from those of other pages.
     index: usize,
     calls: usize,
-    stopped: Option<Cancelled>,
+    cancelled: Option<Cancelled>,
 }
 
-impl<'t, 'r> Observer<'t, 'r> {
-    /// A watcher of a page on which there were `calls` so far.
-    pub(super) fn new(teller: &'t mut Teller<'r>, index: usize, calls: usize) -> Self {
+impl<'t, 'r> PlanStepEmitter<'t, 'r> {
+    /// For a page on which there were `calls` tool calls so far.
+    pub(super) fn new(steps: &'t mut StepEmitter<'r>, index: usize, calls: usize) -> Self {
         Self {
-            teller,
+            steps,
             index,
             calls,
-            stopped: None,
+            cancelled: None,
         }
     }
 
@@ -36,18 +36,18 @@ impl<'t, 'r> Observer<'t, 'r> {
     /// # Errors
     /// When the run is over.
     pub(super) fn calls(self) -> Result<usize, Cancelled> {
-        self.stopped.map_or(Ok(self.calls), Err)
+        self.cancelled.map_or(Ok(self.calls), Err)
     }
 
     fn call_id(&self) -> String {
         format!("call-{}-{}", self.index, self.calls)
     }
 
-    async fn say(&mut self, step: Step) -> bool {
-        match self.teller.say(step).await {
+    async fn emit(&mut self, step: Step) -> bool {
+        match self.steps.emit(step).await {
             Ok(()) => true,
-            Err(stopped) => {
-                self.stopped = Some(stopped);
+            Err(cancelled) => {
+                self.cancelled = Some(cancelled);
                 false
             }
         }
@@ -101,13 +101,13 @@ impl<'t, 'r> Observer<'t, 'r> {
             },
         };
         let step = step.of_call(self.call_id());
-        self.say(step.took(Duration::from_millis(report.duration_ms)))
+        self.emit(step.took(Duration::from_millis(report.duration_ms)))
             .await
     }
 }
 
 #[async_trait]
-impl Watch for Observer<'_, '_> {
+impl Watch for PlanStepEmitter<'_, '_> {
     async fn tell(&mut self, event: Event<'_>) -> bool {
         match event {
             Event::Started {
@@ -121,7 +121,7 @@ impl Watch for Observer<'_, '_> {
                     outcome: None,
                 };
                 let step = Step::running(StepDetail::RuntimeCall(call), message).of_call(self.call_id());
-                self.say(step).await
+                self.emit(step).await
             }
             Event::Ended(report) => {
                 if report.status == StepStatus::Skipped {
@@ -135,7 +135,7 @@ impl Watch for Observer<'_, '_> {
                     reason: reason.to_owned(),
                     attempt: tool.to_owned(),
                 };
-                self.say(Step::completed(detail, format!("trying {tool}"))).await
+                self.emit(Step::completed(detail, format!("trying {tool}"))).await
             }
             Event::Judged(verdict) => {
                 let passed = verdict.status == Standing::Passed;
@@ -148,7 +148,7 @@ impl Watch for Observer<'_, '_> {
                 } else {
                     format!("{} issue(s)", verdict.issues.len())
                 };
-                self.say(Step::completed(detail, message)).await
+                self.emit(Step::completed(detail, message)).await
             }
         }
     }

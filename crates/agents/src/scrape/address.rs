@@ -1,11 +1,11 @@
-//! From what a client calls a page to the address that is opened.
+//! The address that an asset of a scrape request stands for.
 
 use url::Url;
 use wire::Code;
 use wire::scrape::ScrapeError;
 
 /// Longest address, in bytes.
-const MOST_BYTES: usize = 8192;
+const MAX_BYTES: usize = 8192;
 
 /// The address of an asset: a URL as it is, a bare domain or path with `https://` before it.
 ///
@@ -14,10 +14,10 @@ const MOST_BYTES: usize = 8192;
 pub(super) fn address(asset: &str) -> Result<Url, ScrapeError> {
     let asset = asset.trim();
     let refuse = |why: String| ScrapeError::new(Code::InvalidRequest, why, Some(shorten(asset)));
-    if asset.len() > MOST_BYTES {
-        return Err(refuse(format!("the address is longer than {MOST_BYTES} bytes")));
+    if asset.len() > MAX_BYTES {
+        return Err(refuse(format!("the address is longer than {MAX_BYTES} bytes")));
     }
-    let bare = !asset.contains("://") && looks_like_a_host(asset);
+    let bare = !asset.contains("://") && starts_with_host(asset);
     let whole = if bare {
         format!("https://{asset}")
     } else {
@@ -36,10 +36,11 @@ pub(super) fn address(asset: &str) -> Result<Url, ScrapeError> {
 }
 
 /// `example.org`, `example.org/path`, `localhost:8080`: a host first, and no space anywhere.
-fn looks_like_a_host(asset: &str) -> bool {
+fn starts_with_host(asset: &str) -> bool {
     let host = asset.split(['/', '?', '#']).next().unwrap_or_default();
     let (name, port) = host.rsplit_once(':').unwrap_or((host, "0"));
-    let plain = |it: char| it.is_alphanumeric() || matches!(it, '.' | '-' | '[' | ']' | ':');
+    let plain =
+        |character: char| character.is_alphanumeric() || matches!(character, '.' | '-' | '[' | ']' | ':');
     let named = !name.is_empty() && name.chars().all(plain) && port.bytes().all(|byte| byte.is_ascii_digit());
     named && (name.contains('.') || name == "localhost" || host != name)
 }

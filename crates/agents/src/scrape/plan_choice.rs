@@ -1,4 +1,4 @@
-//! Which tools does a page need? A model says, or the triggers of the tools do.
+//! Choosing the plan for a page: made by a model, or from the triggers of the tools.
 
 use browser::snapshot::View;
 use plans::make::{self, Wish};
@@ -16,37 +16,37 @@ const MOST_STEPS: usize = 8;
 const BUDGET: usize = 6_000;
 
 /// A plan for a page.
-pub(super) struct Chosen {
+pub(super) struct ChosenPlan {
     pub(super) checked: CheckedPlan,
     /// Why the model gave none, when it was asked.
-    pub(super) trouble: Option<String>,
-    /// What the triggers say, for when the model's plan fails.
-    second: Option<CheckedPlan>,
-    /// What stands as the reason of a step that has none.
+    pub(super) model_error: Option<String>,
+    /// The plan of the triggers, for when the model's plan fails.
+    alternative: Option<CheckedPlan>,
+    /// The reason of a step that gives none.
     reason: &'static str,
 }
 
-impl Chosen {
+impl ChosenPlan {
     /// A plan that the user wrote.
     pub(super) fn given(checked: CheckedPlan) -> Self {
         Self {
             checked,
-            trouble: None,
-            second: None,
+            model_error: None,
+            alternative: None,
             reason: "a step of the plan that was given",
         }
     }
 
     /// What to try after this plan has failed.
-    pub(super) fn second(&mut self) -> Option<Chosen> {
-        self.second.take().map(Chosen::by_triggers)
+    pub(super) fn take_alternative(&mut self) -> Option<ChosenPlan> {
+        self.alternative.take().map(ChosenPlan::by_triggers)
     }
 
     fn by_triggers(checked: CheckedPlan) -> Self {
         Self {
             checked,
-            trouble: None,
-            second: None,
+            model_error: None,
+            alternative: None,
             reason: "the instructions name it",
         }
     }
@@ -76,7 +76,7 @@ impl Chosen {
 
 /// Whether a plan may be made for a request: its instructions name something that tools do, or a model is there to say.
 /// Who names a mode of extraction wants that mode, and tools only where the instructions ask for them.
-pub(super) fn is_wanted(request: &ScrapeRequest, services: &AgentServices) -> bool {
+pub(super) fn may_need_tools(request: &ScrapeRequest, services: &AgentServices) -> bool {
     let by_model = services.models.is_some() && request.mode.is_none() && request.schema.is_none();
     let plain = request.instructions.split_whitespace().count() < 4;
     if by_model && !plain {
@@ -92,14 +92,17 @@ pub(super) fn is_wanted(request: &ScrapeRequest, services: &AgentServices) -> bo
     .is_some()
 }
 
-/// Makes a plan for the page in the tab; none when no tool is needed or allowed, with what the model's trouble was.
+/// Makes a plan for the page in the tab.
+///
+/// # Errors
+/// When no tool is needed or allowed; with the reason when a model was asked and gave no plan.
 pub(super) async fn choose(
     request: &ScrapeRequest,
     services: &AgentServices,
     url: Option<&Url>,
     context: &mut ToolContext,
     meter: &llm::Meter,
-) -> Result<Chosen, Option<String>> {
+) -> Result<ChosenPlan, Option<String>> {
     let most = usize::try_from(request.max_steps).unwrap_or(usize::MAX);
     let conditions = Conditions {
         max_steps: Some(most),
@@ -116,7 +119,7 @@ pub(super) async fn choose(
         page: page.as_deref(),
     };
     let made = triggers::make(&request.instructions, place, &services.tools, &conditions);
-    let mut trouble = None;
+    let mut model_error = None;
     if let Some(Ok(seat)) = seat {
         let outline = outline(context).await;
         let wish = Wish {
@@ -129,24 +132,24 @@ pub(super) async fn choose(
         };
         match make::make(&seat, &wish, &services.tools, &conditions).await {
             Ok(proposed) => {
-                let second = made.map(|made| made.checked);
-                let second = second.filter(|it| it.json() != proposed.checked.json());
-                return Ok(Chosen {
+                let alternative = made.map(|made| made.checked);
+                let alternative = alternative.filter(|plan| plan.json() != proposed.checked.json());
+                return Ok(ChosenPlan {
                     checked: proposed.checked,
-                    trouble: None,
-                    second,
+                    model_error: None,
+                    alternative,
                     reason: "chosen by the model",
                 });
             }
-            Err(error) => trouble = Some(error.to_string()),
+            Err(error) => model_error = Some(error.to_string()),
         }
     }
     match made {
-        Some(made) => Ok(Chosen {
-            trouble,
-            ..Chosen::by_triggers(made.checked)
+        Some(made) => Ok(ChosenPlan {
+            model_error,
+            ..ChosenPlan::by_triggers(made.checked)
         }),
-        None => Err(trouble),
+        None => Err(model_error),
     }
 }
 

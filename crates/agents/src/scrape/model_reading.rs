@@ -1,4 +1,4 @@
-//! One page of a scrape run, read with a model: each question is a step of the stream.
+//! Reading a page with a model: each question is a step of the stream.
 
 use extract::asking::{Attempt, Course, Heard, Material, Question, Shaped, Task};
 use extract::mode::Mode;
@@ -6,11 +6,11 @@ use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 use wire::scrape::{CallOutcome, Preview, RuntimeCall, ScrapeRequest, Step, StepDetail};
 
-use super::page::Teller;
-use super::read::{self, Reading};
-use crate::asking::Asker;
+use super::rule_reading::{self, PageReading};
+use super::step_emitter::StepEmitter;
 use crate::cancel::Cancelled;
 use crate::error_codes;
+use crate::page_model::PageModel;
 
 /// The name of a question in the stream.
 const TOOL: &str = "llm.read";
@@ -20,74 +20,83 @@ const TOOL: &str = "llm.read";
 /// # Errors
 /// When the run is over.
 pub(super) async fn read(
-    teller: &mut Teller<'_>,
-    asker: &Asker,
+    steps: &mut StepEmitter<'_>,
+    model: &PageModel,
     request: &ScrapeRequest,
     (mode, retries): (Mode, u32),
-    material: Material,
-) -> Result<Reading, Cancelled> {
+    input: Material,
+) -> Result<PageReading, Cancelled> {
     match &request.schema {
-        None => items(teller, asker, request, (mode, retries), material).await,
-        Some(schema) => shape(teller, asker, request, (mode, retries), material, schema).await,
+        None => items(steps, model, request, (mode, retries), input).await,
+        Some(schema) => shape(steps, model, request, (mode, retries), input, schema).await,
     }
 }
 
 async fn items(
-    teller: &mut Teller<'_>,
-    asker: &Asker,
+    steps: &mut StepEmitter<'_>,
+    model: &PageModel,
     request: &ScrapeRequest,
     (mode, retries): (Mode, u32),
-    material: Material,
-) -> Result<Reading, Cancelled> {
-    let mut course = Course::new(material, mode, read::wants(request, mode), retries);
-    while let Some(question) = course.ask() {
-        let asking = Asking::begin(teller, &question).await?;
-        let heard = teller.run.until_cancelled(asker.put(&question)).await?;
-        course.hear(&question, &heard);
-        asking.end(teller, &heard, course.attempts().last()).await?;
+    input: Material,
+) -> Result<PageReading, Cancelled> {
+    let mut completion = Course::new(
+        input,
+        mode,
+        rule_reading::extraction_request(request, mode),
+        retries,
+    );
+    while let Some(question) = completion.ask() {
+        let question_step = QuestionStep::begin(steps, &question).await?;
+        let answer = steps.run.until_cancelled(model.ask(&question)).await?;
+        completion.hear(&question, &answer);
+        question_step
+            .end(steps, &answer, completion.attempts().last())
+            .await?;
     }
-    let outcome = course.finish();
+    let outcome = completion.finish();
     let issues: Vec<String> = outcome
         .meta
         .missing
         .iter()
-        .map(|it| format!("{it} was not found"))
+        .map(|field| format!("{field} was not found"))
         .collect();
     let judged = StepDetail::Verify {
         passed: Some(issues.is_empty()),
         issues,
     };
     let text = format!("{} of 100 covered", (outcome.meta.coverage * 100.0).round());
-    teller.say(Step::completed(judged, text)).await?;
-    let mut reading = Reading::of(&outcome.item);
+    steps.emit(Step::completed(judged, text)).await?;
+    let mut reading = PageReading::of(&outcome.item);
     reading.meta = serde_json::to_value(&outcome.meta).ok();
-    reading.blame(outcome.error.as_ref());
+    reading.note_failure(outcome.error.as_ref());
     Ok(reading)
 }
 
 /// Reads a page into the shape of a schema. What the rules read stays the item where the model gave nothing.
 async fn shape(
-    teller: &mut Teller<'_>,
-    asker: &Asker,
+    steps: &mut StepEmitter<'_>,
+    model: &PageModel,
     request: &ScrapeRequest,
     (mode, retries): (Mode, u32),
-    material: Material,
+    input: Material,
     schema: &Value,
-) -> Result<Reading, Cancelled> {
-    let mut reading = Reading::of(&material.item);
-    let page_type = material.item.page_type;
-    let mut shaped = match Shaped::new(material, schema, Task::Extract, &request.instructions, retries) {
+) -> Result<PageReading, Cancelled> {
+    let mut reading = PageReading::of(&input.item);
+    let page_type = input.item.page_type;
+    let mut shaped = match Shaped::new(input, schema, Task::Extract, &request.instructions, retries) {
         Ok(shaped) => shaped,
         Err(error) => {
-            reading.blame(Some(&error));
+            reading.note_failure(Some(&error));
             return Ok(reading);
         }
     };
     while let Some(question) = shaped.ask() {
-        let asking = Asking::begin(teller, &question).await?;
-        let heard = teller.run.until_cancelled(asker.put(&question)).await?;
-        shaped.hear(&question, &heard);
-        asking.end(teller, &heard, shaped.attempts().last()).await?;
+        let question_step = QuestionStep::begin(steps, &question).await?;
+        let answer = steps.run.until_cancelled(model.ask(&question)).await?;
+        shaped.hear(&question, &answer);
+        question_step
+            .end(steps, &answer, shaped.attempts().last())
+            .await?;
     }
     let attempts = serde_json::to_value(shaped.attempts()).unwrap_or_default();
     reading.meta = Some(json!({"mode": mode, "page_type": page_type.name(), "attempts": attempts}));
@@ -105,14 +114,14 @@ async fn shape(
             reading.item = Value::Object(map);
         }
         Ok(rows) => reading.rows = Some(rows),
-        Err(error) => reading.blame(Some(&error)),
+        Err(error) => reading.note_failure(Some(&error)),
     }
     Ok(reading)
 }
 
-impl Reading {
+impl PageReading {
     /// What the model's failure means: a run whose budget is spent ends with what it has, and says so.
-    fn blame(&mut self, error: Option<&llm::Error>) {
+    fn note_failure(&mut self, error: Option<&llm::Error>) {
         match error {
             Some(spent @ llm::Error::BudgetExceeded { .. }) => {
                 self.warnings.push(format!("read by rules alone, for {spent}"));
@@ -123,19 +132,19 @@ impl Reading {
 }
 
 /// A question on its way: the running step is said, the closing one is owed.
-struct Asking {
+struct QuestionStep {
     id: String,
     params: Map<String, Value>,
-    began: Instant,
+    started: Instant,
 }
 
-impl Asking {
-    async fn begin(teller: &mut Teller<'_>, question: &Question) -> Result<Self, Cancelled> {
+impl QuestionStep {
+    async fn begin(steps: &mut StepEmitter<'_>, question: &Question) -> Result<Self, Cancelled> {
         let params = json!({"attempt": question.number, "fields": question.fields, "bytes": question.shown});
-        let asking = Self {
-            id: format!("{TOOL}-{}-{}", teller.index, question.number),
+        let question_step = Self {
+            id: format!("{TOOL}-{}-{}", steps.index, question.number),
             params: params.as_object().cloned().unwrap_or_default(),
-            began: Instant::now(),
+            started: Instant::now(),
         };
         let text = match question.fields.as_slice() {
             [] => format!("asking the model, attempt {}", question.number),
@@ -145,8 +154,8 @@ impl Asking {
                 question.number
             ),
         };
-        teller.say(asking.step(None, text)).await?;
-        Ok(asking)
+        steps.emit(question_step.step(None, text)).await?;
+        Ok(question_step)
     }
 
     fn step(&self, outcome: Option<CallOutcome>, text: String) -> Step {
@@ -158,7 +167,7 @@ impl Asking {
         };
         let detail = StepDetail::RuntimeCall(call);
         let step = if ended {
-            Step::completed(detail, text).took(self.began.elapsed())
+            Step::completed(detail, text).took(self.started.elapsed())
         } else {
             Step::running(detail, text)
         };
@@ -167,12 +176,12 @@ impl Asking {
 
     async fn end(
         self,
-        teller: &mut Teller<'_>,
-        heard: &Heard,
+        steps: &mut StepEmitter<'_>,
+        answer: &Heard,
         attempt: Option<&Attempt>,
     ) -> Result<(), Cancelled> {
-        let duration_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
-        let (outcome, text) = match (&heard.value, &heard.error) {
+        let duration_ms = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let (outcome, text) = match (&answer.value, &answer.error) {
             (None, Some(error)) => {
                 let failure = CallOutcome::Failure {
                     error: error.to_string(),
@@ -184,9 +193,9 @@ impl Asking {
             _ => {
                 let gained = attempt.map(|attempt| attempt.gained.clone()).unwrap_or_default();
                 let told = json!({
-                    "input_tokens": heard.usage.input,
-                    "output_tokens": heard.usage.output,
-                    "turns": heard.turns,
+                    "input_tokens": answer.usage.input,
+                    "output_tokens": answer.usage.output,
+                    "turns": answer.turns,
                     "dropped": attempt.map_or(0, |attempt| attempt.dropped),
                     "gained": gained,
                 });
@@ -203,6 +212,6 @@ impl Asking {
             }
         };
         let step = self.step(Some(outcome), text);
-        teller.say(step).await
+        steps.emit(step).await
     }
 }

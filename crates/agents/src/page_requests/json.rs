@@ -8,8 +8,8 @@ use wire::error::ErrorBody;
 use wire::tabstack::{ExtractJsonRequest, GenerateJsonRequest};
 
 use super::{apart, fetch, nothing};
-use crate::asking::Asker;
 use crate::error_codes;
+use crate::page_model::PageModel;
 use crate::services::AgentServices;
 
 /// What a page states, in the shape of a schema. Dropping the future stops the work.
@@ -17,13 +17,13 @@ use crate::services::AgentServices;
 /// # Errors
 /// When no model is configured, the schema cannot be used, the page cannot be had, or the model gives nothing that fits.
 pub async fn extract(services: &AgentServices, request: &ExtractJsonRequest) -> Result<Value, ErrorBody> {
-    let asker = ready(services, &request.json_schema)?;
+    let model = ready(services, &request.json_schema)?;
     let (visit, page) = fetch(services, &request.url, request.effort, request.nocache).await?;
     let material = apart(move || Material::of(&page, &Request::default())).await?;
     let material = material.map_err(|_| nothing(&visit))?;
     let retries = services.reading.retries;
     let shaped = Shaped::new(material, &request.json_schema, Task::Extract, "", retries);
-    drive(&asker, shaped).await
+    drive(&model, shaped).await
 }
 
 /// What a model makes of a page as instructed. Dropping the future stops the work.
@@ -31,7 +31,7 @@ pub async fn extract(services: &AgentServices, request: &ExtractJsonRequest) -> 
 /// # Errors
 /// As for [`extract()`].
 pub async fn generate(services: &AgentServices, request: &GenerateJsonRequest) -> Result<Value, ErrorBody> {
-    let asker = ready(services, &request.json_schema)?;
+    let model = ready(services, &request.json_schema)?;
     let (visit, page) = fetch(services, &request.url, request.effort, request.nocache).await?;
     let material = apart(move || Material::of(&page, &Request::default())).await?;
     let material = material.map_err(|_| nothing(&visit))?;
@@ -43,20 +43,20 @@ pub async fn generate(services: &AgentServices, request: &GenerateJsonRequest) -
         &request.instructions,
         retries,
     );
-    drive(&asker, shaped).await
+    drive(&model, shaped).await
 }
 
 /// Refuses before any work what cannot be done.
-fn ready(services: &AgentServices, schema: &Value) -> Result<Asker, ErrorBody> {
+fn ready(services: &AgentServices, schema: &Value) -> Result<PageModel, ErrorBody> {
     llm::Schema::new(schema.clone())
         .map_err(|error| ErrorBody::new(Code::InvalidRequest, format!("json_schema: {error}")))?;
-    Asker::new(services, services.meter())
+    PageModel::new(services, services.meter())
 }
 
-async fn drive(asker: &Asker, shaped: Result<Shaped, llm::Error>) -> Result<Value, ErrorBody> {
+async fn drive(model: &PageModel, shaped: Result<Shaped, llm::Error>) -> Result<Value, ErrorBody> {
     let mut shaped = shaped.map_err(|error| error_codes::model_error(&error))?;
     while let Some(question) = shaped.ask() {
-        let heard = asker.put(&question).await;
+        let heard = model.ask(&question).await;
         shaped.hear(&question, &heard);
     }
     shaped.finish().map_err(|error| error_codes::model_error(&error))

@@ -1,4 +1,4 @@
-//! Who puts the questions about pages to the model, and when no more are put?
+//! PageModel: the model that answers questions about the pages of one run.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -19,15 +19,15 @@ const AT_ONCE: usize = 5;
 
 /// The model of one run. Its first question is put alone: when key, model or address are wrong, the run learns it from one
 /// call, whatever number of pages waits.
-pub(crate) struct Asker {
+pub(crate) struct PageModel {
     seat: RoleModel,
-    places: Semaphore,
+    slots: Semaphore,
     first: Semaphore,
-    proven: AtomicBool,
-    over: Mutex<Option<Error>>,
+    answered: AtomicBool,
+    final_error: Mutex<Option<Error>>,
 }
 
-impl Asker {
+impl PageModel {
     /// The model for reading pages, whose answers `meter` counts and bounds.
     ///
     /// # Errors
@@ -40,44 +40,47 @@ impl Asker {
         let seat = models.seat(Role::Extractor, meter);
         Ok(Self {
             seat: seat.map_err(|error| error_codes::model_error(&error))?,
-            places: Semaphore::new(AT_ONCE),
+            slots: Semaphore::new(AT_ONCE),
             first: Semaphore::new(1),
-            proven: AtomicBool::new(false),
-            over: Mutex::new(None),
+            answered: AtomicBool::new(false),
+            final_error: Mutex::new(None),
         })
     }
 
     /// Puts a question. Once an answer has shown that no further question can succeed, none is put any more.
-    pub(crate) async fn put(&self, question: &Question) -> Heard {
+    pub(crate) async fn ask(&self, question: &Question) -> Heard {
         // Neither semaphore is ever closed.
-        let _place = self.places.acquire().await;
-        let _alone = if self.proven.load(Ordering::Acquire) {
+        let _slot = self.slots.acquire().await;
+        let _first = if self.answered.load(Ordering::Acquire) {
             None
         } else {
             self.first.acquire().await.ok()
         };
-        if let Some(error) = self.over() {
+        if let Some(error) = self.final_error() {
             return Heard::nothing(error);
         }
-        let heard = question.put(&self.seat).await;
-        match &heard.error {
+        let answer = question.put(&self.seat).await;
+        match &answer.error {
             Some(error) if error.ends_run() => {
-                let mut over = self.over.lock().unwrap_or_else(PoisonError::into_inner);
-                *over = Some(error.clone());
+                let mut final_error = self.final_error.lock().unwrap_or_else(PoisonError::into_inner);
+                *final_error = Some(error.clone());
             }
-            _ => self.proven.store(true, Ordering::Release),
+            _ => self.answered.store(true, Ordering::Release),
         }
-        heard
+        answer
     }
 
     /// Why no question is put any more.
-    pub(crate) fn over(&self) -> Option<Error> {
-        self.over.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    pub(crate) fn final_error(&self) -> Option<Error> {
+        self.final_error
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// Whether further pages cannot be read as asked. A spent budget does not stop a run: it ends with what it has.
     pub(crate) fn is_broken(&self) -> bool {
-        self.over()
+        self.final_error()
             .is_some_and(|error| !matches!(error, Error::BudgetExceeded { .. }))
     }
 }
@@ -96,7 +99,7 @@ pub(crate) fn check(
         llm::Schema::new(schema.clone()).map_err(wrong)?;
     }
     if mode.needs_model() {
-        Asker::new(services, services.meter()).map_err(|error| {
+        PageModel::new(services, services.meter()).map_err(|error| {
             let text = format!("mode {mode} needs a model: {}", error.message);
             ErrorBody::new(error.code, text)
         })?;

@@ -1,19 +1,14 @@
-//! What an earlier worker has done: read off its log, so that a successor does not do it again.
+//! The progress of a run that an earlier worker began, read from its log.
 
-use wire::scrape::{ScrapeEvent, StepDetail, Tally};
+use wire::scrape::{ScrapeEvent, StepDetail};
 use wire::{Entry, Stamped};
 
-use super::Progress;
-use super::page::PageResult;
+use super::page_result::PageResult;
+use super::progress::ScrapeProgress;
 
 /// The progress that a log tells of: all steps counted, and the results of the pages that were finished.
-pub(super) fn progress(log: &[Entry], pages: usize) -> Progress {
-    let mut progress = Progress {
-        results: vec![None; pages],
-        tally: Tally::default(),
-        fault: None,
-        plugins: Vec::new(),
-    };
+pub(super) fn progress(log: &[Entry], pages: usize) -> ScrapeProgress {
+    let mut progress = ScrapeProgress::new(pages);
     for entry in log {
         let Ok(Stamped {
             event: ScrapeEvent::Step { data: step },

@@ -1,36 +1,36 @@
-//! What did the page look like when it was read, and where is that kept?
+//! Screenshots of scraped pages: taken from a tab, saved to the folder of screenshots.
 
 use std::path::Path;
 
 use browser::{Capability, Tab};
 use serde_json::Value;
 
-use super::page::PageResult;
+use super::page_result::PageResult;
 
-/// A picture of the page as PNG, or why there is none.
-pub(super) type Picture = Result<Vec<u8>, String>;
+/// A picture of the page as PNG, or the reason why there is none.
+pub(super) type Screenshot = Result<Vec<u8>, String>;
 
 /// Takes a picture of what a tab shows.
-pub(super) async fn take(tab: &mut dyn Tab) -> Picture {
+pub(super) async fn take(tab: &mut dyn Tab) -> Screenshot {
     if tab.can(Capability::Screenshot).is_err() {
         return Err("the page was read without a browser; choose the engine chromium".to_owned());
     }
     tab.screenshot(false).await.map_err(|error| error.to_string())
 }
 
-/// Keeps a picture in a folder and names it in the item; a picture that could not be had is a warning.
-pub(super) async fn keep(picture: Picture, folder: Option<&Path>, result: &mut PageResult) {
-    let kept = match (picture, folder) {
+/// Saves a picture in a folder and names it in the item; a picture that could not be taken is a warning.
+pub(super) async fn save(screenshot: Screenshot, folder: Option<&Path>, result: &mut PageResult) {
+    let saved = match (screenshot, folder) {
         (Ok(png), Some(folder)) => write(folder, &png).await,
         (Ok(_), None) => Err("this server keeps no pictures".to_owned()),
-        (Err(why), _) => Err(why),
+        (Err(reason), _) => Err(reason),
     };
-    match (kept, &mut result.item) {
+    match (saved, &mut result.item) {
         (Ok(path), Some(Value::Object(item))) => {
             item.insert("screenshot_path".into(), path.into());
         }
         (Ok(_), _) => {}
-        (Err(why), _) => result.warnings.push(format!("no screenshot: {why}")),
+        (Err(reason), _) => result.warnings.push(format!("no screenshot: {reason}")),
     }
 }
 

@@ -4,7 +4,7 @@ use serde_json::Value;
 use wire::tabstack::PageMetadata;
 
 /// The front matter; empty when nothing is known. Every text is quoted, so that none is read as anything else.
-pub(super) fn matter(metadata: &PageMetadata) -> String {
+pub(super) fn front_matter(metadata: &PageMetadata) -> String {
     let Ok(Value::Object(fields)) = serde_json::to_value(metadata) else {
         return String::new();
     };
@@ -54,7 +54,7 @@ mod tests {
             ..PageMetadata::default()
         };
         let expected = "---\nkeywords:\n  - \"- x\"\n  - \"#y\"\npage_count: 3\ntitle: \"a: \\\"b\\\" --- c \\\\\"\n---\n\n";
-        assert_eq!(matter(&metadata), expected);
-        assert_eq!(matter(&PageMetadata::default()), "");
+        assert_eq!(front_matter(&metadata), expected);
+        assert_eq!(front_matter(&PageMetadata::default()), "");
     }
 }

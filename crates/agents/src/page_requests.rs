@@ -16,13 +16,13 @@ use wire::error::ErrorBody;
 use wire::tabstack::{Content, Effort, MarkdownRequest, MarkdownResponse, PageMetadata};
 
 use crate::error_codes;
-use crate::scrape::{open, refused};
+use crate::scrape::{load, load_error};
 use crate::services::AgentServices;
 
-mod front;
-mod shaped;
+mod front_matter;
+mod json;
 
-pub use shaped::{extract, generate};
+pub use json::{extract, generate};
 
 /// Most keywords that are told.
 const MOST_KEYWORDS: usize = 50;
@@ -66,12 +66,12 @@ async fn fetch(
         );
         ErrorBody::new(Code::NavigationTimeout, text)
     };
-    let opened = tokio::time::timeout(patience, open(services, profile, &address, false));
+    let opened = tokio::time::timeout(patience, load(services, profile, &address, false));
     let (visit, opened) = opened
         .await
         .map_err(|_| late())?
         .map_err(|error| ErrorBody::new(error_codes::browser_code(&error), error.to_string()))?;
-    match refused(&visit, url) {
+    match load_error(&visit, url) {
         Some(error) => Err(ErrorBody::new(error.code, error.message)),
         None => Ok((visit, opened.page)),
     }
@@ -109,7 +109,7 @@ pub async fn markdown(
         }
     } else {
         MarkdownResponse {
-            content: format!("{}{content}", front::matter(&metadata)),
+            content: format!("{}{content}", front_matter::front_matter(&metadata)),
             url,
             metadata: None,
         }

@@ -1,4 +1,4 @@
-//! From a page to what its result holds.
+//! PageReading a page by rules, to the end or as far as a model needs it.
 
 use extract::asking::{Material, Meta, project};
 use extract::item::Item;
@@ -11,7 +11,7 @@ use wire::error::ErrorBody;
 use wire::scrape::{OutputFormat, ScrapeRequest};
 
 /// What a page gave.
-pub(super) struct Reading {
+pub(super) struct PageReading {
     /// The item, as clients see it.
     pub(super) item: Value,
     /// Names of the fields that are filled.
@@ -29,14 +29,14 @@ pub(super) struct Reading {
 }
 
 /// A page on its way to being read.
-pub(super) enum Read {
+pub(super) enum RuleReading {
     /// By rules, to its end.
-    Done(Box<Reading>),
+    Done(Box<PageReading>),
     /// As far as rules go; a model is asked next.
-    Begun(Box<Material>),
+    NeedsModel(Box<Material>),
 }
 
-/// The mode of a request: its own, else the house's.
+/// The mode of a request: its own, else the server's.
 pub(super) fn mode(request: &ScrapeRequest, usual: Mode) -> Mode {
     match request.mode {
         None => usual,
@@ -48,7 +48,7 @@ pub(super) fn mode(request: &ScrapeRequest, usual: Mode) -> Mode {
 }
 
 /// What is asked of a page.
-pub(super) fn wants(request: &ScrapeRequest, mode: Mode) -> Request {
+pub(super) fn extraction_request(request: &ScrapeRequest, mode: Mode) -> Request {
     let columns = request.columns.iter().flatten();
     let named = columns.filter(|column| !matches!(column.as_str(), "url" | "error" | "page_type"));
     Request {
@@ -69,22 +69,22 @@ pub(super) fn content(page: &Page, request: &ScrapeRequest) -> Option<String> {
 }
 
 /// Reads a page by rules, to the end or as far as a model needs it.
-pub(super) fn by_rules(page: &Page, request: &ScrapeRequest, mode: Mode) -> Read {
-    let wants = wants(request, mode);
+pub(super) fn read(page: &Page, request: &ScrapeRequest, mode: Mode) -> RuleReading {
+    let wanted = extraction_request(request, mode);
     let read = if mode.needs_model() {
-        Material::of(page, &wants).map(|it| Read::Begun(Box::new(it)))
+        Material::of(page, &wanted).map(|input| RuleReading::NeedsModel(Box::new(input)))
     } else {
-        rule_based::read(page, &wants).map(|it| {
-            let reading = Reading::of(&it);
-            Read::Done(Box::new(match &request.schema {
-                Some(schema) => reading.projected(&it, schema),
+        rule_based::read(page, &wanted).map(|item| {
+            let reading = PageReading::of(&item);
+            RuleReading::Done(Box::new(match &request.schema {
+                Some(schema) => reading.projected(&item, schema),
                 None => reading,
             }))
         })
     };
     // A page with nothing to read is an empty item that says so, and no failure of the run.
     read.unwrap_or_else(|reason| {
-        Read::Done(Box::new(Reading {
+        RuleReading::Done(Box::new(PageReading {
             item: json!({"url": page.url(), "page_type": "other", "notes": [reason.to_string()]}),
             fields: Vec::new(),
             coverage: Some(0.0),
@@ -96,7 +96,7 @@ pub(super) fn by_rules(page: &Page, request: &ScrapeRequest, mode: Mode) -> Read
     })
 }
 
-impl Reading {
+impl PageReading {
     /// The same reading in the shape of a schema, as far as rules can fill it.
     fn projected(mut self, item: &Item, schema: &Value) -> Self {
         self.meta = serde_json::to_value(Meta::of(item, Mode::RuleBased, &[])).ok();

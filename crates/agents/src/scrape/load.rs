@@ -1,0 +1,59 @@
+//! Opening a page, and telling a page from an error page.
+
+use std::sync::Arc;
+
+use browser::{Profile, Visit, Warning};
+use url::Url;
+use wire::Code;
+use wire::scrape::ScrapeError;
+
+use super::screenshot::{self, Screenshot};
+use crate::services::AgentServices;
+
+/// A page as it was when it was opened.
+pub(crate) struct LoadedPage {
+    pub(crate) page: Arc<::page::Page>,
+    /// A picture of it, where one was asked for.
+    pub(super) screenshot: Option<Screenshot>,
+}
+
+/// Opens a page in a tab of its own, and takes a picture of it if `with_screenshot`.
+///
+/// # Errors
+/// When no tab can be opened or the page cannot be had.
+pub(crate) async fn load(
+    services: &AgentServices,
+    profile: Profile,
+    address: &Url,
+    with_screenshot: bool,
+) -> Result<(Visit, LoadedPage), browser::Error> {
+    let mut tab = services.browser.open(profile).await?;
+    let visit = tab.goto(address).await?;
+    let page = tab.page().await?;
+    let screenshot = match with_screenshot {
+        true => Some(screenshot::take(&mut *tab).await),
+        false => None,
+    };
+    tab.close().await;
+    Ok((visit, LoadedPage { page, screenshot }))
+}
+
+/// Why a visit did not lead to the page that was asked for: an error status, or content that is no page.
+pub(crate) fn load_error(visit: &Visit, url: &str) -> Option<ScrapeError> {
+    let error = |code, text: String| Some(ScrapeError::new(code, text, Some(url.to_owned())));
+    if let Some(status) = visit.status.filter(|status| !(200..300).contains(status)) {
+        return error(
+            Code::UpstreamError,
+            format!("the site answered with status {status}"),
+        );
+    }
+    visit.warnings.iter().find_map(|warning| {
+        let code = match warning {
+            Warning::NotAPage => Code::UnsupportedContent,
+            Warning::Empty => Code::EmptyContent,
+            Warning::BotWall => Code::UpstreamError,
+            Warning::SoftNotFound | Warning::ScriptsNeeded | Warning::Truncated => return None,
+        };
+        error(code, warning.text().to_owned())
+    })
+}

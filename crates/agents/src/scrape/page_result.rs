@@ -1,0 +1,116 @@
+//! PageResult: what one page of a scrape run gave, and its JSON.
+
+use serde_json::{Map, Value, json};
+use wire::Code;
+use wire::scrape::ScrapeError;
+
+use crate::run_error::RunFailure;
+
+/// What one page gave.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PageResult {
+    /// Its place in the request's list.
+    pub index: usize,
+    /// The asset as the client named it.
+    pub url: String,
+    /// The item, where the page gave one.
+    pub item: Option<Value>,
+    /// Rows, where the shape asked for is a list, or the instructions asked for several things.
+    pub rows: Option<Value>,
+    /// How the item came to be, where a model was asked.
+    pub meta: Option<Value>,
+    /// Main content, where Markdown or text was asked for.
+    pub content: Option<String>,
+    /// What a plan came to, where that is no list.
+    pub answer: Option<Value>,
+    /// How the plan went.
+    pub plan: Option<Value>,
+    /// What a reader of the item should know.
+    pub warnings: Vec<String>,
+    /// Why it gave nothing.
+    pub error: Option<ScrapeError>,
+}
+
+impl PageResult {
+    pub(super) fn failed(index: usize, url: &str, error: ScrapeError) -> Self {
+        Self {
+            index,
+            url: url.to_owned(),
+            error: Some(error),
+            ..Self::default()
+        }
+    }
+
+    /// A page that could not be had.
+    pub(super) fn unavailable(index: usize, url: &str, failure: RunFailure) -> Self {
+        let error = ScrapeError::new(failure.code, failure.text, Some(url.to_owned()));
+        Self::failed(index, url, error)
+    }
+
+    /// The result as clients see it: `{"url","status","item"|"error"}` and what goes with it.
+    pub fn json(&self) -> Value {
+        let mut result = Map::new();
+        result.insert("index".into(), self.index.into());
+        result.insert("url".into(), self.url.clone().into());
+        result.insert(
+            "status".into(),
+            if self.error.is_none() { "ok" } else { "failed" }.into(),
+        );
+        if let Some(item) = &self.item {
+            result.insert("item".into(), item.clone());
+        }
+        let more = [
+            ("rows", &self.rows),
+            ("answer", &self.answer),
+            ("plan", &self.plan),
+            ("meta", &self.meta),
+        ];
+        for (name, value) in more {
+            if let Some(value) = value {
+                result.insert(name.into(), value.clone());
+            }
+        }
+        if let Some(content) = &self.content {
+            result.insert("content".into(), content.clone().into());
+        }
+        if !self.warnings.is_empty() {
+            result.insert("warnings".into(), json!(self.warnings));
+        }
+        if let Some(ScrapeError { code, message, .. }) = &self.error {
+            result.insert("error".into(), json!({"code": code, "message": message}));
+        }
+        Value::Object(result)
+    }
+
+    /// The reverse of [`PageResult::json`], with the page's place; none when it is something else.
+    pub fn from_json(json: &Value) -> Option<(usize, Self)> {
+        let index = usize::try_from(json.get("index")?.as_u64()?).ok()?;
+        let url = json.get("url")?.as_str()?.to_owned();
+        let error = json.get("error").map(|error| {
+            let code = serde_json::from_value(error["code"].clone()).unwrap_or(Code::Internal);
+            ScrapeError::new(
+                code,
+                error["message"].as_str().unwrap_or_default(),
+                Some(url.clone()),
+            )
+        });
+        let warnings = json
+            .get("warnings")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten();
+        let result = Self {
+            index,
+            item: json.get("item").cloned(),
+            rows: json.get("rows").cloned(),
+            meta: json.get("meta").cloned(),
+            answer: json.get("answer").cloned(),
+            plan: json.get("plan").cloned(),
+            content: json.get("content").and_then(Value::as_str).map(str::to_owned),
+            warnings: warnings.filter_map(Value::as_str).map(str::to_owned).collect(),
+            url,
+            error,
+        };
+        Some((index, result))
+    }
+}

@@ -1,0 +1,149 @@
+//! ScrapeProgress: what a scrape run has so far, and the response made of it.
+
+use serde_json::{Map, Value};
+use wire::RunId;
+use wire::num::Num;
+use wire::scrape::{
+    ScrapeError, ScrapeEvent, ScrapeRequest, ScrapeResponse, ScrapeStatus, Step, StepDetail, Tally,
+};
+
+use super::output;
+use super::page_result::PageResult;
+use crate::cancel::Cancelled;
+use crate::error_codes;
+use crate::run::Run;
+
+/// What a run has so far.
+pub(super) struct ScrapeProgress {
+    /// The results of finished pages, by their place in the request's list.
+    pub(super) results: Vec<Option<PageResult>>,
+    pub(super) tally: Tally,
+    /// Why no page was read at all.
+    pub(super) error: Option<ScrapeError>,
+    /// The plugins of the request that stand for any tool.
+    pub(super) plugins: Vec<String>,
+    /// The result as text, once all pages are finished.
+    output: Option<String>,
+}
+
+impl ScrapeProgress {
+    /// A run of which nothing is done yet.
+    pub(super) fn new(pages: usize) -> Self {
+        Self {
+            results: vec![None; pages],
+            tally: Tally::default(),
+            error: None,
+            plugins: Vec::new(),
+            output: None,
+        }
+    }
+
+    /// The places of the pages that are not finished.
+    pub(super) fn unfinished(&self) -> Vec<usize> {
+        let open = self
+            .results
+            .iter()
+            .enumerate()
+            .filter(|(_, result)| result.is_none());
+        open.map(|(index, _)| index).collect()
+    }
+
+    /// Takes in the result of a page and what was counted on the way.
+    pub(super) fn finish_page(&mut self, result: PageResult, tally: &Tally) {
+        self.tally.join(tally);
+        if let Some(place) = self.results.get_mut(result.index) {
+            *place = Some(result);
+        }
+    }
+
+    /// Emits a step of the run as a whole.
+    ///
+    /// # Errors
+    /// When the run is over.
+    pub(super) async fn emit(&mut self, run: &Run<ScrapeEvent>, step: Step) -> Result<(), Cancelled> {
+        self.tally.add(&step);
+        run.emit(ScrapeEvent::Step { data: step }).await
+    }
+
+    /// Writes the result and emits the step that says so.
+    ///
+    /// # Errors
+    /// When the run is over.
+    pub(super) async fn write_output(
+        &mut self,
+        run: &Run<ScrapeEvent>,
+        request: &ScrapeRequest,
+    ) -> Result<(), Cancelled> {
+        let text = output::render(request, &self.results);
+        let detail = StepDetail::Output {
+            format: output::name(request.output_format).to_owned(),
+            rows: Some(u32::try_from(self.succeeded()).unwrap_or(u32::MAX)),
+            bytes: Some(text.len() as u64),
+        };
+        self.output = Some(text);
+        self.emit(run, Step::completed(detail, "the result is written"))
+            .await
+    }
+
+    /// The number of pages that gave something.
+    fn succeeded(&self) -> usize {
+        let results = self.results.iter().flatten();
+        results.filter(|result| result.error.is_none()).count()
+    }
+
+    /// The response of a run that ends now. `cancelled` is why it ends early.
+    pub(super) fn respond(
+        self,
+        id: &RunId,
+        request: &ScrapeRequest,
+        cancelled: Option<&Cancelled>,
+        seconds: f64,
+    ) -> ScrapeResponse {
+        let stop = cancelled.map(|cancelled| {
+            ScrapeError::new(
+                error_codes::cancelled_code(cancelled),
+                cancelled.to_string(),
+                None,
+            )
+        });
+        let of_pages = self
+            .results
+            .iter()
+            .flatten()
+            .filter_map(|result| result.error.clone());
+        let errors: Vec<ScrapeError> = stop
+            .into_iter()
+            .chain(of_pages)
+            .chain(self.error.clone())
+            .collect();
+        let status = match cancelled {
+            Some(Cancelled::Requested | Cancelled::ClientGone) => ScrapeStatus::Cancelled,
+            _ if self.succeeded() == 0 => ScrapeStatus::Failed,
+            _ if errors.is_empty() => ScrapeStatus::Completed,
+            _ => ScrapeStatus::Partial,
+        };
+        let results = self.results.iter().flatten();
+        let data: Map<String, Value> = results
+            .map(|result| (result.url.clone(), result.json()))
+            .collect();
+        ScrapeResponse {
+            session_id: id.clone(),
+            status,
+            total_steps: self.tally.steps(),
+            total_reward: self.tally.reward(),
+            extracted_data: data,
+            duration_seconds: Num::new((seconds * 1000.0).round() / 1000.0),
+            urls_processed: u32::try_from(self.results.iter().flatten().count()).unwrap_or(u32::MAX),
+            errors,
+            output: self
+                .output
+                .unwrap_or_else(|| output::render(request, &self.results)),
+            output_format: request.output_format,
+            enabled_plugins: self.plugins,
+            requested_plugins: request.enable_plugins.clone(),
+            selected_agents: request.selected_agents.clone(),
+            memory_enabled: false,
+            sandbox_artifacts: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! One page on which tools work before it is read: opened in a tab, acted on by a plan, read.
+
+use browser::{Profile, Visit};
+use extract::asking::Seen;
+use plans::{Report, Standing, StepStatus};
+use serde_json::{Map, Value, json};
+use tokio::time::Instant;
+use tools::{Grant, ToolContext};
+use url::Url;
+use wire::scrape::{RegistryCall, ScrapeError, ScrapeRequest, Step, StepDetail, call_message};
+
+use super::load::load_error;
+use super::page::{self, PageServices};
+use super::page_result::PageResult;
+use super::plan_choice::{self, ChosenPlan};
+use super::plan_steps::PlanStepEmitter;
+use super::step_emitter::StepEmitter;
+use super::{rows, screenshot};
+use crate::cancel::Cancelled;
+use crate::run_error::RunError;
+use crate::services::AgentServices;
+use crate::tooling::{self, plugins};
+
+pub(super) use super::plan_choice::may_need_tools;
+
+/// Works on a page with the tools that its instructions ask for, and reads it.
+///
+/// # Errors
+/// When the run is over, or the page could not be opened.
+pub(super) async fn read(
+    with: PageServices<'_>,
+    steps: &mut StepEmitter<'_>,
+    request: &ScrapeRequest,
+    address: &Url,
+) -> Result<PageResult, RunError> {
+    let services = with.services;
+    // Pages that the tools find are not pages that a person named.
+    let profile = profile(with, net::RobotsMode::Obey);
+    let grant = Grant {
+        tools: plugins::allowed(&request.enable_plugins, &services.tools),
+        ..Grant::reading([address])
+    };
+    let mut context = tooling::context(services, profile.clone(), with.meter, grant);
+    let visit = open(steps, services, &mut context, profile, address).await?;
+    if let Some(error) = load_error(&visit, &steps.url) {
+        return Ok(PageResult::failed(steps.index, &steps.url, error));
+    }
+    parse(steps, &mut context).await?;
+    let choice = plan_choice::choose(request, services, Some(&visit.url), &mut context, with.meter);
+    let chosen = with.run.until_cancelled(choice).await?;
+    let mut result = PageResult {
+        index: steps.index,
+        url: steps.url.clone(),
+        warnings: page::warnings(&visit).collect(),
+        ..PageResult::default()
+    };
+    let mut report = None;
+    match chosen {
+        Ok(chosen) => report = Some(execute(steps, services, chosen, &mut context).await?),
+        Err(Some(reason)) => result.warnings.push(format!(
+            "the model gave no plan that can run, and no tool's trigger matches; the page was read without tools ({reason})"
+        )),
+        Err(None) => {}
+    }
+    if let Some(report) = &report {
+        let facts = plans::make::shape(&request.instructions, Some(address));
+        let columns = rows::columns(request, &facts);
+        add_report(&mut result, report, &columns, facts.count);
+    }
+    let result = read_after_tools(with, steps, request, &mut context, result, report.as_ref()).await?;
+    if let Some(mut tab) = context.take_tab() {
+        tab.close().await;
+    }
+    Ok(result)
+}
+
+/// Reads the page as the tools left it. What the plan gave stands; a shape that was asked for comes before it.
+async fn read_after_tools(
+    with: PageServices<'_>,
+    steps: &mut StepEmitter<'_>,
+    request: &ScrapeRequest,
+    context: &mut ToolContext,
+    mut result: PageResult,
+    report: Option<&Report>,
+) -> Result<PageResult, RunError> {
+    let page = match with.run.until_cancelled(context.page()).await? {
+        Ok(page) => page,
+        Err(error) => {
+            let code = tooling::code(error.code());
+            result.error = Some(ScrapeError::new(
+                code,
+                error.to_string(),
+                Some(result.url.clone()),
+            ));
+            return Ok(result);
+        }
+    };
+    // Taken of the page that is read, before reading it gives the page time to change.
+    let picture = match (request.screenshot, context.tab().await) {
+        (true, Ok(tab)) => Some(with.run.until_cancelled(screenshot::take(tab)).await?),
+        _ => None,
+    };
+    let read = page::extract(with, steps, request, page, findings(report)).await?;
+    let mut result = PageResult {
+        rows: read.rows.or(result.rows),
+        answer: result.answer,
+        plan: result.plan,
+        warnings: result.warnings.into_iter().chain(read.warnings).collect(),
+        ..read
+    };
+    if let Some(picture) = picture {
+        screenshot::save(picture, with.services.screenshots.as_deref(), &mut result).await;
+    }
+    if result.rows.is_some() {
+        result.content = None;
+    }
+    Ok(result)
+}
+
+/// Adds what a plan gave: rows where its answer is a list, else the answer, and how the plan went.
+pub(super) fn add_report(result: &mut PageResult, report: &Report, columns: &[String], most: Option<usize>) {
+    let answer = report.answer.as_ref();
+    result.rows = answer
+        .and_then(|answer| rows::rows(answer, columns, most))
+        .map(Value::Array);
+    result.answer = report.answer.clone().filter(|_| result.rows.is_none());
+    result.plan = Some(summary(report));
+}
+
+/// How tabs of a page behave.
+pub(super) fn profile(with: PageServices<'_>, robots: net::RobotsMode) -> Profile {
+    Profile {
+        granted: with.services.granted.clone(),
+        cancel: with.run.cancel_signal().token().clone(),
+        robots,
+        ..Profile::default()
+    }
+}
+
+/// Opens the page in a tab that the tools go on with. A page that a person named is opened even where robots.txt keeps
+/// crawlers out; then the tools find no further ones.
+pub(super) async fn open(
+    steps: &mut StepEmitter<'_>,
+    services: &AgentServices,
+    context: &mut ToolContext,
+    profile: Profile,
+    address: &Url,
+) -> Result<Visit, RunError> {
+    let navigation = async {
+        let mut tab = services.browser.open(profile.clone()).await?;
+        match tab.goto(address).await {
+            Err(browser::Error::Net(net::Error::RobotsDisallowed)) => {
+                let plain = Profile {
+                    robots: net::RobotsMode::Ignore,
+                    ..profile
+                };
+                let mut tab = services.browser.open(plain).await?;
+                let visit = tab.goto(address).await?;
+                Ok((visit, tab))
+            }
+            visit => visit.map(|visit| (visit, tab)),
+        }
+    };
+    let (visit, tab) = steps.navigate(services.browser.name(), navigation).await?;
+    context.give_tab(tab);
+    // A redirect that the person's own address made is a part of what was asked for.
+    context.grant.admit(&visit.url);
+    Ok(visit)
+}
+
+/// Parses the page, told as a call of the registry: the form of the stream that names and describes the tool.
+pub(super) async fn parse(steps: &mut StepEmitter<'_>, context: &mut ToolContext) -> Result<(), Cancelled> {
+    let call = |result: Option<Value>| RegistryCall {
+        tool_name: "html.parse".into(),
+        tool_description: "Reads the page into a tree of elements.".into(),
+        parameters: Map::new(),
+        result: result.and_then(|result| result.as_object().cloned()),
+    };
+    let id = format!("call-{}-0", steps.index);
+    let running = StepDetail::RegistryCall(call(None));
+    steps
+        .emit(Step::running(running, call_message("html.parse", &Map::new(), None)).of_call(id.clone()))
+        .await?;
+    let started = Instant::now();
+    let step = match steps.run.until_cancelled(context.page()).await? {
+        Ok(page) => {
+            let elements = page.dom().nodes().filter(|node| node.is_element()).count();
+            let done = call(Some(json!({"elements": elements, "bytes": page.html().len()})));
+            let message = call_message("html.parse", &Map::new(), done.result.as_ref());
+            Step::completed(StepDetail::RegistryCall(done), message)
+        }
+        Err(error) => Step::failed(StepDetail::RegistryCall(call(None)), error.to_string()),
+    };
+    steps.emit(step.of_call(id).took(started.elapsed())).await
+}
+
+/// Emits the decision, runs the plan and emits the verdict.
+pub(super) async fn execute(
+    steps: &mut StepEmitter<'_>,
+    services: &AgentServices,
+    mut chosen: ChosenPlan,
+    context: &mut ToolContext,
+) -> Result<Report, Cancelled> {
+    if let Some(reason) = &chosen.model_error {
+        recover(
+            steps,
+            reason.clone(),
+            "the model gave no plan; the triggers made one",
+        )
+        .await?;
+    }
+    let (run, index) = (steps.run.clone(), steps.index);
+    let (start, mut calls) = (context.url(), 0);
+    loop {
+        let tool_calls = chosen.calls();
+        let message = format!("Agent selected {} runtime tools", tool_calls.len());
+        steps
+            .emit(Step::completed(StepDetail::Decision { tool_calls }, message))
+            .await?;
+        let mut plan_steps = PlanStepEmitter::new(steps, index, calls);
+        let report = run
+            .until_cancelled(plans::execute(
+                &chosen.checked,
+                &services.tools,
+                context,
+                &mut plan_steps,
+            ))
+            .await?;
+        calls = plan_steps.calls()?;
+        let failed = report.verdict.status == Standing::Failed
+            || report.answer.as_ref().is_none_or(rows::is_empty_answer);
+        match chosen.take_alternative() {
+            Some(alternative) if failed => {
+                let reasons = report.reasons.iter().chain(&report.verdict.issues);
+                let mut reasons = reasons.cloned().collect::<Vec<_>>().join("; ");
+                if reasons.is_empty() {
+                    "it found nothing".clone_into(&mut reasons);
+                }
+                recover(steps, reasons, "the model's plan failed; the triggers made one").await?;
+                if let Some(start) = start
+                    .as_ref()
+                    .filter(|start| context.url().as_ref() != Some(*start))
+                {
+                    // Where it cannot be opened again, the tools say so.
+                    let _ = run.until_cancelled(context.goto(start)).await?;
+                }
+                chosen = alternative;
+            }
+            _ => return Ok(report),
+        }
+    }
+}
+
+/// Emits that the plan of the triggers replaces that of the model.
+async fn recover(steps: &mut StepEmitter<'_>, reason: String, text: &str) -> Result<(), Cancelled> {
+    let attempt = "the triggers of the tools".into();
+    steps
+        .emit(Step::completed(StepDetail::Recover { reason, attempt }, text))
+        .await
+}
+
+/// What the tools found, for the model that reads the page.
+fn findings(report: Option<&Report>) -> Vec<Seen> {
+    let steps = report.into_iter().flat_map(|report| &report.steps);
+    steps
+        .filter_map(|step| {
+            let result = match step.status {
+                StepStatus::Completed => Ok(step.data.clone().unwrap_or_default()),
+                StepStatus::Failed => Err(step.error.clone().unwrap_or_default()),
+                StepStatus::Skipped => return None,
+            };
+            Some(Seen {
+                tool: step.tool.clone(),
+                parameters: step.parameters.clone(),
+                result,
+            })
+        })
+        .collect()
+}
+
+/// The plan of a result: its steps and its verdict.
+pub(super) fn summary(report: &Report) -> Value {
+    let steps: Vec<Value> = report
+        .steps
+        .iter()
+        .map(|step| {
+            let mut summary =
+                json!({"id": step.id, "tool": step.tool, "status": step.status, "duration_ms": step.duration_ms});
+            if let (Some(error), Some(summary)) = (&step.error, summary.as_object_mut()) {
+                summary.insert("error".into(), error.clone().into());
+            }
+            summary
+        })
+        .collect();
+    json!({"steps": steps, "used_fallback": report.used_fallback, "reasons": report.reasons, "verdict": report.verdict})
+}
