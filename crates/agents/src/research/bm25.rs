@@ -1,4 +1,4 @@
-//! Which passages speak of this? BM25, over passages that are at hand.
+//! Ranking of passages by BM25 (Robertson and Zaragoza, 2009), and excerpts made of the best passages.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! The checker: which source supports which sentence of a report. Nothing is cited that does not stand here.
+//! CitationChecker: which source supports which sentence of a report.
 
 mod check;
 mod numbers;

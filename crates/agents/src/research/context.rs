@@ -1,4 +1,4 @@
-//! Where the phases work: what they ask of models, search engines and pages, once each, within what may be spent.
+//! ResearchContext: models, search and pages for the phases of one run, each asked once and within the budget.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -58,7 +58,7 @@ pub(crate) struct ResearchContext<'a> {
 /// A question to a model.
 pub(crate) struct ModelQuestion {
     pub(crate) role: Role,
-    /// Under which the answer is kept: the same in every drive of the run.
+    /// The key of the recorded answer: the same whenever the run is repeated.
     pub(crate) key: String,
     pub(crate) system: String,
     pub(crate) text: String,

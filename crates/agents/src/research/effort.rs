@@ -1,4 +1,4 @@
-//! How much work a mode is relevant_sources: one table.
+//! ResearchEffort: what each mode does and how far it goes, as one table.
 
 use wire::research::Mode;
 

@@ -1,4 +1,4 @@
-//! A report without a model: the sentences of the sources that speak most of the question, as they stand.
+//! Reports without a model: the sentences of the sources that answer the questions best, quoted.
 
 use std::collections::HashSet;
 

@@ -1,5 +1,4 @@
-//! Lines of a page that speak to a program instead of a reader: they are no text of the page, and nothing is cited from
-//! them.
+//! Removal of lines that address the program that reads a page.
 
 /// What such lines say, in lower case. A line that holds one of these is left out as a whole.
 const SIGNS: [&str; 26] = [

@@ -1,5 +1,4 @@
-//! What was done once is not done again: a run that is taken over is walked again from its start, with the answers that
-//! its log kept and without saying what its log says already.
+//! MemoStore and ReplayJournal: a run that is taken over repeats its steps with the answers that its log holds.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -55,9 +54,9 @@ pub(crate) struct ReplayJournal {
 }
 
 struct RecordedAnswer {
-    /// Names and times of the events that the log has and this drive has not come to.
+    /// Names and times of the events that the log has and this worker has not reached again.
     ahead: VecDeque<(String, i64)>,
-    /// When the last of them was said that this drive has come to.
+    /// When the last of them was said that this worker has reached again.
     last: Option<i64>,
 }
 

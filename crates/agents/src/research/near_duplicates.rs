@@ -1,4 +1,4 @@
-//! Which sources copy one another, and where do the copies differ in numbers?
+//! Near-duplicate sources, and the numbers in which near copies differ.
 
 use std::collections::{BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};

@@ -1,9 +1,11 @@
-//! From an address to its text: fetched politely, read as what it is, and kept.
+//! Fetching a page and reading its text.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use browser::fetch::{Body, Fetched};
-use browser::{Profile, Warning};
+use browser::{Profile, Visit, Warning};
+use bytes::Bytes;
 use extract::rules::content;
 use net::{Limits, Oversize, Request, RobotsMode};
 use page::Page;
@@ -38,7 +40,7 @@ pub(crate) struct PageRead {
     pub(crate) links: Vec<OutgoingLink>,
     pub(crate) cached: bool,
     /// Why there is no text.
-    pub(crate) error: Option<(Code, String)>,
+    pub(crate) error: Option<PageError>,
 }
 
 /// Reads a page, once in the life of the run. A page that cannot be read is an answer, too.
@@ -62,32 +64,31 @@ pub(crate) async fn read(
     let key = format!("page {}", candidate.url);
     let read = context
         .memos
-        .once(key, context.run.until_cancelled(fetched(context, candidate)))
+        .once(key, context.run.until_cancelled(read_in_time(context, candidate)))
         .await?;
-    context.count(|it| {
-        it.fetches += 1;
-        it.fetched += u32::from(read.error.is_none());
-        it.cached_fetches += u32::from(read.cached);
+    context.count(|counters| {
+        counters.fetches += 1;
+        counters.fetched += u32::from(read.error.is_none());
+        counters.cached_fetches += u32::from(read.cached);
         let blocked = read
             .error
             .as_ref()
             .is_some_and(|(code, _)| *code == Code::RobotsDenied);
-        it.robots_blocked += u32::from(blocked);
+        counters.robots_blocked += u32::from(blocked);
     });
     Ok(read)
 }
 
-async fn fetched(context: &ResearchContext<'_>, candidate: &PageCandidate) -> PageRead {
-    let fetch_timeout = context.fetch_timeout();
-    // The fetch_timeout is for the server. Waiting for one's turn at its host, and reading what came, take their own time.
-    let whole = fetch_timeout + BEYOND;
-    let late = || {
-        let text = format!("the page did not come within {} s", whole.as_secs());
+/// Reads a page within the time of its mode. Waiting for one's turn at its host, and reading what came, take their own
+/// time beyond that of its server.
+async fn read_in_time(context: &ResearchContext<'_>, candidate: &PageCandidate) -> PageRead {
+    let server_time = context.fetch_timeout();
+    let limit = server_time + BEYOND;
+    let outcome = tokio::time::timeout(limit, Box::pin(fetch(context, candidate, server_time))).await;
+    let outcome = outcome.unwrap_or_else(|_| {
+        let text = format!("the page did not come within {} s", limit.as_secs());
         Err((Code::NavigationTimeout, text))
-    };
-    let outcome = tokio::time::timeout(whole, Box::pin(fetch(context, candidate, fetch_timeout)))
-        .await
-        .unwrap_or_else(|_| late());
+    });
     outcome.unwrap_or_else(|error| PageRead {
         url: candidate.url.to_string(),
         title: candidate.title.clone(),
@@ -98,107 +99,127 @@ async fn fetched(context: &ResearchContext<'_>, candidate: &PageCandidate) -> Pa
     })
 }
 
+/// Why a page gave no text, for clients.
+type PageError = (Code, String);
+
+fn browser_error(error: browser::Error) -> PageError {
+    (error_codes::browser_code(&error), error.to_string())
+}
+
 async fn fetch(
     context: &ResearchContext<'_>,
     candidate: &PageCandidate,
-    fetch_timeout: Duration,
-) -> Result<PageRead, (Code, String)> {
+    server_time: Duration,
+) -> Result<PageRead, PageError> {
     let url = &candidate.url;
-    let of_web = |error: browser::Error| (error_codes::browser_code(&error), error.to_string());
     let profile = Profile {
         granted: context.services.granted.clone(),
         fresh: context.request.nocache,
         robots: robots(candidate.found),
-        patience: fetch_timeout,
+        patience: server_time,
         cancel: context.run.cancel_signal().token().clone(),
         ..Profile::default()
     };
+    let request = request(context, &profile, url, server_time);
+    let fetched = browser::fetch::fetch(&context.services.client, request)
+        .await
+        .map_err(browser_error)?;
+    let Fetched {
+        visit,
+        body,
+        from_cache,
+        ..
+    } = fetched;
+    let address = visit.url.to_string();
+    match body {
+        Body::Pdf(bytes) => {
+            let (title, text) = read_pdf(context, bytes).await?;
+            let title = if title.is_empty() {
+                candidate.title.clone()
+            } else {
+                title
+            };
+            page_read(address, title, &text, Vec::new(), from_cache)
+        }
+        Body::Page(page) => {
+            let (visit, page) = with_scripts(context, profile, url, visit, page).await?;
+            // Reading is pure computing, and takes longer than a thread that serves others should be kept.
+            let reading = tokio::task::spawn_blocking(move || text_and_links(&page));
+            let broken = |_| (Code::Internal, "reading the page failed".to_owned());
+            let (text, links) = reading.await.map_err(broken)?;
+            page_read(visit.url.to_string(), visit.title, &text, links, from_cache)
+        }
+        Body::Text(_) | Body::Xml(_) | Body::Json(_) | Body::Binary(_) | Body::Empty => {
+            if let Some(error) = load_error(&visit, url.as_str()) {
+                return Err((error.code, error.message));
+            }
+            match body {
+                Body::Text(text) => page_read(address, visit.title, &text, Vec::new(), from_cache),
+                _ => Err((
+                    Code::UnsupportedContent,
+                    "the address leads to a file that is no text".to_owned(),
+                )),
+            }
+        }
+    }
+}
+
+fn request(context: &ResearchContext<'_>, profile: &Profile, url: &Url, server_time: Duration) -> Request {
     let mut request = Request::get(url.clone());
     request.robots = profile.robots;
     request.no_cache = profile.fresh;
     request.granted = profile.grants(url);
     request.cancel = profile.cancel.clone();
     request.limits = Some(Limits {
-        total: fetch_timeout,
+        total: server_time,
         body_bytes: BODY,
         oversize: Oversize::Cut,
         attempts: 2,
         ..context.services.client.limits().clone()
     });
-    let Fetched {
-        mut visit,
-        body,
-        from_cache,
-        ..
-    } = browser::fetch::fetch(&context.services.client, request)
-        .await
-        .map_err(of_web)?;
-    let told = |it: wire::scrape::ScrapeError| (it.code, it.message);
-    let text = match body {
-        Body::Pdf(bytes) => {
-            let unreadable = |why: String| (Code::UnsupportedContent, why);
-            let Some(reader) = &context.services.documents else {
-                return Err(unreadable(Warning::NotAPage.text().to_owned()));
-            };
-            let document = reader
-                .read(bytes)
-                .await
-                .map_err(|error| unreadable(error.to_string()))?;
-            let title = Some(document.title.clone()).filter(|it| !it.is_empty());
-            let title = title.unwrap_or_else(|| candidate.title.clone());
-            return done(
-                visit.url.to_string(),
-                title,
-                &document.text(),
-                Vec::new(),
-                from_cache,
-            );
-        }
-        Body::Text(text) => Some(text),
-        Body::Page(page) => {
-            if let Some(error) = load_error(&visit, url.as_str()) {
-                return Err(told(error));
-            }
-            let mut page = page;
-            if visit.warnings.contains(&Warning::ScriptsNeeded) && context.services.browser.name() != "http" {
-                let (drawn, opened) = load(context.services, profile, url, false)
-                    .await
-                    .map_err(of_web)?;
-                (visit, page) = (drawn, opened.page);
-            }
-            // PageAnalysis is pure computing, and takes longer than a thread that serves others should be kept.
-            let reading = tokio::task::spawn_blocking(move || text_and_links(&page));
-            let broken = |_| (Code::Internal, "reading the page failed".to_owned());
-            let (text, links) = reading.await.map_err(broken)?;
-            return done(visit.url.to_string(), visit.title, &text, links, from_cache);
-        }
-        Body::Xml(_) | Body::Json(_) | Body::Binary(_) | Body::Empty => None,
-    };
-    if let Some(error) = load_error(&visit, url.as_str()) {
-        return Err(told(error));
-    }
-    let none = || {
-        (
-            Code::UnsupportedContent,
-            "the address leads to a file that is no text".to_owned(),
-        )
-    };
-    done(
-        visit.url.to_string(),
-        visit.title,
-        &text.ok_or_else(none)?,
-        Vec::new(),
-        from_cache,
-    )
+    request
 }
 
-fn done(
+/// The title and the text of a PDF document.
+async fn read_pdf(context: &ResearchContext<'_>, bytes: Bytes) -> Result<(String, String), PageError> {
+    let unreadable = |reason: String| (Code::UnsupportedContent, reason);
+    let Some(reader) = &context.services.documents else {
+        return Err(unreadable(Warning::NotAPage.text().to_owned()));
+    };
+    let document = reader
+        .read(bytes)
+        .await
+        .map_err(|error| unreadable(error.to_string()))?;
+    Ok((document.title.clone(), document.text()))
+}
+
+/// The page, loaded again in a browser where it needs scripts and there is one.
+async fn with_scripts(
+    context: &ResearchContext<'_>,
+    profile: Profile,
+    url: &Url,
+    visit: Visit,
+    page: Arc<Page>,
+) -> Result<(Visit, Arc<Page>), PageError> {
+    if let Some(error) = load_error(&visit, url.as_str()) {
+        return Err((error.code, error.message));
+    }
+    if !visit.warnings.contains(&Warning::ScriptsNeeded) || context.services.browser.name() == "http" {
+        return Ok((visit, page));
+    }
+    let (visit, loaded) = load(context.services, profile, url, false)
+        .await
+        .map_err(browser_error)?;
+    Ok((visit, loaded.page))
+}
+
+fn page_read(
     url: String,
     title: String,
     text: &str,
     links: Vec<OutgoingLink>,
     cached: bool,
-) -> Result<PageRead, (Code, String)> {
+) -> Result<PageRead, PageError> {
     let text = cut(text);
     if text.trim().is_empty() {
         return Err((Code::EmptyContent, "there is nothing to read on the page".into()));

@@ -1,4 +1,4 @@
-//! The phases of a run, one file each: an async function over the context and the notebook.
+//! The phases of a research run, one file each, and what they share.
 
 pub(crate) mod analyze;
 pub(crate) mod evaluate;

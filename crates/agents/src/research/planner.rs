@@ -1,4 +1,4 @@
-//! What comes next? Decided from what was done, without doing anything.
+//! The research planner: the next step, decided from the progress so far without doing anything.
 
 use super::effort::ResearchEffort;
 
@@ -30,7 +30,7 @@ pub struct ResearchProgress {
 /// A part of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ResearchStep {
-    /// PageRead the pages that the question names.
+    /// Read the pages that the question names.
     Prefetch,
     /// Make a plan.
     ResearchPlan,

@@ -1,4 +1,4 @@
-//! What models are asked, rendered from the files in `prompts/`. The text of pages enters only quoted.
+//! Prompts and answer schemas of the research agent. Page text enters them quoted only.
 
 use llm::Schema;
 use llm::structured::Wanted;

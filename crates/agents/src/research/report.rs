@@ -1,4 +1,4 @@
-//! From a checked draft to what the client gets: Markdown with markers and sources, and the pages that are cited.
+//! The report as Markdown with citation markers, and the last event of a run.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! What a run knows so far.
+//! ResearchState: what a run knows so far.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -136,7 +136,7 @@ pub(crate) struct Draft {
     pub(crate) citations: Citations,
     /// Sentences that no source supports, or that were said before.
     pub(crate) left_out: usize,
-    /// DraftedSection by rules from the words of the sources.
+    /// Written by rules from the words of the sources.
     pub(crate) extractive: bool,
 }
 
@@ -235,7 +235,7 @@ impl ResearchState {
         true
     }
 
-    /// Sources supporting enough to write from, best first.
+    /// The sources that the report is written from, best first.
     pub(crate) fn relevant_sources(&self) -> Vec<&PageSource> {
         let weight = |it: &PageSource| match &it.reading {
             Some(reading) => 10 * (reading.relevance as u32) + reading.reliability as u32,

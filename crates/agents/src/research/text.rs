@@ -1,11 +1,11 @@
-//! What a text is made of, for comparing texts: sentences, passages and the stems of its words.
+//! Words, stems, sentences and passages of a text.
 
 /// Longest passage, in bytes, unless one sentence alone is longer.
 const PASSAGE: usize = 700;
 /// Longest sentence; what has no end is cut at a space.
 const SENTENCE: usize = 1200;
 
-/// Words that carry no terms of their own, in the languages that are met most. Sorted.
+/// Words without meaning of their own (stop words), in the languages that are met most. Sorted.
 const STOP: &[&str] = &[
     "a", "about", "after", "all", "also", "am", "an", "and", "any", "are", "as", "at", "au", "auf", "aus",
     "be", "been", "but", "by", "can", "could", "czy", "da", "das", "de", "dem", "den", "der", "des", "did",
@@ -19,7 +19,7 @@ const STOP: &[&str] = &[
     "while", "who", "whom", "why", "will", "with", "would", "y", "you", "your", "z", "zu", "zum", "zur",
 ];
 
-/// Whether a word carries no terms of its own. In lower case.
+/// Whether a word is a stop word. In lower case.
 pub(crate) fn is_stop(word: &str) -> bool {
     STOP.binary_search(&word).is_ok()
 }
@@ -100,7 +100,7 @@ pub(crate) fn stem(word: &str) -> String {
         .map_or(stem.clone(), str::to_owned)
 }
 
-/// The stems of the words that carry terms.
+/// The stems of the words that are no stop words.
 pub(crate) fn terms(text: &str) -> Vec<String> {
     words(text)
         .iter()

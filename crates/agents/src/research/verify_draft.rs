@@ -1,4 +1,4 @@
-//! Which sentences of a draft may go out, and with which sources? What fails is mended once, else dropped.
+//! Verification of a draft: each sentence is checked against its sources, revised once if nothing supports it, else dropped.
 
 use llm::Role;
 use minijinja::context;
@@ -270,7 +270,7 @@ async fn ask_validator(
     Ok(())
 }
 
-/// Sends sentences that nothing supports back to the writer, once. How many more citations were checked.
+/// Sends sentences that nothing supports back to the writer, once; how many citations of revised sentences were checked.
 async fn revise(
     context: &ResearchContext<'_>,
     state: &ResearchState,
@@ -278,78 +278,63 @@ async fn revise(
     all: &mut [&mut CheckedSentence],
     attempt: u32,
 ) -> Result<u32, RunError> {
-    let failed: Vec<usize> = (0..all.len())
-        .filter(|at| {
-            all.get(*at)
-                .is_some_and(|it| it.supporting.is_empty() && !it.given.is_empty())
-        })
+    let is_unsupported =
+        |sentence: &CheckedSentence| sentence.supporting.is_empty() && !sentence.given.is_empty();
+    let unsupported: Vec<usize> = (0..all.len())
+        .filter(|index| all.get(*index).is_some_and(|sentence| is_unsupported(sentence)))
         .take(REVISED)
         .collect();
-    if failed.is_empty() || !context.has_model() {
+    if unsupported.is_empty() || !context.has_model() {
         return Ok(0);
     }
-    let told = |(place, at): (usize, &usize)| {
-        let it = all.get(*at)?;
-        let known = it
-            .given
-            .iter()
-            .filter_map(|id| usize::try_from(*id).ok())
-            .filter(|id| state.source(*id).is_some());
-        let passages: Vec<String> = known
-            .take(2)
-            .map(|id| {
-                format!(
-                    "Source {id}:\n{}",
-                    quoted(&checker.closest(&it.line, id, PASSAGE), PASSAGE + 200)
-                )
-            })
-            .collect();
+    let shown = unsupported.iter().enumerate().filter_map(|(place, index)| {
+        let sentence = all.get(*index)?;
         Some(context! {
             number => place + 1,
-            text => it.text.clone(),
-            why => it.objections.join("; "),
-            text_of_sources => passages.join("\n"),
+            text => sentence.text.clone(),
+            why => sentence.objections.join("; "),
+            text_of_sources => passages(state, checker, sentence),
         })
-    };
-    let sentences: Vec<minijinja::Value> = failed.iter().enumerate().filter_map(told).collect();
+    });
     let question = ModelQuestion::new(
         Role::Writer,
         format!("revise {attempt}"),
         prompts::REVISE,
-        context! { question => state.question.clone(), failed => sentences },
-        forms::revision(failed.len()),
+        context! { question => state.question.clone(), failed => shown.collect::<Vec<_>>() },
+        forms::revision(unsupported.len()),
     )?;
     let Some(answer) = context.ask_optional(question).await? else {
         return Ok(0);
     };
     let mut checked = 0;
-    let mut mended: Vec<usize> = Vec::new();
-    for value in answer
-        .get("sentences")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-    {
-        let place = value["number"]
-            .as_u64()
-            .and_then(|it| usize::try_from(it).ok())
-            .and_then(|it| it.checked_sub(1));
-        let Some(at) = place.and_then(|place| failed.get(place)).copied() else {
+    let mut revised: Vec<usize> = Vec::new();
+    let sentences = answer.get("sentences").and_then(Value::as_array);
+    for value in sentences.into_iter().flatten() {
+        let number_of = |value: &Value| usize::try_from(value["number"].as_u64()?).ok()?.checked_sub(1);
+        let Some(index) = number_of(value).and_then(|place| unsupported.get(place)).copied() else {
             continue;
         };
-        let (Some((text, given)), Some(place)) = (sentence(value), all.get_mut(at)) else {
+        let (Some((text, given)), Some(place)) = (sentence(value), all.get_mut(index)) else {
             continue;
         };
         checked += number(given.len());
         **place = CheckedSentence::new(checker, text, given);
-        mended.push(at);
+        revised.push(index);
     }
-    let mut again: Vec<&mut CheckedSentence> = all
-        .iter_mut()
-        .enumerate()
-        .filter(|(at, _)| mended.contains(at))
-        .map(|(_, it)| &mut **it)
-        .collect();
+    let indexed = all.iter_mut().enumerate();
+    let again = indexed.filter(|(index, _)| revised.contains(index));
+    let mut again: Vec<&mut CheckedSentence> = again.map(|(_, sentence)| &mut **sentence).collect();
     ask_validator(context, checker, &mut again, &format!("verify {attempt} revised")).await?;
     Ok(checked)
+}
+
+/// What the first two sources of a sentence say about it, quoted.
+fn passages(state: &ResearchState, checker: &CitationChecker<'_>, sentence: &CheckedSentence) -> String {
+    let ids = sentence.given.iter().filter_map(|id| usize::try_from(*id).ok());
+    let known = ids.filter(|id| state.source(*id).is_some()).take(2);
+    let passages = known.map(|id| {
+        let passage = checker.closest(&sentence.line, id, PASSAGE);
+        format!("Source {id}:\n{}", quoted(&passage, PASSAGE + 200))
+    });
+    passages.collect::<Vec<_>>().join("\n")
 }

@@ -1,7 +1,8 @@
-//! Does a source support a sentence? By its words, its names and its numbers; what rules cannot tell is said to be open.
+//! Whether a source supports a sentence, decided by its words, names and numbers.
 
 use std::collections::{BTreeSet, HashSet};
 
+use super::numbers::NumberMention;
 use super::source_text::{SourceText, TextFacts, ratio};
 
 /// From this share of a sentence's words on a source supports it, when names and numbers are right as well.
@@ -39,127 +40,147 @@ pub(crate) enum SupportVerdict {
     Unsupported(String),
 }
 
-/// Holds a sentence against a source. `proper` are words that are names wherever they stand.
-pub(crate) fn check(
+/// Checks whether a source supports a sentence. `proper` are words that are names wherever they stand.
+pub(crate) fn check(sentence: &TextFacts, source: &SourceText, proper: &HashSet<String>) -> SupportVerdict {
+    match rules(sentence, source, proper) {
+        Ok(verdict) => verdict,
+        Err(reason) => SupportVerdict::Unsupported(reason),
+    }
+}
+
+/// The rules in their order; an error is the reason why the source does not support the sentence.
+fn rules(
     sentence: &TextFacts,
-    source_text: &SourceText,
+    source: &SourceText,
     proper: &HashSet<String>,
-) -> SupportVerdict {
+) -> Result<SupportVerdict, String> {
     // Weak writers hand the question back, made of the source's own words.
     if sentence.text.trim_end().ends_with(['?', '？', '؟']) {
-        return SupportVerdict::Unsupported("a question says nothing that a source could support".into());
+        return Err("a question says nothing that a source could support".into());
     }
     let mut names = sentence.names.clone();
-    names.extend(sentence.first.iter().filter(|it| proper.contains(*it)).cloned());
-    if let Some(missing) = missing_name(sentence, &names, source_text) {
-        return SupportVerdict::Unsupported(format!("{missing:?} does not occur in it"));
+    names.extend(
+        sentence
+            .first
+            .iter()
+            .filter(|word| proper.contains(*word))
+            .cloned(),
+    );
+    if let Some(missing) = missing_name(sentence, &names, source) {
+        return Err(format!("{missing:?} does not occur in it"));
     }
-    let mut union: BTreeSet<usize> = BTreeSet::new();
-    let mut beside = false;
+    let mut lines: BTreeSet<usize> = BTreeSet::new();
+    let mut number_near_words = false;
     for number in &sentence.numbers {
-        let says = |line: &TextFacts| {
-            let mut said = line.numbers.iter().filter(|it| number.is_stated_by(it));
-            // A line that counts the same thing with another number says this one of something else.
-            let elsewhere = number.unit.is_some()
-                && line
-                    .numbers
-                    .iter()
-                    .any(|it| it.unit == number.unit && !number.is_stated_by(it));
-            said.any(|it| !elsewhere || it.unit.is_none() || it.unit == number.unit)
-        };
-        let percent = |line: &TextFacts| {
-            !number.is_percent()
-                || line.text.contains('%')
-                || line.numbers.iter().any(super::numbers::NumberMention::is_percent)
-        };
-        let fits = |at: &usize| {
-            source_text
-                .lines
-                .get(*at)
-                .is_some_and(|line| says(line) && percent(line))
-                && is_about(*at, source_text, &sentence.terms, &names)
-        };
-        let mut places: Vec<usize> = (0..source_text.lines.len()).filter(fits).collect();
-        places.sort_by(|a, b| {
-            share(source_text, *b, &sentence.terms).total_cmp(&share(source_text, *a, &sentence.terms))
-        });
-        let Some(place) = places.first() else {
-            return SupportVerdict::Unsupported(format!(
+        let Some(line) = line_of_number(number, sentence, source, &names) else {
+            return Err(format!(
                 "the number {} does not stand in it beside these words",
                 number.text
             ));
         };
-        beside |= share(source_text, *place, &sentence.terms) >= BESIDE;
-        union.insert(*place);
+        number_near_words |= share(source, line, &sentence.terms) >= BESIDE;
+        lines.insert(line);
     }
-    let mut ranked: Vec<usize> = (0..source_text.lines.len()).collect();
-    ranked.sort_by(|a, b| {
-        share(source_text, *b, &sentence.terms).total_cmp(&share(source_text, *a, &sentence.terms))
-    });
+    let ranked = by_share((0..source.lines.len()).collect(), source, &sentence.terms);
     let Some(best) = ranked.first().copied() else {
-        return SupportVerdict::Unsupported("it has no text".into());
+        return Err("it has no text".into());
     };
-    if let Some(line) = source_text.lines.get(best)
-        && line.share(&sentence.terms) >= SAME
-    {
-        if line.negated != sentence.negated && !twice(source_text, &ranked, sentence) {
-            return SupportVerdict::Unsupported("one of the two denies what the other says".into());
-        }
-        if sentence
-            .ways
-            .iter()
-            .any(|(pair, way)| line.ways.contains(&(*pair, !way)))
-        {
-            return SupportVerdict::Unsupported("it says the opposite".into());
-        }
-    }
-    // The best line with its neighbthe next best ones, and the lines of the numbers.
-    union.extend(ranked.iter().take(2));
-    union.extend([best.saturating_sub(1), best + 1]);
-    let held = |term: &&String| {
-        union.iter().any(|at| {
-            source_text
-                .lines
-                .get(*at)
-                .is_some_and(|line| line.terms.contains(*term))
-        })
-    };
-    for month in MONTHS.iter().filter(|it| sentence.names.contains(**it)) {
-        let said = |at: &usize| {
-            source_text
-                .lines
-                .get(*at)
-                .is_some_and(|line| line.names.contains(*month) || line.first.as_deref() == Some(month))
-        };
-        if !union.iter().any(said) {
-            return SupportVerdict::Unsupported(format!("{month:?} does not stand in it beside these words"));
+    contradiction(sentence, source, &ranked, best)?;
+    // The best line with its neighbours, the next best ones, and the lines of the numbers.
+    lines.extend(ranked.iter().take(2));
+    lines.extend([best.saturating_sub(1), best + 1]);
+    let lines: Vec<&TextFacts> = lines
+        .iter()
+        .filter_map(|index| source.lines.get(*index))
+        .collect();
+    for month in MONTHS.iter().filter(|month| sentence.names.contains(**month)) {
+        let names_month =
+            |line: &&TextFacts| line.names.contains(*month) || line.first.as_deref() == Some(month);
+        if !lines.iter().any(names_month) {
+            return Err(format!("{month:?} does not stand in it beside these words"));
         }
     }
     // What the title says holds for every line.
-    let titled = |term: &&String| {
-        source_text
-            .lines
-            .first()
-            .is_some_and(|line| line.terms.contains(*term))
+    let title = source.lines.first();
+    let is_covered = |term: &&String| {
+        lines.iter().any(|line| line.terms.contains(*term))
+            || title.is_some_and(|title| title.terms.contains(*term))
     };
-    let share = ratio(
-        sentence.terms.iter().filter(|it| held(it) || titled(it)).count(),
-        sentence.terms.len(),
-    );
+    let covered = sentence.terms.iter().filter(is_covered).count();
+    let share = ratio(covered, sentence.terms.len());
     if sentence.terms.is_empty() && sentence.numbers.is_empty() {
-        return SupportVerdict::Unsupported("it says nothing that could be looked up".into());
+        return Err("it says nothing that could be looked up".into());
     }
-    if share >= ENOUGH || (beside && share >= ENOUGH - 0.1) {
-        SupportVerdict::Supported
+    if share >= ENOUGH || (number_near_words && share >= ENOUGH - 0.1) {
+        Ok(SupportVerdict::Supported)
     } else if share >= LITTLE {
-        SupportVerdict::Open
+        Ok(SupportVerdict::Open)
     } else {
-        SupportVerdict::Unsupported("it does not speak of this".into())
+        Err("it does not speak of this".into())
     }
 }
 
-fn share(source_text: &SourceText, at: usize, terms: &HashSet<String>) -> f64 {
-    source_text.lines.get(at).map_or(0.0, |line| line.share(terms))
+/// The line that states a number of the sentence and shares most words with it.
+fn line_of_number(
+    number: &NumberMention,
+    sentence: &TextFacts,
+    source: &SourceText,
+    names: &HashSet<String>,
+) -> Option<usize> {
+    let states = |line: &TextFacts| {
+        let mut stating = line.numbers.iter().filter(|other| number.is_stated_by(other));
+        // A line that counts the same thing with another number says this one of something else.
+        let counts_otherwise = number.unit.is_some()
+            && line
+                .numbers
+                .iter()
+                .any(|other| other.unit == number.unit && !number.is_stated_by(other));
+        stating.any(|other| !counts_otherwise || other.unit.is_none() || other.unit == number.unit)
+    };
+    let has_percent = |line: &TextFacts| {
+        !number.is_percent() || line.text.contains('%') || line.numbers.iter().any(NumberMention::is_percent)
+    };
+    let fits = |index: &usize| {
+        let line = source.lines.get(*index);
+        line.is_some_and(|line| states(line) && has_percent(line))
+            && is_about(*index, source, &sentence.terms, names)
+    };
+    let lines: Vec<usize> = (0..source.lines.len()).filter(fits).collect();
+    by_share(lines, source, &sentence.terms).first().copied()
+}
+
+/// Lines by the share of the terms that each holds, highest first; equal ones keep their order.
+fn by_share(mut lines: Vec<usize>, source: &SourceText, terms: &HashSet<String>) -> Vec<usize> {
+    lines.sort_by(|a, b| share(source, *b, terms).total_cmp(&share(source, *a, terms)));
+    lines
+}
+
+/// Whether the best line of the source, when it is about the same thing, denies or reverses the sentence.
+fn contradiction(
+    sentence: &TextFacts,
+    source: &SourceText,
+    ranked: &[usize],
+    best: usize,
+) -> Result<(), String> {
+    let Some(line) = source
+        .lines
+        .get(best)
+        .filter(|line| line.share(&sentence.terms) >= SAME)
+    else {
+        return Ok(());
+    };
+    if line.negated != sentence.negated && !twice(source, ranked, sentence) {
+        return Err("one of the two denies what the other says".into());
+    }
+    let mut directions = sentence.directions.iter();
+    if directions.any(|(pair, direction)| line.directions.contains(&(*pair, !direction))) {
+        return Err("it says the opposite".into());
+    }
+    Ok(())
+}
+
+fn share(source: &SourceText, at: usize, terms: &HashSet<String>) -> f64 {
+    source.lines.get(at).map_or(0.0, |line| line.share(terms))
 }
 
 /// The first name of a sentence that the source does not know. In a language that begins every noun with a capital, and
@@ -167,9 +188,9 @@ fn share(source_text: &SourceText, at: usize, terms: &HashSet<String>) -> f64 {
 fn missing_name<'a>(
     sentence: &TextFacts,
     names: &'a HashSet<String>,
-    source_text: &SourceText,
+    source: &SourceText,
 ) -> Option<&'a String> {
-    let knows = |it: &&String| source_text.stems.contains(&crate::research::text::stem(it));
+    let knows = |it: &&String| source.stems.contains(&crate::research::text::stem(it));
     let mut missing: Vec<&String> = names.iter().filter(|name| !knows(name)).collect();
     missing.sort();
     if sentence.capitals > 0.3 && names.len() >= 3 && ratio(missing.len(), names.len()) <= 0.4 {
@@ -180,12 +201,12 @@ fn missing_name<'a>(
 
 /// Whether the line at a place speaks of what the sentence speaks of: it shares words with it, or it goes on where the
 /// line before it did, and it is not about somebody else.
-fn is_about(at: usize, source_text: &SourceText, terms: &HashSet<String>, names: &HashSet<String>) -> bool {
-    let Some(line) = source_text.lines.get(at) else {
+fn is_about(at: usize, source: &SourceText, terms: &HashSet<String>, names: &HashSet<String>) -> bool {
+    let Some(line) = source.lines.get(at) else {
         return false;
     };
     let own = line.share(terms);
-    let near = |it: usize| source_text.lines.get(it).map_or(0.0, |line| line.share(terms));
+    let near = |it: usize| source.lines.get(it).map_or(0.0, |line| line.share(terms));
     let around = near(at.wrapping_sub(1)).max(near(at + 1));
     if own < BESIDE && !(around >= ENOUGH && own > 0.0) && around < SAME {
         return false;
@@ -205,9 +226,9 @@ fn is_about(at: usize, source_text: &SourceText, terms: &HashSet<String>, names:
 }
 
 /// Whether another line that says as much denies, or does not deny, as the sentence does.
-fn twice(source_text: &SourceText, ranked: &[usize], sentence: &TextFacts) -> bool {
+fn twice(source: &SourceText, ranked: &[usize], sentence: &TextFacts) -> bool {
     ranked.iter().skip(1).take(3).any(|at| {
-        source_text
+        source
             .lines
             .get(*at)
             .is_some_and(|line| line.share(&sentence.terms) >= SAME && line.negated == sentence.negated)

@@ -1,4 +1,4 @@
-//! The numbers of a text, as values: `1,200`, `1.2 thousand` and `1 200` are one number, `42 %` and `47 %` are two.
+//! Numbers in text: values, units, scale, rounding.
 
 use crate::research::text::{is_stop, stem, words};
 

@@ -1,4 +1,4 @@
-//! The text of a source, ready to be compared with what is said of it.
+//! SourceText and TextFacts: a source and a sentence prepared for comparison.
 
 use std::collections::HashSet;
 
@@ -17,7 +17,7 @@ pub(crate) struct SourceText {
 #[derive(Debug)]
 pub(crate) struct TextFacts {
     pub(crate) text: String,
-    /// Stems of the words that carry terms, without numbers.
+    /// Stems of the words that carry meaning, without numbers.
     pub(crate) terms: HashSet<String>,
     /// Words that begin with a capital although no sentence begins there, in lower case.
     pub(crate) names: HashSet<String>,
@@ -28,7 +28,7 @@ pub(crate) struct TextFacts {
     pub(crate) capitals: f64,
     pub(crate) negated: bool,
     /// Which way something goes: up 1, down -1.
-    pub(crate) ways: HashSet<(usize, bool)>,
+    pub(crate) directions: HashSet<(usize, bool)>,
 }
 
 const NEGATIONS: [&str; 22] = [
@@ -36,7 +36,7 @@ const NEGATIONS: [&str; 22] = [
     "doesnt", "dont", "didnt", "cant", "couldnt", "wont", "nicht", "kein", "nie", "hasnt",
 ];
 
-/// Pairs of ways; a sentence that goes one way does not support one that goes the other. As stems.
+/// Pairs of directions; a sentence that goes one way does not support one that goes the other. As stems.
 const WAYS: [(&[&str], &[&str]); 8] = [
     (
         &[
@@ -104,14 +104,14 @@ impl TextFacts {
             .map(|it| stem(it))
             .collect();
         let stems: HashSet<String> = all.iter().map(|it| stem(it)).collect();
-        let mut ways = HashSet::new();
+        let mut directions = HashSet::new();
         for (pair, (up, down)) in WAYS.iter().enumerate() {
             let (ups, downs) = (
                 up.iter().any(|it| stems.contains(*it)),
                 down.iter().any(|it| stems.contains(*it)),
             );
             if ups != downs {
-                ways.insert((pair, ups));
+                directions.insert((pair, ups));
             }
         }
         Self {
@@ -125,7 +125,7 @@ impl TextFacts {
             names,
             numbers: numbers(text),
             negated: all.iter().any(|it| NEGATIONS.contains(&it.as_str())),
-            ways,
+            directions,
             text: text.to_owned(),
         }
     }

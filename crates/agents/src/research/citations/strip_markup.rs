@@ -1,4 +1,4 @@
-//! A sentence as a model wrote it, without what only the server may write: markers, addresses, markup.
+//! Removal of citation markers, links and markup from sentences that a model wrote.
 
 /// The plain text of a sentence: markers such as `[3]`, links, images, addresses and tags are taken out, so that no page
 /// can put an address into a report by way of a model.

@@ -1,4 +1,4 @@
-//! What do the pages say about the question? PageRead, and where the mode has it, each by a model of its own.
+//! The analyzing phase: reads the found pages and rates what each says about the question.
 
 use futures_util::future::BoxFuture;
 use llm::Role;

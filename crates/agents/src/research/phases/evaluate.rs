@@ -1,4 +1,4 @@
-//! Is enough known, and if not, what is missing?
+//! The evaluating phase: decides whether enough is known, and what to search for next.
 
 use llm::Role;
 use minijinja::context;

@@ -1,4 +1,4 @@
-//! Which links of supporting pages are relevant_sources reading?
+//! The following phase: reads pages that relevant sources link to.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! May the report go out as it is?
+//! The judging phase: a model rates the draft.
 
 use llm::Role;
 use minijinja::context;

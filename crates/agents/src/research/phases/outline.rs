@@ -1,4 +1,4 @@
-//! What goes into the report, and from which sources?
+//! The outlining phase: headings, takeaways and the sources to use.
 
 use llm::Role;
 use minijinja::context;

@@ -1,4 +1,4 @@
-//! What has to be found out, and with which queries?
+//! The planning phase: questions and search queries.
 
 use llm::Role;
 use minijinja::context;

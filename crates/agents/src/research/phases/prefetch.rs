@@ -1,4 +1,4 @@
-//! Pages that the question itself names are read first.
+//! The prefetching phase: reads the pages that the question names.
 
 use wire::research::{Activity, PrefetchingEnd, PrefetchingStart, ResearchEvent, UrlSource};
 

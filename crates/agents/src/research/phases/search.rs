@@ -1,4 +1,4 @@
-//! Where are pages about this? Several queries at once, each page once.
+//! The searching phase: several queries at once, each page once.
 
 use futures_util::future::BoxFuture;
 use search::Hit;

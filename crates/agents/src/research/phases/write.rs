@@ -1,4 +1,4 @@
-//! The report: written from numbered sources, each citation held against its source, what fails mended once.
+//! The writing phase: a draft from numbered sources, verified; quotes where no model writes.
 
 use llm::Role;
 use minijinja::context;
