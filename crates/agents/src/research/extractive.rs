@@ -101,7 +101,7 @@ fn speaking(
     let score = |text: &str| -> f64 {
         let line = TextFacts::new(text);
         let own: HashSet<String> = terms(text).into_iter().collect();
-        let weight = |it: &String| bm25.weight(it) * if titled.contains(it) { IN_TITLE } else { 1.0 };
+        let weight = |text: &String| bm25.weight(text) * if titled.contains(text) { IN_TITLE } else { 1.0 };
         let mut held: Vec<f64> = wanted.intersection(&own).map(weight).collect();
         held.sort_by(f64::total_cmp);
         let sum: f64 = held.iter().sum();

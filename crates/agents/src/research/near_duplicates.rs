@@ -67,9 +67,9 @@ fn likeness(left: &MinHash, right: &MinHash) -> f64 {
 
 /// Whether two pages are called the same: pages of one shop are alike, too, and are about different things.
 fn same_subject(left: &PageSource, right: &PageSource) -> bool {
-    let parts = |it: &PageSource| -> (BTreeSet<String>, BTreeSet<String>) {
-        let digits = |it: &String| it.chars().any(|sign| sign.is_ascii_digit());
-        words(&it.title).into_iter().partition(digits)
+    let parts = |source: &PageSource| -> (BTreeSet<String>, BTreeSet<String>) {
+        let digits = |text: &String| text.chars().any(|sign| sign.is_ascii_digit());
+        words(&source.title).into_iter().partition(digits)
     };
     let ((left_numbers, left), (right_numbers, right)) = (parts(left), parts(right));
     let both = left.intersection(&right).count();

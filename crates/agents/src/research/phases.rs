@@ -78,14 +78,14 @@ pub(crate) fn take(
 
 /// Some of these sources, as events tell of them.
 pub(crate) fn samples(state: &ResearchState, ids: &[usize]) -> Vec<PageSample> {
-    let sample = |it: &PageSource| PageSample {
-        url: it.url.clone(),
-        title: it.title.clone(),
-        domain: host(&it.url),
-        url_source: it.found,
-        relevance: it.reading.as_ref().map(|reading| reading.relevance),
-        reliability: it.reading.as_ref().map(|reading| reading.reliability),
-        summary: it
+    let sample = |source: &PageSource| PageSample {
+        url: source.url.clone(),
+        title: source.title.clone(),
+        domain: host(&source.url),
+        url_source: source.found,
+        relevance: source.reading.as_ref().map(|reading| reading.relevance),
+        reliability: source.reading.as_ref().map(|reading| reading.reliability),
+        summary: source
             .reading
             .as_ref()
             .map(|reading| reading.summary.clone())

@@ -37,7 +37,8 @@ pub(crate) fn quoted(text: &str, bytes: usize) -> Quoted {
 
 /// A title or an address as a prompt may show it outside of a quote: one line, short, nothing that could be a tag.
 pub(crate) fn shown(text: &str) -> String {
-    let plain = |it: char| !it.is_control() && !matches!(it, '<' | '>' | '`' | '|' | '{' | '}');
+    let plain =
+        |character: char| !character.is_control() && !matches!(character, '<' | '>' | '`' | '|' | '{' | '}');
     let line: String = text
         .chars()
         .filter(|character| plain(*character))

@@ -182,7 +182,7 @@ fn metrics(context: &ResearchContext<'_>, state: &ResearchState) -> Metrics {
         clippy::cast_precision_loss,
         reason = "milliseconds of a run stay far below 2^53"
     )]
-    let millis = |it: i64| Num::new(it as f64);
+    let millis = |number: i64| Num::new(number as f64);
     Metrics {
         total_duration: millis(context.clock.now() - context.started_at),
         iterations: state.progress.iterations,

@@ -203,7 +203,9 @@ fn note_conflicts(state: &mut ResearchState) {
             .source(id)
             .map_or_else(String::new, |source| source.url.clone())
     };
-    let touches = |it: &&super::state::NumberConflict| cited.contains(&it.left) || cited.contains(&it.right);
+    let touches = |conflict: &&super::state::NumberConflict| {
+        cited.contains(&conflict.left) || cited.contains(&conflict.right)
+    };
     let told: Vec<String> = state
         .conflicts
         .iter()

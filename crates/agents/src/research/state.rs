@@ -237,14 +237,15 @@ impl ResearchState {
 
     /// The sources that the report is written from, best first.
     pub(crate) fn relevant_sources(&self) -> Vec<&PageSource> {
-        let weight = |it: &PageSource| match &it.reading {
+        let weight = |source: &PageSource| match &source.reading {
             Some(reading) => 10 * (reading.relevance as u32) + reading.reliability as u32,
             None => 15,
         };
         let chosen = self.outline.as_ref().map(|outline| &outline.relevant_source_ids);
-        let outlined = |it: &PageSource| chosen.is_none_or(|ids| ids.contains(&it.id.to_string()));
-        let supporting = |it: &&PageSource| {
-            it.reading
+        let outlined = |source: &PageSource| chosen.is_none_or(|ids| ids.contains(&source.id.to_string()));
+        let supporting = |source: &&PageSource| {
+            source
+                .reading
                 .as_ref()
                 .is_none_or(|reading| reading.relevance > Rating::Low)
         };
@@ -260,7 +261,7 @@ impl ResearchState {
         if relevant_sources.is_empty() {
             relevant_sources = self.sources.iter().collect();
         }
-        relevant_sources.sort_by_key(|it| std::cmp::Reverse(weight(it)));
+        relevant_sources.sort_by_key(|relevant_source| std::cmp::Reverse(weight(relevant_source)));
         relevant_sources
     }
 }

@@ -87,7 +87,7 @@ pub(crate) fn stem(word: &str) -> String {
             .to_owned(),
     };
     let ending = |end: &str| {
-        let vowel = |it: &&str| it.len() >= 2 && it.contains(['a', 'e', 'i', 'o', 'u', 'y']);
+        let vowel = |text: &&str| text.len() >= 2 && text.contains(['a', 'e', 'i', 'o', 'u', 'y']);
         single.strip_suffix(end).filter(vowel)
     };
     let stem = match (single.strip_suffix("ied"), ending("ing").or_else(|| ending("ed"))) {

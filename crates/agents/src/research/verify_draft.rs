@@ -35,9 +35,10 @@ pub(crate) fn sentence(value: &Value) -> Option<(String, Vec<i64>)> {
         .and_then(Value::as_array)
         .into_iter()
         .flatten();
-    let id = |it: &Value| {
-        it.as_i64()
-            .or_else(|| it.as_str()?.trim_matches(['[', ']', ' ']).parse().ok())
+    let id = |value: &Value| {
+        value
+            .as_i64()
+            .or_else(|| value.as_str()?.trim_matches(['[', ']', ' ']).parse().ok())
     };
     let mut found: Vec<i64> = ids.filter_map(id).collect();
     let mut seen = std::collections::HashSet::new();

@@ -190,7 +190,7 @@ fn missing_name<'a>(
     names: &'a HashSet<String>,
     source: &SourceText,
 ) -> Option<&'a String> {
-    let knows = |it: &&String| source.stems.contains(&crate::research::text::stem(it));
+    let knows = |text: &&String| source.stems.contains(&crate::research::text::stem(text));
     let mut missing: Vec<&String> = names.iter().filter(|name| !knows(name)).collect();
     missing.sort();
     if sentence.capitals > 0.3 && names.len() >= 3 && ratio(missing.len(), names.len()) <= 0.4 {
@@ -206,12 +206,12 @@ fn is_about(at: usize, source: &SourceText, terms: &HashSet<String>, names: &Has
         return false;
     };
     let own = line.share(terms);
-    let near = |it: usize| source.lines.get(it).map_or(0.0, |line| line.share(terms));
+    let near = |index: usize| source.lines.get(index).map_or(0.0, |line| line.share(terms));
     let around = near(at.wrapping_sub(1)).max(near(at + 1));
     if own < BESIDE && !(around >= ENOUGH && own > 0.0) && around < SAME {
         return false;
     }
-    let has = |it: &String| line.names.contains(it) || line.first.as_ref() == Some(it);
+    let has = |text: &String| line.names.contains(text) || line.first.as_ref() == Some(text);
     let told: Vec<&String> = names
         .iter()
         .filter(|name| !MONTHS.contains(&name.as_str()))

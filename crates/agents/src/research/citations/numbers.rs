@@ -136,7 +136,7 @@ fn number(signs: &[char], start: usize, end: usize) -> Option<NumberMention> {
         .iter()
         .find(|sign| !sign.is_whitespace())
         .copied();
-    let is_currency = |it: &char| matches!(it, '$' | '€' | '£' | '¥' | '₹' | '₽' | '₩');
+    let is_currency = |character: &char| matches!(character, '$' | '€' | '£' | '¥' | '₹' | '₽' | '₩');
     let decimals = readings.first().map_or(0, |reading| reading.1);
     Some(NumberMention {
         values: readings

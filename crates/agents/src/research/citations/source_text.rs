@@ -78,7 +78,7 @@ impl TextFacts {
         let mut first = None;
         let (mut count, mut fresh) = (0u32, true);
         for word in text.split_whitespace() {
-            let begins = word.trim_start_matches(|it: char| !it.is_alphanumeric());
+            let begins = word.trim_start_matches(|character: char| !character.is_alphanumeric());
             let capital = begins.chars().next().is_some_and(char::is_uppercase);
             let shouted = begins
                 .chars()
@@ -87,7 +87,7 @@ impl TextFacts {
                 >= 2;
             let bare = words(word);
             count += u32::from(!bare.is_empty());
-            let carries = |it: &&String| !is_stop(it) && it.chars().any(char::is_alphabetic);
+            let carries = |text: &&String| !is_stop(text) && text.chars().any(char::is_alphabetic);
             if capital && (!fresh || shouted) {
                 names.extend(bare.iter().filter(carries).cloned());
             } else if capital {
@@ -97,7 +97,7 @@ impl TextFacts {
             fresh = bare.is_empty() && fresh || word.ends_with([':', '.', '!', '?', '|', '–', '—', '•']);
         }
         let all = words(text);
-        let is_number = |it: &str| it.chars().all(|sign| sign.is_ascii_digit());
+        let is_number = |text: &str| text.chars().all(|sign| sign.is_ascii_digit());
         let terms = all
             .iter()
             .filter(|it| !is_stop(it) && !is_number(it))
@@ -135,7 +135,7 @@ impl TextFacts {
         if terms.is_empty() {
             return 0.0;
         }
-        let held = terms.iter().filter(|it| self.terms.contains(*it)).count();
+        let held = terms.iter().filter(|term| self.terms.contains(*term)).count();
         ratio(held, terms.len())
     }
 }

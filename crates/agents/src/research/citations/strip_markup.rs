@@ -62,7 +62,8 @@ fn bracket<'a>(from: &'a str, out: &mut String) -> &'a str {
 /// `<b>` goes; `a < b` stays.
 fn tag<'a>(from: &'a str, out: &mut String) -> &'a str {
     let inner = from.get(1..).unwrap_or_default();
-    let opens = inner.starts_with(|it: char| it.is_ascii_alphabetic() || matches!(it, '/' | '!'));
+    let opens = inner
+        .starts_with(|character: char| character.is_ascii_alphabetic() || matches!(character, '/' | '!'));
     match inner.split_once('>').filter(|_| opens) {
         Some((_, after)) => after,
         None => {
@@ -74,7 +75,7 @@ fn tag<'a>(from: &'a str, out: &mut String) -> &'a str {
 
 fn is_address(word: &str) -> bool {
     let word = word
-        .trim_start_matches(|it: char| !it.is_alphanumeric())
+        .trim_start_matches(|character: char| !character.is_alphanumeric())
         .to_ascii_lowercase();
     word.contains("://") || word.starts_with("www.") || word.starts_with("mailto:")
 }

@@ -61,9 +61,9 @@ fn relevant_sources(state: &ResearchState, most: usize) -> Vec<PageCandidate> {
     if let Some(last) = state.evaluations.last() {
         wanted.extend(terms(&last.gap_description));
     }
-    let supporting = |it: &&crate::research::state::PageSource| {
-        it.depth < DEPTH
-            && it
+    let supporting = |source: &&crate::research::state::PageSource| {
+        source.depth < DEPTH
+            && source
                 .reading
                 .as_ref()
                 .is_some_and(|reading| reading.relevance >= Rating::Medium)

@@ -43,7 +43,7 @@ async fn make(context: &ResearchContext<'_>, state: &ResearchState) -> Result<Ou
     let all: Vec<String> = state
         .relevant_sources()
         .iter()
-        .map(|it| it.id.to_string())
+        .map(|relevant_source| relevant_source.id.to_string())
         .collect();
     let plain = Outline {
         direct_answer: String::new(),
