@@ -1,18 +1,27 @@
-//! Which amounts are written in a text, and what does each separator mean?
+//! Numbers in the spellings of the world, as exact decimal strings.
 //!
-//! Finding ([`scan`]) and interpreting ([`amount`]) are apart: what a separator means may depend on the currency beside
-//! the number, which is known only after both were found.
+//! ```
+//! use locale::number::{NumberStyle, parse};
+//!
+//! assert_eq!(parse("1.299,00", NumberStyle::default()).as_deref(), Some("1299.00"));
+//! assert_eq!(parse("₹ 1,23,456.5", NumberStyle::default()).as_deref(), Some("123456.5"));
+//! assert_eq!(parse("−3,5 °C", NumberStyle::default()).as_deref(), Some("-3.5"));
+//! assert_eq!(parse("1.2.3", NumberStyle::default()), None);
+//! ```
+
+// Finding (`scan`) and interpreting (`amount`) are apart: what a separator means may depend on the currency beside the
+// number, which is known only after both were found.
 
 use smallvec::SmallVec;
 
 /// More digits than this are an identifier, not an amount.
-const MOST_DIGITS: usize = 18;
+const MAX_DIGITS: usize = 18;
 /// No text that is a price holds more numbers than this; the rest is not read.
-const MOST_NUMBERS: usize = 32;
+const MAX_NUMBERS: usize = 32;
 
 /// One run of digits and the separator in front of it (`'\0'` before the first).
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Group {
+struct DigitGroup {
     separator: char,
     start: usize,
     end: usize,
@@ -21,23 +30,48 @@ struct Group {
 
 /// A number as it is written: where it stands and how its digits are grouped.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Shape {
+pub(crate) struct WrittenNumber {
     /// Byte offset of its first digit (or of a leading decimal point).
     pub(crate) start: usize,
     /// Byte offset behind its last digit.
     pub(crate) end: usize,
-    groups: SmallVec<[Group; 4]>,
+    groups: SmallVec<[DigitGroup; 4]>,
 }
 
-/// What is known about the writing of numbers where this one comes from.
+/// What is known about the spelling of a number beside its text.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(crate) struct Style {
-    /// The decimal separator, when somebody said which it is.
-    pub(crate) decimal: Option<char>,
-    /// The separator of digit groups, when somebody said which it is.
-    pub(crate) group: Option<char>,
-    /// The currency has three minor digits (dinars, rials): `1.250` is one and a quarter.
-    pub(crate) three_minor_digits: bool,
+pub struct NumberStyle {
+    /// The decimal separator, when it is known.
+    pub decimal: Option<char>,
+    /// The separator of digit groups, when it is known.
+    pub group: Option<char>,
+    /// Whether three digits behind a point are a fraction (`1.250` is one and a quarter), as with dinars and rials.
+    pub three_minor_digits: bool,
+}
+
+/// Where the fraction of a number begins.
+enum Fraction {
+    Absent,
+    /// The index of its digit group.
+    Group(usize),
+}
+
+/// Reads the first number of `text` as an exact decimal string: `-` when a minus sign touches it, digits, and `.` before
+/// the fraction. `None` when there is none, or when its digits are a date, a version or an identifier.
+pub fn parse(text: &str, style: NumberStyle) -> Option<String> {
+    let written = scan(text).into_iter().next()?;
+    let amount = amount(text, &written, style)?;
+    let sign = char_before(text, written.start).filter(|c| is_minus(*c));
+    let negative = sign.is_some_and(|minus| {
+        let before = char_before(text, written.start - minus.len_utf8());
+        before.is_none_or(|c| !c.is_alphanumeric())
+    });
+    Some(if negative { format!("-{amount}") } else { amount })
+}
+
+/// A minus sign, also as a hyphen.
+pub(crate) fn is_minus(c: char) -> bool {
+    matches!(c, '-' | '\u{2212}')
 }
 
 /// Value of a decimal digit in the scripts that shops use (ASCII, full width, Arabic, Persian, Devanagari, Bengali, Thai).
@@ -97,7 +131,7 @@ fn digits_at(text: &str, at: usize) -> (usize, usize) {
 }
 
 /// Finds the numbers of `text` in order.
-pub(crate) fn scan(text: &str) -> SmallVec<[Shape; 4]> {
+pub(crate) fn scan(text: &str) -> SmallVec<[WrittenNumber; 4]> {
     let mut found = SmallVec::new();
     let mut at = 0;
     while let Some(c) = char_at(text, at) {
@@ -111,10 +145,10 @@ pub(crate) fn scan(text: &str) -> SmallVec<[Shape; 4]> {
             at = next;
             continue;
         }
-        let shape = shape_at(text, at);
-        at = shape.end.max(next);
-        found.push(shape);
-        if found.len() == MOST_NUMBERS {
+        let written = written_at(text, at);
+        at = written.end.max(next);
+        found.push(written);
+        if found.len() == MAX_NUMBERS {
             break;
         }
     }
@@ -122,14 +156,14 @@ pub(crate) fn scan(text: &str) -> SmallVec<[Shape; 4]> {
 }
 
 /// Reads the number that starts at `start`: a digit, or a point with a digit behind it.
-fn shape_at(text: &str, start: usize) -> Shape {
+fn written_at(text: &str, start: usize) -> WrittenNumber {
     let mut groups = SmallVec::new();
     // "M-212 150.00": the first digits belong to a name.
     let before = char_before(text, start);
     let tagged = before.is_some_and(char::is_alphabetic)
         || (before == Some('-') && char_before(text, start - 1).is_some_and(char::is_alphanumeric));
     let (mut end, digits) = digits_at(text, start);
-    groups.push(Group {
+    groups.push(DigitGroup {
         separator: '\0',
         start,
         end,
@@ -143,7 +177,7 @@ fn shape_at(text: &str, start: usize) -> Shape {
             // "1,299 .00": the typesetting moved the cents away.
             let mark = char_at(text, after).unwrap_or('.');
             (to, digits) = digits_at(text, after + 1);
-            groups.push(Group {
+            groups.push(DigitGroup {
                 separator: mark,
                 start: after + 1,
                 end: to,
@@ -153,8 +187,8 @@ fn shape_at(text: &str, start: usize) -> Shape {
             break;
         } else if separator == ' ' {
             // Blanks group thousands only, and never after another kind of separator.
-            let before = groups.last().map_or(0, |g: &Group| g.digits);
-            let spaced = groups.iter().skip(1).all(|g: &Group| g.separator == ' ');
+            let before = groups.last().map_or(0, |g: &DigitGroup| g.digits);
+            let spaced = groups.iter().skip(1).all(|g: &DigitGroup| g.separator == ' ');
             if digits != 3 || tagged || !spaced || before > 3 || before == 0 {
                 break;
             }
@@ -165,12 +199,12 @@ fn shape_at(text: &str, start: usize) -> Shape {
             }
             from = after + char_at(text, after).map_or(0, char::len_utf8);
             (to, digits) = digits_at(text, from);
-            let closes = char_at(text, to).is_none_or(|c| !c.is_alphanumeric() && separator_free(c));
+            let closes = char_at(text, to).is_none_or(|c| !c.is_alphanumeric() && is_no_separator(c));
             if digits != 2 || !closes {
                 break;
             }
         }
-        groups.push(Group {
+        groups.push(DigitGroup {
             separator,
             start: from,
             end: to,
@@ -178,7 +212,7 @@ fn shape_at(text: &str, start: usize) -> Shape {
         });
         end = to;
     }
-    Shape { start, end, groups }
+    WrittenNumber { start, end, groups }
 }
 
 /// Whether a point or comma and exactly two digits stand at `at`.
@@ -186,14 +220,14 @@ fn cents_at(text: &str, at: usize) -> bool {
     let (end, digits) = digits_at(text, at + 1);
     matches!(char_at(text, at), Some('.' | ','))
         && digits == 2
-        && char_at(text, end).is_none_or(|c| digit(c).is_none() && separator_free(c))
+        && char_at(text, end).is_none_or(|c| digit(c).is_none() && is_no_separator(c))
 }
 
-fn separator_free(c: char) -> bool {
+fn is_no_separator(c: char) -> bool {
     !matches!(c, '.' | ',' | '%')
 }
 
-impl Shape {
+impl WrittenNumber {
     /// All of its digits in one run: no separators at all.
     pub(crate) fn is_plain(&self) -> bool {
         self.groups.len() == 1
@@ -210,23 +244,22 @@ impl Shape {
         first.is_some_and(|g| g.digits > 1 && char_at(text, g.start).and_then(digit) == Some(0))
     }
 
-    /// Index of the group that holds the fraction; `Err` when this is no amount (a date, a version, a serial number).
-    fn fraction(&self, text: &str, style: Style) -> Result<Option<usize>, ()> {
-        let Some(last) = self.groups.last() else {
-            return Err(());
-        };
+    /// Finds the group that holds the fraction; `None` when this is no amount (a date, a version, a serial number).
+    fn fraction(&self, text: &str, style: NumberStyle) -> Option<Fraction> {
+        let last = self.groups.last()?;
         let at = self.groups.len() - 1;
         if at == 0 {
-            return Ok(None);
+            return Some(Fraction::Absent);
         }
         let lead = self.groups.first().map_or(0, |g| g.digits);
-        let count = |wanted: char| self.groups.iter().filter(|g| g.separator == wanted).count();
+        let count = |separator: char| self.groups.iter().filter(|g| g.separator == separator).count();
         if let Some(decimal) = style.decimal {
-            let hit = self.groups.iter().rposition(|g| g.separator == decimal);
-            return Ok(hit.filter(|_| count(decimal) == 1));
+            let place = self.groups.iter().rposition(|g| g.separator == decimal);
+            let place = place.filter(|_| count(decimal) == 1);
+            return Some(place.map_or(Fraction::Absent, Fraction::Group));
         }
         if style.group == Some(last.separator) || last.separator == ' ' {
-            return Ok(None);
+            return Some(Fraction::Absent);
         }
         let same = count(last.separator);
         let others = at - same;
@@ -239,30 +272,37 @@ impl Shape {
                 others > 0 || zero || lead > 3 || (style.three_minor_digits && last.separator == '.')
             }
             _ if same == 1 => true,
-            _ => return Err(()),
+            _ => return None,
         };
-        Ok(decimal.then_some(at))
+        Some(if decimal {
+            Fraction::Group(at)
+        } else {
+            Fraction::Absent
+        })
     }
 }
 
 /// The amount as an exact decimal string ("1299.00"), or nothing when the digits are no amount.
-pub(crate) fn amount(text: &str, shape: &Shape, style: Style) -> Option<String> {
-    if shape.digits() > MOST_DIGITS {
+pub(crate) fn amount(text: &str, written: &WrittenNumber, style: NumberStyle) -> Option<String> {
+    if written.digits() > MAX_DIGITS {
         return None;
     }
-    let fraction = shape.fraction(text, style).ok()?;
-    let whole = shape.groups.get(..fraction.unwrap_or(shape.groups.len()))?;
+    let fraction = match written.fraction(text, style)? {
+        Fraction::Absent => None,
+        Fraction::Group(at) => Some(at),
+    };
+    let whole = written.groups.get(..fraction.unwrap_or(written.groups.len()))?;
     // Inner groups of a whole part have three digits, or two in India before a last one of three.
-    let told = style.decimal.is_some() || style.group.is_some();
+    let style_is_known = style.decimal.is_some() || style.group.is_some();
     for (index, group) in whole.iter().enumerate().skip(1) {
         let last = index + 1 == whole.len();
         let lead_only_point = whole.first().is_some_and(|g| g.digits == 0);
         let fits = group.digits == 3 || (!last && group.digits == 2) || (lead_only_point && index == 1);
-        if !fits && !told {
+        if !fits && !style_is_known {
             return None;
         }
     }
-    let mut out = String::with_capacity(shape.digits() + 2);
+    let mut out = String::with_capacity(written.digits() + 2);
     for group in whole {
         push_digits(&mut out, text.get(group.start..group.end)?);
     }
@@ -275,7 +315,7 @@ pub(crate) fn amount(text: &str, shape: &Shape, style: Style) -> Option<String> 
     if out.is_empty() {
         out.push('0');
     }
-    if let Some(group) = fraction.and_then(|at| shape.groups.get(at)) {
+    if let Some(group) = fraction.and_then(|at| written.groups.get(at)) {
         out.push('.');
         push_digits(&mut out, text.get(group.start..group.end)?);
     }
@@ -284,4 +324,36 @@ pub(crate) fn amount(text: &str, shape: &Shape, style: Style) -> Option<String> 
 
 fn push_digits(out: &mut String, text: &str) {
     out.extend(text.chars().filter_map(digit).map(|d| (b'0' + d) as char));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        /// A number is read back from each of the usual spellings.
+        #[test]
+        fn a_number_is_read_back_in_every_style(whole in 0u32..10_000_000, cents in 0u8..100, negative: bool) {
+            let digits = whole.to_string();
+            let groups: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+            let sign = if negative { "-" } else { "" };
+            for (group, point) in [(",", "."), (".", ","), (" ", ","), ("'", "."), ("", ".")] {
+                let text = format!("about {sign}{}{point}{cents:02} m", groups.join(group));
+                let expected = format!("{sign}{whole}.{cents:02}");
+                proptest::prop_assert_eq!(parse(&text, NumberStyle::default()), Some(expected), "{}", text);
+            }
+        }
+
+        /// Any text is read without a panic, and as a decimal string.
+        #[test]
+        fn a_number_is_always_decimal(text in "[ -~٠-٩０-９.,'’ \u{a0}\u{2212}-]{0,30}") {
+            if let Some(number) = parse(&text, NumberStyle::default()) {
+                let digits = number.strip_prefix('-').unwrap_or(&number);
+                let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+                for part in [whole, fraction] {
+                    proptest::prop_assert!(!part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()));
+                }
+            }
+        }
+    }
 }
