@@ -1,6 +1,5 @@
-//! What a tag alone says about how its element is shown.
+//! Classes of elements by their tag alone: blocks, headings, lists, hidden ones.
 
-use crate::dom::Node;
 use html5ever::{LocalName, local_name};
 
 /// Whether a browser sets the element as a block (or a table part) when no style says otherwise.
@@ -85,24 +84,23 @@ pub(crate) fn is_list(name: &LocalName) -> bool {
     )
 }
 
-/// Whether text inside is never shown as part of the text around it. A template shows only as a declared shadow root.
-pub(crate) fn is_unseen(node: Node<'_>) -> bool {
-    match *node.local() {
+/// Whether text inside is never shown as part of the text around it.
+pub(crate) fn is_hidden(name: &LocalName) -> bool {
+    matches!(
+        *name,
         local_name!("script")
-        | local_name!("style")
-        | local_name!("noscript")
-        | local_name!("head")
-        | local_name!("title")
-        | local_name!("iframe")
-        | local_name!("noframes")
-        | local_name!("noembed")
-        | local_name!("object")
-        | local_name!("datalist")
-        | local_name!("select")
-        | local_name!("textarea")
-        | local_name!("canvas")
-        | local_name!("svg") => true,
-        local_name!("template") => node.attr("shadowrootmode").is_none(),
-        _ => false,
-    }
+            | local_name!("style")
+            | local_name!("noscript")
+            | local_name!("head")
+            | local_name!("title")
+            | local_name!("iframe")
+            | local_name!("noframes")
+            | local_name!("noembed")
+            | local_name!("object")
+            | local_name!("datalist")
+            | local_name!("select")
+            | local_name!("textarea")
+            | local_name!("canvas")
+            | local_name!("svg")
+    )
 }

@@ -1,8 +1,8 @@
-//! Which picture an image shows, also when a script would load it later.
+//! Images, also those that a script would load later.
 
 use super::link;
-use crate::Page;
 use crate::dom::Node;
+use crate::page::Page;
 use html5ever::local_name;
 
 /// Where pages keep the address of an image until it is scrolled into view.

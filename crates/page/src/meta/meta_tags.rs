@@ -1,9 +1,9 @@
-//! What do the `<meta>` elements and the links of the head say?
+//! The `<meta>` elements of a page, Twitter cards and Dublin Core.
 
 use serde_json::{Map, Value, json};
 
-use crate::Page;
 use crate::dom::Node;
+use crate::page::Page;
 
 /// One `<meta>` with a name and a content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub fn twitter(page: &Page) -> Map<String, Value> {
     collect(tags(page).into_iter().filter(|tag| {
         tag.name
             .get(..8)
-            .is_some_and(|it| it.eq_ignore_ascii_case("twitter:"))
+            .is_some_and(|prefix| prefix.eq_ignore_ascii_case("twitter:"))
     }))
 }
 
@@ -76,66 +76,16 @@ fn collect<'a>(tags: impl Iterator<Item = Tag<'a>>) -> Map<String, Value> {
 }
 
 /// The elements of Dublin Core's first vocabulary, version 1.1.
-const ELEMENTS: [&str; 15] = [
-    "contributor",
-    "coverage",
-    "creator",
-    "date",
-    "description",
-    "format",
-    "identifier",
-    "language",
-    "publisher",
-    "relation",
-    "rights",
-    "source",
-    "subject",
-    "title",
-    "type",
-];
+const ELEMENTS: &str = "\
+    contributor coverage creator date description format identifier language publisher relation rights source \
+    subject title type";
 /// The properties of DCMI Metadata Terms that are no elements too.
-const TERMS: [&str; 40] = [
-    "abstract",
-    "accessRights",
-    "accrualMethod",
-    "accrualPeriodicity",
-    "accrualPolicy",
-    "alternative",
-    "audience",
-    "available",
-    "bibliographicCitation",
-    "conformsTo",
-    "created",
-    "dateAccepted",
-    "dateCopyrighted",
-    "dateSubmitted",
-    "educationLevel",
-    "extent",
-    "hasFormat",
-    "hasPart",
-    "hasVersion",
-    "instructionalMethod",
-    "isFormatOf",
-    "isPartOf",
-    "isReferencedBy",
-    "isReplacedBy",
-    "isRequiredBy",
-    "issued",
-    "isVersionOf",
-    "license",
-    "mediator",
-    "medium",
-    "modified",
-    "provenance",
-    "references",
-    "replaces",
-    "requires",
-    "rightsHolder",
-    "spatial",
-    "tableOfContents",
-    "temporal",
-    "valid",
-];
+const TERMS: &str = "\
+    abstract accessRights accrualMethod accrualPeriodicity accrualPolicy alternative audience available \
+    bibliographicCitation conformsTo created dateAccepted dateCopyrighted dateSubmitted educationLevel extent \
+    hasFormat hasPart hasVersion instructionalMethod isFormatOf isPartOf isReferencedBy isReplacedBy isRequiredBy \
+    issued isVersionOf license mediator medium modified provenance references replaces requires rightsHolder \
+    spatial tableOfContents temporal valid";
 
 /// Dublin Core in `<meta>` and `<link>`: `{"namespaces", "elements", "terms"}`.
 pub fn dublincore(page: &Page) -> Value {
@@ -167,16 +117,22 @@ pub fn dublincore(page: &Page) -> Value {
             continue;
         };
         let last = name.rsplit('.').next().unwrap_or(name);
-        if let Some(term) = ELEMENTS.iter().find(|it| it.eq_ignore_ascii_case(last)) {
+        if let Some(term) = find_word(ELEMENTS, last) {
             elements.push(described(
                 node,
                 &format!("http://purl.org/dc/elements/1.1/{term}"),
             ));
-        } else if let Some(term) = TERMS.iter().find(|it| it.eq_ignore_ascii_case(last)) {
+        } else if let Some(term) = find_word(TERMS, last) {
             terms.push(described(node, &format!("http://purl.org/dc/terms/{term}")));
         }
     }
     json!({"namespaces": namespaces, "elements": elements, "terms": terms})
+}
+
+/// The word of a list that is `name` but for case.
+fn find_word(list: &'static str, name: &str) -> Option<&'static str> {
+    list.split_ascii_whitespace()
+        .find(|word| word.eq_ignore_ascii_case(name))
 }
 
 fn described(node: Node<'_>, uri: &str) -> Value {

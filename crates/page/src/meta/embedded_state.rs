@@ -1,14 +1,15 @@
-//! Which data did the page embed for its own scripts?
+//! Data that a page embeds for its own scripts.
 //!
-//! Only JSON is read; nothing is run. State that is written as a JavaScript expression is left alone.
+//! Only JSON is read; nothing is run. State that is written as a JavaScript expression is left out.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 use serde_json::Value;
 
-use super::json;
-use crate::Page;
+use super::jsonld::has_content;
+use super::lenient_json;
+use crate::page::Page;
 
 /// The longest script that is read, in bytes.
 const MAX_BYTES: usize = 8 << 20;
@@ -27,12 +28,17 @@ pub struct State {
     pub value: Value,
 }
 
-static ASSIGNMENT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    // `window.__X__ = {`, `window["__X__"] = {`, `var __X__ = JSON.parse("`
-    let name =
-        r"(?:window|self|globalThis)(?:\.|\[.)([A-Za-z_$][\w$]*)(?:.\])?|(?:var|let|const)\s+(__[\w$]+)";
-    Regex::new(&format!(r#"(?:{name})\s*=\s*(JSON\.parse\(\s*["']|[{{\[])"#)).ok()
-});
+/// An assignment of a literal: `window.__X__ = {`, `window["__X__"] = {`, `var __X__ = JSON.parse("`.
+const ASSIGNMENT: &str = concat!(
+    r"(?:(?:window|self|globalThis)(?:\.|\[.)([A-Za-z_$][\w$]*)(?:.\])?|(?:var|let|const)\s+(__[\w$]+))",
+    r#"\s*=\s*(JSON\.parse\(\s*["']|[{\[])"#
+);
+#[expect(
+    clippy::expect_used,
+    reason = "the pattern is fixed, and the tests of this file compile it"
+)]
+static ASSIGNMENT_REGEX: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(ASSIGNMENT).expect("the pattern of assignments compiles"));
 
 /// Data of `application/json` scripts and of assignments such as `window.__INITIAL_STATE__ = {...}`, in order.
 pub fn state(page: &Page) -> Vec<State> {
@@ -59,7 +65,7 @@ pub fn state(page: &Page) -> Vec<State> {
             let name = [script.id_attr(), script.attr("data-hypernova-key").unwrap_or("")];
             let name = name.into_iter().find(|name| !name.is_empty());
             let name = name.map_or_else(|| format!("script{at}"), str::to_owned);
-            out.extend(json::values(&text).into_iter().map(|value| State {
+            out.extend(lenient_json::values(&text).into_iter().map(|value| State {
                 name: name.clone(),
                 value,
             }));
@@ -72,37 +78,31 @@ pub fn state(page: &Page) -> Vec<State> {
 }
 
 fn assignments(text: &str, out: &mut Vec<State>) {
-    let Some(pattern) = ASSIGNMENT.as_ref() else {
-        return;
-    };
     let mut from = 0;
     for _ in 0..MAX_TRIES {
-        let Some(found) = text.get(from..).and_then(|rest| pattern.captures(rest)) else {
+        let Some(found) = text.get(from..).and_then(|rest| ASSIGNMENT_REGEX.captures(rest)) else {
             return;
         };
         let (Some(whole), Some(opening)) = (found.get(0), found.get(3)) else {
             return;
         };
-        let name = found.get(1).or(found.get(2)).map_or("", |it| it.as_str());
+        let name = found.get(1).or(found.get(2)).map_or("", |name| name.as_str());
         let start = from + opening.start();
         from += whole.end();
         let read = if opening.as_str().starts_with("JSON") {
             // The argument is a JavaScript string that holds JSON.
             text.get(from - 1..)
                 .and_then(quoted)
-                .and_then(|inner| json::values(&inner).into_iter().next())
+                .and_then(|inner| lenient_json::values(&inner).into_iter().next())
         } else {
-            text.get(start..).and_then(json::first).map(|(value, taken)| {
-                from = from.max(start + taken);
-                value
-            })
+            text.get(start..)
+                .and_then(lenient_json::first)
+                .map(|(value, taken)| {
+                    from = from.max(start + taken);
+                    value
+                })
         };
-        let is_full = |value: &Value| match value {
-            Value::Object(map) => !map.is_empty(),
-            Value::Array(list) => !list.is_empty(),
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
-        };
-        if let Some(value) = read.filter(is_full) {
+        if let Some(value) = read.filter(has_content) {
             out.push(State {
                 name: name.to_owned(),
                 value,
@@ -133,7 +133,7 @@ fn quoted(text: &str) -> Option<String> {
     } else {
         inner.to_owned()
     };
-    match json::first(&format!("\"{inner}\""))? {
+    match lenient_json::first(&format!("\"{inner}\""))? {
         (Value::String(text), _) => Some(text),
         _ => None,
     }

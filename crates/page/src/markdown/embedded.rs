@@ -1,14 +1,14 @@
-//! Pieces that are written whole: images, films, code.
+//! Elements written as a whole: images, videos, check boxes, code.
 
 use super::code;
 use super::image;
 use super::link;
-use super::walk::{Step, Walk};
-use super::writer::Mark;
+use super::renderer::{Descent, MarkdownRenderer};
+use super::writer::InlineMark;
 use crate::dom::Node;
 use html5ever::local_name;
 
-impl<'a> Walk<'a> {
+impl<'a> MarkdownRenderer<'a> {
     pub(super) fn image(&mut self, node: Node<'a>) {
         if !self.options.images {
             return;
@@ -33,7 +33,7 @@ impl<'a> Walk<'a> {
             .attr_local(&local_name!("type"))
             .is_some_and(|kind| kind.eq_ignore_ascii_case("checkbox"));
         // Boxes to tick are everywhere; those that show a state are locked or in an item named so.
-        let task = |it: Node<'_>| it.classes().any(|class| class.contains("task"));
+        let task = |element: Node<'_>| element.classes().any(|class| class.contains("task"));
         let shows = node.attr("disabled").is_some() || task(node) || node.ancestors().take(2).any(task);
         if is_box && shows && self.writer.starts_item() {
             let checked = node.attr_local(&local_name!("checked")).is_some();
@@ -42,7 +42,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A film, by its poster.
+    /// A video, as its poster.
     pub(super) fn video(&mut self, node: Node<'a>) {
         let poster = node
             .attr("poster")
@@ -57,13 +57,13 @@ impl<'a> Walk<'a> {
 
     /// The images of a `<noscript>` that stand in for one that a script would load.
     pub(super) fn hidden_images(&mut self, node: Node<'a>) {
-        let before = node.siblings_before().find(|it| it.is_element());
+        let before = node.siblings_before().find(|sibling| sibling.is_element());
         let shown = before.is_some_and(|before| {
             let mut all = std::iter::once(before).chain(before.descendants());
-            all.any(|it| it.is("img") && image::source(it).is_some())
+            all.any(|shown| shown.is("img") && image::source(shown).is_some())
         });
         if !shown {
-            for image in node.descendants().filter(|it| it.is("img")) {
+            for image in node.descendants().filter(|inner| inner.is("img")) {
                 self.image(image);
             }
         }
@@ -79,7 +79,7 @@ impl<'a> Walk<'a> {
             }
             return;
         }
-        let Some(block) = code::Block::of(node) else {
+        let Some(block) = code::CodeBlock::of(node) else {
             return;
         };
         self.writer.block(2);
@@ -92,22 +92,24 @@ impl<'a> Walk<'a> {
         self.writer.block(2);
     }
 
-    pub(super) fn inline_code(&mut self, node: Node<'a>) -> Step {
+    pub(super) fn inline_code(&mut self, node: Node<'a>) -> Descent {
         // Ticks around images or blocks would show their markup.
-        let rich = node.descendants().any(|it| {
+        let rich = node.descendants().any(|inner| {
             matches!(
-                *it.local(),
+                *inner.local(),
                 local_name!("img") | local_name!("pre") | local_name!("table") | local_name!("li")
             )
         });
         if rich {
-            return Step::Into;
+            return Descent::Into;
         }
         let text = node.raw_text();
         let link = code::only_link(node).filter(|_| self.options.links);
         let target = link.and_then(|link| link::target(self.page, link.attr("href")?, self.options.absolute));
-        let linked =
-            target.is_some_and(|target| self.writer.open(Mark::Link { headings_only: false }, target));
+        let linked = target.is_some_and(|target| {
+            self.writer
+                .open(InlineMark::Link { headings_only: false }, target)
+        });
         if text.starts_with(|c: char| c.is_ascii_whitespace()) {
             self.writer.text(" ");
         }
@@ -121,6 +123,6 @@ impl<'a> Walk<'a> {
         if text.ends_with(|c: char| c.is_ascii_whitespace()) {
             self.writer.text(" ");
         }
-        Step::Over
+        Descent::Skip
     }
 }

@@ -1,24 +1,23 @@
-//! From the tree builder's orders to the arena: a sink that writes links, then puts the nodes
-//! into document order.
+//! The tree sink that html5ever's tree builder writes to: it links nodes, then puts them into document order.
 //!
 //! The tree builder follows the parsing rules of the HTML standard
 //! (<https://html.spec.whatwg.org/multipage/parsing.html>); it moves nodes about for foster
 //! parents and misnested formatting, so the order is only known at the end.
 
-use super::email;
-use super::{Attr, Cut, Data, Dom, Kind, MAX_ELEMENTS, NONE};
+use super::arena::{Attr, Dom, MAX_ELEMENTS, NONE, NodeData, NodeKind, Truncation};
+use super::protected_email;
 use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
 use html5ever::{Attribute, LocalName, Namespace, QualName, local_name, ns};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 
-/// The handle of what is not kept (comments and the like).
-const NOTHING: u32 = NONE;
+/// The handle of comments and other nodes that are not kept.
+const NOT_KEPT: u32 = NONE;
 
-/// Where the tree builder writes.
-pub(super) struct Sink {
-    tree: RefCell<Tree>,
+/// The sink of the tree builder.
+pub(super) struct ArenaSink {
+    tree: RefCell<ArenaBuilder>,
     /// Elements made so far, to notice markup that makes more elements than it has tags.
     made: Cell<usize>,
     allowed: usize,
@@ -26,8 +25,8 @@ pub(super) struct Sink {
     body: Cell<bool>,
 }
 
-struct Tree {
-    nodes: Vec<Data>,
+struct ArenaBuilder {
+    nodes: Vec<NodeData>,
     attrs: Vec<Attr>,
     text: String,
     /// Elements that hide a mail address, with the place of the attribute that has it.
@@ -37,14 +36,14 @@ struct Tree {
 
 /// The name of an element, by value: nothing of the tree stays borrowed.
 #[derive(Debug)]
-pub(super) struct Name {
-    space: &'static Namespace,
+pub(super) struct SinkElemName {
+    namespace: &'static Namespace,
     local: LocalName,
 }
 
-impl ElemName for Name {
+impl ElemName for SinkElemName {
     fn ns(&self) -> &Namespace {
-        self.space
+        self.namespace
     }
 
     fn local_name(&self) -> &LocalName {
@@ -55,23 +54,23 @@ impl ElemName for Name {
 static HTML: Namespace = ns!(html);
 static SVG: Namespace = ns!(svg);
 static MATHML: Namespace = ns!(mathml);
-static NO_SPACE: Namespace = ns!();
+static NO_NAMESPACE: Namespace = ns!();
 
-impl Sink {
+impl ArenaSink {
     /// A sink for a page of that many bytes.
-    pub(super) fn new(bytes: usize) -> Sink {
-        let document = Data::new(Kind::Document, local_name!(""), 0, 0);
+    pub(super) fn new(bytes: usize) -> ArenaSink {
+        let document = NodeData::new(NodeKind::Document, local_name!(""), 0, 0);
         let mut nodes = Vec::with_capacity(bytes / 48 + 16);
         nodes.push(document);
         // A tag takes three bytes or more; only misnested formatting makes elements beyond that.
         let allowed = (bytes / 3 + 10_000).min(MAX_ELEMENTS);
-        Sink {
-            tree: RefCell::new(Tree {
+        ArenaSink {
+            tree: RefCell::new(ArenaBuilder {
                 nodes,
                 attrs: Vec::new(),
                 text: String::with_capacity(bytes / 2),
                 addresses: Vec::new(),
-                address_name: LocalName::from(email::ATTRIBUTE),
+                address_name: LocalName::from(protected_email::ATTRIBUTE),
             }),
             made: Cell::new(0),
             allowed,
@@ -96,17 +95,17 @@ impl Sink {
     }
 
     /// The tree in document order.
-    pub(super) fn into_dom(self, cut: Option<Cut>, flattened: usize) -> Dom {
-        self.tree.into_inner().settle(cut, flattened)
+    pub(super) fn into_dom(self, truncation: Option<Truncation>, flattened: usize) -> Dom {
+        self.tree.into_inner().into_dom(truncation, flattened)
     }
 }
 
-impl Tree {
-    fn at(&mut self, id: u32) -> &mut Data {
+impl ArenaBuilder {
+    fn at(&mut self, id: u32) -> &mut NodeData {
         &mut self.nodes[id as usize]
     }
 
-    fn add(&mut self, node: Data) -> u32 {
+    fn add(&mut self, node: NodeData) -> u32 {
         let id = self.nodes.len() as u32;
         self.nodes.push(node);
         id
@@ -176,7 +175,7 @@ impl Tree {
 
     fn put(&mut self, parent: u32, prev: u32, next: u32, child: NodeOrText<u32>) {
         match child {
-            NodeOrText::AppendNode(NOTHING) => {}
+            NodeOrText::AppendNode(NOT_KEPT) => {}
             NodeOrText::AppendNode(id) => {
                 self.detach(id);
                 self.link(id, parent, prev, next);
@@ -185,19 +184,19 @@ impl Tree {
                 // Text grows in place only while it is the last thing written: moving it would
                 // cost time in the square of its length.
                 let end = self.text.len() as u32;
-                if prev != NONE && self.at(prev).kind == Kind::Text && self.at(prev).to == end {
+                if prev != NONE && self.at(prev).kind == NodeKind::Text && self.at(prev).to == end {
                     self.text.push_str(&text);
                     self.at(prev).to = self.text.len() as u32;
                 } else {
                     let (from, to) = self.write(&text);
-                    let id = self.add(Data::new(Kind::Text, local_name!(""), from, to));
+                    let id = self.add(NodeData::new(NodeKind::Text, local_name!(""), from, to));
                     self.link(id, parent, prev, next);
                 }
             }
         }
     }
 
-    /// Writes hidden mail addresses where their elements have a stand-in.
+    /// Replaces the placeholders of protected mail addresses by the addresses.
     fn show_addresses(&mut self) {
         for (id, attr) in std::mem::take(&mut self.addresses) {
             let value = self
@@ -206,11 +205,11 @@ impl Tree {
                 .map(|attr| attr.from as usize..attr.to as usize);
             let address = value
                 .and_then(|range| self.text.get(range))
-                .and_then(email::decode);
+                .and_then(protected_email::decode);
             let child = self.at(id).end;
             if let Some(address) = address
                 && child != NONE
-                && self.at(child).kind == Kind::Text
+                && self.at(child).kind == NodeKind::Text
                 && self.at(child).next == NONE
             {
                 (self.at(child).from, self.at(child).to) = self.write(&address);
@@ -219,9 +218,9 @@ impl Tree {
     }
 
     /// Puts the nodes into document order, unless they are in it already, as those of most pages.
-    fn settle(mut self, cut: Option<Cut>, flattened: usize) -> Dom {
+    fn into_dom(mut self, truncation: Option<Truncation>, flattened: usize) -> Dom {
         self.show_addresses();
-        let Tree {
+        let ArenaBuilder {
             mut nodes,
             attrs,
             mut text,
@@ -244,7 +243,7 @@ impl Tree {
         let find = |fits: fn(&LocalName) -> bool| {
             let found = nodes
                 .iter()
-                .position(|node| node.kind == Kind::Html && fits(&node.name));
+                .position(|node| node.kind == NodeKind::Html && fits(&node.name));
             found.map_or(NONE, |id| id as u32)
         };
         let head = find(|name| *name == local_name!("head"));
@@ -255,14 +254,14 @@ impl Tree {
             text,
             head,
             body,
-            cut,
+            truncation,
             flattened,
         }
     }
 }
 
 /// The nodes of a tree that is being built, in document order. What hangs on nothing is left out.
-fn preorder(nodes: &[Data]) -> impl Iterator<Item = u32> {
+fn preorder(nodes: &[NodeData]) -> impl Iterator<Item = u32> {
     std::iter::successors(Some(0u32), |at| {
         let mut node = nodes.get(*at as usize)?;
         if node.end != NONE {
@@ -275,7 +274,7 @@ fn preorder(nodes: &[Data]) -> impl Iterator<Item = u32> {
     })
 }
 
-fn reorder(mut nodes: Vec<Data>) -> Vec<Data> {
+fn reorder(mut nodes: Vec<NodeData>) -> Vec<NodeData> {
     let mut fresh = vec![NONE; nodes.len()];
     let mut order = Vec::with_capacity(nodes.len());
     for (id, place) in preorder(&nodes).zip(0..) {
@@ -287,7 +286,7 @@ fn reorder(mut nodes: Vec<Data>) -> Vec<Data> {
     for id in order {
         let node = &mut nodes[id as usize];
         let name = std::mem::replace(&mut node.name, local_name!(""));
-        sorted.push(Data {
+        sorted.push(NodeData {
             parent: fresh_of(node.parent),
             prev: fresh_of(node.prev),
             next: fresh_of(node.next),
@@ -299,12 +298,12 @@ fn reorder(mut nodes: Vec<Data>) -> Vec<Data> {
     sorted
 }
 
-impl TreeSink for Sink {
+impl TreeSink for ArenaSink {
     type Handle = u32;
-    type Output = Sink;
-    type ElemName<'a> = Name;
+    type Output = ArenaSink;
+    type ElemName<'a> = SinkElemName;
 
-    fn finish(self) -> Sink {
+    fn finish(self) -> ArenaSink {
         self
     }
 
@@ -314,22 +313,22 @@ impl TreeSink for Sink {
         0
     }
 
-    fn elem_name<'a>(&'a self, target: &'a u32) -> Name {
+    fn elem_name<'a>(&'a self, target: &'a u32) -> SinkElemName {
         let tree = self.tree.borrow();
         match tree.nodes.get(*target as usize) {
-            None => Name {
-                space: &NO_SPACE,
+            None => SinkElemName {
+                namespace: &NO_NAMESPACE,
                 local: local_name!(""),
             },
             Some(node) => {
-                let space = match node.kind {
-                    Kind::Html => &HTML,
-                    Kind::Svg => &SVG,
-                    Kind::Math => &MATHML,
-                    Kind::Document | Kind::Text => &NO_SPACE,
+                let namespace = match node.kind {
+                    NodeKind::Html => &HTML,
+                    NodeKind::Svg => &SVG,
+                    NodeKind::Math => &MATHML,
+                    NodeKind::Document | NodeKind::Text => &NO_NAMESPACE,
                 };
-                Name {
-                    space,
+                SinkElemName {
+                    namespace,
                     local: node.name.clone(),
                 }
             }
@@ -346,23 +345,23 @@ impl TreeSink for Sink {
             self.body.set(true);
         }
         let kind = match name.ns {
-            ns!(svg) => Kind::Svg,
-            ns!(mathml) => Kind::Math,
-            _ => Kind::Html,
+            ns!(svg) => NodeKind::Svg,
+            ns!(mathml) => NodeKind::Math,
+            _ => NodeKind::Html,
         };
         let mut tree = self.tree.borrow_mut();
         let (from, to) = tree.add_attrs(attrs);
-        let mut node = Data::new(kind, name.local, from, to);
+        let mut node = NodeData::new(kind, name.local, from, to);
         node.holds_html = flags.mathml_annotation_xml_integration_point;
         tree.add(node)
     }
 
     fn create_comment(&self, _: StrTendril) -> u32 {
-        NOTHING
+        NOT_KEPT
     }
 
     fn create_pi(&self, _: StrTendril, _: StrTendril) -> u32 {
-        NOTHING
+        NOT_KEPT
     }
 
     fn append(&self, parent: &u32, child: NodeOrText<u32>) {
@@ -396,7 +395,7 @@ impl TreeSink for Sink {
     fn append_before_sibling(&self, sibling: &u32, new_node: NodeOrText<u32>) {
         let mut tree = self.tree.borrow_mut();
         if let NodeOrText::AppendNode(id) = new_node
-            && id != NOTHING
+            && id != NOT_KEPT
         {
             tree.detach(id);
         }
@@ -416,7 +415,7 @@ impl TreeSink for Sink {
             let old = tree.attrs.get(from..to).unwrap_or(&[]);
             attrs
                 .into_iter()
-                .filter(|attr| old.iter().all(|it| it.name != attr.name.local))
+                .filter(|attr| old.iter().all(|known| known.name != attr.name.local))
                 .collect()
         };
         if missing.is_empty() {

@@ -1,35 +1,34 @@
-//! One pass over the nodes: what each element does to the text.
+//! The renderer: one pass over the nodes, from elements to Markdown.
 
-use super::Options;
 use super::code;
-use super::link::{self, Inside};
-use super::list::{self, List};
+use super::link::{self, LinkContent};
+use super::list::{self, OpenList};
 use super::math::{self, Formula};
-use super::table;
-use super::writer::{Mark, Writer};
-use crate::Page;
+use super::options::Options;
+use super::writer::{InlineMark, MarkdownWriter};
 use crate::dom::Node;
+use crate::page::Page;
 use crate::tag;
 use html5ever::{LocalName, local_name};
 
-/// The pass, and what is open in it.
-pub(super) struct Walk<'a> {
+/// The state of one pass.
+pub(super) struct MarkdownRenderer<'a> {
     pub(super) page: &'a Page,
     pub(super) options: &'a Options,
-    pub(super) writer: Writer,
+    pub(super) writer: MarkdownWriter,
     /// Elements whose end does something, with the id where they end.
-    open: Vec<(u32, Leave)>,
-    lists: Vec<List>,
+    open: Vec<(u32, ExitAction)>,
+    lists: Vec<OpenList>,
 }
 
-/// Whether the walk goes into an element.
-pub(super) enum Step {
+/// Whether the renderer goes into an element.
+pub(super) enum Descent {
     Into,
-    Over,
+    Skip,
 }
 
-/// What the end of an element does.
-enum Leave {
+/// What happens at the end of an element.
+enum ExitAction {
     Block(u8),
     Heading,
     List { nested: bool },
@@ -37,18 +36,18 @@ enum Leave {
     Term,
     Definition,
     Quote,
-    Mark,
+    InlineMark,
     Link { flat: bool, label: Option<String> },
     Sign(&'static str),
 }
 
-impl<'a> Walk<'a> {
-    pub(super) fn new(page: &'a Page, options: &'a Options) -> Walk<'a> {
+impl<'a> MarkdownRenderer<'a> {
+    pub(super) fn new(page: &'a Page, options: &'a Options) -> MarkdownRenderer<'a> {
         let capacity = page.html().len() / 6;
-        Walk {
+        MarkdownRenderer {
             page,
             options,
-            writer: Writer::new(capacity),
+            writer: MarkdownWriter::new(capacity),
             open: Vec::new(),
             lists: Vec::new(),
         }
@@ -88,8 +87,8 @@ impl<'a> Walk<'a> {
             self.leave_until(base, at);
             let node = dom.at(at);
             at = match self.enter(node) {
-                Step::Into => at + 1,
-                Step::Over => node.end().index() as u32,
+                Descent::Into => at + 1,
+                Descent::Skip => node.end().index() as u32,
             };
         }
         self.leave_until(base, to);
@@ -104,25 +103,25 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn on_leave(&mut self, node: Node<'a>, leave: Leave) -> Step {
+    fn on_leave(&mut self, node: Node<'a>, leave: ExitAction) -> Descent {
         self.open.push((node.end().index() as u32, leave));
-        Step::Into
+        Descent::Into
     }
 
-    fn enter(&mut self, node: Node<'a>) -> Step {
+    fn enter(&mut self, node: Node<'a>) -> Descent {
         if !self.options.skip.is_empty() && self.options.skip.contains(node.id()) {
             // What is left out still separates what stands around it.
             if node.is_block() {
                 self.writer.block(2);
             }
-            return Step::Over;
+            return Descent::Skip;
         }
         if let Some(text) = node.text_value() {
             self.writer.text(text);
-            return Step::Over;
+            return Descent::Skip;
         }
         match *node.local() {
-            local_name!("span") | local_name!("div") if math::is_drawing(node) => Step::Over,
+            local_name!("span") | local_name!("div") if math::is_drawing(node) => Descent::Skip,
             local_name!("span") | local_name!("div") | local_name!("p")
                 if node.attr_local(&local_name!("role")) == Some("heading") && is_like_heading(node) =>
             {
@@ -130,9 +129,9 @@ impl<'a> Walk<'a> {
                     .attr("aria-level")
                     .and_then(|level| level.trim().parse().ok());
                 self.writer.open_heading(level.unwrap_or(2));
-                self.on_leave(node, Leave::Heading)
+                self.on_leave(node, ExitAction::Heading)
             }
-            local_name!("span") => Step::Into,
+            local_name!("span") => Descent::Into,
             local_name!("p")
             | local_name!("blockquote")
             | local_name!("hr")
@@ -168,16 +167,16 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn enter_block(&mut self, node: Node<'a>) -> Step {
+    fn enter_block(&mut self, node: Node<'a>) -> Descent {
         match *node.local() {
             local_name!("blockquote") => {
                 self.writer.block(2);
                 // A quote around nothing but code is an old way to indent the code.
                 if !self.writer.is_flat() && !code::is_only_code(node) {
                     self.writer.enter("> ".to_owned(), "> ");
-                    return self.on_leave(node, Leave::Quote);
+                    return self.on_leave(node, ExitAction::Quote);
                 }
-                self.on_leave(node, Leave::Block(2))
+                self.on_leave(node, ExitAction::Block(2))
             }
             local_name!("hr") => {
                 self.writer.block(2);
@@ -185,22 +184,22 @@ impl<'a> Walk<'a> {
                     self.writer.raw("---");
                     self.writer.block(2);
                 }
-                Step::Over
+                Descent::Skip
             }
             local_name!("pre") | local_name!("listing") | local_name!("xmp") | local_name!("plaintext") => {
                 self.code_block(node);
-                Step::Over
+                Descent::Skip
             }
-            local_name!("table") => table::write(self, node),
+            local_name!("table") => self.table(node),
             local_name!("p") => {
                 self.writer.block(2);
-                self.on_leave(node, Leave::Block(2))
+                self.on_leave(node, ExitAction::Block(2))
             }
-            _ => Step::Into,
+            _ => Descent::Into,
         }
     }
 
-    fn enter_list(&mut self, node: Node<'a>) -> Step {
+    fn enter_list(&mut self, node: Node<'a>) -> Descent {
         match *node.local() {
             local_name!("li") => {
                 if self.writer.is_flat() {
@@ -209,7 +208,7 @@ impl<'a> Walk<'a> {
                         self.writer.raw("•");
                         self.writer.block(1);
                     }
-                    return self.on_leave(node, Leave::Block(1));
+                    return self.on_leave(node, ExitAction::Block(1));
                 }
                 self.writer.block(1);
                 let marker = self
@@ -217,24 +216,24 @@ impl<'a> Walk<'a> {
                     .last_mut()
                     .map_or_else(|| "- ".to_owned(), |list| list.marker(node));
                 self.writer.enter(marker, "");
-                self.on_leave(node, Leave::Item)
+                self.on_leave(node, ExitAction::Item)
             }
             local_name!("dl") => {
                 self.writer.block(2);
-                self.on_leave(node, Leave::Block(2))
+                self.on_leave(node, ExitAction::Block(2))
             }
             local_name!("dt") => {
                 self.writer.block(if follows_term(node) { 1 } else { 2 });
                 self.writer.flatten();
-                self.on_leave(node, Leave::Term)
+                self.on_leave(node, ExitAction::Term)
             }
             local_name!("dd") => {
                 self.writer.block(1);
                 if self.writer.is_flat() {
-                    return self.on_leave(node, Leave::Block(1));
+                    return self.on_leave(node, ExitAction::Block(1));
                 }
                 self.writer.enter(":   ".to_owned(), "    ");
-                self.on_leave(node, Leave::Definition)
+                self.on_leave(node, ExitAction::Definition)
             }
             _ => {
                 let nested = list::is_nested(node);
@@ -248,23 +247,23 @@ impl<'a> Walk<'a> {
                 if indent > 0 {
                     self.writer.enter(" ".repeat(indent), "");
                 }
-                self.lists.push(List::of(node));
-                self.on_leave(node, Leave::List { nested: indent > 0 })
+                self.lists.push(OpenList::of(node));
+                self.on_leave(node, ExitAction::List { nested: indent > 0 })
             }
         }
     }
 
-    fn enter_inline(&mut self, node: Node<'a>) -> Step {
+    fn enter_inline(&mut self, node: Node<'a>) -> Descent {
         let mark = match *node.local() {
             local_name!("br") => {
                 self.writer.line_break();
-                return Step::Over;
+                return Descent::Skip;
             }
             local_name!("img") => {
                 if !math::is_drawing(node) {
                     self.image(node);
                 }
-                return Step::Over;
+                return Descent::Skip;
             }
             local_name!("a") => return self.enter_link(node),
             local_name!("code") | local_name!("kbd") | local_name!("samp") | local_name!("tt") => {
@@ -272,29 +271,29 @@ impl<'a> Walk<'a> {
             }
             local_name!("q") => {
                 self.writer.raw("\"");
-                return self.on_leave(node, Leave::Sign("\""));
+                return self.on_leave(node, ExitAction::Sign("\""));
             }
-            local_name!("b") | local_name!("strong") => Mark::Strong,
-            local_name!("i") | local_name!("em") => Mark::Emphasis,
-            _ => Mark::Deleted,
+            local_name!("b") | local_name!("strong") => InlineMark::Strong,
+            local_name!("i") | local_name!("em") => InlineMark::Emphasis,
+            _ => InlineMark::Deleted,
         };
         if self.writer.open(mark, String::new()) {
-            return self.on_leave(node, Leave::Mark);
+            return self.on_leave(node, ExitAction::InlineMark);
         }
-        Step::Into
+        Descent::Into
     }
 
-    fn enter_link(&mut self, node: Node<'a>) -> Step {
+    fn enter_link(&mut self, node: Node<'a>) -> Descent {
         if !self.options.links {
-            return Step::Into;
+            return Descent::Into;
         }
         if link::is_permalink(node) {
-            return Step::Over;
+            return Descent::Skip;
         }
         let href = node.attr_local(&local_name!("href"));
         let Some(mut target) = href.and_then(|href| link::target(self.page, href, self.options.absolute))
         else {
-            return Step::Into;
+            return Descent::Into;
         };
         if let Some(title) = node.attr_local(&local_name!("title"))
             && !link::says_nothing_new(title, &node.text(), &target)
@@ -306,28 +305,28 @@ impl<'a> Walk<'a> {
                 title
             };
         }
-        let inside = Inside::of(node);
+        let inside = LinkContent::of(node);
         if !self.writer.open(inside.mark(), target) {
-            return Step::Into;
+            return Descent::Into;
         }
-        let flat = inside == Inside::Blocks;
+        let flat = inside == LinkContent::Blocks;
         if flat {
             self.writer.block(if is_alone(node) { 2 } else { 0 });
             self.writer.flatten();
         }
         self.on_leave(
             node,
-            Leave::Link {
+            ExitAction::Link {
                 flat,
                 label: link::label(node),
             },
         )
     }
 
-    fn enter_other(&mut self, node: Node<'a>) -> Step {
+    fn enter_other(&mut self, node: Node<'a>) -> Descent {
         if let Some(level) = tag::heading_level(node.local()) {
             self.writer.open_heading(level);
-            return self.on_leave(node, Leave::Heading);
+            return self.on_leave(node, ExitAction::Heading);
         }
         match *node.local() {
             local_name!("math") | local_name!("script") => {
@@ -340,66 +339,70 @@ impl<'a> Walk<'a> {
                     if display {
                         self.writer.block(2);
                     }
-                    return Step::Over;
+                    return Descent::Skip;
                 }
-                if node.is("math") { Step::Into } else { Step::Over }
+                if node.is("math") {
+                    Descent::Into
+                } else {
+                    Descent::Skip
+                }
             }
             local_name!("noscript") => {
                 self.hidden_images(node);
-                Step::Over
+                Descent::Skip
             }
             local_name!("input") => {
                 self.check_box(node);
-                Step::Over
+                Descent::Skip
             }
-            local_name!("rp") | local_name!("meta") | local_name!("link") => Step::Over,
+            local_name!("rp") | local_name!("meta") | local_name!("link") => Descent::Skip,
             local_name!("video") if node.attr("poster").is_some() => {
                 self.video(node);
-                Step::Over
+                Descent::Skip
             }
-            local_name!("button") if self.writer.in_heading() && link::is_beside_words(node) => Step::Over,
-            _ if tag::is_unseen(node) => Step::Over,
+            local_name!("button") if self.writer.in_heading() && link::is_beside_words(node) => Descent::Skip,
+            _ if node.is_hidden_by_tag() => Descent::Skip,
             ref name => match blocks(name) {
-                0 => Step::Into,
+                0 => Descent::Into,
                 lines => {
                     self.writer.block(lines);
-                    self.on_leave(node, Leave::Block(lines))
+                    self.on_leave(node, ExitAction::Block(lines))
                 }
             },
         }
     }
 
-    fn leave(&mut self, leave: Leave) {
+    fn leave(&mut self, leave: ExitAction) {
         match leave {
-            Leave::Block(lines) => self.writer.block(lines),
-            Leave::Heading => self.writer.close_heading(),
-            Leave::List { nested } => {
+            ExitAction::Block(lines) => self.writer.block(lines),
+            ExitAction::Heading => self.writer.close_heading(),
+            ExitAction::List { nested } => {
                 self.lists.pop();
                 if nested {
                     self.writer.leave();
                 }
                 self.writer.block(if self.lists.is_empty() { 2 } else { 1 });
             }
-            Leave::Item => match self.writer.leave() {
-                Some(true) => self.writer.settle(2),
-                Some(false) => self.writer.settle(1),
+            ExitAction::Item => match self.writer.leave() {
+                Some(true) => self.writer.end_item(2),
+                Some(false) => self.writer.end_item(1),
                 None => {}
             },
-            Leave::Term => {
+            ExitAction::Term => {
                 self.writer.unflatten();
                 self.writer.block(1);
             }
-            Leave::Definition => {
+            ExitAction::Definition => {
                 self.writer.leave();
-                self.writer.settle(1);
+                self.writer.end_item(1);
             }
-            Leave::Quote => {
+            ExitAction::Quote => {
                 self.writer.leave();
                 self.writer.block(2);
             }
-            Leave::Mark => _ = self.writer.close(),
-            Leave::Sign(sign) => self.writer.push(sign),
-            Leave::Link { flat, label } => {
+            ExitAction::InlineMark => _ = self.writer.close(),
+            ExitAction::Sign(sign) => self.writer.push(sign),
+            ExitAction::Link { flat, label } => {
                 if flat {
                     self.writer.unflatten();
                 }
@@ -420,9 +423,9 @@ fn blocks(name: &LocalName) -> u8 {
 /// Whether an element is short and plain enough for a heading: pages give the role to whole posts.
 fn is_like_heading(node: Node<'_>) -> bool {
     let mut length = 0;
-    node.descendants().all(|it| {
-        length += it.text_value().map_or(0, |text| text.trim().len());
-        length <= 200 && !it.is_block()
+    node.descendants().all(|inner| {
+        length += inner.text_value().map_or(0, |text| text.trim().len());
+        length <= 200 && !inner.is_block()
     })
 }
 
@@ -432,23 +435,25 @@ fn is_one_of_several(item: Node<'_>) -> bool {
         .siblings_before()
         .take(3)
         .chain(item.siblings_after().take(3));
-    beside.any(|it| it.is("li"))
+    beside.any(|sibling| sibling.is("li"))
         && item
             .descendants()
-            .any(|it| it.text_value().is_some_and(|text| !text.trim().is_empty()))
+            .any(|inner| inner.text_value().is_some_and(|text| !text.trim().is_empty()))
 }
 
 /// Whether the element before is a term, so that both share their definition.
 fn follows_term(node: Node<'_>) -> bool {
     node.siblings_before()
-        .find(|it| it.is_element())
+        .find(|sibling| sibling.is_element())
         .is_some_and(|before| before.is("dt"))
 }
 
 /// Whether nothing but white space stands beside a link.
 fn is_alone(node: Node<'_>) -> bool {
     let blank = |node: Option<Node<'_>>| {
-        node.is_none_or(|it| it.is_element() || it.text_value().is_some_and(|text| text.trim().is_empty()))
+        node.is_none_or(|node| {
+            node.is_element() || node.text_value().is_some_and(|text| text.trim().is_empty())
+        })
     };
     blank(node.prev_sibling()) && blank(node.next_sibling())
 }

@@ -1,13 +1,12 @@
-//! What stands between tokenizer and tree builder: a limit on depth and on work.
+//! A limit on nesting between tokenizer and tree builder.
 //!
 //! The tree builder searches its stack of open elements for most tags, so its time grows with
-//! the square of the nesting depth. The gate knows the depth and, beyond [`MAX_DEPTH`], leaves out
+//! the square of the nesting depth. The limiter knows the depth and, beyond [`MAX_DEPTH`], leaves out
 //! start tags together with the end tags that belong to them; text passes. Elements that hold
 //! no others (void ones, and those of raw text, which switch the tokenizer's state) always pass.
 
-use super::tokens;
-use super::tree::Sink;
-use super::{Cut, Dom, MAX_BYTES, MAX_DEPTH};
+use super::arena::{Dom, MAX_DEPTH, Truncation};
+use super::arena_builder::ArenaSink;
 use html5ever::interface::Tracer;
 use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
@@ -15,33 +14,21 @@ use html5ever::{LocalName, local_name};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
-/// Parses within the limits.
-pub(super) fn parse(html: &str) -> Dom {
-    let mut cut = None;
-    let mut rest = html;
-    if rest.len() > MAX_BYTES {
-        rest = &rest[..rest.floor_char_boundary(MAX_BYTES)];
-        cut = Some(Cut::Bytes);
-    }
-    let gate = Gate::for_bytes(rest.len());
-    tokens::run(rest, &gate);
-    gate.into_dom(cut)
-}
-
-pub(super) struct Gate {
-    builder: TreeBuilder<u32, Sink>,
+/// Passes tokens on to the tree builder, except tags that nest too deep.
+pub(super) struct DepthLimiter {
+    builder: TreeBuilder<u32, ArenaSink>,
     /// The depth when it was last counted, and how many elements there were then.
     counted: Cell<(usize, usize)>,
     /// Known to be at the limit; an end tag that passes makes it unknown.
     full: Cell<bool>,
-    dropped: RefCell<Dropped>,
+    dropped: RefCell<DroppedElements>,
     flattened: Cell<usize>,
-    noscript: RefCell<Option<NoScript>>,
+    noscript: RefCell<Option<OpenNoscript>>,
 }
 
 /// A `<noscript>` that is open. A browser with scripting on takes it as text up to its end tag, so
 /// pages may hold anything there; nothing inside may reach beyond its end.
-struct NoScript {
+struct OpenNoscript {
     /// In the head, where other elements would end the head.
     head: bool,
     open: Vec<LocalName>,
@@ -52,12 +39,12 @@ const MAX_NOSCRIPT_DEPTH: usize = 64;
 
 /// Elements left out that are still open.
 #[derive(Default)]
-struct Dropped {
+struct DroppedElements {
     open: Vec<LocalName>,
     count: HashMap<LocalName, usize>,
 }
 
-impl Dropped {
+impl DroppedElements {
     fn push(&mut self, name: LocalName) {
         *self.count.entry(name.clone()).or_default() += 1;
         self.open.push(name);
@@ -82,9 +69,10 @@ impl Dropped {
     }
 }
 
-struct Counter(Cell<usize>);
+/// Counts the open elements of the tree builder.
+struct DepthCounter(Cell<usize>);
 
-impl Tracer for Counter {
+impl Tracer for DepthCounter {
     type Handle = u32;
 
     fn trace_handle(&self, _: &u32) {
@@ -92,15 +80,15 @@ impl Tracer for Counter {
     }
 }
 
-impl Gate {
-    /// A gate before a new tree builder, for a page of that many bytes.
-    pub(super) fn for_bytes(bytes: usize) -> Gate {
+impl DepthLimiter {
+    /// A limiter before a new tree builder, for a page of that many bytes.
+    pub(super) fn for_bytes(bytes: usize) -> DepthLimiter {
         let options = TreeBuilderOpts {
             scripting_enabled: false,
             ..TreeBuilderOpts::default()
         };
-        let builder = TreeBuilder::new(Sink::new(bytes), options);
-        Gate {
+        let builder = TreeBuilder::new(ArenaSink::new(bytes), options);
+        DepthLimiter {
             builder,
             counted: Cell::new((0, 0)),
             full: Cell::new(false),
@@ -116,10 +104,14 @@ impl Gate {
     }
 
     /// The tree that was built.
-    pub(super) fn into_dom(self, cut: Option<Cut>) -> Dom {
-        let cut = if self.is_over() { Some(Cut::Elements) } else { cut };
+    pub(super) fn into_dom(self, truncation: Option<Truncation>) -> Dom {
+        let truncation = if self.is_over() {
+            Some(Truncation::Elements)
+        } else {
+            truncation
+        };
         let flattened = self.flattened.get();
-        self.builder.sink.into_dom(cut, flattened)
+        self.builder.sink.into_dom(truncation, flattened)
     }
 
     /// Whether one more element would lie too deep. Each element made since the last count may
@@ -133,7 +125,7 @@ impl Gate {
         if depth + (made - at) < MAX_DEPTH {
             return false;
         }
-        let counter = Counter(Cell::new(0));
+        let counter = DepthCounter(Cell::new(0));
         self.builder.trace_handles(&counter);
         let depth = counter.0.get();
         self.counted.set((depth, made));
@@ -141,8 +133,8 @@ impl Gate {
         self.full.get()
     }
 
-    /// Whether the gate keeps this tag to itself.
-    fn stops(&self, tag: &Tag) -> bool {
+    /// Whether this tag is left out.
+    fn drops_tag(&self, tag: &Tag) -> bool {
         match tag.kind {
             TagKind::StartTag => {
                 if !self.is_full() || always_passes(&tag.name) {
@@ -169,11 +161,9 @@ impl Gate {
             }
         }
     }
-}
 
-impl Gate {
-    /// Whether a tag inside a `<noscript>` is kept back.
-    fn stops_in_noscript(&self, tag: &Tag, line: u64) -> bool {
+    /// Whether a tag inside a `<noscript>` is left out.
+    fn drops_in_noscript(&self, tag: &Tag, line: u64) -> bool {
         let mut state = self.noscript.borrow_mut();
         let Some(noscript) = state.as_mut() else {
             return false;
@@ -267,7 +257,7 @@ fn is_void(name: &LocalName) -> bool {
     )
 }
 
-impl TokenSink for Gate {
+impl TokenSink for DepthLimiter {
     type Handle = u32;
 
     fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<u32> {
@@ -275,23 +265,27 @@ impl TokenSink for Gate {
             return TokenSinkResult::Continue;
         }
         if let Token::TagToken(tag) = &token {
-            if self.noscript.borrow().is_some() && self.stops_in_noscript(tag, line) {
+            if self.noscript.borrow().is_some() && self.drops_in_noscript(tag, line) {
                 return TokenSinkResult::Continue;
             }
-            if self.stops(tag) {
+            if self.drops_tag(tag) {
                 return TokenSinkResult::Continue;
             }
             if tag.name == local_name!("noscript") && tag.kind == TagKind::StartTag {
                 let result = self.builder.process_token(token, line);
                 let head = !self.builder.sink.has_body();
-                *self.noscript.borrow_mut() = Some(NoScript {
+                *self.noscript.borrow_mut() = Some(OpenNoscript {
                     head,
                     open: Vec::new(),
                 });
                 return result;
             }
         } else if let Token::CharacterTokens(text) = &token
-            && self.noscript.borrow().as_ref().is_some_and(|it| it.head)
+            && self
+                .noscript
+                .borrow()
+                .as_ref()
+                .is_some_and(|noscript| noscript.head)
             && !text.bytes().all(|byte| byte.is_ascii_whitespace())
         {
             return TokenSinkResult::Continue;

@@ -1,15 +1,16 @@
-//! All things of a type, whether told in JSON-LD, microdata or RDFa.
+//! Items of JSON-LD, microdata and RDFa, read in one way.
 
 use serde_json::Value;
 
-use super::{Metadata, decode_entities};
+use super::entities::decode_entities;
+use super::metadata::Metadata;
 
-/// The deepest nesting that is searched for things.
+/// Deepest nesting that is searched for items.
 const MAX_DEPTH: usize = 40;
-/// The most things that are looked at.
-const MAX_THINGS: usize = 20_000;
+/// Most items that are read.
+const MAX_ITEMS: usize = 20_000;
 
-/// The format a thing was told in.
+/// The format of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
     /// JSON-LD.
@@ -20,33 +21,33 @@ pub enum Format {
     Rdfa,
 }
 
-/// A thing with its types and properties, and the way to it: `json-ld[0].offers`.
+/// An item with its types and properties.
 #[derive(Debug, Clone)]
 pub struct Thing<'a> {
-    /// The format it was told in.
+    /// Its format.
     pub format: Format,
-    /// The way to it from the list of the format.
+    /// Its path from the list of the format: `json-ld[0].offers`.
     pub path: String,
     value: &'a Value,
 }
 
-/// One value of a property and the way to it.
+/// One value of a property, with its path.
 #[derive(Debug, Clone)]
 pub struct Prop<'a> {
-    /// The way to it, such as `microdata[0].properties.offers.properties.price`.
+    /// Its path, such as `microdata[0].properties.offers.properties.price`.
     pub path: String,
     format: Format,
     value: &'a Value,
 }
 
-/// Every thing of a page, outer ones before inner ones: JSON-LD first, then microdata, then RDFa.
+/// Every item of a page, outer ones before inner ones: JSON-LD first, then microdata, then RDFa.
 #[derive(Debug)]
 pub struct Things<'a> {
     all: Vec<Thing<'a>>,
 }
 
 impl Metadata {
-    /// Everything that is told as a thing with properties.
+    /// Every item with properties.
     pub fn things(&self) -> Things<'_> {
         let mut all = Vec::new();
         for (format, name, list) in [
@@ -66,7 +67,7 @@ fn gather<'a>(format: Format, path: String, value: &'a Value, out: &mut Vec<Thin
     // Last in, first out, so children are pushed backwards to come in order.
     let mut todo = vec![(path, value, 0usize)];
     while let Some((path, value, depth)) = todo.pop() {
-        if depth > MAX_DEPTH || out.len() >= MAX_THINGS {
+        if depth > MAX_DEPTH || out.len() >= MAX_ITEMS {
             continue;
         }
         match value {
@@ -105,19 +106,19 @@ fn gather<'a>(format: Format, path: String, value: &'a Value, out: &mut Vec<Thin
 }
 
 impl<'a> Things<'a> {
-    /// Every thing, in order.
+    /// Every item, in order.
     pub fn iter(&self) -> impl Iterator<Item = &Thing<'a>> {
         self.all.iter()
     }
 
-    /// Every thing of one of these types, such as `Product`; vocabulary and case do not matter.
+    /// Every item of one of these types, such as `Product`; vocabulary and case do not matter.
     pub fn of_type(&self, types: &[&str]) -> impl Iterator<Item = &Thing<'a>> {
         self.all
             .iter()
-            .filter(move |thing| types.iter().any(|wanted| thing.is(wanted)))
+            .filter(move |thing| types.iter().any(|name| thing.is(name)))
     }
 
-    /// The thing with this `@id`, which a property may only point to. Of several the one that tells most.
+    /// The item with this `@id`, which a property may only point to. Of several the one with the most properties.
     pub fn by_id(&self, id: &str) -> Option<&Thing<'a>> {
         let same = |thing: &&Thing<'a>| thing.id() == Some(id);
         self.all.iter().filter(same).max_by_key(|thing| thing.size())
@@ -125,7 +126,7 @@ impl<'a> Things<'a> {
 }
 
 impl<'a> Thing<'a> {
-    /// The thing as it was told.
+    /// The item as written.
     pub fn value(&self) -> &'a Value {
         self.value
     }
@@ -140,9 +141,9 @@ impl<'a> Thing<'a> {
         each(self.value.get(key)).filter_map(Value::as_str).map(last_part)
     }
 
-    /// True if it is of this type, by its name without the vocabulary.
+    /// Whether it is of this type, by its name without the vocabulary.
     pub fn is(&self, kind: &str) -> bool {
-        self.types().any(|it| it.eq_ignore_ascii_case(kind))
+        self.types().any(|own| own.eq_ignore_ascii_case(kind))
     }
 
     /// Its `@id` or `itemid`.
@@ -168,24 +169,18 @@ impl<'a> Thing<'a> {
                 ".properties",
             ),
         };
-        let direct = map.get_key_value_of(property);
-        let found = match (direct, self.format) {
-            (Some(found), _) => Some(found),
-            // `schema:name` and `http://schema.org/name` are `name` too.
-            (None, _) => map.as_object().and_then(|map| {
-                let (key, value) = map
-                    .iter()
-                    .find(|(key, _)| key.contains(':') && last_part(key) == property)?;
-                Some((key.as_str(), value))
-            }),
-        };
-        let Some((key, value)) = found else {
+        let Some(map) = map.as_object() else {
             return Vec::new();
         };
-        let path = format!("{}{inner}.{key}", self.path);
-        let mut out = Vec::new();
-        flatten(self.format, path, value, &mut out);
-        out
+        // `schema:name` and `http://schema.org/name` are `name` too.
+        let qualified = || {
+            map.iter()
+                .find(|(key, _)| key.contains(':') && last_part(key) == property)
+        };
+        let Some((key, value)) = map.get_key_value(property).or_else(qualified) else {
+            return Vec::new();
+        };
+        values(self.format, format!("{}{inner}.{key}", self.path), value)
     }
 
     /// The first value of a property that has text.
@@ -196,46 +191,31 @@ impl<'a> Thing<'a> {
     }
 }
 
-trait GetKeyValue {
-    fn get_key_value_of(&self, key: &str) -> Option<(&str, &Value)>;
-}
-
-impl GetKeyValue for Value {
-    fn get_key_value_of(&self, key: &str) -> Option<(&str, &Value)> {
-        self.as_object()?
-            .get_key_value(key)
-            .map(|(key, value)| (key.as_str(), value))
-    }
-}
-
-fn flatten<'a>(format: Format, path: String, value: &'a Value, out: &mut Vec<Prop<'a>>) {
-    match value {
-        Value::Null => {}
+/// The values of a property: a list is taken apart, a list in a list stays one value.
+fn values<'a>(format: Format, path: String, value: &'a Value) -> Vec<Prop<'a>> {
+    let values: Vec<(String, &Value)> = match value {
         Value::Array(list) => {
-            for (at, value) in list.iter().enumerate() {
-                match value {
-                    // A list of lists is rare enough to keep as one value.
-                    Value::Null => {}
-                    value => out.push(Prop {
-                        path: format!("{path}[{at}]"),
-                        format,
-                        value,
-                    }),
-                }
-            }
+            let members = list.iter().enumerate();
+            members
+                .map(|(at, value)| (format!("{path}[{at}]"), value))
+                .collect()
         }
-        value => out.push(Prop { path, format, value }),
-    }
+        value => vec![(path, value)],
+    };
+    let written = values.into_iter().filter(|(_, value)| !value.is_null());
+    written
+        .map(|(path, value)| Prop { path, format, value })
+        .collect()
 }
 
 impl<'a> Prop<'a> {
-    /// The value as it was told.
+    /// The value as written.
     pub fn value(&self) -> &'a Value {
         self.value
     }
 
     /// The value as text, trimmed, with character references decoded: strings, numbers, `@value`, or the `@id` that
-    /// is pointed to. `None` for things and for empty text.
+    /// is pointed to. `None` for items and for empty text.
     pub fn text(&self) -> Option<String> {
         let text = match self.value {
             Value::String(text) => text.clone(),
@@ -252,7 +232,7 @@ impl<'a> Prop<'a> {
         Some(text.trim().to_owned()).filter(|text| !text.is_empty())
     }
 
-    /// The value as a thing, when it is told in place.
+    /// The value as an item, when it is written in place.
     pub fn thing(&self) -> Option<Thing<'a>> {
         let map = self.value.as_object().filter(|map| !map.contains_key("@value"))?;
         (map.len() > 1 || !map.contains_key("@id")).then(|| Thing {
@@ -262,7 +242,7 @@ impl<'a> Prop<'a> {
         })
     }
 
-    /// The `@id` of the thing that is told or pointed to.
+    /// The `@id` of the item that is written or pointed to.
     pub fn id(&self) -> Option<&'a str> {
         self.value.get("@id")?.as_str()
     }
@@ -288,7 +268,7 @@ mod tests {
     use crate::Page;
 
     #[test]
-    fn a_product_is_found_wherever_it_is_told() {
+    fn a_product_is_found_in_every_format() {
         let html = r##"<script type="application/ld+json">{"@graph":[{"@type":["Thing","http://schema.org/Product"],
             "name":"Tea &amp; pot","offers":[{"@type":"Offer","price":12.5}],"brand":{"@id":"#b"}},
             {"@id":"#b","@type":"Brand","name":"B"}]}</script>

@@ -1,4 +1,4 @@
-//! Character references: what `&amp;` and its kin stand for.
+//! Character references such as `&amp;` and `&#160;`.
 //!
 //! <https://html.spec.whatwg.org/multipage/parsing.html#character-reference-state>; the names come
 //! from the table that ships with the tree builder.
@@ -6,14 +6,14 @@
 use markup5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
 
 /// A reference that was read.
-pub(super) struct Reference {
+pub(super) struct CharReference {
     pub(super) first: char,
     pub(super) second: Option<char>,
     /// Its length in bytes, with the `&`.
     pub(super) len: usize,
 }
 
-/// The references that make up nearly all there are.
+/// The most frequent references.
 const COMMON: [(&[u8], char); 6] = [
     (b"amp;", '&'),
     (b"quot;", '"'),
@@ -24,7 +24,7 @@ const COMMON: [(&[u8], char); 6] = [
 ];
 
 /// Reads the reference that begins at the `&` at the start of `text`; none when it is a plain `&`.
-pub(super) fn read(text: &str, in_attribute: bool) -> Option<Reference> {
+pub(super) fn read(text: &str, in_attribute: bool) -> Option<CharReference> {
     let bytes = text.as_bytes();
     match bytes.get(1)? {
         b'#' => numeric(bytes),
@@ -33,11 +33,11 @@ pub(super) fn read(text: &str, in_attribute: bool) -> Option<Reference> {
     }
 }
 
-fn named(text: &str, in_attribute: bool) -> Option<Reference> {
+fn named(text: &str, in_attribute: bool) -> Option<CharReference> {
     let after = text.get(1..)?;
     for (name, first) in COMMON {
         if after.as_bytes().starts_with(name) {
-            return Some(Reference {
+            return Some(CharReference {
                 first,
                 second: None,
                 len: name.len() + 1,
@@ -67,14 +67,14 @@ fn named(text: &str, in_attribute: bool) -> Option<Reference> {
         return None;
     }
     let second = if second == 0 { None } else { char::from_u32(second) };
-    Some(Reference {
+    Some(CharReference {
         first: char::from_u32(first)?,
         second,
         len: len + 1,
     })
 }
 
-fn numeric(bytes: &[u8]) -> Option<Reference> {
+fn numeric(bytes: &[u8]) -> Option<CharReference> {
     let (base, from) = match bytes.get(2)? {
         b'x' | b'X' => (16, 3),
         _ => (10, 2),
@@ -107,7 +107,7 @@ fn numeric(bytes: &[u8]) -> Option<Reference> {
             .unwrap_or('\u{fffd}'),
         number => char::from_u32(number).unwrap_or('\u{fffd}'),
     };
-    Some(Reference {
+    Some(CharReference {
         first,
         second: None,
         len,

@@ -1,7 +1,9 @@
 //! CSS selectors over the tree.
 
-use super::{Kind, Node};
-use crate::Error;
+use super::arena::{Dom, NodeKind};
+use super::node::Node;
+use super::traversal::Descendants;
+use crate::error::Error;
 use cssparser::{
     CowRcStr, ParseError, Parser as CssParser, ParserInput, SourceLocation, ToCss, serialize_identifier,
 };
@@ -23,16 +25,19 @@ use std::fmt;
 /// (`:hover`) and without pseudo-elements. `:is`, `:where`, `:not`, `:has` and `:nth-child` work.
 #[derive(Clone)]
 pub struct Selector {
-    list: SelectorList<Css>,
+    list: SelectorList<SelectorTypes>,
     source: String,
 }
 
 impl Selector {
-    /// Reads a selector list such as `"article > h1, .title"`.
+    /// Parses a selector list such as `"article > h1, .title"`.
+    ///
+    /// # Errors
+    /// When the text is no selector list.
     pub fn parse(css: &str) -> Result<Selector, Error> {
         let mut input = ParserInput::new(css);
         let mut parser = CssParser::new(&mut input);
-        let list = SelectorList::parse(&Reader, &mut parser, ParseRelative::No).map_err(|error| {
+        let list = SelectorList::parse(&SelectorSyntax, &mut parser, ParseRelative::No).map_err(|error| {
             Error::Selector {
                 selector: css.to_owned(),
                 column: error.location.column,
@@ -49,8 +54,8 @@ impl Selector {
         self.matcher().matches(node)
     }
 
-    pub(super) fn matcher(&self) -> Matcher<'_> {
-        Matcher {
+    fn matcher(&self) -> SelectorMatcher<'_> {
+        SelectorMatcher {
             selector: self,
             caches: SelectorCaches::default(),
         }
@@ -69,20 +74,20 @@ impl fmt::Display for Selector {
     }
 }
 
-/// One selector with what it remembers of a tree while it is matched all over it.
-pub(super) struct Matcher<'s> {
+/// A selector with the caches of one run over a tree.
+struct SelectorMatcher<'s> {
     selector: &'s Selector,
     caches: SelectorCaches,
 }
 
-impl fmt::Debug for Matcher<'_> {
+impl fmt::Debug for SelectorMatcher<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.selector.fmt(f)
     }
 }
 
-impl Matcher<'_> {
-    pub(super) fn matches(&mut self, node: Node<'_>) -> bool {
+impl SelectorMatcher<'_> {
+    fn matches(&mut self, node: Node<'_>) -> bool {
         if !node.is_element() {
             return false;
         }
@@ -94,50 +99,94 @@ impl Matcher<'_> {
             NeedsSelectorFlags::No,
             MatchingForInvalidation::No,
         );
-        matches_selector_list(&self.selector.list, &Matched(node), &mut context)
+        matches_selector_list(&self.selector.list, &ElementRef(node), &mut context)
     }
 }
 
-/// The types our selectors are made of.
-#[derive(Clone, Debug)]
-struct Css;
+/// The elements inside a node that a selector matches.
+#[derive(Debug)]
+pub struct SelectedNodes<'a> {
+    inner: Descendants<'a>,
+    matcher: SelectorMatcher<'a>,
+}
 
-impl SelectorImpl for Css {
+impl<'a> SelectedNodes<'a> {
+    fn new(node: Node<'a>, selector: &'a Selector) -> Self {
+        SelectedNodes {
+            inner: node.descendants(),
+            matcher: selector.matcher(),
+        }
+    }
+}
+
+impl<'a> Iterator for SelectedNodes<'a> {
+    type Item = Node<'a>;
+
+    fn next(&mut self) -> Option<Node<'a>> {
+        let matcher = &mut self.matcher;
+        self.inner.find(|node| matcher.matches(*node))
+    }
+}
+
+impl<'a> Node<'a> {
+    /// Every element inside that the selector matches, in document order.
+    pub fn select(self, selector: &'a Selector) -> SelectedNodes<'a> {
+        SelectedNodes::new(self, selector)
+    }
+
+    /// Whether the selector matches this element.
+    pub fn matches(self, selector: &Selector) -> bool {
+        selector.matches(self)
+    }
+}
+
+impl Dom {
+    /// Every element that the selector matches, in document order.
+    pub fn select<'a>(&'a self, selector: &'a Selector) -> SelectedNodes<'a> {
+        self.root().select(selector)
+    }
+}
+
+/// The types that selectors are made of.
+#[derive(Clone, Debug)]
+struct SelectorTypes;
+
+impl SelectorImpl for SelectorTypes {
     type ExtraMatchingData<'a> = ();
-    type AttrValue = Word;
-    type Identifier = Word;
-    type LocalName = Local;
-    type NamespaceUrl = Space;
-    type NamespacePrefix = Local;
-    type BorrowedNamespaceUrl = Space;
-    type BorrowedLocalName = Local;
-    type NonTSPseudoClass = State;
-    type PseudoElement = Part;
+    type AttrValue = CssString;
+    type Identifier = CssString;
+    type LocalName = CssName;
+    type NamespaceUrl = CssNamespace;
+    type NamespacePrefix = CssName;
+    type BorrowedNamespaceUrl = CssNamespace;
+    type BorrowedLocalName = CssName;
+    type NonTSPseudoClass = NoPseudoClass;
+    type PseudoElement = NoPseudoElement;
 }
 
 /// A class name, an id or the value of an attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Word(String);
+struct CssString(String);
 
-impl From<&str> for Word {
-    fn from(text: &str) -> Word {
-        Word(text.to_owned())
+impl From<&str> for CssString {
+    fn from(text: &str) -> CssString {
+        CssString(text.to_owned())
     }
 }
 
-impl AsRef<str> for Word {
+impl AsRef<str> for CssString {
     fn as_ref(&self) -> &str {
         &self.0
     }
 }
 
-impl ToCss for Word {
+impl ToCss for CssString {
     fn to_css<W: fmt::Write>(&self, dest: &mut W) -> fmt::Result {
         serialize_identifier(&self.0, dest)
     }
 }
 
-impl PrecomputedHash for Word {
+impl PrecomputedHash for CssString {
     fn precomputed_hash(&self) -> u32 {
         self.0
             .bytes()
@@ -147,21 +196,21 @@ impl PrecomputedHash for Word {
 
 /// The name of an element or an attribute.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Local(LocalName);
+struct CssName(LocalName);
 
-impl From<&str> for Local {
-    fn from(text: &str) -> Local {
-        Local(LocalName::from(text))
+impl From<&str> for CssName {
+    fn from(text: &str) -> CssName {
+        CssName(LocalName::from(text))
     }
 }
 
-impl ToCss for Local {
+impl ToCss for CssName {
     fn to_css<W: fmt::Write>(&self, dest: &mut W) -> fmt::Result {
         serialize_identifier(&self.0, dest)
     }
 }
 
-impl PrecomputedHash for Local {
+impl PrecomputedHash for CssName {
     fn precomputed_hash(&self) -> u32 {
         self.0.precomputed_hash()
     }
@@ -169,20 +218,20 @@ impl PrecomputedHash for Local {
 
 /// A namespace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Space(Namespace);
+struct CssNamespace(Namespace);
 
-impl PrecomputedHash for Space {
+impl PrecomputedHash for CssNamespace {
     fn precomputed_hash(&self) -> u32 {
         self.0.precomputed_hash()
     }
 }
 
-/// A state of an element that only a browser has: there are none here.
+/// Pseudo-classes need a browser: there are none here.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum State {}
+enum NoPseudoClass {}
 
-impl NonTSPseudoClass for State {
-    type Impl = Css;
+impl NonTSPseudoClass for NoPseudoClass {
+    type Impl = SelectorTypes;
 
     fn is_active_or_hover(&self) -> bool {
         match *self {}
@@ -193,31 +242,31 @@ impl NonTSPseudoClass for State {
     }
 }
 
-impl ToCss for State {
+impl ToCss for NoPseudoClass {
     fn to_css<W: fmt::Write>(&self, _: &mut W) -> fmt::Result {
         match *self {}
     }
 }
 
-/// A part of an element that only a browser shows: there are none here.
+/// Pseudo-elements need a browser: there are none here.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Part {}
+enum NoPseudoElement {}
 
-impl selectors::parser::PseudoElement for Part {
-    type Impl = Css;
+impl selectors::parser::PseudoElement for NoPseudoElement {
+    type Impl = SelectorTypes;
 }
 
-impl ToCss for Part {
+impl ToCss for NoPseudoElement {
     fn to_css<W: fmt::Write>(&self, _: &mut W) -> fmt::Result {
         match *self {}
     }
 }
 
-/// Which of the optional syntax we read.
-struct Reader;
+/// The optional syntax that is accepted.
+struct SelectorSyntax;
 
-impl<'i> selectors::parser::Parser<'i> for Reader {
-    type Impl = Css;
+impl<'i> selectors::parser::Parser<'i> for SelectorSyntax {
+    type Impl = SelectorTypes;
     type Error = SelectorParseErrorKind<'i>;
 
     fn parse_is_and_where(&self) -> bool {
@@ -240,33 +289,33 @@ impl<'i> selectors::parser::Parser<'i> for Reader {
         &self,
         location: SourceLocation,
         name: CowRcStr<'i>,
-    ) -> Result<State, ParseError<'i, Self::Error>> {
+    ) -> Result<NoPseudoClass, ParseError<'i, Self::Error>> {
         Err(location.new_custom_error(SelectorParseErrorKind::UnsupportedPseudoClassOrElement(name)))
     }
 }
 
 /// An element as the matcher sees it.
 #[derive(Clone, Copy, Debug)]
-struct Matched<'a>(Node<'a>);
+struct ElementRef<'a>(Node<'a>);
 
-impl<'a> Matched<'a> {
+impl<'a> ElementRef<'a> {
     /// The first element that repeated steps from this one lead to.
-    fn step(self, step: impl Fn(Node<'a>) -> Option<Node<'a>>) -> Option<Matched<'a>> {
+    fn step(self, step: impl Fn(Node<'a>) -> Option<Node<'a>>) -> Option<ElementRef<'a>> {
         std::iter::successors(step(self.0), |node| step(*node))
             .find(|node| node.is_element())
-            .map(Matched)
+            .map(ElementRef)
     }
 }
 
-impl Element for Matched<'_> {
-    type Impl = Css;
+impl Element for ElementRef<'_> {
+    type Impl = SelectorTypes;
 
     fn opaque(&self) -> OpaqueElement {
         OpaqueElement::new(self.0.data())
     }
 
     fn parent_element(&self) -> Option<Self> {
-        self.0.parent().filter(|node| node.is_element()).map(Matched)
+        self.0.parent().filter(|node| node.is_element()).map(ElementRef)
     }
 
     fn parent_node_is_shadow_root(&self) -> bool {
@@ -290,23 +339,23 @@ impl Element for Matched<'_> {
     }
 
     fn first_element_child(&self) -> Option<Self> {
-        self.0.children().find(|node| node.is_element()).map(Matched)
+        self.0.children().find(|node| node.is_element()).map(ElementRef)
     }
 
     fn is_html_element_in_html_document(&self) -> bool {
         self.0.is_html()
     }
 
-    fn has_local_name(&self, name: &Local) -> bool {
+    fn has_local_name(&self, name: &CssName) -> bool {
         *self.0.local() == name.0
     }
 
-    fn has_namespace(&self, space: &Space) -> bool {
+    fn has_namespace(&self, space: &CssNamespace) -> bool {
         let own = match self.0.data().kind {
-            Kind::Html => "http://www.w3.org/1999/xhtml",
-            Kind::Svg => "http://www.w3.org/2000/svg",
-            Kind::Math => "http://www.w3.org/1998/Math/MathML",
-            Kind::Document | Kind::Text => "",
+            NodeKind::Html => "http://www.w3.org/1999/xhtml",
+            NodeKind::Svg => "http://www.w3.org/2000/svg",
+            NodeKind::Math => "http://www.w3.org/1998/Math/MathML",
+            NodeKind::Document | NodeKind::Text => "",
         };
         *space.0 == *own
     }
@@ -317,20 +366,24 @@ impl Element for Matched<'_> {
 
     fn attr_matches(
         &self,
-        _: &NamespaceConstraint<&Space>,
-        name: &Local,
-        operation: &AttrSelectorOperation<&Word>,
+        _: &NamespaceConstraint<&CssNamespace>,
+        name: &CssName,
+        operation: &AttrSelectorOperation<&CssString>,
     ) -> bool {
         self.0
             .attr_local(&name.0)
             .is_some_and(|value| operation.eval_str(value))
     }
 
-    fn match_non_ts_pseudo_class(&self, state: &State, _: &mut MatchingContext<Css>) -> bool {
+    fn match_non_ts_pseudo_class(
+        &self,
+        state: &NoPseudoClass,
+        _: &mut MatchingContext<SelectorTypes>,
+    ) -> bool {
         match *state {}
     }
 
-    fn match_pseudo_element(&self, part: &Part, _: &mut MatchingContext<Css>) -> bool {
+    fn match_pseudo_element(&self, part: &NoPseudoElement, _: &mut MatchingContext<SelectorTypes>) -> bool {
         match *part {}
     }
 
@@ -345,27 +398,27 @@ impl Element for Matched<'_> {
         false
     }
 
-    fn has_id(&self, id: &Word, case: CaseSensitivity) -> bool {
+    fn has_id(&self, id: &CssString, case: CaseSensitivity) -> bool {
         self.0
             .attr_local(&local_name!("id"))
-            .is_some_and(|it| case.eq(it.as_bytes(), id.0.as_bytes()))
+            .is_some_and(|own| case.eq(own.as_bytes(), id.0.as_bytes()))
     }
 
-    fn has_class(&self, name: &Word, case: CaseSensitivity) -> bool {
+    fn has_class(&self, name: &CssString, case: CaseSensitivity) -> bool {
         self.0
             .classes()
-            .any(|it| case.eq(it.as_bytes(), name.0.as_bytes()))
+            .any(|class| case.eq(class.as_bytes(), name.0.as_bytes()))
     }
 
-    fn has_custom_state(&self, _: &Word) -> bool {
+    fn has_custom_state(&self, _: &CssString) -> bool {
         false
     }
 
-    fn imported_part(&self, _: &Word) -> Option<Word> {
+    fn imported_part(&self, _: &CssString) -> Option<CssString> {
         None
     }
 
-    fn is_part(&self, _: &Word) -> bool {
+    fn is_part(&self, _: &CssString) -> bool {
         false
     }
 

@@ -1,6 +1,6 @@
 //! A set of nodes of one tree, one bit each.
 
-use super::{Dom, NodeId};
+use super::arena::{Dom, NodeId};
 
 /// A set of nodes of one [`Dom`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,7 +18,7 @@ impl NodeSet {
         }
     }
 
-    /// Puts a node in. Says whether it was not there before.
+    /// Adds a node. Returns whether it is new.
     pub fn insert(&mut self, id: NodeId) -> bool {
         let (word, bit) = (id.index() / 64, 1 << (id.index() % 64));
         if word >= self.bits.len() {
@@ -27,22 +27,22 @@ impl NodeSet {
         let Some(bits) = self.bits.get_mut(word) else {
             return false;
         };
-        let new = *bits & bit == 0;
+        let is_new = *bits & bit == 0;
         *bits |= bit;
-        self.len += usize::from(new);
-        new
+        self.len += usize::from(is_new);
+        is_new
     }
 
-    /// Takes a node out. Says whether it was there.
+    /// Removes a node. Returns whether it was there.
     pub fn remove(&mut self, id: NodeId) -> bool {
         let (word, bit) = (id.index() / 64, 1 << (id.index() % 64));
         let Some(bits) = self.bits.get_mut(word) else {
             return false;
         };
-        let there = *bits & bit != 0;
+        let was_there = *bits & bit != 0;
         *bits &= !bit;
-        self.len -= usize::from(there);
-        there
+        self.len -= usize::from(was_there);
+        was_there
     }
 
     /// Whether the node is in the set.
@@ -62,7 +62,7 @@ impl NodeSet {
         self.len == 0
     }
 
-    /// Puts in every node of the other set.
+    /// Adds every node of another set.
     pub fn extend(&mut self, other: &NodeSet) {
         if other.bits.len() > self.bits.len() {
             self.bits.resize(other.bits.len(), 0);

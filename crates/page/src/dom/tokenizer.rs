@@ -1,12 +1,12 @@
-//! From text to tokens: the tokenizer of the HTML standard, on a whole page at once.
+//! The tokenizer of the HTML standard, on a whole page at once.
 //!
 //! <https://html.spec.whatwg.org/multipage/parsing.html#tokenization>. With all of the page at
 //! hand most states become a search for the next byte that matters, and names, values and text are
 //! handed on as parts of one shared buffer. That is several times faster than a machine fed
 //! character by character, and a tag with very many attributes costs no more than its length.
 
-use super::gate::Gate;
-use super::reference;
+use super::char_reference::{self, CharReference};
+use super::depth_limiter::DepthLimiter;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{Doctype, Tag, TagKind, Token, TokenSink, TokenSinkResult};
@@ -18,58 +18,58 @@ use std::collections::HashSet;
 /// From this many attributes of one tag on, repeated names are found by hashing.
 const FEW_ATTRIBUTES: usize = 16;
 
-/// Sends the tokens of a page to the gate, up to the end or until the gate has enough.
-pub(super) fn run(html: &str, gate: &Gate) {
+/// Sends the tokens of a page to the limiter, up to the end or until the limits are reached.
+pub(super) fn run(html: &str, limiter: &DepthLimiter) {
     let html = html.strip_prefix('\u{feff}').unwrap_or(html);
     // The standard knows one line end only.
     let html = match memchr(b'\r', html.as_bytes()) {
         Some(_) => Cow::Owned(html.replace("\r\n", "\n").replace('\r', "\n")),
         None => Cow::Borrowed(html),
     };
-    let mut tokens = Tokens {
+    let mut tokenizer = Tokenizer {
         html: &html,
         bytes: html.as_bytes(),
         whole: StrTendril::from_slice(&html),
         at: 0,
-        state: State::Data,
+        state: TokenizerState::Data,
         last_start: LocalName::default(),
-        gate,
+        limiter,
     };
-    while tokens.at < tokens.bytes.len() && !gate.is_over() {
-        match tokens.state {
-            State::Data => tokens.data(),
-            State::Raw(kind) => tokens.raw(kind),
-            State::Plaintext => tokens.plaintext(),
+    while tokenizer.at < tokenizer.bytes.len() && !limiter.is_over() {
+        match tokenizer.state {
+            TokenizerState::Data => tokenizer.data(),
+            TokenizerState::Raw(kind) => tokenizer.raw(kind),
+            TokenizerState::Plaintext => tokenizer.plaintext(),
         }
     }
-    let _ = gate.process_token(Token::EOFToken, 1);
-    gate.end();
+    let _ = limiter.process_token(Token::EOFToken, 1);
+    limiter.end();
 }
 
 #[derive(Clone, Copy)]
-enum State {
+enum TokenizerState {
     Data,
     Raw(RawKind),
     Plaintext,
 }
 
-struct Tokens<'h> {
+struct Tokenizer<'h> {
     html: &'h str,
     bytes: &'h [u8],
     /// The page as a buffer that tokens can share.
     whole: StrTendril,
     at: usize,
-    state: State,
+    state: TokenizerState,
     /// The name of the start tag sent last: only its end tag ends raw text.
     last_start: LocalName,
-    gate: &'h Gate,
+    limiter: &'h DepthLimiter,
 }
 
-impl<'h> Tokens<'h> {
+impl<'h> Tokenizer<'h> {
     fn send(&mut self, token: Token) {
-        match self.gate.process_token(token, 1) {
-            TokenSinkResult::RawData(kind) => self.state = State::Raw(kind),
-            TokenSinkResult::Plaintext => self.state = State::Plaintext,
+        match self.limiter.process_token(token, 1) {
+            TokenSinkResult::RawData(kind) => self.state = TokenizerState::Raw(kind),
+            TokenSinkResult::Plaintext => self.state = TokenizerState::Plaintext,
             TokenSinkResult::Continue
             | TokenSinkResult::Script(_)
             | TokenSinkResult::EncodingIndicator(_) => {}
@@ -95,7 +95,7 @@ impl<'h> Tokens<'h> {
         }
     }
 
-    fn decoded(&mut self, reference: &reference::Reference) {
+    fn decoded(&mut self, reference: &CharReference) {
         let mut text = StrTendril::from_char(reference.first);
         if let Some(second) = reference.second {
             text.push_char(second);
@@ -139,7 +139,7 @@ impl<'h> Tokens<'h> {
                     self.text(from, at);
                     return self.bogus_comment(at + 1);
                 }
-                (b'&', _) => match reference::read(self.slice(at, self.bytes.len()), false) {
+                (b'&', _) => match char_reference::read(self.slice(at, self.bytes.len()), false) {
                     Some(reference) => {
                         self.text(from, at);
                         self.decoded(&reference);
@@ -178,14 +178,14 @@ impl<'h> Tokens<'h> {
             self.at = self.bytes.len();
             return;
         }
-        self.state = State::Data;
+        self.state = TokenizerState::Data;
         if kind == TagKind::StartTag {
             self.last_start = tag.name.clone();
         }
         self.send(Token::TagToken(tag));
     }
 
-    /// Reads attributes up to and with the `>`. Says whether there was one.
+    /// Reads attributes up to and with the `>`. Returns whether there was one.
     fn attributes(&mut self, tag: &mut Tag) -> bool {
         let mut seen: Option<HashSet<LocalName>> = None;
         loop {
@@ -274,7 +274,7 @@ impl<'h> Tokens<'h> {
             start = at + 1;
             if self.bytes[at] == 0 {
                 out.push('\u{fffd}');
-            } else if let Some(reference) = reference::read(rest, true) {
+            } else if let Some(reference) = char_reference::read(rest, true) {
                 out.push(reference.first);
                 out.extend(reference.second);
                 start = at + reference.len;
@@ -310,7 +310,7 @@ impl<'h> Tokens<'h> {
     fn has_at(&self, at: usize, lower: &[u8]) -> bool {
         self.bytes
             .get(at..at + lower.len())
-            .is_some_and(|it| it.eq_ignore_ascii_case(lower))
+            .is_some_and(|bytes| bytes.eq_ignore_ascii_case(lower))
     }
 
     /// What follows `<!`.
@@ -321,7 +321,7 @@ impl<'h> Tokens<'h> {
             self.doctype(from + 7);
         } else if self.bytes.get(from..from + 7) == Some(b"[CDATA[")
             && self
-                .gate
+                .limiter
                 .adjusted_current_node_present_but_not_in_html_namespace()
         {
             self.cdata(from + 7);
@@ -336,7 +336,7 @@ impl<'h> Tokens<'h> {
         self.send(Token::CommentToken(StrTendril::new()));
     }
 
-    /// A comment; its text is of no use to anybody.
+    /// A comment, whose text is dropped.
     fn comment(&mut self, from: usize) {
         let rest = self.bytes.get(from..).unwrap_or(&[]);
         let end = match rest {
@@ -423,20 +423,20 @@ impl<'h> Tokens<'h> {
     fn raw_text(&mut self, from: usize, to: usize, references: bool) {
         let mut start = from;
         let mut at = from;
-        let look = |rest: &[u8]| {
+        let next_special = |rest: &[u8]| {
             if references {
                 memchr2(b'&', 0, rest)
             } else {
                 memchr(0, rest)
             }
         };
-        while let Some(found) = look(&self.bytes[at..to]) {
+        while let Some(found) = next_special(&self.bytes[at..to]) {
             at += found;
             if self.bytes[at] == 0 {
                 self.text(start, at);
                 self.send(Token::CharacterTokens(StrTendril::from_char('\u{fffd}')));
                 (start, at) = (at + 1, at + 1);
-            } else if let Some(reference) = reference::read(self.slice(at, to), false) {
+            } else if let Some(reference) = char_reference::read(self.slice(at, to), false) {
                 self.text(start, at);
                 self.decoded(&reference);
                 (start, at) = (at + reference.len, at + reference.len);

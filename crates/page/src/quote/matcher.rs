@@ -1,14 +1,13 @@
-//! Does a quote stand in a text?
+//! Quotes found in a text, whatever their case, white space and punctuation.
 //!
-//! Whoever copies from a page changes what does not matter: case, white space, punctuation, quotation marks. What has to
-//! agree is the words and the digits, in their order; `…` in a quote leaves something out.
+//! The words and digits of a quote have to stand in the text in the same order; `…` in a quote leaves something out.
 
 use std::ops::Range;
 
-/// Longest quote whose last word has to end where a word of the text ends: a longer one may have been cut.
-const WHOLE: usize = 60;
+/// Longest quote in bytes whose last word has to end where a word of the text ends: a longer one may have been cut.
+const MAX_WHOLE_BYTES: usize = 60;
 
-/// A text that is asked for quotes.
+/// A text in which quotes are looked up.
 #[derive(Debug, Clone, Default)]
 pub struct Ground {
     text: String,
@@ -47,23 +46,23 @@ impl Ground {
     pub fn find(&self, quote: &str) -> Option<Range<usize>> {
         let quote = quote.replace("...", "…");
         let mut from = 0;
-        let mut found: Option<Range<usize>> = None;
+        let mut range: Option<Range<usize>> = None;
         for part in quote.split('…') {
             let Some(needle) = folded(part) else { continue };
             let start = from + self.search(self.words.get(from..)?, &needle)?;
             // The space behind one part may be the space before the next.
             from = start + needle.len() - 1;
             let place = self.place(start + 1, from)?;
-            found = Some(found.map_or(place.start, |it| it.start)..place.end);
+            range = Some(range.map_or(place.start, |first| first.start)..place.end);
         }
-        found
+        range
     }
 
     /// The line of the text in which a quote begins.
     pub fn line(&self, quote: &str) -> Option<&str> {
         let at = self.find(quote)?.start;
         let before = self.text.get(..at)?;
-        let start = before.rfind('\n').map_or(0, |it| it + 1);
+        let start = before.rfind('\n').map_or(0, |line_end| line_end + 1);
         let rest = self.text.get(start..)?;
         Some(rest.get(..rest.find('\n').unwrap_or(rest.len()))?.trim())
     }
@@ -75,7 +74,9 @@ impl Ground {
             return words.find(inner).map(|at| at.saturating_sub(1));
         }
         words.find(needle).or_else(|| {
-            let open = needle.strip_suffix(' ').filter(|it| it.len() > WHOLE)?;
+            let open = needle
+                .strip_suffix(' ')
+                .filter(|open| open.len() > MAX_WHOLE_BYTES)?;
             words.find(open)
         })
     }

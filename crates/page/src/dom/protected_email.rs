@@ -1,6 +1,6 @@
-//! Mail addresses that a delivery network hides from harvesters, read as a browser shows them.
+//! Mail addresses that Cloudflare hides from harvesters, decoded as a browser shows them.
 //!
-//! Cloudflare replaces each address by `[email protected]` with the address in `data-cfemail`: in
+//! Each address is replaced by `[email protected]` with the address in `data-cfemail`: in
 //! hexadecimal, the first byte the key that all others are combined with by exclusive or. The
 //! script that undoes it runs in every visitor's browser.
 

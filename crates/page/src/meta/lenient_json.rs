@@ -1,4 +1,4 @@
-//! JSON as pages write it: what is wrong only in form is read, what is missing is never made up.
+//! A lenient reader of JSON as pages write it: errors of form are read over, and nothing missing is made up.
 //!
 //! Read beyond the standard: comments (`//`, `/* */`, `<!-- -->`), CDATA marks, commas before a closing bracket,
 //! line breaks and other control characters in strings, unknown escapes, several values one after another, and
@@ -19,7 +19,7 @@ pub(super) fn values(text: &str) -> Vec<Value> {
         Ok(_) => return Vec::new(),
         Err(_) => {}
     }
-    let mut reader = Reader { text, at: 0 };
+    let mut reader = LenientJsonReader { text, at: 0 };
     let mut out = Vec::new();
     while out.len() < MAX_VALUES {
         reader.skip_to_value();
@@ -34,25 +34,25 @@ pub(super) fn values(text: &str) -> Vec<Value> {
 
 /// One value at the start of the text, with the number of bytes it takes.
 pub(super) fn first(text: &str) -> Option<(Value, usize)> {
-    let mut reader = Reader { text, at: 0 };
+    let mut reader = LenientJsonReader { text, at: 0 };
     reader.skip_space();
     let value = reader.value()?;
     Some((value, reader.at))
 }
 
 /// A collection that is still open.
-enum Open {
+enum OpenValue {
     Array(Vec<Value>),
     /// With the key whose value comes next.
     Object(Map<String, Value>, String),
 }
 
-struct Reader<'a> {
+struct LenientJsonReader<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> LenientJsonReader<'a> {
     fn rest(&self) -> &'a str {
         self.text.get(self.at..).unwrap_or("")
     }
@@ -62,9 +62,9 @@ impl<'a> Reader<'a> {
     }
 
     fn eat(&mut self, byte: u8) -> bool {
-        let found = self.peek() == Some(byte);
-        self.at += usize::from(found);
-        found
+        let is_next = self.peek() == Some(byte);
+        self.at += usize::from(is_next);
+        is_next
     }
 
     /// Skips white space, comments and CDATA marks.
@@ -107,18 +107,18 @@ impl<'a> Reader<'a> {
 
     /// One value. Nesting is kept on a stack of our own, so that depth costs no call stack.
     fn value(&mut self) -> Option<Value> {
-        let mut stack: Vec<Open> = Vec::new();
+        let mut stack: Vec<OpenValue> = Vec::new();
         loop {
             self.skip_space();
             let mut done = match self.peek()? {
                 b'[' => {
                     self.at += 1;
-                    stack.push(Open::Array(Vec::new()));
+                    stack.push(OpenValue::Array(Vec::new()));
                     None
                 }
                 b'{' => {
                     self.at += 1;
-                    stack.push(Open::Object(Map::new(), String::new()));
+                    stack.push(OpenValue::Object(Map::new(), String::new()));
                     None
                 }
                 _ => Some(self.scalar()?),
@@ -132,8 +132,8 @@ impl<'a> Reader<'a> {
                 let fresh = done.is_none();
                 if let Some(value) = done.take() {
                     match open {
-                        Open::Array(list) => list.push(value),
-                        Open::Object(map, key) => {
+                        OpenValue::Array(list) => list.push(value),
+                        OpenValue::Object(map, key) => {
                             map.insert(std::mem::take(key), value);
                         }
                     }
@@ -144,22 +144,22 @@ impl<'a> Reader<'a> {
                     comma = true;
                     self.skip_space();
                 }
-                let closing = if matches!(open, Open::Array(_)) {
+                let closing = if matches!(open, OpenValue::Array(_)) {
                     b']'
                 } else {
                     b'}'
                 };
                 if self.eat(closing) {
                     done = match stack.pop()? {
-                        Open::Array(list) => Some(Value::Array(list)),
-                        Open::Object(map, _) => Some(Value::Object(map)),
+                        OpenValue::Array(list) => Some(Value::Array(list)),
+                        OpenValue::Object(map, _) => Some(Value::Object(map)),
                     };
                     continue;
                 }
                 if !comma {
                     return None;
                 }
-                if let Open::Object(_, key) = open {
+                if let OpenValue::Object(_, key) = open {
                     *key = self.key()?;
                 }
                 break;

@@ -1,6 +1,7 @@
-//! Walks over the tree, none of them recursive.
+//! Iterators over the tree, none of them recursive.
 
-use super::{Dom, Node, Selector};
+use super::arena::Dom;
+use super::node::Node;
 
 /// A node as a walk meets it: before or after what is inside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -177,27 +178,24 @@ impl<'a> Iterator for Traverse<'a> {
     }
 }
 
-/// The elements inside a node that a selector matches.
-#[derive(Debug)]
-pub struct Selected<'a> {
-    inner: Descendants<'a>,
-    matcher: super::select::Matcher<'a>,
-}
-
-impl<'a> Selected<'a> {
-    pub(super) fn new(node: Node<'a>, selector: &'a Selector) -> Self {
-        Selected {
-            inner: node.descendants(),
-            matcher: selector.matcher(),
-        }
+impl<'a> Node<'a> {
+    /// The nodes directly inside.
+    pub fn children(self) -> Children<'a> {
+        Children::new(self)
     }
-}
 
-impl<'a> Iterator for Selected<'a> {
-    type Item = Node<'a>;
+    /// The nodes this one lies in, nearest first, up to the document.
+    pub fn ancestors(self) -> Ancestors<'a> {
+        Ancestors::new(self)
+    }
 
-    fn next(&mut self) -> Option<Node<'a>> {
-        let matcher = &mut self.matcher;
-        self.inner.find(|node| matcher.matches(*node))
+    /// Every node inside, in document order, without this one.
+    pub fn descendants(self) -> Descendants<'a> {
+        Descendants::new(self)
+    }
+
+    /// This node and every one inside, each as it opens and as it closes.
+    pub fn traverse(self) -> Traverse<'a> {
+        Traverse::new(self)
     }
 }
