@@ -32,7 +32,7 @@ pub mod decimal;
 mod edit_distance;
 mod fold;
 pub mod number;
-mod patterns;
+pub mod patterns;
 pub mod phrases;
 pub mod price;
 mod sections;
@@ -42,6 +42,5 @@ pub mod words;
 
 pub use edit_distance::{edit_distance, nearest};
 pub use fold::{collapse_whitespace, fold_case, fold_diacritics, snake_case};
-pub use patterns::compile_pattern;
-pub use regex::Regex;
+pub use patterns::{Regex, compile_pattern};
 pub use truncate::{truncate, truncate_bytes, truncate_chars};

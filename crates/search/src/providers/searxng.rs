@@ -1,4 +1,4 @@
-//! SearXNG: a metasearch engine that one runs oneself. Its JSON format has to be switched on.
+//! SearXNG, a self-hosted metasearch engine. Its JSON format has to be switched on.
 //! Format: <https://docs.searxng.org/dev/search_api.html>.
 
 use std::sync::Arc;
@@ -6,14 +6,16 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use net::{Client, Request};
 
-use super::ask::Provider;
-use super::{Error, Found, Query, Search, Settings, tidy};
+use crate::error::Error;
+use crate::http_provider::{HttpProvider, results};
+use crate::port::{Found, Query, Search};
+use crate::settings::Settings;
 
-struct Searxng(Provider);
+struct Searxng(HttpProvider);
 
 pub(super) fn build(settings: &Settings, client: Client) -> Result<Arc<dyn Search>, Error> {
-    let mut provider = Provider::new("searxng", None, settings, client)?;
-    // The address of the instance is what people know; the search is under it.
+    let mut provider = HttpProvider::new("searxng", None, settings, client)?;
+    // People configure the address of the instance; the search is below it.
     if !provider.base.path().ends_with("/search") {
         let path = format!("{}/search", provider.base.path().trim_end_matches('/'));
         provider.base.set_path(&path);
@@ -31,6 +33,6 @@ impl Search for Searxng {
         let url = self.0.address(&[("q", &query.text), ("format", "json")]);
         let answer = self.0.json(query, Request::get(url), &[]).await?;
         let hits = self.0.hits(&answer, "/results", ["url", "title", "content"])?;
-        Ok(tidy(hits, query.count))
+        Ok(results(hits, query.count))
     }
 }

@@ -1,4 +1,4 @@
-//! DuckDuckGo's page for browsers without scripts: no key, and few requests before it asks for proof of being human.
+//! DuckDuckGo's page for browsers without scripts: no key, and a CAPTCHA after few requests.
 
 use std::sync::Arc;
 
@@ -8,15 +8,17 @@ use page::Page;
 use page::dom::{Node, Selector};
 use url::Url;
 
-use super::ask::{Provider, plain};
-use super::{Error, Found, Hit, Query, Search, Settings, tidy};
+use crate::error::Error;
+use crate::http_provider::{HttpProvider, plain, results};
+use crate::port::{Found, Hit, Query, Search};
+use crate::settings::Settings;
 
-const ADDRESS: &str = "https://html.duckduckgo.com/html/";
+const ENDPOINT: &str = "https://html.duckduckgo.com/html/";
 
-struct DuckDuckGo(Provider);
+struct DuckDuckGo(HttpProvider);
 
 pub(super) fn build(settings: &Settings, client: Client) -> Result<Arc<dyn Search>, Error> {
-    let provider = Provider::new("duckduckgo", Some(ADDRESS), settings, client)?;
+    let provider = HttpProvider::new("duckduckgo", Some(ENDPOINT), settings, client)?;
     Ok(Arc::new(DuckDuckGo(provider)))
 }
 
@@ -31,12 +33,12 @@ impl Search for DuckDuckGo {
         let text = self.0.text(query, Request::get(url.clone()), &[]).await?;
         let page = Page::new(text, Some(url));
         let hits = hits(&page);
-        let says_none = page.dom().by_tag("div").any(|it| it.has_class("no-results"));
-        // Without results and without saying so, it is the page that asks for proof of being human.
+        let says_none = page.dom().by_tag("div").any(|div| div.has_class("no-results"));
+        // Without results and without saying so, it is the CAPTCHA page.
         if hits.is_empty() && !says_none {
             return Err(Error::Limited { engine: "duckduckgo" });
         }
-        Ok(tidy(hits, query.count))
+        Ok(results(hits, query.count))
     }
 }
 
@@ -53,23 +55,23 @@ fn hits(page: &Page) -> Vec<Hit> {
 fn hit(page: &Page, link: Node<'_>) -> Option<Hit> {
     let block = link
         .ancestors()
-        .find(|it| it.has_class("result") || it.has_class("results_links"));
-    if block.is_some_and(|it| it.has_class("result--ad")) {
+        .find(|node| node.has_class("result") || node.has_class("results_links"));
+    if block.is_some_and(|block| block.has_class("result--ad")) {
         return None;
     }
-    let snippet = block.and_then(|it| it.descendants().find(|it| it.has_class("result__snippet")));
+    let snippet = block.and_then(|block| block.descendants().find(|node| node.has_class("result__snippet")));
     Some(Hit {
         url: target(&page.absolute(link.attr("href")?)?),
         title: plain(&link.text()),
-        snippet: snippet.map(|it| plain(&it.text())).unwrap_or_default(),
+        snippet: snippet.map(|node| plain(&node.text())).unwrap_or_default(),
         text: None,
     })
 }
 
-/// Where a link leads in the end: results pass through a redirect that names its target.
+/// The target of a link: results pass through a redirect that names it.
 fn target(url: &Url) -> Url {
-    let named = url.query_pairs().find(|(name, _)| name == "uddg");
-    named
+    let redirect = url.query_pairs().find(|(name, _)| name == "uddg");
+    redirect
         .and_then(|(_, target)| Url::parse(&target).ok())
         .unwrap_or_else(|| url.clone())
 }

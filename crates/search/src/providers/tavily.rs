@@ -6,18 +6,20 @@ use async_trait::async_trait;
 use net::Client;
 use serde_json::json;
 
-use super::ask::Provider;
-use super::{Error, Found, Query, Search, Settings, tidy};
+use crate::error::Error;
+use crate::http_provider::{HttpProvider, results};
+use crate::port::{Found, Query, Search};
+use crate::settings::Settings;
 
-const ADDRESS: &str = "https://api.tavily.com/search";
+const ENDPOINT: &str = "https://api.tavily.com/search";
 /// Most results of one request.
-const MOST: usize = 20;
+const MAX_RESULTS: usize = 20;
 
-struct Tavily(Provider);
+struct Tavily(HttpProvider);
 
 pub(super) fn build(settings: &Settings, client: Client) -> Result<Arc<dyn Search>, Error> {
-    Ok(Arc::new(Tavily(Provider::with_key(
-        "tavily", ADDRESS, settings, client,
+    Ok(Arc::new(Tavily(HttpProvider::with_key(
+        "tavily", ENDPOINT, settings, client,
     )?)))
 }
 
@@ -28,11 +30,10 @@ impl Search for Tavily {
     }
 
     async fn search(&self, query: &Query) -> Result<Found, Error> {
-        let body =
-            json!({"query": query.text, "max_results": query.count.clamp(1, MOST), "search_depth": "basic"});
+        let body = json!({"query": query.text, "max_results": query.count.clamp(1, MAX_RESULTS), "search_depth": "basic"});
         let headers = [("authorization", &*self.0.key("Bearer "))];
         let answer = self.0.json(query, self.0.post(&body), &headers).await?;
         let hits = self.0.hits(&answer, "/results", ["url", "title", "content"])?;
-        Ok(tidy(hits, query.count))
+        Ok(results(hits, query.count))
     }
 }

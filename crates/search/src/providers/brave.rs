@@ -5,18 +5,20 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use net::{Client, Request};
 
-use super::ask::Provider;
-use super::{Error, Found, Query, Search, Settings, tidy};
+use crate::error::Error;
+use crate::http_provider::{HttpProvider, results};
+use crate::port::{Found, Query, Search};
+use crate::settings::Settings;
 
-const ADDRESS: &str = "https://api.search.brave.com/res/v1/web/search";
+const ENDPOINT: &str = "https://api.search.brave.com/res/v1/web/search";
 /// Most results of one request.
-const MOST: usize = 20;
+const MAX_RESULTS: usize = 20;
 
-struct Brave(Provider);
+struct Brave(HttpProvider);
 
 pub(super) fn build(settings: &Settings, client: Client) -> Result<Arc<dyn Search>, Error> {
-    Ok(Arc::new(Brave(Provider::with_key(
-        "brave", ADDRESS, settings, client,
+    Ok(Arc::new(Brave(HttpProvider::with_key(
+        "brave", ENDPOINT, settings, client,
     )?)))
 }
 
@@ -27,7 +29,7 @@ impl Search for Brave {
     }
 
     async fn search(&self, query: &Query) -> Result<Found, Error> {
-        let count = query.count.clamp(1, MOST).to_string();
+        let count = query.count.clamp(1, MAX_RESULTS).to_string();
         let url = self.0.address(&[("q", &query.text), ("count", &count)]);
         let headers = [
             ("x-subscription-token", &*self.0.key("")),
@@ -37,6 +39,6 @@ impl Search for Brave {
         let hits = self
             .0
             .hits(&answer, "/web/results", ["url", "title", "description"])?;
-        Ok(tidy(hits, query.count))
+        Ok(results(hits, query.count))
     }
 }

@@ -1,46 +1,49 @@
-//! What all engines that ask a provider have in common: one request, and JSON or its error back.
+//! What providers over HTTP share: one request, and its answer as text or JSON.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
-use net::{Client, Limits, Request};
+use net::{Client, Limits, Request, canonical};
 use page::Page;
 use serde_json::Value;
 use url::Url;
 
-use super::{Error, Hit, Key, Query, Settings};
+use crate::error::Error;
+use crate::port::{Found, Hit, Query};
+use crate::settings::{Key, Settings};
 
 /// Longest time for one search.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 /// Most bytes of an answer.
-const BYTES: usize = 4 * 1024 * 1024;
+const MAX_BYTES: usize = 4 * 1024 * 1024;
 /// Most characters kept of a title and of a snippet.
-const SHOWN: usize = 600;
+const MAX_CHARS: usize = 600;
 
 /// A provider's endpoint.
 #[derive(Clone)]
-pub(super) struct Provider {
+pub(super) struct HttpProvider {
     pub(super) engine: &'static str,
     pub(super) client: Client,
     pub(super) base: Url,
     key: Option<Key>,
-    /// The operator named the address, so that it may be anywhere.
+    /// Whether the operator named the address, so that it may be in a private network.
     granted: bool,
 }
 
-impl Provider {
-    /// The endpoint at the usual address, or where the settings say.
+impl HttpProvider {
+    /// The endpoint of the settings, else the default one.
     pub(super) fn new(
         engine: &'static str,
-        usual: Option<&str>,
+        default: Option<&str>,
         settings: &Settings,
         client: Client,
-    ) -> Result<Provider, Error> {
-        let usual = usual.and_then(|it| Url::parse(it).ok());
-        let base = settings.url.clone().or(usual).ok_or(Error::Missing {
+    ) -> Result<HttpProvider, Error> {
+        let default = default.and_then(|address| Url::parse(address).ok());
+        let base = settings.url.clone().or(default).ok_or(Error::Missing {
             engine,
             variable: "HUNTSMAN_SEARCH_URL",
         })?;
-        Ok(Provider {
+        Ok(HttpProvider {
             engine,
             client,
             base,
@@ -49,34 +52,34 @@ impl Provider {
         })
     }
 
-    /// The same, with a key that has to be there.
+    /// Like [`HttpProvider::new`], with a required key.
     pub(super) fn with_key(
         engine: &'static str,
-        usual: &str,
+        default: &str,
         settings: &Settings,
         client: Client,
-    ) -> Result<Provider, Error> {
+    ) -> Result<HttpProvider, Error> {
         if settings.key.is_none() {
             let variable = "HUNTSMAN_SEARCH_API_KEY";
             return Err(Error::Missing { engine, variable });
         }
-        Provider::new(engine, Some(usual), settings, client)
+        HttpProvider::new(engine, Some(default), settings, client)
     }
 
-    /// The key with something before it, for a header.
+    /// The key after a prefix, for a header.
     pub(super) fn key(&self, prefix: &str) -> String {
-        let key = self.key.as_ref().map(|it| it.0.as_str());
+        let key = self.key.as_ref().map(Key::expose);
         format!("{prefix}{}", key.unwrap_or_default())
     }
 
-    /// The address with a query.
+    /// The endpoint with a query.
     pub(super) fn address(&self, pairs: &[(&str, &str)]) -> Url {
         let mut url = self.base.clone();
         url.query_pairs_mut().extend_pairs(pairs);
         url
     }
 
-    /// A request that carries a body of JSON.
+    /// A request with a JSON body.
     pub(super) fn post(&self, body: &Value) -> Request {
         Request::post(self.base.clone(), "application/json", body.to_string())
     }
@@ -97,9 +100,9 @@ impl Provider {
         request.no_cache = query.fresh;
         request.cancel = query.cancel.clone();
         request.limits = Some(Limits {
-            total: PATIENCE,
-            first_byte: PATIENCE,
-            body_bytes: BYTES,
+            total: TIMEOUT,
+            first_byte: TIMEOUT,
+            body_bytes: MAX_BYTES,
             ..self.client.limits().clone()
         });
         let response = self.client.fetch(request).await.map_err(net)?;
@@ -119,7 +122,7 @@ impl Provider {
         }
     }
 
-    /// The same for an answer in JSON.
+    /// Sends a request and reads the answer's JSON.
     pub(super) async fn json(
         &self,
         query: &Query,
@@ -133,7 +136,7 @@ impl Provider {
         })
     }
 
-    /// The hits of a list in an answer, read by the names its engine uses.
+    /// The hits of a list in an answer, read by the field names of the provider.
     pub(super) fn hits(
         &self,
         answer: &Value,
@@ -167,5 +170,16 @@ pub(super) fn plain(text: &str) -> String {
     } else {
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     };
-    text.chars().take(SHOWN).collect()
+    text.chars().take(MAX_CHARS).collect()
+}
+
+/// Results that keep the port's promises: each page once, web addresses only, at most `count`.
+pub(super) fn results(hits: impl IntoIterator<Item = Hit>, count: usize) -> Found {
+    let mut seen = HashSet::new();
+    let hits = hits
+        .into_iter()
+        .filter(|hit| matches!(hit.url.scheme(), "http" | "https") && seen.insert(canonical(&hit.url)))
+        .take(count)
+        .collect();
+    Found { hits, kept: false }
 }

@@ -6,18 +6,20 @@ use async_trait::async_trait;
 use net::Client;
 use serde_json::json;
 
-use super::ask::Provider;
-use super::{Error, Found, Query, Search, Settings, tidy};
+use crate::error::Error;
+use crate::http_provider::{HttpProvider, results};
+use crate::port::{Found, Query, Search};
+use crate::settings::Settings;
 
-const ADDRESS: &str = "https://google.serper.dev/search";
+const ENDPOINT: &str = "https://google.serper.dev/search";
 /// Most results of one request.
-const MOST: usize = 100;
+const MAX_RESULTS: usize = 100;
 
-struct Serper(Provider);
+struct Serper(HttpProvider);
 
 pub(super) fn build(settings: &Settings, client: Client) -> Result<Arc<dyn Search>, Error> {
-    Ok(Arc::new(Serper(Provider::with_key(
-        "serper", ADDRESS, settings, client,
+    Ok(Arc::new(Serper(HttpProvider::with_key(
+        "serper", ENDPOINT, settings, client,
     )?)))
 }
 
@@ -28,10 +30,10 @@ impl Search for Serper {
     }
 
     async fn search(&self, query: &Query) -> Result<Found, Error> {
-        let body = json!({"q": query.text, "num": query.count.clamp(1, MOST)});
+        let body = json!({"q": query.text, "num": query.count.clamp(1, MAX_RESULTS)});
         let headers = [("x-api-key", &*self.0.key(""))];
         let answer = self.0.json(query, self.0.post(&body), &headers).await?;
         let hits = self.0.hits(&answer, "/organic", ["link", "title", "snippet"])?;
-        Ok(tidy(hits, query.count))
+        Ok(results(hits, query.count))
     }
 }
