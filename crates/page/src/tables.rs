@@ -65,7 +65,7 @@ pub fn table(node: Node<'_>, joint: Joint) -> Table {
         .cells
         .iter()
         .map(|cell| match joint {
-            Joint::Apart => text::apart(cell.node),
+            Joint::Apart => text::spaced(cell.node),
             Joint::Shown => cell.node.text(),
         })
         .collect();

@@ -34,7 +34,7 @@ pub fn one_line(root: Node<'_>) -> String {
 
 /// The visible text on one line with a space between any two pieces of text, also where the page
 /// has none.
-pub fn apart(root: Node<'_>) -> String {
+pub fn spaced(root: Node<'_>) -> String {
     let mut out = OneLineText::default();
     let mut walk = root.descendants();
     while let Some(node) = walk.next() {

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use smallvec::SmallVec;
 
-use super::currency::{self, Certainty, CurrencyMatch};
+use super::currency::{self, CurrencyCertainty, CurrencyMatch};
 use super::labels::{self, PriceLabel};
 use super::types::{Hints, Kind, Price};
 use crate::decimal::compare;
@@ -24,7 +24,7 @@ enum Rank {
 }
 
 /// A number of the text with what stands around it.
-struct Candidate {
+struct PriceCandidate {
     written: WrittenNumber,
     /// Behind its cents, which may stand behind the currency sign ("35€99").
     end: usize,
@@ -37,7 +37,7 @@ struct Candidate {
     excluded: bool,
 }
 
-impl Candidate {
+impl PriceCandidate {
     /// Where the number or the currency before it begins.
     fn start(&self) -> usize {
         let number = self.written.start;
@@ -62,7 +62,7 @@ type NamedCurrency<'t> = (Option<&'t str>, Option<&'static str>);
 /// The numbers and currencies of one text.
 pub(super) struct PriceText<'t> {
     text: &'t str,
-    candidates: SmallVec<[Candidate; 4]>,
+    candidates: SmallVec<[PriceCandidate; 4]>,
     currencies: SmallVec<[CurrencyMatch; 4]>,
 }
 
@@ -95,7 +95,7 @@ impl<'t> PriceText<'t> {
     pub(super) fn priced(&self) -> Vec<Price<'t>> {
         let length = self.text.trim().len();
         // A doubtful currency counts only where nothing but the price is written ("150 kr", not "the 12 KR of May").
-        let is_alone = |candidate: &Candidate| {
+        let is_alone = |candidate: &PriceCandidate| {
             candidate.currency.is_some_and(|currency| {
                 let written = currency.end - currency.start + candidate.end - candidate.written.start;
                 length <= written + 3
@@ -126,7 +126,7 @@ impl<'t> PriceText<'t> {
         }
     }
 
-    fn candidate(&self, written: WrittenNumber, hints: &Hints<'_>) -> Option<Candidate> {
+    fn candidate(&self, written: WrittenNumber, hints: &Hints<'_>) -> Option<PriceCandidate> {
         let (currency, after) = self.currency_beside(&written);
         let style = NumberStyle {
             decimal: hints.decimal_separator,
@@ -141,7 +141,7 @@ impl<'t> PriceText<'t> {
             amount.push_str(cents);
             end = cents_end;
         }
-        Some(Candidate {
+        Some(PriceCandidate {
             end,
             amount,
             currency,
@@ -193,7 +193,7 @@ impl<'t> PriceText<'t> {
             && gap
                 .chars()
                 .all(|c| c.is_whitespace() || matches!(c, ':' | '.' | '-'));
-        (is_near && sign.certainty != Certainty::BehindNumber).then_some(sign)
+        (is_near && sign.certainty != CurrencyCertainty::BehindNumber).then_some(sign)
     }
 
     /// The currency that stands right behind the number.
@@ -314,7 +314,7 @@ impl<'t> PriceText<'t> {
     }
 
     /// Of the numbers of the highest rank the first that is neither an earlier price nor a saving.
-    fn best(&self) -> Option<&Candidate> {
+    fn best(&self) -> Option<&PriceCandidate> {
         let usable = || self.candidates.iter().filter(|candidate| !candidate.excluded);
         let rank = usable().map(|candidate| candidate.rank).max()?;
         let mut equals = usable().filter(|candidate| candidate.rank == rank);
@@ -324,7 +324,7 @@ impl<'t> PriceText<'t> {
         }
         let lower = self.text.to_lowercase();
         let mut from = 0;
-        let mut best: Option<(&Candidate, u8)> = None;
+        let mut best: Option<(&PriceCandidate, u8)> = None;
         for candidate in &self.candidates {
             let before = lower.get(from..).unwrap_or_default();
             let label = labels::label(head_of(before, candidate.start().saturating_sub(from)));
@@ -347,7 +347,7 @@ impl<'t> PriceText<'t> {
         best.map(|(candidate, _)| candidate)
     }
 
-    fn price(&self, candidate: &Candidate) -> Price<'t> {
+    fn price(&self, candidate: &PriceCandidate) -> Price<'t> {
         let rest = self.text.get(candidate.end_with_currency()..).unwrap_or_default();
         let head = self.text.get(..candidate.start()).unwrap_or_default();
         let label = if head.len() < 2 {
@@ -412,7 +412,7 @@ fn is_negative(text: &str, start: usize) -> bool {
 }
 
 /// Whether a bare number reads as a date, a time, a fraction or a running number.
-fn is_code_or_date(text: &str, candidate: &Candidate) -> bool {
+fn is_code_or_date(text: &str, candidate: &PriceCandidate) -> bool {
     let written = &candidate.written;
     let is_padded = written.is_plain() && written.is_padded(text);
     let before = char_before(text, written.start);

@@ -16,7 +16,7 @@ const MAX_MATCHES: usize = 32;
 
 /// How sure a form is to mean money.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Certainty {
+pub(super) enum CurrencyCertainty {
     /// An ordinary word: believed only behind a number ("5 GEL", not "HAIR GEL 5").
     BehindNumber,
     /// A letter or a word that means other things too: believed only beside a number.
@@ -32,12 +32,12 @@ pub(super) struct CurrencyMatch {
     pub(super) end: usize,
     /// ISO 4217 code; the most used one where several currencies share the sign.
     pub(super) iso: &'static str,
-    pub(super) certainty: Certainty,
+    pub(super) certainty: CurrencyCertainty,
 }
 
 impl CurrencyMatch {
     pub(super) fn is_certain(&self) -> bool {
-        self.certainty == Certainty::Anywhere
+        self.certainty == CurrencyCertainty::Anywhere
     }
 
     /// The currency as written in `text`.
@@ -51,7 +51,7 @@ struct CurrencyForm {
     /// Lower case, except forms of one letter.
     folded: Box<str>,
     iso: &'static str,
-    certainty: Certainty,
+    certainty: CurrencyCertainty,
     /// Whether case counts.
     exact: bool,
     /// Whether a word boundary has to stand before it.
@@ -82,8 +82,10 @@ impl CurrencyTable {
             let mut words = line.split(' ');
             match section {
                 "forms" => table.add_line(line),
-                "codes" => words.for_each(|code| table.add(code, code, Certainty::Anywhere)),
-                "wordlike codes" => words.for_each(|code| table.add(code, code, Certainty::BehindNumber)),
+                "codes" => words.for_each(|code| table.add(code, code, CurrencyCertainty::Anywhere)),
+                "wordlike codes" => {
+                    words.for_each(|code| table.add(code, code, CurrencyCertainty::BehindNumber))
+                }
                 "thousandths" => table.thousandths.extend(words),
                 _ => table
                     .by_country
@@ -106,14 +108,17 @@ impl CurrencyTable {
             Some(beside) => ("", beside),
             None => forms.split_once(" ; ").unwrap_or((forms, "")),
         };
-        for (forms, certainty) in [(anywhere, Certainty::Anywhere), (beside, Certainty::BesideNumber)] {
+        for (forms, certainty) in [
+            (anywhere, CurrencyCertainty::Anywhere),
+            (beside, CurrencyCertainty::BesideNumber),
+        ] {
             for form in forms.split(" | ") {
                 self.add(form, iso, certainty);
             }
         }
     }
 
-    fn add(&mut self, text: &'static str, iso: &'static str, certainty: Certainty) {
+    fn add(&mut self, text: &'static str, iso: &'static str, certainty: CurrencyCertainty) {
         let stem = text.strip_suffix('*');
         let text = stem.unwrap_or(text);
         let exact = text.chars().count() == 1;
