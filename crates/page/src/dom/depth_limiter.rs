@@ -7,6 +7,7 @@
 
 use super::arena::{Dom, MAX_DEPTH, Truncation};
 use super::arena_builder::ArenaSink;
+use crate::tag::is_one_of;
 use html5ever::interface::Tracer;
 use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
@@ -219,41 +220,17 @@ fn end_tag(name: LocalName) -> Tag {
 /// Elements that cannot nest: void ones, raw text, and those that only merge attributes.
 fn always_passes(name: &LocalName) -> bool {
     is_void(name)
-        || matches!(
-            *name,
-            local_name!("script")
-                | local_name!("style")
-                | local_name!("textarea")
-                | local_name!("title")
-                | local_name!("iframe")
-                | local_name!("noembed")
-                | local_name!("noframes")
-                | local_name!("xmp")
-                | local_name!("plaintext")
-                | local_name!("html")
-                | local_name!("head")
-                | local_name!("body")
+        || is_one_of!(
+            name,
+            "script" "style" "textarea" "title" "iframe" "noembed" "noframes" "xmp" "plaintext" "html" "head" "body"
         )
 }
 
 /// Elements that have no inside.
 fn is_void(name: &LocalName) -> bool {
-    matches!(
-        *name,
-        local_name!("area")
-            | local_name!("base")
-            | local_name!("br")
-            | local_name!("col")
-            | local_name!("embed")
-            | local_name!("hr")
-            | local_name!("img")
-            | local_name!("input")
-            | local_name!("link")
-            | local_name!("meta")
-            | local_name!("param")
-            | local_name!("source")
-            | local_name!("track")
-            | local_name!("wbr")
+    is_one_of!(
+        name,
+        "area" "base" "br" "col" "embed" "hr" "img" "input" "link" "meta" "param" "source" "track" "wbr"
     )
 }
 

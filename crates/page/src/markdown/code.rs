@@ -4,6 +4,13 @@ use crate::dom::{Edge, Node, NodeId};
 use crate::{tag, text};
 use html5ever::local_name;
 
+/// Classes of elements that hold line numbers.
+const GUTTER_CLASSES: &str = "lineno linenos linenumber linenumbers line-number line-numbers line-numbers-rows lineNumber \
+    lineNumbers gutter ln lnt linenodiv hljs-ln-numbers rouge-gutter gl crayon-num \
+    syntaxhighlighter-line-numbers";
+/// Classes of elements whose children hold line numbers.
+const GUTTER_PARENT_CLASSES: &str = "gutter linenos rouge-gutter lntd linenodiv line-numbers blob-num";
+
 /// A block of code.
 pub(super) struct CodeBlock {
     pub(super) language: String,
@@ -144,36 +151,14 @@ fn is_line_number(node: Node<'_>) -> bool {
 
 /// Whether the names of an element are those of a column of line numbers.
 fn is_gutter(node: Node<'_>) -> bool {
-    node.classes().any(|class| {
-        matches!(
-            class,
-            "lineno"
-                | "linenos"
-                | "linenumber"
-                | "linenumbers"
-                | "line-number"
-                | "line-numbers"
-                | "line-numbers-rows"
-                | "lineNumber"
-                | "lineNumbers"
-                | "gutter"
-                | "ln"
-                | "lnt"
-                | "linenodiv"
-                | "hljs-ln-numbers"
-                | "rouge-gutter"
-                | "gl"
-                | "crayon-num"
-                | "syntaxhighlighter-line-numbers"
-        )
-    }) || node.parent().is_some_and(|parent| {
-        parent.classes().any(|class| {
-            matches!(
-                class,
-                "gutter" | "linenos" | "rouge-gutter" | "lntd" | "linenodiv" | "line-numbers" | "blob-num"
-            )
-        })
-    })
+    let has = |node: Node<'_>, names: &str| {
+        node.classes()
+            .any(|class| names.split(' ').any(|name| name == class))
+    };
+    has(node, GUTTER_CLASSES)
+        || node
+            .parent()
+            .is_some_and(|parent| has(parent, GUTTER_PARENT_CLASSES))
 }
 
 fn is_numbers(text: &str) -> bool {

@@ -8,7 +8,7 @@ use super::options::Options;
 use super::writer::{InlineMark, MarkdownWriter};
 use crate::dom::Node;
 use crate::page::Page;
-use crate::tag;
+use crate::tag::{self, is_one_of};
 use html5ever::{LocalName, local_name};
 
 /// The state of one pass.
@@ -61,7 +61,7 @@ impl<'a> MarkdownRenderer<'a> {
     pub(super) fn run_root(&mut self, root: Node<'a>) {
         self.writer.block(2);
         if root.is("noscript") {
-            // Left out within a page, but whoever asks for it as a root wants what is inside.
+            // Left out within a page, but rendered when the caller names it as a root.
             self.run_inside(root);
         } else {
             self.run(root);
@@ -132,37 +132,18 @@ impl<'a> MarkdownRenderer<'a> {
                 self.on_leave(node, ExitAction::Heading)
             }
             local_name!("span") => Descent::Into,
-            local_name!("p")
-            | local_name!("blockquote")
-            | local_name!("hr")
-            | local_name!("pre")
-            | local_name!("listing")
-            | local_name!("xmp")
-            | local_name!("plaintext")
-            | local_name!("table") => self.enter_block(node),
-            local_name!("ul")
-            | local_name!("ol")
-            | local_name!("menu")
-            | local_name!("dir")
-            | local_name!("li")
-            | local_name!("dl")
-            | local_name!("dt")
-            | local_name!("dd") => self.enter_list(node),
-            local_name!("a")
-            | local_name!("b")
-            | local_name!("strong")
-            | local_name!("i")
-            | local_name!("em")
-            | local_name!("del")
-            | local_name!("s")
-            | local_name!("strike")
-            | local_name!("code")
-            | local_name!("kbd")
-            | local_name!("samp")
-            | local_name!("tt")
-            | local_name!("q")
-            | local_name!("br")
-            | local_name!("img") => self.enter_inline(node),
+            ref name if is_one_of!(name, "p" "blockquote" "hr" "pre" "listing" "xmp" "plaintext" "table") => {
+                self.enter_block(node)
+            }
+            ref name if is_one_of!(name, "ul" "ol" "menu" "dir" "li" "dl" "dt" "dd") => self.enter_list(node),
+            ref name
+                if is_one_of!(
+                    name,
+                    "a" "b" "strong" "i" "em" "del" "s" "strike" "code" "kbd" "samp" "tt" "q" "br" "img"
+                ) =>
+            {
+                self.enter_inline(node)
+            }
             _ => self.enter_other(node),
         }
     }

@@ -69,12 +69,7 @@ impl<'a> MicrodataReader<'a> {
                 continue;
             };
             self.visits += 1;
-            let names: Vec<&str> = next
-                .attr("itemprop")
-                .map(str::split_ascii_whitespace)
-                .into_iter()
-                .flatten()
-                .collect();
+            let names = words(next, "itemprop");
             let is_item = next.attr("itemscope").is_some();
             if is_item {
                 if !names.is_empty() && stack.len() < MAX_DEPTH && !self.seen.contains(next.id()) {
@@ -97,13 +92,7 @@ impl<'a> MicrodataReader<'a> {
     fn open(&mut self, node: Node<'a>, names: Vec<&'a str>) -> OpenItem<'a> {
         self.seen.insert(node.id());
         let mut todo = Vec::new();
-        let refs: Vec<&str> = node
-            .attr("itemref")
-            .map(str::split_ascii_whitespace)
-            .into_iter()
-            .flatten()
-            .collect();
-        for id in refs.into_iter().rev() {
+        for id in words(node, "itemref").into_iter().rev() {
             // An element inside the item is found there already.
             todo.extend(self.by_id(id).filter(|found| !found.is_inside(node.id())));
         }
@@ -137,6 +126,14 @@ fn push_children<'a>(todo: &mut Vec<Node<'a>>, node: Node<'a>) {
     }
 }
 
+/// The words of an attribute.
+fn words<'a>(node: Node<'a>, attribute: &str) -> Vec<&'a str> {
+    node.attr(attribute)
+        .unwrap_or("")
+        .split_ascii_whitespace()
+        .collect()
+}
+
 /// Adds a value: one stands alone, several stand in a list.
 fn add_value(properties: &mut Map<String, Value>, name: &str, value: Value) {
     match properties.get_mut(name) {
@@ -153,12 +150,7 @@ fn add_value(properties: &mut Map<String, Value>, name: &str, value: Value) {
 
 fn finish(page: &Page, node: Node<'_>, properties: Map<String, Value>) -> Value {
     let mut item = Map::new();
-    let types: Vec<&str> = node
-        .attr("itemtype")
-        .map(str::split_ascii_whitespace)
-        .into_iter()
-        .flatten()
-        .collect();
+    let types = words(node, "itemtype");
     match types.as_slice() {
         [] => {}
         [one] => {
