@@ -22,6 +22,6 @@ fuzz_target!(|bytes: &[u8]| {
         let mut read = decoder.push(frame.as_bytes()).unwrap_or_default();
         read.extend(decoder.finish().unwrap_or_default());
         assert_eq!(read.len(), 1, "{frame}");
-        assert!(read.iter().all(|it| it.data == data), "{frame}");
+        assert!(read.iter().all(|event| event.data == data), "{frame}");
     }
 });

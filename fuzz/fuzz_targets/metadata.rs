@@ -2,7 +2,6 @@
 
 #![no_main]
 
-use extract as _;
 use libfuzzer_sys::fuzz_target;
 use page::Page;
 

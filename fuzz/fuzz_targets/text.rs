@@ -8,8 +8,8 @@ use page::Page;
 
 fn read(bytes: &[u8]) -> String {
     let page = Page::new(page::charset::decode(bytes, None).text, url::Url::parse("https://shop.example/a/b").ok());
-    let found = extract::rules::content::find(&page);
-    extract::rules::content::text(&page, &found)
+    let content = extract::rules::content::find(&page);
+    extract::rules::content::text(&page, &content)
 }
 
 fuzz_target!(|bytes: &[u8]| {

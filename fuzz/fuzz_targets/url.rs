@@ -1,4 +1,4 @@
-//! Addresses of any spelling, and what the guard says of them.
+//! Addresses of any spelling against the guard.
 
 #![no_main]
 
@@ -12,7 +12,7 @@ fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);
     if let Ok(url) = parse_url(&text) {
         let target = Target::of(&url);
-        // What the guard reads of an address is what the address says.
+        // The guard classifies an address by its literal host.
         if let (Ok(_), Some(host)) = (&target, url.host_str())
             && let Ok(ip) = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>()
             && classify(ip) != Class::Public

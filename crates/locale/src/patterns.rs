@@ -1,6 +1,6 @@
 //! Fixed regular expressions, each compiled once and checked by a test.
 
-use regex::Regex;
+pub use regex::Regex;
 
 /// Declares fixed regular expressions as statics, and a test named `every_pattern_compiles` beside them.
 ///
@@ -19,8 +19,8 @@ macro_rules! patterns {
     ($($(#[$attribute:meta])* $visibility:vis static $name:ident = $pattern:expr;)+) => {
         $(
             $(#[$attribute])*
-            $visibility static $name: ::std::sync::LazyLock<$crate::Regex> =
-                ::std::sync::LazyLock::new(|| $crate::compile_pattern($pattern));
+            $visibility static $name: ::std::sync::LazyLock<$crate::patterns::Regex> =
+                ::std::sync::LazyLock::new(|| $crate::patterns::compile_pattern($pattern));
         )+
 
         #[cfg(test)]
@@ -31,7 +31,7 @@ macro_rules! patterns {
     };
 }
 
-/// Compiles a pattern that is part of the program. For [`patterns!`], whose test compiles every one.
+/// Compiles a pattern that is part of the program. For [`patterns!`](crate::patterns!), whose test compiles every one.
 ///
 /// # Panics
 /// When the pattern is no regular expression.

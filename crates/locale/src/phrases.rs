@@ -1,8 +1,18 @@
-//! Which of many phrases stands in a text, between word borders?
+//! Fixed phrases found in a text between word borders.
 
 use regex::Regex;
 
+use crate::patterns::compile_pattern;
+
 /// A list of lower-case phrases, compiled once into one search.
+///
+/// ```
+/// use locale::phrases::Phrases;
+///
+/// let stock = Phrases::new(&[&["stock", "in stock"]]);
+/// assert!(stock.any("now in stock!"));
+/// assert!(!stock.any("livestock"));
+/// ```
 pub struct Phrases(Option<Regex>);
 
 /// One phrase in a text.
@@ -15,26 +25,27 @@ pub struct Hit {
 }
 
 impl Phrases {
-    /// Compiles the lists together; longer phrases are tried first.
+    /// Compiles the lists together; longer phrases are tried first. Without phrases nothing is ever found.
+    ///
+    /// # Panics
+    /// When the phrases together are larger than the regex engine compiles (several megabytes).
     pub fn new(lists: &[&[&str]]) -> Phrases {
-        let mut all: Vec<&str> = lists.iter().flat_map(|it| it.iter().copied()).collect();
-        all.sort_by_key(|it| std::cmp::Reverse(it.len()));
-        let pattern = all
-            .iter()
-            .map(|it| regex::escape(it))
-            .collect::<Vec<_>>()
-            .join("|");
-        Phrases(Regex::new(&pattern).ok())
+        let mut all: Vec<&str> = lists.iter().flat_map(|list| list.iter().copied()).collect();
+        all.retain(|phrase| !phrase.is_empty());
+        all.sort_by_key(|phrase| std::cmp::Reverse(phrase.len()));
+        let escaped: Vec<String> = all.iter().map(|phrase| regex::escape(phrase)).collect();
+        Phrases((!escaped.is_empty()).then(|| compile_pattern(escaped.join("|"))))
     }
 
     /// Every phrase of the lower-case text that stands between word borders.
     pub fn all<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Hit> + 't {
-        let hits = self.0.iter().flat_map(move |it| it.find_iter(text));
-        hits.map(|it| Hit {
-            start: it.start(),
-            end: it.end(),
-        })
-        .filter(move |it| stands_alone(text, *it))
+        let matches = self.0.iter().flat_map(move |pattern| pattern.find_iter(text));
+        matches
+            .map(|found| Hit {
+                start: found.start(),
+                end: found.end(),
+            })
+            .filter(move |hit| stands_alone(text, *hit))
     }
 
     /// The first such phrase.
@@ -44,7 +55,7 @@ impl Phrases {
 
     /// Where the last such phrase ends.
     pub fn last_end(&self, text: &str) -> Option<usize> {
-        self.all(text).last().map(|it| it.end)
+        self.all(text).last().map(|hit| hit.end)
     }
 
     /// Whether there is one.
@@ -53,17 +64,18 @@ impl Phrases {
     }
 }
 
-/// Scripts that write without blanks have no word borders.
+/// Letters of scripts that write blanks between words.
 fn is_word(c: char) -> bool {
     c.is_alphabetic() && u32::from(c) < 0x0E00
 }
 
 fn stands_alone(text: &str, hit: Hit) -> bool {
-    let inside = |at: Option<char>, edge: Option<char>| at.is_some_and(is_word) && edge.is_some_and(is_word);
-    let before = text.get(..hit.start).and_then(|it| it.chars().next_back());
-    let after = text.get(hit.end..).and_then(|it| it.chars().next());
+    let is_inside =
+        |outside: Option<char>, edge: Option<char>| outside.is_some_and(is_word) && edge.is_some_and(is_word);
+    let before = text.get(..hit.start).and_then(|head| head.chars().next_back());
+    let after = text.get(hit.end..).and_then(|rest| rest.chars().next());
     let phrase = text.get(hit.start..hit.end).unwrap_or_default();
-    !inside(before, phrase.chars().next()) && !inside(after, phrase.chars().next_back())
+    !is_inside(before, phrase.chars().next()) && !is_inside(after, phrase.chars().next_back())
 }
 
 #[cfg(test)]
@@ -76,11 +88,16 @@ mod tests {
         let found = |text: &str| {
             phrases
                 .all(text)
-                .map(|it| text.get(it.start..it.end).unwrap_or("").to_owned())
+                .map(|hit| text.get(hit.start..hit.end).unwrap_or("").to_owned())
                 .collect::<Vec<_>>()
         };
         assert_eq!(found("now in stock!"), ["in stock"]);
         assert_eq!(found("stockholm livestock"), Vec::<String>::new());
         assert_eq!(found("本日在庫あり"), ["在庫"]);
+    }
+
+    #[test]
+    fn no_phrases_are_never_found() {
+        assert!(!Phrases::new(&[]).any("anything"));
     }
 }

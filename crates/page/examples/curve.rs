@@ -85,6 +85,10 @@ fn show(name: &str, html: &str) {
         page.dom().len(),
         parse.as_secs_f64() * 1000.0,
         render.as_secs_f64() * 1000.0,
-        if page.dom().cut().is_some() { "cut, " } else { "" },
+        if page.dom().truncation().is_some() {
+            "cut, "
+        } else {
+            ""
+        },
     );
 }

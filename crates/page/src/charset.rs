@@ -1,4 +1,4 @@
-//! From a page's bytes to its text: which encoding they are in, and how that is known.
+//! Detection of a page's character encoding, and decoding of its bytes.
 //!
 //! The order is that of the HTML standard's encoding sniffing
 //! (<https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding>):
@@ -9,23 +9,23 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use std::borrow::Cow;
 
-/// How many bytes are searched for a `<meta>` that names the encoding.
+/// EncodingSource many bytes are searched for a `<meta>` that names the encoding.
 const PRESCAN: usize = 1024;
 
 /// A page's text, and how its bytes were read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decoded {
+pub struct DecodedText {
     /// The text; bytes that mean nothing became U+FFFD.
     pub text: String,
     /// The name of the encoding (`"UTF-8"`, `"windows-1252"`).
     pub encoding: &'static str,
-    /// What named it.
-    pub how: How,
+    /// What named the encoding.
+    pub source: EncodingSource,
 }
 
 /// What named the encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum How {
+pub enum EncodingSource {
     /// A byte order mark.
     Bom,
     /// The `charset` of the `Content-Type` header.
@@ -37,36 +37,39 @@ pub enum How {
 }
 
 /// Reads a page's bytes as text.
-pub fn decode(bytes: &[u8], content_type: Option<&str>) -> Decoded {
-    let (encoding, how) = sniff(bytes, content_type);
+pub fn decode(bytes: &[u8], content_type: Option<&str>) -> DecodedText {
+    let (encoding, source) = sniff(bytes, content_type);
     let (text, encoding, _) = encoding.decode(bytes);
     let text = match text {
         Cow::Borrowed(text) => text.to_owned(),
         Cow::Owned(text) => text,
     };
-    Decoded {
+    DecodedText {
         text,
         encoding: encoding.name(),
-        how,
+        source,
     }
 }
 
-fn sniff(bytes: &[u8], content_type: Option<&str>) -> (&'static Encoding, How) {
+fn sniff(bytes: &[u8], content_type: Option<&str>) -> (&'static Encoding, EncodingSource) {
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
-        return (encoding, How::Bom);
+        return (encoding, EncodingSource::Bom);
     }
     if let Some(encoding) = content_type
         .and_then(charset_of)
         .and_then(|label| Encoding::for_label(label.as_bytes()))
     {
-        return (encoding, How::Http);
+        return (encoding, EncodingSource::Http);
     }
     if let Some(encoding) = prescan(&bytes[..bytes.len().min(PRESCAN)]) {
-        return (encoding, How::Meta);
+        return (encoding, EncodingSource::Meta);
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
-    (detector.guess(None, Utf8Detection::Allow), How::Guessed)
+    (
+        detector.guess(None, Utf8Detection::Allow),
+        EncodingSource::Guessed,
+    )
 }
 
 /// The `charset` parameter of a content type, also from `<meta content>`.
@@ -152,19 +155,10 @@ fn meta(bytes: &[u8]) -> (Option<&'static Encoding>, &[u8]) {
         .filter(|_| pragma || !from_content)
         .and_then(|label| Encoding::for_label(label.as_bytes()));
     // A page that could be read this far is not in UTF-16, and nobody means x-user-defined.
-    let encoding = encoding.map(|it| {
-        if it == UTF_16LE || it == UTF_16BE {
-            UTF_8
-        } else {
-            it
-        }
-    });
-    let encoding = encoding.map(|it| {
-        if it.name() == "x-user-defined" {
-            WINDOWS_1252
-        } else {
-            it
-        }
+    let encoding = encoding.map(|named| match named {
+        utf16 if utf16 == UTF_16LE || utf16 == UTF_16BE => UTF_8,
+        user if user.name() == "x-user-defined" => WINDOWS_1252,
+        other => other,
     });
     (encoding, rest)
 }
@@ -211,11 +205,11 @@ fn attribute(bytes: &[u8]) -> (Option<(String, String)>, &[u8]) {
 mod tests {
     use super::*;
 
-    fn check(bytes: &[u8], content_type: Option<&str>, encoding: &str, how: How) {
+    fn check(bytes: &[u8], content_type: Option<&str>, encoding: &str, source: EncodingSource) {
         let decoded = decode(bytes, content_type);
         assert_eq!(
-            (decoded.encoding, decoded.how),
-            (encoding, how),
+            (decoded.encoding, decoded.source),
+            (encoding, source),
             "{:?}",
             String::from_utf8_lossy(bytes)
         );
@@ -224,20 +218,20 @@ mod tests {
     #[test]
     fn a_byte_order_mark_outranks_the_header_and_the_header_outranks_the_page() {
         let meta = b"<meta charset=koi8-r><p>x";
-        check(meta, None, "KOI8-R", How::Meta);
+        check(meta, None, "KOI8-R", EncodingSource::Meta);
         check(
             meta,
             Some("text/html; charset=\"iso-8859-2\""),
             "ISO-8859-2",
-            How::Http,
+            EncodingSource::Http,
         );
         check(
             b"\xef\xbb\xbf<meta charset=koi8-r>",
             Some("text/html; charset=iso-8859-2"),
             "UTF-8",
-            How::Bom,
+            EncodingSource::Bom,
         );
-        check(b"\xff\xfea\0", None, "UTF-16LE", How::Bom);
+        check(b"\xff\xfea\0", None, "UTF-16LE", EncodingSource::Bom);
     }
 
     #[test]
@@ -246,7 +240,7 @@ mod tests {
             "<meta charset=klingon><p>żółć".as_bytes(),
             Some("text/html; charset=elvish"),
             "UTF-8",
-            How::Guessed,
+            EncodingSource::Guessed,
         );
     }
 
@@ -261,15 +255,15 @@ mod tests {
             "<a title='<meta charset=utf-8>'><meta charset=windows-1250>",
             "<!doctype html><?xml ?><meta charset=windows-1250>",
         ] {
-            check(page.as_bytes(), None, "windows-1250", How::Meta);
+            check(page.as_bytes(), None, "windows-1250", EncodingSource::Meta);
         }
         check(
             b"<meta content='text/html; charset=koi8-r'>plain",
             None,
             "UTF-8",
-            How::Guessed,
+            EncodingSource::Guessed,
         );
-        check(b"<meta charset=utf-16>", None, "UTF-8", How::Meta);
+        check(b"<meta charset=utf-16>", None, "UTF-8", EncodingSource::Meta);
     }
 
     #[test]

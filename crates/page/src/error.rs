@@ -1,4 +1,4 @@
-//! What can go wrong while reading a page.
+//! The errors of this crate.
 
 /// An error of this crate.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -1,4 +1,4 @@
-//! What a page is, as a value: parsed once, read many ways, without IO.
+//! A page as a value: parsed once, then read as text, Markdown, tables, links and structured data, without IO.
 
 pub mod charset;
 pub mod dom;

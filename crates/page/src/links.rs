@@ -1,7 +1,7 @@
-//! Where a page links to: each link with its words.
+//! The links of a page with their texts.
 
-use crate::Page;
 use crate::dom::{Node, NodeId};
+use crate::page::Page;
 use url::Url;
 
 /// One link of a page.
@@ -9,9 +9,9 @@ use url::Url;
 pub struct Link {
     /// The `<a>` or `<area>`.
     pub node: NodeId,
-    /// Where it leads, absolute.
+    /// The absolute address.
     pub url: Url,
-    /// Its words; without any, what the page calls it for those who cannot see it.
+    /// The visible text; without any, the accessible name.
     pub text: String,
     /// Its `rel`, as written.
     pub rel: String,
@@ -25,15 +25,15 @@ pub fn links(page: &Page) -> Vec<Link> {
 /// The links inside a node.
 pub fn links_in(page: &Page, root: Node<'_>) -> Vec<Link> {
     let mut walk = root.descendants();
-    let mut found = Vec::new();
+    let mut links = Vec::new();
     while let Some(node) = walk.next() {
         if node.is("template") && node.is_hidden_by_tag() {
             walk.leave_out(node);
         } else if node.is("a") || node.is("area") {
-            found.extend(link(page, node));
+            links.extend(link(page, node));
         }
     }
-    found
+    links
 }
 
 fn link(page: &Page, node: Node<'_>) -> Option<Link> {
@@ -45,20 +45,20 @@ fn link(page: &Page, node: Node<'_>) -> Option<Link> {
     Some(Link {
         node: node.id(),
         url,
-        text: words(node),
+        text: link_text(node),
         rel,
     })
 }
 
 /// The visible text, else the label, the text of an image inside, or the title.
-fn words(node: Node<'_>) -> String {
+fn link_text(node: Node<'_>) -> String {
     let text = node.text();
     if !text.is_empty() {
         return text;
     }
     let image = || {
         node.descendants()
-            .find_map(|it| it.attr("alt").filter(|alt| !alt.trim().is_empty()))
+            .find_map(|inner| inner.attr("alt").filter(|alt| !alt.trim().is_empty()))
     };
     let named = node
         .attr("aria-label")

@@ -1,4 +1,4 @@
-//! One page, parsed once, shared by all readings.
+//! Page: HTML, address and parsed tree.
 
 use crate::dom::Dom;
 use url::Url;

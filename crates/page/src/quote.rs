@@ -1,19 +1,19 @@
-//! The only way the text of a page enters a prompt: quoted, so that it cannot pass for orders.
+//! Quoting of page text for prompts, so that it cannot pass for instructions.
 //!
 //! The text stands between two tags that carry a label only the caller knows, each line behind a
-//! sign of its own; tags that look like ours are disarmed, and characters that a reader does not
+//! mark of its own; tags that look like ours are disarmed, and characters that a reader does not
 //! see but a model does are taken out.
 
-mod ground;
+mod matcher;
 
-pub use ground::Ground;
+pub use matcher::Ground;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// The name of the tags around the text.
 const TAG: &str = "page-text";
-/// What stands before each line.
-const SIGN: &str = "| ";
+/// The mark before each line.
+const LINE_MARK: &str = "| ";
 
 /// A text of a page, safe to stand in a prompt. Can only be made by quoting.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,12 +28,12 @@ impl Quoted {
     /// The label should be random and new for each prompt; of it only ASCII letters, digits and
     /// `-` are kept. What is over the budget is cut, and a last line says how much that was.
     pub fn new(label: &str, text: &str, budget: usize) -> Quoted {
-        let label = plain(label);
+        let label = plain_label(label);
         let clean = disarm(&clean(text), &label);
         let mut out = format!("<{TAG} label=\"{label}\">\n");
         let (mut used, mut left_out) = (0usize, 0usize);
         for line in clean.split('\n') {
-            let cost = SIGN.len() + line.len() + 1;
+            let cost = LINE_MARK.len() + line.len() + 1;
             if left_out == 0 && used + cost <= budget {
                 used += cost;
                 push_line(&mut out, line);
@@ -42,7 +42,7 @@ impl Quoted {
             let mut rest = line;
             if left_out == 0 {
                 // Of the line where the budget ends, what still fits is kept.
-                let room = budget.saturating_sub(used + SIGN.len() + 1);
+                let room = budget.saturating_sub(used + LINE_MARK.len() + 1);
                 let (kept, cut) = line.split_at(line.floor_char_boundary(room));
                 if !kept.is_empty() {
                     push_line(&mut out, kept);
@@ -60,10 +60,10 @@ impl Quoted {
         Quoted { text: out, left_out }
     }
 
-    /// Quotes a text whose every line is of our own making: it begins with words of ours, and what the page says stands in
-    /// it between quotation marks. Such lines need no sign, and none is cut.
+    /// Quotes a text whose every line this program has written: it begins with its own words, and the page's words stand in
+    /// quotation marks. Such lines need no mark, and none is cut.
     pub fn lines(label: &str, text: &str) -> Quoted {
-        let label = plain(label);
+        let label = plain_label(label);
         let clean = disarm(&clean(text), &label);
         Quoted {
             text: format!("<{TAG} label=\"{label}\">\n{clean}\n</{TAG} label=\"{label}\">"),
@@ -82,14 +82,14 @@ impl Quoted {
     }
 }
 
-/// What is kept of a label.
-fn plain(label: &str) -> String {
+/// The letters, digits and hyphens of a label.
+fn plain_label(label: &str) -> String {
     let kept = label.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-');
     kept.collect()
 }
 
 fn push_line(out: &mut String, line: &str) {
-    out.push_str(SIGN);
+    out.push_str(LINE_MARK);
     out.push_str(line);
     out.push('\n');
 }
@@ -157,7 +157,7 @@ fn is_unseen(c: char) -> bool {
         )
 }
 
-/// Takes the edge off what could pass for our tags or label.
+/// Replaces what could pass for our tags or label.
 fn disarm(text: &str, label: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -275,8 +275,8 @@ mod tests {
             let body: usize = quoted
                 .as_str()
                 .lines()
-                .filter(|it| it.starts_with('|'))
-                .map(|it| it.len() + 1)
+                .filter(|line| line.starts_with('|'))
+                .map(|line| line.len() + 1)
                 .sum();
             assert!(body <= budget, "{budget}: {body}");
         }

@@ -1,12 +1,12 @@
-//! The tables of a page as grids of text: which cell covers which slot.
+//! The tables of a page as grids of text.
 //!
 //! Follows the table model of the HTML standard
 //! (<https://html.spec.whatwg.org/multipage/tables.html#forming-a-table>): spans are laid into
 //! slots, `rowspan=0` reaches to the end of its row group, no span leaves its row group, and rows
 //! of `<tfoot>` come last.
 
-use crate::Page;
 use crate::dom::{Node, NodeId};
+use crate::page::Page;
 use crate::text;
 use html5ever::local_name;
 
@@ -65,7 +65,7 @@ pub fn table(node: Node<'_>, joint: Joint) -> Table {
         .cells
         .iter()
         .map(|cell| match joint {
-            Joint::Apart => text::apart(cell.node),
+            Joint::Apart => text::spaced(cell.node),
             Joint::Shown => cell.node.text(),
         })
         .collect();

@@ -1,4 +1,4 @@
-//! The text a reader sees: on one line, or with a line for each block.
+//! The visible text of a node: on one line, or with a line for each block.
 
 use crate::dom::{Edge, Node, NodeSet};
 use crate::tag;
@@ -9,7 +9,7 @@ use std::borrow::Cow;
 ///
 /// The node itself may be one that is not shown (the text of `<title>` is its text).
 pub fn one_line(root: Node<'_>) -> String {
-    let mut out = Line::default();
+    let mut out = OneLineText::default();
     if let Some(text) = root.text_value() {
         out.push(text);
         return out.text;
@@ -20,7 +20,7 @@ pub fn one_line(root: Node<'_>) -> String {
             Edge::Open(node) => {
                 if let Some(text) = node.text_value() {
                     out.push(text);
-                } else if node != root && node.is_element() && tag::is_unseen(node) {
+                } else if node != root && node.is_hidden_by_tag() {
                     walk.leave_out();
                 } else if breaks(node) {
                     out.space = true;
@@ -34,14 +34,14 @@ pub fn one_line(root: Node<'_>) -> String {
 
 /// The visible text on one line with a space between any two pieces of text, also where the page
 /// has none.
-pub fn apart(root: Node<'_>) -> String {
-    let mut out = Line::default();
+pub fn spaced(root: Node<'_>) -> String {
+    let mut out = OneLineText::default();
     let mut walk = root.descendants();
     while let Some(node) = walk.next() {
         if let Some(text) = node.text_value() {
             out.push(text);
             out.space = true;
-        } else if node.is_element() && tag::is_unseen(node) {
+        } else if node.is_hidden_by_tag() {
             walk.leave_out(node);
         }
     }
@@ -52,7 +52,7 @@ pub fn apart(root: Node<'_>) -> String {
 /// line between paragraphs, cells of a row separated by a tab, `<pre>` as it is. Nodes of `skip`
 /// are left out with all inside.
 pub fn render(root: Node<'_>, skip: &NodeSet) -> String {
-    let mut out = Lines::default();
+    let mut out = TextLines::default();
     let mut pre = 0usize;
     let mut walk = root.traverse();
     while let Some(edge) = walk.next() {
@@ -66,7 +66,7 @@ pub fn render(root: Node<'_>, skip: &NodeSet) -> String {
                     } else {
                         out.push(text)
                     }
-                } else if node != root && node.is_element() && tag::is_unseen(node) {
+                } else if node != root && node.is_hidden_by_tag() {
                     walk.leave_out();
                 } else {
                     match *node.local() {
@@ -121,6 +121,12 @@ fn breaks_before(node: Node<'_>) -> u8 {
 }
 
 impl<'a> Node<'a> {
+    /// The text a reader sees, on one line: without scripts, styles, templates and `<noscript>`,
+    /// white space collapsed, blocks separated by a space.
+    pub fn text(self) -> String {
+        one_line(self)
+    }
+
     fn closest_list_above(self) -> Option<Node<'a>> {
         self.parent().filter(|node| {
             matches!(
@@ -133,12 +139,12 @@ impl<'a> Node<'a> {
 
 /// Text on one line, white space collapsed as it comes.
 #[derive(Default)]
-struct Line {
+struct OneLineText {
     text: String,
     space: bool,
 }
 
-impl Line {
+impl OneLineText {
     fn push(&mut self, text: &str) {
         collapse(&mut self.text, &mut self.space, text, |out| out.is_empty());
     }
@@ -176,10 +182,10 @@ pub(crate) fn with_plain_line_ends(text: &str) -> Cow<'_, str> {
 }
 
 #[derive(Default)]
-struct Lines {
+struct TextLines {
     text: String,
     space: bool,
-    /// Line breaks wanted before the next text.
+    /// OneLineText breaks wanted before the next text.
     wanted: u8,
     /// Tabs wanted before the next text.
     tabs: usize,
@@ -189,7 +195,7 @@ struct Lines {
     row: bool,
 }
 
-impl Lines {
+impl TextLines {
     fn break_line(&mut self) {
         if self.wanted == 0 {
             return;

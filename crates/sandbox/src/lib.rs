@@ -1,3 +1,3 @@
-//! Work on hostile input in child processes with limits.
+//! Processing of hostile input in child processes with limits.
 
 pub mod pdf;

@@ -1,5 +1,7 @@
-//! The text of PDF documents, read in a process of its own: such files come from strangers, and the programs that read
-//! them break, loop and swell. What was read before that happened is kept.
+//! Text extraction from PDF documents in a child process.
+//!
+//! Such files are untrusted, and parsers of PDF crash, loop and exhaust memory on them. The pages read before that happens
+//! are kept.
 
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -15,17 +17,17 @@ use tokio::sync::Semaphore;
 use url::Url;
 
 /// Longest time for one document.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 /// Most bytes of text of one document.
-const TEXT: u64 = 4 * 1024 * 1024;
-/// Documents read at once.
-const AT_ONCE: usize = 2;
+const MAX_TEXT_BYTES: u64 = 4 * 1024 * 1024;
+/// Most workers at the same time.
+const MAX_WORKERS: usize = 2;
 
-/// What a worker says, a line each: first what the document is, then its pages in order.
+/// A line of a worker's output, as JSON: first the document, then its pages in order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Line {
-    /// What the document is.
+    /// The document.
     Document {
         /// Its title, where it has one.
         title: String,
@@ -43,52 +45,52 @@ pub struct Document {
     pub title: String,
     /// The text of each page, in paragraphs.
     pub pages: Vec<String>,
-    /// Whether pages are missing: the worker broke, or took too long.
+    /// Whether pages are missing, because the worker crashed or took too long.
     pub cut: bool,
 }
 
-/// Why a document gave no text.
+/// Why a document has no text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// The worker did not start.
     #[error("the reader of PDF documents cannot be started: {0}")]
     Start(String),
-    /// The worker gave nothing.
+    /// The worker returned no text.
     #[error("the PDF document cannot be read; it may be damaged, locked or made of images")]
     Unreadable,
     /// The worker was too slow.
-    #[error("reading the PDF document took longer than {} s", PATIENCE.as_secs())]
+    #[error("reading the PDF document took longer than {} s", TIMEOUT.as_secs())]
     TooSlow,
 }
 
-/// Reads documents by starting a program. Cheap to clone; clones share the turns.
+/// Reads documents by starting a worker process for each. Cheap to clone; clones share the limit on workers.
 #[derive(Debug, Clone)]
 pub struct Reader {
     program: PathBuf,
-    words: Vec<String>,
-    turns: Arc<Semaphore>,
+    arguments: Vec<String>,
+    workers: Arc<Semaphore>,
 }
 
 impl Reader {
-    /// A reader that starts this program with these words. It gets the document on its input and says [`Line`]s as
-    /// JSON; what else it says is passed over.
-    pub fn new(program: PathBuf, words: &[&str]) -> Reader {
+    /// A reader that starts this program with these arguments. The program reads the document from its standard input and
+    /// writes [`Line`]s as JSON; other lines are ignored.
+    pub fn new(program: PathBuf, arguments: &[&str]) -> Reader {
         Reader {
             program,
-            words: words.iter().map(|it| (*it).to_owned()).collect(),
-            turns: Arc::new(Semaphore::new(AT_ONCE)),
+            arguments: arguments.iter().map(|argument| (*argument).to_owned()).collect(),
+            workers: Arc::new(Semaphore::new(MAX_WORKERS)),
         }
     }
 
-    /// The text of a document. Whoever drops the future ends the worker.
+    /// Reads the text of a document. Dropping the future kills the worker.
     ///
     /// # Errors
-    /// When there is none.
+    /// When the worker cannot be started, or returns no text.
     pub async fn read(&self, bytes: Bytes) -> Result<Document, Error> {
         let start = |error: &dyn std::fmt::Display| Error::Start(error.to_string());
-        let _turn = self.turns.acquire().await.map_err(|error| start(&error))?;
+        let _permit = self.workers.acquire().await.map_err(|error| start(&error))?;
         let mut child = Command::new(&self.program)
-            .args(&self.words)
+            .args(&self.arguments)
             .env_clear()
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -101,12 +103,15 @@ impl Reader {
         };
         let mut document = Document::default();
         let mut pages = None;
-        let whole =
-            tokio::time::timeout(PATIENCE, talk(input, output, &bytes, &mut document, &mut pages)).await;
-        end(&mut child).await;
+        let finished = tokio::time::timeout(
+            TIMEOUT,
+            communicate(input, output, &bytes, &mut document, &mut pages),
+        )
+        .await;
+        kill(&mut child).await;
         document.cut = pages != Some(document.pages.len());
-        let has_text = document.pages.iter().any(|it| !it.trim().is_empty());
-        match (has_text, whole) {
+        let has_text = document.pages.iter().any(|page| !page.trim().is_empty());
+        match (has_text, finished) {
             (true, _) => Ok(document),
             (false, Err(_)) => Err(Error::TooSlow),
             (false, Ok(())) => Err(Error::Unreadable),
@@ -114,21 +119,21 @@ impl Reader {
     }
 }
 
-/// Hands the document over and takes the lines as they come.
-async fn talk(
+/// Writes the document to the worker, and reads its lines as they come.
+async fn communicate(
     mut input: ChildStdin,
     output: ChildStdout,
     bytes: &Bytes,
     document: &mut Document,
     pages: &mut Option<usize>,
 ) {
-    let give = async {
-        // A worker that ends early takes no more; what it said by then counts.
+    let write = async {
+        // A worker that ends early reads no more; its lines until then count.
         let _ = input.write_all(bytes).await;
         drop(input);
     };
-    let take = async {
-        let mut lines = BufReader::new(output.take(TEXT)).lines();
+    let read = async {
+        let mut lines = BufReader::new(output.take(MAX_TEXT_BYTES)).lines();
         while let Ok(Some(line)) = lines.next_line().await {
             match serde_json::from_str(&line) {
                 Ok(Line::Document { title, pages: count }) => {
@@ -140,17 +145,16 @@ async fn talk(
             }
         }
     };
-    tokio::join!(give, take);
+    tokio::join!(write, read);
 }
 
-async fn end(child: &mut Child) {
-    // It may have ended by itself, and then there is nothing to end.
+async fn kill(child: &mut Child) {
+    // It may have ended by itself.
     let _ = child.start_kill();
     let _ = child.wait().await;
 }
 
-/// The lines of a page put together to paragraphs: a line that stops in the middle goes on in the next, and so does a
-/// word that was divided.
+/// Joins the lines of a page to paragraphs, and words that were hyphenated at a line end.
 fn paragraphs(text: &str) -> String {
     let mut out = String::new();
     for line in text.lines().map(str::trim) {
@@ -160,8 +164,8 @@ fn paragraphs(text: &str) -> String {
             }
             continue;
         }
-        let divided = out.ends_with('-') && line.starts_with(char::is_lowercase);
-        if divided {
+        let is_hyphenated = out.ends_with('-') && line.starts_with(char::is_lowercase);
+        if is_hyphenated {
             out.pop();
         } else if !out.is_empty() && !out.ends_with('\n') {
             out.push(' ');
@@ -177,15 +181,15 @@ impl Document {
         self.pages.join("\n")
     }
 
-    /// The document as a page, for those who read pages.
+    /// The document as an HTML page.
     pub fn page(&self, url: &Url) -> Page {
         let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;");
         let title = escape(&self.title);
         let body: String = self
             .pages
             .iter()
-            .flat_map(|it| it.lines())
-            .map(|it| format!("<p>{}</p>\n", escape(it)))
+            .flat_map(|page| page.lines())
+            .map(|line| format!("<p>{}</p>\n", escape(line)))
             .collect();
         let head = if title.is_empty() {
             String::new()
@@ -208,7 +212,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_a_worker_says_before_it_breaks_is_kept() {
+    async fn pages_read_before_a_crash_are_kept() {
         let script = r#"echo noise; printf '%s\n' '{"document":{"title":"T","pages":3}}' '{"page":"an exam-\nple of\ntext\n\nmore"}'; kill -9 $$"#;
         let document = reader(script).read(Bytes::from_static(b"%PDF")).await.unwrap();
         assert_eq!(document.pages, ["an example of text\nmore"]);
@@ -218,7 +222,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_worker_that_says_nothing_is_an_error() {
+    async fn a_worker_without_text_is_an_error() {
         let error = |script: &str| {
             let reader = reader(script);
             async move { reader.read(Bytes::from(vec![0; 1 << 20])).await.unwrap_err() }
@@ -233,7 +237,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_worker_that_never_ends_is_ended() {
+    async fn a_worker_that_never_ends_is_killed() {
         let endless = reader("while true; do sleep 1; done");
         assert_eq!(endless.read(Bytes::new()).await, Err(Error::TooSlow));
     }

@@ -1,6 +1,9 @@
 use testkit::{Asked, Reply, Site};
 
+use std::sync::Arc;
+
 use super::*;
+use crate::providers::PROVIDERS;
 
 fn client(site: &Site) -> net::Client {
     net::Client::new(net::Config {
@@ -18,7 +21,7 @@ fn engine(name: &str, site: &Site) -> Arc<dyn Search> {
     named(name, &settings, client(site)).unwrap()
 }
 
-/// The answer of each provider, in its own spelling, to whoever asks as that provider wants to be asked.
+/// The answer of each provider, in its own format, to a request in its own format.
 fn provider(name: &'static str) -> impl Fn(&Asked) -> Reply + Send + Sync + 'static {
     let (key, body) = match name {
         "searxng" => (
@@ -56,8 +59,8 @@ fn provider(name: &'static str) -> impl Fn(&Asked) -> Reply + Send + Sync + 'sta
         ),
     };
     move |asked| {
-        let told = |name: &str| asked.headers.get(name).and_then(|it| it.to_str().ok());
-        if key.is_some_and(|(name, value)| told(name) != Some(value)) {
+        let header = |name: &str| asked.headers.get(name).and_then(|value| value.to_str().ok());
+        if key.is_some_and(|(name, value)| header(name) != Some(value)) {
             return Reply::html("no").status(401);
         }
         let words = format!("{} {}", asked.path, String::from_utf8_lossy(&asked.body));
@@ -74,18 +77,24 @@ fn provider(name: &'static str) -> impl Fn(&Asked) -> Reply + Send + Sync + 'sta
 }
 
 #[tokio::test]
-async fn every_engine_finds_the_same_pages() {
-    for (name, _) in ENGINES {
+async fn every_provider_finds_the_same_pages() {
+    for (name, _) in PROVIDERS {
         let site = Site::start(provider(name)).await;
         let engine = engine(name, &site);
         let found = engine.search(&Query::new("tea kettles", 5)).await.unwrap();
-        let told: Vec<_> = found
+        let hits: Vec<_> = found
             .hits
             .iter()
-            .map(|it| (it.url.host_str().unwrap(), it.title.as_str(), it.snippet.as_str()))
+            .map(|hit| {
+                (
+                    hit.url.host_str().unwrap(),
+                    hit.title.as_str(),
+                    hit.snippet.as_str(),
+                )
+            })
             .collect();
         assert_eq!(
-            told,
+            hits,
             [("a.example", "A one", "about one"), ("b.example", "B & two", "")],
             "{name}"
         );
@@ -106,7 +115,7 @@ async fn every_engine_finds_the_same_pages() {
 
 #[tokio::test]
 async fn a_provider_that_fails_is_named_and_the_key_is_not() {
-    for (name, _) in ENGINES {
+    for (name, _) in PROVIDERS {
         for (status, body) in [
             (401, "no"),
             (429, "slow down"),
@@ -128,10 +137,14 @@ async fn a_provider_that_fails_is_named_and_the_key_is_not() {
 }
 
 #[test]
-fn what_is_not_set_is_said() {
+fn a_missing_setting_is_named() {
     let settings = Settings::default();
     let client = || net::Client::new(net::Config::default()).unwrap();
-    let why = |name: &str| named(name, &settings, client()).err().map(|it| it.to_string());
+    let why = |name: &str| {
+        named(name, &settings, client())
+            .err()
+            .map(|error| error.to_string())
+    };
     assert!(why("searxng").unwrap().contains("HUNTSMAN_SEARCH_URL"));
     assert!(why("brave").unwrap().contains("HUNTSMAN_SEARCH_API_KEY"));
     assert!(why("altavista").unwrap().contains("searxng, brave"));

@@ -1,15 +1,15 @@
-//! What time of day, and in which zone?
+//! The time of day in a date text, with its zone.
 
 use jiff::civil::Time;
 use jiff::tz::Offset;
 
-use super::Reading;
 use super::iso::offset;
-use super::words::{Meaning, What};
+use super::reader::DateReader;
+use super::words::{ItemKind, WordMeaning};
 
 /// A time of day with its zone.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Clock {
+pub(super) struct ClockTime {
     pub(super) time: Time,
     pub(super) offset: Option<Offset>,
 }
@@ -43,46 +43,38 @@ const ZONES: [(&str, i32); 24] = [
 ];
 
 /// Finds the first time written with a colon, with words for hour and minute, or with am or pm, and takes its items.
-pub(super) fn take(reading: &mut Reading) -> Option<Clock> {
-    let found = (0..reading.items.len()).find_map(|at| {
-        reading
+pub(super) fn take(reader: &mut DateReader) -> Option<ClockTime> {
+    let found = (0..reader.items.len()).find_map(|at| {
+        let hour = reader
             .number(at)
-            .filter(|hour| *hour <= 24 && reading.digits(at) <= 2)
-            .and_then(|hour| read_at(reading, at, hour))
+            .filter(|hour| *hour <= 24 && reader.digits(at) <= 2)?;
+        read_at(reader, at, hour)
     })?;
-    Some(finish(reading, found))
+    Some(finish(reader, found))
 }
 
 /// Finds a time written with points (`14.30`, `14.30.59`); only sure once the date has taken its numbers.
-pub(super) fn take_late(reading: &mut Reading) -> Option<Clock> {
-    let found = (0..reading.items.len()).find_map(|at| {
-        let hour = reading
+pub(super) fn take_late(reader: &mut DateReader) -> Option<ClockTime> {
+    let found = (0..reader.items.len()).find_map(|at| {
+        let hour = reader
             .number(at)
-            .filter(|hour| *hour < 24 && reading.digits(at) <= 2)?;
-        let minute = pointed_minute(reading, at)?;
-        let found = Found {
-            hour,
-            minute,
-            ..Found::at(at, at + 3)
-        };
-        let more = reading
-            .item(at + 3)
-            .is_some_and(|it| it.token.glued && it.is_mark('.'));
-        match reading.number(at + 4).filter(|_| more) {
+            .filter(|hour| *hour < 24 && reader.digits(at) <= 2)?;
+        let minute = pointed_minute(reader, at)?;
+        let found = FoundTime::at(at, hour).minute(minute, at + 3);
+        let second = reader
+            .number(at + 4)
+            .filter(|_| reader.is_glued_mark(at + 3, '.'));
+        match second {
             None => Some(found),
-            Some(second) => (second < 60 && reading.digits(at + 4) == 2).then_some(Found {
-                second,
-                end: at + 5,
-                ..found
-            }),
+            Some(second) => (second < 60 && reader.digits(at + 4) == 2).then(|| found.second(second, at + 5)),
         }
     })?;
-    Some(finish(reading, found))
+    Some(finish(reader, found))
 }
 
-/// A time whose am, pm and zone are still to be looked for around `start..end`.
+/// A time that was found in the items `start..end`; am, pm and zone are looked for around them.
 #[derive(Debug, Clone, Copy)]
-struct Found {
+struct FoundTime {
     hour: u64,
     minute: u64,
     second: u64,
@@ -91,187 +83,161 @@ struct Found {
     end: usize,
 }
 
-impl Found {
-    fn at(start: usize, end: usize) -> Found {
-        Found {
-            hour: 0,
+impl FoundTime {
+    /// A full hour of one item.
+    fn at(start: usize, hour: u64) -> FoundTime {
+        FoundTime {
+            hour,
             minute: 0,
             second: 0,
             nanos: 0,
             start,
-            end,
+            end: start + 1,
         }
+    }
+
+    fn until(self, end: usize) -> FoundTime {
+        FoundTime { end, ..self }
+    }
+
+    fn minute(self, minute: u64, end: usize) -> FoundTime {
+        FoundTime { minute, end, ..self }
+    }
+
+    fn second(self, second: u64, end: usize) -> FoundTime {
+        FoundTime { second, end, ..self }
     }
 }
 
-fn read_at(reading: &Reading, at: usize, hour: u64) -> Option<Found> {
-    let base = Found {
-        hour,
-        ..Found::at(at, at + 1)
-    };
-    let two_digits = |at: usize| reading.number(at).filter(|n| *n < 60 && reading.digits(at) == 2);
-    let glued = |at: usize| reading.item(at).is_some_and(|item| item.token.glued);
-    // 14:40, 14:40:59, 14:40:59.123
-    if reading
-        .item(at + 1)
-        .is_some_and(|it| it.is_mark(':') && it.token.glued)
-        && glued(at + 2)
-    {
-        let minute = two_digits(at + 2)?;
-        let mut found = Found {
-            minute,
-            end: at + 3,
-            ..base
-        };
-        if reading
-            .item(at + 3)
-            .is_some_and(|it| it.is_mark(':') && it.token.glued)
-            && let Some(second) = two_digits(at + 4)
-        {
-            found = Found {
-                second,
-                end: at + 5,
-                ..found
-            };
-            let point = reading
-                .item(at + 5)
-                .is_some_and(|it| it.token.glued && (it.is_mark('.') || it.is_mark(',')));
-            if point
-                && glued(at + 6)
-                && reading.number(at + 6).is_some()
-                && (3..=9).contains(&reading.digits(at + 6))
-            {
-                found.nanos = nanos(reading.text(at + 6));
-                found.end = at + 7;
-            }
-        }
-        return Some(found);
+fn read_at(reader: &DateReader, at: usize, hour: u64) -> Option<FoundTime> {
+    if reader.is_glued_mark(at + 1, ':') && reader.is_glued(at + 2) {
+        return with_colons(reader, at, hour);
     }
-    // 14h40, 14 h, 14u40, 21時40分
-    let mark = reading.text(at + 1);
-    if matches!(mark, "時" | "时" | "點" | "点" | "시")
-        || (matches!(mark, "h" | "u") && !is_amount(reading, at))
-    {
-        if mark == "u" && !glued(at + 1) {
-            return None;
-        }
-        let mut found = Found { end: at + 2, ..base };
-        if let Some(minute) = reading
-            .number(at + 2)
-            .filter(|n| *n < 60 && reading.digits(at + 2) <= 2)
-        {
-            found = Found {
-                minute,
-                end: at + 3,
-                ..found
-            };
-            if matches!(reading.text(at + 3), "分" | "분" | "min" | "m") {
-                found.end = at + 4;
-            }
-            if let Some(second) = reading.number(at + 4).filter(|n| *n < 60)
-                && matches!(reading.text(at + 5), "秒" | "초")
-            {
-                found = Found {
-                    second,
-                    end: at + 6,
-                    ..found
-                };
-            }
-        }
-        return Some(found);
+    let unit = reader.text(at + 1);
+    let is_latin_unit = matches!(unit, "h" | "u");
+    if matches!(unit, "時" | "时" | "點" | "点" | "시") || (is_latin_unit && !is_amount(reader, at)) {
+        let is_other_word = unit == "u" && !reader.is_glued(at + 1);
+        return (!is_other_word).then(|| with_units(reader, at, hour));
     }
-    let clock_word = |at: usize| {
-        reading
-            .means(at, |it| (it == Meaning::Clock).then_some(()))
-            .is_some()
+    with_words(reader, at, hour)
+}
+
+/// `14:40`, `14:40:59`, `14:40:59.123`
+fn with_colons(reader: &DateReader, at: usize, hour: u64) -> Option<FoundTime> {
+    let two_digits = |at: usize| reader.number(at).filter(|n| *n < 60 && reader.digits(at) == 2);
+    let mut found = FoundTime::at(at, hour).minute(two_digits(at + 2)?, at + 3);
+    if let Some(second) = two_digits(at + 4).filter(|_| reader.is_glued_mark(at + 3, ':')) {
+        found = found.second(second, at + 5);
+        let has_point = reader.is_glued_mark(at + 5, '.') || reader.is_glued_mark(at + 5, ',');
+        let has_fraction = reader.is_glued(at + 6)
+            && reader.number(at + 6).is_some()
+            && (3..=9).contains(&reader.digits(at + 6));
+        if has_point && has_fraction {
+            found.nanos = nanos(reader.text(at + 6));
+            found.end = at + 7;
+        }
+    }
+    Some(found)
+}
+
+/// `14h40`, `14 h`, `14u40`, `21時40分`
+fn with_units(reader: &DateReader, at: usize, hour: u64) -> FoundTime {
+    let found = FoundTime::at(at, hour).until(at + 2);
+    let minute = reader
+        .number(at + 2)
+        .filter(|n| *n < 60 && reader.digits(at + 2) <= 2);
+    let Some(minute) = minute else { return found };
+    let found = found.minute(minute, at + 3);
+    let found = match reader.text(at + 3) {
+        "分" | "분" | "min" | "m" => found.until(at + 4),
+        _ => found,
     };
-    let before = at.checked_sub(1).is_some_and(|before| {
-        let point = reading.item(before).is_some_and(|it| it.is_mark('.'));
-        clock_word(before) || (point && before.checked_sub(1).is_some_and(clock_word))
+    let second = reader.number(at + 4).filter(|n| *n < 60);
+    match second.filter(|_| matches!(reader.text(at + 5), "秒" | "초")) {
+        Some(second) => found.second(second, at + 6),
+        None => found,
+    }
+}
+
+/// `12.16 pm`, `18.37 Uhr`, `kl. 14.30`, `3 pm`, `14 Uhr`
+fn with_words(reader: &DateReader, at: usize, hour: u64) -> Option<FoundTime> {
+    let is_clock_word = |at: usize| reader.is(at, WordMeaning::Clock);
+    let follows_clock_word = at.checked_sub(1).is_some_and(|before| {
+        let behind_point = || before.checked_sub(1).is_some_and(is_clock_word);
+        is_clock_word(before) || (reader.is_mark(before, '.') && behind_point())
     });
-    // 12.16 pm, 18.37 Uhr, kl. 14.30
-    if let Some(minute) = pointed_minute(reading, at)
-        && (before || clock_word(at + 3) || half(reading, at + 3).is_some())
+    let found = FoundTime::at(at, hour);
+    if let Some(minute) = pointed_minute(reader, at)
+        && (follows_clock_word || is_clock_word(at + 3) || day_half(reader, at + 3).is_some())
     {
-        return Some(Found {
-            minute,
-            end: at + 3,
-            ..base
-        });
+        return Some(found.minute(minute, at + 3));
     }
-    // 3 pm, 14 Uhr
-    if half(reading, at + 1).is_some() && hour <= 12 && !is_date_part(reading, at) {
-        return Some(base);
+    if day_half(reader, at + 1).is_some() && hour <= 12 && !is_date_part(reader, at) {
+        return Some(found);
     }
-    (clock_word(at + 1) && reading.text(at + 1) == "uhr").then_some(Found { end: at + 2, ..base })
+    (is_clock_word(at + 1) && reader.text(at + 1) == "uhr").then(|| found.until(at + 2))
 }
 
 /// The minute in `14.30`, when the number at `at` starts one.
-fn pointed_minute(reading: &Reading, at: usize) -> Option<u64> {
-    let point = reading
-        .item(at + 1)
-        .is_some_and(|it| it.is_mark('.') && it.token.glued);
-    let glued = reading.item(at + 2).is_some_and(|it| it.token.glued);
-    let minute = reading
+fn pointed_minute(reader: &DateReader, at: usize) -> Option<u64> {
+    let minute = reader
         .number(at + 2)
-        .filter(|n| *n < 60 && reading.digits(at + 2) == 2)?;
-    let inside = at.checked_sub(1).is_some_and(|before| {
-        reading.item(before).is_some_and(|it| it.is_mark('.') && !it.used)
-            && reading.item(at).is_some_and(|it| it.token.glued)
+        .filter(|n| *n < 60 && reader.digits(at + 2) == 2)?;
+    let is_inside = at.checked_sub(1).is_some_and(|before| {
+        let is_open = reader
+            .item(before)
+            .is_some_and(|item| item.is_mark('.') && !item.used);
+        is_open && reader.is_glued(at)
     });
-    (point && glued && !inside).then_some(minute)
+    (reader.is_glued_mark(at + 1, '.') && reader.is_glued(at + 2) && !is_inside).then_some(minute)
 }
 
-/// True when the number is the last part of a date such as `5.3.11`.
-fn is_date_part(reading: &Reading, at: usize) -> bool {
-    let part = |at: Option<usize>| {
-        at.and_then(|at| reading.item(at))
-            .is_some_and(|it| it.is_mark('.') || it.is_mark('/') || it.is_mark('-'))
-    };
-    part(at.checked_sub(1)) && reading.item(at).is_some_and(|it| it.token.glued)
+/// Whether the number is the last part of a date such as `5.3.11`.
+fn is_date_part(reader: &DateReader, at: usize) -> bool {
+    let is_separator = |at: usize| ['.', '/', '-'].iter().any(|mark| reader.is_mark(at, *mark));
+    at.checked_sub(1).is_some_and(is_separator) && reader.is_glued(at)
 }
 
-/// True for `3 h ago`: an amount of time, not a time of day.
-fn is_amount(reading: &Reading, at: usize) -> bool {
-    let ago = |at: usize| {
-        reading
-            .means(at, |it| (it == Meaning::Ago).then_some(()))
-            .is_some()
-    };
-    ago(at + 2) || ago(at + 3) || at.checked_sub(1).is_some_and(ago)
+/// Whether the number is an amount of time and not a time of day: `3 h ago`.
+fn is_amount(reader: &DateReader, at: usize) -> bool {
+    let is_ago = |at: usize| reader.is(at, WordMeaning::Ago);
+    is_ago(at + 2) || is_ago(at + 3) || at.checked_sub(1).is_some_and(is_ago)
 }
 
-/// `Some(true)` for pm. Next to a number only: `am` is also a German preposition.
-fn half(reading: &Reading, at: usize) -> Option<bool> {
-    let item = reading.item(at).filter(|item| !item.used)?;
-    let wanted = |meaning| match meaning {
-        Meaning::Am => Some(false),
-        Meaning::Pm => Some(true),
+/// The half of the day that a word beside a time names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum DayHalf {
+    Am,
+    Pm,
+}
+
+/// Am or pm. Next to a number only: `am` is also a German preposition.
+fn day_half(reader: &DateReader, at: usize) -> Option<DayHalf> {
+    let item = reader.item(at).filter(|item| !item.used)?;
+    let select = |meaning| match meaning {
+        WordMeaning::Am => Some(DayHalf::Am),
+        WordMeaning::Pm => Some(DayHalf::Pm),
         _ => None,
     };
-    if matches!(reading.text(at), "am" | "pm") {
-        return item.senses().iter().map(|sense| sense.meaning).find_map(wanted);
+    if matches!(reader.text(at), "am" | "pm") {
+        return item.senses().iter().map(|sense| sense.meaning).find_map(select);
     }
-    reading.means_anywhere(at, wanted)
+    reader.means_anywhere(at, select)
 }
 
-fn finish(reading: &mut Reading, mut found: Found) -> Clock {
-    let after = if reading.item(found.end).is_some_and(|it| it.is_mark(',')) {
-        found.end + 1
-    } else {
-        found.end
-    };
-    if let Some(pm) = half(reading, after) {
-        apply_half(&mut found, pm);
+fn finish(reader: &mut DateReader, mut found: FoundTime) -> ClockTime {
+    let after = found.end + usize::from(reader.is_mark(found.end, ','));
+    if let Some(half) = day_half(reader, after) {
+        apply_half(&mut found, half);
         found.end = after + 1;
     } else if let Some(before) = found.start.checked_sub(1)
-        && let Some(pm) = half(reading, before)
+        && let Some(half) = day_half(reader, before)
     {
-        apply_half(&mut found, pm);
+        apply_half(&mut found, half);
         found.start = before;
     }
-    let offset = zone(reading, &mut found);
-    reading.take(found.start..found.end);
+    let offset = zone(reader, &mut found);
+    reader.take(found.start..found.end);
     let narrow = |value: u64| i8::try_from(value).unwrap_or(0);
     let hour = if found.hour == 24 { 0 } else { found.hour };
     let time = Time::new(
@@ -280,78 +246,72 @@ fn finish(reading: &mut Reading, mut found: Found) -> Clock {
         narrow(found.second),
         found.nanos,
     );
-    Clock {
+    ClockTime {
         time: time.unwrap_or(Time::midnight()),
         offset,
     }
 }
 
-fn apply_half(found: &mut Found, pm: bool) {
-    if pm && found.hour < 12 {
-        found.hour += 12;
-    } else if !pm && found.hour == 12 {
-        found.hour = 0;
+fn apply_half(found: &mut FoundTime, half: DayHalf) {
+    match half {
+        DayHalf::Pm if found.hour < 12 => found.hour += 12,
+        DayHalf::Am if found.hour == 12 => found.hour = 0,
+        DayHalf::Am | DayHalf::Pm => {}
     }
 }
 
 /// A zone right after the time: an abbreviation, a distance such as `+0200`, or both.
-fn zone(reading: &Reading, found: &mut Found) -> Option<Offset> {
-    let open = reading.item(found.end).is_some_and(|it| it.is_mark('('));
-    let at = if open { found.end + 1 } else { found.end };
-    let name = reading.text(at);
-    let known = ZONES.iter().find(|(abbreviation, _)| *abbreviation == name);
-    let is_word = reading
-        .item(at)
-        .is_some_and(|it| matches!(it.what, What::Unknown | What::Known(_)));
-    let mut zone = None;
-    let mut end = at;
-    if let Some((_, minutes)) = known.filter(|_| is_word) {
-        zone = Offset::from_seconds(minutes * 60).ok();
-        end = at + 1;
-    }
-    let sign = match reading.item(end).map(|it| it.what) {
-        Some(What::Mark('+')) => 1,
-        Some(What::Mark('-')) => -1,
+fn zone(reader: &DateReader, found: &mut FoundTime) -> Option<Offset> {
+    let at = found.end + usize::from(reader.is_mark(found.end, '('));
+    let named = named_zone(reader, at);
+    let end = at + usize::from(named.is_some());
+    let sign = match reader.item(end).map(|item| item.kind) {
+        Some(ItemKind::Mark('+')) => 1,
+        Some(ItemKind::Mark('-')) => -1,
         _ => {
-            if zone.is_some() {
+            if named.is_some() {
                 found.end = end;
             }
-            return zone;
+            return named;
         }
     };
-    let glued = reading.item(end + 1).is_some_and(|it| it.token.glued);
-    let Some(value) = reading
-        .number(end + 1)
-        .filter(|_| glued)
-        .and_then(|value| i32::try_from(value).ok())
-    else {
-        return zone;
-    };
-    let read = match reading.digits(end + 1) {
-        4 => offset(sign, value / 100, value % 100).map(|it| (it, end + 2)),
-        1 | 2 => {
-            let colon = reading.item(end + 2).is_some_and(|it| it.is_mark(':'));
-            match reading
-                .number(end + 3)
-                .filter(|_| colon)
-                .and_then(|minutes| i32::try_from(minutes).ok())
-            {
-                Some(minutes) => offset(sign, value, minutes).map(|it| (it, end + 4)),
-                // `14:30 -05` alone would be ambiguous with a date; a named zone makes it sure.
-                None => zone.and_then(|_| offset(sign, value, 0)).map(|it| (it, end + 2)),
-            }
-        }
-        _ => None,
-    };
-    match read {
+    match numeric_zone(reader, end + 1, sign, named.is_some()) {
         Some((offset, end)) => {
             found.end = end;
             Some(offset)
         }
-        None => zone,
+        None => named,
     }
 }
 
+/// The zone that an abbreviation stands for.
+fn named_zone(reader: &DateReader, at: usize) -> Option<Offset> {
+    let kind = reader.item(at)?.kind;
+    if !matches!(kind, ItemKind::Unknown | ItemKind::Known(_)) {
+        return None;
+    }
+    let name = reader.text(at);
+    let (_, minutes) = ZONES.iter().find(|(abbreviation, _)| *abbreviation == name)?;
+    Offset::from_seconds(minutes * 60).ok()
+}
+
+/// The distance from UTC whose digits begin at `at`, and the item behind it. Hours alone count only beside a named zone:
+/// `14:30 -05` could be part of a date.
+fn numeric_zone(reader: &DateReader, at: usize, sign: i32, has_name: bool) -> Option<(Offset, usize)> {
+    let number = |at: usize| reader.number(at).and_then(|value| i32::try_from(value).ok());
+    let value = number(at).filter(|_| reader.is_glued(at))?;
+    match reader.digits(at) {
+        4 => offset(sign, value / 100, value % 100).map(|offset| (offset, at + 1)),
+        1 | 2 => match number(at + 2).filter(|_| reader.is_mark(at + 1, ':')) {
+            Some(minutes) => offset(sign, value, minutes).map(|offset| (offset, at + 3)),
+            None if has_name => offset(sign, value, 0).map(|offset| (offset, at + 1)),
+            None => None,
+        },
+        _ => None,
+    }
+}
+
+/// The digits behind the point of a second as nanoseconds.
 fn nanos(digits: &str) -> i32 {
     let value: i32 = digits.parse().unwrap_or(0);
     let missing = u32::try_from(9usize.saturating_sub(digits.len())).unwrap_or(0);

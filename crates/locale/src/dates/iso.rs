@@ -3,12 +3,12 @@
 use jiff::civil::{Date, Time};
 use jiff::tz::Offset;
 
-use super::{Moment, Precision};
+use super::types::Moment;
 
 /// Reads `2014-12-31`, `2014/12/31`, `20141231`, each with an optional `T` or space, time and zone. `None` for
 /// anything else, also when something follows.
 pub(super) fn parse(text: &str) -> Option<Moment> {
-    let mut rest = Rest(text.as_bytes());
+    let mut rest = IsoCursor(text.as_bytes());
     let year = rest.digits(4)?;
     let mark = rest.one_of(b"-/");
     let month = rest.digits(2)?;
@@ -22,12 +22,7 @@ pub(super) fn parse(text: &str) -> Option<Moment> {
         i8::try_from(day).ok()?,
     )
     .ok()?;
-    let mut moment = Moment {
-        date,
-        time: None,
-        offset: None,
-        precision: Precision::Day,
-    };
+    let mut moment = Moment::day(date);
     if rest.0.is_empty() {
         return (1000..2600).contains(&year).then_some(moment);
     }
@@ -50,14 +45,17 @@ pub(super) fn parse(text: &str) -> Option<Moment> {
         moment.date = date.tomorrow().ok()?;
     }
     let _ = rest.one_of(b" ");
-    moment.offset = rest.zone()?;
+    if !rest.0.is_empty() {
+        let (sign, hours, minutes) = rest.zone()?;
+        moment.offset = offset(sign, hours, minutes);
+    }
     rest.0.is_empty().then_some(moment)
 }
 
-/// What is still to be read.
-struct Rest<'a>(&'a [u8]);
+/// The bytes that are still to be read.
+struct IsoCursor<'a>(&'a [u8]);
 
-impl Rest<'_> {
+impl IsoCursor<'_> {
     fn digits(&mut self, count: usize) -> Option<u32> {
         let (head, tail) = self.0.split_at_checked(count)?;
         let mut value = 0;
@@ -89,13 +87,10 @@ impl Rest<'_> {
         Some(nanos)
     }
 
-    /// `Z`, `+02:00`, `+0200`, `+02`, or nothing. `None` when it is something else.
-    fn zone(&mut self) -> Option<Option<Offset>> {
-        if self.0.is_empty() {
-            return Some(None);
-        }
+    /// The sign, hours and minutes of `Z`, `+02:00`, `+0200` or `+02`.
+    fn zone(&mut self) -> Option<(i32, i32, i32)> {
         if self.one_of(b"Zz").is_some() {
-            return Some(Some(Offset::UTC));
+            return Some((1, 0, 0));
         }
         let sign = if self.one_of(b"+-")? == b'-' { -1 } else { 1 };
         let hours = i32::try_from(self.digits(2)?).ok()?;
@@ -105,7 +100,7 @@ impl Rest<'_> {
         } else {
             i32::try_from(self.digits(2)?).ok()?
         };
-        Some(offset(sign, hours, minutes))
+        Some((sign, hours, minutes))
     }
 }
 

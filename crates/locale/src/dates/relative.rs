@@ -1,125 +1,105 @@
-//! Which day is "3 days ago", "gestern" or "Friday"?
+//! Relative dates: "3 days ago", "gestern", "Friday".
 
 use jiff::civil::DateTime;
 use jiff::{Span, ToSpan};
 
-use super::words::{Meaning, Unit};
-use super::{Moment, Reading};
+use super::reader::DateReader;
+use super::types::Moment;
+use super::words::{TimeUnit, WordMeaning};
 
-/// The longest time ago that is believed, in each unit.
-const MOST: u64 = 100_000;
+/// Most units of time that are believed.
+const MAX_COUNT: u64 = 100_000;
 
 /// Amounts of time with a word for "ago", or a word such as "yesterday".
-pub(super) fn take(reading: &mut Reading) -> Option<Moment> {
-    amount(reading).or_else(|| near(reading))
+pub(super) fn take(reader: &mut DateReader) -> Option<Moment> {
+    amount(reader).or_else(|| near(reader))
 }
 
-fn amount(reading: &mut Reading) -> Option<Moment> {
-    let is_ago = |at: &usize| {
-        reading
-            .means(*at, |it| (it == Meaning::Ago).then_some(()))
-            .is_some()
-    };
-    let ago = (0..reading.items.len()).find(is_ago)?;
+fn amount(reader: &mut DateReader) -> Option<Moment> {
+    let ago = (0..reader.items.len()).find(|at| reader.is(*at, WordMeaning::Ago))?;
     let mut span = Span::new();
-    let mut fine = false;
-    let mut taken = Vec::new();
-    for at in 0..reading.items.len() {
-        let one = reading.means(at, |it| (it == Meaning::One).then_some(1));
-        let Some(count) = reading.number(at).or(one).filter(|count| *count <= MOST) else {
+    let mut names_time = false;
+    let mut counts = Vec::new();
+    for at in 0..reader.items.len() {
+        let one = reader.is(at, WordMeaning::One).then_some(1);
+        let Some(count) = reader.number(at).or(one).filter(|count| *count <= MAX_COUNT) else {
             continue;
         };
-        let gap = usize::from(
-            reading
-                .item(at + 1)
-                .is_some_and(|it| it.is_mark('.') || it.is_mark('+')),
-        );
-        let unit = |it| {
-            if let Meaning::Unit(unit) = it {
-                Some(unit)
-            } else {
-                None
-            }
-        };
-        let Some(unit) = reading.means(at + 1 + gap, unit) else {
+        let gap = usize::from(reader.is_mark(at + 1, '.') || reader.is_mark(at + 1, '+'));
+        let Some(unit) = reader.means(at + 1 + gap, WordMeaning::unit) else {
             continue;
         };
         span = add(span, unit, i64::try_from(count).ok()?)?;
-        fine |= matches!(unit, Unit::Second | Unit::Minute | Unit::Hour);
-        taken.push(at);
+        names_time |= matches!(unit, TimeUnit::Second | TimeUnit::Minute | TimeUnit::Hour);
+        counts.push(at);
     }
-    let first = *taken.first()?;
+    let first = *counts.first()?;
     // "before" and "for" stand in many sentences: the amount must be next to the word.
-    if first.abs_diff(ago) > 2 * taken.len() + 3 {
+    if first.abs_diff(ago) > 2 * counts.len() + 3 {
         return None;
     }
-    let then = reading.now.checked_sub(span).ok()?;
-    for at in taken {
-        reading.take(at..at + 2);
+    let then = reader.now.checked_sub(span).ok()?;
+    for at in counts {
+        reader.take(at..at + 2);
     }
-    Some(moment(then, fine))
+    Some(moment(then, names_time))
 }
 
-fn add(span: Span, unit: Unit, count: i64) -> Option<Span> {
+fn add(span: Span, unit: TimeUnit, count: i64) -> Option<Span> {
     match unit {
-        Unit::Second => span.try_seconds(span.get_seconds() + count),
-        Unit::Minute => span.try_minutes(span.get_minutes() + count),
-        Unit::Hour => span.try_hours(i64::from(span.get_hours()) + count),
-        Unit::Day => span.try_days(i64::from(span.get_days()) + count),
-        Unit::Week => span.try_weeks(i64::from(span.get_weeks()) + count),
-        Unit::Month => span.try_months(i64::from(span.get_months()) + count),
-        Unit::Year => span.try_years(i64::from(span.get_years()) + count),
+        TimeUnit::Second => span.try_seconds(span.get_seconds() + count),
+        TimeUnit::Minute => span.try_minutes(span.get_minutes() + count),
+        TimeUnit::Hour => span.try_hours(i64::from(span.get_hours()) + count),
+        TimeUnit::Day => span.try_days(i64::from(span.get_days()) + count),
+        TimeUnit::Week => span.try_weeks(i64::from(span.get_weeks()) + count),
+        TimeUnit::Month => span.try_months(i64::from(span.get_months()) + count),
+        TimeUnit::Year => span.try_years(i64::from(span.get_years()) + count),
     }
     .ok()
 }
 
-/// The minute, not what the reader's clock says beyond it: "an hour ago" is told no finer.
-fn moment(then: DateTime, fine: bool) -> Moment {
+/// The minute without its seconds: "an hour ago" is no more precise than that.
+fn moment(then: DateTime, with_time: bool) -> Moment {
     let time = then.time();
     let minute = time.with().second(0).subsec_nanosecond(0).build();
     Moment {
-        time: fine.then(|| minute.unwrap_or(time)),
+        time: with_time.then(|| minute.unwrap_or(time)),
         ..Moment::near(then.date())
     }
 }
 
 /// Yesterday, today, now.
-fn near(reading: &mut Reading) -> Option<Moment> {
-    let wanted = |it| match it {
-        Meaning::Near(days) => Some(Some(days)),
-        Meaning::Now => Some(None),
-        _ => None,
-    };
-    let (at, days) = (0..reading.items.len()).find_map(|at| Some((at, reading.means(at, wanted)?)))?;
+fn near(reader: &mut DateReader) -> Option<Moment> {
+    let is_near = |meaning: &WordMeaning| matches!(meaning, WordMeaning::Near(_) | WordMeaning::Now);
+    let (at, meaning) = find(reader, |meaning| Some(meaning).filter(is_near))?;
     // "today" stands in many sentences; a date has little else beside it.
-    if reading.unknown() > 2 || reading.items.iter().any(|item| item.number().is_some()) {
+    if reader.unknown_words() > 2 || reader.has_numbers() {
         return None;
     }
-    reading.take(at..at + 1);
-    match days {
-        Some(days) => Some(Moment::near(
-            reading.now.date().checked_add(i64::from(days).days()).ok()?,
-        )),
-        None => Some(moment(reading.now, true)),
+    reader.take(at..at + 1);
+    match meaning {
+        WordMeaning::Near(days) => {
+            let date = reader.now.date().checked_add(i64::from(days).days());
+            Some(Moment::near(date.ok()?))
+        }
+        _ => Some(moment(reader.now, true)),
     }
 }
 
 /// A weekday alone is the last one before today.
-pub(super) fn weekday(reading: &mut Reading) -> Option<Moment> {
-    if reading.unknown() > 0 || reading.items.iter().any(|item| item.number().is_some()) {
+pub(super) fn weekday(reader: &mut DateReader) -> Option<Moment> {
+    if reader.unknown_words() > 0 || reader.has_numbers() {
         return None;
     }
-    let wanted = |it| {
-        if let Meaning::Weekday(day) = it {
-            Some(day)
-        } else {
-            None
-        }
-    };
-    let (at, day) = (0..reading.items.len()).find_map(|at| Some((at, reading.means(at, wanted)?)))?;
-    let today = reading.now.date();
+    let (at, day) = find(reader, WordMeaning::weekday)?;
+    let today = reader.now.date();
     let back = (today.weekday().to_monday_zero_offset() - day).rem_euclid(7);
     let back = if back == 0 { 7 } else { back };
-    reading.take(at..at + 1);
+    reader.take(at..at + 1);
     Some(Moment::near(today.checked_sub(i64::from(back).days()).ok()?))
+}
+
+/// The first item with a meaning of this kind.
+fn find<T>(reader: &DateReader, select: impl Fn(WordMeaning) -> Option<T>) -> Option<(usize, T)> {
+    (0..reader.items.len()).find_map(|at| Some((at, reader.means(at, &select)?)))
 }

@@ -1,18 +1,18 @@
-//! Which numbers, words and marks does a date text consist of?
+//! The numbers, words and marks of a date text.
 //!
 //! Text is folded first, so that one table of words serves every spelling: lower case, no accents, digits of
 //! any script as ASCII, CJK width forms as ASCII.
 
-use unicode_normalization::char::decompose_canonical;
+use crate::fold::push_folded;
 
-/// The longest text that is looked at, in characters; dates stand near the front of what is offered.
+/// Longest text that is read, in characters; dates stand near its beginning.
 const MAX_CHARS: usize = 400;
-/// The most tokens that are kept.
+/// Most tokens that are kept.
 const MAX_TOKENS: usize = 120;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TokenKind {
     /// ASCII digits after folding.
     Number,
     /// Letters; one character each in Han, Kana and Hangul.
@@ -24,19 +24,19 @@ pub(super) enum Kind {
 /// A piece of the folded text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Token {
-    pub(super) kind: Kind,
+    pub(super) kind: TokenKind,
     /// Byte range in the folded text.
     pub(super) start: usize,
     pub(super) end: usize,
     /// The value of a number; numbers of more than 18 digits count as 0.
     pub(super) value: u64,
-    /// True when no white space stands before it.
+    /// Whether no white space stands before it.
     pub(super) glued: bool,
 }
 
 impl Token {
     pub(super) fn digits(&self) -> usize {
-        if self.kind == Kind::Number {
+        if self.kind == TokenKind::Number {
             self.end - self.start
         } else {
             0
@@ -44,20 +44,20 @@ impl Token {
     }
 
     pub(super) fn is_mark(&self, mark: char) -> bool {
-        self.kind == Kind::Mark(mark)
+        self.kind == TokenKind::Mark(mark)
     }
 }
 
 /// Folded text and its tokens.
 #[derive(Debug, Default)]
-pub(super) struct Tokens {
+pub(super) struct DateTokens {
     pub(super) text: String,
     pub(super) list: Vec<Token>,
 }
 
-impl Tokens {
-    pub(super) fn of(text: &str) -> Tokens {
-        let mut tokens = Tokens {
+impl DateTokens {
+    pub(super) fn of(text: &str) -> DateTokens {
+        let mut tokens = DateTokens {
             text: fold(text),
             list: Vec::new(),
         };
@@ -82,24 +82,24 @@ impl Tokens {
                 while let Some((at, d)) = chars.next_if(|(_, d)| d.is_ascii_digit()) {
                     end = at + d.len_utf8();
                 }
-                Kind::Number
+                TokenKind::Number
             } else if is_single(c) {
-                Kind::Word
+                TokenKind::Word
             } else if is_letter(c) {
                 while let Some((at, d)) = chars.next_if(|(_, d)| is_letter(*d) && !is_single(*d)) {
                     end = at + d.len_utf8();
                 }
-                Kind::Word
+                TokenKind::Word
             } else {
-                Kind::Mark(c)
+                TokenKind::Mark(c)
             };
             let value = match kind {
-                Kind::Number => self
+                TokenKind::Number => self
                     .text
                     .get(start..end)
-                    .and_then(|it| it.parse().ok())
+                    .and_then(|digits| digits.parse().ok())
                     .unwrap_or(0),
-                Kind::Word | Kind::Mark(_) => 0,
+                TokenKind::Word | TokenKind::Mark(_) => 0,
             };
             if self.list.len() == MAX_TOKENS {
                 return;
@@ -152,20 +152,7 @@ fn fold_other(c: char, out: &mut String) {
         '’' | '‘' | 'ʼ' | '׳' => out.push('\''),
         '،' | '、' => out.push(','),
         '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' => {}
-        _ => {
-            for lower in c.to_lowercase() {
-                decompose_canonical(lower, |part| match part {
-                    // Accents, Arabic vowel signs and the letter stretcher.
-                    '\u{300}'..='\u{36f}' | '\u{64b}'..='\u{65f}' | '\u{640}' => {}
-                    'ς' => out.push('σ'),
-                    'ł' => out.push('l'),
-                    'ø' => out.push('o'),
-                    'đ' => out.push('d'),
-                    'ı' => out.push('i'),
-                    other => out.push(other),
-                });
-            }
-        }
+        _ => push_folded(c, out),
     }
 }
 

@@ -1,8 +1,8 @@
-//! One node and what can be asked of it.
+//! A node of the tree: its place, kind, attributes and text.
 
-use super::{Ancestors, Children, Data, Descendants, Dom, Kind, NONE, NodeId, Selected, Selector, Traverse};
-use crate::{tag, text};
-use html5ever::LocalName;
+use super::arena::{Attr, Dom, NONE, NodeData, NodeId, NodeKind};
+use crate::tag;
+use html5ever::{LocalName, local_name};
 use std::fmt;
 
 /// A node of a [`Dom`]: two words, copied freely.
@@ -17,7 +17,7 @@ impl<'a> Node<'a> {
         Node { dom, id }
     }
 
-    pub(super) fn some(dom: &'a Dom, id: u32) -> Option<Node<'a>> {
+    fn some(dom: &'a Dom, id: u32) -> Option<Node<'a>> {
         ((id as usize) < dom.nodes.len()).then_some(Node { dom, id })
     }
 
@@ -25,7 +25,7 @@ impl<'a> Node<'a> {
         self.id
     }
 
-    pub(super) fn data(self) -> &'a Data {
+    pub(super) fn data(self) -> &'a NodeData {
         self.dom.data(self.id)
     }
 
@@ -77,26 +77,6 @@ impl<'a> Node<'a> {
         std::iter::successors(self.next_sibling(), |node| node.next_sibling())
     }
 
-    /// The nodes directly inside.
-    pub fn children(self) -> Children<'a> {
-        Children::new(self)
-    }
-
-    /// The nodes this one lies in, nearest first, up to the document.
-    pub fn ancestors(self) -> Ancestors<'a> {
-        Ancestors::new(self)
-    }
-
-    /// Every node inside, in document order, without this one.
-    pub fn descendants(self) -> Descendants<'a> {
-        Descendants::new(self)
-    }
-
-    /// This node and every one inside, each as it opens and as it closes.
-    pub fn traverse(self) -> Traverse<'a> {
-        Traverse::new(self)
-    }
-
     /// One past the id of the last node inside: `id()..end()` is this node's subtree.
     pub fn end(self) -> NodeId {
         NodeId(self.data().end)
@@ -104,17 +84,17 @@ impl<'a> Node<'a> {
 
     /// Whether this is an element.
     pub fn is_element(self) -> bool {
-        !matches!(self.data().kind, Kind::Document | Kind::Text)
+        !matches!(self.data().kind, NodeKind::Document | NodeKind::Text)
     }
 
     /// Whether this is an element of HTML (and not of SVG or MathML).
     pub fn is_html(self) -> bool {
-        self.data().kind == Kind::Html
+        self.data().kind == NodeKind::Html
     }
 
     /// Whether this is a text node.
     pub fn is_text(self) -> bool {
-        self.data().kind == Kind::Text
+        self.data().kind == NodeKind::Text
     }
 
     /// The local name in lower case (`"div"`), `""` when this is no element. Names of SVG keep
@@ -137,29 +117,29 @@ impl<'a> Node<'a> {
     pub fn attr(self, name: &str) -> Option<&'a str> {
         self.attr_data()
             .iter()
-            .find(|it| &*it.name == name)
-            .map(|it| self.slice(it.from, it.to))
+            .find(|attr| &*attr.name == name)
+            .map(|attr| self.slice(attr.from, attr.to))
     }
 
     /// The value of an attribute by its interned name: one comparison of words an attribute.
     pub(crate) fn attr_local(self, name: &LocalName) -> Option<&'a str> {
         self.attr_data()
             .iter()
-            .find(|it| it.name == *name)
-            .map(|it| self.slice(it.from, it.to))
+            .find(|attr| attr.name == *name)
+            .map(|attr| self.slice(attr.from, attr.to))
     }
 
     /// Every attribute, name and value, in the order of the page.
     pub fn attrs(self) -> impl Iterator<Item = (&'a str, &'a str)> {
         self.attr_data()
             .iter()
-            .map(move |it| (&*it.name, self.slice(it.from, it.to)))
+            .map(move |attr| (&*attr.name, self.slice(attr.from, attr.to)))
     }
 
-    fn attr_data(self) -> &'a [super::Attr] {
+    fn attr_data(self) -> &'a [Attr] {
         let data = self.data();
         match data.kind {
-            Kind::Document | Kind::Text => &[],
+            NodeKind::Document | NodeKind::Text => &[],
             _ => self
                 .dom
                 .attrs
@@ -174,12 +154,12 @@ impl<'a> Node<'a> {
 
     /// The `id` attribute, `""` when there is none.
     pub fn id_attr(self) -> &'a str {
-        self.attr_local(&html5ever::local_name!("id")).unwrap_or("")
+        self.attr_local(&local_name!("id")).unwrap_or("")
     }
 
     /// The `class` attribute as written, `""` when there is none.
     pub fn class(self) -> &'a str {
-        self.attr_local(&html5ever::local_name!("class")).unwrap_or("")
+        self.attr_local(&local_name!("class")).unwrap_or("")
     }
 
     /// The class names.
@@ -189,19 +169,13 @@ impl<'a> Node<'a> {
 
     /// Whether this is one of the class names, by exact case.
     pub fn has_class(self, name: &str) -> bool {
-        self.classes().any(|it| it == name)
+        self.classes().any(|class| class == name)
     }
 
     /// The text of a text node as the page has it; none for any other node.
     pub fn text_value(self) -> Option<&'a str> {
         let data = self.data();
-        (data.kind == Kind::Text).then(|| self.slice(data.from, data.to))
-    }
-
-    /// The text a reader sees, on one line: without scripts, styles, templates and `<noscript>`,
-    /// white space collapsed, blocks separated by a space.
-    pub fn text(self) -> String {
-        text::one_line(self)
+        (data.kind == NodeKind::Text).then(|| self.slice(data.from, data.to))
     }
 
     /// All text inside as the page has it, also of scripts and styles, put together.
@@ -217,32 +191,62 @@ impl<'a> Node<'a> {
         self.is_element() && tag::is_block(self.local())
     }
 
-    /// Whether this element never shows its text (`script`, `style`, `template`, `head` ...).
+    /// Whether this element never shows its text (`script`, `style`, `template`, `head` ...). A template shows only as a
+    /// declared shadow root.
     pub fn is_hidden_by_tag(self) -> bool {
-        self.is_element() && tag::is_unseen(self)
-    }
-
-    /// Every element inside that the selector matches, in document order.
-    pub fn select(self, selector: &'a Selector) -> Selected<'a> {
-        Selected::new(self, selector)
-    }
-
-    /// Whether the selector matches this element.
-    pub fn matches(self, selector: &Selector) -> bool {
-        selector.matches(self)
+        if *self.local() == local_name!("template") {
+            return self.attr("shadowrootmode").is_none();
+        }
+        self.is_element() && tag::is_hidden(self.local())
     }
 
     /// This element or the nearest one around it of that tag.
     pub fn closest(self, tag: &str) -> Option<Node<'a>> {
-        std::iter::once(self)
-            .chain(self.ancestors())
-            .find(|node| node.is(tag))
+        std::iter::successors(Some(self), |node| node.parent()).find(|node| node.is(tag))
     }
 
     /// Whether this node is that one or lies in it.
     pub fn is_inside(self, outer: NodeId) -> bool {
         let outer = self.dom.node(outer);
         outer.id <= self.id && self.id < outer.data().end
+    }
+}
+
+impl Dom {
+    /// The document node.
+    pub fn root(&self) -> Node<'_> {
+        Node::new(self, 0)
+    }
+
+    /// The `<head>` element.
+    pub fn head(&self) -> Option<Node<'_>> {
+        Node::some(self, self.head)
+    }
+
+    /// The `<body>` element (or the `<frameset>` that stands for it).
+    pub fn body(&self) -> Option<Node<'_>> {
+        Node::some(self, self.body)
+    }
+
+    /// The node of an id of this tree. An id of another tree gives some node or the document.
+    pub fn node(&self, id: NodeId) -> Node<'_> {
+        Node::some(self, id.0).unwrap_or(self.root())
+    }
+
+    /// Every node in document order, the document first.
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = Node<'_>> + '_ {
+        (0..self.nodes.len() as u32).map(|id| Node::new(self, id))
+    }
+
+    /// Every element of a tag (lower case), in document order.
+    pub fn by_tag(&self, tag: &str) -> impl Iterator<Item = Node<'_>> + '_ {
+        let name = LocalName::from(tag);
+        self.nodes().filter(move |node| *node.local() == name)
+    }
+
+    /// The node of a position in document order.
+    pub(crate) fn at(&self, id: u32) -> Node<'_> {
+        Node::new(self, id)
     }
 }
 

@@ -190,7 +190,7 @@ fn broken_formatting_cannot_multiply_elements_without_end() {
     let fonts: String = (0..400).map(|n| format!("<p><font a{n}>")).collect();
     let html = format!("{fonts}{}", "</i></p><p>x".repeat(20_000));
     let dom = Dom::parse(&html);
-    assert_eq!(dom.cut(), Some(Cut::Elements));
+    assert_eq!(dom.truncation(), Some(Truncation::Elements));
     assert!(dom.len() < html.len());
 }
 
@@ -233,7 +233,10 @@ fn a_noscript_in_the_head_does_not_end_the_head() {
 fn parse_slowly(html: &str) -> Dom {
     use html5ever::buffer_queue::BufferQueue;
     use html5ever::tokenizer::{Tokenizer, TokenizerOpts};
-    let tokenizer = Tokenizer::new(gate::Gate::for_bytes(html.len()), TokenizerOpts::default());
+    let tokenizer = Tokenizer::new(
+        depth_limiter::DepthLimiter::for_bytes(html.len()),
+        TokenizerOpts::default(),
+    );
     let queue = BufferQueue::default();
     queue.push_back(html5ever::tendril::StrTendril::from_slice(html));
     while !queue.is_empty() {

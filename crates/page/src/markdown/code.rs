@@ -1,18 +1,25 @@
-//! Code: its lines as they are, its language, and a fence longer than any inside.
+//! Code blocks and inline code: exact lines, language, and a fence longer than any inside.
 
 use crate::dom::{Edge, Node, NodeId};
 use crate::{tag, text};
 use html5ever::local_name;
 
+/// Classes of elements that hold line numbers.
+const GUTTER_CLASSES: &str = "lineno linenos linenumber linenumbers line-number line-numbers line-numbers-rows lineNumber \
+    lineNumbers gutter ln lnt linenodiv hljs-ln-numbers rouge-gutter gl crayon-num \
+    syntaxhighlighter-line-numbers";
+/// Classes of elements whose children hold line numbers.
+const GUTTER_PARENT_CLASSES: &str = "gutter linenos rouge-gutter lntd linenodiv line-numbers blob-num";
+
 /// A block of code.
-pub(super) struct Block {
+pub(super) struct CodeBlock {
     pub(super) language: String,
     pub(super) text: String,
 }
 
-impl Block {
+impl CodeBlock {
     /// The code of a `<pre>`; none when it holds only white space or line numbers.
-    pub(super) fn of(pre: Node<'_>) -> Option<Block> {
+    pub(super) fn of(pre: Node<'_>) -> Option<CodeBlock> {
         let mut text = lines(pre);
         // One line end after `<pre>` and those before `</pre>` belong to the markup.
         let kept = text.trim_end().len();
@@ -22,7 +29,7 @@ impl Block {
         text.truncate(kept);
         let from = text.len() - text.trim_start_matches(['\n', '\r']).len();
         text.drain(..from);
-        Some(Block {
+        Some(CodeBlock {
             language: language(pre),
             text,
         })
@@ -46,7 +53,7 @@ fn lines(pre: Node<'_>) -> String {
                 let counts = || is_line_number(node) || counters.binary_search(&node.id()).is_ok();
                 if let Some(text) = node.text_value() {
                     out.push_str(&text::with_plain_line_ends(text));
-                } else if node != pre && (tag::is_unseen(node) || counts()) {
+                } else if node != pre && (node.is_hidden_by_tag() || counts()) {
                     walk.leave_out();
                 } else if *node.local() == local_name!("br") {
                     out.push('\n');
@@ -99,8 +106,8 @@ fn counters(pre: Node<'_>) -> Vec<NodeId> {
         let first = node
             .siblings_before()
             .take(3)
-            .all(|it| it.is_hidden_by_tag() || is_blank(it));
-        let code = node.siblings_after().take(3).find(|it| it.is_element());
+            .all(|sibling| sibling.is_hidden_by_tag() || is_blank(sibling));
+        let code = node.siblings_after().take(3).find(|sibling| sibling.is_element());
         let boxed = node.parent().is_some_and(|line| line != pre && line.is_block());
         let (true, true, Some(code), Ok(number)) = (first, boxed, code, text.trim().parse::<u32>()) else {
             continue;
@@ -120,7 +127,7 @@ fn counters(pre: Node<'_>) -> Vec<NodeId> {
             .node(*id)
             .siblings_after()
             .take(3)
-            .find(|it| it.is_element());
+            .find(|sibling| sibling.is_element());
         code.is_some_and(Node::is_block)
     });
     if found.len() > 1 || single {
@@ -144,36 +151,14 @@ fn is_line_number(node: Node<'_>) -> bool {
 
 /// Whether the names of an element are those of a column of line numbers.
 fn is_gutter(node: Node<'_>) -> bool {
-    node.classes().any(|class| {
-        matches!(
-            class,
-            "lineno"
-                | "linenos"
-                | "linenumber"
-                | "linenumbers"
-                | "line-number"
-                | "line-numbers"
-                | "line-numbers-rows"
-                | "lineNumber"
-                | "lineNumbers"
-                | "gutter"
-                | "ln"
-                | "lnt"
-                | "linenodiv"
-                | "hljs-ln-numbers"
-                | "rouge-gutter"
-                | "gl"
-                | "crayon-num"
-                | "syntaxhighlighter-line-numbers"
-        )
-    }) || node.parent().is_some_and(|parent| {
-        parent.classes().any(|class| {
-            matches!(
-                class,
-                "gutter" | "linenos" | "rouge-gutter" | "lntd" | "linenodiv" | "line-numbers" | "blob-num"
-            )
-        })
-    })
+    let has = |node: Node<'_>, names: &str| {
+        node.classes()
+            .any(|class| names.split(' ').any(|name| name == class))
+    };
+    has(node, GUTTER_CLASSES)
+        || node
+            .parent()
+            .is_some_and(|parent| has(parent, GUTTER_PARENT_CLASSES))
 }
 
 fn is_numbers(text: &str) -> bool {

@@ -1,10 +1,10 @@
-//! Which characters of a page's text Markdown would read as markup, and how they are told apart.
+//! Escaping of characters that Markdown would read as markup.
 //!
 //! Only what could be markup where it stands is escaped: a model pays for every backslash.
 
-/// What a byte of text may mean.
+/// What a byte of text may be.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Class {
+pub(super) enum ByteClass {
     Plain,
     Space,
     /// The first byte of a character that may be white space of another kind.
@@ -13,21 +13,21 @@ pub(super) enum Class {
 }
 
 /// The class of each byte.
-pub(super) static CLASS: [Class; 256] = classes();
+pub(super) static BYTE_CLASS: [ByteClass; 256] = classes();
 
-const fn classes() -> [Class; 256] {
-    let mut table = [Class::Plain; 256];
+const fn classes() -> [ByteClass; 256] {
+    let mut table = [ByteClass::Plain; 256];
     let mut control = 0;
     while control <= b' ' as usize {
-        table[control] = Class::Space;
+        table[control] = ByteClass::Space;
         control += 1;
     }
-    table[0xc2] = Class::Lead;
-    table[0xe2] = Class::Lead;
+    table[0xc2] = ByteClass::Lead;
+    table[0xe2] = ByteClass::Lead;
     let special = b"\\`*_[]<&~|";
     let mut at = 0;
     while at < special.len() {
-        table[special[at] as usize] = Class::Special;
+        table[special[at] as usize] = ByteClass::Special;
         at += 1;
     }
     table
@@ -44,19 +44,19 @@ pub(super) fn wide_space(rest: &[u8]) -> Option<(usize, bool)> {
     }
 }
 
-/// Where a special character stands.
-pub(super) struct Place {
+/// The surroundings of a special character.
+pub(super) struct EscapeContext {
     /// The character before it, if any is on the line.
     pub(super) before: Option<u8>,
-    /// Inside the text of a link.
+    /// LinkContent the text of a link.
     pub(super) link: bool,
-    /// Inside a cell of a table.
+    /// LinkContent a cell of a table.
     pub(super) cell: bool,
 }
 
 /// Whether the special character at the start of `rest` needs a backslash. At the end of a text
 /// node the neighbour is unknown, so it gets one.
-pub(super) fn needs_backslash(rest: &[u8], place: &Place) -> bool {
+pub(super) fn needs_backslash(rest: &[u8], place: &EscapeContext) -> bool {
     let (Some(own), next) = (rest.first(), rest.get(1)) else {
         return false;
     };
@@ -92,7 +92,7 @@ pub(super) fn needs_backslash(rest: &[u8], place: &Place) -> bool {
 /// from being a heading, quote, list item, rule, or row of a table.
 pub(super) fn line_start(rest: &[u8]) -> Option<usize> {
     let blank_at = |at: usize| rest.get(at).is_none_or(u8::is_ascii_whitespace);
-    let run = |byte: u8| rest.iter().take_while(|it| **it == byte).count();
+    let run = |byte: u8| rest.iter().take_while(|next| **next == byte).count();
     match rest.first()? {
         b'#' => {
             let marks = run(b'#');

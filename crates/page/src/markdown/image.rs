@@ -1,21 +1,15 @@
-//! Which picture an image shows, also when a script would load it later.
+//! Images, also those that a script would load later.
 
 use super::link;
-use crate::Page;
 use crate::dom::Node;
+use crate::page::Page;
 use html5ever::local_name;
 
 /// Where pages keep the address of an image until it is scrolled into view.
-const LAZY: [&str; 8] = [
-    "data-src",
-    "data-original",
-    "data-lazy-src",
-    "data-lazy",
-    "data-actualsrc",
-    "data-hi-res-src",
-    "data-url",
-    "data-image",
-];
+const LAZY: &str = "data-src data-original data-lazy-src data-lazy data-actualsrc data-hi-res-src data-url \
+    data-image";
+/// Parts of the file names of placeholders.
+const PLACEHOLDERS: &str = "blank. spacer placeholder transparent pixel. 1x1 lazy loading. grey. gray.";
 const LAZY_SETS: [&str; 3] = ["data-srcset", "data-lazy-srcset", "srcset"];
 
 /// The Markdown of an image, from its `!`; none when it shows nothing.
@@ -69,14 +63,15 @@ pub(crate) fn source<'a>(node: Node<'a>) -> Option<&'a str> {
 
 fn lazy(node: Node<'_>) -> Option<&str> {
     let single = LAZY
-        .iter()
+        .split(' ')
         .find_map(|name| node.attr(name).map(str::trim).filter(|src| is_address(src)));
     single.or_else(|| LAZY_SETS.iter().find_map(|name| largest(node.attr(name)?)))
 }
 
 /// Whether the page says that `src` is not the real picture.
 fn looks_lazy(node: Node<'_>) -> bool {
-    node.classes().any(|class| class.contains("lazy")) && LAZY.iter().any(|name| node.attr(name).is_some())
+    node.classes().any(|class| class.contains("lazy"))
+        && LAZY.split(' ').any(|name| node.attr(name).is_some())
 }
 
 /// The `<source>`s of the `<picture>` around an image.
@@ -139,18 +134,5 @@ fn is_stand_in(src: &str) -> bool {
         .next()
         .unwrap_or("")
         .to_ascii_lowercase();
-    [
-        "blank.",
-        "spacer",
-        "placeholder",
-        "transparent",
-        "pixel.",
-        "1x1",
-        "lazy",
-        "loading.",
-        "grey.",
-        "gray.",
-    ]
-    .iter()
-    .any(|word| file.contains(word))
+    PLACEHOLDERS.split(' ').any(|word| file.contains(word))
 }

@@ -1,8 +1,8 @@
-//! Where a link leads, written so that it ends where it should.
+//! Link targets, titles and labels.
 
-use super::writer::Mark;
-use crate::Page;
+use super::writer::InlineMark;
 use crate::dom::Node;
+use crate::page::Page;
 use crate::tag;
 use html5ever::local_name;
 use std::fmt::Write;
@@ -146,7 +146,7 @@ pub(super) fn lines(text: &str) -> String {
 
 /// How the inside of a link is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Inside {
+pub(super) enum LinkContent {
     /// Words only.
     Inline,
     /// Blocks that fit on one line.
@@ -157,30 +157,32 @@ pub(super) enum Inside {
     Rich,
 }
 
-impl Inside {
-    pub(super) fn of(link: Node<'_>) -> Inside {
-        let mut inside = Inside::Inline;
+impl LinkContent {
+    pub(super) fn of(link: Node<'_>) -> LinkContent {
+        let mut inside = LinkContent::Inline;
         for node in link.descendants() {
             if !node.is_element() {
                 continue;
             }
             match *node.local() {
-                ref name if tag::heading_level(name).is_some() => return Inside::Headings,
+                ref name if tag::heading_level(name).is_some() => return LinkContent::Headings,
                 local_name!("li")
                 | local_name!("table")
                 | local_name!("pre")
                 | local_name!("blockquote")
-                | local_name!("dl") => inside = Inside::Rich,
-                _ if inside == Inside::Inline && tag::is_block(node.local()) => inside = Inside::Blocks,
+                | local_name!("dl") => inside = LinkContent::Rich,
+                _ if inside == LinkContent::Inline && tag::is_block(node.local()) => {
+                    inside = LinkContent::Blocks
+                }
                 _ => {}
             }
         }
         inside
     }
 
-    pub(super) fn mark(self) -> Mark {
-        Mark::Link {
-            headings_only: self == Inside::Headings,
+    pub(super) fn mark(self) -> InlineMark {
+        InlineMark::Link {
+            headings_only: self == LinkContent::Headings,
         }
     }
 }

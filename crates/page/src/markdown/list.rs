@@ -1,24 +1,24 @@
-//! Lists: which marker an item has.
+//! Lists and the markers of their items.
 
 use crate::dom::Node;
 use crate::tag;
 use html5ever::local_name;
 
 /// A list that is open.
-pub(super) enum List {
+pub(super) enum OpenList {
     Bullets,
     /// The number of the next item.
     Numbers(i64),
 }
 
-impl List {
+impl OpenList {
     /// The list an element opens.
-    pub(super) fn of(node: Node<'_>) -> List {
+    pub(super) fn of(node: Node<'_>) -> OpenList {
         if *node.local() != local_name!("ol") {
-            return List::Bullets;
+            return OpenList::Bullets;
         }
         let start = node.attr("start").and_then(|start| start.trim().parse().ok());
-        List::Numbers(
+        OpenList::Numbers(
             start
                 .filter(|start| (0..1_000_000_000).contains(start))
                 .unwrap_or(1),
@@ -28,8 +28,8 @@ impl List {
     /// The marker of the next item, which counts whether or not it has text.
     pub(super) fn marker(&mut self, item: Node<'_>) -> String {
         match self {
-            List::Bullets => "- ".to_owned(),
-            List::Numbers(next) => {
+            OpenList::Bullets => "- ".to_owned(),
+            OpenList::Numbers(next) => {
                 let own = item.attr("value").and_then(|value| value.trim().parse().ok());
                 let number = own
                     .filter(|own| (0..1_000_000_000).contains(own))
@@ -63,7 +63,7 @@ pub(super) fn indent(node: Node<'_>) -> usize {
     if !before
         .by_ref()
         .take(16)
-        .any(|it| *it.local() == local_name!("li"))
+        .any(|sibling| *sibling.local() == local_name!("li"))
     {
         return 0;
     }

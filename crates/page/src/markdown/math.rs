@@ -1,4 +1,4 @@
-//! Formulas: their TeX, where the page still has it.
+//! Formulas as TeX, where the page has it.
 
 use crate::dom::Node;
 use html5ever::local_name;
@@ -63,13 +63,13 @@ fn harmless(tex: &str) -> String {
 
 /// The TeX source that tools put beside the presentation.
 fn annotation(math: Node<'_>) -> Option<String> {
-    let found = math.descendants().find(|node| {
+    let source = math.descendants().find(|node| {
         node.is("annotation")
             && node
                 .attr("encoding")
                 .is_some_and(|encoding| encoding.to_ascii_lowercase().contains("tex"))
     })?;
-    Some(found.raw_text())
+    Some(source.raw_text())
 }
 
 /// Whether an element only draws a formula whose source stands beside it.
@@ -88,13 +88,12 @@ pub(super) fn is_drawing(node: Node<'_>) -> bool {
         return node
             .siblings_before()
             .take(4)
-            .any(|it| it.is("math") || it.descendants().take(8).any(|it| it.is("math")));
+            .any(|node| node.is("math") || node.descendants().take(8).any(|inner| inner.is("math")));
     }
     let drawn =
         named("MathJax") || named("MathJax_Display") || named("MathJax_Preview") || named("MathJax_SVG");
     drawn
-        && node
-            .siblings_after()
-            .take(4)
-            .any(|it| it.is("script") && it.attr("type").is_some_and(|kind| kind.starts_with("math/tex")))
+        && node.siblings_after().take(4).any(|node| {
+            node.is("script") && node.attr("type").is_some_and(|kind| kind.starts_with("math/tex"))
+        })
 }

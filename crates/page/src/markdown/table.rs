@@ -1,6 +1,6 @@
-//! Tables: which are data and become rows, and which only lay out the page and become blocks.
+//! Tables: data tables become rows, layout tables become blocks.
 
-use super::walk::{Step, Walk};
+use super::renderer::{Descent, MarkdownRenderer};
 use crate::dom::Node;
 use crate::tables::{Grid, NO_CELL};
 use html5ever::local_name;
@@ -12,97 +12,106 @@ const MAX_REPEAT: usize = 120;
 /// Most empty cells that are written to fill up a row.
 const MAX_BLANKS: usize = 8;
 
-/// Writes a table of data as rows. Any other is walked into as blocks.
-pub(super) fn write<'a>(walk: &mut Walk<'a>, table: Node<'a>) -> Step {
-    walk.writer.block(2);
-    if walk.writer.is_flat() || lays_out(table) {
-        return Step::Into;
-    }
-    let grid = Grid::of(table);
-    if grid.width > MAX_COLUMNS || !is_data(&grid) {
-        return Step::Into;
-    }
-    if let Some(caption) = grid.caption {
-        walk.run_inside(caption);
-        walk.writer.block(2);
-    }
-    let width = used_width(&grid);
-    let mut written = false;
-    if !grid.has_header {
-        walk.writer.raw_block("|");
-        walk.writer.push(&"  |".repeat(width));
-        walk.writer.push_line("|");
-        walk.writer.push(&" --- |".repeat(width));
-        written = true;
-    }
-    let mut texts = Texts {
-        places: vec![(0, 0); grid.cells.len()],
-    };
-    for (y, row) in grid.rows.iter().enumerate() {
-        let begins = |slot: &u32| grid.cells.get(*slot as usize).filter(|cell| cell.row == y);
-        if row
-            .iter()
-            .filter_map(begins)
-            .all(|cell| is_skipped(walk, cell.node))
-        {
-            continue;
+impl<'a> MarkdownRenderer<'a> {
+    /// Writes a data table as rows. Any other is walked into as blocks.
+    pub(super) fn table(&mut self, table: Node<'a>) -> Descent {
+        self.writer.block(2);
+        if self.writer.is_flat() || is_layout(table) {
+            return Descent::Into;
         }
-        if written {
-            walk.writer.push_line("|");
-        } else {
-            walk.writer.raw_block("|");
+        let grid = Grid::of(table);
+        if grid.width > MAX_COLUMNS || !is_data(&grid) {
+            return Descent::Into;
         }
-        let mut last = NO_CELL;
-        for x in 0..width.min(row.len() + MAX_BLANKS) {
-            let slot = row.get(x).copied().unwrap_or(NO_CELL);
-            walk.writer.push(" ");
-            if slot != last {
-                texts.write(walk, &grid, slot, y);
+        if let Some(caption) = grid.caption {
+            self.run_inside(caption);
+            self.writer.block(2);
+        }
+        self.rows(&grid);
+        self.writer.block(2);
+        Descent::Skip
+    }
+
+    fn rows(&mut self, grid: &Grid<'a>) {
+        let width = used_width(grid);
+        let mut has_rows = !grid.has_header;
+        if has_rows {
+            self.writer.raw_block("|");
+            self.writer.push(&"  |".repeat(width));
+            self.delimiter_row(width);
+        }
+        let mut texts = CellTexts {
+            places: vec![(0, 0); grid.cells.len()],
+        };
+        for (y, row) in grid.rows.iter().enumerate() {
+            let begins = |slot: &u32| grid.cells.get(*slot as usize).filter(|cell| cell.row == y);
+            if row
+                .iter()
+                .filter_map(begins)
+                .all(|cell| is_skipped(self, cell.node))
+            {
+                continue;
             }
-            last = slot;
-            walk.writer.push(" |");
+            if has_rows {
+                self.writer.push_line("|");
+            } else {
+                self.writer.raw_block("|");
+            }
+            let mut last = NO_CELL;
+            for x in 0..width.min(row.len() + MAX_BLANKS) {
+                let slot = row.get(x).copied().unwrap_or(NO_CELL);
+                self.writer.push(" ");
+                if slot != last {
+                    texts.write(self, grid, slot, y);
+                }
+                last = slot;
+                self.writer.push(" |");
+            }
+            if !has_rows {
+                self.delimiter_row(width);
+            }
+            has_rows = true;
         }
-        if !written {
-            walk.writer.push_line("|");
-            walk.writer.push(&" --- |".repeat(width));
-        }
-        written = true;
     }
-    walk.writer.block(2);
-    Step::Over
+
+    /// The row between header and body.
+    fn delimiter_row(&mut self, width: usize) {
+        self.writer.push_line("|");
+        self.writer.push(&" --- |".repeat(width));
+    }
 }
 
 /// Where the text of each cell stands in the Markdown.
-struct Texts {
+struct CellTexts {
     places: Vec<(usize, usize)>,
 }
 
-impl Texts {
+impl CellTexts {
     /// Writes a cell. One that reaches in from a row above is repeated when it is short.
-    fn write<'a>(&mut self, walk: &mut Walk<'a>, grid: &Grid<'a>, slot: u32, row: usize) {
+    fn write<'a>(&mut self, renderer: &mut MarkdownRenderer<'a>, grid: &Grid<'a>, slot: u32, row: usize) {
         let (Some(cell), Some(place)) = (grid.cells.get(slot as usize), self.places.get_mut(slot as usize))
         else {
             return;
         };
         if cell.row != row {
-            let text = walk.writer.written(place.0, place.1);
+            let text = renderer.writer.written(place.0, place.1);
             if text.len() <= MAX_REPEAT {
                 let text = text.to_owned();
-                walk.writer.push(&text);
+                renderer.writer.push(&text);
             }
-        } else if !is_skipped(walk, cell.node) {
-            let from = walk.writer.len();
-            walk.writer.open_cell();
-            walk.run_inside(cell.node);
-            walk.writer.close_cell();
-            *place = (from, walk.writer.len());
+        } else if !is_skipped(renderer, cell.node) {
+            let from = renderer.writer.len();
+            renderer.writer.open_cell();
+            renderer.run_inside(cell.node);
+            renderer.writer.close_cell();
+            *place = (from, renderer.writer.len());
         }
     }
 }
 
 /// Whether a cell, its row or its row group is left out.
-fn is_skipped(walk: &Walk<'_>, cell: Node<'_>) -> bool {
-    let skip = &walk.options.skip;
+fn is_skipped(renderer: &MarkdownRenderer<'_>, cell: Node<'_>) -> bool {
+    let skip = &renderer.options.skip;
     !skip.is_empty()
         && std::iter::once(cell)
             .chain(cell.ancestors().take(2))
@@ -110,7 +119,7 @@ fn is_skipped(walk: &Walk<'_>, cell: Node<'_>) -> bool {
 }
 
 /// Whether the page itself says, or its contents show, that a table is no table of data.
-fn lays_out(table: Node<'_>) -> bool {
+fn is_layout(table: Node<'_>) -> bool {
     if matches!(table.attr("role"), Some("presentation" | "none")) {
         return true;
     }

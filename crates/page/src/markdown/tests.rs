@@ -1,4 +1,6 @@
 use super::*;
+use crate::dom::NodeSet;
+use crate::page::Page;
 use proptest::prelude::*;
 use url::Url;
 

@@ -1,41 +1,41 @@
-//! The text written so far and what is owed before the next word: breaks, prefixes, spaces, marks.
+//! The Markdown written so far, and what is pending before the next word: line breaks, prefixes, spaces, marks.
 //!
 //! Nothing is written before something follows it: a space, a line break, a list marker or the
 //! stars of a bold word wait for the next word. So no line ends in a space, no item is empty, and
 //! spaces inside bold words end up outside.
 
-use super::escape::{self, CLASS, Class, Place};
+use super::escape::{self, BYTE_CLASS, ByteClass, EscapeContext};
 
 /// Deepest nesting of lists and quotes that is indented: beyond it the prefixes would be
 /// longer than the text.
 const MAX_NEST: usize = 16;
 
-/// What a mark means.
+/// The kind of an inline element.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Mark {
+pub(super) enum InlineMark {
     Emphasis,
     Strong,
     Deleted,
-    /// A link; in headings only when the second is true.
+    /// A link; with `headings_only`, written in headings alone.
     Link {
         headings_only: bool,
     },
 }
 
-impl Mark {
+impl InlineMark {
     fn sign(self) -> &'static str {
         match self {
-            Mark::Emphasis => "*",
-            Mark::Strong => "**",
-            Mark::Deleted => "~~",
-            Mark::Link { .. } => "[",
+            InlineMark::Emphasis => "*",
+            InlineMark::Strong => "**",
+            InlineMark::Deleted => "~~",
+            InlineMark::Link { .. } => "[",
         }
     }
 }
 
 /// An inline element that is open.
-struct Open {
-    mark: Mark,
+struct OpenMark {
+    mark: InlineMark,
     /// Whether its sign stands in the text.
     written: bool,
     /// Whether it was ever written.
@@ -56,38 +56,38 @@ struct Container {
 
 /// The Markdown as it grows.
 #[derive(Default)]
-pub(super) struct Writer {
+pub(super) struct MarkdownWriter {
     out: String,
     containers: Vec<Container>,
-    marks: Vec<Open>,
-    /// Line ends owed before the next word: 2 make an empty line.
-    wanted: u8,
-    /// Line breaks owed within a paragraph.
-    breaks: u8,
-    /// White space owed before the next word, collapsed.
-    space: String,
+    marks: Vec<OpenMark>,
+    /// Line ends pending before the next word: 2 make an empty line.
+    pending_lines: u8,
+    /// Line breaks pending within a paragraph.
+    pending_breaks: u8,
+    /// White space pending before the next word, collapsed.
+    pending_space: String,
     /// Whether nothing but prefixes stands on the line.
     line_start: bool,
     /// Where the closing sign written last ends, and what it closed.
-    closed: Option<(usize, Mark)>,
+    last_closed: Option<(usize, InlineMark)>,
     /// How many elements around want all inside on one line.
-    flat: usize,
+    flat_depth: usize,
     /// Whether a heading is open.
-    heading: bool,
+    is_heading: bool,
     /// Whether the text goes into a cell of a table.
-    cell: bool,
+    is_cell: bool,
     /// Where that cell begins.
     cell_start: usize,
     /// Where a line ends that has only a number so far: with a dot it would be an item.
     number_end: usize,
 }
 
-impl Writer {
-    pub(super) fn new(capacity: usize) -> Writer {
-        Writer {
+impl MarkdownWriter {
+    pub(super) fn new(capacity: usize) -> MarkdownWriter {
+        MarkdownWriter {
             out: String::with_capacity(capacity),
             line_start: true,
-            ..Writer::default()
+            ..MarkdownWriter::default()
         }
     }
 
@@ -100,59 +100,59 @@ impl Writer {
 
     /// A block begins or ends: `lines` line ends stand before what follows.
     pub(super) fn block(&mut self, lines: u8) {
-        if self.flat > 0 {
-            self.owe_space();
+        if self.flat_depth > 0 {
+            self.add_space();
             return;
         }
         self.close_marks();
-        self.space.clear();
-        self.breaks = 0;
+        self.pending_space.clear();
+        self.pending_breaks = 0;
         // At the start of an item the breaks before the item are enough.
-        if self.wanted == 0 || !self.containers.last().is_some_and(|it| it.fresh) {
-            self.wanted = self.wanted.max(lines);
+        if self.pending_lines == 0 || !self.containers.last().is_some_and(|container| container.fresh) {
+            self.pending_lines = self.pending_lines.max(lines);
         }
     }
 
-    /// Changes what is owed at the end of an item.
-    pub(super) fn settle(&mut self, lines: u8) {
-        if self.flat == 0 {
+    /// Sets the line ends after an item.
+    pub(super) fn end_item(&mut self, lines: u8) {
+        if self.flat_depth == 0 {
             self.block(lines);
-            self.wanted = lines;
+            self.pending_lines = lines;
         }
     }
 
     /// A line break within a paragraph.
     pub(super) fn line_break(&mut self) {
-        if self.flat > 0 {
-            self.owe_space();
+        if self.flat_depth > 0 {
+            self.add_space();
             return;
         }
-        self.space.clear();
-        self.breaks = self.breaks.saturating_add(1);
-        if self.breaks >= 2 {
+        self.pending_space.clear();
+        self.pending_breaks = self.pending_breaks.saturating_add(1);
+        if self.pending_breaks >= 2 {
             self.block(2);
         }
     }
 
     pub(super) fn is_flat(&self) -> bool {
-        self.flat > 0
+        self.flat_depth > 0
     }
 
     /// From here on all goes on one line.
     pub(super) fn flatten(&mut self) {
-        self.flat += 1;
+        self.flat_depth += 1;
     }
 
     pub(super) fn unflatten(&mut self) {
-        self.flat = self.flat.saturating_sub(1);
+        self.flat_depth = self.flat_depth.saturating_sub(1);
     }
 
     pub(super) fn in_heading(&self) -> bool {
-        self.heading
+        self.is_heading
     }
 
     pub(super) fn in_cell(&self) -> bool {
-        self.cell
+        self.is_cell
     }
 
     /// Begins a heading: its sign waits for a word.
@@ -166,17 +166,17 @@ impl Writer {
                 + " ",
             "",
         );
-        self.heading = true;
+        self.is_heading = true;
         self.flatten();
     }
 
     pub(super) fn close_heading(&mut self) {
         self.unflatten();
         self.close_marks();
-        self.heading = false;
+        self.is_heading = false;
         let written = self.leave().is_some();
         // A `#` at the end would be read as the closing sequence.
-        if written && self.wanted == 0 && self.out.ends_with('#') {
+        if written && self.pending_lines == 0 && self.out.ends_with('#') {
             self.out.pop();
             self.out.push_str("\\#");
         }
@@ -185,11 +185,11 @@ impl Writer {
 
     /// Whether an item is open that has no text yet.
     pub(super) fn starts_item(&self) -> bool {
-        self.flat == 0
+        self.flat_depth == 0
             && self
                 .containers
                 .last()
-                .is_some_and(|it| it.fresh && it.marker != "> ")
+                .is_some_and(|container| container.fresh && container.marker != "> ")
     }
 
     /// A container opens: its marker stands before its first line, spaces (or `rest`) before the
@@ -205,24 +205,24 @@ impl Writer {
         });
     }
 
-    /// The container opened last closes. Says whether it was loose; none when nothing was in it.
+    /// The container opened last closes. Returns whether it was loose; none when nothing was in it.
     pub(super) fn leave(&mut self) -> Option<bool> {
         self.close_marks();
         let container = self.containers.pop()?;
         (!container.fresh).then_some(container.loose)
     }
 
-    /// An inline element opens. Says whether its mark is kept: one that is open already is not.
-    pub(super) fn open(&mut self, mark: Mark, target: String) -> bool {
-        let is_link = |mark| matches!(mark, Mark::Link { .. });
+    /// An inline element opens. Returns whether its mark is kept: one that is open already is not.
+    pub(super) fn open(&mut self, mark: InlineMark, target: String) -> bool {
+        let is_link = |mark| matches!(mark, InlineMark::Link { .. });
         if self
             .marks
             .iter()
-            .any(|it| it.mark == mark || (is_link(it.mark) && is_link(mark)))
+            .any(|open| open.mark == mark || (is_link(open.mark) && is_link(mark)))
         {
             return false;
         }
-        self.marks.push(Open {
+        self.marks.push(OpenMark {
             mark,
             written: false,
             used: false,
@@ -231,7 +231,7 @@ impl Writer {
         true
     }
 
-    /// The inline element opened last closes. Says whether it had any text.
+    /// The inline element opened last closes. Returns whether it had any text.
     pub(super) fn close(&mut self) -> bool {
         let Some(open) = self.marks.pop() else {
             return false;
@@ -242,16 +242,16 @@ impl Writer {
         open.used
     }
 
-    fn write_close(&mut self, open: &Open) {
+    fn write_close(&mut self, open: &OpenMark) {
         match open.mark {
-            Mark::Link { .. } => {
+            InlineMark::Link { .. } => {
                 self.out.push_str("](");
                 self.out.push_str(&open.target);
                 self.out.push(')');
             }
             mark => {
                 self.out.push_str(mark.sign());
-                self.closed = Some((self.out.len(), mark));
+                self.last_closed = Some((self.out.len(), mark));
             }
         }
     }
@@ -269,40 +269,40 @@ impl Writer {
         self.marks = marks;
     }
 
-    fn owe_space(&mut self) {
-        if !self.space.ends_with(' ') {
-            self.space.push(' ');
+    fn add_space(&mut self) {
+        if !self.pending_space.ends_with(' ') {
+            self.pending_space.push(' ');
         }
     }
 
-    /// Owes a space if a word or an image stands right before.
+    /// Adds a space if a word or an image stands right before.
     pub(super) fn space_after_word(&mut self) {
-        if self.wanted == 0 && !self.line_start && !self.out.ends_with([' ', '(', '[', '"']) {
-            self.owe_space();
+        if self.pending_lines == 0 && !self.line_start && !self.out.ends_with([' ', '(', '[', '"']) {
+            self.add_space();
         }
     }
 
-    /// Writes all that is owed before a word.
+    /// Writes all that is pending before a word.
     pub(super) fn begin(&mut self) {
-        if self.wanted > 0 || (self.line_start && self.out.is_empty()) {
+        if self.pending_lines > 0 || (self.line_start && self.out.is_empty()) {
             self.new_block();
-        } else if self.breaks > 0 {
-            self.breaks = 0;
-            self.space.clear();
+        } else if self.pending_breaks > 0 {
+            self.pending_breaks = 0;
+            self.pending_space.clear();
             if !self.line_start {
                 self.out.push_str("  ");
                 self.new_line();
             }
         }
-        if !self.space.is_empty() {
-            if self.line_start || (self.cell && self.out.len() == self.cell_start) {
+        if !self.pending_space.is_empty() {
+            if self.line_start || (self.is_cell && self.out.len() == self.cell_start) {
                 // Only no-break spaces count at the start of a line.
-                let kept = self.space.trim_matches(' ');
+                let kept = self.pending_space.trim_matches(' ');
                 self.out.push_str(kept);
             } else {
-                self.out.push_str(&self.space);
+                self.out.push_str(&self.pending_space);
             }
-            self.space.clear();
+            self.pending_space.clear();
         }
         if self.marks.iter().any(|open| !open.written) {
             self.open_marks();
@@ -311,25 +311,25 @@ impl Writer {
 
     fn open_marks(&mut self) {
         for open in &mut self.marks {
-            if open.written || (open.mark == Mark::Link { headings_only: true } && !self.heading) {
+            if open.written || (open.mark == InlineMark::Link { headings_only: true } && !self.is_heading) {
                 continue;
             }
             open.written = true;
             open.used = true;
             // Two bold words without anything between them are one.
-            if self.closed == Some((self.out.len(), open.mark)) {
+            if self.last_closed == Some((self.out.len(), open.mark)) {
                 let len = self.out.len() - open.mark.sign().len();
                 self.out.truncate(len);
             } else {
                 self.out.push_str(open.mark.sign());
             }
-            self.closed = None;
+            self.last_closed = None;
         }
     }
 
     fn new_block(&mut self) {
         if !self.out.is_empty() {
-            if self.wanted > 1 {
+            if self.pending_lines > 1 {
                 self.out.push('\n');
                 for container in self.containers.iter_mut().take(MAX_NEST) {
                     if container.fresh {
@@ -345,8 +345,8 @@ impl Writer {
         } else {
             self.prefix();
         }
-        self.wanted = 0;
-        self.breaks = 0;
+        self.pending_lines = 0;
+        self.pending_breaks = 0;
     }
 
     fn new_line(&mut self) {
@@ -370,7 +370,7 @@ impl Writer {
 
     /// Writes the first line of a block that has lines of its own (code, a table).
     pub(super) fn raw_block(&mut self, line: &str) {
-        if self.wanted > 0 || self.out.is_empty() {
+        if self.pending_lines > 0 || self.out.is_empty() {
             self.new_block();
         }
         self.push(line);
@@ -382,19 +382,19 @@ impl Writer {
         if let Some(label) = label.filter(|_| wordless)
             && let Some(open) = self.marks.last_mut()
         {
-            open.mark = Mark::Link { headings_only: false };
+            open.mark = InlineMark::Link { headings_only: false };
             self.text(label);
         }
         self.close();
     }
 
-    /// Writes markup as it is, after what is owed.
+    /// Writes markup as it is, after what is pending.
     pub(super) fn raw(&mut self, markup: &str) {
         self.begin();
         self.push(markup);
     }
 
-    /// Writes markup as it is, and nothing of what is owed.
+    /// Writes markup as it is, and nothing of what is pending.
     pub(super) fn push(&mut self, markup: &str) {
         self.out.push_str(markup);
         self.line_start = false;
@@ -413,22 +413,22 @@ impl Writer {
     /// Writes a text of the page: white space collapsed, what could be markup escaped.
     pub(super) fn text(&mut self, text: &str) {
         let bytes = text.as_bytes();
-        let class = |at: usize| bytes.get(at).map(|byte| CLASS[usize::from(*byte)]);
+        let class = |at: usize| bytes.get(at).map(|byte| BYTE_CLASS[usize::from(*byte)]);
         let wide = |at: usize| escape::wide_space(bytes.get(at..).unwrap_or(&[]));
         let mut at = 0;
         while let Some(now) = class(at) {
-            if now == Class::Space {
-                self.owe_space();
+            if now == ByteClass::Space {
+                self.add_space();
                 at += 1;
                 continue;
             }
-            if now == Class::Lead
+            if now == ByteClass::Lead
                 && let Some((len, keeps)) = wide(at)
             {
                 if keeps {
-                    self.space.push('\u{a0}')
+                    self.pending_space.push('\u{a0}')
                 } else {
-                    self.owe_space()
+                    self.add_space()
                 }
                 at += len;
                 continue;
@@ -438,31 +438,31 @@ impl Writer {
                 self.line_start = false;
                 at = self.start_line(text, at);
             } else if self.number_end == self.out.len() {
-                at = self.go_on_with_number(text, at);
+                at = self.continue_number(text, at);
             }
             let from = at;
             loop {
                 match class(at) {
-                    Some(Class::Plain) => at += 1,
+                    Some(ByteClass::Plain) => at += 1,
                     // One space between two words is by far the most common white space.
-                    Some(Class::Space)
+                    Some(ByteClass::Space)
                         if at > from
                             && bytes[at] == b' '
-                            && class(at + 1).is_some_and(|it| it != Class::Space)
+                            && class(at + 1).is_some_and(|next| next != ByteClass::Space)
                             && wide(at + 1).is_none() =>
                     {
                         at += 1;
                     }
-                    Some(Class::Lead) if wide(at).is_none() => at += 1,
+                    Some(ByteClass::Lead) if wide(at).is_none() => at += 1,
                     _ => break,
                 }
             }
             self.out.push_str(text.get(from..at).unwrap_or(""));
-            if class(at) == Some(Class::Special) {
-                let place = Place {
+            if class(at) == Some(ByteClass::Special) {
+                let place = EscapeContext {
                     before: self.out.bytes().next_back(),
                     link: self.in_link(),
-                    cell: self.cell,
+                    cell: self.is_cell,
                 };
                 if escape::needs_backslash(&bytes[at..], &place) {
                     self.out.push('\\');
@@ -473,7 +473,7 @@ impl Writer {
         }
     }
 
-    /// Escapes what would make the line a block of another kind. Gives where the rest begins.
+    /// Escapes what would make the line a block of another kind. Returns where the rest begins.
     fn start_line(&mut self, text: &str, at: usize) -> usize {
         let bytes = text.as_bytes();
         match bytes[at] {
@@ -501,8 +501,8 @@ impl Writer {
     }
 
     /// A number that began the line with the text before may still become the marker of a list item:
-    /// escapes what would end it. Gives where the rest begins.
-    fn go_on_with_number(&mut self, text: &str, at: usize) -> usize {
+    /// escapes what would end it. Returns where the rest begins.
+    fn continue_number(&mut self, text: &str, at: usize) -> usize {
         let bytes = text.as_bytes();
         let stop = at + escape::digits(&bytes[at..]);
         self.out.push_str(text.get(at..stop).unwrap_or(""));
@@ -517,24 +517,24 @@ impl Writer {
     fn in_link(&self) -> bool {
         self.marks
             .iter()
-            .any(|open| open.written && matches!(open.mark, Mark::Link { .. }))
+            .any(|open| open.written && matches!(open.mark, InlineMark::Link { .. }))
     }
 
     /// Writes the cell of a row: what `fill` writes, on one line.
     pub(super) fn open_cell(&mut self) {
-        self.cell = true;
-        self.flat += 1;
+        self.is_cell = true;
+        self.flat_depth += 1;
         self.line_start = false;
-        self.space.clear();
+        self.pending_space.clear();
         self.cell_start = self.out.len();
     }
 
     pub(super) fn close_cell(&mut self) {
         self.close_marks();
-        self.space.clear();
-        self.closed = None;
-        self.cell = false;
-        self.flat = self.flat.saturating_sub(1);
+        self.pending_space.clear();
+        self.last_closed = None;
+        self.is_cell = false;
+        self.flat_depth = self.flat_depth.saturating_sub(1);
     }
 
     /// How much is written.

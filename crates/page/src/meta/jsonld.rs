@@ -1,9 +1,10 @@
-//! Which JSON-LD does a page carry?
+//! JSON-LD.
 
 use serde_json::Value;
 
-use super::json;
-use crate::Page;
+use super::entities::decode_entities;
+use super::lenient_json;
+use crate::page::Page;
 
 /// Every JSON-LD object of the page, in order. A list at the top of a block counts as its members; what cannot be
 /// read is left out, and empty objects too.
@@ -14,14 +15,14 @@ pub fn jsonld(page: &Page) -> Vec<Value> {
             continue;
         }
         let text = script.raw_text();
-        let mut values = json::values(&text);
+        let mut values = lenient_json::values(&text);
         if values.is_empty() && text.contains("&quot;") {
-            values = json::values(&super::decode_entities(&text));
+            values = lenient_json::values(&decode_entities(&text));
         }
         for value in values {
             match value {
-                Value::Array(list) => out.extend(list.into_iter().filter(is_full)),
-                value => out.extend(Some(value).filter(is_full)),
+                Value::Array(list) => out.extend(list.into_iter().filter(has_content)),
+                value => out.extend(Some(value).filter(has_content)),
             }
         }
     }
@@ -33,7 +34,8 @@ fn is_jsonld(kind: &str) -> bool {
     kind.eq_ignore_ascii_case("application/ld+json")
 }
 
-fn is_full(value: &Value) -> bool {
+/// Whether a value is an object or list that holds something.
+pub(super) fn has_content(value: &Value) -> bool {
     match value {
         Value::Object(map) => !map.is_empty(),
         Value::Array(list) => !list.is_empty(),

@@ -1,4 +1,4 @@
-//! Which microdata items does a page carry? <https://html.spec.whatwg.org/multipage/microdata.html>
+//! Microdata. <https://html.spec.whatwg.org/multipage/microdata.html>
 //!
 //! Items come in the shape of the Python library extruct: `{"type", "id", "properties"}`, where a single value
 //! stands alone and several stand in a list.
@@ -7,9 +7,9 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
-use super::absolute;
-use crate::Page;
+use super::references::absolute;
 use crate::dom::{Node, NodeId, NodeSet};
+use crate::page::Page;
 use crate::text;
 
 /// The deepest nesting of items; what lies deeper is left out.
@@ -19,7 +19,7 @@ const MAX_VISITS: usize = 2_000_000;
 
 /// Every microdata item that is not the value of another item's property.
 pub fn microdata(page: &Page) -> Vec<Value> {
-    let mut reader = Reader {
+    let mut reader = MicrodataReader {
         page,
         seen: NodeSet::new(page.dom()),
         visits: 0,
@@ -36,7 +36,7 @@ pub fn microdata(page: &Page) -> Vec<Value> {
 }
 
 /// An item being read: its properties so far and the elements that are still to be looked at, last first.
-struct Open<'a> {
+struct OpenItem<'a> {
     node: Node<'a>,
     /// The property names under which the finished item is filed in the one below it.
     names: Vec<&'a str>,
@@ -44,7 +44,7 @@ struct Open<'a> {
     properties: Map<String, Value>,
 }
 
-struct Reader<'a> {
+struct MicrodataReader<'a> {
     page: &'a Page,
     /// Items that have been read.
     seen: NodeSet,
@@ -53,7 +53,7 @@ struct Reader<'a> {
     ids: Option<HashMap<&'a str, NodeId>>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> MicrodataReader<'a> {
     fn item(&mut self, node: Node<'a>) -> Option<Value> {
         let mut stack = vec![self.open(node, Vec::new())];
         while let Some(open) = stack.last_mut() {
@@ -64,17 +64,12 @@ impl<'a> Reader<'a> {
                     return Some(value);
                 };
                 for name in done.names {
-                    file(&mut parent.properties, name, value.clone());
+                    add_value(&mut parent.properties, name, value.clone());
                 }
                 continue;
             };
             self.visits += 1;
-            let names: Vec<&str> = next
-                .attr("itemprop")
-                .map(str::split_ascii_whitespace)
-                .into_iter()
-                .flatten()
-                .collect();
+            let names = words(next, "itemprop");
             let is_item = next.attr("itemscope").is_some();
             if is_item {
                 if !names.is_empty() && stack.len() < MAX_DEPTH && !self.seen.contains(next.id()) {
@@ -86,7 +81,7 @@ impl<'a> Reader<'a> {
             if !names.is_empty() {
                 let value = value(self.page, next);
                 for name in names {
-                    file(&mut open.properties, name, value.clone());
+                    add_value(&mut open.properties, name, value.clone());
                 }
             }
             push_children(&mut open.todo, next);
@@ -94,21 +89,15 @@ impl<'a> Reader<'a> {
         None
     }
 
-    fn open(&mut self, node: Node<'a>, names: Vec<&'a str>) -> Open<'a> {
+    fn open(&mut self, node: Node<'a>, names: Vec<&'a str>) -> OpenItem<'a> {
         self.seen.insert(node.id());
         let mut todo = Vec::new();
-        let refs: Vec<&str> = node
-            .attr("itemref")
-            .map(str::split_ascii_whitespace)
-            .into_iter()
-            .flatten()
-            .collect();
-        for id in refs.into_iter().rev() {
+        for id in words(node, "itemref").into_iter().rev() {
             // An element inside the item is found there already.
             todo.extend(self.by_id(id).filter(|found| !found.is_inside(node.id())));
         }
         push_children(&mut todo, node);
-        Open {
+        OpenItem {
             node,
             names,
             todo,
@@ -137,8 +126,16 @@ fn push_children<'a>(todo: &mut Vec<Node<'a>>, node: Node<'a>) {
     }
 }
 
+/// The words of an attribute.
+fn words<'a>(node: Node<'a>, attribute: &str) -> Vec<&'a str> {
+    node.attr(attribute)
+        .unwrap_or("")
+        .split_ascii_whitespace()
+        .collect()
+}
+
 /// Adds a value: one stands alone, several stand in a list.
-fn file(properties: &mut Map<String, Value>, name: &str, value: Value) {
+fn add_value(properties: &mut Map<String, Value>, name: &str, value: Value) {
     match properties.get_mut(name) {
         None => {
             properties.insert(name.to_owned(), value);
@@ -153,12 +150,7 @@ fn file(properties: &mut Map<String, Value>, name: &str, value: Value) {
 
 fn finish(page: &Page, node: Node<'_>, properties: Map<String, Value>) -> Value {
     let mut item = Map::new();
-    let types: Vec<&str> = node
-        .attr("itemtype")
-        .map(str::split_ascii_whitespace)
-        .into_iter()
-        .flatten()
-        .collect();
+    let types = words(node, "itemtype");
     match types.as_slice() {
         [] => {}
         [one] => {

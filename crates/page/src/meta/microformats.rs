@@ -1,12 +1,13 @@
-//! Which microformats does a page carry? <https://microformats.org/wiki/microformats2-parsing>
+//! Microformats, version 2. <https://microformats.org/wiki/microformats2-parsing>
 //!
-//! Version 2 only: classes such as `h-entry` and `p-name`.
+//! Items and properties are marked by classes such as `h-entry` and `p-name`.
 
 use serde_json::{Map, Value, json};
 
-use super::absolute;
-use crate::Page;
+use super::inner_markup::inner_markup;
+use super::references::absolute;
 use crate::dom::{Edge, Node, NodeSet};
+use crate::page::Page;
 use crate::text;
 
 /// The deepest nesting of items; what lies deeper belongs to the one above.
@@ -17,7 +18,7 @@ const MAX_ITEMS: usize = 5_000;
 /// Every item that is not inside another one: `{"type": [class], "properties": {name: [value]}, "children": [item]}`.
 pub fn microformats(page: &Page) -> Vec<Value> {
     let mut out = Vec::new();
-    let mut stack: Vec<Item<'_>> = Vec::new();
+    let mut stack: Vec<MicroformatItem<'_>> = Vec::new();
     let mut count = 0;
     for edge in page.dom().root().traverse() {
         match edge {
@@ -31,7 +32,7 @@ pub fn microformats(page: &Page) -> Vec<Value> {
                     continue;
                 }
                 count += 1;
-                stack.push(Item::new(node, types));
+                stack.push(MicroformatItem::new(node, types));
             }
             Edge::Open(_) => {}
             Edge::Close(node) => {
@@ -50,7 +51,7 @@ pub fn microformats(page: &Page) -> Vec<Value> {
 }
 
 /// An item being read.
-struct Item<'a> {
+struct MicroformatItem<'a> {
     node: Node<'a>,
     types: Vec<&'a str>,
     properties: Map<String, Value>,
@@ -60,11 +61,11 @@ struct Item<'a> {
     has_url: bool,
 }
 
-impl<'a> Item<'a> {
-    fn new(node: Node<'a>, mut types: Vec<&'a str>) -> Item<'a> {
+impl<'a> MicroformatItem<'a> {
+    fn new(node: Node<'a>, mut types: Vec<&'a str>) -> MicroformatItem<'a> {
         types.sort_unstable();
         types.dedup();
-        Item {
+        MicroformatItem {
             node,
             types,
             properties: Map::new(),
@@ -112,9 +113,9 @@ impl<'a> Item<'a> {
 }
 
 /// Files a finished item as a property of the outer one, or among its children.
-fn nest(page: &Page, outer: &mut Item<'_>, item: Item<'_>) {
+fn nest(page: &Page, outer: &mut MicroformatItem<'_>, item: MicroformatItem<'_>) {
     let node = item.node;
-    let names: Vec<(Kind, &str)> = node.classes().filter_map(property).collect();
+    let names: Vec<(PropertyKind, &str)> = node.classes().filter_map(property).collect();
     let mut value = item.finish(page);
     outer.has_text = true;
     if names.is_empty() {
@@ -124,12 +125,12 @@ fn nest(page: &Page, outer: &mut Item<'_>, item: Item<'_>) {
     for (kind, name) in names {
         let name_value = value.pointer("/properties/name/0").cloned();
         let text = match kind {
-            Kind::Text => name_value.unwrap_or_else(|| plain(page, node)),
-            Kind::Link => value
+            PropertyKind::Text => name_value.unwrap_or_else(|| plain(page, node)),
+            PropertyKind::Link => value
                 .pointer("/properties/url/0")
                 .cloned()
                 .unwrap_or_else(|| plain(page, node)),
-            Kind::Time | Kind::Markup => plain(page, node),
+            PropertyKind::Time | PropertyKind::Markup => plain(page, node),
         };
         if let Some(map) = value.as_object_mut() {
             map.insert("value".to_owned(), text);
@@ -140,20 +141,20 @@ fn nest(page: &Page, outer: &mut Item<'_>, item: Item<'_>) {
 
 /// How the value of a property is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum PropertyKind {
     Text,
     Link,
     Time,
     Markup,
 }
 
-fn property(class: &str) -> Option<(Kind, &str)> {
+fn property(class: &str) -> Option<(PropertyKind, &str)> {
     let (prefix, name) = class.split_once('-')?;
     let kind = match prefix {
-        "p" => Kind::Text,
-        "u" => Kind::Link,
-        "dt" => Kind::Time,
-        "e" => Kind::Markup,
+        "p" => PropertyKind::Text,
+        "u" => PropertyKind::Link,
+        "dt" => PropertyKind::Time,
+        "e" => PropertyKind::Markup,
         _ => return None,
     };
     is_name(name).then_some((kind, name))
@@ -173,21 +174,21 @@ fn is_name(name: &str) -> bool {
             .all(|c| c.is_ascii_lowercase() || c == b'-' || c.is_ascii_digit())
 }
 
-fn properties(page: &Page, node: Node<'_>, item: &mut Item<'_>) {
+fn properties(page: &Page, node: Node<'_>, item: &mut MicroformatItem<'_>) {
     for (kind, name) in node.classes().filter_map(property) {
         let attribute = |names: &[&str]| names.iter().find_map(|name| node.attr(name));
         let value = match kind {
-            Kind::Text => {
+            PropertyKind::Text => {
                 item.has_text = true;
-                let told = match node.tag() {
+                let value = match node.tag() {
                     "abbr" | "link" => attribute(&["title"]),
                     "data" | "input" => attribute(&["value"]),
                     "img" | "area" => attribute(&["alt"]),
                     _ => None,
                 };
-                told.map_or_else(|| plain(page, node), |told| json!(told))
+                value.map_or_else(|| plain(page, node), |value| json!(value))
             }
-            Kind::Link => {
+            PropertyKind::Link => {
                 item.has_url = true;
                 match node.tag() {
                     "img" => photo(page, node),
@@ -196,21 +197,21 @@ fn properties(page: &Page, node: Node<'_>, item: &mut Item<'_>) {
                         json!(absolute(page, attribute(&["src"]).unwrap_or("")))
                     }
                     "object" => json!(absolute(page, attribute(&["data"]).unwrap_or(""))),
-                    "abbr" => attribute(&["title"]).map_or_else(|| plain(page, node), |it| json!(it)),
+                    "abbr" => attribute(&["title"]).map_or_else(|| plain(page, node), |title| json!(title)),
                     "data" | "input" => json!(attribute(&["value"]).unwrap_or("")),
                     _ => plain(page, node),
                 }
             }
-            Kind::Time => {
-                let told = match node.tag() {
+            PropertyKind::Time => {
+                let value = match node.tag() {
                     "time" | "ins" | "del" => attribute(&["datetime"]),
                     "abbr" => attribute(&["title"]),
                     "data" | "input" => attribute(&["value"]),
                     _ => None,
                 };
-                told.map_or_else(|| plain(page, node), |told| json!(told))
+                value.map_or_else(|| plain(page, node), |value| json!(value))
             }
-            Kind::Markup => {
+            PropertyKind::Markup => {
                 item.has_text = true;
                 json!({"value": plain(page, node), "html": inner_html(node)})
             }
@@ -225,7 +226,7 @@ fn plain(page: &Page, node: Node<'_>) -> Value {
 
 /// The content of an element as HTML.
 fn inner_html(node: Node<'_>) -> String {
-    super::rdfa::inner_markup(node).trim().to_owned()
+    inner_markup(node).trim().to_owned()
 }
 
 /// An image: its address, with its text when it has some.
@@ -239,14 +240,16 @@ fn photo(page: &Page, node: Node<'_>) -> Value {
 
 /// The element's own text, or that of the one image or abbreviation it consists of.
 fn implied_name(node: Node<'_>) -> String {
-    let told = |node: Node<'_>| match node.tag() {
+    let alternative = |node: Node<'_>| match node.tag() {
         "img" | "area" => node.attr("alt").map(str::to_owned),
         "abbr" => node.attr("title").map(str::to_owned),
         _ => None,
     };
-    let inner =
-        || only_child(node).and_then(|child| told(child).or_else(|| only_child(child).and_then(told)));
-    told(node)
+    let inner = || {
+        only_child(node)
+            .and_then(|child| alternative(child).or_else(|| only_child(child).and_then(alternative)))
+    };
+    alternative(node)
         .or_else(inner)
         .filter(|name| !name.is_empty())
         .unwrap_or_else(|| node.text())

@@ -1,14 +1,15 @@
-//! What does the page say about itself in the Open Graph protocol? <https://ogp.me>
+//! The Open Graph protocol. <https://ogp.me>
 
 use std::borrow::Cow;
 
 use serde_json::{Map, Value, json};
 
-use crate::Page;
+use super::references::prefixes;
 use crate::dom::Node;
+use crate::page::Page;
 
 /// Prefixes that need no declaration: those of ogp.me, and `product`, which many shops use.
-const KNOWN: [(&str, &str); 7] = [
+const KNOWN_PREFIXES: [(&str, &str); 7] = [
     ("og", "http://ogp.me/ns#"),
     ("music", "http://ogp.me/ns/music#"),
     ("video", "http://ogp.me/ns/video#"),
@@ -27,18 +28,18 @@ pub fn opengraph(page: &Page) -> Vec<Value> {
     let mut namespace = Map::new();
     let roots = || page.dom().by_tag("html").chain(page.dom().head());
     for node in roots() {
-        declared(node, &mut namespace);
+        declare_prefixes(node, &mut namespace);
     }
     let mut properties = Vec::new();
     for node in page.dom().by_tag("meta") {
         let (Some(name), Some(content)) = (node.attr("property"), node.attr("content")) else {
             continue;
         };
-        let name = shortened(name.trim(), &namespace);
+        let name = with_prefix(name.trim(), &namespace);
         let Some((prefix, _)) = name.split_once(':') else {
             continue;
         };
-        if let Some((_, iri)) = KNOWN.iter().find(|(known, _)| *known == prefix) {
+        if let Some((_, iri)) = KNOWN_PREFIXES.iter().find(|(known, _)| *known == prefix) {
             namespace.insert(prefix.to_owned(), json!(iri));
         } else if !namespace.contains_key(prefix) {
             // Older pages declare prefixes as XML does.
@@ -61,11 +62,11 @@ pub fn opengraph(page: &Page) -> Vec<Value> {
 }
 
 /// A property that is written as a full IRI gets its prefix.
-fn shortened<'a>(name: &'a str, namespace: &Map<String, Value>) -> Cow<'a, str> {
+fn with_prefix<'a>(name: &'a str, namespace: &Map<String, Value>) -> Cow<'a, str> {
     if !name.contains("//") {
         return Cow::Borrowed(name);
     }
-    let known = KNOWN.iter().map(|(prefix, iri)| (*prefix, *iri));
+    let known = KNOWN_PREFIXES.iter().map(|(prefix, iri)| (*prefix, *iri));
     let declared = namespace
         .iter()
         .filter_map(|(prefix, iri)| Some((prefix.as_str(), iri.as_str()?)));
@@ -80,8 +81,8 @@ fn shortened<'a>(name: &'a str, namespace: &Map<String, Value>) -> Cow<'a, str> 
 }
 
 /// Reads `prefix="og: http://ogp.me/ns# fb: ..."`.
-fn declared(node: Node<'_>, namespace: &mut Map<String, Value>) {
-    for (prefix, iri) in super::prefixes(node.attr("prefix").unwrap_or("")) {
+fn declare_prefixes(node: Node<'_>, namespace: &mut Map<String, Value>) {
+    for (prefix, iri) in prefixes(node.attr("prefix").unwrap_or("")) {
         // The name is its last run of letters: the part of `songkick-concerts` that counts is `concerts`.
         let start = prefix
             .rfind(|c: char| !(c.is_alphanumeric() || c == '_'))

@@ -1,4 +1,4 @@
-//! Which RDFa does a page carry? <https://www.w3.org/TR/rdfa-core/>, and RDFa 1.0 where the page says so.
+//! RDFa 1.1, and RDFa 1.0 where the page declares it. <https://www.w3.org/TR/rdfa-core/>
 //!
 //! The result is expanded JSON-LD: one object a subject, `{"@id", "@type": [iri], iri: [{"@value"} or {"@id"}]}`.
 
@@ -7,13 +7,14 @@ mod terms;
 
 use serde_json::{Value, json};
 
-use self::graph::Graph;
-use self::terms::Terms;
-use super::absolute;
-use crate::Page;
+use self::graph::RdfGraph;
+use self::terms::RdfaTerms;
+use super::inner_markup::xml_literal;
+use super::references::absolute;
 use crate::dom::{Edge, Node, NodeId};
+use crate::page::Page;
 
-/// The attributes that make an element speak RDFa.
+/// The attributes of RDFa; the first ten make statements.
 const ATTRIBUTES: [&str; 11] = [
     "property", "typeof", "resource", "about", "rel", "rev", "vocab", "prefix", "href", "src", "role",
 ];
@@ -23,33 +24,33 @@ const USES_VOCABULARY: &str = "http://www.w3.org/ns/rdfa#usesVocabulary";
 /// Every statement of the page in RDFa, by subject in the order of the page.
 pub fn rdfa(page: &Page) -> Vec<Value> {
     let dom = page.dom();
-    // Links alone say nothing: without one of these there is nothing to read.
-    let speaks = |node: &Node<'_>| {
+    // Links alone make no statement.
+    let has_statement = |node: &Node<'_>| {
         node.attrs()
             .any(|(name, _)| matches!(name, "property" | "typeof" | "rel" | "rev" | "vocab" | "role"))
     };
-    let speakers: Vec<NodeId> = dom.nodes().filter(speaks).map(Node::id).collect();
-    if speakers.is_empty() {
+    let elements: Vec<NodeId> = dom.nodes().filter(has_statement).map(Node::id).collect();
+    if elements.is_empty() {
         return Vec::new();
     }
     let version = dom
         .by_tag("html")
         .find_map(|node| node.attr("version"))
         .unwrap_or("");
-    let mut reader = Reader {
+    let mut reader = RdfaReader {
         page,
-        old: version.contains("RDFa 1.0"),
-        graph: Graph::default(),
+        is_version_1_0: version.contains("RDFa 1.0"),
+        graph: RdfGraph::default(),
         stack: Vec::new(),
-        speakers: &speakers,
+        elements: &elements,
     };
     let base = page.base().map(ToString::to_string).unwrap_or_default();
     reader.stack.push(Scope {
         node: dom.root(),
         subject: base,
         language: String::new(),
-        terms: Terms::default(),
-        hanging: Vec::new(),
+        terms: RdfaTerms::default(),
+        pending: Vec::new(),
         list: None,
     });
     for edge in dom.root().traverse() {
@@ -66,14 +67,9 @@ pub fn rdfa(page: &Page) -> Vec<Value> {
     reader.graph.finish()
 }
 
-/// The content of an element as markup.
-pub(super) fn inner_markup(node: Node<'_>) -> String {
-    graph::xml(node, std::iter::empty())
-}
-
 /// A statement whose other end is still to come.
 #[derive(Debug, Clone)]
-enum Hanging {
+enum PendingStatement {
     /// The subject is known, the object is to come.
     To(String, String),
     /// The object is known, the subject is to come.
@@ -88,32 +84,43 @@ struct Scope<'a> {
     /// The subject of the children.
     subject: String,
     language: String,
-    terms: Terms,
-    hanging: Vec<Hanging>,
+    terms: RdfaTerms,
+    pending: Vec<PendingStatement>,
     /// The subject whose lists `inlist` adds to, by its place in the graph.
     list: Option<usize>,
 }
 
-struct Reader<'a> {
-    page: &'a Page,
-    /// RDFa 1.0.
-    old: bool,
-    graph: Graph,
-    stack: Vec<Scope<'a>>,
-    /// The elements that say something, in the order of the page.
-    speakers: &'a [NodeId],
+/// The subject and object that an element sets.
+struct NewScope {
+    subject: String,
+    /// What the children are about; none while it is still to come.
+    object: Option<String>,
+    /// What `typeof` gives a type.
+    typed: Option<String>,
+    /// Whether lists of the outer subject end here.
+    is_new_subject: bool,
 }
 
-impl<'a> Reader<'a> {
+struct RdfaReader<'a> {
+    page: &'a Page,
+    /// RDFa 1.0.
+    is_version_1_0: bool,
+    graph: RdfGraph,
+    stack: Vec<Scope<'a>>,
+    /// The elements with statements, in the order of the page.
+    elements: &'a [NodeId],
+}
+
+impl<'a> RdfaReader<'a> {
     /// Whether a statement is made by an element or inside it.
-    fn is_heard(&self, node: Node<'_>) -> bool {
-        let first = self.speakers.partition_point(|id| *id < node.id());
-        self.speakers.get(first).is_some_and(|id| *id < node.end())
+    fn has_rdfa(&self, node: Node<'_>) -> bool {
+        let first = self.elements.partition_point(|id| *id < node.id());
+        self.elements.get(first).is_some_and(|id| *id < node.end())
     }
 
     fn open(&mut self, node: Node<'a>) {
-        let waits = self.stack.last().is_some_and(|outer| !outer.hanging.is_empty());
-        if !waits && !self.is_heard(node) {
+        let waits = self.stack.last().is_some_and(|outer| !outer.pending.is_empty());
+        if !waits && !self.has_rdfa(node) {
             return;
         }
         let mut relevant = false;
@@ -126,13 +133,12 @@ impl<'a> Reader<'a> {
             return;
         }
         let Some(outer) = self.stack.last() else { return };
-        let parent = outer.subject.clone();
         let mut scope = Scope {
             node,
-            subject: parent.clone(),
+            subject: outer.subject.clone(),
             language: outer.language.clone(),
             terms: outer.terms.within(node),
-            hanging: outer.hanging.clone(),
+            pending: outer.pending.clone(),
             list: outer.list,
         };
         if let Some(language) = node.attr("xml:lang") {
@@ -141,7 +147,7 @@ impl<'a> Reader<'a> {
         if let Some(vocab) = node
             .attr("vocab")
             .map(str::trim)
-            .filter(|vocab| !vocab.is_empty() && !self.old)
+            .filter(|vocab| !vocab.is_empty() && !self.is_version_1_0)
         {
             let base = self
                 .stack
@@ -153,12 +159,12 @@ impl<'a> Reader<'a> {
         }
         self.role(node);
         if relevant {
-            self.statements(node, &parent, &mut scope);
+            self.statements(node, &mut scope);
         }
         self.stack.push(scope);
     }
 
-    /// `role` says something about the element itself. <https://www.w3.org/TR/role-attribute/>
+    /// `role` is a statement about the element itself. <https://www.w3.org/TR/role-attribute/>
     fn role(&mut self, node: Node<'_>) {
         const ROLE: &str = "http://www.w3.org/1999/xhtml/vocab#";
         let Some(roles) = node.attr("role").filter(|role| !role.trim().is_empty()) else {
@@ -179,138 +185,172 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn statements(&mut self, node: Node<'a>, parent: &str, scope: &mut Scope<'a>) {
+    /// The statements that the attributes of an element make, steps 5 to 13 of the standard's processing sequence.
+    fn statements(&mut self, node: Node<'a>, scope: &mut Scope<'a>) {
         let has = |name: &str| node.attr(name).is_some();
         if !ATTRIBUTES[..10].iter().any(|name| has(name)) {
             return;
         }
-        let old = self.old;
-        let about = |graph: &mut Graph| {
-            node.attr("about")
-                .and_then(|it| resource(self.page, &scope.terms, graph, it))
-        };
-        let explicit = about(&mut self.graph);
-        let named = |graph: &mut Graph, names: &[&str]| {
-            names.iter().find_map(|name| {
-                let value = node.attr(name)?;
-                if matches!(*name, "href" | "src") {
-                    return Some(absolute(self.page, value));
-                }
-                resource(self.page, &scope.terms, graph, value)
-            })
-        };
-        let typed = has("typeof");
-        let (subject, object, typed_resource);
-        if has("rel") || has("rev") {
-            let source = if old {
-                explicit.or_else(|| named(&mut self.graph, &["src"]))
-            } else {
-                explicit
-            };
-            let found = named(
-                &mut self.graph,
-                if old {
-                    &["resource", "href"]
-                } else {
-                    &["resource", "href", "src"]
-                },
-            );
-            let is_named = source.is_some();
-            let blank = typed && !is_named && old;
-            subject = source.unwrap_or_else(|| {
-                if blank {
-                    self.graph.blank()
-                } else {
-                    parent.to_owned()
-                }
-            });
-            object = match found {
-                None if typed && !is_named && !old => Some(self.graph.blank()),
-                found => found,
-            };
-            typed_resource = if is_named || old {
-                Some(subject.clone())
-            } else {
-                object.clone()
-            };
-            if is_named {
-                scope.list = None;
-            }
-        } else if !old && has("property") && !has("content") && !has("datatype") {
-            let is_named = explicit.is_some();
-            subject = explicit.unwrap_or_else(|| parent.to_owned());
-            if is_named {
-                scope.list = None;
-            }
-            if typed {
-                let target = if is_named {
-                    subject.clone()
-                } else {
-                    named(&mut self.graph, &["resource", "href", "src"]).unwrap_or_else(|| self.graph.blank())
-                };
-                typed_resource = Some(target.clone());
-                object = Some(target);
-                scope.list = None;
-            } else {
-                typed_resource = None;
-                object = Some(subject.clone());
-            }
-        } else {
-            let order: &[&str] = if old {
-                &["src", "resource", "href"]
-            } else {
-                &["resource", "href", "src"]
-            };
-            let found = explicit.or_else(|| named(&mut self.graph, order));
-            if found.is_some() || typed {
-                scope.list = None;
-            }
-            subject = match found {
-                Some(found) => found,
-                None if typed => self.graph.blank(),
-                None => parent.to_owned(),
-            };
-            object = Some(subject.clone());
-            typed_resource = Some(subject.clone());
+        let is_version_1_0 = self.is_version_1_0;
+        let NewScope {
+            subject,
+            object,
+            typed,
+            is_new_subject,
+        } = self.new_scope(node, scope);
+        if is_new_subject {
+            scope.list = None;
         }
-        if let Some(resource) = &typed_resource {
-            for kind in node.attr("typeof").unwrap_or("").split_ascii_whitespace() {
-                if let Some(kind) = scope.terms.expand(kind, old) {
-                    self.graph.add_type(resource, &kind);
-                }
+        for kind in node.attr("typeof").unwrap_or("").split_ascii_whitespace() {
+            if let Some(resource) = &typed
+                && let Some(kind) = scope.terms.expand(kind, is_version_1_0)
+            {
+                self.graph.add_type(resource, &kind);
             }
         }
-        // Statements begun further out are completed by this subject.
-        for hanging in std::mem::take(&mut scope.hanging) {
-            match hanging {
-                Hanging::To(from, property) => self.graph.add(&from, &property, json!({"@id": subject})),
-                Hanging::From(property, to) => self.graph.add(&subject, &property, json!({"@id": to})),
-                Hanging::Member(list, property) => {
-                    self.graph.add_member(list, &property, json!({"@id": subject}))
-                }
-            }
-        }
-        let inlist = has("inlist") && !old;
+        self.complete(std::mem::take(&mut scope.pending), &subject);
+        let in_list = has("inlist") && !is_version_1_0;
         let list = scope.list.unwrap_or_else(|| self.graph.lists(&subject));
-        self.relations(node, scope, &subject, object.as_deref(), inlist.then_some(list));
+        self.relations(node, scope, &subject, object.as_deref(), in_list.then_some(list));
         if let Some(properties) = node.attr("property") {
-            let value = self.value(node, scope, typed_resource.as_deref().filter(|_| typed));
+            let value = self.value(node, scope, typed.as_deref().filter(|_| has("typeof")));
             for property in properties.split_ascii_whitespace() {
-                let Some(property) = scope.terms.expand(property, old) else {
+                let Some(property) = scope.terms.expand(property, is_version_1_0) else {
                     continue;
                 };
-                if inlist {
+                if in_list {
                     self.graph.add_member(list, &property, value.clone());
                 } else {
                     self.graph.add(&subject, &property, value.clone());
                 }
             }
         }
-        scope.list = Some(list).filter(|_| object.as_ref() == Some(&subject) || object.is_none());
+        scope.list = Some(list).filter(|_| object.as_ref().is_none_or(|object| *object == subject));
         scope.subject = match object {
             Some(object) => object,
             None => self.graph.blank(),
         };
+    }
+
+    /// Completes statements that were begun further out by this subject.
+    fn complete(&mut self, pending: Vec<PendingStatement>, subject: &str) {
+        for statement in pending {
+            match statement {
+                PendingStatement::To(from, property) => {
+                    self.graph.add(&from, &property, json!({"@id": subject}))
+                }
+                PendingStatement::From(property, to) => {
+                    self.graph.add(subject, &property, json!({"@id": to}))
+                }
+                PendingStatement::Member(list, property) => {
+                    self.graph.add_member(list, &property, json!({"@id": subject}))
+                }
+            }
+        }
+    }
+
+    /// The subject and object that an element sets, from `rel` and `rev`, from `property`, or from its other attributes.
+    fn new_scope(&mut self, node: Node<'a>, scope: &Scope<'a>) -> NewScope {
+        let has = |name: &str| node.attr(name).is_some();
+        let about = node.attr("about");
+        let about = about.and_then(|value| resource(self.page, &scope.terms, &mut self.graph, value));
+        if has("rel") || has("rev") {
+            self.scope_of_relation(node, scope, about)
+        } else if !self.is_version_1_0 && has("property") && !has("content") && !has("datatype") {
+            self.scope_of_property(node, scope, about)
+        } else {
+            let names = if self.is_version_1_0 {
+                ["src", "resource", "href"]
+            } else {
+                ["resource", "href", "src"]
+            };
+            let named = about.or_else(|| self.named_resource(node, scope, &names));
+            let is_typed = has("typeof");
+            let is_new_subject = named.is_some() || is_typed;
+            let subject = match named {
+                Some(named) => named,
+                None if is_typed => self.graph.blank(),
+                None => scope.subject.clone(),
+            };
+            NewScope {
+                object: Some(subject.clone()),
+                typed: Some(subject.clone()),
+                subject,
+                is_new_subject,
+            }
+        }
+    }
+
+    fn scope_of_relation(&mut self, node: Node<'a>, scope: &Scope<'a>, about: Option<String>) -> NewScope {
+        let is_version_1_0 = self.is_version_1_0;
+        let is_typed = node.attr("typeof").is_some();
+        let source = match about {
+            None if is_version_1_0 => self.named_resource(node, scope, &["src"]),
+            about => about,
+        };
+        let targets: &[&str] = if is_version_1_0 {
+            &["resource", "href"]
+        } else {
+            &["resource", "href", "src"]
+        };
+        let target = self.named_resource(node, scope, targets);
+        let is_named = source.is_some();
+        let subject = match source {
+            Some(source) => source,
+            None if is_typed && is_version_1_0 => self.graph.blank(),
+            None => scope.subject.clone(),
+        };
+        let object = match target {
+            None if is_typed && !is_named && !is_version_1_0 => Some(self.graph.blank()),
+            target => target,
+        };
+        let typed = if is_named || is_version_1_0 {
+            Some(subject.clone())
+        } else {
+            object.clone()
+        };
+        NewScope {
+            subject,
+            object,
+            typed,
+            is_new_subject: is_named,
+        }
+    }
+
+    fn scope_of_property(&mut self, node: Node<'a>, scope: &Scope<'a>, about: Option<String>) -> NewScope {
+        let is_named = about.is_some();
+        let subject = about.unwrap_or_else(|| scope.subject.clone());
+        if node.attr("typeof").is_none() {
+            return NewScope {
+                object: Some(subject.clone()),
+                subject,
+                typed: None,
+                is_new_subject: is_named,
+            };
+        }
+        let target = if is_named {
+            subject.clone()
+        } else {
+            let named = self.named_resource(node, scope, &["resource", "href", "src"]);
+            named.unwrap_or_else(|| self.graph.blank())
+        };
+        NewScope {
+            subject,
+            object: Some(target.clone()),
+            typed: Some(target),
+            is_new_subject: true,
+        }
+    }
+
+    /// The resource that the first of these attributes names.
+    fn named_resource(&mut self, node: Node<'a>, scope: &Scope<'a>, names: &[&str]) -> Option<String> {
+        names.iter().find_map(|name| {
+            let value = node.attr(name)?;
+            if matches!(*name, "href" | "src") {
+                return Some(absolute(self.page, value));
+            }
+            resource(self.page, &scope.terms, &mut self.graph, value)
+        })
     }
 
     /// `rel` and `rev`.
@@ -322,25 +362,29 @@ impl<'a> Reader<'a> {
         object: Option<&str>,
         list: Option<usize>,
     ) {
-        let old = self.old;
-        let relations = |name: &str, terms: &Terms| -> Vec<String> {
+        let is_version_1_0 = self.is_version_1_0;
+        let relations = |name: &str, terms: &RdfaTerms| -> Vec<String> {
             let names = node.attr(name).unwrap_or("").split_ascii_whitespace();
             names
-                .filter_map(|name| terms.expand_rel(name, old, node.attr("property").is_some()))
+                .filter_map(|name| terms.expand_rel(name, is_version_1_0, node.attr("property").is_some()))
                 .collect()
         };
         for property in relations("rel", &scope.terms) {
             match (list, object) {
                 (Some(list), Some(object)) => self.graph.add_member(list, &property, json!({"@id": object})),
-                (Some(list), None) => scope.hanging.push(Hanging::Member(list, property)),
+                (Some(list), None) => scope.pending.push(PendingStatement::Member(list, property)),
                 (None, Some(object)) => self.graph.add(subject, &property, json!({"@id": object})),
-                (None, None) => scope.hanging.push(Hanging::To(subject.to_owned(), property)),
+                (None, None) => scope
+                    .pending
+                    .push(PendingStatement::To(subject.to_owned(), property)),
             }
         }
         for property in relations("rev", &scope.terms) {
             match object {
                 Some(object) => self.graph.add(object, &property, json!({"@id": subject})),
-                None => scope.hanging.push(Hanging::From(property, subject.to_owned())),
+                None => scope
+                    .pending
+                    .push(PendingStatement::From(property, subject.to_owned())),
             }
         }
     }
@@ -349,7 +393,7 @@ impl<'a> Reader<'a> {
     fn value(&mut self, node: Node<'a>, scope: &Scope<'a>, typed: Option<&str>) -> Value {
         let has = |name: &str| node.attr(name).is_some();
         let literal_only = has("content") || has("datatype") || has("rel") || has("rev");
-        if !self.old && !literal_only {
+        if !self.is_version_1_0 && !literal_only {
             let target = ["resource", "href", "src"]
                 .into_iter()
                 .find_map(|name| Some((name, node.attr(name)?)));
@@ -368,14 +412,15 @@ impl<'a> Reader<'a> {
         }
         let datatype = node.attr("datatype").map(str::trim);
         let datatype_iri = datatype
-            .filter(|it| !it.is_empty())
-            .and_then(|it| scope.terms.expand(it, false));
+            .filter(|name| !name.is_empty())
+            .and_then(|name| scope.terms.expand(name, false));
         if let Some(content) = node.attr("content") {
             return literal(content.to_owned(), datatype_iri, &scope.language);
         }
-        let marked_up = self.old && datatype.is_none() && node.children().any(|child| child.is_element());
+        let marked_up =
+            self.is_version_1_0 && datatype.is_none() && node.children().any(|child| child.is_element());
         if marked_up || datatype_iri.as_deref() == Some(RDF_XML_LITERAL) {
-            let xml = graph::xml(node, self.stack.iter().map(|scope| scope.node));
+            let xml = xml_literal(node, self.stack.iter().map(|scope| scope.node));
             return literal(xml, Some(RDF_XML_LITERAL.to_owned()), "");
         }
         literal(node.raw_text(), datatype_iri, &scope.language)
@@ -392,9 +437,9 @@ fn literal(value: String, datatype: Option<String>, language: &str) -> Value {
 
 /// The value of `about` and `resource`: a blank node, `[prefix:name]`, `prefix:name` with a known prefix, or a
 /// reference.
-fn resource(page: &Page, terms: &Terms, graph: &mut Graph, value: &str) -> Option<String> {
+fn resource(page: &Page, terms: &RdfaTerms, graph: &mut RdfGraph, value: &str) -> Option<String> {
     let value = value.trim();
-    if let Some(safe) = value.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
+    if let Some(safe) = value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         return graph.named_blank(safe).or_else(|| terms.curie(safe));
     }
     graph

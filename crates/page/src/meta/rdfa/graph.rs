@@ -1,10 +1,8 @@
-//! Statements gathered by subject, and XML literals.
+//! RDF statements gathered by subject.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value, json};
-
-use crate::dom::{Edge, Node};
 
 /// The most statements that are kept.
 const MAX_STATEMENTS: usize = 100_000;
@@ -12,19 +10,19 @@ const MAX_STATEMENTS: usize = 100_000;
 /// Members of a list that is being filled, by property.
 type Lists = Vec<(String, Vec<Value>)>;
 
-/// Statements by subject, in the order of the page. Like any RDF graph it is a set: what is said twice is said once.
+/// Statements by subject, in the order of the page. Like any RDF graph it is a set: a repeated statement counts once.
 #[derive(Debug, Default)]
-pub(super) struct Graph {
+pub(super) struct RdfGraph {
     subjects: Vec<(String, Map<String, Value>)>,
     places: HashMap<String, usize>,
-    said: HashSet<(usize, String, String)>,
+    known: HashSet<(usize, String, String)>,
     /// Lists that are being filled: whose they are, and their members by property.
     lists: Vec<(String, Lists)>,
     blanks: usize,
     named: HashMap<String, String>,
 }
 
-impl Graph {
+impl RdfGraph {
     /// A new blank node.
     pub(super) fn blank(&mut self) -> String {
         self.blanks += 1;
@@ -53,7 +51,8 @@ impl Graph {
     }
 
     fn is_new(&mut self, place: usize, property: &str, value: &Value) -> bool {
-        self.said.len() < MAX_STATEMENTS && self.said.insert((place, property.to_owned(), value.to_string()))
+        self.known.len() < MAX_STATEMENTS
+            && self.known.insert((place, property.to_owned(), value.to_string()))
     }
 
     pub(super) fn add_type(&mut self, subject: &str, kind: &str) {
@@ -117,78 +116,5 @@ impl Graph {
             Value::Object(out)
         };
         self.subjects.into_iter().map(object).collect()
-    }
-}
-
-/// The content of an element as XML; outermost elements declare the namespaces in force.
-pub(super) fn xml<'a>(node: Node<'a>, outer: impl Iterator<Item = Node<'a>>) -> String {
-    let mut spaces = BTreeMap::new();
-    for node in outer {
-        spaces.extend(
-            node.attrs()
-                .filter(|(name, _)| *name == "xmlns" || name.starts_with("xmlns:")),
-        );
-    }
-    let mut out = String::new();
-    let mut depth = 0usize;
-    for edge in node.traverse() {
-        match edge {
-            Edge::Open(it) if it == node => {}
-            Edge::Close(it) if it == node => {}
-            Edge::Open(it) => {
-                if let Some(text) = it.text_value() {
-                    escape(text, &mut out);
-                    continue;
-                }
-                out.push('<');
-                out.push_str(it.tag());
-                if depth == 0 {
-                    for (name, value) in &spaces {
-                        attribute(name, value, &mut out);
-                    }
-                }
-                for (name, value) in it.attrs().filter(|(name, _)| !spaces.contains_key(name)) {
-                    attribute(name, value, &mut out);
-                }
-                depth += 1;
-                out.push_str(if it.first_child().is_none() { "/>" } else { ">" });
-            }
-            Edge::Close(it) => {
-                if !it.is_element() {
-                    continue;
-                }
-                depth = depth.saturating_sub(1);
-                if it.first_child().is_some() {
-                    out.push_str("</");
-                    out.push_str(it.tag());
-                    out.push('>');
-                }
-            }
-        }
-    }
-    out
-}
-
-fn attribute(name: &str, value: &str, out: &mut String) {
-    out.push(' ');
-    out.push_str(name);
-    out.push_str("=\"");
-    out.push_str(
-        &value
-            .replace('&', "&amp;")
-            .replace('<', "&lt;")
-            .replace('"', "&quot;"),
-    );
-    out.push('"');
-}
-
-fn escape(text: &str, out: &mut String) {
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            other => out.push(other),
-        }
     }
 }

@@ -1,0 +1,437 @@
+//! The numbers of a price text, each with its currency, and which of them is the price.
+
+use std::cmp::Ordering;
+
+use smallvec::SmallVec;
+
+use super::currency::{self, CurrencyCertainty, CurrencyMatch};
+use super::labels::{self, PriceLabel};
+use super::types::{Hints, Kind, Price};
+use crate::decimal::compare;
+use crate::number::{self, NumberStyle, WrittenNumber, char_at, char_before, is_minus};
+
+/// How likely a number is the price, by what stands beside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    /// A part of a word.
+    InWord,
+    /// No currency, or one of a single letter.
+    Bare,
+    /// A currency that may be something else.
+    DoubtfulCurrency,
+    /// A currency.
+    Currency,
+}
+
+/// A number of the text with what stands around it.
+struct PriceCandidate {
+    written: WrittenNumber,
+    /// Behind its cents, which may stand behind the currency sign ("35€99").
+    end: usize,
+    amount: String,
+    currency: Option<CurrencyMatch>,
+    /// Upper bound when the next number closes a range.
+    upper: Option<String>,
+    rank: Rank,
+    /// Percentages, dates, counts, negatives: never a price.
+    excluded: bool,
+}
+
+impl PriceCandidate {
+    /// Where the number or the currency before it begins.
+    fn start(&self) -> usize {
+        let number = self.written.start;
+        self.currency
+            .map_or(number, |currency| currency.start.min(number))
+    }
+
+    /// Where the number or the currency behind it ends.
+    fn end_with_currency(&self) -> usize {
+        self.currency
+            .map_or(self.end, |currency| currency.end.max(self.end))
+    }
+
+    fn is_zero(&self) -> bool {
+        self.amount.bytes().all(|byte| matches!(byte, b'0' | b'.'))
+    }
+}
+
+/// A currency as written, with its ISO code.
+type NamedCurrency<'t> = (Option<&'t str>, Option<&'static str>);
+
+/// The numbers and currencies of one text.
+pub(super) struct PriceText<'t> {
+    text: &'t str,
+    candidates: SmallVec<[PriceCandidate; 4]>,
+    currencies: SmallVec<[CurrencyMatch; 4]>,
+}
+
+impl<'t> PriceText<'t> {
+    pub(super) fn new(text: &'t str, hints: &Hints<'_>) -> PriceText<'t> {
+        let is_bare = text
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b',' | b' '));
+        let mut price_text = PriceText {
+            text,
+            candidates: SmallVec::new(),
+            currencies: if is_bare {
+                SmallVec::new()
+            } else {
+                currency::scan(text)
+            },
+        };
+        price_text.find_candidates(hints);
+        price_text.join_ranges();
+        price_text.exclude();
+        price_text
+    }
+
+    /// Whether the text holds no number and says that something is free.
+    pub(super) fn is_free(&self) -> bool {
+        self.candidates.is_empty() && labels::is_free(&self.text.to_lowercase())
+    }
+
+    /// The prices with a currency beside them, in order.
+    pub(super) fn priced(&self) -> Vec<Price<'t>> {
+        let length = self.text.trim().len();
+        // A doubtful currency counts only where nothing but the price is written ("150 kr", not "the 12 KR of May").
+        let is_alone = |candidate: &PriceCandidate| {
+            candidate.currency.is_some_and(|currency| {
+                let written = currency.end - currency.start + candidate.end - candidate.written.start;
+                length <= written + 3
+            })
+        };
+        let priced = self.candidates.iter().filter(|candidate| {
+            !candidate.excluded && (candidate.rank == Rank::Currency || is_alone(candidate))
+        });
+        priced.map(|candidate| self.price(candidate)).collect()
+    }
+
+    /// The number that is the price.
+    pub(super) fn best_price(&self) -> Option<Price<'t>> {
+        self.best().map(|candidate| self.price(candidate))
+    }
+
+    /// Pairs each number with the currency beside it and reads its amount.
+    fn find_candidates(&mut self, hints: &Hints<'_>) {
+        let mut behind = 0;
+        for written in number::scan(self.text) {
+            if written.start < behind {
+                continue;
+            }
+            if let Some(candidate) = self.candidate(written, hints) {
+                behind = candidate.end;
+                self.candidates.push(candidate);
+            }
+        }
+    }
+
+    fn candidate(&self, written: WrittenNumber, hints: &Hints<'_>) -> Option<PriceCandidate> {
+        let (currency, after) = self.currency_beside(&written);
+        let style = NumberStyle {
+            decimal: hints.decimal_separator,
+            group: hints.digit_group_separator,
+            three_minor_digits: currency
+                .is_some_and(|currency| currency::has_three_minor_digits(currency.iso)),
+        };
+        let mut amount = number::amount(self.text, &written, style)?;
+        let mut end = written.end;
+        if let Some((cents, cents_end)) = after.and_then(|sign| self.cents(&written, sign, hints)) {
+            amount.push('.');
+            amount.push_str(cents);
+            end = cents_end;
+        }
+        Some(PriceCandidate {
+            end,
+            amount,
+            currency,
+            upper: None,
+            rank: self.rank(&written, currency),
+            excluded: false,
+            written,
+        })
+    }
+
+    /// The currency of a number, and the one behind it.
+    fn currency_beside(&self, written: &WrittenNumber) -> (Option<CurrencyMatch>, Option<CurrencyMatch>) {
+        let text = self.text;
+        let after = self.currency_after(written);
+        // A sign that closes the number before cannot open this one ("10 € 20 €").
+        let taken = self
+            .candidates
+            .last()
+            .and_then(|last| last.currency)
+            .map(|currency| currency.start);
+        let before = self
+            .currency_before(written)
+            .filter(|sign| Some(sign.start) != taken);
+        let code_before = before.and_then(|sign| {
+            let code = *self.currencies.iter().rev().find(|code| code.end <= sign.start)?;
+            let is_close = text.get(code.end..sign.start)?.trim().is_empty();
+            (is_close && names_the_dollar(text, sign, code)).then_some(code)
+        });
+        let currency = match (before, after) {
+            _ if code_before.is_some() => code_before,
+            (Some(sign), Some(code)) if names_the_dollar(text, sign, code) => Some(code),
+            _ => before
+                .filter(|sign| sign.is_certain() || after.is_none())
+                .or(after)
+                .or(before),
+        };
+        (currency, after)
+    }
+
+    /// The currency that stands right before the number.
+    fn currency_before(&self, written: &WrittenNumber) -> Option<CurrencyMatch> {
+        let sign = *self
+            .currencies
+            .iter()
+            .rev()
+            .find(|sign| sign.end <= written.start)?;
+        let gap = self.text.get(sign.end..written.start)?;
+        let is_near = gap.len() <= 6
+            && gap
+                .chars()
+                .all(|c| c.is_whitespace() || matches!(c, ':' | '.' | '-'));
+        (is_near && sign.certainty != CurrencyCertainty::BehindNumber).then_some(sign)
+    }
+
+    /// The currency that stands right behind the number.
+    fn currency_after(&self, written: &WrittenNumber) -> Option<CurrencyMatch> {
+        let sign = *self.currencies.iter().find(|sign| sign.start >= written.end)?;
+        let gap = self.text.get(written.end..sign.start)?;
+        // ",-" and ",--" stand for no cents.
+        let gap = gap
+            .strip_prefix([',', '.'])
+            .map_or(gap, |rest| rest.trim_start_matches(['-', '–', '—', '=']));
+        (gap.len() <= 6 && gap.chars().all(char::is_whitespace)).then_some(sign)
+    }
+
+    fn rank(&self, written: &WrittenNumber, currency: Option<CurrencyMatch>) -> Rank {
+        let is_glued = char_before(self.text, written.start).is_some_and(char::is_alphabetic)
+            || char_at(self.text, written.end).is_some_and(char::is_alphabetic);
+        match currency {
+            Some(currency) if currency.is_certain() => Rank::Currency,
+            Some(currency)
+                if currency
+                    .text(self.text)
+                    .is_some_and(|sign| sign.chars().count() > 1) =>
+            {
+                Rank::DoubtfulCurrency
+            }
+            None if is_glued => Rank::InWord,
+            Some(_) | None => Rank::Bare,
+        }
+    }
+
+    /// Two digits behind the sign are cents, when nothing else can be meant ("35€ 99"). Returns them and where they end.
+    fn cents(
+        &self,
+        written: &WrittenNumber,
+        sign: CurrencyMatch,
+        hints: &Hints<'_>,
+    ) -> Option<(&'t str, usize)> {
+        let text = self.text;
+        let symbol = sign.text(text)?;
+        if symbol.chars().any(char::is_alphabetic) || has_fraction(text, written) {
+            return None;
+        }
+        let is_separator = hints
+            .decimal_separator
+            .is_some_and(|separator| symbol.chars().eq([separator]));
+        let rest = text.get(sign.end..)?;
+        let start = if symbol == "€" || is_separator {
+            rest.trim_start()
+        } else {
+            rest
+        };
+        let digits = start.bytes().take_while(u8::is_ascii_digit).count();
+        let tail = start.get(digits..)?.trim_start();
+        let closes = tail
+            .chars()
+            .next()
+            .is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '.' | ',' | '%' | '/'));
+        let end = text.len() - start.len() + digits;
+        let own_sign = |sign: &CurrencyMatch| sign.start >= end && tail.len() + sign.start == text.len();
+        if digits != 2 || !closes || self.currencies.iter().any(own_sign) {
+            return None;
+        }
+        Some((start.get(..2)?, end))
+    }
+
+    /// Gives the lower end of a range the currency of its upper end.
+    fn join_ranges(&mut self) {
+        for at in (0..self.candidates.len().saturating_sub(1)).rev() {
+            let (head, tail) = self.candidates.split_at_mut(at + 1);
+            let (Some(low), Some(high)) = (head.last_mut(), tail.first()) else {
+                continue;
+            };
+            let between = self.text.get(low.end_with_currency()..high.start());
+            let closes = high.currency.is_some_and(|currency| currency.start >= high.end);
+            let fits = match (low.currency, high.currency) {
+                (None, Some(_)) => closes,
+                (Some(low), Some(high)) => low.iso == high.iso,
+                _ => true,
+            };
+            let joined = between.is_some_and(labels::joins_range);
+            if !joined || !fits || compare(&low.amount, &high.amount) == Ordering::Greater {
+                continue;
+            }
+            if low.currency.is_none() {
+                (low.currency, low.rank) = (high.currency, high.rank);
+            }
+            low.upper = Some(high.amount.clone());
+        }
+    }
+
+    /// Marks the numbers that cannot be a price.
+    fn exclude(&mut self) {
+        let text = self.text;
+        let has_words = text.len() >= 8
+            && text
+                .bytes()
+                .any(|byte| byte.is_ascii_alphabetic() || byte >= 0x80);
+        let mut lower: Option<String> = None;
+        for candidate in &mut self.candidates {
+            let start = candidate.start();
+            let before = char_before(text, candidate.written.start);
+            let rest = text.get(candidate.end..).unwrap_or_default();
+            let is_percentage = rest.trim_start().starts_with(['%', '‰', '٪']) || before == Some('%');
+            let is_bare = candidate.currency.is_none();
+            candidate.excluded = is_percentage
+                || is_negative(text, start)
+                || (start != candidate.written.start && before.is_some_and(is_minus))
+                || (is_bare && is_code_or_date(text, candidate));
+            if candidate.excluded || !has_words {
+                continue;
+            }
+            let lower = lower.get_or_insert_with(|| text.to_lowercase());
+            let head = head_of(lower, start);
+            let is_year = is_bare && candidate.written.is_plain() && labels::names_month(lower);
+            candidate.excluded =
+                is_year || labels::is_threshold(head) || (is_bare && labels::is_quantity(head));
+        }
+    }
+
+    /// Of the numbers of the highest rank the first that is neither an earlier price nor a saving.
+    fn best(&self) -> Option<&PriceCandidate> {
+        let usable = || self.candidates.iter().filter(|candidate| !candidate.excluded);
+        let rank = usable().map(|candidate| candidate.rank).max()?;
+        let mut equals = usable().filter(|candidate| candidate.rank == rank);
+        let first = equals.next()?;
+        if equals.next().is_none() {
+            return Some(first);
+        }
+        let lower = self.text.to_lowercase();
+        let mut from = 0;
+        let mut best: Option<(&PriceCandidate, u8)> = None;
+        for candidate in &self.candidates {
+            let before = lower.get(from..).unwrap_or_default();
+            let label = labels::label(head_of(before, candidate.start().saturating_sub(from)));
+            from = candidate.end_with_currency();
+            if candidate.excluded || candidate.rank != rank {
+                continue;
+            }
+            let after = self.text.get(from..).unwrap_or_default();
+            let demerit = match label {
+                // Nothing (0.00) is no offer.
+                _ if candidate.is_zero() => 3,
+                PriceLabel::Saving | PriceLabel::Shipping => 2,
+                PriceLabel::Earlier | PriceLabel::Partial => 1,
+                PriceLabel::None | PriceLabel::Current => u8::from(labels::is_per_unit(after)),
+            };
+            if best.is_none_or(|(_, least)| demerit < least) {
+                best = Some((candidate, demerit));
+            }
+        }
+        best.map(|(candidate, _)| candidate)
+    }
+
+    fn price(&self, candidate: &PriceCandidate) -> Price<'t> {
+        let rest = self.text.get(candidate.end_with_currency()..).unwrap_or_default();
+        let head = self.text.get(..candidate.start()).unwrap_or_default();
+        let label = if head.len() < 2 {
+            PriceLabel::None
+        } else {
+            labels::label(&head.to_lowercase())
+        };
+        let kind = match label {
+            PriceLabel::Partial => Kind::Installment,
+            PriceLabel::Earlier => Kind::Earlier,
+            _ if labels::is_per_unit(rest) => Kind::PerUnit,
+            _ => Kind::Full,
+        };
+        let written = candidate.written.start..candidate.end;
+        Price {
+            amount: candidate.amount.clone(),
+            upper: candidate.upper.clone(),
+            currency: candidate.currency.and_then(|currency| currency.text(self.text)),
+            iso: candidate.currency.map(|currency| currency.iso),
+            raw: self.text.get(written).unwrap_or_default(),
+            kind,
+        }
+    }
+
+    /// The currency of a text whose price has none beside it: named in the text, else in the hint.
+    pub(super) fn currency(&self, hints: &Hints<'t>) -> NamedCurrency<'t> {
+        let hint = hints.currency_hint.unwrap_or_default();
+        let certain = |all: &[CurrencyMatch]| all.iter().find(|currency| currency.is_certain()).copied();
+        let named = |text: &'t str, currency: CurrencyMatch| (currency.text(text), Some(currency.iso));
+        if let Some(currency) = certain(&self.currencies) {
+            return named(self.text, currency);
+        }
+        if hint.is_empty() {
+            return (None, None);
+        }
+        let hinted = PriceText::new(hint, &Hints::default());
+        let is_whole = |currency: &&CurrencyMatch| hint.trim().len() == currency.end - currency.start;
+        certain(&hinted.currencies)
+            .or_else(|| hinted.currencies.iter().find(is_whole).copied())
+            .or_else(|| hinted.candidates.iter().find_map(|candidate| candidate.currency))
+            .map_or((None, None), |currency| named(hint, currency))
+    }
+}
+
+/// "$5 CAD" and "NZD $5": the code says which dollar the sign means.
+fn names_the_dollar(text: &str, sign: CurrencyMatch, code: CurrencyMatch) -> bool {
+    let is_code = |code: &str| code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase());
+    sign.text(text) == Some("$") && code.text(text).is_some_and(is_code)
+}
+
+fn has_fraction(text: &str, written: &WrittenNumber) -> bool {
+    number::amount(text, written, NumberStyle::default()).is_none_or(|amount| amount.contains('.'))
+}
+
+/// Whether a minus sign touches the amount at `start` and belongs to nothing before it.
+fn is_negative(text: &str, start: usize) -> bool {
+    let Some(minus) = char_before(text, start).filter(|c| is_minus(*c)) else {
+        return false;
+    };
+    let before = char_before(text, start - minus.len_utf8());
+    before.is_none_or(|c| c.is_whitespace() || matches!(c, '(' | '[' | ':'))
+}
+
+/// Whether a bare number reads as a date, a time, a fraction or a running number.
+fn is_code_or_date(text: &str, candidate: &PriceCandidate) -> bool {
+    let written = &candidate.written;
+    let is_padded = written.is_plain() && written.is_padded(text);
+    let before = char_before(text, written.start);
+    let mut rest = text.get(candidate.end..).unwrap_or_default().chars();
+    let (next, second) = (rest.next(), rest.next());
+    let digit_follows = second.and_then(number::digit);
+    let is_joined = matches!(next, Some('/' | ':' | 'x' | '×')) && digit_follows.is_some();
+    let is_dated = next == Some('-') && digit_follows == Some(0) && written.is_plain();
+    let is_counted = matches!(next, Some('x' | 'X' | '×')) && !second.is_some_and(char::is_alphabetic);
+    let digit_before = before
+        .and_then(|c| char_before(text, written.start - c.len_utf8()))
+        .and_then(number::digit);
+    let is_tail = matches!(before, Some('/' | ':')) && digit_before.is_some();
+    is_padded || is_joined || is_dated || is_counted || is_tail || matches!(before, Some('#' | '№'))
+}
+
+/// The part of a lower-case text that ends where the original text is at byte `at`.
+///
+/// Lower-casing rarely changes lengths; when it did, the nearest character border before is good enough.
+fn head_of(lower: &str, at: usize) -> &str {
+    lower.get(..lower.floor_char_boundary(at)).unwrap_or_default()
+}

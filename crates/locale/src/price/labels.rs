@@ -1,0 +1,122 @@
+//! Words around a number that say what kind of amount it is.
+
+use std::sync::LazyLock;
+
+use crate::phrases::Phrases;
+use crate::sections;
+
+/// The words by section, in the languages of many shops.
+const WORDS: &str = include_str!("words.txt");
+
+/// What the words before a number say about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PriceLabel {
+    None,
+    Earlier,
+    Current,
+    Saving,
+    Partial,
+    Shipping,
+}
+
+static LABELS: LazyLock<[(Phrases, PriceLabel); 5]> = LazyLock::new(|| {
+    [
+        (phrases(&["earlier"]), PriceLabel::Earlier),
+        (phrases(&["current"]), PriceLabel::Current),
+        (phrases(&["saving"]), PriceLabel::Saving),
+        (phrases(&["partial"]), PriceLabel::Partial),
+        (phrases(&["shipping"]), PriceLabel::Shipping),
+    ]
+});
+static SHIPPING: LazyLock<Phrases> = LazyLock::new(|| phrases(&["shipping"]));
+static MINIMUM: LazyLock<Phrases> = LazyLock::new(|| phrases(&["threshold", "free"]));
+static QUANTITY: LazyLock<Phrases> = LazyLock::new(|| phrases(&["quantity"]));
+static MONTHS: LazyLock<Phrases> = LazyLock::new(|| phrases(&["months"]));
+static FREE: LazyLock<Phrases> = LazyLock::new(|| phrases(&["free"]));
+static RANGE: LazyLock<Vec<&str>> = LazyLock::new(|| words("range").collect());
+
+fn words(name: &str) -> impl Iterator<Item = &'static str> {
+    sections::lines(WORDS)
+        .filter(move |(section, _)| *section == name)
+        .flat_map(|(_, line)| line.split(" | "))
+}
+
+fn phrases(names: &[&str]) -> Phrases {
+    let all: Vec<&str> = names.iter().flat_map(|name| words(name)).collect();
+    Phrases::new(&[&all])
+}
+
+/// Reads the lower-case text before a number: the phrase nearest to the number decides.
+pub(super) fn label(before: &str) -> PriceLabel {
+    let mut nearest = (0, PriceLabel::None);
+    for (phrases, label) in LABELS.iter() {
+        if let Some(end) = phrases.last_end(before)
+            && end > nearest.0
+        {
+            nearest = (end, *label);
+        }
+    }
+    nearest.1
+}
+
+/// Whether the lower-case text speaks of a minimum that makes shipping free.
+pub(super) fn is_threshold(before: &str) -> bool {
+    SHIPPING.any(before) && MINIMUM.any(before)
+}
+
+/// Whether the lower-case text before a number announces a count.
+pub(super) fn is_quantity(before: &str) -> bool {
+    QUANTITY.any(before)
+}
+
+/// Whether a month is named, so that a bare number may be its day or year.
+pub(super) fn names_month(lower: &str) -> bool {
+    MONTHS.any(lower)
+}
+
+/// Whether the lower-case text says that something costs nothing, and not only the shipping.
+pub(super) fn is_free(lower: &str) -> bool {
+    FREE.any(lower) && !SHIPPING.any(lower)
+}
+
+/// Whether the text between two numbers joins them to a range.
+pub(super) fn joins_range(between: &str) -> bool {
+    RANGE.contains(&between.trim().to_lowercase().as_str())
+}
+
+/// Whether the text after a price makes it the price of one unit or of one month.
+pub(super) fn is_per_unit(after: &str) -> bool {
+    const MARKERS: [&str; 10] = [
+        "per ", "pro ", "je ", "par ", "por ", "al ", "za ", "за ", "w/", "pr. ",
+    ];
+    let rest = after.trim_start();
+    let unit = rest.strip_prefix('/').map(str::trim_start);
+    if unit.is_some_and(|unit| unit.starts_with(char::is_alphanumeric)) {
+        return true;
+    }
+    let lower: String = rest.chars().take(12).flat_map(char::to_lowercase).collect();
+    MARKERS.iter().any(|marker| lower.starts_with(marker))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_section_has_words() {
+        for name in [
+            "free",
+            "shipping",
+            "threshold",
+            "earlier",
+            "current",
+            "saving",
+            "quantity",
+            "partial",
+            "range",
+            "months",
+        ] {
+            assert!(words(name).count() > 5, "{name}");
+        }
+    }
+}

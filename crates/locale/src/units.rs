@@ -1,0 +1,41 @@
+//! Words that scale a number: `thousand`, `mln`, `Mrd`.
+
+/// The power of ten that a word behind a number stands for, in the languages of many pages: 3 for `thousand`. Case does
+/// not matter, except that a single letter counts only as `k`, `K`, `M` and `B`.
+///
+/// ```
+/// use locale::units::power_of_ten;
+///
+/// assert_eq!(power_of_ten("Millionen"), Some(6));
+/// assert_eq!(power_of_ten("k"), Some(3));
+/// assert_eq!(power_of_ten("m"), None);
+/// assert_eq!(power_of_ten("kettles"), None);
+/// ```
+pub fn power_of_ten(word: &str) -> Option<i32> {
+    match word {
+        "k" | "K" => return Some(3),
+        "M" => return Some(6),
+        "B" => return Some(9),
+        _ => {}
+    }
+    match word.to_lowercase().as_str() {
+        "thousand" | "tausend" | "tys" | "mille" => Some(3),
+        "million" | "millions" | "mln" | "mio" | "millionen" | "mn" => Some(6),
+        "billion" | "billions" | "bn" | "mld" | "mrd" | "milliard" | "milliards" | "milliarden" => Some(9),
+        "trillion" | "trillions" | "tn" => Some(12),
+        _ => None,
+    }
+}
+
+/// Whether a word behind a number means hundredths.
+///
+/// ```
+/// assert!(locale::units::is_percent("%") && locale::units::is_percent("Prozent"));
+/// ```
+pub fn is_percent(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    matches!(
+        lower.as_str(),
+        "%" | "％" | "percent" | "per cent" | "pct" | "prozent" | "procent" | "proc"
+    )
+}

@@ -1,0 +1,65 @@
+//! Cache of answers: a repeated query is not paid for twice.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tokio::time::Instant;
+
+use crate::error::Error;
+use crate::port::{Found, Query, Search};
+
+/// Most cached answers.
+const MAX_ENTRIES: usize = 512;
+
+/// A provider with a cache.
+pub struct Shelf {
+    provider: Arc<dyn Search>,
+    lifetime: Duration,
+    answers: Mutex<HashMap<(String, usize), (Instant, Found)>>,
+}
+
+impl Shelf {
+    /// Caches the answers of `provider` for `lifetime`.
+    pub fn new(provider: Arc<dyn Search>, lifetime: Duration) -> Shelf {
+        Shelf {
+            provider,
+            lifetime,
+            answers: Mutex::default(),
+        }
+    }
+}
+
+#[async_trait]
+impl Search for Shelf {
+    fn name(&self) -> &str {
+        self.provider.name()
+    }
+
+    async fn search(&self, query: &Query) -> Result<Found, Error> {
+        let key = (query.text.trim().to_lowercase(), query.count);
+        if !query.fresh {
+            let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some((until, found)) = answers.get(&key)
+                && *until > Instant::now()
+            {
+                return Ok(Found {
+                    kept: true,
+                    ..found.clone()
+                });
+            }
+        }
+        let found = self.provider.search(query).await?;
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        if answers.len() >= MAX_ENTRIES {
+            let now = Instant::now();
+            answers.retain(|_, (until, _)| *until > now);
+            if answers.len() >= MAX_ENTRIES {
+                answers.clear();
+            }
+        }
+        answers.insert(key, (Instant::now() + self.lifetime, found.clone()));
+        Ok(found)
+    }
+}
