@@ -1,4 +1,4 @@
-//! What can be done to a tab, and what an engine says when it cannot.
+//! Actions on a tab, and the capabilities that engines need for them.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::snapshot::Ref;
 
-/// One thing done to a tab.
+/// An action on a tab.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "action", rename_all = "snake_case")]
 pub enum Action {
@@ -171,6 +171,16 @@ pub struct Point {
     pub y: f64,
 }
 
+impl Point {
+    /// The point at a distance from this one.
+    pub(crate) fn offset(self, by: Point) -> Point {
+        Point {
+            x: self.x + by.x,
+            y: self.y + by.y,
+        }
+    }
+}
+
 /// What a wait ends with.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -198,30 +208,56 @@ fn patience() -> u64 {
 }
 
 impl Action {
-    /// What an engine must be able to do for this action.
+    /// The capability that this action needs.
     pub fn needs(&self) -> Capability {
         match self {
             Action::Click { .. } => Capability::Links,
-            Action::Fill { .. } | Action::Select { .. } | Action::Check { .. } | Action::Submit { .. } => {
-                Capability::Forms
-            }
+            Action::Fill { .. }
+            | Action::Type { .. }
+            | Action::Select { .. }
+            | Action::Check { .. }
+            | Action::Submit { .. } => Capability::Forms,
             Action::Upload { .. } => Capability::Upload,
             Action::Hover { .. } => Capability::Hover,
             Action::RightClick { .. } | Action::ClickAt { .. } => Capability::Pointer,
             Action::SwitchTab { .. } | Action::CloseTab { .. } => Capability::Tabs,
             Action::Dialog { .. } => Capability::Dialogs,
-            Action::Focus { .. } => Capability::Keys,
-            Action::Type { .. } => Capability::Forms,
-            Action::Press { .. } => Capability::Keys,
+            Action::Focus { .. } | Action::Press { .. } => Capability::Keys,
             Action::Scroll { .. } => Capability::Scroll,
             Action::Drag { .. } | Action::DragTo { .. } | Action::SelectText { .. } => Capability::Drag,
             Action::Wait { .. } => Capability::Wait,
         }
     }
 
+    /// The name of its kind, as it is serialized.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Action::Click { .. } => "click",
+            Action::Hover { .. } => "hover",
+            Action::Fill { .. } => "fill",
+            Action::Type { .. } => "type",
+            Action::Press { .. } => "press",
+            Action::Select { .. } => "select",
+            Action::Check { .. } => "check",
+            Action::Upload { .. } => "upload",
+            Action::Submit { .. } => "submit",
+            Action::Scroll { .. } => "scroll",
+            Action::Drag { .. } => "drag",
+            Action::RightClick { .. } => "right_click",
+            Action::ClickAt { .. } => "click_at",
+            Action::Focus { .. } => "focus",
+            Action::DragTo { .. } => "drag_to",
+            Action::SelectText { .. } => "select_text",
+            Action::SwitchTab { .. } => "switch_tab",
+            Action::CloseTab { .. } => "close_tab",
+            Action::Dialog { .. } => "dialog",
+            Action::Wait { .. } => "wait",
+        }
+    }
+
     /// The elements the action names.
     pub fn refs(&self) -> Vec<Ref> {
-        self.clone().targets().into_iter().map(|it| *it).collect()
+        self.clone().targets().into_iter().map(|target| *target).collect()
     }
 
     /// The same action on other elements.
@@ -262,7 +298,7 @@ impl Action {
         }
     }
 
-    /// The longest wait of this action, when it is one.
+    /// The longest wait, for an action that waits.
     pub fn patience(&self) -> Option<Duration> {
         match self {
             Action::Wait { timeout_ms, .. } => Some(Duration::from_millis(*timeout_ms)),
@@ -271,7 +307,7 @@ impl Action {
     }
 }
 
-/// An ability that an engine has or has not.
+/// An ability that an engine may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Capability {
     /// Follows links.
@@ -350,7 +386,7 @@ impl fmt::Display for Capability {
     }
 }
 
-/// An engine's plain no, with what to do instead.
+/// An action that an engine is not capable of, with what to do instead.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("this engine has no {what}; {advice}")]
 pub struct NotCapable {
