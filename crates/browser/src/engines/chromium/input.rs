@@ -62,7 +62,7 @@ impl ChromiumTab {
 /// The pointer moves, with the left button held or none.
 pub(super) fn moved(at: Point, is_held: bool) -> MouseEvent {
     MouseEvent {
-        r#type: MouseEventType::MouseMoved,
+        r#type: MouseEventType::Moved,
         x: at.x,
         y: at.y,
         button: if is_held {
@@ -80,7 +80,7 @@ pub(super) fn moved(at: Point, is_held: bool) -> MouseEvent {
 /// A button is pressed.
 pub(super) fn pressed(at: Point, button: MouseButton, click_count: u8) -> MouseEvent {
     MouseEvent {
-        r#type: MouseEventType::MousePressed,
+        r#type: MouseEventType::Pressed,
         button,
         buttons: if button == MouseButton::Right { 2 } else { 1 },
         click_count,
@@ -91,7 +91,7 @@ pub(super) fn pressed(at: Point, button: MouseButton, click_count: u8) -> MouseE
 /// A button is released.
 pub(super) fn released(at: Point, button: MouseButton, click_count: u8) -> MouseEvent {
     MouseEvent {
-        r#type: MouseEventType::MouseReleased,
+        r#type: MouseEventType::Released,
         button,
         click_count,
         ..moved(at, false)
@@ -106,7 +106,7 @@ pub(super) fn click(at: Point, button: MouseButton, count: u8) -> [MouseEvent; 2
 /// The wheel turns, by CSS pixels.
 pub(super) fn wheel(at: Point, right: f64, down: f64) -> MouseEvent {
     MouseEvent {
-        r#type: MouseEventType::MouseWheel,
+        r#type: MouseEventType::Wheel,
         delta_x: Some(finite(right)),
         delta_y: Some(finite(down)),
         ..moved(at, false)

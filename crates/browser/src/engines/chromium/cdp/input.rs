@@ -31,12 +31,15 @@ pub(crate) struct MouseEvent {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub(crate) enum MouseEventType {
-    MouseMoved,
-    MousePressed,
-    MouseReleased,
-    MouseWheel,
+    #[serde(rename = "mouseMoved")]
+    Moved,
+    #[serde(rename = "mousePressed")]
+    Pressed,
+    #[serde(rename = "mouseReleased")]
+    Released,
+    #[serde(rename = "mouseWheel")]
+    Wheel,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]

@@ -1,12 +1,12 @@
-//! Pages that send their reader on by `<meta http-equiv=refresh>`.
+//! Redirects by `<meta http-equiv=refresh>`.
 
 use page::Page;
 use url::Url;
 
-/// The longest wait, in seconds, that is still a redirect rather than a reload.
-const SECONDS: f64 = 10.0;
+/// The longest delay, in seconds, of a redirect; a longer one is a reload.
+const MAX_DELAY: f64 = 10.0;
 
-/// Where `<meta http-equiv=refresh>` sends the reader on to, when it does so at once.
+/// The address that the page redirects to, if it does so at once.
 pub(super) fn target(page: &Page) -> Option<Url> {
     let meta = page.dom().by_tag("meta").find(|node| {
         node.attr("http-equiv")
@@ -17,7 +17,7 @@ pub(super) fn target(page: &Page) -> Option<Url> {
         .find(|c: char| !(c.is_ascii_digit() || c == '.'))
         .unwrap_or(content.len());
     let (seconds, rest) = content.split_at(digits);
-    let at_once = seconds.parse::<f64>().is_ok_and(|seconds| seconds <= SECONDS);
+    let at_once = seconds.parse::<f64>().is_ok_and(|seconds| seconds <= MAX_DELAY);
     let rest = rest.trim_start_matches(|c: char| c == ';' || c == ',' || c.is_whitespace());
     let named = rest.get(..3).filter(|head| head.eq_ignore_ascii_case("url"));
     let address = match named {

@@ -1,4 +1,4 @@
-//! What an element is called (a useful part of the "accessible name" rules of WAI-ARIA).
+//! Accessible names of elements (a part of "Accessible Name and Description Computation" of WAI-ARIA).
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -6,28 +6,28 @@ use std::collections::HashMap;
 use page::Page;
 use page::dom::{Edge, Node, NodeId};
 
-use super::fields::{Control, control, input_type, option_text};
+use super::form_state::{FormControl, control, input_type, option_text};
 
-/// Longest name, in bytes, about.
-const LONGEST: usize = 400;
+/// About the most bytes of a name.
+const MAX_NAME: usize = 400;
 
-/// Most nodes walked for one name.
-const STEPS: usize = 2000;
+/// Most nodes that are visited for one name.
+const MAX_NODES: usize = 2000;
 
-/// Where the labels of a page are.
-pub(super) struct Labels {
+/// The elements of a page that name others.
+pub(super) struct LabelIndex {
     by_id: HashMap<String, NodeId>,
     by_control: HashMap<String, Vec<NodeId>>,
-    /// What elements say that name others: many may be named by one.
-    said: RefCell<HashMap<NodeId, String>>,
+    /// Texts of elements that name others: one may name many.
+    contents: RefCell<HashMap<NodeId, String>>,
 }
 
-impl Labels {
-    pub(super) fn of(page: &Page) -> Labels {
-        let mut labels = Labels {
+impl LabelIndex {
+    pub(super) fn of(page: &Page) -> LabelIndex {
+        let mut labels = LabelIndex {
             by_id: HashMap::new(),
             by_control: HashMap::new(),
-            said: RefCell::default(),
+            contents: RefCell::default(),
         };
         for node in page.dom().nodes().filter(|node| node.is_element()) {
             if !node.id_attr().is_empty() {
@@ -47,32 +47,38 @@ impl Labels {
     /// The name of an element; empty when nothing names it. `from_content` says whether its role is named by
     /// what is inside.
     pub(super) fn name(&self, node: Node<'_>, from_content: bool) -> String {
-        let said = self.labelled_by(node).or_else(|| clean(node.attr("aria-label")));
-        let said = said.or_else(|| self.native(node));
-        let said = said.or_else(|| Some(content(node)).filter(|text| from_content && !text.is_empty()));
-        said.or_else(|| clean(node.attr("title")))
+        let from_text = || Some(content(node)).filter(|text| from_content && !text.is_empty());
+        self.labelled_by(node)
+            .or_else(|| clean(node.attr("aria-label")))
+            .or_else(|| self.native(node))
+            .or_else(from_text)
+            .or_else(|| clean(node.attr("title")))
             .or_else(|| clean(node.attr("placeholder")))
             .unwrap_or_default()
     }
 
     fn labelled_by(&self, node: Node<'_>) -> Option<String> {
         let ids = node.attr("aria-labelledby")?;
-        let mut said = self.said.borrow_mut();
+        let mut contents = self.contents.borrow_mut();
         let mut name = String::new();
         for id in ids
             .split_ascii_whitespace()
             .take(8)
             .filter_map(|id| self.by_id.get(id))
         {
-            if name.len() < LONGEST {
-                name.push_str(said.entry(*id).or_insert_with(|| content(node.dom().node(*id))));
+            if name.len() < MAX_NAME {
+                name.push_str(
+                    contents
+                        .entry(*id)
+                        .or_insert_with(|| content(node.dom().node(*id))),
+                );
                 name.push(' ');
             }
         }
         clean(Some(&name))
     }
 
-    /// Whether a label's text is told as the name of a field, and need not be told again.
+    /// Whether a label's text is the name of a field, and need not be shown again.
     pub(super) fn is_name(&self, label: Node<'_>) -> bool {
         match label.attr("for") {
             Some(id) => self
@@ -81,7 +87,7 @@ impl Labels {
                 .is_some_and(|id| control(label.dom().node(*id)).is_some()),
             None => label
                 .descendants()
-                .take(STEPS)
+                .take(MAX_NODES)
                 .any(|inner| control(inner).is_some()),
         }
     }
@@ -89,16 +95,17 @@ impl Labels {
     fn native(&self, node: Node<'_>) -> Option<String> {
         let dom = node.dom();
         match (control(node), node.tag()) {
-            (Some(Control::Submit | Control::Reset | Control::Button), "input") => clean(node.attr("value"))
-                .or_else(|| match input_type(node).as_str() {
+            (Some(FormControl::Submit | FormControl::Reset | FormControl::Button), "input") => {
+                clean(node.attr("value")).or_else(|| match input_type(node).as_str() {
                     "submit" => Some("Submit".to_owned()),
                     "reset" => Some("Reset".to_owned()),
                     _ => None,
-                }),
-            (Some(Control::Image), _) => clean(node.attr("alt")).or_else(|| clean(node.attr("value"))),
+                })
+            }
+            (Some(FormControl::Image), _) => clean(node.attr("alt")).or_else(|| clean(node.attr("value"))),
             (Some(_), "button") => None,
             (Some(_), _) => {
-                // Of several elements with one id, labels mean the first.
+                // Of several elements with the same id, labels refer to the first.
                 let first = self.by_id.get(node.id_attr()) == Some(&node.id());
                 let named = self
                     .by_control
@@ -107,11 +114,11 @@ impl Labels {
                     .into_iter()
                     .flatten();
                 let mut texts: Vec<String> = named.take(4).map(|label| content(dom.node(*label))).collect();
-                // A label around several fields is the first one's.
-                if let Some(around) = node.closest("label")
-                    && around.descendants().find(|inner| control(*inner).is_some()) == Some(node)
+                // A label around several fields names the first.
+                if let Some(label) = node.closest("label")
+                    && label.descendants().find(|inner| control(*inner).is_some()) == Some(node)
                 {
-                    texts.push(content(around));
+                    texts.push(content(label));
                 }
                 clean(Some(&texts.join(" ")))
             }
@@ -130,7 +137,7 @@ fn inside(node: Node<'_>, tag: &str) -> Option<String> {
     clean(Some(&content(named)))
 }
 
-/// The text of an element with the words that stand for its pictures and without its fields.
+/// The text of an element, with the texts of its images and without its fields.
 pub(super) fn content(node: Node<'_>) -> String {
     let mut text = String::new();
     let mut walk = node.traverse();
@@ -145,12 +152,12 @@ pub(super) fn content(node: Node<'_>) -> String {
             }
             continue;
         };
-        if text.len() > LONGEST || steps > STEPS {
+        if text.len() > MAX_NAME || steps > MAX_NODES {
             break;
         }
         if let Some(run) = inner.text_value() {
             text.push_str(run);
-        } else if inner != node && is_unseen(inner) {
+        } else if inner != node && is_hidden(inner) {
             walk.leave_out();
         } else if inner.is("img") {
             text.push_str(&format!(" {} ", inner.attr("alt").unwrap_or_default()));
@@ -158,7 +165,7 @@ pub(super) fn content(node: Node<'_>) -> String {
             text.push_str(&format!(" {label} "));
             walk.leave_out();
         } else if inner != node
-            && control(inner).is_some_and(|kind| !matches!(kind, Control::Submit | Control::Button))
+            && control(inner).is_some_and(|kind| !matches!(kind, FormControl::Submit | FormControl::Button))
         {
             walk.leave_out();
         } else if inner.is("option") {
@@ -171,17 +178,17 @@ pub(super) fn content(node: Node<'_>) -> String {
     squeeze(&text)
 }
 
-/// Whether nobody sees the element, as far as that is known without style sheets.
-pub(super) fn is_unseen(node: Node<'_>) -> bool {
-    UNSEEN.contains(&node.tag())
+/// Whether the element is hidden, as far as that is known without style sheets.
+pub(super) fn is_hidden(node: Node<'_>) -> bool {
+    INVISIBLE_TAGS.contains(&node.tag())
         || node.attr("hidden").is_some()
         || node.attr("aria-hidden") == Some("true")
-        || (node.is("input") && control(node) == Some(Control::Hidden))
+        || (node.is("input") && control(node) == Some(FormControl::Hidden))
         || node.attr("style").is_some_and(hides)
 }
 
-/// Elements that never show what is inside. Scripts are off here, so what stands in for them counts.
-const UNSEEN: &[&str] = &[
+/// Elements that never show their content. `noscript` is not among them: this engine runs no scripts.
+const INVISIBLE_TAGS: &[&str] = &[
     "script", "style", "template", "head", "title", "meta", "link", "base", "datalist", "noembed",
     "noframes", "param", "source", "track", "rp",
 ];

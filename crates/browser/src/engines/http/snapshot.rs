@@ -1,127 +1,153 @@
-//! From a page and its fields to a snapshot.
+//! Snapshots of pages as they come from the server.
 
 use std::collections::HashSet;
 
 use page::Page;
 use page::dom::{Edge, Node, NodeId};
 
-use super::fields::{Control, Fields, control, input_type, is_disabled, option_text, options};
-use super::names::{Labels, is_unseen, squeeze};
-use super::roles::role;
+use super::accessible_names::{LabelIndex, is_hidden, squeeze};
+use super::form_state::{FormControl, FormState, control, input_type, is_disabled, option_text, options};
+use super::roles::{AriaRole, role};
 use crate::snapshot::{Element, Ref, Snapshot};
 
-/// Takes a snapshot. `refer` gives each element that can be acted on its ref.
+/// Most descendants that are searched for one that can be acted on.
+const MAX_SEARCHED: usize = 300;
+
+/// Takes a snapshot. `assign_ref` gives each element that can be acted on its ref.
 pub(super) fn snapshot(
     page: &Page,
     title: &str,
-    fields: &Fields,
-    refer: &mut dyn FnMut(Node<'_>) -> Ref,
+    fields: &FormState,
+    assign_ref: &mut dyn FnMut(Node<'_>) -> Ref,
 ) -> Snapshot {
-    let labels = Labels::of(page);
-    let mut view = View {
+    let mut builder = SnapshotBuilder {
+        page,
+        labels: LabelIndex::of(page),
+        fields,
+        assign_ref,
         nodes: Vec::new(),
         depth: 0,
-        run: String::new(),
-        muted: 0,
+        text: String::new(),
+        open_labels: 0,
     };
     let root = page.dom().body().unwrap_or(page.dom().root());
     let mut walk = root.traverse();
     while let Some(edge) = walk.next() {
         match edge {
-            Edge::Close(node) => {
-                if role(node).is_some() {
-                    view.flush();
-                    view.depth = view.depth.saturating_sub(1);
-                } else if node.is_block() {
-                    view.flush();
-                }
-                if node.is("label") && labels.is_name(node) {
-                    view.muted = view.muted.saturating_sub(1);
-                }
-            }
+            Edge::Close(node) => builder.close(node),
+            Edge::Open(node) if node != root && is_left_out(node) => walk.leave_out(),
             Edge::Open(node) => {
-                if let Some(run) = node.text_value() {
-                    if view.muted == 0 {
-                        view.run.push_str(run);
-                    }
-                    continue;
-                }
-                if node != root
-                    && (is_unseen(node) || matches!(node.tag(), "caption" | "legend" | "figcaption"))
-                {
+                if !builder.open(node) {
                     walk.leave_out();
-                    continue;
-                }
-                if node.is("label") && labels.is_name(node) {
-                    view.flush();
-                    view.muted += 1;
-                }
-                let Some(role) = role(node) else {
-                    if node.is_block() || node.is("br") {
-                        view.flush();
-                    }
-                    continue;
-                };
-                view.flush();
-                // A heading that holds a link is shown by what it holds, or the link could not be followed.
-                let holds = role.named_by_content && !role.acts && holds_acting(node);
-                let by_content = role.named_by_content && !holds;
-                let mut element = Element {
-                    depth: view.depth,
-                    name: labels.name(node, by_content),
-                    target: role.acts.then(|| refer(node)),
-                    states: states(node, fields),
-                    value: value(node, fields),
-                    link: link(page, node),
-                    role: role.word,
-                    pinned: false,
-                };
-                if element.role == "form" && element.name.is_empty() {
-                    element.name = node.attr("name").unwrap_or_default().to_owned();
-                }
-                view.nodes.push(element);
-                if node.is("select") {
-                    view.options(node, fields);
-                }
-                let closed = by_content || control(node).is_some() || !node.is_html();
-                if closed || node.is("iframe") {
-                    walk.leave_out();
-                } else {
-                    view.depth = view.depth.saturating_add(1);
                 }
             }
         }
     }
-    view.flush();
+    builder.flush();
     Snapshot {
         url: page.url().cloned(),
         title: title.to_owned(),
-        nodes: fold(view.nodes),
+        nodes: fold(builder.nodes),
         ..Snapshot::default()
     }
 }
 
-/// Most descendants looked at for something to act on.
-const LOOKED: usize = 300;
-
-fn holds_acting(node: Node<'_>) -> bool {
-    let mut inner = node.descendants().take(LOOKED).filter(|inner| *inner != node);
-    inner.any(|inner| inner.is_element() && role(inner).is_some_and(|it| it.acts) && !is_unseen(inner))
+/// Whether an element is not shown, or is shown as the name of another one only.
+fn is_left_out(node: Node<'_>) -> bool {
+    node.text_value().is_none()
+        && (is_hidden(node) || matches!(node.tag(), "caption" | "legend" | "figcaption"))
 }
 
-struct View {
+fn has_interactive(node: Node<'_>) -> bool {
+    let mut inner = node
+        .descendants()
+        .take(MAX_SEARCHED)
+        .filter(|inner| *inner != node);
+    inner.any(|inner| {
+        inner.is_element() && role(inner).is_some_and(|role| role.is_interactive) && !is_hidden(inner)
+    })
+}
+
+struct SnapshotBuilder<'a> {
+    page: &'a Page,
+    labels: LabelIndex,
+    fields: &'a FormState,
+    assign_ref: &'a mut dyn FnMut(Node<'_>) -> Ref,
     nodes: Vec<Element>,
     depth: u16,
-    /// Text met since the last element or block.
-    run: String,
-    /// How many labels of fields we are in; their text is told as the fields' names.
-    muted: usize,
+    /// Text since the last element or block.
+    text: String,
+    /// Labels of fields that are open; their text is the name of the field.
+    open_labels: usize,
 }
 
-impl View {
+impl SnapshotBuilder<'_> {
+    /// An element or a text begins. Returns whether its content is to be visited.
+    fn open(&mut self, node: Node<'_>) -> bool {
+        if let Some(text) = node.text_value() {
+            if self.open_labels == 0 {
+                self.text.push_str(text);
+            }
+            return true;
+        }
+        if node.is("label") && self.labels.is_name(node) {
+            self.flush();
+            self.open_labels += 1;
+        }
+        let Some(role) = role(node) else {
+            if node.is_block() || node.is("br") {
+                self.flush();
+            }
+            return true;
+        };
+        self.flush();
+        self.push(node, role)
+    }
+
+    fn close(&mut self, node: Node<'_>) {
+        if role(node).is_some() {
+            self.flush();
+            self.depth = self.depth.saturating_sub(1);
+        } else if node.is_block() {
+            self.flush();
+        }
+        if node.is("label") && self.labels.is_name(node) {
+            self.open_labels = self.open_labels.saturating_sub(1);
+        }
+    }
+
+    /// Adds an element. Returns whether its content is to be visited.
+    fn push(&mut self, node: Node<'_>, role: AriaRole) -> bool {
+        // The content of a heading with a link in it is shown, or the link could not be followed.
+        let shows_content = role.is_named_by_content && !role.is_interactive && has_interactive(node);
+        let by_content = role.is_named_by_content && !shows_content;
+        let mut element = Element {
+            depth: self.depth,
+            name: self.labels.name(node, by_content),
+            target: role.is_interactive.then(|| (self.assign_ref)(node)),
+            states: states(node, self.fields),
+            value: value(node, self.fields),
+            link: link(self.page, node),
+            role: role.name,
+            pinned: false,
+        };
+        if element.role == "form" && element.name.is_empty() {
+            element.name = node.attr("name").unwrap_or_default().to_owned();
+        }
+        self.nodes.push(element);
+        if node.is("select") {
+            self.push_options(node);
+        }
+        let is_closed = by_content || control(node).is_some() || !node.is_html() || node.is("iframe");
+        if !is_closed {
+            self.depth = self.depth.saturating_add(1);
+        }
+        !is_closed
+    }
+
     fn flush(&mut self) {
-        let name = squeeze(&self.run);
-        self.run.clear();
+        let name = squeeze(&self.text);
+        self.text.clear();
         if !name.is_empty() {
             self.nodes.push(Element {
                 depth: self.depth,
@@ -132,9 +158,9 @@ impl View {
         }
     }
 
-    /// The options of a select field. They are chosen by their text, so they need no refs.
-    fn options(&mut self, select: Node<'_>, fields: &Fields) {
-        let chosen: HashSet<NodeId> = fields.chosen(select).into_iter().map(Node::id).collect();
+    /// Adds the options of a select field. They are chosen by their text, so they need no refs.
+    fn push_options(&mut self, select: Node<'_>) {
+        let chosen: HashSet<NodeId> = self.fields.chosen(select).into_iter().map(Node::id).collect();
         for option in options(select) {
             let mut states = Vec::new();
             if chosen.contains(&option.id()) {
@@ -154,7 +180,7 @@ impl View {
     }
 }
 
-/// An element that holds one text and nothing else is written on one line.
+/// Joins each element that holds one text and nothing else with that text.
 fn fold(nodes: Vec<Element>) -> Vec<Element> {
     let mut folded: Vec<Element> = Vec::with_capacity(nodes.len());
     let mut rest = nodes.into_iter().peekable();
@@ -175,19 +201,19 @@ fn fold(nodes: Vec<Element>) -> Vec<Element> {
                 _ => node.name = child.name,
             }
         }
-        // A container with nothing to show says nothing.
+        // An empty container is left out.
         let bare =
             node.name.is_empty() && node.target.is_none() && node.value.is_none() && node.states.is_empty();
         let leaf = rest.peek().is_none_or(|next| next.depth <= node.depth);
-        if !(bare && leaf && HOLLOW.contains(&node.role.as_str())) {
+        if !(bare && leaf && EMPTY_ROLES.contains(&node.role.as_str())) {
             folded.push(node);
         }
     }
     folded
 }
 
-/// Roles that mean nothing without content.
-const HOLLOW: &[&str] = &[
+/// Roles of elements that are left out when they have no content.
+const EMPTY_ROLES: &[&str] = &[
     "listitem",
     "list",
     "paragraph",
@@ -202,7 +228,7 @@ const HOLLOW: &[&str] = &[
     "article",
 ];
 
-fn states(node: Node<'_>, fields: &Fields) -> Vec<String> {
+fn states(node: Node<'_>, fields: &FormState) -> Vec<String> {
     let mut states = Vec::new();
     let mut flag = |word: &str, on: bool| {
         if on {
@@ -213,14 +239,14 @@ fn states(node: Node<'_>, fields: &Fields) -> Vec<String> {
     if let Some(kind) = kind {
         flag(
             "checked",
-            matches!(kind, Control::Checkbox | Control::Radio) && fields.is_checked(node),
+            matches!(kind, FormControl::Checkbox | FormControl::Radio) && fields.is_checked(node),
         );
         flag("disabled", is_disabled(node));
         flag("required", node.attr("required").is_some());
         flag("readonly", node.attr("readonly").is_some());
         flag("multiline", node.is("textarea"));
         flag("multiple", node.attr("multiple").is_some());
-        flag("file", kind == Control::File);
+        flag("file", kind == FormControl::File);
     }
     let aria = |name: &str| {
         node.attr(name)
@@ -249,7 +275,7 @@ fn states(node: Node<'_>, fields: &Fields) -> Vec<String> {
     if let Some(level) = level.and_then(|level| level.parse::<u8>().ok()) {
         states.push(format!("level={level}"));
     }
-    if kind == Some(Control::Text) && node.is("input") {
+    if kind == Some(FormControl::Text) && node.is("input") {
         let kind = input_type(node);
         if matches!(
             kind.as_str(),
@@ -270,17 +296,17 @@ fn states(node: Node<'_>, fields: &Fields) -> Vec<String> {
     states
 }
 
-/// The value of a field. A password is not told, only that there is one.
-fn value(node: Node<'_>, fields: &Fields) -> Option<String> {
+/// The value of a field; of a password only whether there is one.
+fn value(node: Node<'_>, fields: &FormState) -> Option<String> {
     let value = match control(node)? {
-        Control::Text => fields.value(node),
-        Control::Select => fields
+        FormControl::Text => fields.value(node),
+        FormControl::Select => fields
             .chosen(node)
             .into_iter()
             .map(option_text)
             .collect::<Vec<_>>()
             .join(", "),
-        Control::File => fields
+        FormControl::File => fields
             .files(node)
             .iter()
             .filter_map(|path| path.file_name())
@@ -295,7 +321,7 @@ fn value(node: Node<'_>, fields: &Fields) -> Option<String> {
     (!value.is_empty()).then_some(value)
 }
 
-/// Where a link leads, short where it stays on the site.
+/// The target of a link, from the root where it stays on the site.
 fn link(page: &Page, node: Node<'_>) -> Option<String> {
     let href = match node.tag() {
         "a" | "area" => node.attr("href")?,
@@ -305,7 +331,7 @@ fn link(page: &Page, node: Node<'_>) -> Option<String> {
     let Some(url) = page.absolute(href) else {
         return Some(href.trim().to_owned());
     };
-    match page.url().is_some_and(|here| here.origin() == url.origin()) {
+    match page.url().is_some_and(|base| base.origin() == url.origin()) {
         true => Some(url[url::Position::BeforePath..].to_owned()),
         false => Some(url.to_string()),
     }

@@ -1,4 +1,4 @@
-//! What each action does to a page without scripts.
+//! Actions on a page without scripts.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -7,69 +7,67 @@ use net::Request;
 use page::dom::{Node, NodeId};
 use url::Position;
 
-use super::fields::{Control, Forms, control, input_type, is_disabled};
-use super::form::{self, FormPlan};
+use super::capabilities::not_capable;
+use super::form_state::{FormControl, FormOwners, control, input_type, is_disabled};
+use super::form_submission::{self, FormSubmission};
 use super::tab::HttpTab;
-use crate::action::{Capability, NotCapable, Until};
+use crate::action::{Capability, Until};
 use crate::browser::Outcome;
 use crate::error::Error;
 use crate::snapshot::Ref;
 
 impl HttpTab {
-    /// The element a ref means on the present page.
+    /// The element of a ref on the current page.
     pub(super) fn node(&self, target: Ref) -> Result<NodeId, Error> {
         match self.entry()?.nodes.get(&target) {
             Some(node) => Ok(*node),
-            None if target.0 <= self.last && target.0 > 0 => Err(Error::Stale(target)),
+            None if target.0 <= self.last_ref && target.0 > 0 => Err(Error::Stale(target)),
             None => Err(Error::UnknownRef(target)),
         }
     }
 
-    /// A request as the present page would make it.
+    /// A request with the headers that the current page would add.
     fn referred(&self, mut request: Request) -> Result<Request, Error> {
-        let Some(here) = self.entry()?.page.url() else {
+        let Some(current) = self.entry()?.page.url() else {
             return Ok(request);
         };
-        let downgrade = here.scheme() == "https" && request.url.scheme() == "http";
+        let downgrade = current.scheme() == "https" && request.url.scheme() == "http";
         if !downgrade {
-            // The default policy of browsers: the whole address within a site, its origin elsewhere.
-            let same = here.origin() == request.url.origin();
-            let origin = format!("{}/", here.origin().ascii_serialization());
+            // The default referrer policy of browsers: the whole address within an origin, the origin elsewhere.
+            let same = current.origin() == request.url.origin();
+            let origin = format!("{}/", current.origin().ascii_serialization());
             let referer = if same {
-                &here[..Position::AfterQuery]
+                &current[..Position::AfterQuery]
             } else {
                 origin.as_str()
             };
             request = request.header("referer", referer)?;
         }
         if request.method == http::Method::POST {
-            request = request.header("origin", &here.origin().ascii_serialization())?;
+            request = request.header("origin", &current.origin().ascii_serialization())?;
         }
         Ok(request)
     }
 
     async fn follow(&mut self, target: Ref, href: &str) -> Result<Outcome, Error> {
         let entry = self.entry()?;
-        let refuse = |why: &str| Error::NotActionable {
-            target,
-            why: why.to_owned(),
-        };
+        let refuse = |why: &str| not_actionable(target, why);
         let url = entry
             .page
             .absolute(href)
             .ok_or_else(|| refuse("its address cannot be read"))?;
         match url.scheme() {
             "http" | "https" => {}
-            "javascript" => return Err(no(Capability::Scripts).into()),
+            "javascript" => return Err(not_capable(Capability::Scripts).into()),
             scheme => {
                 return Err(refuse(&format!(
                     "it leads to a {scheme}: address, which is no page"
                 )));
             }
         }
-        let here = entry.page.url();
+        let current = entry.page.url();
         if url.fragment().is_some()
-            && here.is_some_and(|here| here[..Position::AfterQuery] == url[..Position::AfterQuery])
+            && current.is_some_and(|current| current[..Position::AfterQuery] == url[..Position::AfterQuery])
         {
             return Ok(Outcome::note(
                 "the link leads to a place on this same page, which is there already",
@@ -87,8 +85,10 @@ impl HttpTab {
         let refuse = |why| Error::NotActionable { target, why };
         let entry = self.entry()?;
         let page = entry.page.clone();
-        let plan = FormPlan::of(&page, &entry.fields, page.dom().node(id)).map_err(refuse)?;
-        let request = form::request(&page, &entry.fields, &plan).await.map_err(refuse)?;
+        let plan = FormSubmission::of(&page, &entry.form_state, page.dom().node(id)).map_err(refuse)?;
+        let request = form_submission::request(&page, &entry.form_state, &plan)
+            .await
+            .map_err(refuse)?;
         let request = self.referred(request)?;
         Ok(Outcome {
             visit: Some(self.load(request).await?),
@@ -102,115 +102,103 @@ impl HttpTab {
         let page = entry.page.clone();
         let node = page.dom().node(id);
         if control(node).is_some() && is_disabled(node) {
-            return Err(Error::NotActionable {
-                target,
-                why: "it is disabled".to_owned(),
-            });
+            return Err(not_actionable(target, "it is disabled"));
         }
         match control(node) {
-            Some(Control::Submit | Control::Image) => return self.submit(target).await,
-            Some(Control::Checkbox) => {
-                let on = !entry.fields.is_checked(node);
-                entry.fields.set_checked(node, on);
+            Some(FormControl::Submit | FormControl::Image) => return self.submit(target).await,
+            Some(FormControl::Checkbox) => {
+                let on = !entry.form_state.is_checked(node);
+                entry.form_state.set_checked(node, on);
                 return Ok(Outcome::default());
             }
-            Some(Control::Radio) => {
-                entry.fields.set_checked(node, true);
+            Some(FormControl::Radio) => {
+                entry.form_state.set_checked(node, true);
                 return Ok(Outcome::default());
             }
-            Some(Control::Reset) => {
-                if let Some(form) = Forms::of(page.dom()).owner(node) {
-                    entry.fields.reset(form);
+            Some(FormControl::Reset) => {
+                if let Some(form) = FormOwners::of(page.dom()).owner(node) {
+                    entry.form_state.reset(form);
                 }
                 return Ok(Outcome::note("the form is as the page had it"));
             }
-            Some(Control::Text) => return Ok(Outcome::note("the field is ready; fill it")),
-            Some(Control::Select) => return Ok(Outcome::note("choose one of its options with select")),
-            Some(Control::File) => return Ok(Outcome::note("give it files with upload")),
-            Some(Control::Button | Control::Hidden | Control::Output) => {
-                return Err(no(Capability::Scripts).into());
+            Some(FormControl::Text) => return Ok(Outcome::note("the field is ready; fill it")),
+            Some(FormControl::Select) => return Ok(Outcome::note("choose one of its options with select")),
+            Some(FormControl::File) => return Ok(Outcome::note("give it files with upload")),
+            Some(FormControl::Button | FormControl::Hidden | FormControl::Output) => {
+                return Err(not_capable(Capability::Scripts).into());
             }
             None => {}
         }
         match node.attr("href").filter(|_| matches!(node.tag(), "a" | "area")) {
             Some(href) => self.follow(target, href).await,
             None if node.is("summary") => Ok(Outcome::note("its content is shown in the snapshot already")),
-            None if node.is("form") => Err(Error::NotActionable {
-                target,
-                why: "it is a whole form; send it with submit".to_owned(),
-            }),
-            None => Err(no(Capability::Scripts).into()),
+            None if node.is("form") => Err(not_actionable(target, "it is a whole form; send it with submit")),
+            None => Err(not_capable(Capability::Scripts).into()),
         }
     }
 
-    pub(super) fn fill(&mut self, target: Ref, value: &str, after: bool) -> Result<Outcome, Error> {
+    pub(super) fn fill(&mut self, target: Ref, value: &str, append: bool) -> Result<Outcome, Error> {
         let id = self.node(target)?;
-        let refuse = |why: &str| Error::NotActionable {
-            target,
-            why: why.to_owned(),
-        };
+        let refuse = |why: &str| not_actionable(target, why);
         let entry = self.entry_mut()?;
         let page = entry.page.clone();
         let node = page.dom().node(id);
         match control(node) {
             _ if is_disabled(node) => return Err(refuse("it is disabled")),
             _ if node.attr("readonly").is_some() => return Err(refuse("it is read-only")),
-            Some(Control::Text) => {}
-            Some(Control::Select) => {
-                let chosen = entry.fields.choose(node, &[value.to_owned()]);
+            Some(FormControl::Text) => {}
+            Some(FormControl::Select) => {
+                let chosen = entry.form_state.choose(node, &[value.to_owned()]);
                 return chosen.map(|()| Outcome::default()).map_err(|why| refuse(&why));
             }
-            Some(Control::Checkbox | Control::Radio) => {
+            Some(FormControl::Checkbox | FormControl::Radio) => {
                 return Err(refuse("it is not a text field; use check"));
             }
-            Some(Control::File) => return Err(refuse("it takes files; use upload")),
+            Some(FormControl::File) => return Err(refuse("it takes files; use upload")),
             Some(_) => return Err(refuse("it is a button; click it")),
-            None => return Err(no(Capability::Scripts).into()),
+            None => return Err(not_capable(Capability::Scripts).into()),
         }
-        let mut whole = if after {
-            entry.fields.value(node)
+        let mut whole = if append {
+            entry.form_state.value(node)
         } else {
             String::new()
         };
         whole.push_str(value);
-        let whole = fitting(node, whole).map_err(|why| refuse(&why))?;
-        entry.fields.set_value(node, whole);
+        let whole = normalize_value(node, whole).map_err(|why| refuse(&why))?;
+        entry.form_state.set_value(node, whole);
         Ok(Outcome::default())
     }
 
     pub(super) fn check(&mut self, target: Ref, on: bool) -> Result<Outcome, Error> {
         let id = self.node(target)?;
-        let refuse = |why: &str| Error::NotActionable {
-            target,
-            why: why.to_owned(),
-        };
+        let refuse = |why: &str| not_actionable(target, why);
         let entry = self.entry_mut()?;
         let page = entry.page.clone();
         let node = page.dom().node(id);
         match control(node) {
             _ if is_disabled(node) => Err(refuse("it is disabled")),
-            Some(Control::Radio) if !on => Err(refuse(
+            Some(FormControl::Radio) if !on => Err(refuse(
                 "a radio button goes off when another of its group goes on",
             )),
-            Some(Control::Checkbox | Control::Radio) => {
-                entry.fields.set_checked(node, on);
+            Some(FormControl::Checkbox | FormControl::Radio) => {
+                entry.form_state.set_checked(node, on);
                 Ok(Outcome::default())
             }
             Some(_) => Err(refuse("it is neither a checkbox nor a radio button")),
-            None => Err(no(Capability::Scripts).into()),
+            None => Err(not_capable(Capability::Scripts).into()),
         }
     }
 
-    pub(super) fn choose(&mut self, target: Ref, wanted: &[String]) -> Result<Outcome, Error> {
+    pub(super) fn choose(&mut self, target: Ref, options: &[String]) -> Result<Outcome, Error> {
         let id = self.node(target)?;
         let entry = self.entry_mut()?;
         let page = entry.page.clone();
         let node = page.dom().node(id);
         let done = match control(node) {
-            Some(Control::Select) if is_disabled(node) => Err("it is disabled".to_owned()),
-            Some(Control::Select) => entry.fields.choose(node, wanted),
+            Some(FormControl::Select) if is_disabled(node) => Err("it is disabled".to_owned()),
+            Some(FormControl::Select) => entry.form_state.choose(node, options),
             Some(_) => Err("it is not a select field".to_owned()),
-            None => return Err(no(Capability::Scripts).into()),
+            None => return Err(not_capable(Capability::Scripts).into()),
         };
         done.map(|()| Outcome::default())
             .map_err(|why| Error::NotActionable { target, why })
@@ -223,20 +211,15 @@ impl HttpTab {
         let entry = self.entry_mut()?;
         let page = entry.page.clone();
         let node = page.dom().node(id);
-        let refuse = |why: &str| {
-            Err(Error::NotActionable {
-                target,
-                why: why.to_owned(),
-            })
-        };
-        if control(node) != Some(Control::File) {
+        let refuse = |why: &str| Err(not_actionable(target, why));
+        if control(node) != Some(FormControl::File) {
             return refuse("it takes no files");
         }
         if files.len() > 1 && node.attr("multiple").is_none() {
             return refuse("it takes one file only");
         }
         match real {
-            Ok(real) => entry.fields.set_files(node, real),
+            Ok(real) => entry.form_state.set_files(node, real),
             Err(why) => return refuse(&why),
         }
         Ok(Outcome::default())
@@ -256,34 +239,20 @@ impl HttpTab {
             Until::Text(text) if shows(text)? => Ok(Outcome::default()),
             Until::Gone(text) if !shows(text)? => Ok(Outcome::default()),
             Until::Shown(target) => self.node(*target).map(|_| Outcome::default()),
-            Until::Text(_) | Until::Gone(_) | Until::Vanished(_) => Err(no(Capability::Wait).into()),
+            Until::Text(_) | Until::Gone(_) | Until::Vanished(_) => Err(not_capable(Capability::Wait).into()),
         }
     }
 }
 
-pub(super) fn no(what: Capability) -> NotCapable {
-    let advice = match what {
-        Capability::Scripts => {
-            "this element only works with the page's scripts; use the chromium engine, or a plain link or form of the page"
-        }
-        Capability::Hover => {
-            "what appears under the pointer is often in the snapshot already; else use the chromium engine"
-        }
-        Capability::Scroll => "nothing needs scrolling, the snapshot has the whole page",
-        Capability::Wait => {
-            "the page does not change by itself; go to its address again, or use the chromium engine"
-        }
-        Capability::Keys => "fill the field and submit its form instead",
-        Capability::Tabs => "every page opens in this same tab; go to the address instead",
-        Capability::Dialogs => "without scripts no page asks anything",
-        Capability::Screenshot => "read the snapshot or the page's text instead, or use the chromium engine",
-        _ => "use the chromium engine",
-    };
-    NotCapable { what, advice }
+fn not_actionable(target: Ref, why: &str) -> Error {
+    Error::NotActionable {
+        target,
+        why: why.to_owned(),
+    }
 }
 
-/// The value as the field takes it; the error says what it wants.
-fn fitting(node: Node<'_>, value: String) -> Result<String, String> {
+/// The value as the field accepts it. The error says what format it wants.
+fn normalize_value(node: Node<'_>, value: String) -> Result<String, String> {
     if node.is("textarea") {
         return Ok(value);
     }

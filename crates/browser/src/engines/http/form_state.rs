@@ -1,22 +1,22 @@
-//! The fields of a page as they stand: what the page says, and what was done to them since.
+//! State of a page's form fields: what the page says, and what was changed since.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
 
 use page::dom::{Dom, Node, NodeId};
 
-/// What was done to the fields of one page.
+/// Changes to the fields of one page.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Fields {
+pub(super) struct FormState {
     values: HashMap<NodeId, String>,
     checks: HashMap<NodeId, bool>,
     choices: HashMap<NodeId, Vec<NodeId>>,
     files: HashMap<NodeId, Vec<PathBuf>>,
 }
 
-/// What kind of control an element is.
+/// Kinds of form controls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Control {
+pub(super) enum FormControl {
     /// A field that holds text: most inputs and text areas.
     Text,
     Checkbox,
@@ -25,40 +25,40 @@ pub(super) enum Control {
     File,
     /// Sends its form.
     Submit,
-    /// Sends its form with the place of the click.
+    /// Sends its form with the point of the click.
     Image,
     Reset,
-    /// A button that only a script gives a meaning.
+    /// A button that only scripts react to.
     Button,
     Hidden,
     Output,
 }
 
 /// The control an element is, if it is one.
-pub(super) fn control(node: Node<'_>) -> Option<Control> {
+pub(super) fn control(node: Node<'_>) -> Option<FormControl> {
     if !node.is_html() {
         return None;
     }
     Some(match node.tag() {
-        "select" => Control::Select,
-        "textarea" => Control::Text,
+        "select" => FormControl::Select,
+        "textarea" => FormControl::Text,
         "button" => match node.attr("type").map(str::to_ascii_lowercase).as_deref() {
-            Some("reset") => Control::Reset,
-            Some("button") => Control::Button,
-            _ => Control::Submit,
+            Some("reset") => FormControl::Reset,
+            Some("button") => FormControl::Button,
+            _ => FormControl::Submit,
         },
         "input" => match input_type(node).as_str() {
-            "checkbox" => Control::Checkbox,
-            "radio" => Control::Radio,
-            "file" => Control::File,
-            "submit" => Control::Submit,
-            "image" => Control::Image,
-            "reset" => Control::Reset,
-            "button" => Control::Button,
-            "hidden" => Control::Hidden,
-            _ => Control::Text,
+            "checkbox" => FormControl::Checkbox,
+            "radio" => FormControl::Radio,
+            "file" => FormControl::File,
+            "submit" => FormControl::Submit,
+            "image" => FormControl::Image,
+            "reset" => FormControl::Reset,
+            "button" => FormControl::Button,
+            "hidden" => FormControl::Hidden,
+            _ => FormControl::Text,
         },
-        "output" => Control::Output,
+        "output" => FormControl::Output,
         _ => return None,
     })
 }
@@ -85,16 +85,16 @@ pub(super) fn is_disabled(node: Node<'_>) -> bool {
         })
 }
 
-/// The forms of a page by their ids: which form each control belongs to.
-pub(super) struct Forms(HashMap<String, NodeId>);
+/// The forms of a page by id, to find the one that a control belongs to.
+pub(super) struct FormOwners(HashMap<String, NodeId>);
 
-impl Forms {
-    pub(super) fn of(dom: &Dom) -> Forms {
+impl FormOwners {
+    pub(super) fn of(dom: &Dom) -> FormOwners {
         let mut forms = HashMap::new();
         for form in dom.by_tag("form").filter(|form| !form.id_attr().is_empty()) {
             forms.entry(form.id_attr().to_owned()).or_insert(form.id());
         }
-        Forms(forms)
+        FormOwners(forms)
     }
 
     /// The form a control belongs to: the one it names, or else the one around it.
@@ -133,7 +133,7 @@ fn option_disabled(option: Node<'_>) -> bool {
             .is_some_and(|group| group.is("optgroup") && group.attr("disabled").is_some())
 }
 
-impl Fields {
+impl FormState {
     /// The value of a text field, exactly as it would be sent.
     pub(super) fn value(&self, node: Node<'_>) -> String {
         if let Some(value) = self.values.get(&node.id()) {
@@ -161,13 +161,13 @@ impl Fields {
 
     /// Sets a checkbox or a radio button; the other buttons of a radio group go off.
     pub(super) fn set_checked(&mut self, node: Node<'_>, on: bool) {
-        if on && control(node) == Some(Control::Radio) {
-            let forms = Forms::of(node.dom());
+        if on && control(node) == Some(FormControl::Radio) {
+            let forms = FormOwners::of(node.dom());
             let (name, form) = (node.attr("name"), forms.owner(node).map(Node::id));
             let others: Vec<NodeId> = node
                 .dom()
                 .by_tag("input")
-                .filter(|other| control(*other) == Some(Control::Radio))
+                .filter(|other| control(*other) == Some(FormControl::Radio))
                 .filter(|other| name.is_some_and(|name| !name.is_empty() && other.attr("name") == Some(name)))
                 .filter(|other| forms.owner(*other).map(Node::id) == form)
                 .map(Node::id)
@@ -186,35 +186,35 @@ impl Fields {
         if select.attr("multiple").is_some() {
             return marked.collect();
         }
-        // The last one marked wins; without a mark the first usable one is shown, and so chosen.
-        let shown = || match select.attr("size").and_then(|size| size.parse::<u32>().ok()) {
+        // The last one marked wins; without a mark the first enabled one is shown, and so chosen.
+        let first = || match select.attr("size").and_then(|size| size.parse::<u32>().ok()) {
             Some(size) if size > 1 => None,
             _ => options(select).find(|option| !option_disabled(*option)),
         };
-        marked.last().or_else(shown).into_iter().collect()
+        marked.last().or_else(first).into_iter().collect()
     }
 
-    /// Chooses options by value or by text. The error says what there is to choose from.
-    pub(super) fn choose(&mut self, select: Node<'_>, wanted: &[String]) -> Result<(), String> {
-        let several = select.attr("multiple").is_some();
-        if wanted.len() > 1 && !several {
+    /// Chooses options by value or by text. The error lists the options.
+    pub(super) fn choose(&mut self, select: Node<'_>, names: &[String]) -> Result<(), String> {
+        let is_multiple = select.attr("multiple").is_some();
+        if names.len() > 1 && !is_multiple {
             return Err("it takes one option only".to_owned());
         }
         let mut chosen = Vec::new();
-        for want in wanted {
-            let trimmed = want.trim();
+        for name in names {
+            let trimmed = name.trim();
             let find = |fits: &dyn Fn(Node<'_>) -> bool| options(select).find(|option| fits(*option));
-            let found = find(&|option| option_value(option) == *want)
+            let option = find(&|option| option_value(option) == *name)
                 .or_else(|| find(&|option| option_text(option) == trimmed))
                 .or_else(|| find(&|option| option_text(option).to_lowercase() == trimmed.to_lowercase()));
-            match found {
+            match option {
                 Some(option) if option_disabled(option) => {
-                    return Err(format!("the option {want:?} is disabled"));
+                    return Err(format!("the option {name:?} is disabled"));
                 }
                 Some(option) => chosen.push(option.id()),
                 None => {
-                    let there: Vec<String> = options(select).take(30).map(option_text).collect();
-                    return Err(format!("it has no option {want:?}; it has: {}", there.join(", ")));
+                    let texts: Vec<String> = options(select).take(30).map(option_text).collect();
+                    return Err(format!("it has no option {name:?}; it has: {}", texts.join(", ")));
                 }
             }
         }
@@ -230,9 +230,9 @@ impl Fields {
         self.files.insert(node.id(), files);
     }
 
-    /// Puts the fields of a form back to what the page says.
+    /// Resets the fields of a form to what the page says.
     pub(super) fn reset(&mut self, form: Node<'_>) {
-        let forms = Forms::of(form.dom());
+        let forms = FormOwners::of(form.dom());
         let inside = |id: &NodeId| forms.owner(form.dom().node(*id)) == Some(form);
         self.values.retain(|id, _| !inside(id));
         self.checks.retain(|id, _| !inside(id));
