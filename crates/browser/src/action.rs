@@ -17,7 +17,7 @@ pub enum Action {
         /// The element.
         target: Ref,
         /// How often: two for a double click.
-        #[serde(default = "once")]
+        #[serde(default = "default_times")]
         times: u8,
     },
     /// Moves the pointer over an element.
@@ -39,7 +39,7 @@ pub enum Action {
     Type {
         /// The element.
         target: Ref,
-        /// What is typed.
+        /// The text.
         text: String,
     },
     /// Presses keys, such as `Enter`, `Control+A`, `ArrowDown`.
@@ -49,7 +49,7 @@ pub enum Action {
         /// The element that gets them; the focused one when absent.
         target: Option<Ref>,
     },
-    /// Chooses options of a select field, by their value or their visible text.
+    /// Chooses options of a list, by their value or their visible text.
     Select {
         /// The field.
         target: Ref,
@@ -60,17 +60,17 @@ pub enum Action {
     Check {
         /// The element.
         target: Ref,
-        /// The wanted state.
+        /// The new state.
         on: bool,
     },
-    /// Gives files to a file field.
+    /// Sets the files of a file field.
     Upload {
         /// The field.
         target: Ref,
         /// The files.
         files: Vec<PathBuf>,
     },
-    /// Sends the form that an element belongs to, as Enter in one of its fields would.
+    /// Submits the form that an element belongs to, as Enter in one of its fields would.
     Submit {
         /// The form, or an element in it.
         target: Ref,
@@ -88,17 +88,17 @@ pub enum Action {
     },
     /// Drags one element onto another.
     Drag {
-        /// What is dragged.
+        /// The dragged element.
         from: Ref,
-        /// Where it is dropped.
+        /// The drop target.
         to: Ref,
     },
-    /// Clicks an element with the other button, for its menu.
+    /// Clicks an element with the right button, for its menu.
     RightClick {
         /// The element.
         target: Ref,
     },
-    /// Clicks a place within an element, as on a map, a picture or a slider.
+    /// Clicks a point within an element, as on a map, an image or a slider.
     ClickAt {
         /// The element.
         target: Ref,
@@ -112,7 +112,7 @@ pub enum Action {
     },
     /// Drags from one place to another, as on a slider or a canvas.
     DragTo {
-        /// What is dragged.
+        /// The dragged element.
         from: Ref,
         /// Where it is taken, from its top left corner; its middle when absent.
         #[serde(default)]
@@ -133,36 +133,36 @@ pub enum Action {
         #[serde(default)]
         text: Option<String>,
     },
-    /// Goes on in another tab that the page has opened.
+    /// Switches to another tab that the page has opened.
     SwitchTab {
-        /// Its number, as the list of tabs tells it.
+        /// Its number in the list of tabs.
         tab: u32,
     },
-    /// Closes a tab; the present one when no number is said.
+    /// Closes a tab; the current one when no number is given.
     CloseTab {
-        /// Its number, as the list of tabs tells it.
+        /// Its number in the list of tabs.
         #[serde(default)]
         tab: Option<u32>,
     },
-    /// Answers the dialog that waits; with none, says how the next ones are answered, until it is said again.
+    /// Answers the open dialog; without one, sets how the next ones are answered, until it is set again.
     Dialog {
-        /// Yes or no.
+        /// Whether to accept.
         accept: bool,
-        /// What is written into a prompt.
+        /// The text of a prompt.
         #[serde(default)]
         text: Option<String>,
     },
     /// Waits.
     Wait {
-        /// For what.
+        /// The condition.
         until: Until,
         /// At most this long, in milliseconds.
-        #[serde(default = "patience")]
+        #[serde(default = "default_timeout_ms")]
         timeout_ms: u64,
     },
 }
 
-/// A place or a distance in CSS pixels, to the right and downwards.
+/// A point or a distance in CSS pixels, to the right and downwards.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     /// To the right.
@@ -181,7 +181,7 @@ impl Point {
     }
 }
 
-/// What a wait ends with.
+/// The condition of a wait.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Until {
@@ -191,19 +191,19 @@ pub enum Until {
     Text(String),
     /// The page no longer shows this text.
     Gone(String),
-    /// The element can be seen.
+    /// The element is visible.
     Shown(Ref),
-    /// The element can no longer be seen.
+    /// The element is no longer visible.
     Vanished(Ref),
-    /// Nothing loads and nothing changes any more.
+    /// The page is loaded and stable.
     Quiet,
 }
 
-fn once() -> u8 {
+fn default_times() -> u8 {
     1
 }
 
-fn patience() -> u64 {
+fn default_timeout_ms() -> u64 {
     10_000
 }
 
@@ -328,20 +328,20 @@ pub enum Capability {
     Drag,
     /// Waits for changes of the page.
     Wait,
-    /// Takes pictures.
+    /// Takes screenshots.
     Screenshot,
-    /// Clicks with either button, at any place.
+    /// Clicks with either button, at any point.
     Pointer,
-    /// Goes from tab to tab.
+    /// Switches tabs.
     Tabs,
     /// Answers dialogs.
     Dialogs,
-    /// Looks elements up by a CSS selector.
+    /// Finds elements by a CSS selector.
     Selectors,
 }
 
 impl Capability {
-    /// Every ability.
+    /// Every capability.
     pub const ALL: [Capability; 14] = [
         Capability::Links,
         Capability::Forms,
@@ -359,7 +359,7 @@ impl Capability {
         Capability::Selectors,
     ];
 
-    /// Its word in texts.
+    /// Its name in texts.
     pub fn word(self) -> &'static str {
         match self {
             Capability::Links => "links",

@@ -23,7 +23,7 @@ fn page(lines: &[&str]) -> Snapshot {
     }
 }
 
-/// What is told of the second page to who was shown the first.
+/// The update from the first page to the second.
 fn then(first: &[&str], second: &[&str]) -> Told {
     let mut shown = Shown::default();
     assert!(shown.tell(&page(first), &Budget::default(), false).whole);
@@ -45,7 +45,7 @@ const LIST: [&str; 8] = [
 fn with(changes: &[(usize, &'static [&'static str])]) -> Vec<&'static str> {
     let mut lines = Vec::new();
     for (at, line) in LIST.iter().enumerate() {
-        match changes.iter().find(|(it, _)| *it == at) {
+        match changes.iter().find(|(line, _)| *line == at) {
             Some((_, instead)) => lines.extend(*instead),
             None => lines.push(*line),
         }
@@ -53,7 +53,7 @@ fn with(changes: &[(usize, &'static [&'static str])]) -> Vec<&'static str> {
     lines
 }
 
-/// The lines that a reader has after being told, by the words of `Told` alone.
+/// The lines that a reader has after an update, by the documentation of `Told` alone.
 fn read(before: &str, told: &Told) -> Vec<String> {
     let own = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
     if told.whole {
@@ -69,7 +69,7 @@ fn read(before: &str, told: &Told) -> Vec<String> {
         for name in gone.split(", ") {
             let (name, after) = name
                 .strip_suffix(')')
-                .and_then(|it| it.split_once(" (after "))
+                .and_then(|name| name.split_once(" (after "))
                 .unwrap_or((name, ""));
             let from = lines
                 .iter()
@@ -85,15 +85,16 @@ fn read(before: &str, told: &Told) -> Vec<String> {
     let mut again = false;
     for line in told.text.lines() {
         let (sign, rest) = line.split_at_checked(2).unwrap_or((line, ""));
-        let place = |lines: &[String], wanted: &dyn Fn(&str) -> bool| lines.iter().position(|it| wanted(it));
+        let place =
+            |lines: &[String], wanted: &dyn Fn(&str) -> bool| lines.iter().position(|line| wanted(line));
         match sign {
             "= " => {
                 let from = if again { at } else { 0 };
-                at = from + place(&lines[from..], &|it| it == rest).unwrap() + 1;
+                at = from + place(&lines[from..], &|line| line == rest).unwrap() + 1;
             }
             "~ " => {
                 if ref_of(rest).is_some() {
-                    at = place(&lines, &|it| ref_of(it) == ref_of(rest)).unwrap();
+                    at = place(&lines, &|line| ref_of(line) == ref_of(rest)).unwrap();
                 }
                 lines[at] = rest.to_owned();
                 at += 1;
@@ -102,7 +103,7 @@ fn read(before: &str, told: &Told) -> Vec<String> {
             _ => {
                 let rest = if sign == "+ " { rest } else { line };
                 if let Some(old) =
-                    ref_of(rest).and_then(|name| place(&lines, &|it| ref_of(it).as_ref() == Some(&name)))
+                    ref_of(rest).and_then(|name| place(&lines, &|line| ref_of(line).as_ref() == Some(&name)))
                 {
                     lines.remove(old);
                     at -= usize::from(old < at);

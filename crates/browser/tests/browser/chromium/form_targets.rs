@@ -1,4 +1,4 @@
-//! Who gets what is put into a field, as the page has it and not as it pretends.
+//! Tests of form targets: where a form really sends its fields, whatever the page pretends.
 
 use browser::Receiver;
 
@@ -6,7 +6,7 @@ use super::*;
 
 #[tokio::test]
 async fn a_field_says_who_gets_what_is_put_into_it() {
-    let mut scene = Scene::of(
+    let mut fixture = TabFixture::of(
         "<input aria-label=Loose><form action=/own><input aria-label=Own><button>Send</button>\
          <button formaction='https://evil.test/b'>Elsewhere</button></form>\
          <form action='https://evil.test/a'><input aria-label=Theirs></form>\
@@ -17,8 +17,8 @@ async fn a_field_says_who_gets_what_is_put_into_it() {
          <a href='https://evil.test/f'><b tabindex=0>Inner</b></a><a href=/near><i tabindex=0>Near</i></a>",
     )
     .await;
-    let (here, own) = (scene.site.url("/"), scene.site.url("/own"));
-    let near = scene.site.url("/near");
+    let (here, own) = (fixture.site.url("/"), fixture.site.url("/own"));
+    let near = fixture.site.url("/near");
     for (name, url, form, link) in [
         ("Loose", here.as_str(), false, None),
         ("Own", own.as_str(), true, None),
@@ -31,8 +31,8 @@ async fn a_field_says_who_gets_what_is_put_into_it() {
         ("Inner", here.as_str(), false, Some("https://evil.test/f")),
         ("Near", here.as_str(), false, Some(near.as_str())),
     ] {
-        let target = scene.find(name).await;
-        let receiver = scene.tab.receiver(target).await.unwrap();
+        let target = fixture.find(name).await;
+        let receiver = fixture.tab.receiver(target).await.unwrap();
         let (url, link) = (url.parse().unwrap(), link.map(|it| it.parse().unwrap()));
         assert_eq!(receiver, Some(Receiver { url, form, link }), "{name}");
     }
@@ -54,9 +54,9 @@ async fn what_has_the_focus_is_found_wherever_it_lies() {
         _ => Reply::html("<input aria-label=Inner>"),
     })
     .await;
-    let mut scene = Scene::on(site).await;
-    assert_eq!(scene.tab.focused().await.unwrap(), []);
-    let snapshot = scene.look().await;
+    let mut fixture = TabFixture::on(site).await;
+    assert_eq!(fixture.tab.focused().await.unwrap(), []);
+    let snapshot = fixture.snapshot().await;
     let fields: Vec<Ref> = snapshot
         .nodes
         .iter()
@@ -65,8 +65,8 @@ async fn what_has_the_focus_is_found_wherever_it_lies() {
         .collect();
     assert_eq!(fields.len(), 4);
     for field in fields {
-        scene.act(Action::Focus { target: field }).await;
-        let focused = scene.tab.focused().await.unwrap();
+        fixture.act(Action::Focus { target: field }).await;
+        let focused = fixture.tab.focused().await.unwrap();
         assert!(focused.contains(&field), "{field} in {focused:?}");
     }
 }

@@ -1,13 +1,16 @@
-//! What happens when the browser, or the page, misbehaves.
+//! Tests of crashes, lost browsers and hostile pages.
 
 use super::*;
 
 fn processes_of(folder: &std::path::Path) -> usize {
     std::fs::read_dir(folder)
         .map(|entries| {
-            let ours = entries
-                .flatten()
-                .filter(|it| it.file_name().to_string_lossy().starts_with("huntsman-browser-"));
+            let ours = entries.flatten().filter(|entry| {
+                entry
+                    .file_name()
+                    .to_string_lossy()
+                    .starts_with("huntsman-browser-")
+            });
             ours.count()
         })
         .unwrap_or(0)
@@ -15,13 +18,13 @@ fn processes_of(folder: &std::path::Path) -> usize {
 
 #[tokio::test]
 async fn a_killed_browser_is_an_error_at_once_and_the_next_call_has_another() {
-    let mut scene = Scene::of("<title>Here</title><button>Go</button>").await;
-    let go = scene.find("Go").await;
-    let pid = scene.browser.processes().await[0];
+    let mut fixture = TabFixture::of("<title>Here</title><button>Go</button>").await;
+    let go = fixture.find("Go").await;
+    let pid = fixture.browser.processes().await[0];
     kill(pid);
     let end = tokio::time::Instant::now() + Duration::from_secs(10);
     let refused = loop {
-        match scene.tab.act(&Action::Click { target: go, times: 1 }).await {
+        match fixture.tab.act(&Action::Click { target: go, times: 1 }).await {
             Err(why) => break why,
             Ok(_) => assert!(tokio::time::Instant::now() < end, "the browser lives on"),
         }
@@ -30,8 +33,8 @@ async fn a_killed_browser_is_an_error_at_once_and_the_next_call_has_another() {
         matches!(refused, Error::Crashed(_) | Error::Stale(_)),
         "{refused}"
     );
-    assert_eq!(scene.look().await.title, "Here");
-    let told = scene.tab.news();
+    assert_eq!(fixture.snapshot().await.title, "Here");
+    let told = fixture.tab.news();
     assert!(
         told.iter()
             .any(|it| matches!(it, browser::News::Reconnected { .. })),
@@ -41,48 +44,48 @@ async fn a_killed_browser_is_an_error_at_once_and_the_next_call_has_another() {
 
 #[tokio::test]
 async fn a_crashed_page_is_opened_again() {
-    let mut scene = Scene::of("<title>Here</title><button>Go</button>").await;
+    let mut fixture = TabFixture::of("<title>Here</title><button>Go</button>").await;
     let crash = "chrome://crash".parse::<Url>().unwrap();
-    assert_eq!(scene.tab.goto(&crash).await.unwrap_err().code(), "URL_BLOCKED");
-    assert_eq!(scene.look().await.title, "Here");
+    assert_eq!(fixture.tab.goto(&crash).await.unwrap_err().code(), "URL_BLOCKED");
+    assert_eq!(fixture.snapshot().await.title, "Here");
 }
 
 #[tokio::test]
 async fn a_page_that_does_not_stop_asking_is_silenced() {
     let html =
         "<title>Loud</title><button>Still here</button><script>setInterval(() => alert(1), 1)</script>";
-    let mut scene = Scene::of(html).await;
-    let outcome = scene.click("Still here").await;
+    let mut fixture = TabFixture::of(html).await;
+    let outcome = fixture.click("Still here").await;
     let quiet = Action::Wait {
         until: browser::Until::Quiet,
         timeout_ms: 100,
     };
     let mut notes = outcome.notes.join("\n");
-    notes += &scene.act(quiet).await.notes.join("\n");
+    notes += &fixture.act(quiet).await.notes.join("\n");
     assert!(
         notes.contains("cannot open any more") || notes.contains("\"1\""),
         "{notes}"
     );
-    assert_eq!(scene.look().await.title, "Loud");
+    assert_eq!(fixture.snapshot().await.title, "Loud");
 }
 
 #[tokio::test]
 async fn a_page_that_never_ends_its_script_is_stopped() {
     let html = "<title>Busy</title><button onclick='for(;;);'>Hang</button><button onclick='document.title=1'>Other</button>";
-    let mut scene = Scene::of(html).await;
-    let target = scene.find("Hang").await;
-    let refused = scene.fails(Action::Click { target, times: 1 }).await;
+    let mut fixture = TabFixture::of(html).await;
+    let target = fixture.find("Hang").await;
+    let refused = fixture.fails(Action::Click { target, times: 1 }).await;
     assert_eq!(refused.code(), "TIMEOUT", "{refused}");
-    scene.click("Other").await;
-    assert_eq!(scene.look().await.title, "1");
+    fixture.click("Other").await;
+    assert_eq!(fixture.snapshot().await.title, "1");
 }
 
 #[tokio::test]
 async fn a_flood_of_popups_is_cut() {
     let html = "<title>Flood</title><button onclick='for (let i = 0; i < 30; i++) window.open(\"/\", \"_blank\")'>Open</button>";
-    let mut scene = Scene::of(html).await;
-    let outcome = scene.click("Open").await;
-    assert!(scene.tab.tabs().len() <= 8, "{:?}", scene.tab.tabs());
+    let mut fixture = TabFixture::of(html).await;
+    let outcome = fixture.click("Open").await;
+    assert!(fixture.tab.tabs().len() <= 8, "{:?}", fixture.tab.tabs());
     assert!(
         outcome.notes.join(" ").contains("more tabs"),
         "{:?}",
@@ -95,15 +98,15 @@ async fn an_element_drawn_anew_is_stale_and_nothing_else_is_clicked() {
     let html = "<ul id=l></ul><script>let n = 0; function draw() { l.innerHTML = ''; n++; for (const x of ['A', 'B']) {
         const b = document.createElement('button'); b.textContent = x; b.onclick = () => { document.title = x + n }; l.append(b) } }
         draw(); setTimeout(draw, 0)</script><button onclick='draw()'>Draw</button>";
-    let mut scene = Scene::of(html).await;
-    let a = scene.find("A").await;
-    scene.click("Draw").await;
+    let mut fixture = TabFixture::of(html).await;
+    let a = fixture.find("A").await;
+    fixture.click("Draw").await;
     assert_eq!(
-        scene.fails(Action::Click { target: a, times: 1 }).await,
+        fixture.fails(Action::Click { target: a, times: 1 }).await,
         Error::Stale(a)
     );
-    assert_eq!(scene.look().await.title, "");
-    assert_ne!(scene.find("A").await, a);
+    assert_eq!(fixture.snapshot().await.title, "");
+    assert_ne!(fixture.find("A").await, a);
 }
 
 #[tokio::test]
@@ -195,8 +198,8 @@ async fn nothing_is_left_behind() {
 async fn cancelling_ends_a_wait_at_once() {
     let profile = profile();
     let cancel = profile.cancel.clone();
-    let scene = Scene::with(Site::of_pages(&[("/", "<p>x")]).await, profile).await;
-    let mut tab = scene.tab;
+    let fixture = TabFixture::with(Site::of_pages(&[("/", "<p>x")]).await, profile).await;
+    let mut tab = fixture.tab;
     let waiting = tokio::spawn(async move {
         let long = Action::Wait {
             until: browser::Until::Text("never".into()),
@@ -235,19 +238,19 @@ fn kill(pid: u32) {
 
 #[tokio::test]
 async fn a_page_whose_process_dies_is_told_and_opened_again() {
-    let mut scene = Scene::of("<title>Here</title><button>Go</button>").await;
-    let go = scene.find("Go").await;
-    let hits = scene.site.hits("/");
-    renderers(scene.browser.processes().await[0])
+    let mut fixture = TabFixture::of("<title>Here</title><button>Go</button>").await;
+    let go = fixture.find("Go").await;
+    let hits = fixture.site.hits("/");
+    renderers(fixture.browser.processes().await[0])
         .into_iter()
         .for_each(kill);
-    let refused = scene.fails(Action::Click { target: go, times: 1 }).await;
+    let refused = fixture.fails(Action::Click { target: go, times: 1 }).await;
     assert!(
         matches!(refused, Error::Crashed(_) | Error::Stale(_)),
         "{refused}"
     );
-    assert_eq!(scene.look().await.title, "Here");
-    let again = scene.site.hits("/") - hits;
+    assert_eq!(fixture.snapshot().await.title, "Here");
+    let again = fixture.site.hits("/") - hits;
     // More than once only where the processes that waited for the next pages were among those that died.
     assert!((1..=4).contains(&again), "opened again {again} times");
 }

@@ -1,4 +1,4 @@
-//! What a snapshot shows.
+//! Tests of snapshots.
 
 use super::*;
 
@@ -18,8 +18,8 @@ async fn frames_and_shadows_are_shown_where_they_lie() {
         _ => Reply::html("<p>Deep</p><button onclick=\"this.textContent='Pressed far'\">Press far</button><input aria-label=Card>"),
     })
     .await;
-    let mut scene = Scene::on(site).await;
-    let text = scene.shown().await;
+    let mut fixture = TabFixture::on(site).await;
+    let text = fixture.text().await;
     let lines: Vec<&str> = text
         .lines()
         .map(|line| line.split(" [").next().unwrap())
@@ -36,23 +36,23 @@ async fn frames_and_shadows_are_shown_where_they_lie() {
         "paragraph \"End\"",
     ];
     assert_eq!(lines, expect);
-    scene.click("Press near").await;
-    scene.click("Press far").await;
-    let card = scene.find("Card").await;
-    scene
+    fixture.click("Press near").await;
+    fixture.click("Press far").await;
+    let card = fixture.find("Card").await;
+    fixture
         .act(Action::Fill {
             target: card,
             value: "4242".into(),
         })
         .await;
-    let agree = scene.find("Agree").await;
-    scene
+    let agree = fixture.find("Agree").await;
+    fixture
         .act(Action::Check {
             target: agree,
             on: true,
         })
         .await;
-    let text = scene.shown().await;
+    let text = fixture.text().await;
     for part in ["Pressed near", "Pressed far", ": \"4242\"", "\"Agree\" [checked]"] {
         assert!(text.contains(part), "{part} in\n{text}");
     }
@@ -65,7 +65,7 @@ async fn what_can_be_clicked_has_a_ref_whatever_it_is() {
         <div class=p><b>Mail</b> from Ann <span class="p i star"></span></div><div tabindex=0>focus me</div>
         <span onclick="1">x</span><svg width=100 height=60><circle id=c cx=20 cy=20 r=10 fill=red></circle></svg>
         <script>document.getElementById('heard').addEventListener('click', () => 0)</script>"#;
-    let text = Scene::of(html).await.shown().await;
+    let text = TabFixture::of(html).await.text().await;
     for part in [
         "generic \"this link\" [clickable] [ref=",
         "generic \"listens\" [clickable] [ref=",
@@ -92,11 +92,11 @@ async fn a_page_survives_many_looks() {
          <script>document.getElementById('go').addEventListener('click', () => {{}})</script>",
         card.repeat(100)
     );
-    let mut scene = Scene::of(&html).await;
+    let mut fixture = TabFixture::of(&html).await;
     for round in 0..6 {
-        let target = scene.tab.find("#query").await.unwrap()[0];
+        let target = fixture.tab.find("#query").await.unwrap()[0];
         let value = format!("round {round}");
-        scene
+        fixture
             .tab
             .act(&Action::Fill {
                 target,
@@ -104,17 +104,17 @@ async fn a_page_survives_many_looks() {
             })
             .await
             .unwrap();
-        let snapshot = scene.look().await;
+        let snapshot = fixture.snapshot().await;
         assert_eq!(snapshot.find(target).unwrap().value.as_ref(), Some(&value));
     }
-    assert_eq!(scene.site.hits("/"), 1);
+    assert_eq!(fixture.site.hits("/"), 1);
 }
 
 #[tokio::test]
 async fn what_listens_for_others_is_nothing_to_click() {
     let html = "<div id=root><button>One</button><p>text</p><button>Two</button></div>
         <script>document.getElementById('root').addEventListener('click', () => 0)</script>";
-    let text = Scene::of(html).await.shown().await;
+    let text = TabFixture::of(html).await.text().await;
     let expect = "button \"One\" [ref=E2]\nparagraph \"text\"\nbutton \"Two\" [ref=E3]\n";
     assert_eq!(text, expect);
 }
@@ -131,14 +131,14 @@ async fn a_long_visit_of_listening_pages_and_a_large_one_holds() {
         Reply::html(html)
     })
     .await;
-    let mut scene = Scene::on(site).await;
+    let mut fixture = TabFixture::on(site).await;
     for page in 1..9 {
-        let url = scene.site.url(&format!("/{page}")).parse().unwrap();
-        scene.tab.goto(&url).await.unwrap();
-        scene.look().await;
+        let url = fixture.site.url(&format!("/{page}")).parse().unwrap();
+        fixture.tab.goto(&url).await.unwrap();
+        fixture.snapshot().await;
     }
-    assert_eq!(scene.click("Last").await.visit.unwrap().title, "/9");
-    let snapshot = scene.look().await;
+    assert_eq!(fixture.click("Last").await.visit.unwrap().title, "/9");
+    let snapshot = fixture.snapshot().await;
     assert!(snapshot.nodes.len() > 4000);
     let text = snapshot.text(&View::default());
     assert!(text.len() < 21_000 && text.contains("more elements"), "{text}");
@@ -160,11 +160,11 @@ async fn a_form_whose_fields_bear_the_names_of_its_properties_is_shown() {
         .iter()
         .map(|it| format!("<input name={it} aria-label='The {it}'>"))
         .collect();
-    let mut scene = Scene::of(&format!(
+    let mut fixture = TabFixture::of(&format!(
         "<form aria-label=Order>{fields}<button>Send</button></form><p>After</p>"
     ))
     .await;
-    let shown = scene.shown().await;
+    let shown = fixture.text().await;
     for name in names {
         assert!(shown.contains(&format!("\"The {name}\"")), "{name}: {shown}");
     }

@@ -1,4 +1,4 @@
-//! What actions do.
+//! Tests of actions.
 
 use super::*;
 
@@ -11,7 +11,7 @@ async fn keys_are_real_and_fields_of_every_kind_are_filled() {
         <select aria-label=Pick><option>One<option>Two</select>
         <button onclick="document.title = [n, ...[...document.querySelectorAll('input,textarea,select')].map(e=>e.value),
           document.querySelector('div').innerText].join('|')">Tell</button>"#;
-    let mut scene = Scene::of(html).await;
+    let mut fixture = TabFixture::of(html).await;
     for (name, value) in [
         ("Plain", "ab c"),
         ("Long", "two\nlines"),
@@ -23,30 +23,30 @@ async fn keys_are_real_and_fields_of_every_kind_are_filled() {
         ("Mail", "a@b.test"),
         ("Short", "abcdef"),
     ] {
-        let target = scene.find(name).await;
-        scene
+        let target = fixture.find(name).await;
+        fixture
             .act(Action::Fill {
                 target,
                 value: value.into(),
             })
             .await;
     }
-    let pick = scene.find("Pick").await;
-    scene
+    let pick = fixture.find("Pick").await;
+    fixture
         .act(Action::Select {
             target: pick,
             options: vec!["Two".into()],
         })
         .await;
-    scene.click("Tell").await;
-    let title = scene.look().await.title;
+    fixture.click("Tell").await;
+    let title = fixture.snapshot().await.title;
     assert_eq!(
         title,
         "4|ab c|two lines|2026-03-31|17:45|#3366cc|7|a@b.test|abc|f|Two|new"
     );
-    let (fixed, day) = (scene.find("Fixed").await, scene.find("Day").await);
+    let (fixed, day) = (fixture.find("Fixed").await, fixture.find("Day").await);
     for (target, value) in [(fixed, "x"), (day, "31.3.2026")] {
-        let refused = scene
+        let refused = fixture
             .fails(Action::Fill {
                 target,
                 value: value.into(),
@@ -61,30 +61,30 @@ async fn what_covers_an_element_is_named_and_a_disabled_one_says_so() {
     let html = r#"<button onclick="document.title='reached'">Under</button><button disabled>Off</button>
         <div role=dialog aria-label="Cookies" style="position:fixed;inset:0;background:#fff">
         <button onclick="this.parentNode.remove()">Accept</button></div>"#;
-    let mut scene = Scene::of(html).await;
-    let (under, off) = (scene.find("Under").await, scene.find("Off").await);
-    let refused = scene
+    let mut fixture = TabFixture::of(html).await;
+    let (under, off) = (fixture.find("Under").await, fixture.find("Off").await);
+    let refused = fixture
         .fails(Action::Click {
             target: under,
             times: 1,
         })
         .await;
     assert!(refused.to_string().contains("dialog \"Cookies\""), "{refused}");
-    let refused = scene
+    let refused = fixture
         .fails(Action::Click {
             target: off,
             times: 1,
         })
         .await;
     assert!(refused.to_string().contains("disabled"), "{refused}");
-    scene.click("Accept").await;
-    scene
+    fixture.click("Accept").await;
+    fixture
         .act(Action::Click {
             target: under,
             times: 1,
         })
         .await;
-    assert_eq!(scene.look().await.title, "reached");
+    assert_eq!(fixture.snapshot().await.title, "reached");
 }
 
 #[tokio::test]
@@ -92,25 +92,25 @@ async fn dialogs_are_answered_and_told() {
     let html = r#"<button onclick="alert('Saved!')">Save</button>
         <button onclick="document.title = confirm('Delete all?')">Delete</button>
         <button onclick="document.title = prompt('Your name?')">Name</button>"#;
-    let mut scene = Scene::of(html).await;
-    let notes = scene.click("Save").await.notes.join("\n");
+    let mut fixture = TabFixture::of(html).await;
+    let notes = fixture.click("Save").await.notes.join("\n");
     assert!(notes.contains("Saved!"), "{notes}");
-    let notes = scene.click("Delete").await.notes.join("\n");
+    let notes = fixture.click("Delete").await.notes.join("\n");
     assert!(
         notes.contains("Delete all?") && notes.contains("dismissed"),
         "{notes}"
     );
-    assert_eq!(scene.look().await.title, "false");
-    scene
+    assert_eq!(fixture.snapshot().await.title, "false");
+    fixture
         .act(Action::Dialog {
             accept: true,
             text: Some("Ann".into()),
         })
         .await;
-    scene.click("Delete").await;
-    assert_eq!(scene.look().await.title, "true");
-    scene.click("Name").await;
-    assert_eq!(scene.look().await.title, "Ann");
+    fixture.click("Delete").await;
+    assert_eq!(fixture.snapshot().await.title, "true");
+    fixture.click("Name").await;
+    assert_eq!(fixture.snapshot().await.title, "Ann");
 }
 
 #[tokio::test]
@@ -123,25 +123,25 @@ async fn a_tab_that_the_page_opens_is_followed_and_can_be_left() {
         ),
     ])
     .await;
-    let mut scene = Scene::on(site).await;
-    let outcome = scene.click("Open").await;
+    let mut fixture = TabFixture::on(site).await;
+    let outcome = fixture.click("Open").await;
     assert_eq!(outcome.visit.unwrap().title, "Two");
     assert!(outcome.notes.join(" ").contains("new tab"), "{:?}", outcome.notes);
-    let open: Vec<(u32, bool)> = scene
+    let open: Vec<(u32, bool)> = fixture
         .tab
         .tabs()
         .iter()
         .map(|it| (it.number, it.current))
         .collect();
     assert_eq!(open, [(1, false), (2, true)]);
-    let outcome = scene.act(Action::SwitchTab { tab: 1 }).await;
+    let outcome = fixture.act(Action::SwitchTab { tab: 1 }).await;
     assert_eq!(outcome.visit.unwrap().title, "One");
-    scene.act(Action::SwitchTab { tab: 2 }).await;
-    let outcome = scene.click("Close me").await;
+    fixture.act(Action::SwitchTab { tab: 2 }).await;
+    let outcome = fixture.click("Close me").await;
     assert_eq!(outcome.visit.unwrap().title, "One");
-    assert_eq!(scene.tab.tabs().len(), 1);
+    assert_eq!(fixture.tab.tabs().len(), 1);
     assert_eq!(
-        scene.fails(Action::SwitchTab { tab: 2 }).await.code(),
+        fixture.fails(Action::SwitchTab { tab: 2 }).await.code(),
         "BROWSER_REFUSED"
     );
 }
@@ -155,12 +155,12 @@ async fn things_are_dragged_and_text_is_selected() {
         document.querySelector('canvas').onmousemove = e => { if (e.buttons) document.title = 'drawn ' + e.offsetX; };
         document.onselectionchange = () => { t.dataset.s = getSelection(); };
         t.tabIndex = 0; t.onfocus = () => 0;</script>"#;
-    let mut scene = Scene::of(html).await;
-    let (thing, bin) = (scene.find("Thing").await, scene.find("Bin").await);
-    scene.act(Action::Drag { from: thing, to: bin }).await;
-    assert!(scene.shown().await.contains("dropped"));
-    let pad = scene.find("Pad").await;
-    scene
+    let mut fixture = TabFixture::of(html).await;
+    let (thing, bin) = (fixture.find("Thing").await, fixture.find("Bin").await);
+    fixture.act(Action::Drag { from: thing, to: bin }).await;
+    assert!(fixture.text().await.contains("dropped"));
+    let pad = fixture.find("Pad").await;
+    fixture
         .act(Action::DragTo {
             from: pad,
             from_at: Some(browser::Point { x: 10.0, y: 20.0 }),
@@ -168,15 +168,15 @@ async fn things_are_dragged_and_text_is_selected() {
             at: Some(browser::Point { x: 40.0, y: 0.0 }),
         })
         .await;
-    assert_eq!(scene.look().await.title, "drawn 50");
-    let words = scene.find("some words to select here").await;
-    scene
+    assert_eq!(fixture.snapshot().await.title, "drawn 50");
+    let words = fixture.find("some words to select here").await;
+    fixture
         .act(Action::SelectText {
             target: Some(words),
             text: Some("words to".into()),
         })
         .await;
-    let page = scene.tab.page().await.unwrap();
+    let page = fixture.tab.page().await.unwrap();
     assert!(page.html().contains("data-s=\"words to\""), "{}", page.html());
 }
 
@@ -186,15 +186,15 @@ async fn a_list_made_by_the_page_is_chosen_from() {
           list.hidden = false; this.setAttribute('aria-expanded', true) }, 30)">none</div>
         <ul id=list role=listbox hidden><li role=option>Lund</li><li role=option>Oslo</li></ul>
         <script>list.onclick = e => { document.title = e.target.textContent; list.hidden = true; };</script>"#;
-    let mut scene = Scene::of(html).await;
-    let city = scene.find("City").await;
-    scene
+    let mut fixture = TabFixture::of(html).await;
+    let city = fixture.find("City").await;
+    fixture
         .act(Action::Select {
             target: city,
             options: vec!["Oslo".into()],
         })
         .await;
-    assert_eq!(scene.look().await.title, "Oslo");
+    assert_eq!(fixture.snapshot().await.title, "Oslo");
 }
 
 #[tokio::test]
@@ -216,17 +216,17 @@ async fn only_allowed_files_go_up_and_downloads_are_kept_and_told() {
         downloads: Some(folder.join("down")),
         ..profile()
     };
-    let mut scene = Scene::with(site, profile).await;
-    let field = scene.find("File").await;
+    let mut fixture = TabFixture::with(site, profile).await;
+    let field = fixture.find("File").await;
     let upload = |file: &str| Action::Upload {
         target: field,
         files: vec![folder.join(file)],
     };
-    let refused = scene.fails(upload("up/../secret.txt")).await;
+    let refused = fixture.fails(upload("up/../secret.txt")).await;
     assert!(refused.to_string().contains("not among"), "{refused}");
-    scene.act(upload("up/a.txt")).await;
-    assert_eq!(scene.look().await.title, "a.txt");
-    let outcome = scene.click("Get it").await;
+    fixture.act(upload("up/a.txt")).await;
+    assert_eq!(fixture.snapshot().await.title, "a.txt");
+    let outcome = fixture.click("Get it").await;
     let mut notes = outcome.notes.join("\n");
     // On a busy machine the file may take its time.
     for _ in 0..1_000 {
@@ -237,7 +237,7 @@ async fn only_allowed_files_go_up_and_downloads_are_kept_and_told() {
             until: browser::Until::Quiet,
             timeout_ms: 100,
         };
-        notes += &scene.act(quiet).await.notes.join("\n");
+        notes += &fixture.act(quiet).await.notes.join("\n");
     }
     assert!(
         notes.contains("report.bin") && notes.contains("5000 bytes"),
