@@ -1,6 +1,6 @@
-//! What looking and acting cost with a real browser: processor time of ours and of Chromium, text, memory.
+//! Benchmark of snapshots and actions with a real browser: processor time of ours and of Chromium, text, memory.
 //!
-//! Run with `cargo bench -p web --bench browser --profile fast` (`-- --no-sandbox` as root). Times are medians,
+//! Run with `cargo bench -p browser --bench browser --profile fast` (`-- --no-sandbox` as root). Times are medians,
 //! taken from /proc: utime and stime of this process, and of the browser with everything it has started.
 //! Tokens are those of o200k_base.
 

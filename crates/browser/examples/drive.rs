@@ -2,7 +2,7 @@
 //! `{"snapshot": {"bytes": 20000, "search": "..."}}`, `{"screenshot": "file.png"}` or an action such as
 //! `{"action": "click", "target": "E5"}`. For trying pages and for measuring the engine without an agent.
 //!
-//! `cargo run -p web --example drive -- [--no-sandbox] [HOST...]`, where the hosts are granted.
+//! `cargo run -p browser --example drive -- [--no-sandbox] [HOST...]`, where the hosts are granted.
 
 use std::io::{BufRead as _, Write as _};
 

@@ -1,4 +1,4 @@
-//! What can be done to a tab, and what an engine says when it cannot.
+//! Actions on a tab, and the capabilities that engines need for them.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::snapshot::Ref;
 
-/// One thing done to a tab.
+/// An action on a tab.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "action", rename_all = "snake_case")]
 pub enum Action {
@@ -17,7 +17,7 @@ pub enum Action {
         /// The element.
         target: Ref,
         /// How often: two for a double click.
-        #[serde(default = "once")]
+        #[serde(default = "default_times")]
         times: u8,
     },
     /// Moves the pointer over an element.
@@ -39,7 +39,7 @@ pub enum Action {
     Type {
         /// The element.
         target: Ref,
-        /// What is typed.
+        /// The text.
         text: String,
     },
     /// Presses keys, such as `Enter`, `Control+A`, `ArrowDown`.
@@ -49,7 +49,7 @@ pub enum Action {
         /// The element that gets them; the focused one when absent.
         target: Option<Ref>,
     },
-    /// Chooses options of a select field, by their value or their visible text.
+    /// Chooses options of a list, by their value or their visible text.
     Select {
         /// The field.
         target: Ref,
@@ -60,17 +60,17 @@ pub enum Action {
     Check {
         /// The element.
         target: Ref,
-        /// The wanted state.
+        /// The new state.
         on: bool,
     },
-    /// Gives files to a file field.
+    /// Sets the files of a file field.
     Upload {
         /// The field.
         target: Ref,
         /// The files.
         files: Vec<PathBuf>,
     },
-    /// Sends the form that an element belongs to, as Enter in one of its fields would.
+    /// Submits the form that an element belongs to, as Enter in one of its fields would.
     Submit {
         /// The form, or an element in it.
         target: Ref,
@@ -88,17 +88,17 @@ pub enum Action {
     },
     /// Drags one element onto another.
     Drag {
-        /// What is dragged.
+        /// The dragged element.
         from: Ref,
-        /// Where it is dropped.
+        /// The drop target.
         to: Ref,
     },
-    /// Clicks an element with the other button, for its menu.
+    /// Clicks an element with the right button, for its menu.
     RightClick {
         /// The element.
         target: Ref,
     },
-    /// Clicks a place within an element, as on a map, a picture or a slider.
+    /// Clicks a point within an element, as on a map, an image or a slider.
     ClickAt {
         /// The element.
         target: Ref,
@@ -112,7 +112,7 @@ pub enum Action {
     },
     /// Drags from one place to another, as on a slider or a canvas.
     DragTo {
-        /// What is dragged.
+        /// The dragged element.
         from: Ref,
         /// Where it is taken, from its top left corner; its middle when absent.
         #[serde(default)]
@@ -133,36 +133,36 @@ pub enum Action {
         #[serde(default)]
         text: Option<String>,
     },
-    /// Goes on in another tab that the page has opened.
+    /// Switches to another tab that the page has opened.
     SwitchTab {
-        /// Its number, as the list of tabs tells it.
+        /// Its number in the list of tabs.
         tab: u32,
     },
-    /// Closes a tab; the present one when no number is said.
+    /// Closes a tab; the current one when no number is given.
     CloseTab {
-        /// Its number, as the list of tabs tells it.
+        /// Its number in the list of tabs.
         #[serde(default)]
         tab: Option<u32>,
     },
-    /// Answers the dialog that waits; with none, says how the next ones are answered, until it is said again.
+    /// Answers the open dialog; without one, sets how the next ones are answered, until it is set again.
     Dialog {
-        /// Yes or no.
+        /// Whether to accept.
         accept: bool,
-        /// What is written into a prompt.
+        /// The text of a prompt.
         #[serde(default)]
         text: Option<String>,
     },
     /// Waits.
     Wait {
-        /// For what.
+        /// The condition.
         until: Until,
         /// At most this long, in milliseconds.
-        #[serde(default = "patience")]
+        #[serde(default = "default_timeout_ms")]
         timeout_ms: u64,
     },
 }
 
-/// A place or a distance in CSS pixels, to the right and downwards.
+/// A point or a distance in CSS pixels, to the right and downwards.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     /// To the right.
@@ -171,7 +171,17 @@ pub struct Point {
     pub y: f64,
 }
 
-/// What a wait ends with.
+impl Point {
+    /// The point at a distance from this one.
+    pub(crate) fn offset(self, by: Point) -> Point {
+        Point {
+            x: self.x + by.x,
+            y: self.y + by.y,
+        }
+    }
+}
+
+/// The condition of a wait.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Until {
@@ -181,47 +191,73 @@ pub enum Until {
     Text(String),
     /// The page no longer shows this text.
     Gone(String),
-    /// The element can be seen.
+    /// The element is visible.
     Shown(Ref),
-    /// The element can no longer be seen.
+    /// The element is no longer visible.
     Vanished(Ref),
-    /// Nothing loads and nothing changes any more.
+    /// The page is loaded and stable.
     Quiet,
 }
 
-fn once() -> u8 {
+fn default_times() -> u8 {
     1
 }
 
-fn patience() -> u64 {
+fn default_timeout_ms() -> u64 {
     10_000
 }
 
 impl Action {
-    /// What an engine must be able to do for this action.
+    /// The capability that this action needs.
     pub fn needs(&self) -> Capability {
         match self {
             Action::Click { .. } => Capability::Links,
-            Action::Fill { .. } | Action::Select { .. } | Action::Check { .. } | Action::Submit { .. } => {
-                Capability::Forms
-            }
+            Action::Fill { .. }
+            | Action::Type { .. }
+            | Action::Select { .. }
+            | Action::Check { .. }
+            | Action::Submit { .. } => Capability::Forms,
             Action::Upload { .. } => Capability::Upload,
             Action::Hover { .. } => Capability::Hover,
             Action::RightClick { .. } | Action::ClickAt { .. } => Capability::Pointer,
             Action::SwitchTab { .. } | Action::CloseTab { .. } => Capability::Tabs,
             Action::Dialog { .. } => Capability::Dialogs,
-            Action::Focus { .. } => Capability::Keys,
-            Action::Type { .. } => Capability::Forms,
-            Action::Press { .. } => Capability::Keys,
+            Action::Focus { .. } | Action::Press { .. } => Capability::Keys,
             Action::Scroll { .. } => Capability::Scroll,
             Action::Drag { .. } | Action::DragTo { .. } | Action::SelectText { .. } => Capability::Drag,
             Action::Wait { .. } => Capability::Wait,
         }
     }
 
+    /// The name of its kind, as it is serialized.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Action::Click { .. } => "click",
+            Action::Hover { .. } => "hover",
+            Action::Fill { .. } => "fill",
+            Action::Type { .. } => "type",
+            Action::Press { .. } => "press",
+            Action::Select { .. } => "select",
+            Action::Check { .. } => "check",
+            Action::Upload { .. } => "upload",
+            Action::Submit { .. } => "submit",
+            Action::Scroll { .. } => "scroll",
+            Action::Drag { .. } => "drag",
+            Action::RightClick { .. } => "right_click",
+            Action::ClickAt { .. } => "click_at",
+            Action::Focus { .. } => "focus",
+            Action::DragTo { .. } => "drag_to",
+            Action::SelectText { .. } => "select_text",
+            Action::SwitchTab { .. } => "switch_tab",
+            Action::CloseTab { .. } => "close_tab",
+            Action::Dialog { .. } => "dialog",
+            Action::Wait { .. } => "wait",
+        }
+    }
+
     /// The elements the action names.
     pub fn refs(&self) -> Vec<Ref> {
-        self.clone().targets().into_iter().map(|it| *it).collect()
+        self.clone().targets().into_iter().map(|target| *target).collect()
     }
 
     /// The same action on other elements.
@@ -262,7 +298,7 @@ impl Action {
         }
     }
 
-    /// The longest wait of this action, when it is one.
+    /// The longest wait, for an action that waits.
     pub fn patience(&self) -> Option<Duration> {
         match self {
             Action::Wait { timeout_ms, .. } => Some(Duration::from_millis(*timeout_ms)),
@@ -271,7 +307,7 @@ impl Action {
     }
 }
 
-/// An ability that an engine has or has not.
+/// An ability that an engine may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Capability {
     /// Follows links.
@@ -292,20 +328,20 @@ pub enum Capability {
     Drag,
     /// Waits for changes of the page.
     Wait,
-    /// Takes pictures.
+    /// Takes screenshots.
     Screenshot,
-    /// Clicks with either button, at any place.
+    /// Clicks with either button, at any point.
     Pointer,
-    /// Goes from tab to tab.
+    /// Switches tabs.
     Tabs,
     /// Answers dialogs.
     Dialogs,
-    /// Looks elements up by a CSS selector.
+    /// Finds elements by a CSS selector.
     Selectors,
 }
 
 impl Capability {
-    /// Every ability.
+    /// Every capability.
     pub const ALL: [Capability; 14] = [
         Capability::Links,
         Capability::Forms,
@@ -323,7 +359,7 @@ impl Capability {
         Capability::Selectors,
     ];
 
-    /// Its word in texts.
+    /// Its name in texts.
     pub fn word(self) -> &'static str {
         match self {
             Capability::Links => "links",
@@ -350,7 +386,7 @@ impl fmt::Display for Capability {
     }
 }
 
-/// An engine's plain no, with what to do instead.
+/// An action that an engine is not capable of, with what to do instead.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("this engine has no {what}; {advice}")]
 pub struct NotCapable {

@@ -1,4 +1,4 @@
-//! The ports `Browser` and `Tab`: what every engine promises.
+//! The ports `Browser` and `Tab`, which every engine implements.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -23,15 +23,15 @@ pub trait Browser: Send + Sync {
     /// The engine's name, as in the configuration: `http`, `chromium`.
     fn name(&self) -> &'static str;
 
-    /// Whether there is a browser to open tabs of, as far as that can be said without starting or reaching one.
+    /// Checks that there is a browser, as far as possible without launching or reaching one.
     ///
     /// # Errors
-    /// With what to install or to set.
+    /// Says what to install or to set.
     fn ready(&self) -> Result<(), Error> {
         Ok(())
     }
 
-    /// The engine for pages that are acted on rather than read, where that is another one.
+    /// The engine for interactive use, where that is another one.
     fn acting(&self) -> Option<Arc<dyn Browser>> {
         None
     }
@@ -40,37 +40,36 @@ pub trait Browser: Send + Sync {
 /// How a tab behaves.
 #[derive(Debug, Clone)]
 pub struct Profile {
-    /// Cookies at the start. The tab shares this jar as long as it lives.
+    /// The cookie jar, shared with the tab.
     pub jar: net::CookieJar,
-    /// Hosts that the operator typed, as `host` or `host:port`, and that may therefore be reached although
-    /// they are not public.
+    /// Hosts that the operator named, as `host` or `host:port`; they may be reached although they are not public.
     pub granted: Vec<String>,
     /// Whether pages that the program found itself obey robots.txt.
     pub robots: net::RobotsMode,
-    /// Whether servers are asked even where the cache has an answer that counts as fresh.
+    /// Whether the cache is bypassed.
     pub fresh: bool,
-    /// Languages wanted, as an `Accept-Language` value; the engine's own when absent.
+    /// The `Accept-Language` value; the engine's own when absent.
     pub languages: Option<String>,
-    /// Width and height of the view in CSS pixels.
+    /// Width and height of the viewport in CSS pixels.
     pub view: (u32, u32),
-    /// The longest wait for one visit or one action.
+    /// The longest wait for one navigation or one action.
     pub patience: Duration,
-    /// Ends everything the tab is doing. A cancelled tab does nothing any more.
+    /// Cancels everything the tab does, now and later.
     pub cancel: net::CancellationToken,
-    /// Further rules about which hosts the tab's pages may talk to, asked after the guard has agreed.
+    /// Further rules about the hosts that pages may connect to, applied after the guard.
     pub gate: Option<Gate>,
-    /// Whether questions of a page (confirm, prompt, leaving) wait for [`Action::Dialog`]. Without it they are
-    /// answered at once: no to what is asked, yes to leaving.
+    /// Whether dialogs (confirm, prompt, beforeunload) stay open for [`Action::Dialog`]. Without it they are answered at
+    /// once: what is asked is denied, leaving is allowed.
     pub asks: bool,
     /// Files, and folders of files, that may be given to pages. Empty: none.
     pub uploads: Vec<PathBuf>,
-    /// Where downloads are kept; without it they are refused, and told.
+    /// The folder of downloads; without it they are refused, and reported.
     pub downloads: Option<PathBuf>,
     /// Most bytes of one download.
     pub download_bytes: u64,
 }
 
-/// The rules of a session about hosts, shared with the engine that keeps them.
+/// The rules of a run about hosts, shared with its engine.
 #[derive(Clone)]
 pub struct Gate(pub Arc<dyn net::proxy::Gate>);
 
@@ -101,7 +100,7 @@ impl Default for Profile {
 }
 
 impl Profile {
-    /// Whether the operator typed the host of this URL.
+    /// Whether the operator named the host of this URL.
     pub fn grants(&self, url: &Url) -> bool {
         url.host_str()
             .is_some_and(|host| self.granted.iter().any(|granted| granted == host))
@@ -109,10 +108,10 @@ impl Profile {
 
     /// The real path of a file that may be given to pages. The error says why it may not.
     pub(crate) fn uploadable(&self, file: &Path) -> Result<PathBuf, String> {
-        let shown = file.display();
+        let path = file.display();
         let real = file
             .canonicalize()
-            .map_err(|why| format!("the file {shown} cannot be read ({why})"))?;
+            .map_err(|why| format!("the file {path} cannot be read ({why})"))?;
         let allowed = self
             .uploads
             .iter()
@@ -121,7 +120,7 @@ impl Profile {
         match allowed && real.is_file() {
             true => Ok(real),
             false => Err(format!(
-                "the file {shown} is not among those that may be given to pages"
+                "the file {path} is not among those that may be given to pages"
             )),
         }
     }
@@ -131,13 +130,13 @@ impl Profile {
 ///
 /// Promises, tested by the conformance tests on every engine:
 ///
-/// 1. Every address visited, also by a redirect, a link or a form, has passed the guard of `net`.
-/// 2. A failure status is a visit with that status, not an error; no page at all is an error.
+/// 1. Every address navigated to, also by a redirect, a link or a form, has passed the guard of `net`.
+/// 2. A failure status is a result with that status, not an error; no page at all is an error.
 /// 3. `act` returns when what it caused has happened: after a click on a link the new page is there.
 /// 4. A ref means one element as long as the tab lives. It is valid in later snapshots of the same page
 ///    while that element exists, and afterwards it is [`Error::Stale`]; it never means another element.
 /// 5. What the engine cannot do is [`Error::NotCapable`] with advice, and changes nothing.
-/// 6. Whatever waits ends with the profile's token or its patience.
+/// 6. Every wait ends with the profile's token or its timeout.
 #[async_trait]
 pub trait Tab: Send {
     /// Goes to an address.
@@ -167,19 +166,19 @@ pub trait Tab: Send {
         }))
     }
 
-    /// Does one thing.
+    /// Does an action.
     async fn act(&mut self, action: &Action) -> Result<Outcome, Error>;
 
-    /// The dialog that waits for an answer, where the profile lets dialogs wait. As long as it does, the page stands
-    /// still; [`Action::Dialog`] answers it, and anything else done to the tab answers it by default first.
+    /// The open dialog, where the profile keeps dialogs open. It blocks the page; [`Action::Dialog`] answers it, and
+    /// anything else done to the tab gives it its default answer first.
     fn dialog(&self) -> Option<OpenDialog> {
         None
     }
 
-    /// What can be acted on at a place of the view, in CSS pixels from its top left corner: none where nothing is.
+    /// The element to act on at a point of the viewport, in CSS pixels from its top left corner.
     ///
     /// # Errors
-    /// When the engine draws no pages.
+    /// When the engine renders no pages.
     async fn hit(&mut self, at: Point) -> Result<Option<Hit>, Error> {
         let _ = at;
         Err(Error::NotCapable(NotCapable {
@@ -188,17 +187,16 @@ pub trait Tab: Send {
         }))
     }
 
-    /// What takes the keys that are pressed without naming an element: none where nothing has the focus. In documents
-    /// that keep to themselves more than one element may have it.
+    /// The elements that get keys pressed without a target. With frames of other origins there may be several.
     async fn focused(&mut self) -> Result<Vec<Ref>, Error> {
         Ok(Vec::new())
     }
 
-    /// A picture of the view, or of the whole page, as PNG.
+    /// A screenshot of the viewport, or of the whole page, as PNG.
     async fn screenshot(&mut self, whole: bool) -> Result<Vec<u8>, Error>;
 
     /// Runs a script of the caller in the page and gives what it returns as JSON. `script` is the body of a function;
-    /// `args` is the list of its arguments. Whatever the page may do, the script may: only who was granted it runs one.
+    /// `args` is the list of its arguments. The script may do whatever the page may, so it needs a grant.
     ///
     /// # Errors
     /// When the engine runs no scripts, or the script fails, takes too long, or gives more than `most` bytes.
@@ -211,25 +209,24 @@ pub trait Tab: Send {
         }))
     }
 
-    /// Says whether the engine has an ability, and what to do where it has not.
+    /// Checks that the engine has a capability. The error says what to do instead.
     fn can(&self, capability: Capability) -> Result<(), NotCapable>;
 
-    /// Who gets what is put into an element: the address that its form is sent to, else that of the document it is in.
-    /// None where the engine does not know.
+    /// The form target of an element: where what is put into it is sent. None where the engine does not know.
     async fn receiver(&mut self, target: Ref) -> Result<Option<Receiver>, Error> {
         let _ = target;
         Ok(None)
     }
 
-    /// The address of the present page.
+    /// The address of the current page.
     fn url(&self) -> Option<Url>;
 
-    /// What has happened to the tab's browser since this was last asked, oldest first.
+    /// Takes what has happened to the tab's browser since the last call, oldest first.
     fn news(&mut self) -> Vec<News> {
         Vec::new()
     }
 
-    /// The tabs that the visit has opened, in order of opening. Engines without tabs have none to tell.
+    /// The open tabs, in order of opening; none for engines without tabs.
     fn tabs(&self) -> Vec<OpenTab> {
         Vec::new()
     }
@@ -238,7 +235,7 @@ pub trait Tab: Send {
     async fn close(&mut self);
 }
 
-/// Something that happened to the browser behind a tab.
+/// Something that happened to the browser of a tab.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum News {
     /// One of several endpoints did not answer; the next one is tried.
@@ -277,49 +274,49 @@ pub struct OpenTab {
     pub url: Option<Url>,
     /// Its title.
     pub title: String,
-    /// Whether it is the one that is looked at and acted on.
+    /// Whether it is the current one.
     pub current: bool,
 }
 
-/// A question of a page that waits for an answer.
+/// A dialog of a page that waits for an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenDialog {
     /// `confirm`, `prompt` or `beforeunload`.
     pub kind: String,
-    /// What the page asks, as it wrote it; empty when leaving is asked about.
+    /// The text of the page; empty for `beforeunload`.
     pub text: String,
-    /// What a prompt suggests.
+    /// The suggested text of a prompt.
     pub suggestion: String,
 }
 
-/// What lies at a place.
+/// The result of a hit test.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hit {
     /// The element.
     pub target: Ref,
-    /// The place within it, from its top left corner.
+    /// The point within it, from its top left corner.
     pub at: Point,
-    /// Where it leads, when it lies in a link.
+    /// The target of the link that it is in.
     pub link: Option<String>,
 }
 
-/// Who gets what is put into an element.
+/// Where what is put into an element is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Receiver {
-    /// Where its form is sent to, else the document it is in.
+    /// The address that its form is sent to, or else that of its document.
     pub url: Url,
     /// Whether it belongs to a form.
     pub form: bool,
-    /// Where a click on it leads, when it lies in a link.
+    /// The target of the link that it is in.
     pub link: Option<Url>,
 }
 
-/// What a visit came to.
+/// The result of a navigation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Visit {
-    /// The address that answered, after redirects.
+    /// The final address, after redirects.
     pub url: Url,
-    /// The status of the answer, where the engine knows it.
+    /// The status of the response, where the engine knows it.
     pub status: Option<u16>,
     /// The page's title.
     pub title: String,
@@ -328,20 +325,20 @@ pub struct Visit {
 }
 
 impl Visit {
-    /// Whether the page is the one asked for, as far as its status and its looks tell.
+    /// Whether the page is the one asked for, as far as its status and its warnings tell.
     pub fn is_ok(&self) -> bool {
         self.status.is_none_or(|status| (200..300).contains(&status))
             && !self
                 .warnings
                 .iter()
-                .any(|it| matches!(it, Warning::BotWall | Warning::SoftNotFound))
+                .any(|warning| matches!(warning, Warning::BotWall | Warning::SoftNotFound))
     }
 }
 
 /// Something about a page that changes how it should be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Warning {
-    /// The page asks to prove that its reader is a person.
+    /// The page asks for a proof that its reader is a person.
     BotWall,
     /// The status says "found" and the page says "not found".
     SoftNotFound,
@@ -349,9 +346,9 @@ pub enum Warning {
     ScriptsNeeded,
     /// The body is empty.
     Empty,
-    /// Only the first part of the body came.
+    /// Only the first part of the body was loaded.
     Truncated,
-    /// The body is no text that could be read as a page.
+    /// The body is a file, and no page.
     NotAPage,
 }
 
@@ -383,17 +380,17 @@ impl Warning {
     }
 }
 
-/// What an action came to.
+/// The result of an action.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Outcome {
     /// The page it led to, when it led to another one.
     pub visit: Option<Visit>,
-    /// What else is worth telling, for example that a dialog was dismissed.
+    /// Notes for the caller, such as that a dialog was dismissed.
     pub notes: Vec<String>,
 }
 
 impl Outcome {
-    /// An outcome that only tells something.
+    /// An outcome of one note.
     pub(crate) fn note(text: impl Into<String>) -> Self {
         Self {
             notes: vec![text.into()],

@@ -1,4 +1,4 @@
-//! The engines behind the ports.
+//! Engines of the ports `Browser` and `Tab`.
 
 pub mod auto;
 pub mod chromium;

@@ -1,24 +1,24 @@
-//! What can go wrong with a tab, worded so that a model knows what to try.
+//! `Error`: failures of navigations and actions, worded so that a model knows what to try.
 
 use crate::action::NotCapable;
 use crate::snapshot::Ref;
 
-/// A failed visit or action. Texts may be shown to a model and to a client as they are.
+/// A failed navigation or action. Texts may be shown to a model and to a client as they are.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
     /// The page could not be fetched.
     #[error(transparent)]
     Net(#[from] net::Error),
-    /// The engine has no such ability.
+    /// The engine is not capable of the action.
     #[error(transparent)]
     NotCapable(#[from] NotCapable),
-    /// The element was there once and is gone.
+    /// The element is gone.
     #[error("{0} is no longer on the page; take a new snapshot and use a ref from it")]
     Stale(Ref),
     /// The tab never gave this ref out.
     #[error("{0} is not a ref of this tab; use one that the last snapshot shows")]
     UnknownRef(Ref),
-    /// The element is there and cannot be acted on like this.
+    /// The element does not pass the checks of the action.
     #[error("{target} cannot take this action: {why}")]
     NotActionable {
         /// The element.
@@ -32,10 +32,10 @@ pub enum Error {
     /// The action needs a page and the tab has none yet.
     #[error("the tab has no page yet; go to an address first")]
     NoPage,
-    /// There is no page before, or after, the present one.
+    /// There is no page before, or after, the current one.
     #[error("there is no page to go {0} to")]
     NoHistory(&'static str),
-    /// The page asks something first, in a dialog that waits for an answer.
+    /// An open dialog blocks the page.
     #[error("the page asks first: {0}; answer its dialog")]
     Asked(String),
     /// Something did not happen in time.
@@ -46,16 +46,16 @@ pub enum Error {
         /// How long, in seconds.
         seconds: u64,
     },
-    /// The page or the browser behind the tab broke.
+    /// The page or the browser of the tab crashed.
     #[error("the browser lost the page ({0}); go to the address again")]
     Crashed(&'static str),
-    /// The browser cannot be started or reached.
+    /// No browser can be launched or reached.
     #[error("no browser can be used: {0}")]
     Unavailable(String),
     /// The operator's endpoint refused our credentials.
     #[error("the browser endpoint refused the credentials")]
     Unauthorized,
-    /// The browser did not do what it was asked, and says why.
+    /// The browser refused, and says why.
     #[error("the browser refused: {0}")]
     Browser(String),
     /// The caller's token was cancelled.

@@ -1,7 +1,7 @@
-//! From an answer of the network to a page, or to what else it is.
+//! Fetched addresses, read as the kind of content they are.
 
-mod kind;
-pub(crate) mod looks;
+mod content_kind;
+pub(crate) mod page_quality;
 
 use std::sync::Arc;
 
@@ -13,24 +13,24 @@ use url::Url;
 
 use crate::browser::{Visit, Warning};
 use crate::error::Error;
-use kind::Kind;
+use content_kind::ContentKind;
 
-/// A fetched address, read as what it is.
+/// A fetched address.
 #[derive(Debug, Clone)]
 pub struct Fetched {
-    /// Where it came from, its status and title, and what to beware of.
+    /// The address that answered, its status, title and warnings.
     pub visit: Visit,
-    /// What it is.
+    /// Its content.
     pub body: Body,
-    /// The media type, in lower case and without parameters, as judged from header and content.
+    /// The media type, in lower case and without parameters, by header and content.
     pub media_type: String,
     /// The URLs that redirected, in order.
     pub hops: Vec<Url>,
-    /// Whether the cache had it.
+    /// Whether it came from the cache.
     pub from_cache: bool,
 }
 
-/// What an address holds.
+/// The content of an address.
 #[derive(Debug, Clone)]
 pub enum Body {
     /// HTML, parsed.
@@ -50,8 +50,7 @@ pub enum Body {
 }
 
 impl Body {
-    /// The body as a page. What is no HTML is shown as browsers show it: text as preformatted text, files
-    /// not at all.
+    /// The content as a page. Text is shown as browsers show it, preformatted; files are not shown.
     pub fn page(&self, url: &Url) -> Arc<Page> {
         let text = match self {
             Body::Page(page) => return page.clone(),
@@ -71,30 +70,33 @@ pub async fn fetch(client: &Client, request: Request) -> Result<Fetched, Error> 
     Ok(read(client.fetch(request).await?))
 }
 
-/// Reads an answer as what it is, by its content type and, where that says nothing or the wrong thing, by
-/// its first bytes.
+/// Reads a response by its content type and, where that is absent, vague or wrong, by its first bytes.
 pub fn read(response: Response) -> Fetched {
     let content_type = response.header("content-type");
-    let kind = kind::judge(content_type, &response.body);
+    let kind = content_kind::detect(content_type, &response.body);
     let text = |bytes: &[u8]| decode(bytes, content_type).text;
     let body = match kind {
         _ if response.body.is_empty() => Body::Empty,
-        Kind::Html => Body::Page(Arc::new(Page::new(
+        ContentKind::Html => Body::Page(Arc::new(Page::new(
             text(&response.body),
             Some(response.url.clone()),
         ))),
-        Kind::Xml => Body::Xml(text(&response.body)),
-        Kind::Json => Body::Json(text(&response.body)),
-        Kind::Text => Body::Text(text(&response.body)),
-        Kind::Pdf => Body::Pdf(response.body.clone()),
-        Kind::Binary => Body::Binary(response.body.clone()),
+        ContentKind::Xml => Body::Xml(text(&response.body)),
+        ContentKind::Json => Body::Json(text(&response.body)),
+        ContentKind::Text => Body::Text(text(&response.body)),
+        ContentKind::Pdf => Body::Pdf(response.body.clone()),
+        ContentKind::Binary => Body::Binary(response.body.clone()),
     };
     let mut warnings = Vec::new();
     let mut title = String::new();
     match &body {
         Body::Page(page) => {
-            title = looks::title(page);
-            warnings.extend(looks::warnings(page, &title, &looks::Head::of(&response)));
+            title = page_quality::title(page);
+            warnings.extend(page_quality::warnings(
+                page,
+                &title,
+                &page_quality::ResponseFacts::of(&response),
+            ));
         }
         Body::Empty => warnings.push(Warning::Empty),
         Body::Pdf(_) | Body::Binary(_) => warnings.push(Warning::NotAPage),
@@ -104,7 +106,7 @@ pub fn read(response: Response) -> Fetched {
         warnings.push(Warning::Truncated);
     }
     Fetched {
-        media_type: kind::media_type(content_type, kind),
+        media_type: content_kind::media_type(content_type, kind),
         visit: Visit {
             url: response.url,
             status: Some(response.status.as_u16()),

@@ -1,30 +1,30 @@
-//! From the names of keys to keys (a keyboard of the US layout), and what they may come to.
+//! Keys of a keyboard of the US layout by their names, chords of keys, and their effects.
 
 /// One key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Key {
-    /// What it is called, `KeyboardEvent.key` of the UI Events standard.
+    /// Its value, `KeyboardEvent.key` of the UI Events standard.
     pub(crate) key: String,
-    /// Where it is, `KeyboardEvent.code`; empty for a character that has no place of its own.
+    /// Its place, `KeyboardEvent.code`; empty for a character that has no key of its own.
     pub(crate) code: String,
     /// Its Windows virtual key code, as `KeyboardEvent.keyCode`; 0 for none.
     pub(crate) number: u32,
-    /// What it writes.
+    /// The text it writes.
     pub(crate) text: String,
-    /// Whether Shift belongs to it.
+    /// Whether it is pressed with Shift.
     pub(crate) shift: bool,
     /// `KeyboardEvent.location`.
     pub(crate) location: u8,
 }
 
-/// Keys held while another one is pressed, as bits of the DevTools protocol.
+/// Modifier keys, as bits of the DevTools protocol.
 pub(crate) const ALT: u8 = 1;
 pub(crate) const CONTROL: u8 = 2;
 pub(crate) const META: u8 = 4;
 pub(crate) const SHIFT: u8 = 8;
 
 /// Named keys: name, code, number, text.
-const NAMED: &[(&str, &str, u32, &str)] = &[
+const NAMED_KEYS: &[(&str, &str, u32, &str)] = &[
     ("Enter", "Enter", 13, "\r"),
     ("Tab", "Tab", 9, "\t"),
     ("Escape", "Escape", 27, ""),
@@ -69,8 +69,8 @@ const ALIASES: &[(&str, &str)] = &[
     ("option", "Alt"),
 ];
 
-/// Signs and where they are: sign, sign with shift, code, number.
-const SIGNS: &[(char, char, &str, u32)] = &[
+/// Punctuation keys: character, character with Shift, code, number.
+const PUNCTUATION_KEYS: &[(char, char, &str, u32)] = &[
     ('`', '~', "Backquote", 192),
     ('-', '_', "Minus", 189),
     ('=', '+', "Equal", 187),
@@ -83,8 +83,8 @@ const SIGNS: &[(char, char, &str, u32)] = &[
     ('.', '>', "Period", 190),
     ('/', '?', "Slash", 191),
 ];
-/// What the digits are with shift.
-const SHIFTED: &str = ")!@#$%^&*(";
+/// The characters of the digit keys with Shift.
+const SHIFTED_DIGITS: &str = ")!@#$%^&*(";
 
 impl Key {
     fn new(key: &str, code: &str, number: u32, text: &str) -> Key {
@@ -98,7 +98,7 @@ impl Key {
         }
     }
 
-    /// The key that writes a character; one without a place on the keyboard where there is none.
+    /// The key that writes a character; one without a code where the keyboard has none.
     pub(crate) fn of(c: char) -> Key {
         let text = c.to_string();
         match c {
@@ -116,17 +116,23 @@ impl Key {
         if let Some(digit) = c.to_digit(10) {
             return Key::new(&text, &format!("Digit{digit}"), 48 + digit, &text);
         }
-        if let Some(digit) = SHIFTED.find(c).and_then(|at| u32::try_from(at).ok()) {
+        if let Some(digit) = SHIFTED_DIGITS.find(c).and_then(|at| u32::try_from(at).ok()) {
             let mut key = Key::new(&text, &format!("Digit{digit}"), 48 + digit, &text);
             key.shift = true;
             return key;
         }
-        if let Some((_, shifted, code, number)) = SIGNS.iter().find(|it| it.0 == c || it.1 == c) {
+        if let Some((_, shifted, code, number)) = PUNCTUATION_KEYS.iter().find(|key| key.0 == c || key.1 == c)
+        {
             let mut key = Key::new(&text, code, *number, &text);
             key.shift = *shifted == c;
             return key;
         }
         Key::new(&text, "", 0, &text)
+    }
+
+    /// The Delete key.
+    pub(crate) fn delete() -> Key {
+        Key::new("Delete", "Delete", 46, "")
     }
 
     /// A key by its name.
@@ -136,8 +142,13 @@ impl Key {
             return Some(Key::of(c));
         }
         let low = name.to_lowercase();
-        let real = ALIASES.iter().find(|it| it.0 == low).map_or(name, |it| it.1);
-        if let Some((key, code, number, text)) = NAMED.iter().find(|it| it.0.eq_ignore_ascii_case(real)) {
+        let real = ALIASES
+            .iter()
+            .find(|alias| alias.0 == low)
+            .map_or(name, |alias| alias.1);
+        if let Some((key, code, number, text)) =
+            NAMED_KEYS.iter().find(|key| key.0.eq_ignore_ascii_case(real))
+        {
             return Some(Key::new(key, code, *number, text));
         }
         let function = low
@@ -153,8 +164,8 @@ impl Key {
         })
     }
 
-    /// The bit of a key that can be held while others are pressed; 0 for any other key.
-    pub(crate) fn held(&self) -> u8 {
+    /// The bit of a modifier key; 0 for any other key.
+    pub(crate) fn modifier(&self) -> u8 {
         match self.key.as_str() {
             "Alt" => ALT,
             "Control" => CONTROL,
@@ -165,26 +176,26 @@ impl Key {
     }
 }
 
-/// A key, and what is held while it is pressed, such as `Control+Shift+A`.
+/// A key with the modifiers that are held, such as `Control+Shift+A`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chord {
     held: Vec<Key>,
     key: Key,
 }
 
-/// What a chord may do to the element that it goes to.
+/// The effects that a chord may have on the element that gets it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Strokes {
     /// A character is written.
     pub write: bool,
-    /// What was copied, on this page or on another one, is written.
+    /// The clipboard is written, which may come from another page.
     pub paste: bool,
     /// A form is sent, a link followed, a button pressed.
     pub press: bool,
 }
 
 impl Chord {
-    /// Reads a chord: any of Alt, Control, Meta and Shift, then one key, joined by plus signs. Names are those of
+    /// Parses a chord: any of Alt, Control, Meta and Shift, then one key, joined by plus signs. Names are those of
     /// `KeyboardEvent.key`, without regard to case, and what people call these keys.
     ///
     /// # Errors
@@ -208,7 +219,7 @@ impl Chord {
         let key = named(last)?;
         let names = before.split('+').filter(|name| !name.is_empty());
         let held = names.map(named).collect::<Result<Vec<_>, _>>()?;
-        if let Some(other) = held.iter().find(|it| it.held() == 0) {
+        if let Some(other) = held.iter().find(|key| key.modifier() == 0) {
             return Err(format!(
                 "{:?} cannot be held while another key is pressed, only Alt, Control, Meta and Shift; press one key at a time, \
                  or type the text",
@@ -218,18 +229,18 @@ impl Chord {
         Ok(Self { held, key })
     }
 
-    /// What is held, and what is pressed meanwhile.
+    /// The modifiers, and the key that is pressed.
     pub(crate) fn keys(&self) -> (&[Key], &Key) {
         (&self.held, &self.key)
     }
 
-    /// What it may do.
+    /// The effects it may have.
     pub fn strokes(&self) -> Strokes {
-        let held = self.held.iter().fold(0, |held, it| held | it.held());
+        let held = self.held.iter().fold(0, |held, key| held | key.modifier());
         let key = &self.key;
         let commands = held & (CONTROL | META) != 0;
         Strokes {
-            write: held & (ALT | CONTROL | META) == 0 && key.text.chars().any(|it| !it.is_control()),
+            write: held & (ALT | CONTROL | META) == 0 && key.text.chars().any(|c| !c.is_control()),
             paste: commands && key.code == "KeyV" || held & SHIFT != 0 && key.code == "Insert",
             press: matches!(key.key.as_str(), "Enter" | " "),
         }
@@ -265,23 +276,24 @@ mod tests {
             ("Tab", 0),
             ("Escape", 0),
         ];
-        for (chord, wanted) in cases {
-            let it = Chord::read(chord).unwrap().strokes();
-            let found = w * u8::from(it.write) + v * u8::from(it.paste) + p * u8::from(it.press);
-            assert_eq!(found, wanted, "{chord:?}");
+        for (chord, expected) in cases {
+            let effects = Chord::read(chord).unwrap().strokes();
+            let bits =
+                w * u8::from(effects.write) + v * u8::from(effects.paste) + p * u8::from(effects.press);
+            assert_eq!(bits, expected, "{chord:?}");
         }
     }
 
     #[test]
     fn what_cannot_be_pressed_is_named_in_the_error() {
-        for (chord, told) in [
+        for (chord, part) in [
             ("Hyper+Q", "Hyper"),
             ("", "no key"),
             ("\n", "no key"),
             ("h+i+Control", "\"h\""),
             ("Tab+a", "\"Tab\""),
         ] {
-            assert!(Chord::read(chord).unwrap_err().contains(told), "{chord:?}");
+            assert!(Chord::read(chord).unwrap_err().contains(part), "{chord:?}");
         }
     }
 }

@@ -1,12 +1,12 @@
-//! Living tabs and fetched pages: the ports `Browser` and `Tab`, and the engines that keep their promises.
+//! Browser automation: the ports `Browser` and `Tab`, their engines, snapshots of pages, and fetched content.
 
 pub mod action;
 pub mod browser;
+mod diagnostics;
 pub mod engines;
 mod error;
 pub mod fetch;
 mod keys;
-pub mod sitemap;
 pub mod snapshot;
 
 pub use action::{Action, Capability, NotCapable, Point, Until};

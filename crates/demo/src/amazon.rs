@@ -1,9 +1,9 @@
-//! The shop in the markup of Amazon's search results, in English and dollars.
+//! A shop in the markup of Amazon's search results, in English and dollars.
 
 use crate::ask::{Ask, Reply};
 use crate::goods::{self, Language, Product};
 use crate::html::{escape, grouped};
-use crate::listing::{self, Part, Wish};
+use crate::listing::{self, ListPage, ListQuery};
 
 const BATCH: usize = 16;
 
@@ -15,9 +15,9 @@ pub(crate) fn page(ask: &Ask, rest: &str, scripted: bool) -> Option<Reply> {
     if !matches!(rest, "" | "s" | "rows") {
         return None;
     }
-    let wish = Wish::of(ask, "k", "low-price", "high-price");
-    let found = wish.of_all(goods::all(Language::English));
-    let part = listing::part(ask, &found, BATCH);
+    let wish = ListQuery::read(ask, "k", "low-price", "high-price");
+    let found = wish.select(goods::all(Language::English));
+    let part = listing::page_of(ask, &found, BATCH);
     if rest == "rows" {
         return Some(Reply::of("text/html; charset=utf-8", rows(&part)));
     }
@@ -50,7 +50,7 @@ pub(crate) fn page(ask: &Ask, rest: &str, scripted: bool) -> Option<Reply> {
     )))
 }
 
-fn pager(ask: &Ask, part: &Part<'_>) -> String {
+fn pager(ask: &Ask, part: &ListPage<'_>) -> String {
     let next = if part.page < part.pages {
         let address = escape(&ask.with("page", &(part.page + 1).to_string()));
         format!(
@@ -66,7 +66,7 @@ fn pager(ask: &Ask, part: &Part<'_>) -> String {
     )
 }
 
-fn rows(part: &Part<'_>) -> String {
+fn rows(part: &ListPage<'_>) -> String {
     let row = |(at, product)| row(product, at);
     part.products.iter().enumerate().map(row).collect()
 }
@@ -102,11 +102,11 @@ fn row(product: &Product, at: usize) -> String {
     let price = match product.in_stock {
         false => "<span class=\"a-size-base a-color-secondary\">Currently unavailable.</span>".to_owned(),
         true => {
-            let before = product.before.map(|it| {
+            let before = product.before.map(|cents| {
                 format!(
                     "<span class=\"a-price a-text-price\" data-a-size=\"b\" data-a-strike=\"true\"><span class=\"a-offscreen\">${0}</span>\
 <span aria-hidden=\"true\">${0}</span></span>",
-                    dollars(it)
+                    dollars(cents)
                 )
             });
             let per = match product.id % 7 {
@@ -127,7 +127,7 @@ fn row(product: &Product, at: usize) -> String {
             )
         }
     };
-    // Both manners of headings that the site uses: the link around it and the link within.
+    // Both kinds of headings that the site uses: with the link around them and within.
     let title = match product.id.is_multiple_of(2) {
         true => format!(
             "<a class=\"a-link-normal s-line-clamp-2 s-link-style a-text-normal\" href=\"{address}\"><h2 aria-label=\"{name}\" \
@@ -161,7 +161,7 @@ fn dollars(cents: u64) -> String {
 fn detail(rest: &str) -> Option<Reply> {
     let wanted = rest.split('/').next().unwrap_or_default();
     let products = goods::all(Language::English);
-    let product = products.iter().find(|it| asin(it) == wanted)?;
+    let product = products.iter().find(|product| asin(product) == wanted)?;
     let content = format!(
         "<h1 id=\"title\"><span id=\"productTitle\">{}</span></h1><div id=\"corePrice_feature_div\"><span class=\"a-price\">\
 <span class=\"a-offscreen\">${}</span></span></div>",

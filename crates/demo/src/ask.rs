@@ -1,27 +1,27 @@
-//! What the site is asked for, and what it answers.
+//! Requests to the demo site and its responses.
 
 use url::form_urlencoded;
 
 use crate::html;
 
-/// A request, as far as the site looks at it.
+/// A request, as far as the site reads it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Ask {
     /// The path, decoded, with its leading slash.
     pub path: String,
-    /// The pairs of the query, and of a form's body behind them.
+    /// The pairs of the query, followed by those of a form's body.
     pub pairs: Vec<(String, String)>,
 }
 
 impl Ask {
-    /// Reads the target of a request line (`/path?a=b`) and a form's body.
+    /// Parses the target of a request line (`/path?a=b`) and a form's body.
     pub fn new(target: &str, body: &[u8]) -> Ask {
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         // A path decodes like a value of a form, except that a plus is a plus.
         let escaped = format!("p={}", path.replace('+', "%2B").replace('&', "%26"));
         let path = form_urlencoded::parse(escaped.as_bytes())
             .next()
-            .map(|it| it.1.into_owned());
+            .map(|pair| pair.1.into_owned());
         let pairs = form_urlencoded::parse(query.as_bytes()).chain(form_urlencoded::parse(body));
         Ask {
             path: path.unwrap_or_default(),
@@ -33,11 +33,11 @@ impl Ask {
 
     /// The value of a key, trimmed; none when it is empty.
     pub fn get(&self, key: &str) -> Option<&str> {
-        let pair = self.pairs.iter().rev().find(|it| it.0 == key)?;
-        Some(pair.1.trim()).filter(|it| !it.is_empty())
+        let pair = self.pairs.iter().rev().find(|pair| pair.0 == key)?;
+        Some(pair.1.trim()).filter(|value| !value.is_empty())
     }
 
-    /// The value of a key as a number, however it is written.
+    /// The value of a key as a number, with a decimal point or comma.
     pub fn number<N: std::str::FromStr>(&self, key: &str) -> Option<N> {
         self.get(key)?.replace(',', ".").parse().ok()
     }
@@ -46,11 +46,11 @@ impl Ask {
     pub fn cents(&self, key: &str) -> Option<u64> {
         let amount = self
             .number::<f64>(key)
-            .filter(|it| it.is_finite() && *it >= 0.0)?;
+            .filter(|amount| amount.is_finite() && *amount >= 0.0)?;
         Some((amount * 100.0).round() as u64)
     }
 
-    /// The number of the page asked for, from 1.
+    /// The number of the requested page, from 1.
     pub fn page(&self) -> usize {
         self.number("page")
             .or_else(|| self.number("p"))
@@ -61,13 +61,13 @@ impl Ask {
     /// The address of this request with a key changed.
     pub fn with(&self, key: &str, value: &str) -> String {
         let mut query = form_urlencoded::Serializer::new(String::new());
-        let others = self.pairs.iter().filter(|it| it.0 != key);
+        let others = self.pairs.iter().filter(|pair| pair.0 != key);
         query.extend_pairs(others).append_pair(key, value);
         format!("{}?{}", self.path, query.finish())
     }
 }
 
-/// An answer.
+/// A response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply {
     /// The status.
@@ -79,7 +79,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// A page with our own plain frame around its content.
+    /// A page of the demo site's own layout.
     pub(crate) fn page(title: &str, content: &str) -> Reply {
         Reply::html(html::frame(title, content))
     }
@@ -89,7 +89,7 @@ impl Reply {
         Reply::of("text/html; charset=utf-8", body)
     }
 
-    /// Anything else.
+    /// A body of any media type.
     pub(crate) fn of(content_type: &'static str, body: impl Into<String>) -> Reply {
         Reply {
             status: 200,

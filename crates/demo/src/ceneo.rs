@@ -1,9 +1,9 @@
-//! The price comparison in the markup of Ceneo: rows, boxes and a grid, in Polish and zł.
+//! A price comparison in the markup of Ceneo: rows, boxes and a grid, in Polish and zł.
 
 use crate::ask::{Ask, Reply};
 use crate::goods::{self, CATEGORIES, Language, Product};
 use crate::html::{escape, grouped};
-use crate::listing::{self, Part, Wish};
+use crate::listing::{self, ListPage, ListQuery};
 
 /// How the site lays out its products.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,11 +21,11 @@ pub(crate) fn page(ask: &Ask, rest: &str, scripted: bool) -> Option<Reply> {
         Some(name) => (name, true),
         None => (rest, false),
     };
-    let products = match CATEGORIES.iter().position(|it| it.polish == name) {
+    let products = match CATEGORIES.iter().position(|category| category.polish == name) {
         Some(category) => goods::of_category(Language::Polish, category),
         None if matches!(name, "" | "Promocje") => goods::all(Language::Polish)
             .into_iter()
-            .filter(|it| it.id % 10 < 3)
+            .filter(|product| product.id % 10 < 3)
             .collect(),
         None => return detail(name),
     };
@@ -34,15 +34,15 @@ pub(crate) fn page(ask: &Ask, rest: &str, scripted: bool) -> Option<Reply> {
         Some("grid") => Layout::Grid,
         _ => Layout::Rows,
     };
-    let wish = Wish::of(ask, "szukaj", "min", "max");
-    let found = wish.of_all(products);
-    let part = listing::part(ask, &found, if scripted { BATCH } else { 25 });
+    let wish = ListQuery::read(ask, "szukaj", "min", "max");
+    let found = wish.select(products);
+    let part = listing::page_of(ask, &found, if scripted { BATCH } else { 25 });
     if rows_only {
         return Some(Reply::of("text/html; charset=utf-8", rows(&part, layout)));
     }
     let asked = |key| ask.get(key).map(escape).unwrap_or_default();
     let (content, after) = match scripted {
-        false => (rows(&part, layout), listing::numbers(ask, &part, "Następna")),
+        false => (rows(&part, layout), listing::page_links(ask, &part, "Następna")),
         true => (
             String::new(),
             "<script src=\"/assets/list.js\"></script>".to_owned(),
@@ -75,12 +75,12 @@ pub(crate) fn page(ask: &Ask, rest: &str, scripted: bool) -> Option<Reply> {
         max = asked("max"),
         menu = CATEGORIES
             .iter()
-            .map(|it| format!("<a href=\"/ceneo/{0}\">{0}</a> ", it.polish))
+            .map(|category| format!("<a href=\"/ceneo/{0}\">{0}</a> ", category.polish))
             .collect::<String>(),
     )))
 }
 
-fn rows(part: &Part<'_>, layout: Layout) -> String {
+fn rows(part: &ListPage<'_>, layout: Layout) -> String {
     let mut rows = String::new();
     for (at, product) in part.products.iter().enumerate() {
         // An advertisement leads through a counting address and is no product of the list.
@@ -105,15 +105,17 @@ fn row(product: &Product, layout: Layout) -> String {
     let number = number(product);
     let name = escape(&product.name);
     let price = price(product.cents);
-    let before = product.before.map(|it| {
-        let (whole, rest) = (grouped(it / 100, "&nbsp;"), it % 100);
+    let before = product.before.map(|cents| {
+        let (whole, rest) = (grouped(cents / 100, "&nbsp;"), cents % 100);
         format!("<del class=\"price-old\">{whole},{rest:02} zł</del>")
     });
     let before = before.unwrap_or_default();
     let shops = 1 + product.id % 40;
     let data = format!(
         "data-pid=\"{number}\" data-productid=\"{number}\" data-gacategoryname=\"{}\" data-brand=\"{}\"",
-        CATEGORIES.get(product.category).map_or("", |it| it.polish),
+        CATEGORIES
+            .get(product.category)
+            .map_or("", |category| category.polish),
         product.brand
     );
     match layout {
@@ -164,7 +166,7 @@ fn number(product: &Product) -> usize {
 pub(crate) fn detail(number: &str) -> Option<Reply> {
     let wanted: usize = number.parse().ok()?;
     let products = goods::all(Language::Polish);
-    let product = products.iter().find(|it| self::number(it) == wanted)?;
+    let product = products.iter().find(|product| self::number(product) == wanted)?;
     let name = escape(&product.name);
     Some(Reply::page(
         &product.name,

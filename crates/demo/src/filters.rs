@@ -1,9 +1,9 @@
-//! Price filters of every kind over one list, and each of them really filters.
+//! Price filters of every kind over one list.
 
 use crate::ask::{Ask, Reply};
 use crate::goods::{self, Language};
 use crate::html::escape;
-use crate::listing::Wish;
+use crate::listing::ListQuery;
 use crate::shop;
 
 /// `/filters/{labels,range,links,js,slider}`; `/filters/rows?lo=&hi=` for scripts.
@@ -16,8 +16,8 @@ pub(crate) fn page(ask: &Ask, rest: &str) -> Option<Reply> {
     };
     // Only products below 400, so that a slider has an end.
     let mut products = goods::of_category(Language::English, 0);
-    products.retain(|it| it.cents <= 40_000);
-    let found = Wish::of(ask, "q", low, high).of_all(products);
+    products.retain(|product| product.cents <= 40_000);
+    let found = ListQuery::read(ask, "q", low, high).select(products);
     let rows = shop::rows(&found, "plain");
     if rest == "rows" {
         return Some(Reply::of("text/html; charset=utf-8", rows));

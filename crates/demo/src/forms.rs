@@ -1,9 +1,9 @@
-//! Search boxes, date fields and dropdowns of every kind; each really changes what is shown.
+//! Search boxes, date fields and dropdowns of every kind.
 
 use crate::ask::{Ask, Reply};
 use crate::goods::{self, Language, Product};
 use crate::html::escape;
-use crate::listing::Wish;
+use crate::listing::ListQuery;
 use crate::{shop, stays};
 
 /// `/forms/search/..`, `/forms/date/..`, `/forms/select/..`.
@@ -39,8 +39,8 @@ fn search(ask: &Ask, kind: &str) -> Option<Reply> {
         _ => return None,
     };
     let mut products = goods::all(Language::English);
-    products.retain(|it| it.id <= 40);
-    let found = Wish::of(ask, "s", "", "").of_all(products);
+    products.retain(|product| product.id <= 40);
+    let found = ListQuery::read(ask, "s", "", "").select(products);
     if kind == "rows" {
         return Some(Reply::of("text/html; charset=utf-8", shop::rows(&found, "plain")));
     }
@@ -92,9 +92,9 @@ hidden></div><button type=\"button\" id=\"find\">Search rooms</button></div>"
             let free = stays::free(&start, end.as_deref());
             let rooms: String = free
                 .iter()
-                .map(|it| format!("<li class=\"stay\">{}</li>", it.name))
+                .map(|stay| format!("<li class=\"stay\">{}</li>", stay.name))
                 .collect();
-            let until = end.map(|it| format!(" to {it}")).unwrap_or_default();
+            let until = end.map(|end| format!(" to {end}")).unwrap_or_default();
             format!("<h2>Free from {start}{until}</h2><ul class=\"stays\">{rooms}</ul>")
         }
     };
@@ -117,7 +117,7 @@ fn swap(text: &str, sign: char, order: [usize; 3]) -> Option<String> {
     let parts: Vec<&str> = text.split(sign).collect();
     let part = |at: usize, length: usize| {
         let part = parts.get(*order.get(at)?)?;
-        (part.len() == length && part.bytes().all(|it| it.is_ascii_digit())).then_some(*part)
+        (part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit())).then_some(*part)
     };
     (parts.len() == 3).then_some(())?;
     Some(format!("{}-{}-{}", part(0, 4)?, part(1, 2)?, part(2, 2)?))
@@ -149,7 +149,7 @@ fn calendar(ask: &Ask) -> String {
         )
     };
     // 2027-01-01 is a Friday.
-    let before: u32 = MONTHS.iter().take(month - 1).map(|it| it.1).sum();
+    let before: u32 = MONTHS.iter().take(month - 1).map(|month| month.1).sum();
     let lead = (before + 4) % 7;
     let mut cells = "<tr>".to_owned() + &"<td></td>".repeat(lead as usize);
     for day in 1..=days {
@@ -194,7 +194,7 @@ fn select(ask: &Ask, kind: &str) -> Option<Reply> {
     let path = escape(&ask.path);
     let mut products = goods::of_category(Language::English, 2);
     products.truncate(10);
-    let found = Wish::of(ask, "", "", "").of_all(products);
+    let found = ListQuery::read(ask, "", "", "").select(products);
     let chosen = ask.get("sort").unwrap_or_default();
     let option = |(value, label): &(&str, &str)| {
         let selected = if *value == chosen { " selected" } else { "" };

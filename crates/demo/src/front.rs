@@ -1,8 +1,8 @@
-//! The front page: where everything is.
+//! The front page: links to all pages.
 
 use crate::ask::Reply;
 
-const PLACES: &[(&str, &[&str])] = &[
+const SECTIONS: &[(&str, &[&str])] = &[
     (
         "Shops",
         &[
@@ -84,7 +84,7 @@ const PLACES: &[(&str, &[&str])] = &[
 /// `/`.
 pub(crate) fn page() -> Reply {
     let mut content = "<h1>Demo site</h1>".to_owned();
-    for (name, addresses) in PLACES {
+    for (name, addresses) in SECTIONS {
         content.push_str(&format!("<h2>{name}</h2><ul>"));
         for address in *addresses {
             content.push_str(&format!("<li><a href=\"{address}\">{address}</a></li>"));
@@ -94,8 +94,8 @@ pub(crate) fn page() -> Reply {
     Reply::page("Demo site", &content)
 }
 
-/// Every address that the front page names.
+/// Every address on the front page.
 #[cfg(test)]
 pub(crate) fn addresses() -> impl Iterator<Item = &'static str> {
-    PLACES.iter().flat_map(|it| it.1.iter().copied())
+    SECTIONS.iter().flat_map(|section| section.1.iter().copied())
 }

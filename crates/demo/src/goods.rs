@@ -1,4 +1,4 @@
-//! The things that the shops sell: made up, always the same, with prices on both sides of round limits.
+//! The catalog of the shops: made up, always the same, with prices on both sides of round limits.
 
 /// One product.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -7,7 +7,7 @@ pub struct Product {
     pub id: usize,
     /// Its name, in the language of the shop.
     pub name: String,
-    /// Maker.
+    /// Its brand.
     pub brand: &'static str,
     /// Price in hundredths of the shop's currency.
     pub cents: u64,
@@ -17,7 +17,7 @@ pub struct Product {
     pub category: usize,
     /// Stars in tenths, 0 to 50.
     pub stars: u64,
-    /// How many opinions.
+    /// The number of reviews.
     pub reviews: u64,
     /// Whether it is in stock.
     pub in_stock: bool,
@@ -26,13 +26,13 @@ pub struct Product {
 /// A leaf of the category tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Category {
-    /// The way to it in English.
+    /// Its path in English.
     pub path: [&'static str; 3],
     /// Its name in Polish.
     pub polish: &'static str,
-    /// What its products are called in English.
+    /// The name of one product in English.
     pub thing: &'static str,
-    /// What its products are called in Polish.
+    /// The name of one product in Polish.
     pub rzecz: &'static str,
     /// Price of its cheapest products, in hundredths.
     base: u64,
@@ -113,7 +113,7 @@ const BRANDS: [&str; 7] = [
 ];
 const SERIES: [&str; 9] = ["Mini", "Pro", "Eco", "Max", "Duo", "Air", "Plus", "Vita", "Terra"];
 
-/// In what language products are named.
+/// The language of product names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
     /// English.
@@ -133,7 +133,7 @@ pub fn all(language: Language) -> Vec<Product> {
 pub fn of_category(language: Language, category: usize) -> Vec<Product> {
     all(language)
         .into_iter()
-        .filter(|it| it.category == category)
+        .filter(|product| product.category == category)
         .collect()
 }
 

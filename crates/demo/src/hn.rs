@@ -1,4 +1,4 @@
-//! The news page in the markup of Hacker News: as it is now, and as it was before 2022.
+//! A news page in the markup of Hacker News: today's, and that of before 2022.
 
 use crate::ask::{Ask, Reply};
 use crate::html::escape;

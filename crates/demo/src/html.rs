@@ -1,13 +1,13 @@
-//! Small pieces of markup that many pages share.
+//! Markup that many pages share.
 
-/// Text made safe for markup and for attributes in double quotes.
+/// Escapes a text for markup and for attributes in double quotes.
 pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('"', "&quot;")
 }
 
-/// A page of our own manner.
+/// A page of the demo site's own layout.
 pub(crate) fn frame(title: &str, content: &str) -> String {
     let title = escape(title);
     format!(
@@ -17,7 +17,7 @@ pub(crate) fn frame(title: &str, content: &str) -> String {
     )
 }
 
-/// The number with groups of three digits, set apart by `separator`.
+/// The number in groups of three digits with `separator` between them.
 pub(crate) fn grouped(number: u64, separator: &str) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -30,7 +30,7 @@ pub(crate) fn grouped(number: u64, separator: &str) -> String {
     text
 }
 
-/// Just enough style for people, and for what only style can do: hiding, and places that scroll.
+/// Styles for readability, hiding and scrolling.
 const STYLE: &str = "<style>body{font:16px/1.5 sans-serif;max-width:60rem;margin:0 auto;padding:1rem}\
 [hidden]{display:none!important}.card,li.product{border:1px solid #ccd;padding:.5rem;margin:.5rem 0;min-height:90px}\
 [role=option][aria-selected=true]{background:#def}table{border-collapse:collapse}td,th{border:1px solid #ccd;padding:.2rem .5rem}\

@@ -1,7 +1,7 @@
-//! A small web of shops, news pages and widgets that needs no network: what the tools are tried and tested on.
+//! Demo site: shops, news pages and widgets for trying and testing tools without a network.
 //!
-//! The pages are pure functions of what is asked for ([`answer`]), so that a test server and `huntsman demo-site` serve
-//! the same ones. All names and figures are made up; the markup follows the structure of the real sites.
+//! The pages are pure functions of the request ([`answer`]), so that a test server and `huntsman demo-site` serve the
+//! same ones. All names and figures are made up; the markup follows the structure of the real sites.
 
 pub mod ask;
 pub mod goods;
@@ -25,7 +25,7 @@ mod tree;
 
 pub use ask::{Ask, Reply};
 
-/// The answer of the site.
+/// The response of the site.
 pub fn answer(ask: &Ask) -> Reply {
     let mut parts = ask.path.trim_matches('/').splitn(2, '/');
     let (first, rest) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());

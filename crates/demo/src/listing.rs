@@ -1,25 +1,25 @@
-//! Which products a list page shows: searched, filtered, sorted and cut into pages.
+//! Product lists: search, filters, order and pages.
 
 use crate::ask::Ask;
 use crate::goods::Product;
 
-/// What a list page was asked for.
+/// The query of a list page.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Wish {
+pub(crate) struct ListQuery {
     /// Words that the name must contain.
     pub(crate) words: Option<String>,
     /// Lowest price, in hundredths.
     pub(crate) min: Option<u64>,
     /// Highest price, in hundredths.
     pub(crate) max: Option<u64>,
-    /// `price`, `price-desc`, `name`; the shop's own order else.
+    /// `price`, `price-desc`, `name`; else the shop's own order.
     pub(crate) sort: Option<String>,
 }
 
-impl Wish {
-    /// Reads a wish from the names of a shop's fields.
-    pub(crate) fn of(ask: &Ask, words: &str, min: &str, max: &str) -> Wish {
-        Wish {
+impl ListQuery {
+    /// Reads the query by the names of a shop's fields.
+    pub(crate) fn read(ask: &Ask, words: &str, min: &str, max: &str) -> ListQuery {
+        ListQuery {
             words: ask.get(words).map(str::to_lowercase),
             min: ask.cents(min),
             max: ask.cents(max),
@@ -27,38 +27,38 @@ impl Wish {
         }
     }
 
-    /// The products that fit, in order.
-    pub(crate) fn of_all(&self, products: Vec<Product>) -> Vec<Product> {
-        let fits = |it: &Product| {
-            let name = it.name.to_lowercase();
-            self.min.is_none_or(|min| it.cents >= min)
-                && self.max.is_none_or(|max| it.cents <= max)
+    /// The matching products, in order.
+    pub(crate) fn select(&self, products: Vec<Product>) -> Vec<Product> {
+        let matches = |product: &Product| {
+            let name = product.name.to_lowercase();
+            self.min.is_none_or(|min| product.cents >= min)
+                && self.max.is_none_or(|max| product.cents <= max)
                 && self
                     .words
                     .as_ref()
                     .is_none_or(|words| words.split_whitespace().all(|word| name.contains(word)))
         };
-        let mut found: Vec<Product> = products.into_iter().filter(fits).collect();
+        let mut selected: Vec<Product> = products.into_iter().filter(matches).collect();
         match self.sort.as_deref() {
-            Some("price") => found.sort_by_key(|it| it.cents),
-            Some("price-desc") => found.sort_by_key(|it| std::cmp::Reverse(it.cents)),
-            Some("name") => found.sort_by(|a, b| a.name.cmp(&b.name)),
+            Some("price") => selected.sort_by_key(|product| product.cents),
+            Some("price-desc") => selected.sort_by_key(|product| std::cmp::Reverse(product.cents)),
+            Some("name") => selected.sort_by(|a, b| a.name.cmp(&b.name)),
             _ => {}
         }
-        found
+        selected
     }
 }
 
-/// One part of a list.
+/// One page of a list.
 #[derive(Debug)]
-pub(crate) struct Part<'p> {
+pub(crate) struct ListPage<'p> {
     pub(crate) products: &'p [Product],
     pub(crate) page: usize,
     pub(crate) pages: usize,
 }
 
-/// The page of a list that was asked for, or, for scripts, the part `from`..`from + count`.
-pub(crate) fn part<'p>(ask: &Ask, found: &'p [Product], size: usize) -> Part<'p> {
+/// The requested page of a list, or, for scripts, `rows` products from `from_row` on.
+pub(crate) fn page_of<'p>(ask: &Ask, found: &'p [Product], size: usize) -> ListPage<'p> {
     let pages = found.len().div_ceil(size).max(1);
     let page = ask.page().min(pages);
     let from = ask
@@ -66,7 +66,7 @@ pub(crate) fn part<'p>(ask: &Ask, found: &'p [Product], size: usize) -> Part<'p>
         .unwrap_or((page - 1) * size)
         .min(found.len());
     let count = ask.number("rows").unwrap_or(size).min(found.len() - from);
-    Part {
+    ListPage {
         products: found.get(from..from + count).unwrap_or_default(),
         page,
         pages,
@@ -74,7 +74,7 @@ pub(crate) fn part<'p>(ask: &Ask, found: &'p [Product], size: usize) -> Part<'p>
 }
 
 /// Links to the other pages of a list.
-pub(crate) fn numbers(ask: &Ask, part: &Part<'_>, next: &str) -> String {
+pub(crate) fn page_links(ask: &Ask, part: &ListPage<'_>, next: &str) -> String {
     let number = |page: usize| match page == part.page {
         true => format!("<span class=\"pagination__current\">{page}</span>"),
         false => format!(

@@ -11,7 +11,7 @@ const SIZE: usize = 8;
 pub(crate) fn page(ask: &Ask, rest: &str) -> Option<Reply> {
     let mut products = goods::all(Language::English);
     products.truncate(5 * SIZE);
-    let part = listing::part(ask, &products, SIZE);
+    let part = listing::page_of(ask, &products, SIZE);
     let rows = shop::rows(part.products, "plain");
     if rest == "rows" {
         return Some(Reply::of("text/html; charset=utf-8", rows));
@@ -23,9 +23,9 @@ pub(crate) fn page(ask: &Ask, rest: &str) -> Option<Reply> {
                     .to_owned()
             }
             "numbered" => (1..=5)
-                .map(|it| {
+                .map(|page| {
                     format!(
-                        "<button type=\"button\" class=\"page-number\" aria-label=\"Page {it}\">{it}</button>"
+                        "<button type=\"button\" class=\"page-number\" aria-label=\"Page {page}\">{page}</button>"
                     )
                 })
                 .collect(),

@@ -1,25 +1,25 @@
-//! The stories that the news pages show: made up, always the same.
+//! Posts of the news pages: made up, always the same.
 
-/// One story.
+/// One post.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Post {
     /// Its number, from 1.
     pub id: usize,
     /// Its title.
     pub title: String,
-    /// Where it leads; none for a text on the site itself.
+    /// Its link; none for a text on the site itself.
     pub url: Option<String>,
-    /// The site it leads to.
+    /// The site of its link.
     pub site: Option<String>,
     /// Points; none for a job advertisement.
     pub points: Option<u64>,
-    /// Who posted it; none for a job advertisement.
+    /// Its author; none for a job advertisement.
     pub author: Option<String>,
-    /// How many comments.
+    /// The number of comments.
     pub comments: u64,
-    /// When, in seconds since 1970.
+    /// Its time, in seconds since 1970.
     pub at: u64,
-    /// Not for everyone.
+    /// Whether it is marked as adult content.
     pub adult: bool,
     /// A label.
     pub flair: Option<&'static str>,
@@ -40,10 +40,10 @@ const SUBJECTS: [&str; 12] = [
     "Notes on writing fewer notes",
 ];
 
-/// Seconds since 1970 of the newest story: 2026-03-01 12:00 UTC.
+/// Seconds since 1970 of the newest post: 2026-03-01 12:00 UTC.
 pub const NEWEST: u64 = 1_772_366_400;
 
-/// All 70 stories, the newest first.
+/// All 70 posts, the newest first.
 pub fn all() -> Vec<Post> {
     (1..=70).map(post).collect()
 }
@@ -75,7 +75,7 @@ fn post(id: usize) -> Post {
     }
 }
 
-/// The moment in ISO 8601, UTC (Howard Hinnant's days-from-civil, turned round).
+/// The time in ISO 8601, UTC (the inverse of Howard Hinnant's days-from-civil).
 pub fn iso(at: u64) -> String {
     let (days, second) = (at / 86_400, at % 86_400);
     let shifted = days + 719_468;
@@ -95,7 +95,7 @@ pub fn iso(at: u64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}")
 }
 
-/// How long before the newest story, in words.
+/// The age at the time of the newest post, in words.
 pub fn age(at: u64) -> String {
     let minutes = (NEWEST + 600 - at) / 60;
     match (minutes / 1_440, minutes / 60, minutes) {

@@ -1,4 +1,4 @@
-//! The forum in the markup of Reddit: the old pages, the new ones, and the listing as JSON.
+//! A forum in the markup of Reddit: the old pages, the new ones, and the listing as JSON.
 
 use crate::ask::{Ask, Reply};
 use crate::html::escape;
@@ -12,7 +12,7 @@ pub(crate) fn page(ask: &Ask, rest: &str) -> Option<Reply> {
     let all = posts::all();
     let after = ask
         .get("after")
-        .and_then(|after| all.iter().position(|it| fullname(it) == after));
+        .and_then(|after| all.iter().position(|post| fullname(post) == after));
     let from = after.map_or(0, |at| at + 1);
     let from = ask.number("from_row").unwrap_or(from).min(all.len());
     let count = ask.number("rows").unwrap_or(SIZE);
@@ -20,18 +20,18 @@ pub(crate) fn page(ask: &Ask, rest: &str) -> Option<Reply> {
     let next = shown
         .last()
         .filter(|_| from + count < all.len())
-        .map(|it| fullname(it));
+        .map(|post| fullname(post));
     match rest.trim_end_matches('/') {
         "old/r/demo" => Some(old(&shown, from, next)),
         "new/r/demo" => Some(new(
-            &shown.iter().map(|it| card(it)).collect::<String>(),
+            &shown.iter().map(|post| card(post)).collect::<String>(),
             next,
             false,
         )),
         "new-js/r/demo" => Some(new("", None, true)),
         "rows" => Some(Reply::of(
             "text/html; charset=utf-8",
-            shown.iter().map(|it| card(it)).collect::<String>(),
+            shown.iter().map(|post| card(post)).collect::<String>(),
         )),
         "r/demo.json" => Some(json(&shown, next)),
         _ => None,
@@ -100,7 +100,7 @@ fn thing(post: &Post, rank: usize) -> String {
     };
     let flair = post
         .flair
-        .map(|it| format!("<span class=\"linkflairlabel\" title=\"{it}\">{it}</span>"));
+        .map(|flair| format!("<span class=\"linkflairlabel\" title=\"{flair}\">{flair}</span>"));
     let flair = flair.unwrap_or_default();
     // The fourth place is an advertisement.
     let advert = match rank == 4 {
@@ -150,7 +150,7 @@ fn card(post: &Post) -> String {
     let name = fullname(post);
     let (title, link) = (escape(&post.title), permalink(post));
     let url = post.url.as_deref().map_or(link.clone(), escape);
-    let flair = post.flair.map(|it| format!("<shreddit-post-flair slot=\"post-flair\"><span class=\"flair-content\">{it}</span></shreddit-post-flair>"));
+    let flair = post.flair.map(|flair| format!("<shreddit-post-flair slot=\"post-flair\"><span class=\"flair-content\">{flair}</span></shreddit-post-flair>"));
     let advert = match post.id % SIZE == 4 {
         true => {
             "<shreddit-ad-post id=\"t3_advert\" post-title=\"Buy our lamps now\" author=\"adverts\" permalink=\"/user/adverts/comments/x/\"></shreddit-ad-post>"
@@ -194,7 +194,7 @@ fn json(shown: &[&Post], next: Option<String>) -> Reply {
         )
     };
     let children: Vec<String> = shown.iter().map(child).collect();
-    let after = next.map_or("null".to_owned(), |it| text(&it));
+    let after = next.map_or("null".to_owned(), |next| text(&next));
     let body = format!(
         "{{\"kind\":\"Listing\",\"data\":{{\"after\":{after},\"dist\":{},\"children\":[{}]}}}}",
         shown.len(),

@@ -1,4 +1,4 @@
-//! The site behind a socket.
+//! HTTP server of the demo site.
 
 use std::convert::Infallible;
 
@@ -13,8 +13,8 @@ use tokio::net::TcpListener;
 
 use crate::{Ask, Reply, answer};
 
-/// Most bytes of a form that are read.
-const MOST_FORM: usize = 64 * 1024;
+/// Most bytes of a form.
+const MAX_FORM_BYTES: usize = 64 * 1024;
 
 /// Serves the site until the task is dropped. Fails only when the socket does.
 pub async fn serve(listener: TcpListener) -> std::io::Result<()> {
@@ -23,7 +23,7 @@ pub async fn serve(listener: TcpListener) -> std::io::Result<()> {
         tokio::spawn(async move {
             let connection =
                 http1::Builder::new().serve_connection(TokioIo::new(stream), service_fn(respond));
-            // A visitor who leaves in the middle is nobody's fault.
+            // A client may leave in the middle of a response.
             let _ = connection.await;
         });
     }
@@ -31,8 +31,12 @@ pub async fn serve(listener: TcpListener) -> std::io::Result<()> {
 
 async fn respond(request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
     let (head, body) = request.into_parts();
-    let target = head.uri.path_and_query().map_or("/", |it| it.as_str()).to_owned();
-    let reply = match Limited::new(body, MOST_FORM).collect().await {
+    let target = head
+        .uri
+        .path_and_query()
+        .map_or("/", |target| target.as_str())
+        .to_owned();
+    let reply = match Limited::new(body, MAX_FORM_BYTES).collect().await {
         Ok(body) => answer(&Ask::new(&target, &body.to_bytes())),
         Err(_) => Reply::page("Too large", "<h1>The form is too large</h1>").status(413),
     };

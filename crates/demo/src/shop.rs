@@ -1,11 +1,11 @@
-//! A shop of no particular make: the same products as plain blocks, with JSON-LD or with microdata, in euros.
+//! A generic shop: products as plain blocks, with JSON-LD or with microdata, in euros.
 
 use crate::ask::{Ask, Reply};
 use crate::goods::{self, CATEGORIES, Language, Product};
 use crate::html::{escape, frame, grouped};
-use crate::listing::{self, Part, Wish};
+use crate::listing::{self, ListPage, ListQuery};
 
-const BATCH: usize = 10;
+const PAGE_SIZE: usize = 10;
 
 /// `/shop/{plain,jsonld,microdata}?q=&min_price=&max_price=&sort=&page=`, `/shop/item/<id>`, `/shop/<skin>/rows`.
 pub(crate) fn page(ask: &Ask, rest: &str, scripted: bool) -> Option<Reply> {
@@ -20,8 +20,8 @@ pub(crate) fn page(ask: &Ask, rest: &str, scripted: bool) -> Option<Reply> {
     if !matches!(skin, "plain" | "jsonld" | "microdata") {
         return None;
     }
-    let found = Wish::of(ask, "q", "min_price", "max_price").of_all(goods::all(Language::English));
-    let part = listing::part(ask, &found, BATCH);
+    let found = ListQuery::read(ask, "q", "min_price", "max_price").select(goods::all(Language::English));
+    let part = listing::page_of(ask, &found, PAGE_SIZE);
     if rows_only {
         return Some(Reply::of("text/html; charset=utf-8", rows(part.products, skin)));
     }
@@ -30,11 +30,13 @@ pub(crate) fn page(ask: &Ask, rest: &str, scripted: bool) -> Option<Reply> {
             format!("<ul class=\"products\">{}</ul>", rows(part.products, skin)),
             format!(
                 "<nav class=\"pagination\" aria-label=\"Pages\">{}</nav>",
-                listing::numbers(ask, &part, "Next")
+                listing::page_links(ask, &part, "Next")
             ),
         ),
         true => (
-            format!("<ul class=\"products\" data-rows=\"/shop/{skin}/rows?\" data-batch=\"{BATCH}\"></ul>"),
+            format!(
+                "<ul class=\"products\" data-rows=\"/shop/{skin}/rows?\" data-batch=\"{PAGE_SIZE}\"></ul>"
+            ),
             "<script src=\"/assets/list.js\"></script>".to_owned(),
         ),
     };
@@ -45,14 +47,14 @@ pub(crate) fn page(ask: &Ask, rest: &str, scripted: bool) -> Option<Reply> {
     };
     let content = format!(
         "{}{data}<h1>All products</h1><p class=\"count\">{} products found</p>{list}{after}",
-        tools(ask),
+        controls(ask),
         found.len()
     );
     Some(Reply::html(frame("All products", &content)))
 }
 
-/// The shop's search box, price filter and order.
-fn tools(ask: &Ask) -> String {
+/// The search box, price filter and order.
+fn controls(ask: &Ask) -> String {
     let asked = |key| ask.get(key).map(escape).unwrap_or_default();
     format!(
         "<form role=\"search\" action=\"{path}\"><input type=\"search\" name=\"q\" placeholder=\"Search products\" value=\"{q}\">\
@@ -69,7 +71,7 @@ name=\"min_price\" step=\"any\" value=\"{min}\"></label><label>Price to <input t
 
 /// Products as blocks of a list.
 pub(crate) fn rows(products: &[Product], skin: &str) -> String {
-    products.iter().map(|it| row(it, skin)).collect()
+    products.iter().map(|product| row(product, skin)).collect()
 }
 
 fn row(product: &Product, skin: &str) -> String {
@@ -77,7 +79,7 @@ fn row(product: &Product, skin: &str) -> String {
     let price = euros(product.cents);
     let before = product
         .before
-        .map(|it| format!("<del>{}</del> ", euros(it)))
+        .map(|cents| format!("<del>{}</del> ", euros(cents)))
         .unwrap_or_default();
     let stock = if product.in_stock {
         "In stock"
@@ -120,7 +122,7 @@ fn offer(product: &Product) -> String {
     )
 }
 
-fn json_ld(part: &Part<'_>) -> String {
+fn json_ld(part: &ListPage<'_>) -> String {
     let entry = |(at, product)| {
         format!(
             "{{\"@type\":\"ListItem\",\"position\":{},\"item\":{}}}",
@@ -137,12 +139,12 @@ fn json_ld(part: &Part<'_>) -> String {
 
 fn item(id: usize) -> Option<Reply> {
     let products = goods::all(Language::English);
-    let product = products.iter().find(|it| it.id == id)?;
+    let product = products.iter().find(|product| product.id == id)?;
     let kind = CATEGORIES.get(product.category)?;
     let crumbs: Vec<String> = kind
         .path
         .iter()
-        .map(|it| format!("<a href=\"/tree/\">{it}</a>"))
+        .map(|name| format!("<a href=\"/tree/\">{name}</a>"))
         .collect();
     let name = escape(&product.name);
     let content = format!(
@@ -161,7 +163,7 @@ Customers gave it {}.{} of 5 stars in {} reviews.</p><table><tr><th>Brand<td>{br
         rows(
             &products
                 .iter()
-                .filter(|it| it.category == product.category && it.id != id)
+                .filter(|other| other.category == product.category && other.id != id)
                 .take(4)
                 .cloned()
                 .collect::<Vec<_>>(),

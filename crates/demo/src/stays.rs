@@ -1,4 +1,4 @@
-//! Rooms that can be booked for some days: what the date fields of the site filter.
+//! Rooms with the days they are free, which the date fields of the site filter.
 
 /// One room with the days it is free, both ends included, as ISO dates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +31,6 @@ const fn stay(name: &'static str, from: &'static str, until: &'static str) -> St
 pub fn free(start: &str, end: Option<&str>) -> Vec<Stay> {
     let end = end.unwrap_or(start);
     ALL.into_iter()
-        .filter(|it| it.from <= start && end <= it.until)
+        .filter(|stay| stay.from <= start && end <= stay.until)
         .collect()
 }

@@ -1,4 +1,4 @@
-//! Tables of the kinds that are hard to read: spans, two rows of headings, no headings, one inside another.
+//! Tables that are hard to read: spans, two rows of headings, no headings, nested tables.
 
 use crate::ask::Reply;
 

@@ -1,4 +1,4 @@
-//! Is every page there, and does every filter filter?
+//! Tests of all pages and filters.
 
 use crate::goods::{self, Language};
 use crate::{Ask, Reply, answer, front, stays};
@@ -21,7 +21,7 @@ fn every_address_of_the_front_page_is_a_page() {
 #[test]
 fn a_price_filter_leaves_exactly_what_is_within_it() {
     let vacuums = goods::of_category(Language::Polish, 0);
-    let within = |cents: u64| vacuums.iter().filter(|it| it.cents <= cents).count();
+    let within = |cents: u64| vacuums.iter().filter(|product| product.cents <= cents).count();
     let rows = |target: &str| {
         get(target)
             .body
@@ -42,7 +42,7 @@ fn pages_of_a_list_hold_each_product_once() {
         seen.extend(
             body.split("/shop/item/")
                 .skip(1)
-                .filter_map(|it| it.split('"').next()?.parse::<usize>().ok()),
+                .filter_map(|part| part.split('"').next()?.parse::<usize>().ok()),
         );
     }
     assert_eq!(seen, (1..=40).collect::<Vec<_>>());

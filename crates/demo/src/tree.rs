@@ -1,4 +1,4 @@
-//! A tree of categories: page by page, all on one page, and as a widget that opens its branches.
+//! The category tree: page by page, all on one page, and as a widget with collapsible branches.
 
 use crate::ask::{Ask, Reply};
 use crate::goods::{self, CATEGORIES, Language};
@@ -20,7 +20,7 @@ pub(crate) fn page(ask: &Ask, rest: &str) -> Option<Reply> {
 <ul class=\"products\" id=\"products\"></ul><script src=\"/assets/tree.js\"></script>",
                 CATEGORIES
                     .iter()
-                    .map(|it| it.path.join("/"))
+                    .map(|category| category.path.join("/"))
                     .collect::<Vec<_>>()
                     .join(";")
             ),
@@ -31,7 +31,7 @@ pub(crate) fn page(ask: &Ask, rest: &str) -> Option<Reply> {
 }
 
 fn leaf(name: &str) -> Option<String> {
-    let category = CATEGORIES.iter().position(|it| it.path[2] == name)?;
+    let category = CATEGORIES.iter().position(|category| category.path[2] == name)?;
     Some(shop::rows(
         &goods::of_category(Language::English, category),
         "plain",
@@ -39,13 +39,17 @@ fn leaf(name: &str) -> Option<String> {
 }
 
 fn branch(rest: &str) -> Option<Reply> {
-    let way: Vec<&str> = rest.split('/').filter(|it| !it.is_empty()).collect();
-    let below = CATEGORIES.iter().filter(|it| it.path.starts_with(&way));
-    let mut children: Vec<&str> = below.filter_map(|it| it.path.get(way.len()).copied()).collect();
+    let path: Vec<&str> = rest.split('/').filter(|name| !name.is_empty()).collect();
+    let below = CATEGORIES
+        .iter()
+        .filter(|category| category.path.starts_with(&path));
+    let mut children: Vec<&str> = below
+        .filter_map(|category| category.path.get(path.len()).copied())
+        .collect();
     children.dedup();
-    let title = way.last().copied().unwrap_or("Categories");
+    let title = path.last().copied().unwrap_or("Categories");
     let link = |name: &&str| {
-        let mut to = way.clone();
+        let mut to = path.clone();
         to.push(name);
         format!(
             "<li><a href=\"/tree/{}\">{name}</a></li>",
@@ -53,9 +57,9 @@ fn branch(rest: &str) -> Option<Reply> {
         )
     };
     let links: String = children.iter().map(link).collect();
-    if way.len() == 3 {
+    if path.len() == 3 {
         let products = leaf(title)?;
-        CATEGORIES.iter().find(|it| it.path[..] == way[..])?;
+        CATEGORIES.iter().find(|category| category.path[..] == path[..])?;
         return Some(Reply::html(frame(
             title,
             &format!("<h1>{}</h1><ul class=\"products\">{products}</ul>", escape(title)),

@@ -1,4 +1,4 @@
-//! The engine that begins without a browser and fetches one when the page needs it.
+//! The engine that begins without a browser and goes on in one when a page needs it.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::browser::{
 use crate::error::Error;
 use crate::snapshot::{Ref, Snapshot};
 
-/// Opens tabs of a quick engine that go on in a full one when they have to.
+/// Opens tabs of a quick engine that go on in a full one when they need it.
 #[derive(Clone)]
 pub struct AutoBrowser {
     quick: Arc<dyn Browser>,
@@ -22,7 +22,7 @@ pub struct AutoBrowser {
 }
 
 impl AutoBrowser {
-    /// `full` is asked for a tab only when a page turns out to need it.
+    /// `full` opens a tab only when a page needs it.
     pub fn new(quick: Arc<dyn Browser>, full: Arc<dyn Browser>) -> AutoBrowser {
         AutoBrowser { quick, full }
     }
@@ -34,8 +34,8 @@ impl Browser for AutoBrowser {
         let tab = self.quick.open(profile.clone()).await?;
         Ok(Box::new(AutoTab {
             tab,
-            spare: Some((self.full.clone(), profile)),
-            given: 0,
+            upgrade: Some((self.full.clone(), profile)),
+            last_ref: 0,
             offset: 0,
         }))
     }
@@ -53,44 +53,57 @@ impl Browser for AutoBrowser {
 /// needs it for the next.
 struct AutoTab {
     tab: Box<dyn Tab>,
-    /// What it takes to change the engine; gone once that is done.
-    spare: Option<(Arc<dyn Browser>, Profile)>,
-    /// The highest ref shown so far.
-    given: u32,
-    /// What is added to the refs of the present engine, so that a ref never means two elements.
+    /// The full engine and the profile of its tab; gone once the tab is in it.
+    upgrade: Option<(Arc<dyn Browser>, Profile)>,
+    /// The highest ref given out.
+    last_ref: u32,
+    /// Added to the refs of the current engine, so that a ref never means two elements.
     offset: u32,
 }
 
 impl AutoTab {
-    /// Goes on in the full engine at this address. When no browser can be had, everything stays as it is.
-    async fn change(&mut self, url: &Url) -> Result<Visit, Error> {
-        let Some((browser, profile)) = &self.spare else {
+    /// Goes on in the full engine at this address. Without a browser everything stays as it is.
+    async fn switch_engine(&mut self, url: &Url) -> Result<Visit, Error> {
+        let Some((browser, profile)) = &self.upgrade else {
             return Err(Error::NoPage);
         };
         let mut tab = browser.open(profile.clone()).await?;
         let visit = tab.goto(url).await?;
         self.tab.close().await;
         self.tab = tab;
-        self.spare = None;
-        self.offset = self.given;
+        self.upgrade = None;
+        self.offset = self.last_ref;
         Ok(visit)
     }
 
-    /// The action in the present engine's own refs; the error names a ref of an earlier engine.
-    fn inward(&self, action: &Action) -> Result<Action, Error> {
+    /// The action in the current engine's own refs. The error names a ref of the earlier engine.
+    fn to_inner(&self, action: &Action) -> Result<Action, Error> {
         match action.refs().into_iter().find(|target| target.0 <= self.offset) {
             Some(stale) if self.offset > 0 => Err(Error::Stale(stale)),
             _ => Ok(action.with_refs(|target| Ref(target.0.saturating_sub(self.offset)))),
         }
     }
 
-    fn outward(&self, error: Error) -> Error {
-        let shown = |target: Ref| Ref(target.0.saturating_add(self.offset));
+    /// Turns a ref of the current engine into one of this tab.
+    fn raise(&mut self, target: &mut Ref) {
+        target.0 = target.0.saturating_add(self.offset);
+        self.last_ref = self.last_ref.max(target.0);
+    }
+
+    /// Goes on in the full engine on the same page. The error is that of the quick one.
+    async fn upgrade_for(&mut self, missing: NotCapable) -> Result<(), Error> {
+        let url = self.tab.url().ok_or(Error::NoPage)?;
+        let switched = self.switch_engine(&url).await;
+        switched.map(drop).map_err(|_| missing.into())
+    }
+
+    fn to_outer_error(&self, error: Error) -> Error {
+        let outer = |target: Ref| Ref(target.0.saturating_add(self.offset));
         match error {
-            Error::Stale(target) => Error::Stale(shown(target)),
-            Error::UnknownRef(target) => Error::UnknownRef(shown(target)),
+            Error::Stale(target) => Error::Stale(outer(target)),
+            Error::UnknownRef(target) => Error::UnknownRef(outer(target)),
             Error::NotActionable { target, why } => Error::NotActionable {
-                target: shown(target),
+                target: outer(target),
                 why,
             },
             other => other,
@@ -102,13 +115,12 @@ impl AutoTab {
 impl Tab for AutoTab {
     async fn goto(&mut self, url: &Url) -> Result<Visit, Error> {
         let visit = self.tab.goto(url).await?;
-        let wants = visit
-            .warnings
-            .iter()
-            .any(|it| matches!(it, Warning::ScriptsNeeded | Warning::BotWall));
-        if wants && self.spare.is_some() {
-            // Without a browser the page as it came is still the best there is, and its warning says why.
-            return Ok(self.change(&visit.url).await.unwrap_or(visit));
+        let mut warnings = visit.warnings.iter();
+        let needs_browser =
+            warnings.any(|warning| matches!(warning, Warning::ScriptsNeeded | Warning::BotWall));
+        if needs_browser && self.upgrade.is_some() {
+            // Without a browser the page stays as it came, with its warning.
+            return Ok(self.switch_engine(&visit.url).await.unwrap_or(visit));
         }
         Ok(visit)
     }
@@ -128,33 +140,28 @@ impl Tab for AutoTab {
     async fn snapshot(&mut self) -> Result<Snapshot, Error> {
         let mut snapshot = self.tab.snapshot().await?;
         for target in snapshot.nodes.iter_mut().filter_map(|node| node.target.as_mut()) {
-            target.0 = target.0.saturating_add(self.offset);
-            self.given = self.given.max(target.0);
+            self.raise(target);
         }
         Ok(snapshot)
     }
 
     async fn find(&mut self, css: &str) -> Result<Vec<Ref>, Error> {
-        let mut found = self.tab.find(css).await?;
-        for target in &mut found {
-            target.0 = target.0.saturating_add(self.offset);
-            self.given = self.given.max(target.0);
+        let mut targets = self.tab.find(css).await?;
+        for target in &mut targets {
+            self.raise(target);
         }
-        Ok(found)
+        Ok(targets)
     }
 
     async fn act(&mut self, action: &Action) -> Result<Outcome, Error> {
-        let inner = self.inward(action)?;
+        let inner = self.to_inner(action)?;
         let missing = match self.tab.act(&inner).await {
-            Err(Error::NotCapable(missing)) if self.spare.is_some() => missing,
-            done => return done.map_err(|why| self.outward(why)),
+            Err(Error::NotCapable(missing)) if self.upgrade.is_some() => missing,
+            done => return done.map_err(|why| self.to_outer_error(why)),
         };
-        let url = self.tab.url().ok_or(Error::NoPage)?;
-        if self.change(&url).await.is_err() {
-            return Err(missing.into());
-        }
+        self.upgrade_for(missing).await?;
         match action.refs().first() {
-            // The page is there anew, and its elements have new refs.
+            // The page was loaded again, and its elements have new refs.
             Some(target) => Err(Error::Stale(*target)),
             None => self.tab.act(action).await,
         }
@@ -167,27 +174,23 @@ impl Tab for AutoTab {
     async fn hit(&mut self, at: Point) -> Result<Option<Hit>, Error> {
         let mut hit = self.tab.hit(at).await?;
         if let Some(hit) = &mut hit {
-            hit.target.0 = hit.target.0.saturating_add(self.offset);
-            self.given = self.given.max(hit.target.0);
+            self.raise(&mut hit.target);
         }
         Ok(hit)
     }
 
     async fn focused(&mut self) -> Result<Vec<Ref>, Error> {
-        let focused = self.tab.focused().await?;
-        let outer = focused
-            .into_iter()
-            .map(|it| Ref(it.0.saturating_add(self.offset)));
-        let outer: Vec<Ref> = outer.collect();
-        self.given = outer.iter().map(|it| it.0).fold(self.given, u32::max);
-        Ok(outer)
+        let mut focused = self.tab.focused().await?;
+        for target in &mut focused {
+            self.raise(target);
+        }
+        Ok(focused)
     }
 
     async fn screenshot(&mut self, whole: bool) -> Result<Vec<u8>, Error> {
         match self.tab.screenshot(whole).await {
-            Err(Error::NotCapable(missing)) if self.spare.is_some() => {
-                let url = self.tab.url().ok_or(Error::NoPage)?;
-                self.change(&url).await.map_err(|_| Error::from(missing))?;
+            Err(Error::NotCapable(missing)) if self.upgrade.is_some() => {
+                self.upgrade_for(missing).await?;
                 self.tab.screenshot(whole).await
             }
             done => done,
@@ -196,9 +199,8 @@ impl Tab for AutoTab {
 
     async fn evaluate(&mut self, script: &str, args: &[Value], most: usize) -> Result<Value, Error> {
         match self.tab.evaluate(script, args, most).await {
-            Err(Error::NotCapable(missing)) if self.spare.is_some() => {
-                let url = self.tab.url().ok_or(Error::NoPage)?;
-                self.change(&url).await.map_err(|_| Error::from(missing))?;
+            Err(Error::NotCapable(missing)) if self.upgrade.is_some() => {
+                self.upgrade_for(missing).await?;
                 self.tab.evaluate(script, args, most).await
             }
             done => done,
@@ -206,8 +208,8 @@ impl Tab for AutoTab {
     }
 
     fn can(&self, capability: Capability) -> Result<(), NotCapable> {
-        // What the quick engine cannot do, the full one may; that shows when it is tried.
-        match self.spare {
+        // The full engine may be capable of what the quick one is not.
+        match self.upgrade {
             Some(_) => Ok(()),
             None => self.tab.can(capability),
         }
@@ -219,7 +221,7 @@ impl Tab for AutoTab {
         }
         let inner = Ref(target.0 - self.offset);
         let receiver = self.tab.receiver(inner).await;
-        receiver.map_err(|why| self.outward(why))
+        receiver.map_err(|why| self.to_outer_error(why))
     }
 
     fn url(&self) -> Option<Url> {

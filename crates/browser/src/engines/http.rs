@@ -1,22 +1,24 @@
 //! The engine without a browser: pages, links and plain forms, no scripts.
 
-mod acts;
-mod fields;
-mod form;
-mod names;
-mod refresh;
+mod accessible_names;
+mod actions;
+mod capabilities;
+mod form_state;
+mod form_submission;
+mod meta_refresh;
+mod port;
 mod roles;
+mod snapshot;
 mod tab;
-mod view;
 
 use async_trait::async_trait;
 use net::Client;
+use sandbox::pdf::Reader;
 
 use crate::browser::{Browser, Profile, Tab};
 use crate::error::Error;
-use sandbox::pdf::Reader;
 
-/// Opens tabs that read pages as they come from the server.
+/// Opens tabs that show pages as they come from the server.
 #[derive(Clone)]
 pub struct HttpBrowser {
     client: Client,
@@ -24,7 +26,7 @@ pub struct HttpBrowser {
 }
 
 impl HttpBrowser {
-    /// An engine that goes out by this client.
+    /// An engine that sends its requests by this client.
     pub fn new(client: Client) -> HttpBrowser {
         HttpBrowser {
             client,

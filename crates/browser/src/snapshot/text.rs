@@ -1,13 +1,13 @@
-//! A snapshot as a text: one line an element, within a budget, and which elements need no line of their own.
+//! The text of a snapshot: one line an element, within a budget.
 
 use url::Url;
 
-use super::{Element, Snapshot};
+use super::element::{Element, Snapshot};
 
 /// Which part of a snapshot is written, and how much.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct View {
-    /// Most bytes of text. What does not fit is told in a last line.
+    /// Most bytes of text. A last line says what does not fit.
     pub bytes: usize,
     /// The first element written; an earlier text says where to go on.
     pub from: usize,
@@ -47,12 +47,12 @@ impl Default for View {
 }
 
 /// Longest name and longest link written in full, in characters.
-const NAME: usize = 300;
-const LINK: usize = 160;
+const MAX_NAME: usize = 300;
+const MAX_LINK: usize = 160;
 /// Longest value written in full, in characters.
-const VALUE: usize = 2000;
+const MAX_VALUE: usize = 2000;
 
-/// Roles that say nothing beyond their only child. A heading's level goes over to it.
+/// Roles whose only child stands for the element. It takes over a heading's level.
 const WRAPPERS: &[&str] = &[
     "listitem",
     "paragraph",
@@ -67,9 +67,9 @@ const WRAPPERS: &[&str] = &[
     "definition",
 ];
 
-/// A line to be: an element, how deep it stands, and the level of the heading that it stands for.
+/// A line of the text: an element, its depth, and the level of the heading that it stands for.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Row<'a> {
+pub(super) struct ViewRow<'a> {
     pub(super) at: usize,
     pub(super) depth: u16,
     pub(super) node: &'a Element,
@@ -78,10 +78,10 @@ pub(super) struct Row<'a> {
 
 /// How lines are written.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Style<'a> {
+pub(super) struct LineStyle<'a> {
     pub(super) refs: bool,
     pub(super) links: Links,
-    /// The page's address, where links are told relative to it.
+    /// The page's address, where links are written relative to it.
     pub(super) page: Option<&'a Url>,
 }
 
@@ -91,8 +91,8 @@ impl Snapshot {
     ///
     /// A nameless heading, list item or the like with one child has no line: the child stands for it.
     pub fn text(&self, view: &View) -> String {
-        let wanted = view.search.as_ref().map(|search| self.found(search));
-        let style = Style {
+        let matches = view.search.as_ref().map(|search| self.matches(search));
+        let style = LineStyle {
             refs: view.refs,
             links: view.links,
             page: self.url.as_ref(),
@@ -100,20 +100,20 @@ impl Snapshot {
         let rows = self.rows();
         let mut text = String::new();
         let from = match view.from {
-            0 if view.follow && wanted.is_none() => self.beginning(&rows, &style, view.bytes),
+            0 if view.follow && matches.is_none() => self.start(&rows, &style, view.bytes),
             from => from,
         };
         let first = rows.partition_point(|row| row.at < from);
         if from > view.from {
             text.push_str(&scrolled(from));
-            for row in around(&rows, first) {
+            for row in ancestors(&rows, first) {
                 row.write(&mut text, &style);
             }
         }
         for row in rows.iter().skip(first) {
-            if wanted
+            if matches
                 .as_ref()
-                .is_some_and(|wanted| wanted.get(row.at) != Some(&true))
+                .is_some_and(|matches| matches.get(row.at) != Some(&true))
             {
                 continue;
             }
@@ -139,7 +139,7 @@ impl Snapshot {
     }
 
     /// The lines of the whole page.
-    pub(super) fn rows(&self) -> Vec<Row<'_>> {
+    pub(super) fn rows(&self) -> Vec<ViewRow<'_>> {
         let mut children = vec![0_u32; self.nodes.len()];
         let mut open: Vec<usize> = Vec::new();
         let depth_of = |at: usize| self.nodes.get(at).map_or(0, |node| node.depth);
@@ -163,7 +163,7 @@ impl Snapshot {
                 continue;
             }
             let lift = u16::try_from(lifted.len()).unwrap_or(u16::MAX);
-            rows.push(Row {
+            rows.push(ViewRow {
                 at,
                 depth: node.depth.saturating_sub(lift),
                 node,
@@ -173,8 +173,8 @@ impl Snapshot {
         rows
     }
 
-    /// Where a text of so many bytes begins: at the top where all fits, else at what can be seen.
-    fn beginning(&self, rows: &[Row<'_>], style: &Style<'_>, bytes: usize) -> usize {
+    /// Where a text of so many bytes begins: at the top where all fits, else at what is in view.
+    fn start(&self, rows: &[ViewRow<'_>], style: &LineStyle<'_>, bytes: usize) -> usize {
         let Some((first, last)) = self.in_view else {
             return 0;
         };
@@ -185,31 +185,31 @@ impl Snapshot {
                 return first;
             }
         }
-        // What can be seen fits with all that is above it.
+        // What is in view fits with all that is above it.
         0
     }
 
-    /// Which elements a search shows: the matching ones and everything they lie in.
-    fn found(&self, search: &str) -> Vec<bool> {
+    /// Which elements a search shows: the matching ones and their ancestors.
+    fn matches(&self, search: &str) -> Vec<bool> {
         let search = search.to_lowercase();
-        let mut shown = vec![false; self.nodes.len()];
+        let mut matches = vec![false; self.nodes.len()];
         // Walking backwards, an element is shown when it matches or when a deeper one behind it is.
         let mut above = u16::MAX;
         for (at, node) in self.nodes.iter().enumerate().rev() {
-            let holds = node.depth < above;
-            let hit = node.matches(&search);
-            if hit || (holds && above != u16::MAX) {
-                if let Some(shown) = shown.get_mut(at) {
-                    *shown = true;
+            let is_ancestor = node.depth < above;
+            let is_match = node.is_match(&search);
+            if is_match || (is_ancestor && above != u16::MAX) {
+                if let Some(matched) = matches.get_mut(at) {
+                    *matched = true;
                 }
                 above = node.depth;
             }
         }
-        shown
+        matches
     }
 }
 
-/// What a page without elements is told as.
+/// The text of a page without elements.
 pub(super) const EMPTY: &str = "(the page shows nothing)\n";
 
 pub(super) fn scrolled(above: usize) -> String {
@@ -224,25 +224,25 @@ pub(super) fn unread(beyond: usize) -> String {
     format!("({beyond} more elements of the page were not read: it is too large)\n")
 }
 
-/// The rows that a row lies in, from the outside in.
-pub(super) fn around<'a, 'b>(rows: &'b [Row<'a>], at: usize) -> Vec<&'b Row<'a>> {
+/// The rows of an element's ancestors, from the outside in.
+pub(super) fn ancestors<'a, 'b>(rows: &'b [ViewRow<'a>], at: usize) -> Vec<&'b ViewRow<'a>> {
     let mut depth = rows.get(at).map_or(0, |row| row.depth);
-    let mut around = Vec::new();
+    let mut ancestors = Vec::new();
     for row in rows.iter().take(at).rev() {
         if depth == 0 {
             break;
         }
         if row.depth < depth {
             depth = row.depth;
-            around.push(row);
+            ancestors.push(row);
         }
     }
-    around.reverse();
-    around
+    ancestors.reverse();
+    ancestors
 }
 
 impl Element {
-    fn matches(&self, search: &str) -> bool {
+    fn is_match(&self, search: &str) -> bool {
         let within = |text: &str| text.to_lowercase().contains(search);
         within(&self.name)
             || self.value.as_deref().is_some_and(within)
@@ -264,14 +264,14 @@ impl Element {
     }
 }
 
-impl Row<'_> {
-    pub(super) fn write(&self, text: &mut String, style: &Style<'_>) {
+impl ViewRow<'_> {
+    pub(super) fn write(&self, text: &mut String, style: &LineStyle<'_>) {
         let node = self.node;
         for _ in 0..self.depth.min(32) {
             text.push(' ');
         }
         if node.role == "text" {
-            // Up to the end of the line all is text, so that quotation marks in it need no sign.
+            // All up to the end of the line is text, so that quotation marks in it need no escape.
             text.push('"');
             text.extend(node.name.chars().map(|c| if c.is_control() { ' ' } else { c }));
             text.push_str("\"\n");
@@ -280,7 +280,7 @@ impl Row<'_> {
         text.push_str(&node.role);
         if !node.name.is_empty() {
             text.push(' ');
-            quote(text, &node.name, NAME);
+            quote(text, &node.name, MAX_NAME);
         }
         for state in self
             .level
@@ -296,8 +296,12 @@ impl Row<'_> {
         }
         if let Some(link) = node.link.as_deref().and_then(|link| style.link(link)) {
             text.push_str(" [url=");
-            text.extend(link.chars().take(LINK).filter(|c| !c.is_control() && *c != ']'));
-            text.push_str(if link.chars().nth(LINK).is_some() {
+            text.extend(
+                link.chars()
+                    .take(MAX_LINK)
+                    .filter(|c| !c.is_control() && *c != ']'),
+            );
+            text.push_str(if link.chars().nth(MAX_LINK).is_some() {
                 "…]"
             } else {
                 "]"
@@ -305,16 +309,16 @@ impl Row<'_> {
         }
         if let Some(value) = &node.value {
             text.push_str(": ");
-            quote(text, value, VALUE);
+            quote(text, value, MAX_VALUE);
         }
         text.push('\n');
     }
 }
 
-impl Style<'_> {
-    /// A link's target as it is told, if it is.
+impl LineStyle<'_> {
+    /// A link's target as it is written, if it is.
     fn link(&self, link: &str) -> Option<String> {
-        // Engines tell targets on the page's own site from its root.
+        // Engines give targets on the page's own site from its root.
         let own = link.starts_with('/') && !link.starts_with("//");
         match (self.links, self.page) {
             (Links::Foreign, _) if own || link.starts_with('#') => None,
@@ -331,7 +335,7 @@ impl Style<'_> {
     }
 }
 
-/// Writes a text in quotes on one line, so that no page can pretend to be a line of ours.
+/// Writes a text in quotes on one line, so that a page cannot forge a line.
 fn quote(text: &mut String, content: &str, most: usize) {
     text.push('"');
     for (at, c) in content.chars().enumerate() {

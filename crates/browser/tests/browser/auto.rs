@@ -1,5 +1,5 @@
-//! The engine that changes engines, tried with two engines that need no browser: the "full" one is known to
-//! the site by its name and gets the page that scripts would make.
+//! Tests of the auto engine with two engines that need no browser: the site knows the "full" one by its name, and gives
+//! it the page that scripts would render.
 
 use std::sync::Arc;
 

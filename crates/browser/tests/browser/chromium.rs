@@ -1,4 +1,4 @@
-//! The engine with a real browser: its own ways, beside the promises of the port.
+//! Tests of the Chromium engine, beside the promises of the port.
 
 use std::time::Duration;
 
@@ -12,12 +12,12 @@ use url::Url;
 
 use crate::conformance;
 
-mod acts;
+mod actions;
 mod dialogs;
 mod endpoints;
-mod faults;
-mod looks;
-mod receivers;
+mod failures;
+mod form_targets;
+mod snapshots;
 
 fn client() -> Client {
     Client::new(Config::default()).unwrap()
@@ -36,47 +36,47 @@ fn profile() -> Profile {
 }
 
 /// A browser and a tab on a page of a site.
-struct Scene {
+struct TabFixture {
     site: Site,
     browser: Chromium,
     tab: Box<dyn Tab>,
 }
 
-impl Scene {
-    async fn of(html: &str) -> Scene {
-        Scene::on(Site::of_pages(&[("/", html)]).await).await
+impl TabFixture {
+    async fn of(html: &str) -> TabFixture {
+        TabFixture::on(Site::of_pages(&[("/", html)]).await).await
     }
 
-    async fn on(site: Site) -> Scene {
-        Scene::with(site, profile()).await
+    async fn on(site: Site) -> TabFixture {
+        TabFixture::with(site, profile()).await
     }
 
-    async fn with(site: Site, profile: Profile) -> Scene {
+    async fn with(site: Site, profile: Profile) -> TabFixture {
         let browser = browser();
         let mut tab = browser.open(profile).await.unwrap();
         tab.goto(&site.url("/").parse().unwrap()).await.unwrap();
-        Scene { site, browser, tab }
+        TabFixture { site, browser, tab }
     }
 
-    async fn look(&mut self) -> Snapshot {
+    async fn snapshot(&mut self) -> Snapshot {
         self.tab.snapshot().await.unwrap()
     }
 
     /// The snapshot as a text, without the site's address.
-    async fn shown(&mut self) -> String {
-        let text = self.look().await.text(&View::default());
+    async fn text(&mut self) -> String {
+        let text = self.snapshot().await.text(&View::default());
         text.replace(&self.site.url(""), "")
     }
 
     /// The ref of the element with this name.
     async fn find(&mut self, name: &str) -> Ref {
-        let snapshot = self.look().await;
-        let found = snapshot
+        let snapshot = self.snapshot().await;
+        let element = snapshot
             .nodes
             .iter()
             .find(|node| node.name == name && node.target.is_some());
         let text = snapshot.text(&View::default());
-        found
+        element
             .and_then(|node| node.target)
             .unwrap_or_else(|| panic!("nothing is called {name:?} in\n{text}"))
     }

@@ -1,4 +1,4 @@
-//! The promises of `Browser` and `Tab`, for any engine: call [`all`] with one, and nothing else is needed.
+//! Conformance suite of the ports `Browser` and `Tab`: call [`all`] with an engine.
 //!
 //! The site works without scripts, so that every engine can pass.
 
@@ -107,7 +107,7 @@ pub async fn core(browser: &dyn Browser, site: &Site) {
     refused_addresses(browser, site).await;
     links_and_history(browser, site).await;
     snapshots(browser, site).await;
-    looks(browser, site).await;
+    equal_snapshots(browser, site).await;
     forms(browser, site).await;
     searches(browser, site).await;
     incomplete_forms(browser, site).await;
@@ -210,8 +210,8 @@ async fn links_and_history(browser: &dyn Browser, site: &Site) {
     assert_eq!(tab.forward().await.unwrap_err(), Error::NoHistory("forward"));
 }
 
-/// A page is shown by every engine alike, and every time.
-async fn looks(browser: &dyn Browser, site: &Site) {
+/// Every engine shows a page in the same way, every time.
+async fn equal_snapshots(browser: &dyn Browser, site: &Site) {
     let mut tab = open(browser, site, "/prices").await;
     for time in ["first", "second"] {
         let shown = tab.snapshot().await.unwrap().text(&View::default());

@@ -1,4 +1,4 @@
-//! The engine without a browser: its own ways, beside the promises of the port.
+//! Tests of the http engine, beside the promises of the port.
 
 use std::str::FromStr;
 

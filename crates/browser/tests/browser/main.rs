@@ -1,4 +1,4 @@
-//! Every engine against one site and the promises of the ports.
+//! Tests of every engine against one site and the promises of the ports.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,118 +1,83 @@
-//! What the pages of a run download, where it is kept, and what is told of it.
+//! Downloads of pages: the files they become, and what is reported about them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
+use super::cdp::browser::{DownloadProgress, DownloadWillBegin};
+use super::state::ContextState;
 
-use super::watch::State;
-
-/// One download under way.
-#[derive(Debug, Clone)]
-pub(super) struct Download {
-    name: String,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Told {
-    guid: String,
-    #[serde(default)]
-    frame_id: String,
-    #[serde(default)]
-    suggested_filename: String,
-    #[serde(default)]
-    received_bytes: f64,
-    #[serde(default)]
-    total_bytes: f64,
-    #[serde(default)]
-    state: String,
-}
-
-/// Takes an event about a download in. Returns what is to be told.
-pub(super) fn take(
-    state: &mut State,
-    method: &str,
-    params: &RawValue,
+/// Registers a download. Returns the note to report; none for one of another context.
+pub(super) fn begin(
+    state: &mut ContextState,
+    event: &DownloadWillBegin,
     folder: Option<&Path>,
-    most: u64,
+) -> Option<String> {
+    let is_own = |frame: &str| state.pages.iter().any(|page| page.frames.contains_key(frame));
+    if !is_own(&event.frame_id) {
+        return None;
+    }
+    let name = sanitize(&event.suggested_filename);
+    if folder.is_none() {
+        return Some(format!("the page wanted to download {name:?}; downloads are off"));
+    }
+    let note = format!("the download of {name:?} began");
+    state.downloads.insert(event.guid.clone(), name);
+    Some(note)
+}
+
+/// Updates a download. Returns the note to report, if any. `cancel` stops the download of a file that is larger than
+/// `max_bytes`.
+pub(super) fn progress(
+    state: &mut ContextState,
+    event: &DownloadProgress,
+    folder: Option<&Path>,
+    max_bytes: u64,
     cancel: impl Fn(&str),
 ) -> Option<String> {
-    let told: Told = serde_json::from_str(params.get()).ok()?;
-    if method == "Browser.downloadWillBegin" {
-        let ours = state
-            .pages
-            .iter()
-            .any(|page| page.frames.contains_key(&told.frame_id));
-        if !ours {
-            return None;
+    let guid = &event.guid;
+    let name = state.downloads.get(guid)?.clone();
+    let is_oversized = event.received_bytes.max(event.total_bytes) > max_bytes as f64;
+    let note = match (event.state.as_str(), folder) {
+        ("completed", Some(folder)) if !is_oversized => {
+            // The browser names the file by its GUID; people want the name.
+            let (from, to) = (folder.join(guid), free_path(folder, &name));
+            let path = std::fs::rename(&from, &to).map_or(from, |()| to);
+            let bytes = event.received_bytes;
+            format!("{name:?} was downloaded ({bytes} bytes) to {}", path.display())
         }
-        let name = plain(&told.suggested_filename);
-        if folder.is_none() {
-            return Some(format!("the page wanted to download {name:?}; downloads are off"));
-        }
-        state.downloads.insert(told.guid, Download { name: name.clone() });
-        return Some(format!("the download of {name:?} began"));
-    }
-    let download = state.downloads.get(&told.guid)?.clone();
-    let large = told.received_bytes.max(told.total_bytes) > most as f64;
-    match (told.state.as_str(), folder) {
-        ("completed", Some(folder)) if !large => {
-            state.downloads.remove(&told.guid);
-            // The browser names the file by its number; people want the name.
-            let (from, to) = (folder.join(&told.guid), free(folder, &download.name));
-            let kept = match std::fs::rename(&from, &to) {
-                Ok(()) => to,
-                Err(_) => from,
-            };
-            let bytes = told.received_bytes;
-            Some(format!(
-                "{:?} was downloaded ({bytes} bytes) to {}",
-                download.name,
-                kept.display()
-            ))
-        }
-        ("canceled", _) => {
-            state.downloads.remove(&told.guid);
-            Some(format!("the download of {:?} was cancelled", download.name))
-        }
-        _ if large => {
-            state.downloads.remove(&told.guid);
-            cancel(&told.guid);
+        ("canceled", _) => format!("the download of {name:?} was cancelled"),
+        _ if is_oversized => {
+            cancel(guid);
             if let Some(folder) = folder {
-                let _ = std::fs::remove_file(folder.join(&told.guid));
+                let _ = std::fs::remove_file(folder.join(guid));
             }
-            Some(format!(
-                "the download of {:?} was stopped: it is larger than {most} bytes",
-                download.name
-            ))
+            format!("the download of {name:?} was stopped: it is larger than {max_bytes} bytes")
         }
-        _ => None,
-    }
+        _ => return None,
+    };
+    state.downloads.remove(guid);
+    Some(note)
 }
 
 /// A file name without any path, however the server calls the file.
-fn plain(name: &str) -> String {
+fn sanitize(name: &str) -> String {
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
-    let plain: String = last.chars().filter(|c| !c.is_control()).take(120).collect();
-    match plain.trim_matches('.') {
+    let name: String = last.chars().filter(|c| !c.is_control()).take(120).collect();
+    match name.trim_matches('.') {
         "" => "download".to_owned(),
-        _ => plain,
+        _ => name,
     }
 }
 
 /// The first of `name`, `name (1)`, ... that does not exist.
-fn free(folder: &Path, name: &str) -> std::path::PathBuf {
+fn free_path(folder: &Path, name: &str) -> PathBuf {
     let (stem, end) = match name.rsplit_once('.') {
         Some((stem, end)) if !stem.is_empty() => (stem, format!(".{end}")),
         _ => (name, String::new()),
     };
-    (1..1000)
-        .map(|number| folder.join(format!("{stem} ({number}){end}")))
-        .fold(None, |found, next| {
-            found.or_else(|| (!next.exists()).then_some(next))
-        })
-        .filter(|_| folder.join(name).exists())
+    let numbered = (1..1000).map(|number| folder.join(format!("{stem} ({number}){end}")));
+    let mut paths = std::iter::once(folder.join(name)).chain(numbered);
+    paths
+        .find(|path| !path.exists())
         .unwrap_or_else(|| folder.join(name))
 }
 
@@ -122,14 +87,14 @@ mod tests {
 
     #[test]
     fn a_file_name_from_outside_stays_a_file_name() {
-        for (told, kept) in [
+        for (name, expected) in [
             ("a.pdf", "a.pdf"),
             ("../../etc/passwd", "passwd"),
             ("C:\\temp\\x.txt", "x.txt"),
             ("..", "download"),
             ("", "download"),
         ] {
-            assert_eq!(plain(told), kept, "{told}");
+            assert_eq!(sanitize(name), expected, "{name}");
         }
     }
 }

@@ -1,44 +1,39 @@
-//! From the address of a running browser to a connection with it.
+//! Connecting to a running browser at an endpoint.
 
 use std::time::Duration;
 
 use net::{Client, Limits, Request};
 use serde::Deserialize;
-use serde_json::json;
 use tokio::time::timeout;
 use tokio_tungstenite::client_async_with_config;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{self, client::IntoClientRequest as _};
 use url::{Host, Url};
 
-use super::wire::{Connection, Fault, MESSAGE_BYTES};
+use super::cdp::browser::GetVersion;
+use super::cdp::{BROWSER_SESSION, CdpError, Connection, MAX_MESSAGE_BYTES};
 use crate::error::Error;
 
 /// The longest wait for one endpoint.
-const ANSWER: Duration = Duration::from_secs(5);
+const ENDPOINT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Why an endpoint gave no connection.
 #[derive(Debug)]
-pub(super) enum Failure {
-    /// Nobody is there; the next endpoint may be tried. The word is a stable name.
+pub(super) enum EndpointFailure {
+    /// No browser answers; the next endpoint may be tried. The text is a stable name.
     Unreachable(&'static str),
-    /// Somebody is there and says no, or is no browser: trying others would hide a mistake.
+    /// The endpoint refuses, or is no browser: trying others would hide a mistake.
     Fatal(Error),
 }
 
 #[derive(Deserialize)]
-struct Described {
+struct EndpointDescription {
     #[serde(rename = "webSocketDebuggerUrl")]
     url: Url,
 }
 
-#[derive(Deserialize)]
-struct Version {
-    product: String,
-}
-
-/// Whether the browser runs on this machine, where it can reach our proxy.
-pub(super) fn is_here(url: &Url) -> bool {
+/// Whether the browser runs on this machine, from where it can reach our proxy.
+pub(super) fn is_local(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => name == "localhost",
         Some(Host::Ipv4(ip)) => ip.is_loopback(),
@@ -47,56 +42,46 @@ pub(super) fn is_here(url: &Url) -> bool {
     }
 }
 
-/// Connects and asks for the browser's name. The operator named the endpoint, so any address will do.
-pub(super) async fn connect(client: &Client, url: &Url) -> Result<(Connection, String), Failure> {
-    match timeout(ANSWER, reach(client, url)).await {
-        Ok(reached) => reached,
-        Err(_) => Err(Failure::Unreachable("timed_out")),
+/// Connects, and gives the browser's name and version. The operator named the endpoint, so any address is allowed.
+pub(super) async fn connect(client: &Client, url: &Url) -> Result<(Connection, String), EndpointFailure> {
+    match timeout(ENDPOINT_TIMEOUT, open(client, url)).await {
+        Ok(opened) => opened,
+        Err(_) => Err(EndpointFailure::Unreachable("timed_out")),
     }
 }
 
-async fn reach(client: &Client, url: &Url) -> Result<(Connection, String), Failure> {
+async fn open(client: &Client, url: &Url) -> Result<(Connection, String), EndpointFailure> {
     let socket_url = match url.scheme() {
         "ws" | "wss" => url.clone(),
-        _ => described(client, url).await?,
+        _ => websocket_url(client, url).await?,
     };
-    let mut plain = socket_url.clone();
-    // The same address as net names it.
-    let scheme = if socket_url.scheme() == "wss" {
-        "https"
-    } else {
-        "http"
-    };
-    plain = Url::parse(&plain.as_str().replacen(socket_url.scheme(), scheme, 1))
-        .map_err(|_| fatal("its address cannot be read"))?;
-    let socket = client.socket(&plain, true).await.map_err(unreachable)?;
+    // The client dials http and https addresses.
+    let http_url = socket_url.as_str().replacen("ws", "http", 1);
+    let http_url = Url::parse(&http_url).map_err(|_| fatal("its address cannot be read"))?;
+    let socket = client.socket(&http_url, true).await.map_err(unreachable)?;
     let request = socket_url
         .as_str()
         .into_client_request()
         .map_err(|_| fatal("its address cannot be used"))?;
     let config = WebSocketConfig::default()
-        .max_message_size(Some(MESSAGE_BYTES))
-        .max_frame_size(Some(MESSAGE_BYTES));
+        .max_message_size(Some(MAX_MESSAGE_BYTES))
+        .max_frame_size(Some(MAX_MESSAGE_BYTES));
     let opened = client_async_with_config(request, socket, Some(config)).await;
     let (socket, _) = opened.map_err(|why| match why {
         tungstenite::Error::Http(answer) => refused(answer.status().as_u16()),
-        tungstenite::Error::Io(_) => Failure::Unreachable("refused"),
+        tungstenite::Error::Io(_) => EndpointFailure::Unreachable("refused"),
         _ => fatal("it does not speak WebSocket"),
     })?;
     let connection = Connection::over_websocket(socket);
-    match connection
-        .call("", "Browser.getVersion", json!({}))
-        .read::<Version>()
-        .await
-    {
+    match connection.call(BROWSER_SESSION, &GetVersion {}).receive().await {
         Ok(version) => Ok((connection, version.product)),
-        Err(Fault::Lost) => Err(Failure::Unreachable("closed")),
+        Err(CdpError::Disconnected) => Err(EndpointFailure::Unreachable("closed")),
         Err(_) => Err(fatal("it does not speak the DevTools protocol")),
     }
 }
 
-/// Asks an http endpoint for the address of its websocket, as seen from here.
-async fn described(client: &Client, url: &Url) -> Result<Url, Failure> {
+/// The address of an http endpoint's websocket, as seen from here.
+async fn websocket_url(client: &Client, url: &Url) -> Result<Url, EndpointFailure> {
     let asked = url
         .join("/json/version")
         .map_err(|_| fatal("its address cannot be used"))?;
@@ -104,17 +89,17 @@ async fn described(client: &Client, url: &Url) -> Result<Url, Failure> {
     request.granted = true;
     request.no_cache = true;
     request.limits = Some(Limits {
-        total: ANSWER,
+        total: ENDPOINT_TIMEOUT,
         ..client.limits().clone()
     });
     let response = client.fetch(request).await.map_err(unreachable)?;
     if !response.status.is_success() {
         return Err(refused(response.status.as_u16()));
     }
-    let described: Described = serde_json::from_slice(&response.body)
+    let description: EndpointDescription = serde_json::from_slice(&response.body)
         .map_err(|_| fatal("it does not describe itself under /json/version"))?;
-    let mut socket = described.url;
-    // A browser in a container names itself as it sees itself; we keep to the way that led there.
+    let mut socket = description.url;
+    // A browser in a container gives its address as seen from inside; host and port are those that led there.
     let moved = socket.set_host(url.host_str()).and(
         socket
             .set_port(url.port_or_known_default())
@@ -124,24 +109,24 @@ async fn described(client: &Client, url: &Url) -> Result<Url, Failure> {
     Ok(socket)
 }
 
-fn refused(status: u16) -> Failure {
+fn refused(status: u16) -> EndpointFailure {
     match status {
-        401 | 403 => Failure::Fatal(Error::Unauthorized),
-        429 | 502..=504 => Failure::Unreachable("unavailable"),
+        401 | 403 => EndpointFailure::Fatal(Error::Unauthorized),
+        429 | 502..=504 => EndpointFailure::Unreachable("unavailable"),
         _ => fatal("it answers, but not as a browser does"),
     }
 }
 
-fn fatal(why: &str) -> Failure {
-    Failure::Fatal(Error::Unavailable(format!(
+fn fatal(why: &str) -> EndpointFailure {
+    EndpointFailure::Fatal(Error::Unavailable(format!(
         "the endpoint cannot be used: {why}; check HUNTSMAN_CDP_ENDPOINTS"
     )))
 }
 
-fn unreachable(why: net::Error) -> Failure {
+fn unreachable(why: net::Error) -> EndpointFailure {
     match why {
-        net::Error::Timeout(_) => Failure::Unreachable("timed_out"),
-        net::Error::Connect(_) | net::Error::Dns => Failure::Unreachable("refused"),
-        other => Failure::Fatal(Error::Net(other)),
+        net::Error::Timeout(_) => EndpointFailure::Unreachable("timed_out"),
+        net::Error::Connect(_) | net::Error::Dns => EndpointFailure::Unreachable("refused"),
+        other => EndpointFailure::Fatal(Error::Net(other)),
     }
 }

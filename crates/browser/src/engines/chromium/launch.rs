@@ -1,28 +1,33 @@
-//! From a program on disk to a running browser that speaks over a pair of pipes.
+//! Launching of a browser process that is controlled over a pair of pipes.
 
 use std::collections::VecDeque;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use command_fds::{CommandFdExt as _, FdMapping};
-use serde::Deserialize;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::net::unix::pipe;
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
-use super::folder::{self, Folder};
-use super::wire::Connection;
+use super::cdp::browser::GetVersion;
+use super::cdp::{BROWSER_SESSION, Connection};
+use super::profile_folder::{self, ProfileFolder};
+use crate::diagnostics::millis_since;
 use crate::error::Error;
 
-/// The longest wait for a browser to say its first word. A loaded machine takes its time.
-const START: Duration = Duration::from_secs(60);
+/// The longest wait for a new browser's first response; a loaded machine is slow.
+const LAUNCH_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Names that Chromium and its relatives go by.
-const NAMES: &[&str] = &[
+/// Lines of the browser's log that are kept, and most bytes of one.
+const LOG_LINES: usize = 20;
+const LOG_LINE_BYTES: usize = 500;
+
+/// Program names of Chromium and Chrome.
+const PROGRAM_NAMES: &[&str] = &[
     "chromium",
     "chromium-browser",
     "google-chrome",
@@ -30,11 +35,11 @@ const NAMES: &[&str] = &[
     "chrome",
 ];
 
-/// How to get a browser, for whoever has none.
+/// How to get a browser, as the end of an error text.
 pub const HOW_TO_GET: &str = "install Chromium (Debian and Ubuntu: apt-get install chromium), or say where it is with \
      HUNTSMAN_CHROMIUM, or name a running one with HUNTSMAN_CDP_ENDPOINTS";
 
-/// What every browser of ours is started with.
+/// Switches of every launched browser.
 const SWITCHES: &[&str] = &[
     "--headless=new",
     "--remote-debugging-pipe",
@@ -70,7 +75,7 @@ const SWITCHES: &[&str] = &[
     "--export-tagged-pdf",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--force-webrtc-ip-handling-policy",
-    // Pages get a proxy with their context; whatever else wants out finds a closed door.
+    // Pages get a proxy with their context; all other traffic is sent to a closed port.
     "--proxy-server=http://127.0.0.1:9",
     "--proxy-bypass-list=<-loopback>",
     "--disable-features=BackForwardCache,AcceptCHFrame,AutofillServerCommunication,CertificateTransparencyComponentUpdater,\
@@ -78,8 +83,8 @@ const SWITCHES: &[&str] = &[
      PaintHolding,Prerender2,ServiceWorkerAutoPreload,Translate,WebRtcHideLocalIpsWithMdns",
 ];
 
-/// Variables of ours that a browser gets; secrets stay at home.
-const VARIABLES: &[&str] = &[
+/// Environment variables that the browser inherits; all others may hold secrets.
+const INHERITED_VARIABLES: &[&str] = &[
     "PATH",
     "HOME",
     "USER",
@@ -102,32 +107,33 @@ const VARIABLES: &[&str] = &[
     "CHROME_DEVEL_SANDBOX",
 ];
 
-/// How a browser is started.
+/// Options of a launch.
 #[derive(Debug, Clone)]
-pub(super) struct Start {
+pub(super) struct LaunchOptions {
     pub(super) program: Option<PathBuf>,
     pub(super) sandbox: bool,
     pub(super) switches: Vec<String>,
+    /// Where the profile folder is made.
     pub(super) base: PathBuf,
 }
 
-/// A browser of ours. Dropping it ends it and removes its profile.
-pub(super) struct Launched {
+/// A launched browser. Dropping it ends it and removes its profile.
+pub(super) struct BrowserProcess {
     pub(super) connection: Connection,
     pid: u32,
     /// Reaps the process; it is killed by group, with all it has started.
     _child: Child,
-    _folder: Folder,
+    _folder: ProfileFolder,
 }
 
-impl Drop for Launched {
+impl Drop for BrowserProcess {
     fn drop(&mut self) {
         self.connection.close();
-        folder::kill(self.pid);
+        profile_folder::kill(self.pid);
     }
 }
 
-impl Launched {
+impl BrowserProcess {
     /// The browser's process.
     pub(super) fn pid(&self) -> u32 {
         self.pid
@@ -147,103 +153,108 @@ pub fn find(named: Option<&Path>) -> Result<PathBuf, Error> {
     }
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&folders)
-        .flat_map(|folder| NAMES.iter().map(move |name| folder.join(name)))
+        .flat_map(|folder| PROGRAM_NAMES.iter().map(move |name| folder.join(name)))
         .find(|path| path.is_file());
     found.ok_or_else(|| Error::Unavailable(format!("Chromium is not on PATH; {HOW_TO_GET}")))
 }
 
-#[derive(Deserialize)]
-struct Version {
-    product: String,
+/// Launches a browser and waits until it responds. Returns its name and version too.
+pub(super) async fn launch(options: &LaunchOptions) -> Result<(BrowserProcess, String), Error> {
+    let began = Instant::now();
+    let program = find(options.program.as_deref())?;
+    let folder = ProfileFolder::new(&options.base)
+        .map_err(|why| unavailable("no folder for its profile can be made", why))?;
+    let (mut child, connection) = spawn(&program, options, &folder)?;
+    let pid = child.id().unwrap_or_default();
+    folder.note_pid(pid);
+    let log_tail = collect_log(&mut child);
+    let process = BrowserProcess {
+        connection,
+        pid,
+        _child: child,
+        _folder: folder,
+    };
+    let version = process.connection.call(BROWSER_SESSION, &GetVersion {});
+    let version = timeout(LAUNCH_TIMEOUT, version.receive()).await;
+    let is_ok = matches!(version, Ok(Ok(_)));
+    tracing::debug!(pid, millis = millis_since(began), is_ok, "browser launch");
+    match version {
+        Ok(Ok(version)) => Ok((process, version.product)),
+        Ok(Err(_)) => Err(Error::Unavailable(exit_reason(&program, &log_tail).await)),
+        Err(_) => Err(Error::Unavailable(format!(
+            "{} did not answer within {} s",
+            program.display(),
+            LAUNCH_TIMEOUT.as_secs()
+        ))),
+    }
 }
 
-/// Starts a browser and waits for its first word. Returns its name and version with it.
-pub(super) async fn launch(start: &Start) -> Result<(Launched, String), Error> {
-    let program = find(start.program.as_deref())?;
-    let broken = |what: &str, why: std::io::Error| Error::Unavailable(format!("{what}: {why}"));
-    let folder =
-        Folder::new(&start.base).map_err(|why| broken("no folder for its profile can be made", why))?;
-    let no_pipe = |why| broken("no pipe can be made", why);
-    let (their_end, our_writer) = std::io::pipe().map_err(no_pipe)?;
-    let (our_reader, their_writer) = std::io::pipe().map_err(no_pipe)?;
-    let mut command = std::process::Command::new(&program);
+fn unavailable(what: &str, why: std::io::Error) -> Error {
+    Error::Unavailable(format!("{what}: {why}"))
+}
+
+/// Starts the process, connected by pipes as its file descriptors 3 and 4.
+fn spawn(
+    program: &Path,
+    options: &LaunchOptions,
+    folder: &ProfileFolder,
+) -> Result<(Child, Connection), Error> {
+    let no_pipe = |why| unavailable("no pipe can be made", why);
+    let (browser_reader, own_writer) = std::io::pipe().map_err(no_pipe)?;
+    let (own_reader, browser_writer) = std::io::pipe().map_err(no_pipe)?;
+    let inherited = INHERITED_VARIABLES.iter();
+    let mut command = std::process::Command::new(program);
     command
         .args(SWITCHES)
         .arg(format!("--user-data-dir={}", folder.profile().display()))
         .args(shared_memory_switch())
-        .args((!start.sandbox).then_some("--no-sandbox"))
-        .args(&start.switches)
+        .args((!options.sandbox).then_some("--no-sandbox"))
+        .args(&options.switches)
         .env_clear()
-        .envs(
-            VARIABLES
-                .iter()
-                .filter_map(|name| Some((*name, std::env::var_os(name)?))),
-        )
-        .envs(folder.scratch().map(|it| ("TMPDIR", it)))
+        .envs(inherited.filter_map(|name| Some((*name, std::env::var_os(name)?))))
+        .envs(folder.scratch().map(|path| ("TMPDIR", path)))
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped());
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let mapped = command.fd_mappings(vec![
         FdMapping {
-            parent_fd: OwnedFd::from(their_end),
+            parent_fd: OwnedFd::from(browser_reader),
             child_fd: 3,
         },
         FdMapping {
-            parent_fd: OwnedFd::from(their_writer),
+            parent_fd: OwnedFd::from(browser_writer),
             child_fd: 4,
         },
     ]);
     mapped.map_err(|_| Error::Unavailable("its pipes cannot be handed over".into()))?;
+    // The browser's ends of the pipes live in the command, which ends with this function.
     let mut command = Command::from(command);
     command.kill_on_drop(true);
-    let mut child = command.spawn().map_err(|why| {
+    let child = command.spawn().map_err(|why| {
         Error::Unavailable(format!(
             "{} cannot be run on this machine ({why}); {HOW_TO_GET}",
             program.display()
         ))
     })?;
-    // The browser's ends of the pipes live in the command.
-    drop(command);
-    let pid = child.id().unwrap_or_default();
-    folder.note(pid);
-    let last_words = listen(&mut child);
-    let reader = pipe::Receiver::from_owned_fd(OwnedFd::from(our_reader)).map_err(no_pipe)?;
-    let writer = pipe::Sender::from_owned_fd(OwnedFd::from(our_writer)).map_err(no_pipe)?;
-    let connection = Connection::over_pipes(reader, writer);
-    let launched = Launched {
-        connection,
-        pid,
-        _child: child,
-        _folder: folder,
-    };
-    let asked = launched
-        .connection
-        .call("", "Browser.getVersion", serde_json::json!({}));
-    match timeout(START, asked.read::<Version>()).await {
-        Ok(Ok(version)) => Ok((launched, version.product)),
-        Ok(Err(_)) => Err(Error::Unavailable(said(&program, &last_words).await)),
-        Err(_) => Err(Error::Unavailable(format!(
-            "{} did not answer within {} s",
-            program.display(),
-            START.as_secs()
-        ))),
-    }
+    let reader = pipe::Receiver::from_owned_fd(OwnedFd::from(own_reader)).map_err(no_pipe)?;
+    let writer = pipe::Sender::from_owned_fd(OwnedFd::from(own_writer)).map_err(no_pipe)?;
+    Ok((child, Connection::over_pipes(reader, writer)))
 }
 
-/// Small shared memory, as in containers, crashes pages; the disk takes its place then.
+/// Little shared memory, as in containers, crashes pages; then the disk is used instead.
 fn shared_memory_switch() -> Option<&'static str> {
-    let free = rustix::fs::statvfs("/dev/shm").map(|it| it.f_bavail.saturating_mul(it.f_frsize));
+    let free = rustix::fs::statvfs("/dev/shm").map(|stat| stat.f_bavail.saturating_mul(stat.f_frsize));
     (free.unwrap_or(0) < 512 << 20).then_some("--disable-dev-shm-usage")
 }
 
-type Lines = Arc<Mutex<VecDeque<String>>>;
+type LogTail = Arc<Mutex<VecDeque<String>>>;
 
-/// Keeps the last lines of the browser's own log and throws the rest away.
-fn listen(child: &mut Child) -> Lines {
-    let lines = Lines::default();
+/// Collects the last lines of the browser's log.
+fn collect_log(child: &mut Child) -> LogTail {
+    let lines = LogTail::default();
     if let Some(stderr) = child.stderr.take() {
-        let kept = lines.clone();
+        let tail = lines.clone();
         tokio::spawn(async move {
             let mut reader = BufReader::new(stderr);
             let mut line = Vec::new();
@@ -252,13 +263,14 @@ fn listen(child: &mut Child) -> Lines {
                 .await
                 .is_ok_and(|read| read > 0)
             {
-                let text = String::from_utf8_lossy(line.get(..line.len().min(500)).unwrap_or_default());
-                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-                if kept.len() >= 20 {
-                    kept.pop_front();
+                let text =
+                    String::from_utf8_lossy(line.get(..line.len().min(LOG_LINE_BYTES)).unwrap_or_default());
+                let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
+                if tail.len() >= LOG_LINES {
+                    tail.pop_front();
                 }
-                kept.push_back(text.trim().to_owned());
-                drop(kept);
+                tail.push_back(text.trim().to_owned());
+                drop(tail);
                 line.clear();
             }
         });
@@ -266,9 +278,9 @@ fn listen(child: &mut Child) -> Lines {
     lines
 }
 
-/// Why a browser ended before it began.
-async fn said(program: &Path, lines: &Lines) -> String {
-    // The last words come over another pipe than the silence that was noticed.
+/// Why a browser ended right after its start.
+async fn exit_reason(program: &Path, lines: &LogTail) -> String {
+    // The log comes over another pipe than the end that was noticed.
     tokio::time::sleep(Duration::from_millis(100)).await;
     let lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
     let all = lines.iter().map(String::as_str).collect::<Vec<_>>().join(" | ");

@@ -1,91 +1,79 @@
-//! Which browser a tab gets: few processes, shared by many runs, each run in a context of its own.
+//! Pool of browsers: few processes, shared by many runs, each run in a browser context of its own.
 
-use std::collections::HashMap;
-use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, Weak};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
+use std::time::{Duration, Instant};
 
 use net::Client;
 use net::proxy::{Proxy, ProxyConfig};
-use serde::Deserialize;
-use serde_json::json;
-use serde_json::value::RawValue;
 use tokio::sync::{Mutex as AsyncMutex, OwnedSemaphorePermit, Semaphore};
-use tokio::time::Instant;
 
-use super::Settings;
-use super::endpoint;
-use super::folder;
-use super::launch::{Launched, Start, launch};
-use super::watch::Watch;
-use super::wire::{Connection, Events, Fault};
+use super::cdp::target::{CreateBrowserContext, DisposeBrowserContext, SetAutoAttach};
+use super::cdp::{BROWSER_SESSION, CdpError, Connection};
+use super::endpoint::{self, EndpointFailure};
+use super::launch::{BrowserProcess, LaunchOptions, launch};
+use super::profile_folder;
+use super::router::EventRouter;
+use super::settings::Settings;
+use super::tracker::ContextTracker;
 use crate::browser::{News, Profile};
 use crate::error::Error;
 
-/// Runs that share one browser before another one is started.
-const CONTEXTS: usize = 8;
-/// Runs after which a browser is let go, so that what it leaks goes with it.
-const SERVED: usize = 300;
-/// How long a browser without runs is kept for the next one.
-const IDLE: Duration = Duration::from_secs(20);
+/// Contexts that share one browser before another one is started.
+const CONTEXTS_PER_BROWSER: usize = 8;
+/// Contexts after which a browser is retired, so that what it leaks goes with it.
+const CONTEXTS_IN_LIFE: usize = 300;
+/// How long a browser without contexts is kept for the next one.
+const IDLE_LIFETIME: Duration = Duration::from_secs(20);
+/// Time between two checks whether a browser is to be retired.
+const RETIREMENT_CHECK: Duration = Duration::from_secs(5);
+/// Browsers that may end, one after the other, while a context is created in them.
+const CONTEXT_ATTEMPTS: usize = 3;
 
 pub(super) struct Pool {
     pub(super) client: Client,
     pub(super) settings: Settings,
-    browsers: AsyncMutex<Vec<Arc<Shared>>>,
-    /// Runs that may have a context at once.
+    browsers: AsyncMutex<Vec<Arc<PooledBrowser>>>,
+    /// Contexts that may exist at once.
     slots: Arc<Semaphore>,
-    swept: Once,
+    /// Removes once what dead processes left behind.
+    sweep: Once,
 }
 
 /// One browser and the contexts in it.
-pub(super) struct Shared {
-    pub(super) connection: Connection,
-    pub(super) version: String,
-    launched: Option<Launched>,
-    hub: Arc<Hub>,
+pub(super) struct PooledBrowser {
+    connection: Connection,
+    version: String,
+    /// Absent for one that was reached at an endpoint.
+    process: Option<BrowserProcess>,
+    router: Arc<EventRouter>,
     contexts: AtomicUsize,
     served: AtomicUsize,
     idle_since: Mutex<Instant>,
 }
 
-/// Whose events are whose.
-#[derive(Default)]
-struct Hub {
-    by_context: Mutex<HashMap<String, Weak<Watch>>>,
-    by_session: Mutex<HashMap<String, Weak<Watch>>>,
-    connection: Mutex<Option<Connection>>,
-}
-
-/// A context of one run: its own cookies, storage and way out. Dropping it disposes of all that.
-pub(super) struct Context {
-    pub(super) browser: Arc<Shared>,
-    pub(super) id: String,
-    pub(super) watch: Arc<Watch>,
-    /// Absent where the browser is too far away to come back to us.
+/// A browser context of one run: its own cookies, storage and proxy. Dropping it disposes of it.
+pub(super) struct BrowserContext {
+    browser: Arc<PooledBrowser>,
+    pub(super) tracker: Arc<ContextTracker>,
+    /// Absent where the browser runs on another machine, from where it cannot reach us.
     pub(super) proxy: Option<Proxy>,
     _slot: OwnedSemaphorePermit,
 }
 
-#[derive(Deserialize)]
-struct Created {
-    #[serde(rename = "browserContextId")]
-    id: String,
-}
-
 impl Pool {
     pub(super) fn new(client: Client, settings: Settings) -> Arc<Pool> {
-        let slots = settings.browsers.max(1) * CONTEXTS;
+        let slots = settings.browsers.max(1) * CONTEXTS_PER_BROWSER;
         Arc::new(Pool {
             client,
             settings,
             browsers: AsyncMutex::default(),
             slots: Arc::new(Semaphore::new(slots)),
-            swept: Once::new(),
+            sweep: Once::new(),
         })
     }
 
+    /// Starts or reaches a browser and gives its name and version.
     pub(super) async fn check(self: &Arc<Self>) -> Result<String, Error> {
         let (browser, _) = self.browser(0, &mut Vec::new()).await?;
         Ok(browser.version.clone())
@@ -95,51 +83,52 @@ impl Pool {
         let browsers = self.browsers.lock().await;
         browsers
             .iter()
-            .filter(|browser| !browser.connection.is_over())
-            .filter_map(|browser| browser.launched.as_ref().map(Launched::pid))
+            .filter(|browser| !browser.connection.is_closed())
+            .filter_map(|browser| browser.process.as_ref().map(BrowserProcess::pid))
             .collect()
     }
 
     pub(super) async fn stop(&self) {
         for browser in self.browsers.lock().await.drain(..) {
             browser.connection.close();
-            if let Some(pid) = browser.launched.as_ref().map(Launched::pid) {
-                folder::kill(pid);
+            if let Some(pid) = browser.process.as_ref().map(BrowserProcess::pid) {
+                profile_folder::kill(pid);
             }
         }
     }
 
-    /// A context for a run. Endpoints before `first` are not tried; the news tell what was tried. Returns
-    /// which endpoint it was.
+    /// A context for a run, and the index of its endpoint. Endpoints before `first` are not tried; `news` gets what was
+    /// tried.
     pub(super) async fn context(
         self: &Arc<Self>,
         profile: &Profile,
         first: usize,
         news: &mut Vec<News>,
-    ) -> Result<(Context, usize), Error> {
+    ) -> Result<(BrowserContext, usize), Error> {
         let slot = self.slots.clone().acquire_owned().await;
         let slot = slot.map_err(|_| Error::Unavailable("the engine is closing".into()))?;
-        // A browser may die between being chosen and being asked; then another one is.
-        for _ in 0..3 {
+        // A browser may end between being chosen and being used; then another one is.
+        for _ in 0..CONTEXT_ATTEMPTS {
             let (browser, index) = self.browser(first, news).await?;
-            match self.enter(&browser, profile).await {
-                Ok((id, watch, proxy)) => {
-                    let context = Context {
+            let error = match self.create_context(&browser, profile).await {
+                Ok((tracker, proxy)) => {
+                    let context = BrowserContext {
                         browser,
-                        id,
-                        watch,
+                        tracker,
                         proxy,
                         _slot: slot,
                     };
                     return Ok((context, index));
                 }
-                Err(Fault::Lost) => browser.leave(),
-                Err(Fault::Refused(why)) => {
-                    browser.leave();
+                Err(error) => error,
+            };
+            browser.release();
+            match error {
+                CdpError::Disconnected => {}
+                CdpError::Refused(why) => {
                     return Err(Error::Unavailable(format!("it gives no new context ({why})")));
                 }
-                Err(Fault::Unreadable) => {
-                    browser.leave();
+                CdpError::Unreadable => {
                     return Err(Error::Unavailable("its answers cannot be read".into()));
                 }
             }
@@ -149,87 +138,82 @@ impl Pool {
         ))
     }
 
-    async fn enter(
+    async fn create_context(
         &self,
-        browser: &Arc<Shared>,
+        browser: &Arc<PooledBrowser>,
         profile: &Profile,
-    ) -> Result<(String, Arc<Watch>, Option<Proxy>), Fault> {
-        let near = browser.launched.is_some() || self.settings.endpoints.iter().all(endpoint::is_here);
-        let proxy = match near {
-            true => {
-                let config = ProxyConfig {
-                    gate: profile.gate.as_ref().map(|gate| gate.0.clone()),
-                    granted: profile.granted.clone(),
-                    token: None,
-                };
-                let started = Proxy::start(&self.client, config).await;
-                Some(started.map_err(|why| Fault::Refused(why.to_string()))?)
-            }
-            false => None,
-        };
-        let mut asked = json!({"disposeOnDetach": true});
-        if let Some(proxy) = &proxy {
-            asked["proxyServer"] = proxy.url().into();
-            asked["proxyBypassList"] = "<-loopback>".into();
+    ) -> Result<(Arc<ContextTracker>, Option<Proxy>), CdpError> {
+        let is_local = browser.process.is_some() || self.settings.endpoints.iter().all(endpoint::is_local);
+        let mut proxy = None;
+        if is_local {
+            let config = ProxyConfig {
+                gate: profile.gate.as_ref().map(|gate| gate.0.clone()),
+                granted: profile.granted.clone(),
+                token: None,
+            };
+            let started = Proxy::start(&self.client, config).await;
+            proxy = Some(started.map_err(|why| CdpError::Refused(why.to_string()))?);
         }
+        let address = proxy.as_ref().map(Proxy::url);
+        let command = CreateBrowserContext {
+            dispose_on_detach: true,
+            proxy_server: address.as_deref(),
+            proxy_bypass_list: address.as_ref().map(|_| "<-loopback>"),
+        };
         let connection = &browser.connection;
-        let created: Created = connection
-            .call("", "Target.createBrowserContext", asked)
-            .read()
-            .await?;
-        let watch = Watch::new(connection.clone(), created.id.clone(), profile);
-        browser.hub.add(&created.id, &watch);
-        Ok((created.id, watch, proxy))
+        let created = connection.call(BROWSER_SESSION, &command).receive().await?;
+        let id = created.browser_context_id;
+        let tracker = ContextTracker::new(connection.clone(), id.clone(), profile);
+        browser.router.add(&id, &tracker);
+        Ok((tracker, proxy))
     }
 
-    /// The browser with most room, or a new one. It is counted as entered.
+    /// A browser with room for a context, or a new one; the context is counted.
     async fn browser(
         self: &Arc<Self>,
         first: usize,
         news: &mut Vec<News>,
-    ) -> Result<(Arc<Shared>, usize), Error> {
+    ) -> Result<(Arc<PooledBrowser>, usize), Error> {
         let mut browsers = self.browsers.lock().await;
-        browsers.retain(|browser| !browser.connection.is_over());
+        browsers.retain(|browser| !browser.connection.is_closed());
         if !self.settings.endpoints.is_empty() {
-            let (connection, version, index) = self.reach(first, news).await?;
-            let browser = Shared::new(connection, version, None);
-            browser.contexts.fetch_add(1, Ordering::Relaxed);
-            return Ok((browser, index));
+            let (connection, version, index) = self.connect_endpoint(first, news).await?;
+            return Ok((PooledBrowser::claimed(connection, version, None), index));
         }
-        let usable = |browser: &&Arc<Shared>| browser.served.load(Ordering::Relaxed) < SERVED;
-        let load = |browser: &&Arc<Shared>| browser.contexts.load(Ordering::Relaxed);
-        let roomy = browsers
-            .iter()
-            .filter(usable)
-            .find(|browser| load(browser) < CONTEXTS);
-        let full = browsers.len() >= self.settings.browsers.max(1);
-        let least = || browsers.iter().min_by_key(load).filter(|_| full);
-        if let Some(browser) = roomy.or_else(least) {
-            browser.contexts.fetch_add(1, Ordering::Relaxed);
-            browser.served.fetch_add(1, Ordering::Relaxed);
+        let usable =
+            |browser: &&Arc<PooledBrowser>| browser.served.load(Ordering::Relaxed) < CONTEXTS_IN_LIFE;
+        let load = |browser: &&Arc<PooledBrowser>| browser.contexts.load(Ordering::Relaxed);
+        let mut usable_browsers = browsers.iter().filter(usable);
+        let with_room = usable_browsers.find(|browser| load(browser) < CONTEXTS_PER_BROWSER);
+        let is_full = browsers.len() >= self.settings.browsers.max(1);
+        let least_loaded = || browsers.iter().min_by_key(load).filter(|_| is_full);
+        if let Some(browser) = with_room.or_else(least_loaded) {
+            browser.claim();
             return Ok((browser.clone(), 0));
         }
         let base = self.settings.folder.clone();
-        self.swept.call_once(|| {
-            folder::sweep(Path::new(&base));
+        self.sweep.call_once(|| {
+            profile_folder::sweep(&base);
         });
-        let start = Start {
+        let options = LaunchOptions {
             program: self.settings.program.clone(),
             sandbox: self.settings.sandbox,
             switches: self.settings.switches.clone(),
             base,
         };
-        let (launched, version) = launch(&start).await?;
-        let browser = Shared::new(launched.connection.clone(), version, Some(launched));
-        browser.contexts.fetch_add(1, Ordering::Relaxed);
-        browser.served.fetch_add(1, Ordering::Relaxed);
+        let (process, version) = launch(&options).await?;
+        let browser = PooledBrowser::claimed(process.connection.clone(), version, Some(process));
         browsers.push(browser.clone());
         tokio::spawn(retire(Arc::downgrade(self), Arc::downgrade(&browser)));
         Ok((browser, 0))
     }
 
-    /// Tries the endpoints in order. Only one that refuses or does not answer is passed over.
-    async fn reach(&self, first: usize, news: &mut Vec<News>) -> Result<(Connection, String, usize), Error> {
+    /// Tries the endpoints in order. Only one that refuses the connection or does not answer is skipped.
+    async fn connect_endpoint(
+        &self,
+        first: usize,
+        news: &mut Vec<News>,
+    ) -> Result<(Connection, String, usize), Error> {
         let total = self.settings.endpoints.len();
         let mut last = "there is no further endpoint";
         for (index, url) in self.settings.endpoints.iter().enumerate().skip(first) {
@@ -238,7 +222,7 @@ impl Pool {
                     news.push(News::EndpointConnected { index, total });
                     return Ok((connection, version, index));
                 }
-                Err(endpoint::Failure::Unreachable(error)) => {
+                Err(EndpointFailure::Unreachable(error)) => {
                     last = error;
                     if index + 1 < total {
                         news.push(News::EndpointCycle {
@@ -248,7 +232,7 @@ impl Pool {
                         });
                     }
                 }
-                Err(endpoint::Failure::Fatal(error)) => return Err(error),
+                Err(EndpointFailure::Fatal(error)) => return Err(error),
             }
         }
         Err(Error::Unavailable(format!(
@@ -257,18 +241,19 @@ impl Pool {
     }
 }
 
-/// Lets a browser go when it has had no runs for a while, or has had enough of them.
-async fn retire(pool: Weak<Pool>, browser: Weak<Shared>) {
+/// Ends a browser that has been idle for a while, or is worn out.
+async fn retire(pool: Weak<Pool>, browser: Weak<PooledBrowser>) {
     loop {
-        tokio::time::sleep(Duration::from_secs(5)).await;
+        tokio::time::sleep(RETIREMENT_CHECK).await;
         let (Some(pool), Some(browser)) = (pool.upgrade(), browser.upgrade()) else {
             return;
         };
         let mut browsers = pool.browsers.lock().await;
-        let idle = *browser.idle_since.lock().unwrap_or_else(PoisonError::into_inner);
-        let empty = browser.contexts.load(Ordering::Relaxed) == 0;
-        let tired = browser.served.load(Ordering::Relaxed) >= SERVED || idle.elapsed() >= IDLE;
-        if browser.connection.is_over() || (empty && tired) {
+        let idle_since = *browser.idle_since.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_empty = browser.contexts.load(Ordering::Relaxed) == 0;
+        let is_worn_out = browser.served.load(Ordering::Relaxed) >= CONTEXTS_IN_LIFE;
+        let is_expired = is_worn_out || idle_since.elapsed() >= IDLE_LIFETIME;
+        if browser.connection.is_closed() || (is_empty && is_expired) {
             browsers.retain(|other| !Arc::ptr_eq(other, &browser));
             browser.connection.close();
             return;
@@ -276,166 +261,49 @@ async fn retire(pool: Weak<Pool>, browser: Weak<Shared>) {
     }
 }
 
-impl Shared {
-    fn new(connection: Connection, version: String, launched: Option<Launched>) -> Arc<Shared> {
-        let hub = Arc::new(Hub::default());
-        *hub.connection.lock().unwrap_or_else(PoisonError::into_inner) = Some(connection.clone());
-        let events: Arc<dyn Events> = hub.clone();
-        connection.listen(Arc::downgrade(&events));
-        let attach = json!({"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true});
-        drop(connection.call("", "Target.setAutoAttach", attach));
-        Arc::new(Shared {
+impl PooledBrowser {
+    /// A browser in which one context is about to be created.
+    fn claimed(
+        connection: Connection,
+        version: String,
+        process: Option<BrowserProcess>,
+    ) -> Arc<PooledBrowser> {
+        let router = EventRouter::new(&connection);
+        connection.send(BROWSER_SESSION, &SetAutoAttach::PAUSED);
+        Arc::new(PooledBrowser {
             connection,
             version,
-            launched,
-            hub,
-            contexts: AtomicUsize::new(0),
-            served: AtomicUsize::new(0),
+            process,
+            router,
+            contexts: AtomicUsize::new(1),
+            served: AtomicUsize::new(1),
             idle_since: Mutex::new(Instant::now()),
         })
     }
 
-    fn leave(&self) {
+    fn claim(&self) {
+        self.contexts.fetch_add(1, Ordering::Relaxed);
+        self.served.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn release(&self) {
         *self.idle_since.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
         self.contexts.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-impl Drop for Shared {
+impl Drop for PooledBrowser {
     fn drop(&mut self) {
         self.connection.close();
     }
 }
 
-impl Drop for Context {
+impl Drop for BrowserContext {
     fn drop(&mut self) {
-        let disposed = json!({"browserContextId": self.id});
-        drop(
-            self.browser
-                .connection
-                .call("", "Target.disposeBrowserContext", disposed),
-        );
-        self.browser.hub.remove(&self.id);
-        self.browser.leave();
-    }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Attached {
-    session_id: String,
-    target_info: TargetInfo,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct TargetInfo {
-    target_id: String,
-    r#type: String,
-    #[serde(default)]
-    browser_context_id: String,
-    #[serde(default)]
-    opener_id: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Detached {
-    session_id: String,
-}
-
-impl Hub {
-    fn add(&self, context: &str, watch: &Arc<Watch>) {
-        locked(&self.by_context).insert(context.to_owned(), Arc::downgrade(watch));
-    }
-
-    fn remove(&self, context: &str) {
-        let removed = locked(&self.by_context).remove(context);
-        let gone = removed.and_then(|watch| watch.upgrade());
-        locked(&self.by_session).retain(|_, watch| match (watch.upgrade(), &gone) {
-            (Some(watch), Some(gone)) => !Arc::ptr_eq(&watch, gone),
-            (watch, _) => watch.is_some(),
-        });
-    }
-
-    fn attached(&self, parent: &str, params: &RawValue) {
-        let Ok(attached) = serde_json::from_str::<Attached>(params.get()) else {
-            return;
-        };
-        let info = attached.target_info;
-        let by_parent = locked(&self.by_session).get(parent).and_then(Weak::upgrade);
-        let by_context = || {
-            locked(&self.by_context)
-                .get(&info.browser_context_id)
-                .and_then(Weak::upgrade)
-        };
-        let watch = by_parent.or_else(by_context);
-        let page = parent.is_empty() && info.r#type == "page";
-        let frame = !parent.is_empty() && info.r#type == "iframe";
-        let session = attached.session_id;
-        match watch {
-            Some(watch) if page || frame => {
-                locked(&self.by_session).insert(session.clone(), Arc::downgrade(&watch));
-                watch.attached(parent, &session, &info.target_id, page, info.opener_id.as_deref());
-            }
-            // Workers, and pages of nobody: they go on, and nobody looks.
-            _ => {
-                if let Some(connection) = locked(&self.connection).as_ref() {
-                    drop(connection.call(&session, "Runtime.runIfWaitingForDebugger", json!({})));
-                    let detach = json!({"sessionId": session});
-                    drop(connection.call(parent, "Target.detachFromTarget", detach));
-                }
-            }
-        }
-    }
-
-    fn everyone(&self) -> Vec<Arc<Watch>> {
-        locked(&self.by_context)
-            .values()
-            .filter_map(Weak::upgrade)
-            .collect()
-    }
-}
-
-impl Events for Hub {
-    fn event(&self, session: &str, method: &str, params: &RawValue) {
-        match method {
-            "Target.attachedToTarget" => return self.attached(session, params),
-            "Target.detachedFromTarget" => {
-                let Ok(detached) = serde_json::from_str::<Detached>(params.get()) else {
-                    return;
-                };
-                let watch = locked(&self.by_session).remove(&detached.session_id);
-                if let Some(watch) = watch.and_then(|watch| watch.upgrade()) {
-                    watch.detached(&detached.session_id);
-                }
-                return;
-            }
-            _ => {}
-        }
-        if session.is_empty() {
-            // Downloads are told for the whole browser; each run knows its own.
-            if method.starts_with("Browser.download") {
-                for watch in self.everyone() {
-                    watch.download(method, params);
-                }
-            }
-            return;
-        }
-        let watch = locked(&self.by_session).get(session).and_then(Weak::upgrade);
-        if let Some(watch) = watch {
-            watch.event(session, method, params);
-        }
-    }
-
-    fn lost(&self) {
-        for watch in self.everyone() {
-            watch.lost();
-        }
-        locked(&self.connection).take();
+        let browser_context_id = self.tracker.context_id.as_str();
+        let dispose = DisposeBrowserContext { browser_context_id };
+        self.browser.connection.send(BROWSER_SESSION, &dispose);
+        self.browser.router.remove(browser_context_id);
+        self.browser.release();
     }
 }

@@ -1,4 +1,4 @@
-//! Browsers that run already: the next one takes over when one is lost.
+//! Tests of endpoints: the next running browser takes over when one is lost.
 
 use browser::News;
 use testkit::chromium::Running;

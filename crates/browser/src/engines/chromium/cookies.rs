@@ -1,0 +1,90 @@
+//! Cookies: from the run's jar to the browser context and back.
+
+use std::time::{Duration, UNIX_EPOCH};
+
+use super::cdp::BROWSER_SESSION;
+use super::cdp::storage::{BrowserCookie, GetCookies, SetCookies};
+use super::failure::TabFailure;
+use super::tab::ChromiumTab;
+use crate::error::Error;
+
+/// Seconds since 1970 above which an expiry is taken for a mistake.
+const MAX_EXPIRY: f64 = 1e11;
+
+impl ChromiumTab {
+    /// Gives the browser the cookies of the jar that it does not know yet.
+    pub(super) async fn export_cookies(&mut self) -> Result<(), Error> {
+        let mut fresh = self.profile.jar.all();
+        fresh.retain(|cookie| !self.cookies.contains(cookie));
+        if fresh.is_empty() {
+            return Ok(());
+        }
+        let tracker = self.tracker()?.clone();
+        let command = SetCookies {
+            cookies: fresh.iter().map(to_browser).collect(),
+            browser_context_id: &tracker.context_id,
+        };
+        // A cookie that the browser refuses does not keep from navigating.
+        match self.execute(BROWSER_SESSION, &command).await {
+            Err(failure @ (TabFailure::Disconnected | TabFailure::Cancelled)) => return Err(failure.into()),
+            _ => self.cookies.extend(fresh),
+        }
+        Ok(())
+    }
+
+    /// Puts the browser's cookies into the jar.
+    pub(super) async fn import_cookies(&mut self) -> Result<(), Error> {
+        let tracker = self.tracker()?.clone();
+        let browser_context_id = tracker.context_id.as_str();
+        let response = self
+            .execute(BROWSER_SESSION, &GetCookies { browser_context_id })
+            .await?;
+        let cookies: Vec<net::Cookie> = response.cookies.into_iter().map(from_browser).collect();
+        for cookie in cookies.iter().filter(|cookie| !self.cookies.contains(cookie)) {
+            self.profile.jar.insert(cookie.clone());
+        }
+        // What the browser has dropped expires in the jar too.
+        let is_same =
+            |a: &net::Cookie, b: &net::Cookie| (&a.name, &a.domain, &a.path) == (&b.name, &b.domain, &b.path);
+        let is_dropped = |old: &&net::Cookie| !cookies.iter().any(|cookie| is_same(cookie, old));
+        for dropped in self.cookies.iter().filter(is_dropped) {
+            self.profile.jar.insert(net::Cookie {
+                expires: Some(UNIX_EPOCH),
+                ..dropped.clone()
+            });
+        }
+        self.cookies = cookies;
+        Ok(())
+    }
+}
+
+fn from_browser(cookie: BrowserCookie) -> net::Cookie {
+    let seconds = cookie.expires.unwrap_or_default();
+    let expires = seconds > 0.0 && seconds < MAX_EXPIRY;
+    net::Cookie {
+        name: cookie.name,
+        value: cookie.value,
+        host_only: !cookie.domain.starts_with('.'),
+        domain: cookie.domain.trim_start_matches('.').to_owned(),
+        path: cookie.path,
+        secure: cookie.secure,
+        http_only: cookie.http_only,
+        expires: expires.then(|| UNIX_EPOCH + Duration::from_secs(seconds as u64)),
+    }
+}
+
+fn to_browser(cookie: &net::Cookie) -> BrowserCookie {
+    let since_epoch = cookie.expires.map(|expires| expires.duration_since(UNIX_EPOCH));
+    BrowserCookie {
+        name: cookie.name.clone(),
+        value: cookie.value.clone(),
+        domain: match cookie.host_only {
+            true => cookie.domain.clone(),
+            false => format!(".{}", cookie.domain),
+        },
+        path: cookie.path.clone(),
+        expires: since_epoch.and_then(|since| Some(since.ok()?.as_secs() as f64)),
+        http_only: cookie.http_only,
+        secure: cookie.secure,
+    }
+}

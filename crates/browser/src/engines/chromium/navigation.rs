@@ -1,0 +1,292 @@
+//! Navigation: to an address, within the history, and what is read of the page that it leads to.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use net::RobotsMode;
+use page::Page;
+use serde::Deserialize;
+use tokio::time::Instant;
+use url::Url;
+
+use super::cdp::page::{GetNavigationHistory, Navigate, NavigateToHistoryEntry, StopLoading};
+use super::failure::TabFailure;
+use super::load_state::Baseline;
+use super::state::DocumentStatus;
+use super::tab::ChromiumTab;
+use crate::browser::{Outcome, Visit, Warning};
+use crate::error::Error;
+use crate::fetch::page_quality::{self, ResponseFacts};
+
+/// Most characters of a page that are read.
+const MAX_PAGE_CHARS: usize = 16 << 20;
+/// How long an empty page with scripts is given to render something.
+const RENDER_TIMEOUT: Duration = Duration::from_secs(3);
+/// The longest wait for an event while an empty page renders.
+const RENDER_CHECK: Duration = Duration::from_millis(250);
+
+/// The document as an injected script describes it.
+#[derive(Deserialize)]
+struct DocumentInfo {
+    title: String,
+    url: String,
+    /// Characters of visible text.
+    text: usize,
+    /// The source, of a document with little text only.
+    html: String,
+    scripts: bool,
+    r#type: String,
+}
+
+/// A document's source, and whether it was truncated.
+#[derive(Deserialize)]
+struct Html {
+    html: String,
+    truncated: bool,
+}
+
+const DOCUMENT_INFO: &str = "huntsman.documentInfo()";
+
+impl ChromiumTab {
+    /// Navigates the current tab to an address.
+    pub(super) async fn navigate(&mut self, url: &Url) -> Result<Visit, Error> {
+        let granted = self.profile.grants(url);
+        self.pool.client.screen(url, granted)?;
+        if self.profile.robots == RobotsMode::Obey {
+            self.pool.client.obey_robots(url, granted).await?;
+        }
+        self.export_cookies().await?;
+        let (session, baseline) = (self.session()?, self.baseline()?);
+        while self.take_proxy_failure(url).is_some() {}
+        let command = Navigate {
+            url: url.as_str(),
+            transition_type: "typed",
+        };
+        let timeout = self.profile.patience;
+        let navigated = match self.execute_within(&session, &command, timeout).await {
+            Err(TabFailure::Unresponsive) => {
+                self.tracker()?.connection.send(&session, &StopLoading {});
+                return Err(timed_out("an answer of the server", timeout));
+            }
+            Err(TabFailure::DialogOpen) => {
+                let dialog = self.open_dialog();
+                return match dialog.is_some_and(|dialog| dialog.kind == "beforeunload") {
+                    true => Err(self.dialog_error()),
+                    false => self.blocked_visit(),
+                };
+            }
+            navigated => navigated?,
+        };
+        if navigated.is_download {
+            self.url.get_or_insert_with(|| url.clone());
+            return Ok(Visit {
+                url: url.clone(),
+                status: None,
+                title: String::new(),
+                warnings: vec![Warning::NotAPage],
+            });
+        }
+        if let Some(text) = navigated.error_text {
+            return Err(self.navigation_error(url, &text));
+        }
+        if let Some(loader) = navigated.loader_id {
+            self.wait_for_commit(&loader, timeout).await?;
+        }
+        self.wait_for_idle(&baseline).await?;
+        self.read_visit().await
+    }
+
+    /// Waits until the document of a loader is the current one.
+    async fn wait_for_commit(&self, loader: &str, timeout: Duration) -> Result<(), Error> {
+        let committed = self.wait_for_state(Instant::now() + timeout, |state| {
+            if state.is_disconnected {
+                return Err(TabFailure::Disconnected);
+            }
+            let page = state.page().ok_or(TabFailure::DocumentGone)?;
+            let is_done = page.loader == loader || page.is_crashed || page.dialog.is_some();
+            Ok(is_done.then_some(()))
+        });
+        committed.await?.ok_or_else(|| timed_out("the page", timeout))
+    }
+
+    /// Goes back (-1) or forward (1) in the tab's history.
+    pub(super) async fn navigate_history(&mut self, offset: i64) -> Result<Visit, Error> {
+        let (session, baseline) = (self.session()?, self.baseline()?);
+        let history = self.execute(&session, &GetNavigationHistory {}).await?;
+        let index = usize::try_from(history.current_index + offset).ok();
+        let entry = index.and_then(|index| Some((index, history.entries.get(index)?)));
+        // Every tab begins with an empty page that was not navigated to.
+        let entry = entry.filter(|(index, entry)| !(*index == 0 && entry.url == "about:blank"));
+        let (_, entry) = entry.ok_or(Error::NoHistory(if offset < 0 { "back" } else { "forward" }))?;
+        let command = NavigateToHistoryEntry { entry_id: entry.id };
+        self.execute(&session, &command).await?;
+        self.wait_for_departure(&baseline).await?;
+        self.wait_for_idle(&baseline).await?;
+        self.read_visit().await
+    }
+
+    /// Waits until the tab has left the page of the baseline.
+    async fn wait_for_departure(&self, baseline: &Baseline) -> Result<(), Error> {
+        let timeout = self.profile.patience;
+        let departed = self.wait_for_state(Instant::now() + timeout, |state| {
+            let is_disconnected = state.is_disconnected;
+            let page = state.page().ok_or(TabFailure::DocumentGone)?;
+            if baseline.is_left(page) || is_disconnected || page.is_crashed {
+                return Ok(Some(()));
+            }
+            match page.dialog {
+                Some(_) => Err(TabFailure::DialogOpen),
+                None => Ok(None),
+            }
+        });
+        match departed.await {
+            Err(TabFailure::DialogOpen) => Err(self.dialog_error()),
+            departed => departed?.ok_or_else(|| timed_out("the page", timeout)),
+        }
+    }
+
+    /// Waits for what an action has caused, and reports it.
+    pub(super) async fn outcome_since(&mut self, baseline: &Baseline) -> Result<Outcome, Error> {
+        let mut outcome = Outcome::default();
+        if self.wait_for_idle(baseline).await? {
+            outcome.visit = Some(self.read_visit().await?);
+        }
+        outcome.notes = self.take_notes()?;
+        Ok(outcome)
+    }
+
+    /// Reads where the tab is now.
+    pub(super) async fn read_visit(&mut self) -> Result<Visit, Error> {
+        let mut info: DocumentInfo = match self.run(&self.main_frame()?, DOCUMENT_INFO).await {
+            Err(TabFailure::DocumentGone) => {
+                self.wait_for_load().await?;
+                self.run(&self.main_frame()?, DOCUMENT_INFO).await?
+            }
+            Err(TabFailure::DialogOpen) => return self.blocked_visit(),
+            info => info?,
+        };
+        if info.text == 0 && info.scripts {
+            info = self.wait_for_render(info).await?;
+        }
+        let url = parse_address(&info.url)?;
+        let (status, is_truncated) = {
+            let state = self.tracker()?.state();
+            let page = state.page().ok_or(TabFailure::DocumentGone)?;
+            (page.status, page.is_truncated)
+        };
+        self.check_proxy_answer(&url, status.code)?;
+        self.import_cookies().await?;
+        let title = info.title.split_whitespace().collect::<Vec<_>>().join(" ");
+        self.remember_title(&title);
+        let mut warnings = page_warnings(&info, &url, &title, status);
+        if is_truncated {
+            warnings.push(Warning::Truncated);
+        }
+        self.url = Some(url.clone());
+        Ok(Visit {
+            url,
+            status: status.code,
+            title,
+            warnings,
+        })
+    }
+
+    /// Where the tab is, while its open dialog keeps the page from being read.
+    fn blocked_visit(&mut self) -> Result<Visit, Error> {
+        let (address, status) = {
+            let state = self.tracker()?.state();
+            let page = state.page().ok_or(TabFailure::DocumentGone)?;
+            (page.url.clone(), page.status.code)
+        };
+        let url = parse_address(&address)?;
+        self.check_proxy_answer(&url, status)?;
+        self.url = Some(url.clone());
+        Ok(Visit {
+            url,
+            status,
+            title: String::new(),
+            warnings: Vec::new(),
+        })
+    }
+
+    /// Gives an empty page with scripts time to render something.
+    async fn wait_for_render(&mut self, mut info: DocumentInfo) -> Result<DocumentInfo, Error> {
+        let deadline = Instant::now() + RENDER_TIMEOUT;
+        while info.text == 0 && Instant::now() < deadline {
+            let main = self.main_frame()?;
+            let revision = self.tracker()?.state().revision;
+            if let Err(failure @ (TabFailure::Cancelled | TabFailure::Disconnected | TabFailure::Crashed)) =
+                self.wait_for_stable(100).await
+            {
+                return Err(failure.into());
+            }
+            info = match self.run(&main, DOCUMENT_INFO).await {
+                Err(TabFailure::DocumentGone) => return Ok(info),
+                info => info?,
+            };
+            if info.text > 0 {
+                break;
+            }
+            // Still empty: wait for the network rather than poll the page.
+            let (tracker, soon) = (self.tracker()?.clone(), Instant::now() + RENDER_CHECK);
+            tokio::select! {
+                biased;
+                () = self.profile.cancel.cancelled() => return Err(Error::Cancelled),
+                () = tracker.changed_since(revision, soon) => {}
+            }
+        }
+        Ok(info)
+    }
+
+    /// The page as it stands.
+    pub(super) async fn read_page(&mut self) -> Result<Arc<Page>, Error> {
+        let call = format!("huntsman.html({MAX_PAGE_CHARS})");
+        let mut source = self.run::<Html>(&self.main_frame()?, &call).await;
+        if matches!(source, Err(TabFailure::DocumentGone)) {
+            self.wait_for_load().await?;
+            source = self.run(&self.main_frame()?, &call).await;
+        }
+        let source = source?;
+        if source.truncated {
+            let mut state = self.tracker()?.state();
+            state.add_note("only the first part of the page was read");
+        }
+        Ok(Arc::new(Page::new(source.html, self.url.clone())))
+    }
+}
+
+fn timed_out(what: &str, timeout: Duration) -> Error {
+    Error::Timeout {
+        what: what.to_owned(),
+        seconds: timeout.as_secs(),
+    }
+}
+
+fn parse_address(address: &str) -> Result<Url, Error> {
+    Url::parse(address).map_err(|_| Error::Crashed("its address cannot be read"))
+}
+
+/// What a reader of the document should know. Its scripts have run, so what is empty now stays empty.
+fn page_warnings(info: &DocumentInfo, url: &Url, title: &str, status: DocumentStatus) -> Vec<Warning> {
+    if info.r#type.starts_with("image/") || info.r#type.starts_with("video/") {
+        return vec![Warning::NotAPage];
+    }
+    if info.html.is_empty() {
+        return Vec::new();
+    }
+    let page = Page::new(info.html.clone(), Some(url.clone()));
+    let facts = ResponseFacts {
+        status: status.code.unwrap_or(200),
+        is_challenge: status.is_challenge,
+    };
+    let mut warnings = page_quality::warnings(&page, title, &facts);
+    for warning in &mut warnings {
+        if *warning == Warning::ScriptsNeeded {
+            *warning = Warning::Empty;
+        }
+    }
+    if info.text > 0 {
+        warnings.retain(|warning| *warning != Warning::Empty);
+    }
+    warnings
+}

@@ -1,0 +1,185 @@
+//! Recovery: opening of a tab's context and pages, and their replacement after a crash or a lost browser.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::cdp::BROWSER_SESSION;
+use super::cdp::page::GetFrameTree;
+use super::cdp::target::CreateTarget;
+use super::failure::TabFailure;
+use super::pool::Pool;
+use super::tab::ChromiumTab;
+use crate::browser::{News, Profile};
+use crate::error::Error;
+
+/// The longest wait for a new, empty page.
+const NEW_PAGE_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// Crashes in a row after which a page is given up.
+pub(super) const MAX_CRASHES: usize = 3;
+
+impl ChromiumTab {
+    /// A tab with an empty page.
+    pub(super) async fn open(pool: Arc<Pool>, profile: Profile) -> Result<ChromiumTab, Error> {
+        let mut tab = ChromiumTab::new(pool, profile);
+        tab.open_context(0).await?;
+        Ok(tab)
+    }
+
+    /// Opens a context in a browser, at an endpoint from `first` on, with an empty page in it.
+    async fn open_context(&mut self, first: usize) -> Result<(), Error> {
+        let cancel = self.profile.cancel.clone();
+        let opening = self.pool.context(&self.profile, first, &mut self.news);
+        let (context, endpoint) = tokio::select! {
+            biased;
+            () = cancel.cancelled() => return Err(Error::Cancelled),
+            opened = opening => opened?,
+        };
+        self.context = Some(context);
+        self.endpoint = endpoint;
+        self.cookies.clear();
+        self.open_page().await?;
+        Ok(())
+    }
+
+    /// Opens an empty page and makes it the current one.
+    async fn open_page(&mut self) -> Result<(), TabFailure> {
+        let create = CreateTarget {
+            url: "about:blank",
+            browser_context_id: &self.tracker()?.context_id.clone(),
+        };
+        let target = self
+            .execute_within(BROWSER_SESSION, &create, NEW_PAGE_TIMEOUT)
+            .await?
+            .target_id;
+        let attached = self.wait_for_state(Instant::now() + NEW_PAGE_TIMEOUT, |state| {
+            let page = state.pages.iter().find(|page| page.target == target);
+            if let Some((number, session)) = page.map(|page| (page.number, page.session.clone())) {
+                state.current = number;
+                return Ok(Some(session));
+            }
+            match state.is_disconnected {
+                true => Err(TabFailure::Disconnected),
+                false => Ok(None),
+            }
+        });
+        let session = attached.await?.ok_or(TabFailure::Unresponsive)?;
+        // When this is answered, the page is initialized; an earlier navigation would miss that.
+        self.execute_within(&session, &GetFrameTree {}, NEW_PAGE_TIMEOUT)
+            .await?;
+        Ok(())
+    }
+
+    /// Makes sure that there is a living page. A lost browser or a crashed page is replaced, and its address opened
+    /// again; then all refs given out before are stale. Returns whether that happened.
+    pub(super) async fn recover(&mut self) -> Result<bool, Error> {
+        if self.is_closed {
+            return Err(Error::NoPage);
+        }
+        if self.profile.cancel.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
+        let (is_disconnected, is_crashed, is_gone) = match self.tracker() {
+            Err(_) => (true, false, false),
+            Ok(tracker) => {
+                let state = tracker.state();
+                let page = state.page();
+                let is_crashed = page.is_some_and(|page| page.is_crashed);
+                (state.is_disconnected, is_crashed, page.is_none())
+            }
+        };
+        if is_disconnected {
+            self.reconnect().await?;
+        } else if is_crashed || is_gone {
+            self.replace_page(is_crashed, is_gone).await?;
+        }
+        Ok(is_disconnected || is_crashed || is_gone)
+    }
+
+    /// Goes on in another browser.
+    async fn reconnect(&mut self) -> Result<(), Error> {
+        self.context = None;
+        self.ref_ranges.clear();
+        // The endpoints are tried once each; a browser of our own can always be launched again.
+        let total = self.pool.settings.endpoints.len();
+        let first = if total == 0 { 0 } else { self.endpoint + 1 };
+        if first < total {
+            self.news.push(News::EndpointCycle {
+                attempt: first,
+                total,
+                error: "lost",
+            });
+        }
+        self.open_context(first).await?;
+        let url = self.url.clone();
+        if let Some(url) = &url {
+            self.navigate(url).await?;
+        }
+        self.news.push(News::Reconnected {
+            url,
+            index: self.endpoint,
+            total: total.max(1),
+        });
+        Ok(())
+    }
+
+    /// Goes on in another tab when the current one was closed, and else opens the page again in a new one.
+    async fn replace_page(&mut self, is_crashed: bool, is_gone: bool) -> Result<(), Error> {
+        let tracker = self.tracker()?.clone();
+        {
+            let mut state = tracker.state();
+            tracker.close_crashed(&mut state);
+            if is_gone && state.select_last().is_some() {
+                state.add_note("the tab was closed; the one before it is the current one");
+                return Ok(());
+            }
+        }
+        self.ref_ranges.clear();
+        let mut crashes = 0;
+        loop {
+            match self.reopen().await {
+                // The processes that new pages are given may have crashed with the other one.
+                Err(Error::Crashed(_)) if crashes < MAX_CRASHES && !self.profile.cancel.is_cancelled() => {
+                    crashes += 1;
+                    tracker.close_crashed(&mut tracker.state());
+                }
+                opened => {
+                    opened?;
+                    break;
+                }
+            }
+        }
+        if is_crashed {
+            tracker.state().add_note("the page crashed; it was opened again");
+        }
+        Ok(())
+    }
+
+    /// Opens the page again in a new tab.
+    async fn reopen(&mut self) -> Result<(), Error> {
+        self.open_page().await?;
+        if let Some(url) = self.url.clone() {
+            self.navigate(&url).await?;
+        }
+        Ok(())
+    }
+
+    /// Forgets the refs of documents that are gone.
+    pub(super) fn prune_refs(&mut self) {
+        let worlds: HashSet<(String, i64)> = match self.tracker() {
+            Ok(tracker) => {
+                let state = tracker.state();
+                let frames = state.pages.iter().flat_map(|page| page.frames.iter());
+                frames
+                    .filter_map(|(id, frame)| Some((id.clone(), frame.world?)))
+                    .collect()
+            }
+            Err(_) => HashSet::new(),
+        };
+        self.ref_ranges
+            .retain(|range| worlds.contains(&(range.frame.clone(), range.world)));
+    }
+}

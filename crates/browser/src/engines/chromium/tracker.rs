@@ -1,0 +1,330 @@
+//! `ContextTracker`: keeps the state of a browser context's tabs current from the browser's events.
+//!
+//! The connection's reading task applies events one after the other, and only changes the state. Whoever waits checks
+//! the state again after each change.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::time::Instant;
+
+use super::cdp::browser::{CancelDownload, DownloadBehavior, SetDownloadBehavior};
+use super::cdp::emulation::{SetDeviceMetricsOverride, SetFocusEmulationEnabled};
+use super::cdp::network::{self, ExtraHeaders, SetBypassServiceWorker, SetExtraHttpHeaders};
+use super::cdp::page::{
+    self, AddScriptToEvaluateOnNewDocument, EnableInspector, HandleJavaScriptDialog, JavascriptDialogOpening,
+    SetInterceptFileChooserDialog, StopLoading,
+};
+use super::cdp::runtime::{Evaluate, RunIfWaitingForDebugger};
+use super::cdp::target::{AttachedToTarget, CloseTarget, SetAutoAttach};
+use super::cdp::{BROWSER_SESSION, Connection, Event};
+use super::dialogs::{DialogAnswer, PendingDialog, answered_note, describe};
+use super::downloads;
+use super::state::{ContextState, PageState};
+use crate::browser::{OpenDialog, Profile};
+
+/// Most tabs of one context; further ones are closed at once, and reported.
+const MAX_TABS: usize = 8;
+/// Dialogs of one document after which it cannot open any more.
+const MAX_DIALOGS: usize = 20;
+/// How long a dialog stays open before it gets its default answer: a page that stands still may lose its server.
+const DIALOG_TIMEOUT: Duration = Duration::from_secs(30);
+/// Most characters of a dialog's text.
+const DIALOG_TEXT: usize = 300;
+
+/// The state of one context, shared between the reading task and the tab.
+pub(super) struct ContextTracker {
+    pub(super) connection: Connection,
+    pub(super) context_id: String,
+    state: Mutex<ContextState>,
+    changed: Notify,
+    view: (u32, u32),
+    languages: Option<String>,
+    downloads: Option<PathBuf>,
+    download_bytes: u64,
+    /// Whether dialogs stay open for the caller's answer.
+    holds_dialogs: bool,
+    /// For the timers of dialogs.
+    weak: Weak<ContextTracker>,
+}
+
+impl ContextTracker {
+    pub(super) fn new(connection: Connection, context_id: String, profile: &Profile) -> Arc<ContextTracker> {
+        let behavior = SetDownloadBehavior {
+            behavior: match profile.downloads {
+                Some(_) => DownloadBehavior::AllowAndName,
+                None => DownloadBehavior::Deny,
+            },
+            browser_context_id: &context_id,
+            download_path: profile.downloads.as_deref(),
+            events_enabled: true,
+        };
+        connection.send(BROWSER_SESSION, &behavior);
+        Arc::new_cyclic(|weak| ContextTracker {
+            connection,
+            context_id,
+            state: Mutex::default(),
+            changed: Notify::new(),
+            view: profile.view,
+            languages: profile.languages.clone(),
+            downloads: profile.downloads.clone(),
+            download_bytes: profile.download_bytes,
+            holds_dialogs: profile.asks,
+            weak: weak.clone(),
+        })
+    }
+
+    /// The state; to be locked for a moment only.
+    pub(super) fn state(&self) -> MutexGuard<'_, ContextState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until the state has another revision, or for the deadline.
+    pub(super) async fn changed_since(&self, revision: u64, deadline: Instant) {
+        loop {
+            let mut changed = std::pin::pin!(self.changed.notified());
+            // A change between the check and the wait ends the wait too.
+            changed.as_mut().enable();
+            if self.state().revision != revision {
+                return;
+            }
+            if tokio::time::timeout_at(deadline, changed).await.is_err() {
+                return;
+            }
+        }
+    }
+
+    fn notify(&self, state: &mut ContextState) {
+        state.revision += 1;
+        self.changed.notify_waiters();
+    }
+
+    /// A tab, or a frame in another process, was attached to.
+    pub(super) fn target_attached(&self, parent: &str, attached: &AttachedToTarget, is_page: bool) {
+        let (session, target) = (&attached.session_id, &attached.target_info.target_id);
+        let mut state = self.state();
+        if !is_page {
+            self.initialize(session, false);
+            if let Some(page) = state.pages.iter_mut().find(|page| page.has_session(parent)) {
+                page.frame_sessions.push(session.clone());
+                page.frames
+                    .entry(target.clone())
+                    .or_default()
+                    .session
+                    .clone_from(session);
+            }
+        } else if state.pages.len() >= MAX_TABS {
+            state.closed_popups += 1;
+            self.connection.send(session, &RunIfWaitingForDebugger {});
+            self.close_target(target);
+        } else {
+            state.last_number += 1;
+            let mut page = PageState::new(state.last_number, target, session);
+            page.is_adopted = attached.target_info.opener_id.is_none();
+            state.pages.push(page);
+            self.initialize(session, true);
+        }
+        self.notify(&mut state);
+    }
+
+    /// Sends everything that a new tab or frame needs before its first script runs.
+    fn initialize(&self, session: &str, is_page: bool) {
+        let connection = &self.connection;
+        connection.send(session, &page::Enable {});
+        connection.send(session, &network::Enable::default());
+        connection.send(session, &SetBypassServiceWorker { bypass: true });
+        connection.send(session, &EnableInspector {});
+        connection.send(session, &SetAutoAttach::PAUSED);
+        let script = AddScriptToEvaluateOnNewDocument {
+            source: include_str!("new_document.js"),
+            run_immediately: true,
+        };
+        connection.send(session, &script);
+        if is_page {
+            let view = SetDeviceMetricsOverride {
+                width: self.view.0,
+                height: self.view.1,
+                device_scale_factor: 1,
+                mobile: false,
+            };
+            connection.send(session, &view);
+            connection.send(session, &SetFocusEmulationEnabled { enabled: true });
+            connection.send(session, &SetInterceptFileChooserDialog { enabled: true });
+        }
+        if let Some(accept_language) = self.languages.as_deref() {
+            let headers = ExtraHeaders { accept_language };
+            connection.send(session, &SetExtraHttpHeaders { headers });
+        }
+        connection.send(session, &RunIfWaitingForDebugger {});
+    }
+
+    pub(super) fn target_detached(&self, session: &str) {
+        let mut state = self.state();
+        state.pages.retain(|page| page.session != session);
+        for page in &mut state.pages {
+            page.frame_sessions.retain(|own| own != session);
+            page.frames.retain(|_, frame| frame.session != session);
+        }
+        self.notify(&mut state);
+    }
+
+    pub(super) fn disconnected(&self) {
+        let mut state = self.state();
+        state.is_disconnected = true;
+        self.notify(&mut state);
+    }
+
+    /// Applies an event of a session.
+    pub(super) fn apply(&self, session: &str, event: Event) {
+        let mut state = self.state();
+        let Some(index) = state.pages.iter().position(|page| page.has_session(session)) else {
+            return;
+        };
+        match event {
+            Event::JavascriptDialogOpening(dialog) => self.dialog_opened(&mut state, index, session, &dialog),
+            Event::FileChooserOpened(_) => {
+                state.add_note("the page asked for a file; give one to its file field by the upload action");
+            }
+            Event::DragIntercepted(drag) => state.drag_data = Some(drag.data),
+            event => {
+                let Some(page) = state.pages.get_mut(index) else {
+                    return;
+                };
+                let was_truncated = page.is_truncated;
+                page.apply(session, event);
+                if page.is_truncated && !was_truncated {
+                    self.connection.send(&page.session, &StopLoading {});
+                }
+            }
+        }
+        self.notify(&mut state);
+    }
+
+    /// Applies an event about a download, which the browser reports for all contexts.
+    pub(super) fn apply_download(&self, event: &Event) {
+        let mut state = self.state();
+        let folder = self.downloads.as_deref();
+        let note = match event {
+            Event::DownloadWillBegin(begin) => downloads::begin(&mut state, begin, folder),
+            Event::DownloadProgress(progress) => {
+                let cancel = |guid: &str| {
+                    let browser_context_id = &self.context_id;
+                    let cancel = CancelDownload {
+                        guid,
+                        browser_context_id,
+                    };
+                    self.connection.send(BROWSER_SESSION, &cancel);
+                };
+                downloads::progress(&mut state, progress, folder, self.download_bytes, cancel)
+            }
+            _ => None,
+        };
+        if let Some(note) = note {
+            state.add_note(note);
+        }
+        self.notify(&mut state);
+    }
+
+    /// Closes the tabs whose process has crashed.
+    pub(super) fn close_crashed(&self, state: &mut ContextState) {
+        for page in state.pages.iter().filter(|page| page.is_crashed) {
+            self.close_target(&page.target);
+        }
+        state.pages.retain(|page| !page.is_crashed);
+    }
+
+    fn close_target(&self, target_id: &str) {
+        self.connection.send(BROWSER_SESSION, &CloseTarget { target_id });
+    }
+
+    /// Whether bytes that arrive in this session may be those of a document.
+    pub(super) fn is_loading_document(&self, session: &str) -> bool {
+        let pages = &self.state().pages;
+        pages
+            .iter()
+            .any(|page| page.has_session(session) && page.is_loading_document())
+    }
+
+    fn dialog_opened(
+        &self,
+        state: &mut ContextState,
+        index: usize,
+        session: &str,
+        opening: &JavascriptDialogOpening,
+    ) {
+        let shorten = |text: &str| -> String { text.chars().take(DIALOG_TEXT).collect() };
+        let instructed = state.dialog_answer.clone();
+        let Some(page) = state.pages.get_mut(index) else {
+            return;
+        };
+        page.dialog_count += 1;
+        let number = page.dialog_count;
+        let dialog = PendingDialog {
+            session: session.to_owned(),
+            number,
+            open: OpenDialog {
+                kind: opening.r#type.clone(),
+                text: shorten(&opening.message),
+                suggestion: shorten(opening.default_prompt.as_deref().unwrap_or_default()),
+            },
+        };
+        let kind = dialog.open.kind.as_str();
+        if self.holds_dialogs && instructed.is_none() && kind != "alert" && number < MAX_DIALOGS {
+            self.start_dialog_timer(page.target.clone(), number);
+            page.dialog = Some(dialog);
+            return;
+        }
+        let default = DialogAnswer::default_for(kind);
+        let is_instructed = instructed.is_some();
+        let answer = instructed.filter(|_| !default.accept).unwrap_or(default);
+        self.answer(&dialog, &answer);
+        if number == MAX_DIALOGS {
+            let disable = Evaluate {
+                expression: include_str!("disable_dialogs.js"),
+                ..Evaluate::default()
+            };
+            self.connection.send(session, &disable);
+            state.add_note("the page opened one dialog after the other; it cannot open any more");
+        }
+        if number < MAX_DIALOGS {
+            state.add_note(answered_note(&dialog.open, &answer, is_instructed));
+        }
+    }
+
+    /// Answers a dialog.
+    pub(super) fn answer(&self, dialog: &PendingDialog, answer: &DialogAnswer) {
+        let command = HandleJavaScriptDialog {
+            accept: answer.accept,
+            prompt_text: answer.text.as_deref().unwrap_or(&dialog.open.suggestion),
+        };
+        self.connection.send(&dialog.session, &command);
+    }
+
+    fn start_dialog_timer(&self, target: String, number: usize) {
+        let weak = self.weak.clone();
+        tokio::spawn(async move {
+            tokio::time::sleep(DIALOG_TIMEOUT).await;
+            let Some(tracker) = weak.upgrade() else { return };
+            let mut state = tracker.state();
+            let page = state.pages.iter_mut().find(|page| page.target == target);
+            let dialog = page.and_then(|page| page.dialog.take_if(|dialog| dialog.number == number));
+            if let Some(dialog) = dialog {
+                tracker.answer_by_default(&mut state, &dialog);
+                tracker.notify(&mut state);
+            }
+        });
+    }
+
+    /// Gives a dialog its default answer, and reports that.
+    pub(super) fn answer_by_default(&self, state: &mut ContextState, dialog: &PendingDialog) {
+        let answer = DialogAnswer::default_for(&dialog.open.kind);
+        self.answer(dialog, &answer);
+        let asked = describe(&dialog.open);
+        state.add_note(format!(
+            "the page asked {asked}; nobody answered, and it was {}",
+            answer.verb()
+        ));
+    }
+}

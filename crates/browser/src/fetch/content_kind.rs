@@ -1,0 +1,177 @@
+//! Kinds of content: what the content type names, corrected by the first bytes (MIME sniffing).
+
+/// A kind of content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ContentKind {
+    Html,
+    Xml,
+    Json,
+    Text,
+    Pdf,
+    Binary,
+}
+
+/// Bytes that are sniffed.
+const SNIFFED_BYTES: usize = 1024;
+
+/// Detects the kind. A specific content type is trusted, unless the first bytes are plainly something else; an absent
+/// or vague one leaves the decision to the bytes.
+pub(super) fn detect(content_type: Option<&str>, body: &[u8]) -> ContentKind {
+    let head = body.get(..SNIFFED_BYTES).unwrap_or(body);
+    let sniffed = sniff(head);
+    match named(content_type) {
+        // Servers send these for everything they do not know.
+        None | Some((ContentKind::Binary, true)) => sniffed.unwrap_or(if is_binary(head) {
+            ContentKind::Binary
+        } else {
+            ContentKind::Text
+        }),
+        // A page served as plain text is shown as text by browsers; we came to read it.
+        Some((ContentKind::Text, _)) => match sniffed {
+            Some(kind) => kind,
+            None if is_binary(head) => ContentKind::Binary,
+            None => ContentKind::Text,
+        },
+        Some((ContentKind::Html | ContentKind::Xml | ContentKind::Json, _))
+            if matches!(sniffed, Some(ContentKind::Pdf)) =>
+        {
+            ContentKind::Pdf
+        }
+        Some((ContentKind::Html, _)) if is_signed(head) || (sniffed.is_none() && is_noise(head)) => {
+            ContentKind::Binary
+        }
+        Some((kind, _)) => kind,
+    }
+}
+
+/// The media type in lower case without parameters.
+pub(super) fn media_type(content_type: Option<&str>, kind: ContentKind) -> String {
+    let default = match kind {
+        ContentKind::Html => "text/html",
+        ContentKind::Xml => "application/xml",
+        ContentKind::Json => "application/json",
+        ContentKind::Text => "text/plain",
+        ContentKind::Pdf => "application/pdf",
+        ContentKind::Binary => "application/octet-stream",
+    };
+    match content_type.map(essence) {
+        Some(essence) if named(content_type).is_some_and(|(named, vague)| named == kind && !vague) => essence,
+        _ => default.to_owned(),
+    }
+}
+
+fn essence(content_type: &str) -> String {
+    content_type
+        .split([';', ','])
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_ascii_lowercase()
+}
+
+/// The kind that a content type names, and whether it is as vague as `application/octet-stream`.
+fn named(content_type: Option<&str>) -> Option<(ContentKind, bool)> {
+    let essence = essence(content_type?);
+    let (class, rest) = essence.split_once('/')?;
+    Some(match (class, rest) {
+        (_, "html" | "xhtml+xml") => (ContentKind::Html, false),
+        (_, "json") => (ContentKind::Json, false),
+        (_, "xml") => (ContentKind::Xml, false),
+        (_, rest) if rest.ends_with("+json") || rest == "x-ndjson" || rest == "jsonl" => {
+            (ContentKind::Json, false)
+        }
+        // A drawing is an XML file, and nothing to read.
+        (_, "svg+xml") => (ContentKind::Binary, false),
+        (_, rest) if rest.ends_with("+xml") => (ContentKind::Xml, false),
+        (_, "pdf" | "x-pdf") => (ContentKind::Pdf, false),
+        ("text", _) => (ContentKind::Text, false),
+        (_, "javascript" | "x-javascript" | "ecmascript" | "yaml" | "x-yaml" | "toml") => {
+            (ContentKind::Text, false)
+        }
+        (_, "octet-stream" | "unknown" | "x-unknown" | "binary" | "download" | "force-download") => {
+            (ContentKind::Binary, true)
+        }
+        ("" | "*" | "unknown", _) => (ContentKind::Binary, true),
+        _ => (ContentKind::Binary, false),
+    })
+}
+
+/// The kind that the first bytes plainly are.
+fn sniff(head: &[u8]) -> Option<ContentKind> {
+    if head.starts_with(b"%PDF-") {
+        return Some(ContentKind::Pdf);
+    }
+    let text = head
+        .strip_prefix(b"\xef\xbb\xbf")
+        .unwrap_or(head)
+        .trim_ascii_start();
+    let begins = |word: &str| {
+        text.get(..word.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    if [
+        "<!doctype html",
+        "<html",
+        "<head",
+        "<body",
+        "<title",
+        "<!-- ",
+        "<div",
+        "<table",
+        "<script",
+        "<meta",
+        "<h1",
+        "<p>",
+    ]
+    .iter()
+    .any(|word| begins(word))
+    {
+        return Some(ContentKind::Html);
+    }
+    if begins("<?xml") {
+        // XHTML is written as XML and read as a page.
+        let page = text.windows(5).any(|word| word.eq_ignore_ascii_case(b"<html"));
+        return Some(if page { ContentKind::Html } else { ContentKind::Xml });
+    }
+    match text {
+        [b'{', rest @ ..] if matches!(rest.trim_ascii_start().first(), Some(b'"' | b'}')) => {
+            Some(ContentKind::Json)
+        }
+        [b'[', rest @ ..] if matches!(rest.trim_ascii_start().first(), Some(b'{' | b'[' | b'"' | b']')) => {
+            Some(ContentKind::Json)
+        }
+        _ => None,
+    }
+}
+
+/// Whether the bytes carry the signature of a picture, an archive or a film.
+fn is_signed(head: &[u8]) -> bool {
+    const SIGNATURES: [&[u8]; 9] = [
+        b"\x89PNG\r\n",
+        b"\xff\xd8\xff",
+        b"GIF8",
+        b"PK\x03\x04",
+        b"\x1f\x8b\x08",
+        b"OggS",
+        b"\x7fELF",
+        b"Rar!",
+        b"ID3",
+    ];
+    SIGNATURES.iter().any(|signature| head.starts_with(signature))
+        || (head.starts_with(b"RIFF") && head.get(8..12) == Some(b"WEBP"))
+        || head.get(4..8) == Some(b"ftyp")
+}
+
+/// Whether the bytes are no text although they are called a page: more than one in 32 is a control byte that no page
+/// has. Zeros do not count, since UTF-16 is full of them.
+fn is_noise(head: &[u8]) -> bool {
+    let noise = head.iter().filter(|b| matches!(b, 1..=8 | 14..=26 | 28..=31));
+    noise.count() * 32 > head.len()
+}
+
+/// Whether the bytes can be no text in any encoding that ASCII is a part of (MIME Sniffing, "binary data
+/// byte"); text in UTF-16 says so by its mark.
+fn is_binary(head: &[u8]) -> bool {
+    let marked = head.starts_with(b"\xfe\xff") || head.starts_with(b"\xff\xfe");
+    !marked && (is_signed(head) || head.iter().any(|b| matches!(b, 0..=8 | 11 | 14..=26 | 28..=31)))
+}
