@@ -59,7 +59,7 @@ fn told(metadata: &Metadata, formats: &[Format]) -> Option<Found<String>> {
     let own = |path: &str| {
         !["itemListElement", ".comment", ".review", ".hasPart", ".isPartOf"]
             .iter()
-            .any(|it| path.contains(it))
+            .any(|part| path.contains(part))
     };
     for key in ["author", "creator"] {
         for thing in things.iter().filter(|thing| {

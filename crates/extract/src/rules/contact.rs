@@ -23,11 +23,11 @@ pub fn read(view: &View<'_>) -> Vec<(&'static str, Found<String>)> {
         linked(view, "tel:")
             .or_else(|| classed(view, &["tel", "phone", "telephone", "phone-number"]))
             .or_else(|| number(view))
-            .map(|it| ("phone", it)),
+            .map(|found| ("phone", found)),
     );
-    out.extend(linked(view, "mailto:").map(|it| ("email", it)));
-    out.extend(address(view).map(|it| ("address", it)));
-    out.extend(website(view).map(|it| ("website", it)));
+    out.extend(linked(view, "mailto:").map(|found| ("email", found)));
+    out.extend(address(view).map(|found| ("address", found)));
+    out.extend(website(view).map(|found| ("website", found)));
     out
 }
 
@@ -35,16 +35,16 @@ pub fn read(view: &View<'_>) -> Vec<(&'static str, Found<String>)> {
 fn linked(view: &View<'_>, scheme: &str) -> Option<Found<String>> {
     view.dom()
         .by_tag("a")
-        .filter(|it| !is_aside(*it))
+        .filter(|link| !is_aside(*link))
         .find_map(|link| {
             let target = link.attr("href")?.trim();
             let value = target
                 .get(..scheme.len())
-                .filter(|it| it.eq_ignore_ascii_case(scheme))
+                .filter(|prefix| prefix.eq_ignore_ascii_case(scheme))
                 .and_then(|_| target.get(scheme.len()..))?;
             let shown = link.text();
             let value = value.split('?').next().unwrap_or_default().trim();
-            let digits = |it: &str| it.chars().filter(char::is_ascii_digit).count();
+            let digits = |text: &str| text.chars().filter(char::is_ascii_digit).count();
             let kept = if scheme == "tel:" && digits(&shown) >= 6 && shown.len() <= 40 {
                 shown.as_str()
             } else {
@@ -61,34 +61,34 @@ fn linked(view: &View<'_>, scheme: &str) -> Option<Found<String>> {
 
 fn is_aside(node: Node<'_>) -> bool {
     node.ancestors()
-        .any(|it| matches!(it.tag(), "nav" | "footer" | "aside"))
+        .any(|ancestor| matches!(ancestor.tag(), "nav" | "footer" | "aside"))
 }
 
 /// The first element of one of the classes with a short text that has digits.
 fn classed(view: &View<'_>, names: &[&str]) -> Option<Found<String>> {
     view.dom()
         .nodes()
-        .filter(|it| {
-            it.is_element()
-                && it
+        .filter(|node| {
+            node.is_element()
+                && node
                     .classes()
                     .any(|class| names.contains(&class.to_ascii_lowercase().as_str()))
         })
         .take(20)
-        .find_map(|it| {
-            let text = it.text();
+        .find_map(|node| {
+            let text = node.text();
             let digits = text.chars().filter(char::is_ascii_digit).count();
             // "Work(800) 460-6228": what kind of number it is stands in front.
             let number = text.trim_start_matches(|c: char| !c.is_ascii_digit() && !matches!(c, '+' | '('));
             let fits = (6..=40).contains(&digits) && text.len() <= 60;
-            fits.then(|| Found::new(number.to_owned(), Source::selector(describe(it))))
+            fits.then(|| Found::new(number.to_owned(), Source::selector(describe(node))))
         })
 }
 
 /// A telephone number near the heading.
 fn number(view: &View<'_>) -> Option<Found<String>> {
     let regex = PHONE.as_ref()?;
-    let from = view.heading.as_ref().map_or(0, |it| it.line);
+    let from = view.heading.as_ref().map_or(0, |heading| heading.line);
     view.lines.iter().skip(from).take(40).find_map(|line| {
         let text = view.lines.line_text(line);
         let hit = (text.len() <= 160)
@@ -107,25 +107,25 @@ fn address(view: &View<'_>) -> Option<Found<String>> {
     let parts = ["street-address", "locality", "region", "postal-code"];
     let first = dom
         .nodes()
-        .find(|it| it.is_element() && it.has_class("street-address") && !is_aside(*it));
+        .find(|node| node.is_element() && node.has_class("street-address") && !is_aside(*node));
     if let Some(street) = first {
         let card = street
             .ancestors()
             .take(4)
-            .find(|it| it.has_class("adr") || it.has_class("vcard"))
+            .find(|ancestor| ancestor.has_class("adr") || ancestor.has_class("vcard"))
             .unwrap_or(street);
         let texts = parts.iter().filter_map(|part| {
             card.descendants()
                 .chain([card])
-                .find(|it| it.is_element() && it.has_class(part))
+                .find(|node| node.is_element() && node.has_class(part))
         });
         let texts: Vec<String> = texts
-            .map(|it| it.text().trim_matches([',', ' ']).to_owned())
+            .map(|node| node.text().trim_matches([',', ' ']).to_owned())
             .filter(|it| !it.is_empty())
             .collect();
         return (!texts.is_empty()).then(|| Found::new(texts.join(", "), Source::selector(describe(street))));
     }
-    let element = dom.by_tag("address").find(|it| !is_aside(*it))?;
+    let element = dom.by_tag("address").find(|node| !is_aside(*node))?;
     let text = squeeze(&element.text());
     let fits = (10..=160).contains(&text.len()) && text.contains(|c: char| c.is_ascii_digit());
     fits.then(|| Found::new(text, Source::selector(describe(element))))
@@ -136,13 +136,13 @@ fn website(view: &View<'_>) -> Option<Found<String>> {
     let own = view
         .page
         .url()
-        .and_then(|it| it.host_str().map(str::to_owned))
+        .and_then(|url| url.host_str().map(str::to_owned))
         .unwrap_or_default();
     view.dom()
         .by_tag("a")
-        .filter(|it| !is_aside(*it))
+        .filter(|link| !is_aside(*link))
         .find_map(|link| {
-            let target = link.attr("href").filter(|it| it.starts_with("http"))?;
+            let target = link.attr("href").filter(|href| href.starts_with("http"))?;
             let host = url::Url::parse(target).ok()?.host_str()?.to_owned();
             let text = link.text().to_lowercase();
             let named = matches!(

@@ -238,7 +238,7 @@ pub fn describe(page: &Page, options: &Options, chances: Option<&[f32]>, kinds: 
             .outline
             .blocks
             .iter()
-            .map(|it| reading.outline.text_of(it).to_owned())
+            .map(|block| reading.outline.text_of(block).to_owned())
             .collect(),
         rows: table.rows().map(<[f32]>::to_vec).collect(),
         names: table.names,

@@ -98,7 +98,7 @@ pub fn labels_of(field: &str) -> &'static [&'static str] {
 
 /// The wanted fields that the page states beside labels, in the order of `wanted`.
 pub fn read(view: &View<'_>, wanted: &[&str]) -> Vec<Detail> {
-    let heading = view.heading.as_ref().map(|it| it.node);
+    let heading = view.heading.as_ref().map(|heading| heading.node);
     wanted
         .iter()
         .filter_map(|field| find(view, field, heading))
@@ -124,7 +124,7 @@ fn find(view: &View<'_>, wanted: &str, heading: Option<NodeId>) -> Option<Detail
         if values.is_empty() {
             continue;
         }
-        let behind = heading.is_none_or(|it| pair.node >= it);
+        let behind = heading.is_none_or(|heading| pair.node >= heading);
         let score = -(rank as f32) - if behind { 0.0 } else { 6.0 } - f32::from(pair.how as u8) * 0.2;
         if best.as_ref().is_none_or(|(most, _, _)| score > *most) {
             best = Some((score, values, pair));
@@ -197,7 +197,7 @@ pub fn first(detail: &Detail) -> Option<Found<String>> {
     detail
         .values
         .first()
-        .map(|it| Found::new(it.clone(), detail.source.clone()))
+        .map(|value| Found::new(value.clone(), detail.source.clone()))
 }
 
 #[cfg(test)]
@@ -208,7 +208,7 @@ mod tests {
     fn read_one(html: &str, field: &str) -> Option<Vec<String>> {
         let page = Page::new(html, None);
         let view = View::of(&page);
-        read(&view, &[field]).into_iter().next().map(|it| it.values)
+        read(&view, &[field]).into_iter().next().map(|field| field.values)
     }
 
     #[test]

@@ -104,7 +104,7 @@ impl Signals {
             .map(|kind| forest::lean(kind, &signals.evidence.values))
             .collect();
         let top = sums.iter().copied().fold(f32::MIN, f32::max);
-        let whole: f32 = sums.iter().map(|it| (it - top).exp()).sum();
+        let whole: f32 = sums.iter().map(|sum| (sum - top).exp()).sum();
         for (chance, sum) in signals.chances.iter_mut().zip(&sums) {
             *chance = (sum - top).exp() / whole.max(1e-9);
         }
@@ -142,16 +142,16 @@ impl Evidence {
     }
 
     fn address(&mut self, page: &Page) {
-        let host = page.url().and_then(|it| it.host_str()).unwrap_or("").to_owned();
-        let path = page.url().map(|it| it.path().to_lowercase()).unwrap_or_default();
+        let host = page.url().and_then(|url| url.host_str()).unwrap_or("").to_owned();
+        let path = page.url().map(|url| url.path().to_lowercase()).unwrap_or_default();
         for tokens in HOSTS {
-            self.flag(host.split('.').any(|part| tokens.split(' ').any(|it| it == part)));
+            self.flag(host.split('.').any(|part| tokens.split(' ').any(|token| token == part)));
         }
         let parts: Vec<&str> = path.split('/').filter(|it| !it.is_empty()).collect();
         for tokens in PATHS {
             let place = parts.iter().rposition(|part| {
                 let part = part.split('.').next().unwrap_or(part);
-                tokens.split(' ').any(|it| it == part)
+                tokens.split(' ').any(|token| token == part)
             });
             // The last part is more often a name than a place in the site.
             self.flag(place.is_some_and(|at| at + 1 < parts.len()));
@@ -161,7 +161,7 @@ impl Evidence {
         self.flag(
             parts
                 .iter()
-                .any(|it| it.len() == 4 && it.starts_with("20") && it.bytes().all(|b| b.is_ascii_digit())),
+                .any(|part| part.len() == 4 && part.starts_with("20") && part.bytes().all(|b| b.is_ascii_digit())),
         );
         self.flag(page.url().is_some() && parts.is_empty());
         self.put(parts.len().min(6) as f32 / 3.0);
@@ -171,7 +171,7 @@ impl Evidence {
         let asks = |key: &str| matches!(key, "q" | "query" | "s" | "search" | "k");
         self.flag(
             page.url()
-                .is_some_and(|it| it.query_pairs().any(|(key, _)| asks(&key))),
+                .is_some_and(|url| url.query_pairs().any(|(key, _)| asks(&key))),
         );
     }
 
@@ -194,15 +194,15 @@ impl Evidence {
                 "generator" => {
                     let content = content.to_lowercase();
                     for (bit, tokens) in GENERATORS.iter().enumerate() {
-                        generator |= u32::from(tokens.split(' ').any(|it| content.contains(it))) << bit;
+                        generator |= u32::from(tokens.split(' ').any(|token| content.contains(token))) << bit;
                     }
                 }
                 "article:published_time" => published = true,
                 _ => price |= name.starts_with("product:price") || name.starts_with("og:price"),
             }
         }
-        for it in og {
-            self.flag(it);
+        for flag in og {
+            self.flag(flag);
         }
         for bit in 0..GENERATORS.len() {
             self.flag(generator >> bit & 1 == 1);
@@ -212,7 +212,7 @@ impl Evidence {
         let mut seen = 0u32;
         for script in dom
             .by_tag("script")
-            .filter(|it| it.attr("type").is_some_and(|it| it.contains("ld+json")))
+            .filter(|script| script.attr("type").is_some_and(|media_type| media_type.contains("ld+json")))
         {
             let text = script.raw_text();
             for (at, _) in text.match_indices("\"@type\"").take(60) {
@@ -222,7 +222,7 @@ impl Evidence {
                     .trim_start_matches([' ', ':', '[', '"', '\n', '\t']);
                 let name = rest.split('"').next().unwrap_or("");
                 for (bit, types) in TYPES.iter().enumerate() {
-                    seen |= u32::from(types.split(' ').any(|it| it == name)) << bit;
+                    seen |= u32::from(types.split(' ').any(|name_of_type| name_of_type == name)) << bit;
                 }
             }
         }
@@ -231,13 +231,13 @@ impl Evidence {
         }
         let body = dom.body().map(|it| it.class()).unwrap_or("").to_lowercase();
         for tokens in BODIES {
-            self.flag(tokens.split(' ').any(|it| body.contains(it)));
+            self.flag(tokens.split(' ').any(|token| body.contains(token)));
         }
         SAID.iter()
             .find(|(name, _)| {
                 TYPES
                     .iter()
-                    .position(|it| it == name)
+                    .position(|types| types == name)
                     .is_some_and(|bit| seen >> bit & 1 == 1)
             })
             .map(|(_, kind)| *kind)
@@ -247,18 +247,18 @@ impl Evidence {
         let total = context.total;
         let (mut posts, mut products, mut cards, mut pre, mut articles) = (0u32, 0u32, 0u32, 0.0, 0u32);
         let (mut repeated, mut repeated_links, mut items, mut until) = (0.0, 0.0, 0u32, 0u32);
-        for it in &outline.elements {
-            let sum = context.of(it);
-            let alike = it.alike >= 3 && it.to > it.from;
-            posts += u32::from(alike && it.marks & (words::mark("thread") | words::mark("comment")) != 0);
-            products += u32::from(alike && it.marks & words::mark("product") != 0);
-            cards += u32::from(alike && it.marks & words::mark("list") != 0);
-            articles += u32::from(it.tag == Tag::Article);
-            if it.tag == Tag::Pre {
+        for element in &outline.elements {
+            let sum = context.of(element);
+            let alike = element.alike >= 3 && element.to > element.from;
+            posts += u32::from(alike && element.marks & (words::mark("thread") | words::mark("comment")) != 0);
+            products += u32::from(alike && element.marks & words::mark("product") != 0);
+            cards += u32::from(alike && element.marks & words::mark("list") != 0);
+            articles += u32::from(element.tag == Tag::Article);
+            if element.tag == Tag::Pre {
                 pre += sum.words;
             }
-            if it.alike >= 4 && it.from >= until && (4.0..200.0).contains(&sum.words) && holds(it) {
-                until = it.to;
+            if element.alike >= 4 && element.from >= until && (4.0..200.0).contains(&sum.words) && holds(element) {
+                until = element.to;
                 items += 1;
                 repeated += sum.words;
                 repeated_links += sum.link_words;
@@ -299,11 +299,11 @@ impl Evidence {
 }
 
 /// Whether an element can be an entry of a list, and not of a menu.
-fn holds(it: &Element<'_>) -> bool {
+fn holds(element: &Element<'_>) -> bool {
     let menu = words::mark("nav") | words::mark("footer") | words::mark("header");
-    it.marks & menu == 0
+    element.marks & menu == 0
         && !matches!(
-            it.tag,
+            element.tag,
             Tag::P | Tag::Span | Tag::Heading(_) | Tag::Cell | Tag::Pre | Tag::Quote
         )
 }
@@ -311,7 +311,7 @@ fn holds(it: &Element<'_>) -> bool {
 fn saying(name: &str) -> u32 {
     words::SAYINGS
         .iter()
-        .position(|(it, _)| *it == name)
+        .position(|(group, _)| *group == name)
         .map_or(0, |bit| 1 << bit)
 }
 

@@ -158,13 +158,13 @@ fn add(label: &str, value: &str, node: NodeId, how: How, pairs: &mut Vec<Pair>) 
 fn definitions(list: Node<'_>, pairs: &mut Vec<Pair>) {
     let mut label: Option<String> = None;
     let groups = list.children().filter(|it| it.is_element());
-    let items = groups.flat_map(|it| {
-        if it.is("div") { Some(it.children()) } else { None }
+    let items = groups.flat_map(|child| {
+        if child.is("div") { Some(child.children()) } else { None }
             .into_iter()
             .flatten()
-            .chain((!it.is("div")).then_some(it))
+            .chain((!child.is("div")).then_some(child))
     });
-    for item in items.filter(|it| it.is_element()) {
+    for item in items.filter(|item| item.is_element()) {
         match (item.tag(), &label) {
             ("dt", _) => label = Some(item.text()),
             ("dd", Some(label)) => add(label, &item.text(), item.id(), How::Definition, pairs),
@@ -179,7 +179,7 @@ fn row(row: Node<'_>, pairs: &mut Vec<Pair>) {
         .filter(|it| matches!(it.tag(), "td" | "th"))
         .take(8)
         .collect();
-    if cells.len() < 2 || cells.iter().any(|it| it.descendants().any(|it| it.is("table"))) {
+    if cells.len() < 2 || cells.iter().any(|cell| cell.descendants().any(|it| it.is("table"))) {
         return;
     }
     let heads = cells.iter().filter(|it| it.is("th")).count();
@@ -190,7 +190,7 @@ fn row(row: Node<'_>, pairs: &mut Vec<Pair>) {
             .into_iter()
             .chain(next_body_row(row))
             .find(|it| it.is("tr"));
-        let alone = next.is_some_and(|it| it.next_sibling().is_none_or(|it| !it.is("tr")));
+        let alone = next.is_some_and(|row| row.next_sibling().is_none_or(|sibling| !sibling.is("tr")));
         if let Some(next) = next.filter(|_| alone) {
             let values = next.children().filter(|it| it.is("td"));
             for (head, value) in cells.iter().zip(values) {
@@ -242,7 +242,7 @@ fn grid(node: Node<'_>, pairs: &mut Vec<Pair>) {
     }
     let mut kids = node
         .children()
-        .filter(|it| it.is_element() && !matches!(it.tag(), "br" | "svg" | "script" | "style"));
+        .filter(|child| child.is_element() && !matches!(child.tag(), "br" | "svg" | "script" | "style"));
     let (Some(first), Some(second)) = (kids.next(), kids.next()) else {
         return;
     };
@@ -254,8 +254,8 @@ fn grid(node: Node<'_>, pairs: &mut Vec<Pair>) {
     if loose || is_hidden(first) || is_hidden(second) {
         return;
     }
-    let has_label_class = |it: Node<'_>| {
-        let class = it.class().to_ascii_lowercase();
+    let has_label_class = |node: Node<'_>| {
+        let class = node.class().to_ascii_lowercase();
         LABEL_CLASSES.iter().any(|word| class.contains(word))
     };
     if more {
@@ -264,8 +264,8 @@ fn grid(node: Node<'_>, pairs: &mut Vec<Pair>) {
         let alternate = all.len().is_multiple_of(2)
             && all.len() >= 4
             && !first.class().is_empty()
-            && all.chunks(2).all(|it| {
-                matches!(it, [label, value] if label.class() == first.class() && value.class() == second.class()
+            && all.chunks(2).all(|pair| {
+                matches!(pair, [label, value] if label.class() == first.class() && value.class() == second.class()
                     && label.class() != value.class())
             });
         if alternate && has_label_class(first) {
@@ -282,11 +282,11 @@ fn grid(node: Node<'_>, pairs: &mut Vec<Pair>) {
         return;
     }
     let told = label.ends_with([':', '：']) || has_label_class(first);
-    let twin = |it: Option<Node<'_>>| {
-        it.is_some_and(|it| {
-            let mut kids = it.children().filter(|it| it.is_element());
-            it.tag() == node.tag()
-                && it.class() == node.class()
+    let twin = |sibling: Option<Node<'_>>| {
+        sibling.is_some_and(|sibling| {
+            let mut kids = sibling.children().filter(|it| it.is_element());
+            sibling.tag() == node.tag()
+                && sibling.class() == node.class()
                 && kids
                     .next()
                     .is_some_and(|it| it.tag() == first.tag() && it.class() == first.class())
@@ -321,11 +321,11 @@ fn is_bold(dom: &Dom, segment: &Segment, block: NodeId) -> bool {
     let element = dom.node(segment.element);
     std::iter::once(element)
         .chain(element.ancestors())
-        .take_while(|it| it.id() != block)
+        .take_while(|ancestor| ancestor.id() != block)
         .take(4)
-        .any(|it| {
-            matches!(it.tag(), "b" | "strong" | "label" | "em" | "th")
-                || it.classes().any(|class| {
+        .any(|ancestor| {
+            matches!(ancestor.tag(), "b" | "strong" | "label" | "em" | "th")
+                || ancestor.classes().any(|class| {
                     let class = class.to_ascii_lowercase();
                     class.contains("label")
                         || class.contains("bold")
@@ -405,8 +405,8 @@ fn one(lines: &Lines, line: &Line, from: usize, to: usize, pairs: &mut Vec<Pair>
     let node = lines
         .segments(line)
         .iter()
-        .find(|it| it.range.end > behind)
-        .map_or(line.block, |it| it.element);
+        .find(|segment| segment.range.end > behind)
+        .map_or(line.block, |segment| segment.element);
     add(label, value, node, How::Line, pairs);
 }
 
@@ -439,8 +439,8 @@ fn below_heading(dom: &Dom, lines: &Lines, index: usize, line: &Line, pairs: &mu
         let heading = std::iter::once(block)
             .chain(block.ancestors())
             .take(3)
-            .any(|it| matches!(it.tag(), "h2" | "h3" | "h4" | "h5" | "h6"));
-        heading || lines.segments(line).iter().all(|it| is_bold(dom, it, line.block))
+            .any(|ancestor| matches!(ancestor.tag(), "h2" | "h3" | "h4" | "h5" | "h6"));
+        heading || lines.segments(line).iter().all(|segment| is_bold(dom, segment, line.block))
     };
     let Some(next) = lines.get(index + 1) else { return };
     let value = lines.line_text(next);
@@ -458,7 +458,7 @@ mod tests {
         let lines = Lines::of(&dom);
         read(&dom, &lines)
             .into_iter()
-            .map(|it| (it.label, it.value))
+            .map(|pair| (pair.label, pair.value))
             .collect()
     }
 

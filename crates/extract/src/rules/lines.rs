@@ -156,7 +156,7 @@ impl Lines {
             let block = blocks
                 .last()
                 .copied()
-                .or_else(|| self.segments.last().map(|it| it.element));
+                .or_else(|| self.segments.last().map(|segment| segment.element));
             if let Some(block) = block {
                 let range = open.text..self.text.len();
                 let segments = open.segment..self.segments.len();
@@ -242,7 +242,7 @@ mod tests {
         let tags: Vec<_> = lines
             .segments(line)
             .iter()
-            .map(|it| (dom.node(it.element).tag(), lines.segment_text(it)))
+            .map(|segment| (dom.node(segment.element).tag(), lines.segment_text(segment)))
             .collect();
         assert_eq!(tags, [("p", "Now"), ("del", "$5"), ("b", "$3")]);
     }

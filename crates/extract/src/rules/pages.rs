@@ -63,7 +63,7 @@ pub fn links(page: &Page) -> PageLinks {
                 .filter(|it| !it.is_empty() && !it.starts_with('#'))?;
             let url = page
                 .absolute(href)
-                .filter(|it| matches!(it.scheme(), "http" | "https"))?;
+                .filter(|url| matches!(url.scheme(), "http" | "https"))?;
             Some(Link {
                 node,
                 url,
@@ -84,21 +84,21 @@ pub fn links(page: &Page) -> PageLinks {
             continue;
         };
         let slot = &mut best[usize::from(way == Way::Prev)];
-        if weight >= ENOUGH && slot.as_ref().is_none_or(|it| weight > it.0) {
+        if weight >= ENOUGH && slot.as_ref().is_none_or(|best| weight > best.0) {
             *slot = Some((weight, link, by_age));
         }
     }
     let [next, prev] = best;
-    if next.is_none() && prev.as_ref().is_none_or(|it| !it.2) {
+    if next.is_none() && prev.as_ref().is_none_or(|best| !best.2) {
         found.next = after_current(page, &links, &rows);
     }
-    found.older = prev.as_ref().is_some_and(|it| it.2);
+    found.older = prev.as_ref().is_some_and(|best| best.2);
     found.next = next
-        .map(|it| it.1.url.clone())
+        .map(|best| best.1.url.clone())
         .or(found.next)
         .or_else(|| declared(page, "next", here));
     found.prev = prev
-        .map(|it| it.1.url.clone())
+        .map(|best| best.1.url.clone())
         .or_else(|| declared(page, "prev", here));
     found
 }
@@ -107,16 +107,16 @@ pub fn links(page: &Page) -> PageLinks {
 fn after_current(page: &Page, links: &[Link<'_>], rows: &Rows) -> Option<Url> {
     let first = links
         .iter()
-        .find(|it| it.number.is_some() && in_pager(it.node) && rows.near(it.node) >= 2)?;
+        .find(|link| link.number.is_some() && in_pager(link.node) && rows.near(link.node) >= 2)?;
     let row = first
         .node
         .ancestors()
         .take(3)
-        .max_by_key(|it| rows.holders.get(&it.id()).copied().unwrap_or(0))?;
+        .max_by_key(|ancestor| rows.holders.get(&ancestor.id()).copied().unwrap_or(0))?;
     let linked: Vec<(u32, &Url)> = links
         .iter()
-        .filter(|it| it.node.is_inside(row.id()))
-        .filter_map(|it| Some((it.number?, &it.url)))
+        .filter(|link| link.node.is_inside(row.id()))
+        .filter_map(|link| Some((link.number?, &link.url)))
         .collect();
     let here = page.url();
     let marked = row
@@ -125,23 +125,23 @@ fn after_current(page: &Page, links: &[Link<'_>], rows: &Rows) -> Option<Url> {
         .filter(|it| it.is_text() && it.closest("a").is_none_or(|a| a.attr("href").is_none()));
     let current = marked
         .filter_map(|it| number(it))
-        .find(|it| !linked.iter().any(|link| link.0 == *it));
+        .find(|number| !linked.iter().any(|link| link.0 == *number));
     let current = current.or_else(|| {
         linked
             .iter()
-            .find(|it| here.is_some_and(|here| it.1 == here))
-            .map(|it| it.0)
+            .find(|linked| here.is_some_and(|here| linked.1 == here))
+            .map(|linked| linked.0)
     })?;
     linked
         .iter()
-        .find(|it| it.0 == current + 1)
-        .map(|it| it.1.clone())
+        .find(|linked| linked.0 == current + 1)
+        .map(|linked| linked.1.clone())
 }
 
 /// The number a link stands for, when it is nothing but one.
 fn number(node: Node<'_>) -> Option<u32> {
     let text = node.text();
-    let text = text.trim_matches(|it: char| it.is_whitespace() || "[](){}.|·".contains(it));
+    let text = text.trim_matches(|c: char| c.is_whitespace() || "[](){}.|·".contains(c));
     let small = (1..=6).contains(&text.len()) && text.bytes().all(|it| it.is_ascii_digit());
     text.parse().ok().filter(|_| small)
 }
@@ -156,7 +156,7 @@ impl Rows {
     /// A row is an element with several numbers in it, at most three levels above them.
     fn of(links: &[Link<'_>]) -> Rows {
         let mut holders = HashMap::new();
-        for link in links.iter().filter(|it| it.number.is_some()) {
+        for link in links.iter().filter(|link| link.number.is_some()) {
             for outer in link.node.ancestors().filter(|it| it.is_element()).take(3) {
                 *holders.entry(outer.id()).or_insert(0) += 1;
             }
@@ -168,7 +168,7 @@ impl Rows {
     fn near(&self, node: Node<'_>) -> u32 {
         node.ancestors()
             .take(3)
-            .filter_map(|it| self.holders.get(&it.id()))
+            .filter_map(|ancestor| self.holders.get(&ancestor.id()))
             .max()
             .copied()
             .unwrap_or(0)
@@ -177,24 +177,24 @@ impl Rows {
     fn numbered(&self, links: &[Link<'_>]) -> Vec<(u32, Url)> {
         let mut numbered: Vec<(u32, Url)> = links
             .iter()
-            .filter(|it| in_pager(it.node) || self.near(it.node) >= 2)
-            .filter_map(|it| Some((it.number?, it)))
-            .filter(|(number, it)| {
-                address::numbers(&it.url).any(|has| has == *number || has + 1 == *number)
+            .filter(|link| in_pager(link.node) || self.near(link.node) >= 2)
+            .filter_map(|link| Some((link.number?, link)))
+            .filter(|(number, link)| {
+                address::numbers(&link.url).any(|has| has == *number || has + 1 == *number)
                     || *number == 1
-                    || in_pager(it.node)
+                    || in_pager(link.node)
             })
-            .map(|(number, it)| (number, it.url.clone()))
+            .map(|(number, link)| (number, link.url.clone()))
             .collect();
-        numbered.sort_by_key(|it| it.0);
-        numbered.dedup_by_key(|it| it.0);
+        numbered.sort_by_key(|numbered| numbered.0);
+        numbered.dedup_by_key(|numbered| numbered.0);
         numbered
     }
 }
 
 /// Whether the names around a link speak of pages.
 fn in_pager(node: Node<'_>) -> bool {
-    std::iter::once(node).chain(node.ancestors()).take(5).any(|it| {
+    std::iter::once(node).chain(node.ancestors()).take(5).any(|element| {
         let of = |name: &str| {
             let name = name.to_ascii_lowercase();
             [
@@ -212,9 +212,9 @@ fn in_pager(node: Node<'_>) -> bool {
                 "nav-links",
             ]
             .iter()
-            .any(|it| name.contains(it))
+            .any(|part| name.contains(part))
         };
-        of(it.class()) || of(it.id_attr()) || it.attr("aria-label").is_some_and(of)
+        of(element.class()) || of(element.id_attr()) || element.attr("aria-label").is_some_and(of)
     })
 }
 
@@ -223,14 +223,14 @@ fn in_calendar(node: Node<'_>) -> bool {
     let says = |name: &str| name.to_ascii_lowercase().contains("calendar");
     node.ancestors()
         .take(6)
-        .any(|it| says(it.class()) || says(it.id_attr()))
+        .any(|ancestor| says(ancestor.class()) || says(ancestor.id_attr()))
 }
 
 /// What the names of a link and its wrapper say: `next`, `pagination-previous`.
 fn named(node: Node<'_>) -> Option<Way> {
     let name = |name: &str| {
         let mut way = None;
-        for part in name.split(|it: char| !it.is_ascii_alphanumeric()) {
+        for part in name.split(|c: char| !c.is_ascii_alphanumeric()) {
             match part.to_ascii_lowercase().as_str() {
                 "next" | "nextpostslink" | "nextpage" | "newer" | "nextlink" | "weiter" | "suivant"
                 | "siguiente" => way = Some(Way::Next),
@@ -243,25 +243,25 @@ fn named(node: Node<'_>) -> Option<Way> {
     };
     let alone = node
         .parent()
-        .filter(|it| it.children().filter(|it| it.is_element()).take(2).count() == 1);
+        .filter(|parent| parent.children().filter(|it| it.is_element()).take(2).count() == 1);
     let inner = node.children().find(|it| it.is_element());
     [Some(node), alone, inner]
         .into_iter()
         .flatten()
-        .find_map(|it| name(it.class()).or_else(|| name(it.id_attr())))
+        .find_map(|element| name(element.class()).or_else(|| name(element.id_attr())))
 }
 
 fn weigh(link: &Link<'_>, rows: &Rows, here: Option<&Url>) -> Option<(Way, i32, bool)> {
     let node = link.node;
     let rel = node.attr("rel").unwrap_or("").to_ascii_lowercase();
-    let rel = rel.split_whitespace().find_map(|it| match it {
+    let rel = rel.split_whitespace().find_map(|word| match word {
         "next" => Some(Way::Next),
         "prev" | "previous" => Some(Way::Prev),
         _ => None,
     });
     let said = spoken(node);
     let named = named(node);
-    let way = rel.or(said.map(|it| it.way)).or(named)?;
+    let way = rel.or(said.map(|meaning| meaning.way)).or(named)?;
     let mut weight = 0;
     weight += match rel {
         Some(_) => 50,
@@ -293,7 +293,7 @@ fn weigh(link: &Link<'_>, rows: &Rows, here: Option<&Url>) -> Option<(Way, i32, 
         weight += match (address::step(here, &link.url), way) {
             (Step::Same, _) => -40,
             (Step::Forward, Way::Next) | (Step::Back, Way::Prev) => 20,
-            (Step::Forward, Way::Prev) | (Step::Back, Way::Next) if said.is_some_and(|it| it.by_age) => 20,
+            (Step::Forward, Way::Prev) | (Step::Back, Way::Next) if said.is_some_and(|meaning| meaning.by_age) => 20,
             (Step::Jump | Step::Forward | Step::Back, _) => 0,
             (Step::Other, _) => {
                 if pager {
@@ -305,7 +305,7 @@ fn weigh(link: &Link<'_>, rows: &Rows, here: Option<&Url>) -> Option<(Way, i32, 
             (Step::Away, _) => -30,
         };
     }
-    Some((way, weight, said.is_some_and(|it| it.by_age)))
+    Some((way, weight, said.is_some_and(|meaning| meaning.by_age)))
 }
 
 /// What a link says in words, best of its text, title, label and images.
@@ -314,14 +314,14 @@ fn spoken(node: Node<'_>) -> Option<Said> {
     let of_image = || {
         node.descendants()
             .take(8)
-            .filter(|it| it.is("img") || it.is("svg") || it.is("i") || it.is("span"))
+            .filter(|node| node.is("img") || node.is("svg") || node.is("i") || node.is("span"))
     };
     let texts = [Some(text.as_str()), node.attr("title"), node.attr("aria-label")];
     let images: Vec<&str> = of_image()
-        .filter_map(|it| {
-            it.attr("alt")
-                .or_else(|| it.attr("title"))
-                .or_else(|| it.attr("aria-label"))
+        .filter_map(|image| {
+            image.attr("alt")
+                .or_else(|| image.attr("title"))
+                .or_else(|| image.attr("aria-label"))
         })
         .collect();
     texts
@@ -329,19 +329,19 @@ fn spoken(node: Node<'_>) -> Option<Said> {
         .flatten()
         .chain(images)
         .filter_map(words::said)
-        .max_by_key(|it| it.clarity)
+        .max_by_key(|meaning| meaning.clarity)
 }
 
 /// `<link rel="next">` in the head, when its address is a page of this one: on single posts it means another post.
 fn declared(page: &Page, asked: &str, here: Option<&Url>) -> Option<Url> {
     page.dom()
         .by_tag("link")
-        .filter(|it| {
-            it.attr("rel")
-                .is_some_and(|rel| rel.split_whitespace().any(|it| it.eq_ignore_ascii_case(asked)))
+        .filter(|link| {
+            link.attr("rel")
+                .is_some_and(|rel| rel.split_whitespace().any(|token| token.eq_ignore_ascii_case(asked)))
         })
-        .filter_map(|it| page.absolute(it.attr("href")?))
-        .find(|it| here.is_none_or(|here| matches!(address::step(here, it), Step::Forward | Step::Back)))
+        .filter_map(|link| page.absolute(link.attr("href")?))
+        .find(|url| here.is_none_or(|here| matches!(address::step(here, url), Step::Forward | Step::Back)))
 }
 
 #[cfg(test)]

@@ -68,9 +68,9 @@ pub fn read(view: &View<'_>, things: &[Thing<'_>]) -> Product {
     out.sku = sku(view, &markup);
     if out.price.is_none() && out.evidence > 1.0 {
         let known = script::read(view);
-        let code = |it: String| price::iso(&it, view.country.as_deref()).map_or(it, str::to_owned);
+        let code = |written: String| price::iso(&written, view.country.as_deref()).map_or(written, str::to_owned);
         out.price = known.price;
-        out.currency = out.currency.or(known.currency.map(|it| it.map(code)));
+        out.currency = out.currency.or(known.currency.map(|currency| currency.map(code)));
         out.sku = out.sku.or(known.sku);
         out.brand = known.brand;
         out.availability = out.availability.or(known.availability);
@@ -78,7 +78,7 @@ pub fn read(view: &View<'_>, things: &[Thing<'_>]) -> Product {
     out.gtin = markup
         .gtin
         .clone()
-        .filter(|it| code::is_gtin(&it.value))
+        .filter(|gtin| code::is_gtin(&gtin.value))
         .or_else(|| code::gtin(view))
         .or(markup.gtin);
     out.mpn = markup.mpn.or_else(|| code::mpn(view));
@@ -91,7 +91,7 @@ pub fn read(view: &View<'_>, things: &[Thing<'_>]) -> Product {
     out.review_count = markup.review_count.or(count);
     out.image = markup
         .image
-        .map(|it| it.map(|it| view.page.absolute(&it).map_or(it, |it| it.to_string())))
+        .map(|image| image.map(|address| view.page.absolute(&address).map_or(address, |url| url.to_string())))
         .or_else(|| image::shown(view));
     out.description = markup.description;
     out.name = markup.name.or_else(|| {
@@ -112,7 +112,7 @@ fn evidence(view: &View<'_>, markup: &Markup, candidates: &[Candidate]) -> f32 {
     if markup.found {
         sum += if markup.subject { 2.5 } else { 1.0 };
     }
-    if meta(view.dom(), "og:type").is_some_and(|it| it.starts_with("product") || it == "og:product") {
+    if meta(view.dom(), "og:type").is_some_and(|og_type| og_type.starts_with("product") || og_type == "og:product") {
         sum += 1.5;
     }
     sum += match shown::buttons(view) {
@@ -126,7 +126,7 @@ fn evidence(view: &View<'_>, markup: &Markup, candidates: &[Candidate]) -> f32 {
     if let Some(best) = candidates.first() {
         sum += ((best.score - 3.0) / 3.0).clamp(0.0, 1.2);
         // Where every price looks alike it is a list.
-        let rival = candidates.get(3).map_or(f32::MIN, |it| it.score);
+        let rival = candidates.get(3).map_or(f32::MIN, |rival| rival.score);
         sum += if best.score - rival > 1.5 { 0.6 } else { -0.4 };
     }
     // A number and a price alone are also on pages of schools and statistics.
@@ -136,18 +136,18 @@ fn evidence(view: &View<'_>, markup: &Markup, candidates: &[Candidate]) -> f32 {
 
 /// The offer whose price is shown, else the first with a price.
 fn offer<'m>(markup: &'m Markup, candidates: &[Candidate]) -> Option<&'m Offer> {
-    let priced: Vec<&Offer> = markup.offers.iter().filter(|it| it.price.is_some()).collect();
+    let priced: Vec<&Offer> = markup.offers.iter().filter(|offer| offer.price.is_some()).collect();
     let same =
         |offer: &Offer, it: &Candidate| offer.price.as_ref().is_some_and(|price| equal(price, &it.amount));
     // Of two offers that stand beside each other the lower is the one to pay.
-    let top: Vec<&Candidate> = candidates.iter().take(3).filter(|it| !it.earlier).collect();
+    let top: Vec<&Candidate> = candidates.iter().take(3).filter(|candidate| !candidate.earlier).collect();
     if let [a, b, ..] = top.as_slice() {
         let lower = if price::compare(&a.amount, &b.amount).is_gt() {
             b
         } else {
             a
         };
-        let both = [a, b].iter().all(|it| priced.iter().any(|offer| same(offer, it)));
+        let both = [a, b].iter().all(|candidate| priced.iter().any(|offer| same(offer, candidate)));
         let beside = a.line.abs_diff(b.line) <= 2 && (a.score - b.score).abs() < 1.5;
         if both && beside {
             return priced.iter().find(|offer| same(offer, lower)).copied();
@@ -156,8 +156,8 @@ fn offer<'m>(markup: &'m Markup, candidates: &[Candidate]) -> Option<&'m Offer> 
     candidates
         .iter()
         .take(3)
-        .filter(|it| !it.earlier)
-        .find_map(|it| priced.iter().find(|offer| same(offer, it)))
+        .filter(|candidate| !candidate.earlier)
+        .find_map(|candidate| priced.iter().find(|offer| same(offer, candidate)))
         .or_else(|| priced.first())
         .copied()
 }
@@ -170,19 +170,19 @@ fn equal(one: &str, other: &str) -> bool {
 fn price(view: &View<'_>, markup: &Markup, candidates: &[Candidate], out: &mut Product) {
     let best = candidates
         .iter()
-        .find(|it| !it.earlier && it.score > 1.0)
+        .find(|candidate| !candidate.earlier && candidate.score > 1.0)
         .or(candidates.first());
     let offered = offer(markup, candidates);
-    let said = offered.and_then(|it| it.price.clone().map(|price| (it, price)));
-    let from_shown = |it: &Candidate| {
-        let source = Source::selector(stock::describe(view.dom().node(it.node)));
-        Found::new(it.amount.clone(), source)
+    let said = offered.and_then(|offer| offer.price.clone().map(|price| (offer, price)));
+    let from_shown = |candidate: &Candidate| {
+        let source = Source::selector(stock::describe(view.dom().node(candidate.node)));
+        Found::new(candidate.amount.clone(), source)
     };
     // Markup that offers nothing for a price, and says it is sold out, leaves only other products' prices on the page.
     let sold_out = markup
         .offers
         .iter()
-        .any(|it| it.availability.as_deref().and_then(stock::normalize) == Some("OutOfStock"));
+        .any(|offer| offer.availability.as_deref().and_then(stock::normalize) == Some("OutOfStock"));
     let country = view.country.as_deref();
     let code = |written: &str| price::iso(written, country).map_or_else(|| written.to_owned(), str::to_owned);
     let (price, currency) = match (said, best) {
@@ -229,11 +229,11 @@ fn price(view: &View<'_>, markup: &Markup, candidates: &[Candidate], out: &mut P
         _ => (None, None),
     };
     if let Some(price) = &price {
-        let line = best.map_or(0, |it| it.line);
+        let line = best.map_or(0, |candidate| candidate.line);
         let old = candidates
             .iter()
-            .filter(|it| it.earlier && it.line.abs_diff(line) <= 8);
-        let mut above = old.filter(|it| price::compare(&it.amount, &price.value).is_gt());
+            .filter(|candidate| candidate.earlier && candidate.line.abs_diff(line) <= 8);
+        let mut above = old.filter(|candidate| price::compare(&candidate.amount, &price.value).is_gt());
         out.old_price = above.next().map(from_shown);
     }
     (out.price, out.currency) = (price, currency);
@@ -243,8 +243,8 @@ fn price(view: &View<'_>, markup: &Markup, candidates: &[Candidate], out: &mut P
 fn prefers_shown(said: &str, shown: &Candidate, candidates: &[Candidate]) -> bool {
     let crossed = candidates
         .iter()
-        .any(|it| it.earlier && equal(&it.amount, said) && it.line.abs_diff(shown.line) <= 8);
-    let seen = candidates.iter().any(|it| equal(&it.amount, said));
+        .any(|candidate| candidate.earlier && equal(&candidate.amount, said) && candidate.line.abs_diff(shown.line) <= 8);
+    let seen = candidates.iter().any(|candidate| equal(&candidate.amount, said));
     // "$229" beside 229.99 has lost its cents in the typesetting.
     if shown.amount == said.split('.').next().unwrap_or(said) {
         return false;
@@ -252,8 +252,8 @@ fn prefers_shown(said: &str, shown: &Candidate, candidates: &[Candidate]) -> boo
     let lower = price::compare(&shown.amount, said).is_lt();
     let rival = candidates
         .iter()
-        .find(|it| equal(&it.amount, said))
-        .map_or(f32::MIN, |it| it.score);
+        .find(|candidate| equal(&candidate.amount, said))
+        .map_or(f32::MIN, |candidate| candidate.score);
     (crossed && lower && shown.score > 3.0)
         || (!seen && shown.score > 6.5)
         || (shown.score > 6.5 && shown.score - rival > 1.9)
@@ -263,10 +263,10 @@ fn availability(view: &View<'_>, markup: &Markup) -> Option<Found<String>> {
     let said: Vec<(&Offer, &'static str)> = markup
         .offers
         .iter()
-        .filter_map(|it| Some((it, stock::normalize(it.availability.as_deref()?)?)))
+        .filter_map(|offer| Some((offer, stock::normalize(offer.availability.as_deref()?)?)))
         .collect();
-    let source = |it: &Offer| Source::JsonLd {
-        path: format!("{}.availability", it.path),
+    let source = |offer: &Offer| Source::JsonLd {
+        path: format!("{}.availability", offer.path),
     };
     let any_in = said.iter().find(|(_, name)| *name != "OutOfStock");
     let shown = stock::shown(view);
@@ -287,20 +287,20 @@ fn availability(view: &View<'_>, markup: &Markup) -> Option<Found<String>> {
 }
 
 fn sku(view: &View<'_>, markup: &Markup) -> Option<Found<String>> {
-    let usable = |it: &Found<String>| it.value.len() <= 60 && it.value.chars().any(char::is_alphanumeric);
-    let offered = markup.offers.iter().find_map(|it| {
-        let sku = it.sku.clone()?;
+    let usable = |sku: &Found<String>| sku.value.len() <= 60 && sku.value.chars().any(char::is_alphanumeric);
+    let offered = markup.offers.iter().find_map(|offer| {
+        let sku = offer.sku.clone()?;
         Some(Found::new(
             sku,
             Source::JsonLd {
-                path: format!("{}.sku", it.path),
+                path: format!("{}.sku", offer.path),
             },
         ))
     });
     let said = markup.sku.clone().filter(usable).or(offered.filter(usable));
     let shown = code::sku(view);
     // A trade item number in place of the shop's own is the weakest answer.
-    let traded = |it: &Found<String>| code::is_gtin(&it.value) && it.value.len() > 8;
+    let traded = |code: &Found<String>| code::is_gtin(&code.value) && code.value.len() > 8;
     let in_url = code::in_url(view.page);
     let said = match said {
         Some(it) if traded(&it) => return shown.or(in_url).or(Some(it)),

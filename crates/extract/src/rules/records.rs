@@ -94,7 +94,7 @@ pub fn find(page: &Page) -> Vec<Group> {
 
 /// As [`find`], with parts switched off or more groups asked for.
 pub fn find_with(page: &Page, options: &Options) -> Vec<Group> {
-    ranked(page, options).into_iter().map(|it| it.1).collect()
+    ranked(page, options).into_iter().map(|ranked| ranked.1).collect()
 }
 
 /// The groups, each with what was measured of it by name: the food of a training of the ranking.
@@ -139,8 +139,8 @@ fn group(page: &Page, outline: &Outline<'_>, spans: &[Span], score: f32, options
     let records = spans.iter().zip(fields).map(|(span, fields)| Record {
         roots: outline
             .neighbours(*span)
-            .filter_map(|it| outline.element(it))
-            .map(|it| it.node)
+            .filter_map(|element| outline.element(element))
+            .map(|element| element.node)
             .collect(),
         text: outline.text(*span, MAX_TEXT).trim_end().to_owned(),
         fields,
@@ -148,7 +148,7 @@ fn group(page: &Page, outline: &Outline<'_>, spans: &[Span], score: f32, options
     let container = features::container(outline, spans);
     let container = outline
         .element(container)
-        .map_or(page.dom().root().id(), |it| it.node);
+        .map_or(page.dom().root().id(), |element| element.node);
     Group {
         records: records.collect(),
         score,
@@ -159,17 +159,17 @@ fn group(page: &Page, outline: &Outline<'_>, spans: &[Span], score: f32, options
 /// What was searched for: the words in the page's filled search box.
 fn query(page: &Page) -> Vec<String> {
     let is_box =
-        |it: &Node<'_>| !matches!(it.attr("type"), Some(kind) if !matches!(kind, "text" | "search" | ""));
+        |input: &Node<'_>| !matches!(input.attr("type"), Some(kind) if !matches!(kind, "text" | "search" | ""));
     let mut words: Vec<String> = Vec::new();
     for value in page
         .dom()
         .by_tag("input")
         .filter(is_box)
-        .filter_map(|it| it.attr("value"))
+        .filter_map(|input| input.attr("value"))
         .take(20)
     {
         let new = value
-            .split(|it: char| !it.is_alphanumeric())
+            .split(|c: char| !c.is_alphanumeric())
             .filter(|it| it.chars().count() > 2)
             .map(str::to_lowercase);
         words.extend(new.take(8));

@@ -174,7 +174,7 @@ fn favicon(page: &Page) -> Option<Found<Url>> {
     let size = |text: &str| {
         text.split(['x', 'X', ' '])
             .next()
-            .and_then(|it| it.parse().ok())
+            .and_then(|width| width.parse().ok())
             .unwrap_or(0u32)
     };
     let icons = page.dom().by_tag("link").filter_map(|node| {

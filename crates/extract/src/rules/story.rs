@@ -35,18 +35,18 @@ pub fn read(view: &View<'_>, metadata: &Metadata, things: &[Thing<'_>]) -> Story
     let works = || {
         things
             .iter()
-            .filter(|it| it.is(WORKS) && !it.within(&["itemlistelement", "review", "comment", "haspart"]))
+            .filter(|entity| entity.is(WORKS) && !entity.within(&["itemlistelement", "review", "comment", "haspart"]))
     };
     let work = |keys: &[&str]| {
-        works().find_map(|it| {
-            let key = keys.iter().find(|key| it.text(&[key]).is_some())?;
-            Some(Found::new(it.text(&[key])?, it.source(key)))
+        works().find_map(|entity| {
+            let key = keys.iter().find(|key| entity.text(&[key]).is_some())?;
+            Some(Found::new(entity.text(&[key])?, entity.source(key)))
         })
     };
     let tagged = |names: &[&str]| {
         names
             .iter()
-            .find_map(|name| meta(view.dom(), name).map(|it| Found::new(squeeze(it), Source::meta(*name))))
+            .find_map(|name| meta(view.dom(), name).map(|content| Found::new(squeeze(content), Source::meta(*name))))
     };
     Story {
         title: title::title(view.page, metadata).or_else(|| work(&["headline"])),
@@ -70,7 +70,7 @@ pub fn below(view: &View<'_>) -> Option<Found<String>> {
         }
         let told = text.split_once(" (Author)").map(|(name, _)| name);
         let heading = heading.text.trim();
-        let told = told.map(|it| it.trim().strip_prefix(heading).unwrap_or(it).trim());
+        let told = told.map(|name| name.trim().strip_prefix(heading).unwrap_or(name).trim());
         let by = text
             .strip_prefix("by ")
             .or_else(|| text.strip_prefix("By "))
@@ -91,9 +91,9 @@ pub fn below(view: &View<'_>) -> Option<Found<String>> {
 /// The day (or moment) on which the page was published, ISO 8601, where it is at least this certain; `now` bounds it and
 /// anchors "two hours ago".
 pub fn date(page: &Page, metadata: &Metadata, now: DateTime, least: Certainty) -> Option<Found<String>> {
-    let found = published::published(page, metadata, now).filter(|it| it.value.certainty >= least)?;
-    Some(found.map(|it| match it.moment.time {
-        Some(_) => it.moment.to_string(),
-        None => it.moment.date.to_string(),
+    let found = published::published(page, metadata, now).filter(|found| found.value.certainty >= least)?;
+    Some(found.map(|published| match published.moment.time {
+        Some(_) => published.moment.to_string(),
+        None => published.moment.date.to_string(),
     }))
 }

@@ -39,7 +39,7 @@ pub struct Thing<'m> {
 impl<'m> Thing<'m> {
     /// Whether it is of one of the types (lower case).
     pub fn is(&self, types: &[&str]) -> bool {
-        self.types.iter().any(|it| types.contains(&it.as_str()))
+        self.types.iter().any(|name| types.contains(&name.as_str()))
     }
 
     /// A property by name, whatever its case or prefix.
@@ -52,7 +52,7 @@ impl<'m> Thing<'m> {
         self.path
             .to_ascii_lowercase()
             .split(['.', '['])
-            .any(|it| properties.contains(&it))
+            .any(|part| properties.contains(&part))
     }
 
     /// Where one of its properties was read.
@@ -81,7 +81,7 @@ pub fn get<'v>(map: &'v Map<String, Value>, key: &str) -> Option<&'v Value> {
         let named = |map: &'v Map<String, Value>| {
             map.iter()
                 .find(|(name, _)| local(name).eq_ignore_ascii_case(key))
-                .map(|(_, it)| it)
+                .map(|(_, value)| value)
         };
         named(map).or_else(|| map.get("properties")?.as_object().and_then(named))
     })
@@ -94,19 +94,19 @@ fn local(name: &str) -> &str {
 /// The texts of a value: itself, or the names of the things it refers to.
 pub fn texts(value: Option<&Value>) -> Vec<String> {
     let mut out = Vec::new();
-    let mut open: Vec<(&Value, u8)> = value.map(|it| (it, 0)).into_iter().collect();
+    let mut open: Vec<(&Value, u8)> = value.map(|inner| (inner, 0)).into_iter().collect();
     while let Some((value, depth)) = open.pop() {
         match value {
             Value::String(text) => out.push(clean(text)),
             Value::Number(number) => out.push(number.to_string()),
             Value::Array(list) if depth < 4 => {
-                open.extend(list.iter().rev().take(50).map(|it| (it, depth + 1)))
+                open.extend(list.iter().rev().take(50).map(|inner| (inner, depth + 1)))
             }
             Value::Object(map) if depth < 4 => {
                 let inner = ["name", "@value", "value", "text", "@id"]
                     .iter()
                     .find_map(|key| get(map, key));
-                open.extend(inner.map(|it| (it, depth + 1)));
+                open.extend(inner.map(|inner| (inner, depth + 1)));
             }
             _ => {}
         }
@@ -196,7 +196,7 @@ fn types(value: Option<&Value>) -> Vec<String> {
         _ => Vec::new(),
     };
     list.iter()
-        .flat_map(|it| it.split_whitespace())
-        .map(|it| local(it).to_ascii_lowercase())
+        .flat_map(|name| name.split_whitespace())
+        .map(|name| local(name).to_ascii_lowercase())
         .collect()
 }

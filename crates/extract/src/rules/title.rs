@@ -29,7 +29,7 @@ pub fn title(page: &Page, metadata: &Metadata) -> Option<Found<String>> {
         .and_then(|head| head.descendants().find(|node| node.is("title")));
     let document = document.or_else(|| page.dom().by_tag("title").find(|node| node.is_html()));
     let document = document.map(|node| Found::new(squeeze(&node.text()), Source::selector("title")));
-    let document = document.filter(|it| !it.value.is_empty());
+    let document = document.filter(|found| !found.value.is_empty());
     let own = |found: &Found<String>| !names.contains(&bare(&found.value));
     let shared = tagged(
         &tags,
@@ -52,7 +52,7 @@ pub fn title(page: &Page, metadata: &Metadata) -> Option<Found<String>> {
         .map(|heading| {
             (
                 told.iter()
-                    .map(|it| agreement(&heading.value, &it.value))
+                    .map(|candidate| agreement(&heading.value, &candidate.value))
                     .fold(0.0, f32::max),
                 heading,
             )
@@ -66,10 +66,10 @@ pub fn title(page: &Page, metadata: &Metadata) -> Option<Found<String>> {
     {
         return Some(heading.clone().map(|text| stripped(&text, &names, &[])));
     }
-    let others: Vec<&str> = told.iter().map(|it| it.value.as_str()).collect();
+    let others: Vec<&str> = told.iter().map(|candidate| candidate.value.as_str()).collect();
     let agreed = document
         .as_ref()
-        .filter(|it| shared.as_ref().is_some_and(|shared| shared.value == it.value));
+        .filter(|title| shared.as_ref().is_some_and(|shared| shared.value == title.value));
     let named = agreed
         .or(headline.as_ref())
         .or(shared.as_ref())
@@ -133,8 +133,8 @@ fn is_item(metadata: &Metadata) -> bool {
         "TechArticle",
         "DiscussionForumPosting",
     ];
-    let is_article = metadata.opengraph.iter().any(|it| {
-        let pairs = it["properties"].as_array().into_iter().flatten();
+    let is_article = metadata.opengraph.iter().any(|item| {
+        let pairs = item["properties"].as_array().into_iter().flatten();
         pairs
             .into_iter()
             .any(|pair| pair[0] == "og:type" && (pair[1] == "article" || pair[1] == "product"))

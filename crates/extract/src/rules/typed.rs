@@ -51,7 +51,7 @@ pub fn plain_type(view: &View<'_>, things: &[Thing<'_>], product: &Product) -> O
     ];
     let named = typed
         .into_iter()
-        .find(|it| main(view, things, *it).is_some_and(|it| is_subject(view, it)));
+        .find(|page_type| main(view, things, *page_type).is_some_and(|thing| is_subject(view, thing)));
     named.or_else(|| (product.evidence >= SURE).then_some(PageType::Product))
 }
 
@@ -75,9 +75,9 @@ pub fn page_type(view: &View<'_>, things: &[Thing<'_>], content: &Content, produ
     }
     if matches!(looks, PageType::Other | PageType::Profile | PageType::Listing) {
         for page_type in [PageType::Video, PageType::Article, PageType::Profile] {
-            let subject = main(view, things, page_type).is_some_and(|it| {
-                let broad = it.is(&["organization", "place", "localbusiness", "store", "videoobject"]);
-                is_subject(view, it) && !broad
+            let subject = main(view, things, page_type).is_some_and(|thing| {
+                let broad = thing.is(&["organization", "place", "localbusiness", "store", "videoobject"]);
+                is_subject(view, thing) && !broad
             });
             if subject && looks != PageType::Listing {
                 return page_type;
@@ -93,9 +93,9 @@ fn is_subject(view: &View<'_>, thing: &Thing<'_>) -> bool {
         return true;
     };
     let own = words(&name);
-    let heading = view.heading.iter().map(|it| it.text.as_str());
-    heading.chain(view.titles.iter().map(String::as_str)).any(|it| {
-        let it = words(it);
+    let heading = view.heading.iter().map(|heading| heading.text.as_str());
+    heading.chain(view.titles.iter().map(String::as_str)).any(|text| {
+        let it = words(text);
         covered(&own, &it) >= 0.6 || (it.len() >= 2 && covered(&it, &own) >= 0.8)
     })
 }
@@ -142,15 +142,15 @@ fn is_job(view: &View<'_>) -> bool {
         "position",
     ]
     .iter()
-    .any(|it| said.contains(it));
+    .any(|word| said.contains(word));
     labels.len() >= if hinted { 2 } else { 4 }
 }
 
 /// The thing of that type that the page is about.
 pub fn main<'t>(view: &View<'_>, things: &'t [Thing<'t>], page_type: PageType) -> Option<&'t Thing<'t>> {
-    let (_, types) = TYPES.iter().find(|(it, _)| *it == page_type)?;
+    let (_, types) = TYPES.iter().find(|(known, _)| *known == page_type)?;
     let mut best: Option<(f32, &Thing<'_>)> = None;
-    let all: Vec<&Thing<'_>> = things.iter().filter(|it| it.is(types)).collect();
+    let all: Vec<&Thing<'_>> = things.iter().filter(|thing| thing.is(types)).collect();
     let many = all.len();
     for (order, thing) in all.into_iter().enumerate() {
         let mut score = (thing.value.len() as f32 * 0.05).min(0.6) - 0.01 * order as f32;
@@ -421,7 +421,7 @@ fn salary(value: Option<&Value>) -> Option<String> {
         .unwrap_or(map);
     let text = |map: &Map<String, Value>, key: &str| texts(things::get(map, key)).into_iter().next();
     let low = text(inner, "minValue").or_else(|| text(inner, "value"))?;
-    let amount = match text(inner, "maxValue").filter(|it| *it != low) {
+    let amount = match text(inner, "maxValue").filter(|high| *high != low) {
         Some(high) => format!("{low}-{high}"),
         None => low,
     };
@@ -466,24 +466,24 @@ pub fn record(page: &Page, record: &Record) -> Map<String, Value> {
         record
             .roots
             .iter()
-            .map(|it| dom.node(*it))
-            .flat_map(|it| std::iter::once(it).chain(it.descendants()))
+            .map(|node| dom.node(*node))
+            .flat_map(|node| std::iter::once(node).chain(node.descendants()))
             .take(2_000)
     };
-    let links = nodes().filter(|it| it.is("a") && it.attr("href").is_some());
+    let links = nodes().filter(|node| node.is("a") && node.attr("href").is_some());
     let titled =
-        nodes().find(|it| matches!(it.tag(), "h1" | "h2" | "h3" | "h4" | "h5") && !it.text().is_empty());
-    let inside = titled.and_then(|it| it.descendants().find(|it| it.is("a")).or_else(|| it.closest("a")));
+        nodes().find(|node| matches!(node.tag(), "h1" | "h2" | "h3" | "h4" | "h5") && !node.text().is_empty());
+    let inside = titled.and_then(|node| node.descendants().find(|it| it.is("a")).or_else(|| node.closest("a")));
     let longest = links
-        .filter(|it| !it.text().is_empty())
-        .max_by_key(|it| it.text().chars().count().min(120));
+        .filter(|node| !node.text().is_empty())
+        .max_by_key(|node| node.text().chars().count().min(120));
     let link = inside.or(longest);
-    let title = titled.or(link).map(|it| it.text()).filter(|it| !it.is_empty());
+    let title = titled.or(link).map(|node| node.text()).filter(|it| !it.is_empty());
     if let Some(title) = &title {
         out.insert("title".to_owned(), Value::String(title.clone()));
     }
     if let Some(url) = link
-        .and_then(|it| it.attr("href"))
+        .and_then(|link| link.attr("href"))
         .and_then(|it| page.absolute(it))
     {
         out.insert("url".to_owned(), Value::String(url.to_string()));
@@ -496,7 +496,7 @@ pub fn record(page: &Page, record: &Record) -> Map<String, Value> {
     let said = record.fields.get("price").and_then(Value::as_str);
     let costs = |text| {
         let money = price::find_all(text, &price::Hints::default());
-        let full = money.iter().find(|it| it.kind == price::Kind::Full);
+        let full = money.iter().find(|price| price.kind == price::Kind::Full);
         full.or(money.first()).cloned()
     };
     if let Some(price) = said.and_then(costs).or_else(|| costs(&beside)) {
@@ -510,7 +510,7 @@ pub fn record(page: &Page, record: &Record) -> Map<String, Value> {
     if let Some(image) = nodes()
         .find(|it| it.is("img"))
         .and_then(|it| it.attr("src").or_else(|| it.attr("data-src")))
-        && let Some(url) = page.absolute(image).filter(|it| it.scheme() != "data")
+        && let Some(url) = page.absolute(image).filter(|url| url.scheme() != "data")
     {
         out.insert("image".to_owned(), Value::String(url.to_string()));
     }

@@ -65,15 +65,15 @@ impl<'p> View<'p> {
     /// The first pair whose folded label is one of `keys`; earlier keys win, then earlier pairs.
     pub fn pair(&self, keys: &[&str]) -> Option<&Pair> {
         keys.iter()
-            .find_map(|key| self.pairs.iter().find(|it| it.key == *key))
+            .find_map(|key| self.pairs.iter().find(|pair| pair.key == *key))
     }
 }
 
 /// The content of the first `<meta>` of that name or property.
 pub fn meta<'d>(dom: &'d Dom, name: &str) -> Option<&'d str> {
     dom.by_tag("meta")
-        .find(|it| {
-            let is = |attr| it.attr(attr).is_some_and(|it| it.eq_ignore_ascii_case(name));
+        .find(|meta| {
+            let is = |attr| meta.attr(attr).is_some_and(|value| value.eq_ignore_ascii_case(name));
             is("property") || is("name") || is("itemprop")
         })
         .and_then(|it| it.attr("content"))
@@ -83,7 +83,7 @@ pub fn meta<'d>(dom: &'d Dom, name: &str) -> Option<&'d str> {
 
 fn titles(dom: &Dom) -> Vec<String> {
     let mut titles: Vec<String> = Vec::new();
-    let own = dom.by_tag("title").next().map(|it| squeeze(&it.raw_text()));
+    let own = dom.by_tag("title").next().map(|title| squeeze(&title.raw_text()));
     let og = meta(dom, "og:title").map(squeeze);
     for title in own.into_iter().chain(og).filter(|it| !it.is_empty()) {
         if !titles.contains(&title) {
@@ -171,7 +171,7 @@ fn shown(node: Node<'_>, lines: &Lines) -> Option<Heading> {
     let inside = lines
         .segments(first)
         .first()
-        .is_some_and(|it| node.id() <= it.element && it.element < node.end());
+        .is_some_and(|segment| node.id() <= segment.element && segment.element < node.end());
     // Buttons and menus inside a heading are set on lines of their own.
     let text = lines.line_text(first).to_owned();
     inside.then_some(Heading {
@@ -186,27 +186,27 @@ fn country(page: &Page) -> Option<String> {
     let dom = page.dom();
     let canonical = dom
         .by_tag("link")
-        .find(|it| {
-            it.attr("rel")
+        .find(|link| {
+            link.attr("rel")
                 .is_some_and(|it| it.eq_ignore_ascii_case("canonical"))
         })
-        .and_then(|it| it.attr("href"))
-        .and_then(|it| url::Url::parse(it).ok());
-    let host = page.url().or(canonical.as_ref()).and_then(|it| it.host_str());
+        .and_then(|link| link.attr("href"))
+        .and_then(|href| url::Url::parse(href).ok());
+    let host = page.url().or(canonical.as_ref()).and_then(|url| url.host_str());
     let tld = host
-        .and_then(|it| it.rsplit('.').next())
-        .filter(|it| it.len() == 2 && !matches!(*it, "io" | "co" | "me" | "tv" | "ai"));
-    let region = |it: &str| {
-        let (_, region) = it.split_once(['-', '_'])?;
+        .and_then(|host| host.rsplit('.').next())
+        .filter(|label| label.len() == 2 && !matches!(*label, "io" | "co" | "me" | "tv" | "ai"));
+    let region = |locale: &str| {
+        let (_, region) = locale.split_once(['-', '_'])?;
         let region = region.split(['-', '_', '.']).next()?;
         (region.len() == 2).then(|| region.to_lowercase())
     };
-    let lang = dom.by_tag("html").next().and_then(|it| it.attr("lang"));
+    let lang = dom.by_tag("html").next().and_then(|html| html.attr("lang"));
     let locale = meta(dom, "og:locale");
     let language = lang
         .or(locale)
-        .map(|it| it.split(['-', '_']).next().unwrap_or(it).to_lowercase());
-    let by_language = language.as_deref().and_then(|it| match it {
+        .map(|locale| locale.split(['-', '_']).next().unwrap_or(locale).to_lowercase());
+    let by_language = language.as_deref().and_then(|language| match language {
         "sv" => Some("se"),
         "da" => Some("dk"),
         "nb" | "nn" | "no" => Some("no"),
@@ -215,11 +215,11 @@ fn country(page: &Page) -> Option<String> {
         "ja" => Some("jp"),
         _ => None,
     });
-    tld.map(|it| {
-        if it == "uk" {
+    tld.map(|label| {
+        if label == "uk" {
             "gb".to_owned()
         } else {
-            it.to_lowercase()
+            label.to_lowercase()
         }
     })
     .or_else(|| lang.and_then(region))

@@ -20,18 +20,18 @@ impl<'v> Iterator for Objects<'v> {
     type Item = (String, &'v Map<String, Value>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let holds = |it: &Value| it.is_object() || it.is_array();
+        let holds = |value: &Value| value.is_object() || value.is_array();
         while let Some((path, value)) = self.open.pop() {
             match value {
                 Value::Array(list) => {
-                    let inner = list.iter().enumerate().rev().filter(|(_, it)| holds(it));
+                    let inner = list.iter().enumerate().rev().filter(|(_, inner)| holds(inner));
                     self.open
-                        .extend(inner.map(|(at, it)| (format!("{path}[{at}]"), it)));
+                        .extend(inner.map(|(at, inner)| (format!("{path}[{at}]"), inner)));
                 }
                 Value::Object(map) => {
-                    let inner = map.iter().rev().filter(|(_, it)| holds(it));
+                    let inner = map.iter().rev().filter(|(_, inner)| holds(inner));
                     self.open
-                        .extend(inner.map(|(key, it)| (format!("{path}.{}", (self.name)(key)), it)));
+                        .extend(inner.map(|(key, inner)| (format!("{path}.{}", (self.name)(key)), inner)));
                     return Some((path, map));
                 }
                 _ => {}

@@ -146,15 +146,15 @@ fn is_elsewhere(node: Node<'_>, mark: &str) -> bool {
 /// How surely an element is marked as the author.
 fn weight(node: Node<'_>, mark: &str) -> Option<i32> {
     let has = |words: &[&str]| words.iter().any(|word| mark.contains(word));
-    if node.attr("itemprop").is_some_and(|it| {
-        it.split_ascii_whitespace()
-            .any(|it| it == "author" || it == "creator")
+    if node.attr("itemprop").is_some_and(|properties| {
+        properties.split_ascii_whitespace()
+            .any(|property| property == "author" || property == "creator")
     }) {
         return Some(60);
     }
     if node
         .attr("rel")
-        .is_some_and(|it| it.split_ascii_whitespace().any(|it| it == "author"))
+        .is_some_and(|relations| relations.split_ascii_whitespace().any(|relation| relation == "author"))
     {
         return Some(58);
     }
@@ -211,7 +211,7 @@ fn weight(node: Node<'_>, mark: &str) -> Option<i32> {
             "/profile/",
         ]
         .iter()
-        .any(|it| href.contains(it))
+        .any(|part| href.contains(part))
     {
         return Some(44);
     }

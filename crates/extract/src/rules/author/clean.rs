@@ -125,7 +125,7 @@ fn is_name(text: &str) -> bool {
         && !refused.contains(&lower.as_str())
         && !["http:", "https:", "@", "{", "<", ": "]
             .iter()
-            .any(|it| lower.contains(it))
+            .any(|part| lower.contains(part))
         && text.split_whitespace().count() <= 9
         && text.chars().filter(|c| c.is_ascii_digit()).count() <= 4
 }

@@ -131,28 +131,28 @@ impl Measure {
         self.top = Some(node);
     }
 
-    pub(super) fn open(&mut self, it: &Element<'_>) {
-        self.count(it, 1);
-        if it.tag == Tag::Link
+    pub(super) fn open(&mut self, element: &Element<'_>) {
+        self.count(element, 1);
+        if element.tag == Tag::Link
             && let Some(block) = &mut self.block
         {
             block.links += 1;
         }
-        if !it.breaks {
-            self.marks |= it.marks;
+        if !element.breaks {
+            self.marks |= element.marks;
         }
     }
 
-    pub(super) fn close(&mut self, it: &Element<'_>) {
-        self.count(it, u32::MAX);
-        if it.tag == Tag::Break {
+    pub(super) fn close(&mut self, element: &Element<'_>) {
+        self.count(element, u32::MAX);
+        if element.tag == Tag::Break {
             self.space = true;
         }
     }
 
     /// Goes one deeper (`by` 1) or one up (`by` -1) in what the element is.
-    fn count(&mut self, it: &Element<'_>, by: u32) {
-        let counter = match it.tag {
+    fn count(&mut self, element: &Element<'_>, by: u32) {
+        let counter = match element.tag {
             Tag::Link => &mut self.link,
             Tag::Bold => &mut self.bold,
             Tag::Code => &mut self.code,
@@ -162,7 +162,7 @@ impl Measure {
             _ => &mut 0,
         };
         *counter = counter.wrapping_add(by);
-        if it.hidden {
+        if element.hidden {
             self.hidden = self.hidden.wrapping_add(by);
         }
     }

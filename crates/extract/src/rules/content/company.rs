@@ -57,8 +57,8 @@ pub(crate) fn paths(outline: &Outline<'_>) -> Vec<u64> {
         .blocks
         .iter()
         .map(|block| {
-            outline.around(block.element).take(3).fold(0u64, |path, (_, it)| {
-                path.rotate_left(17).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ it.signature
+            outline.around(block.element).take(3).fold(0u64, |path, (_, element)| {
+                path.rotate_left(17).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ element.signature
             })
         })
         .collect()
@@ -98,25 +98,25 @@ pub(crate) fn fill(
         table.put("p_around_7", sums.by_count(at.saturating_sub(3), at + 4));
         table.put("p_around_25", sums.by_words(at.saturating_sub(12), at + 13));
         let own = outline.elements.get(block.element as usize);
-        let up = own.and_then(|it| outline.elements.get(it.parent as usize));
+        let up = own.and_then(|own| outline.elements.get(own.parent as usize));
         table.put(
             "p_parent",
-            up.map_or(-1.0, |it| sums.by_words(it.from as usize, it.to as usize)),
+            up.map_or(-1.0, |parent| sums.by_words(parent.from as usize, parent.to as usize)),
         );
         for id in context.scales(outline, block) {
-            let it = if id == NONE {
+            let element = if id == NONE {
                 None
             } else {
                 outline.elements.get(id as usize)
             };
-            let (from, to) = it.map_or((0, count), |it| (it.from as usize, it.to as usize));
+            let (from, to) = element.map_or((0, count), |element| (element.from as usize, element.to as usize));
             table.put("p_scale_words", sums.by_words(from, to));
             table.put("p_scale_count", sums.by_count(from, to));
             table.put("p_scale_part", share(sums.over(from, to).0, all.0));
         }
         let group = paths
             .get(at)
-            .and_then(|it| groups.get(it))
+            .and_then(|path| groups.get(path))
             .copied()
             .unwrap_or_default();
         table.put("p_path", share(group.0, group.1));
@@ -143,7 +143,7 @@ fn sections(context: &Context, count: usize) -> Vec<(usize, usize)> {
     let mut from = 0;
     while from < count {
         let to = (from + 1..count)
-            .find(|at| context.heading.get(*at).is_some_and(|it| *it > 0))
+            .find(|at| context.heading.get(*at).is_some_and(|level| *level > 0))
             .unwrap_or(count);
         sections.resize(to, (from, to));
         from = to;
@@ -157,14 +157,14 @@ fn nearest(outline: &Outline<'_>, chances: &[f32]) -> (Vec<f32>, Vec<f32>) {
         .blocks
         .iter()
         .zip(chances)
-        .map(|(it, chance)| *chance > 0.6 && it.words > 9)
+        .map(|(block, chance)| *chance > 0.6 && block.words > 9)
         .collect();
     let count = |order: &mut dyn Iterator<Item = usize>| {
         let mut out = vec![-1.0; sure.len()];
         let mut since = -1.0f32;
         for at in order {
-            if let Some(it) = out.get_mut(at) {
-                *it = since;
+            if let Some(slot) = out.get_mut(at) {
+                *slot = since;
             }
             if sure.get(at).copied().unwrap_or(false) {
                 since = 0.0;

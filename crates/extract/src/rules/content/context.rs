@@ -71,8 +71,8 @@ impl Context {
             let level = outline
                 .around(block.element)
                 .take(4)
-                .find_map(|(_, it)| {
-                    if let Tag::Heading(level) = it.tag {
+                .find_map(|(_, element)| {
+                    if let Tag::Heading(level) = element.tag {
                         Some(level)
                     } else {
                         None
@@ -111,8 +111,8 @@ impl Context {
     }
 
     /// The sum over the blocks of an element.
-    pub(crate) fn of(&self, it: &Element<'_>) -> Sum {
-        self.over(it.from as usize, it.to as usize)
+    pub(crate) fn of(&self, element: &Element<'_>) -> Sum {
+        self.over(element.from as usize, element.to as usize)
     }
 
     /// The sum over the blocks `from..to`.
@@ -127,29 +127,29 @@ impl Context {
     /// Prose lifts the elements around it, the nearer the more; links in an element weigh it down.
     fn thickest(&self, outline: &Outline<'_>) -> u32 {
         let mut score = vec![0f32; outline.elements.len()];
-        for block in outline.blocks.iter().filter(|it| is_prose(it)) {
+        for block in outline.blocks.iter().filter(|block| is_prose(block)) {
             let own = 1.0 + block.shape.commas as f32 + (block.shape.chars as f32 / 100.0).min(5.0);
             let inner = outline.elements.get(block.element as usize);
             let wraps = inner
-                .is_some_and(|it| matches!(it.tag, Tag::P | Tag::Li | Tag::Quote | Tag::Pre | Tag::Span));
+                .is_some_and(|element| matches!(element.tag, Tag::P | Tag::Li | Tag::Quote | Tag::Pre | Tag::Span));
             for ((id, _), fade) in outline
                 .around(block.element)
                 .skip(usize::from(wraps))
                 .zip([1.0, 0.5, 0.33, 0.2])
             {
-                if let Some(it) = score.get_mut(id as usize) {
-                    *it += own * fade;
+                if let Some(slot) = score.get_mut(id as usize) {
+                    *slot += own * fade;
                 }
             }
         }
         let weigh = |id: usize| {
-            let it = outline.elements.get(id)?;
-            let kind = match it.tag {
+            let element = outline.elements.get(id)?;
+            let kind = match element.tag {
                 Tag::Article | Tag::Main => 1.2,
                 Tag::Nav | Tag::Footer | Tag::Aside | Tag::Form | Tag::Header => 0.5,
                 _ => 1.0,
             };
-            Some(score.get(id)? * (1.0 - self.of(it).link_density()) * kind)
+            Some(score.get(id)? * (1.0 - self.of(element).link_density()) * kind)
         };
         let mut best = (0.0, NONE);
         for id in 0..outline.elements.len() {
@@ -167,8 +167,8 @@ impl Context {
         let mut scales = [NONE; 3];
         let mut filled = 0;
         let mut floor = block.words as f32 * 1.5 + 8.0;
-        for (id, it) in outline.around(block.element) {
-            let words = self.of(it).words;
+        for (id, element) in outline.around(block.element) {
+            let words = self.of(element).words;
             if words < floor {
                 continue;
             }

@@ -102,8 +102,8 @@ pub(crate) fn echoes(words: &Words, count: usize) -> Vec<(f32, f32)> {
     let mut before = Vec::with_capacity(count);
     for at in 0..count {
         let (mut seen, mut all) = (0u32, 0u32);
-        for it in pieces(at) {
-            let times = counts.entry(it).or_default();
+        for trigram in pieces(at) {
+            let times = counts.entry(trigram).or_default();
             seen += u32::from(*times > 0);
             all += 1;
             *times += 1;
@@ -113,8 +113,8 @@ pub(crate) fn echoes(words: &Words, count: usize) -> Vec<(f32, f32)> {
     (0..count)
         .map(|at| {
             let (mut twice, mut all) = (0u32, 0u32);
-            for it in pieces(at) {
-                twice += u32::from(counts.get(&it).is_some_and(|times| *times > 1));
+            for trigram in pieces(at) {
+                twice += u32::from(counts.get(&trigram).is_some_and(|times| *times > 1));
                 all += 1;
             }
             (

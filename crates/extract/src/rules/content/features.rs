@@ -82,23 +82,23 @@ struct Around {
 type Landmark = (&'static str, fn(Tag) -> bool);
 
 const LANDMARKS: [Landmark; 12] = [
-    ("nav", |it| it == Tag::Nav),
-    ("header", |it| it == Tag::Header),
-    ("footer", |it| it == Tag::Footer),
-    ("aside", |it| it == Tag::Aside),
-    ("main", |it| it == Tag::Main),
-    ("article", |it| it == Tag::Article),
-    ("section", |it| it == Tag::Section),
-    ("form", |it| it == Tag::Form),
-    ("figure", |it| matches!(it, Tag::Figure | Tag::Caption)),
-    ("quote", |it| it == Tag::Quote),
-    ("list", |it| it == Tag::List),
-    ("link", |it| it == Tag::Link),
+    ("nav", |tag| tag == Tag::Nav),
+    ("header", |tag| tag == Tag::Header),
+    ("footer", |tag| tag == Tag::Footer),
+    ("aside", |tag| tag == Tag::Aside),
+    ("main", |tag| tag == Tag::Main),
+    ("article", |tag| tag == Tag::Article),
+    ("section", |tag| tag == Tag::Section),
+    ("form", |tag| tag == Tag::Form),
+    ("figure", |tag| matches!(tag, Tag::Figure | Tag::Caption)),
+    ("quote", |tag| tag == Tag::Quote),
+    ("list", |tag| tag == Tag::List),
+    ("link", |tag| tag == Tag::Link),
 ];
 
 impl Around {
     fn of(outline: &Outline<'_>, context: &Context, element: u32) -> Around {
-        let mut it = Around {
+        let mut around = Around {
             marks: [-1.0; 64],
             tags: [-1.0; 12],
             depth: 0.0,
@@ -117,11 +117,11 @@ impl Around {
         let top = outline
             .elements
             .get(context.top as usize)
-            .map(|it| (it.from, it.to));
+            .map(|top| (top.from, top.to));
         let mut seen = 0u64;
         for (level, (_, near)) in outline.around(element).enumerate() {
             if level == 0 {
-                it.depth = f32::from(near.depth);
+                around.depth = f32::from(near.depth);
             }
             let sum = context.of(near);
             let part = sum.words / total;
@@ -130,38 +130,38 @@ impl Around {
             while new != 0 {
                 let bit = new.trailing_zeros() as usize;
                 new &= new - 1;
-                if let Some(slot) = it.marks.get_mut(bit) {
+                if let Some(slot) = around.marks.get_mut(bit) {
                     *slot = part;
                 }
             }
-            for (slot, (_, is)) in it.tags.iter_mut().zip(LANDMARKS) {
+            for (slot, (_, is)) in around.tags.iter_mut().zip(LANDMARKS) {
                 if *slot < 0.0 && is(near.tag) {
                     *slot = part;
                 }
             }
-            it.hidden |= near.hidden;
-            it.list_item |= near.tag == Tag::Li;
-            it.table |= matches!(near.tag, Tag::Cell | Tag::HeadCell);
-            it.pre |= near.tag == Tag::Pre;
-            if level < 8 && near.alike as f32 > it.alike && sum.words > 0.0 {
-                it.alike = near.alike as f32;
-                it.alike_item = sum.words;
-                it.alike_links = sum.link_density();
+            around.hidden |= near.hidden;
+            around.list_item |= near.tag == Tag::Li;
+            around.table |= matches!(near.tag, Tag::Cell | Tag::HeadCell);
+            around.pre |= near.tag == Tag::Pre;
+            if level < 8 && near.alike as f32 > around.alike && sum.words > 0.0 {
+                around.alike = near.alike as f32;
+                around.alike_item = sum.words;
+                around.alike_links = sum.link_density();
                 let group = outline
                     .elements
                     .get(near.parent as usize)
-                    .map(|it| context.of(it))
+                    .map(|parent| context.of(parent))
                     .unwrap_or_default();
-                it.alike_words = group.words / near.alike as f32;
-                it.alike_share = group.words / total;
+                around.alike_words = group.words / near.alike as f32;
+                around.alike_share = group.words / total;
             }
             if let Some((from, to)) = top
                 && !(near.from <= from && to <= near.to)
             {
-                it.above_top += 1.0;
+                around.above_top += 1.0;
             }
         }
-        it
+        around
     }
 }
 
@@ -203,7 +203,7 @@ pub(crate) fn fill(
         let group = page
             .paths
             .get(at)
-            .and_then(|it| groups.get(it))
+            .and_then(|path| groups.get(path))
             .copied()
             .unwrap_or_default();
         table.put("path_count", group.0);
@@ -284,7 +284,7 @@ fn kin(table: &mut Table, outline: &Outline<'_>, block: &Block, around: &Around)
     let tag = outline
         .elements
         .get(block.element as usize)
-        .map_or(Tag::Other, |it| it.tag);
+        .map_or(Tag::Other, |element| element.tag);
     let code = match tag {
         Tag::P => 1.0,
         Tag::Li => 2.0,
@@ -358,15 +358,15 @@ fn place(
     if context.heading.get(at).is_some_and(|level| *level > 0) {
         *last_heading = Some(at);
     }
-    table.put("from_heading", last_heading.map_or(-1.0, |it| (at - it) as f32));
+    table.put("from_heading", last_heading.map_or(-1.0, |heading_at| (at - heading_at) as f32));
     let level = last_heading
-        .and_then(|it| context.heading.get(it))
+        .and_then(|heading_at| context.heading.get(heading_at))
         .copied()
         .unwrap_or(0);
     table.put("last_heading_level", f32::from(level));
     let says = last_heading
-        .and_then(|it| outline.blocks.get(it))
-        .map_or(0, |it| it.shape.says);
+        .and_then(|heading_at| outline.blocks.get(heading_at))
+        .map_or(0, |block| block.shape.says);
     table.put(
         "last_heading_says",
         if says == 0 {
@@ -376,12 +376,12 @@ fn place(
         },
     );
     for (scale, id) in context.scales(outline, block).into_iter().enumerate() {
-        let it = if id == NONE {
+        let element = if id == NONE {
             None
         } else {
             outline.elements.get(id as usize)
         };
-        let sum = it.map_or(total, |it| context.of(it));
+        let sum = element.map_or(total, |element| context.of(element));
         let tag = |name: &str| format!("{name}_{scale}");
         let mut put = |name: &str, value: f32| {
             if table.naming && table.row == 0 {
@@ -399,11 +399,11 @@ fn place(
         put("scale_headings", share(sum.headings, sum.blocks));
         put("scale_controls", share(sum.controls, sum.blocks));
         put("scale_money", share(sum.money, sum.blocks));
-        put("scale_alike", it.map_or(1.0, |it| it.alike as f32));
-        let own_at = it.map_or(0.5, |it| {
+        put("scale_alike", element.map_or(1.0, |element| element.alike as f32));
+        let own_at = element.map_or(0.5, |element| {
             share(
-                (at as u32 - it.from.min(at as u32)) as f32,
-                (it.to - it.from) as f32,
+                (at as u32 - element.from.min(at as u32)) as f32,
+                (element.to - element.from) as f32,
             )
         });
         put("scale_at", own_at);
@@ -423,14 +423,14 @@ fn near(table: &mut Table, outline: &Outline<'_>, at: usize) {
                 table.put("", value)
             }
         };
-        put("words", other.map_or(-1.0, |it| it.words as f32));
+        put("words", other.map_or(-1.0, |block| block.words as f32));
         put(
             "links",
-            other.map_or(-1.0, |it| share(it.link_words as f32, it.words as f32)),
+            other.map_or(-1.0, |block| share(block.link_words as f32, block.words as f32)),
         );
         put(
             "stop",
-            other.map_or(-1.0, |it| f32::from(u8::from(it.shape.ends_in_stop))),
+            other.map_or(-1.0, |block| f32::from(u8::from(block.shape.ends_in_stop))),
         );
     }
     let window = |from: usize, to: usize| {
@@ -438,19 +438,19 @@ fn near(table: &mut Table, outline: &Outline<'_>, at: usize) {
             .blocks
             .get(from..to.min(outline.blocks.len()))
             .unwrap_or(&[]);
-        let sum = blocks.iter().fold((0.0, 0.0), |sum, it| {
-            (sum.0 + it.words as f32, sum.1 + it.link_words as f32)
+        let sum = blocks.iter().fold((0.0, 0.0), |sum, block| {
+            (sum.0 + block.words as f32, sum.1 + block.link_words as f32)
         });
         (log(sum.0), share(sum.1, sum.0))
     };
     let (words, links) = window(at.saturating_sub(6), at);
     table.put(
         "images_before",
-        outline.blocks.get(at).map_or(0.0, |it| it.images as f32),
+        outline.blocks.get(at).map_or(0.0, |block| block.images as f32),
     );
     table.put(
         "images_after",
-        outline.blocks.get(at + 1).map_or(0.0, |it| it.images as f32),
+        outline.blocks.get(at + 1).map_or(0.0, |block| block.images as f32),
     );
     table.put("before_words", words);
     table.put("before_links", links);

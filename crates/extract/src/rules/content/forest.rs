@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 /// How much the evidence speaks for one of the learned kinds of page, as a logarithm.
 pub(crate) fn lean(kind: usize, evidence: &[f32]) -> f32 {
-    let Some(row) = weights().and_then(|it| it.kinds.get(kind)) else {
+    let Some(row) = weights().and_then(|weights| weights.kinds.get(kind)) else {
         return 0.0;
     };
     row.iter()
@@ -150,7 +150,7 @@ impl Bytes<'_> {
     }
 
     fn byte(&mut self) -> Option<u8> {
-        self.take::<1>().map(|[it]| it)
+        self.take::<1>().map(|[byte]| byte)
     }
 
     fn short(&mut self) -> Option<u16> {
@@ -212,7 +212,7 @@ mod tests {
             weights
                 .kinds
                 .iter()
-                .all(|it| it.len() == reading.signals.evidence.values.len() + 1)
+                .all(|row| row.len() == reading.signals.evidence.values.len() + 1)
         );
         assert_eq!(
             (weights.first.columns, weights.second.columns),

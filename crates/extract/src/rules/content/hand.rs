@@ -31,7 +31,7 @@ pub(crate) fn chances(outline: &Outline<'_>, context: &Context, hints: &Hints) -
     let top = outline
         .elements
         .get(context.top as usize)
-        .map_or((0, 0), |it| (it.from, it.to));
+        .map_or((0, 0), |element| (element.from, element.to));
     let own: Vec<f32> = outline
         .blocks
         .iter()
@@ -49,23 +49,23 @@ pub(crate) fn chances(outline: &Outline<'_>, context: &Context, hints: &Hints) -
                 score += 1.0;
             }
             let mut near = 1.0f32;
-            for (_, it) in outline.around(block.element) {
-                let part = share(context.of(it).words, context.total.words);
+            for (_, element) in outline.around(block.element) {
+                let part = share(context.of(element).words, context.total.words);
                 if part > 0.6 {
                     break;
                 }
-                match it.tag {
+                match element.tag {
                     Tag::Nav | Tag::Footer => score -= 4.0,
                     Tag::Aside | Tag::Form => score -= 2.0,
                     Tag::Article | Tag::Main => score += 1.0,
                     _ => {}
                 }
-                if it.marks & furniture != 0 {
+                if element.marks & furniture != 0 {
                     score -= 2.0 * near;
                     near *= 0.7;
                 }
             }
-            if hints.body.get(at).is_some_and(|it| *it > 0.7) {
+            if hints.body.get(at).is_some_and(|covered| *covered > 0.7) {
                 score += 3.0;
             }
             if block.shape.says & 0xff != 0 && block.words < 12 {

@@ -24,7 +24,7 @@ impl Hints {
         let told = Told::read(page);
         let body = pieces(&told.body);
         let description = pieces(&told.description);
-        let titles: Vec<Hashes> = told.titles.iter().map(|it| hashes(it).collect()).collect();
+        let titles: Vec<Hashes> = told.titles.iter().map(|title| hashes(title).collect()).collect();
         let mut hints = Hints::default();
         for at in 0..count {
             let own = words.of(at);
@@ -36,7 +36,7 @@ impl Hints {
             hints.description.push(covered(own, &description));
             hints
                 .title
-                .push(titles.iter().map(|it| alike(own, it)).fold(0.0, f32::max));
+                .push(titles.iter().map(|title| alike(own, title)).fold(0.0, f32::max));
         }
         hints
     }
@@ -77,7 +77,7 @@ impl Told {
         }
         for script in dom
             .by_tag("script")
-            .filter(|it| it.attr("type").is_some_and(|it| it.contains("ld+json")))
+            .filter(|script| script.attr("type").is_some_and(|media_type| media_type.contains("ld+json")))
         {
             let text = script.raw_text();
             if text.contains("\"articleBody\"")
@@ -120,7 +120,7 @@ fn covered(own: &[u64], whole: &Hashes) -> f32 {
     if whole.is_empty() || own.len() < 3 {
         return 0.0;
     }
-    let found = own.windows(3).filter(|it| whole.contains(&piece(it))).count();
+    let found = own.windows(3).filter(|three| whole.contains(&piece(three))).count();
     found as f32 / (own.len() - 2) as f32
 }
 

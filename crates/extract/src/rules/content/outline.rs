@@ -172,9 +172,9 @@ impl<'a> Outline<'a> {
         let mut at = element;
         std::iter::from_fn(move || {
             let id = at;
-            let it = self.elements.get(id as usize)?;
-            at = it.parent;
-            Some((id, it))
+            let element = self.elements.get(id as usize)?;
+            at = element.parent;
+            Some((id, element))
         })
     }
 
@@ -198,13 +198,13 @@ impl<'a> Outline<'a> {
                     measure.top(node.id());
                 }
                 measure.push(text, &mut self.text);
-            } else if let Some(it) = self.elements.get(index).filter(|it| it.node == node).copied() {
+            } else if let Some(element) = self.elements.get(index).filter(|element| element.node == node).copied() {
                 let id = index as u32;
                 index += 1;
-                if it.tag == Tag::Image || it.tag == Tag::Unseen && matches!(node.tag(), "iframe" | "video") {
+                if element.tag == Tag::Image || element.tag == Tag::Unseen && matches!(node.tag(), "iframe" | "video") {
                     measure.image();
                 }
-                if it.tag == Tag::Unseen {
+                if element.tag == Tag::Unseen {
                     if measure.is_top(node) {
                         measure.top(node.id());
                     }
@@ -213,23 +213,23 @@ impl<'a> Outline<'a> {
                     while self
                         .elements
                         .get(index)
-                        .is_some_and(|it| it.node.id() < node.end())
+                        .is_some_and(|element| element.node.id() < node.end())
                     {
                         index += 1;
                     }
                 } else {
-                    if it.breaks {
+                    if element.breaks {
                         self.flush(&mut measure);
                         measure.enter(id, node);
                     } else if measure.is_top(node) {
                         measure.top(node.id());
                     }
-                    measure.open(&it);
-                    if it.tag == Tag::Break && measure.second_break() {
+                    measure.open(&element);
+                    if element.tag == Tag::Break && measure.second_break() {
                         self.flush(&mut measure);
                     }
-                    if let Some(it) = self.elements.get_mut(index - 1) {
-                        it.from = self.blocks.len() as u32;
+                    if let Some(element) = self.elements.get_mut(index - 1) {
+                        element.from = self.blocks.len() as u32;
                     }
                     open.push((node.end(), id));
                 }
@@ -243,21 +243,21 @@ impl<'a> Outline<'a> {
     }
 
     fn close(&mut self, id: u32, measure: &mut Measure) {
-        let Some(it) = self.elements.get(id as usize).copied() else {
+        let Some(element) = self.elements.get(id as usize).copied() else {
             return;
         };
-        if it.breaks {
+        if element.breaks {
             self.flush(measure);
-            measure.close(&it);
-            match self.elements.get(it.parent as usize) {
-                Some(parent) => measure.enter(it.parent, parent.node),
-                None => measure.enter(id, it.node),
+            measure.close(&element);
+            match self.elements.get(element.parent as usize) {
+                Some(parent) => measure.enter(element.parent, parent.node),
+                None => measure.enter(id, element.node),
             }
         } else {
-            measure.close(&it);
+            measure.close(&element);
         }
-        if let Some(it) = self.elements.get_mut(id as usize) {
-            it.to = self.blocks.len() as u32;
+        if let Some(element) = self.elements.get_mut(id as usize) {
+            element.to = self.blocks.len() as u32;
         }
     }
 
@@ -275,13 +275,13 @@ impl<'a> Outline<'a> {
         let inside: Vec<bool> = self
             .blocks
             .iter()
-            .map(|block| self.around(block.element).any(|(_, it)| it.tag == Tag::Noscript))
+            .map(|block| self.around(block.element).any(|(_, element)| element.tag == Tag::Noscript))
             .collect();
         let words = |side: bool| -> u32 {
             self.blocks
                 .iter()
                 .zip(&inside)
-                .filter(|(_, it)| **it == side)
+                .filter(|(_, in_noscript)| **in_noscript == side)
                 .map(|(block, _)| block.words)
                 .sum()
         };
@@ -290,14 +290,14 @@ impl<'a> Outline<'a> {
         }
         let mut kept = Vec::with_capacity(inside.len() + 1);
         let mut count = 0;
-        for it in &inside {
+        for in_noscript in &inside {
             kept.push(count);
-            count += u32::from(!it);
+            count += u32::from(!in_noscript);
         }
         kept.push(count);
-        for it in &mut self.elements {
-            it.from = kept.get(it.from as usize).copied().unwrap_or(count);
-            it.to = kept.get(it.to as usize).copied().unwrap_or(count);
+        for element in &mut self.elements {
+            element.from = kept.get(element.from as usize).copied().unwrap_or(count);
+            element.to = kept.get(element.to as usize).copied().unwrap_or(count);
         }
         let mut inside = inside.iter();
         self.blocks.retain(|_| !inside.next().copied().unwrap_or(false));
@@ -317,7 +317,7 @@ fn elements<'a>(root: Node<'a>, names: bool) -> Vec<Element<'a>> {
                 open.pop();
             }
             let tag = Tag::of(node);
-            let mut it = Element {
+            let mut element = Element {
                 node,
                 tag,
                 parent: open.last().map_or(NONE, |(_, id)| *id),
@@ -334,28 +334,28 @@ fn elements<'a>(root: Node<'a>, names: bool) -> Vec<Element<'a>> {
                     || matches!(tag, Tag::Rule | Tag::Caption | Tag::Summary | Tag::Noscript),
             };
             if tag == Tag::Unseen {
-                it.breaks = false;
+                element.breaks = false;
                 walk.leave_out(node);
             } else {
-                name(&mut it, &mut known, names);
+                name(&mut element, &mut known, names);
                 open.push((node.end(), elements.len() as u32));
             }
-            elements.push(it);
+            elements.push(element);
         }
         next = walk.next();
     }
     for id in (0..elements.len()).rev() {
-        if let Some(it) = elements.get(id).copied()
-            && it.breaks
-            && let Some(parent) = elements.get_mut(it.parent as usize)
+        if let Some(element) = elements.get(id).copied()
+            && element.breaks
+            && let Some(parent) = elements.get_mut(element.parent as usize)
         {
             parent.breaks = true;
         }
     }
     let unread = words::mark("unread");
-    for it in &mut elements {
-        if !it.breaks && (it.marks & unread != 0 || it.unseen) {
-            it.tag = Tag::Unseen;
+    for element in &mut elements {
+        if !element.breaks && (element.marks & unread != 0 || element.unseen) {
+            element.tag = Tag::Unseen;
         }
     }
     count_alike(&mut elements);
@@ -363,16 +363,16 @@ fn elements<'a>(root: Node<'a>, names: bool) -> Vec<Element<'a>> {
 }
 
 /// Reads the names of an element: what they say, whether they hide it, and its signature.
-fn name<'a>(it: &mut Element<'a>, known: &mut HashMap<&'a str, u64>, names: bool) {
-    let mut signature = hash(it.node.tag().bytes());
-    for (attr, value) in it.node.attrs() {
+fn name<'a>(element: &mut Element<'a>, known: &mut HashMap<&'a str, u64>, names: bool) {
+    let mut signature = hash(element.node.tag().bytes());
+    for (attr, value) in element.node.attrs() {
         match attr {
             "class" => signature ^= hash(value.bytes().filter(|b| !b.is_ascii_digit())).rotate_left(7),
-            "hidden" => it.unseen = true,
-            "aria-hidden" => it.hidden |= value == "true",
-            "style" => it.unseen |= hides(value),
+            "hidden" => element.unseen = true,
+            "aria-hidden" => element.hidden |= value == "true",
+            "style" => element.unseen |= hides(value),
             "role" if value == "banner" => {
-                it.marks |= words::mark("header");
+                element.marks |= words::mark("header");
                 continue;
             }
             _ => {}
@@ -390,11 +390,11 @@ fn name<'a>(it: &mut Element<'a>, known: &mut HashMap<&'a str, u64>, names: bool
                 | "data-qa"
         );
         if names && speaks {
-            it.marks |= *known.entry(value).or_insert_with(|| words::marks(value));
+            element.marks |= *known.entry(value).or_insert_with(|| words::marks(value));
         }
     }
-    it.hidden |= it.unseen;
-    it.signature = signature;
+    element.hidden |= element.unseen;
+    element.signature = signature;
 }
 
 fn hides(style: &str) -> bool {
@@ -404,13 +404,13 @@ fn hides(style: &str) -> bool {
 }
 
 fn count_alike(elements: &mut [Element<'_>]) {
-    let key = |it: &Element<'_>| it.signature ^ u64::from(it.parent).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let key = |element: &Element<'_>| element.signature ^ u64::from(element.parent).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mut counts: HashKeyed<u64, u32> = HashKeyed::default();
-    for it in elements.iter() {
-        *counts.entry(key(it)).or_default() += 1;
+    for element in elements.iter() {
+        *counts.entry(key(element)).or_default() += 1;
     }
-    for it in elements.iter_mut() {
-        it.alike = counts.get(&key(it)).copied().unwrap_or(1);
+    for element in elements.iter_mut() {
+        element.alike = counts.get(&key(element)).copied().unwrap_or(1);
     }
 }
 

@@ -36,12 +36,12 @@ pub(crate) fn content(
     }
     content.confidence = if words > 0.0 { sure / words } else { 0.0 };
     let held = |from: u32, to: u32| {
-        let at = |it: u32| counts.get(it as usize).copied().unwrap_or(count);
+        let at = |block: u32| counts.get(block as usize).copied().unwrap_or(count);
         at(to).saturating_sub(at(from))
     };
     let mut root = 0;
-    for (id, it) in outline.elements.iter().enumerate() {
-        if it.tag != Tag::Unseen && held(it.from, it.to) == count && it.breaks {
+    for (id, element) in outline.elements.iter().enumerate() {
+        if element.tag != Tag::Unseen && held(element.from, element.to) == count && element.breaks {
             root = id;
         }
     }
@@ -52,27 +52,27 @@ pub(crate) fn content(
         outline
             .elements
             .iter()
-            .filter(move |it| it.tag == Tag::Noscript)
-            .filter(move |it| it.node.is_inside(node))
-            .filter(|it| held(it.from, it.to) > 0)
+            .filter(move |element| element.tag == Tag::Noscript)
+            .filter(move |element| element.node.is_inside(node))
+            .filter(|element| held(element.from, element.to) > 0)
     };
-    content.roots = plain(top.node.id()).map(|it| it.node.id()).collect();
+    content.roots = plain(top.node.id()).map(|element| element.node.id()).collect();
     if content.roots.is_empty() {
         content.roots.push(top.node.id());
     }
     let mut left_out = top.node.id();
-    for it in outline.elements.iter().skip(root + 1) {
-        if it.node.id() >= top.node.end() {
+    for element in outline.elements.iter().skip(root + 1) {
+        if element.node.id() >= top.node.end() {
             break;
         }
-        if it.node.id() < left_out {
+        if element.node.id() < left_out {
             continue;
         }
-        let empty = it.from == it.to;
-        let bare = it.breaks && !empty && held(it.from, it.to) == 0;
-        if it.tag == Tag::Unseen || bare {
-            content.skip.insert(it.node.id());
-            left_out = it.node.end();
+        let empty = element.from == element.to;
+        let bare = element.breaks && !empty && held(element.from, element.to) == 0;
+        if element.tag == Tag::Unseen || bare {
+            content.skip.insert(element.node.id());
+            left_out = element.node.end();
         }
     }
     for (block, keep) in outline.blocks.iter().zip(kept) {

@@ -30,7 +30,7 @@ pub(crate) fn settle(
         .chances
         .iter()
         .zip(ENOUGH)
-        .map(|(chance, it)| chance * it)
+        .map(|(chance, threshold)| chance * threshold)
         .sum();
     let enough = strictness
         * if known > 0.5 {
@@ -39,7 +39,7 @@ pub(crate) fn settle(
             ENOUGH_AT_ALL
         };
     let mut keep: Vec<bool> = (0..outline.blocks.len())
-        .map(|at| chances.get(at).is_some_and(|it| *it >= enough))
+        .map(|at| chances.get(at).is_some_and(|chance| *chance >= enough))
         .collect();
     if signals.chances.first().is_some_and(|article| *article > 0.5) {
         drop_comments(outline, context, &mut keep);
@@ -58,8 +58,8 @@ fn drop_comments(outline: &Outline<'_>, context: &Context, keep: &mut [bool]) {
         .map(|block| {
             let near = outline
                 .around(block.element)
-                .find(|(_, it)| it.marks & comment != 0);
-            near.is_some_and(|(_, it)| share(context.of(it).words, context.total.words) < 0.85)
+                .find(|(_, element)| element.marks & comment != 0);
+            near.is_some_and(|(_, element)| share(context.of(element).words, context.total.words) < 0.85)
         })
         .collect();
     let left: u32 = (outline.blocks.iter().zip(keep.iter()).zip(&commented))
@@ -83,7 +83,7 @@ fn drop_copies(outline: &Outline<'_>, words: &Words, keep: &mut [bool]) {
         }
         let own = words.of(at);
         let pieces = own.len().saturating_sub(2).max(1);
-        let copied = own.windows(3).filter(|it| seen.contains(&piece(it))).count();
+        let copied = own.windows(3).filter(|three| seen.contains(&piece(three))).count();
         if own.len() >= LONG && copied as f32 >= COPIED * pieces as f32 {
             *keep = false;
         } else {

@@ -40,9 +40,9 @@ fn parts(url: &Url) -> Vec<String> {
 pub(super) fn numbers(url: &Url) -> impl Iterator<Item = u32> {
     let path = url.path().to_owned() + "?" + url.query().unwrap_or("");
     let found: Vec<u32> = path
-        .split(|it: char| !it.is_ascii_digit())
-        .filter(|it| (1..=6).contains(&it.len()))
-        .filter_map(|it| it.parse().ok())
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|digits| (1..=6).contains(&digits.len()))
+        .filter_map(|number| number.parse().ok())
         .collect();
     found.into_iter()
 }
@@ -50,16 +50,16 @@ pub(super) fn numbers(url: &Url) -> impl Iterator<Item = u32> {
 /// A part without its digits, and its last number.
 fn shape(part: &str) -> (String, Option<i64>) {
     let number = part
-        .rsplit(|it: char| !it.is_ascii_digit())
+        .rsplit(|c: char| !c.is_ascii_digit())
         .find(|it| !it.is_empty())
-        .filter(|it| it.len() <= 9);
-    let bare = part.chars().filter(|it| !it.is_ascii_digit()).collect();
-    (bare, number.and_then(|it| it.parse().ok()))
+        .filter(|digits| digits.len() <= 9);
+    let bare = part.chars().filter(|c| !c.is_ascii_digit()).collect();
+    (bare, number.and_then(|number| number.parse().ok()))
 }
 
 /// How `to` follows from `from`.
 pub(super) fn step(from: &Url, to: &Url) -> Step {
-    let host = |it: &Url| it.host_str().map(|it| it.trim_start_matches("www.").to_owned());
+    let host = |url: &Url| url.host_str().map(|host| host.trim_start_matches("www.").to_owned());
     if host(from) != host(to) {
         return Step::Away;
     }
@@ -94,13 +94,13 @@ pub(super) fn step(from: &Url, to: &Url) -> Step {
             }
         }
         // The first page has no number of its own.
-        ([], added) if added.len() <= 2 => match added.iter().find_map(|it| shape(it).1) {
+        ([], added) if added.len() <= 2 => match added.iter().find_map(|part| shape(part).1) {
             Some(1 | 2) => Step::Forward,
             Some(n) if n % 5 == 0 => Step::Forward,
             Some(_) => Step::Jump,
             None => Step::Other,
         },
-        (gone, []) if gone.len() <= 2 => match gone.iter().find_map(|it| shape(it).1) {
+        (gone, []) if gone.len() <= 2 => match gone.iter().find_map(|part| shape(part).1) {
             Some(1 | 2) => Step::Back,
             Some(n) if n % 5 == 0 => Step::Back,
             Some(_) => Step::Jump,

@@ -68,7 +68,7 @@ fn numbered_pages_are_listed_in_order() {
         "https://a.test/l/page/2/",
         "<ul class='pagination'><li><a href='/l/'>1</a><li class=active>2<li><a href='/l/page/3/'>3</a><li><a href='/l/page/4/'>4</a></ul>",
     );
-    let numbers: Vec<(u32, &str)> = found.numbered.iter().map(|it| (it.0, it.1.path())).collect();
+    let numbers: Vec<(u32, &str)> = found.numbered.iter().map(|numbered| (numbered.0, numbered.1.path())).collect();
     assert_eq!(numbers, [(1, "/l/"), (3, "/l/page/3/"), (4, "/l/page/4/")]);
 }
 

@@ -360,7 +360,7 @@ pub(super) fn said(text: &str) -> Option<Said> {
     }
     let lower = text.to_lowercase();
     let plain: Vec<&str> = lower
-        .split(|it: char| !(it.is_alphanumeric() || is_mark(it)))
+        .split(|c: char| !(c.is_alphanumeric() || is_mark(c)))
         .filter(|it| !it.is_empty())
         .collect();
     let plain = plain.join(" ");
@@ -424,7 +424,7 @@ fn arrow(text: &str) -> Option<Way> {
     if text.is_empty() || text.chars().count() > 4 {
         return None;
     }
-    let all = |signs: &str| text.chars().all(|it| it.is_whitespace() || signs.contains(it));
+    let all = |signs: &str| text.chars().all(|c| c.is_whitespace() || signs.contains(c));
     match () {
         () if all("»›>→▶►⟩❯⇒▸") => Some(Way::Next),
         () if all("«‹<←◀◄⟨❮⇐◂") => Some(Way::Prev),

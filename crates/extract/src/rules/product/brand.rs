@@ -80,7 +80,7 @@ fn classed(view: &View<'_>) -> Option<Found<String>> {
                 .descendants()
                 .chain([node])
                 .find(|it| it.is("img"))
-                .and_then(|it| it.attr("alt").or_else(|| it.attr("title")))
+                .and_then(|image| image.attr("alt").or_else(|| image.attr("title")))
                 .map(squeeze)
                 .unwrap_or_default();
         }
@@ -90,7 +90,7 @@ fn classed(view: &View<'_>) -> Option<Found<String>> {
         }
         let starts = title.starts_with(&words(&text));
         let own = words(&text);
-        let told = view.titles.iter().any(|it| covered(&own, &words(it)) > 0.99);
+        let told = view.titles.iter().any(|title| covered(&own, &words(title)) > 0.99);
         let near = node.id().index().abs_diff(heading.node.index()) < 60;
         if !told && !near {
             continue;
@@ -156,8 +156,8 @@ fn opening(view: &View<'_>) -> Option<Found<String>> {
     let links = view
         .dom()
         .by_tag("a")
-        .filter(|it| it.id() >= from && it.id() <= to);
-    links.map(|it| (it, strip(&it.text()))).find_map(|(link, text)| {
+        .filter(|link| link.id() >= from && link.id() <= to);
+    links.map(|link| (link, strip(&link.text()))).find_map(|(link, text)| {
         let own = words(&text);
         let opens = !own.is_empty() && own.len() <= 3 && own.len() < title.len() && title.starts_with(&own);
         (opens && is_name(&text)).then(|| Found::new(text, Source::selector(describe(link))))
@@ -175,7 +175,7 @@ fn linked(view: &View<'_>) -> Option<Found<String>> {
     let links = view
         .dom()
         .by_tag("a")
-        .filter(|it| it.id() >= from && it.id() <= to);
+        .filter(|link| link.id() >= from && link.id() <= to);
     for link in links {
         let Some(href) = link.attr("href") else { continue };
         let href = href.to_ascii_lowercase();
@@ -197,25 +197,25 @@ fn linked(view: &View<'_>) -> Option<Found<String>> {
             "/designer",
         ]
         .iter()
-        .any(|it| href.contains(it));
+        .any(|part| href.contains(part));
         let text = strip(&link.text());
         let menu = link
             .ancestors()
-            .any(|it| matches!(it.tag(), "nav" | "header" | "footer"));
+            .any(|ancestor| matches!(ancestor.tag(), "nav" | "header" | "footer"));
         if branded && is_name(&text) && !menu && !LABELS.contains(&text.to_lowercase().as_str()) {
             return Some(Found::new(text, Source::selector(describe(link))));
         }
     }
     // The line above the heading, when it is one short link or name that also opens the title.
-    let above = heading.line.checked_sub(1).and_then(|it| view.lines.get(it))?;
+    let above = heading.line.checked_sub(1).and_then(|index| view.lines.get(index))?;
     let text = strip(view.lines.line_text(above));
-    let named = view.titles.iter().any(|it| {
-        let title = words(it);
+    let named = view.titles.iter().any(|title| {
+        let title = words(title);
         let own = words(&text);
         !own.is_empty()
-            && (title.starts_with(&own) || title.windows(own.len()).any(|it| it == own.as_slice()))
+            && (title.starts_with(&own) || title.windows(own.len()).any(|window| window == own.as_slice()))
     });
     let own = words(&heading.text);
-    (is_name(&text) && named && !words(&text).iter().all(|it| own.contains(it)))
+    (is_name(&text) && named && !words(&text).iter().all(|word| own.contains(word)))
         .then(|| Found::new(text, Source::selector(describe(view.dom().node(above.block)))))
 }

@@ -59,13 +59,13 @@ static MPNS: LazyLock<Ranks> = LazyLock::new(|| Ranks::new(MPN));
 
 /// The shop's own number as the page shows it.
 pub fn sku(view: &View<'_>) -> Option<Found<String>> {
-    labelled(view, &SKUS, &|it| token(it)).or_else(|| inline(view))
+    labelled(view, &SKUS, &|value| token(value)).or_else(|| inline(view))
 }
 
 /// A trade item number as the page shows it; its check digit holds.
 pub fn gtin(view: &View<'_>) -> Option<Found<String>> {
-    labelled(view, &GTINS, &|it| {
-        let digits: String = it
+    labelled(view, &GTINS, &|value| {
+        let digits: String = value
             .split([',', ';', ' '])
             .next()?
             .chars()
@@ -77,8 +77,8 @@ pub fn gtin(view: &View<'_>) -> Option<Found<String>> {
 
 /// The maker's part number as the page shows it.
 pub fn mpn(view: &View<'_>) -> Option<Found<String>> {
-    labelled(view, &MPNS, &|it| {
-        (it.split_whitespace().count() <= 3 && it.len() <= 40).then(|| it.to_owned())
+    labelled(view, &MPNS, &|value| {
+        (value.split_whitespace().count() <= 3 && value.len() <= 40).then(|| value.to_owned())
     })
 }
 
@@ -86,7 +86,7 @@ fn labelled(view: &View<'_>, ranks: &Ranks, read: &dyn Fn(&str) -> Option<String
     let mut best: Option<(usize, Found<String>)> = None;
     for pair in &view.pairs {
         // "Buy.com SKU", "Acme Item #": a shop's name in front changes nothing.
-        let named = || ranks.get(pair.key.split_once(' ')?.1).filter(|it| *it < 4);
+        let named = || ranks.get(pair.key.split_once(' ')?.1).filter(|rank| *rank < 4);
         let rank = ranks.get(&pair.key).or_else(named);
         let Some(rank) = rank else { continue };
         if best.as_ref().is_some_and(|(least, _)| *least <= rank) {
@@ -128,7 +128,7 @@ static INLINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// A number behind its label on one line, without a colon ("Item No. AT3484").
 fn inline(view: &View<'_>) -> Option<Found<String>> {
     let regex = INLINE.as_ref()?;
-    let from = view.heading.as_ref().map_or(0, |it| it.line.saturating_sub(3));
+    let from = view.heading.as_ref().map_or(0, |heading| heading.line.saturating_sub(3));
     let lines = view.lines.iter().skip(from).take(120);
     for line in lines {
         let text = view.lines.line_text(line);
@@ -137,8 +137,8 @@ fn inline(view: &View<'_>) -> Option<Found<String>> {
         }
         if let Some(code) = regex
             .captures(text)
-            .and_then(|it| it.get(1))
-            .and_then(|it| token(it.as_str()))
+            .and_then(|captures| captures.get(1))
+            .and_then(|group| token(group.as_str()))
         {
             return Some(Found::new(
                 code,
@@ -152,7 +152,7 @@ fn inline(view: &View<'_>) -> Option<Found<String>> {
 /// The number in the page's address: a parameter that names it, else the last part that looks like one.
 pub fn in_url(page: &Page) -> Option<Found<String>> {
     let url = page.url()?;
-    let found = |it: String| Some(Found::new(it, Source::Url));
+    let found = |code: String| Some(Found::new(code, Source::Url));
     for (key, value) in url.query_pairs() {
         let key = key.to_ascii_lowercase();
         let named = matches!(
@@ -235,7 +235,7 @@ fn percent_decode(text: &str) -> Option<String> {
         let hex = (*byte == b'%')
             .then(|| text.get(at + 1..at + 3))
             .flatten()
-            .and_then(|it| u8::from_str_radix(it, 16).ok());
+            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
         out.push(hex.unwrap_or(*byte));
         at += if hex.is_some() { 3 } else { 1 };
     }

@@ -17,24 +17,24 @@ pub fn shown(view: &View<'_>) -> Option<Found<String>> {
         "twitter:image:src",
     ] {
         if let Some(address) = meta(dom, name)
-            .and_then(|it| absolute(view, it))
-            .filter(|it| !is_decoration(it))
+            .and_then(|content| absolute(view, content))
+            .filter(|address| !is_decoration(address))
         {
             return Some(Found::new(address, Source::meta(name)));
         }
     }
-    if let Some(link) = dom.by_tag("link").find(|it| it.attr("rel") == Some("image_src"))
-        && let Some(address) = link.attr("href").and_then(|it| absolute(view, it))
+    if let Some(link) = dom.by_tag("link").find(|link| link.attr("rel") == Some("image_src"))
+        && let Some(address) = link.attr("href").and_then(|href| absolute(view, href))
     {
         return Some(Found::new(address, Source::meta("image_src")));
     }
     let heading = view.heading.as_ref();
-    let title = heading.map(|it| words(&it.text)).unwrap_or_default();
+    let title = heading.map(|heading| words(&heading.text)).unwrap_or_default();
     let mut best: Option<(f32, Found<String>)> = None;
     for node in dom.by_tag("img").take(400) {
         let Some(address) = source(node)
-            .and_then(|it| absolute(view, it))
-            .filter(|it| !is_decoration(it))
+            .and_then(|address| absolute(view, address))
+            .filter(|address| !is_decoration(address))
         else {
             continue;
         };
@@ -58,7 +58,7 @@ pub fn shown(view: &View<'_>) -> Option<Found<String>> {
                 score -= 2.0;
             }
         }
-        let side = |name| node.attr(name).and_then(|it| it.parse::<f32>().ok());
+        let side = |name| node.attr(name).and_then(|size| size.parse::<f32>().ok());
         score += match side("width").or_else(|| side("height")) {
             Some(size) if size < 60.0 => -1.5,
             Some(size) if size >= 200.0 => 0.8,
@@ -84,7 +84,7 @@ fn source(node: Node<'_>) -> Option<&str> {
     ];
     lazy.iter()
         .find_map(|name| node.attr(name))
-        .filter(|it| !it.trim().is_empty() && !it.starts_with("data:"))
+        .filter(|address| !address.trim().is_empty() && !address.starts_with("data:"))
         .or_else(|| {
             let set = node.attr("srcset").or_else(|| node.attr("data-srcset"))?;
             set.split(',').next_back()?.split_whitespace().next()
@@ -99,7 +99,7 @@ fn absolute(view: &View<'_>, address: &str) -> Option<String> {
     Some(
         view.page
             .absolute(address)
-            .map_or_else(|| address.to_owned(), |it| it.to_string()),
+            .map_or_else(|| address.to_owned(), |url| url.to_string()),
     )
 }
 
@@ -126,5 +126,5 @@ fn is_decoration(address: &str) -> bool {
         "1x1",
     ]
     .iter()
-    .any(|it| lower.contains(it))
+    .any(|part| lower.contains(part))
 }

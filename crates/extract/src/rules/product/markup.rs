@@ -73,9 +73,9 @@ pub fn read(view: &View<'_>, things: &[Thing<'_>]) -> Markup {
     let mut out = Markup::default();
     if let Some(thing) = main(view, things) {
         fill(&mut out, thing);
-        let own = words(out.name.as_ref().map_or("", |it| it.value.as_str()));
-        let heading = view.heading.iter().map(|it| it.text.as_str());
-        let named = |it: &str| covered(&own, &words(it)) >= 0.6;
+        let own = words(out.name.as_ref().map_or("", |name| name.value.as_str()));
+        let heading = view.heading.iter().map(|heading| heading.text.as_str());
+        let named = |title: &str| covered(&own, &words(title)) >= 0.6;
         out.subject = heading.chain(view.titles.iter().map(String::as_str)).any(named);
     }
     let loose: Vec<Offer> = if out.offers.is_empty() && out.found {
@@ -93,17 +93,17 @@ fn main<'t>(view: &View<'_>, things: &'t [Thing<'t>]) -> Option<&'t Thing<'t>> {
     let heading: Vec<Vec<String>> = view
         .heading
         .iter()
-        .map(|it| it.text.as_str())
+        .map(|heading| heading.text.as_str())
         .chain(view.titles.iter().map(String::as_str))
         .map(words)
         .collect();
     let mut best: Option<(f32, &Thing<'_>)> = None;
-    let products: Vec<&Thing<'_>> = things.iter().filter(|it| it.is(TYPES)).collect();
+    let products: Vec<&Thing<'_>> = things.iter().filter(|thing| thing.is(TYPES)).collect();
     let many = products.len();
     for (order, thing) in products.into_iter().enumerate() {
         let name = texts(thing.get("name")).into_iter().next().unwrap_or_default();
         let own = words(&name);
-        let named = heading.iter().map(|it| covered(&own, it)).fold(0.0, f32::max);
+        let named = heading.iter().map(|title| covered(&own, title)).fold(0.0, f32::max);
         let mut score = named * 3.0 - 0.01 * order as f32;
         if thing.get("offers").is_some() {
             score += 1.0;
@@ -133,7 +133,7 @@ fn fill(out: &mut Markup, thing: &Thing<'_>) {
         })
     };
     out.name = text(&["name"]);
-    out.sku = text(&["sku", "productID", "productId"]).map(|it| it.map(|it| strip_scheme(&it)));
+    out.sku = text(&["sku", "productID", "productId"]).map(|sku| sku.map(|sku| strip_scheme(&sku)));
     out.mpn = text(&["mpn"]);
     out.gtin = text(&["gtin13", "gtin", "gtin14", "gtin12", "gtin8", "ean", "isbn"]);
     out.brand = named(thing, &["brand", "manufacturer"]);
@@ -145,12 +145,12 @@ fn fill(out: &mut Markup, thing: &Thing<'_>) {
             keys.iter()
                 .find_map(|key| texts(get(rating, key)).into_iter().find(|it| !it.is_empty()))
         };
-        out.rating = read(&["ratingValue"]).map(|it| Found::new(it, source()));
-        out.review_count = read(&["reviewCount", "ratingCount"]).map(|it| Found::new(it, source()));
+        out.rating = read(&["ratingValue"]).map(|value| Found::new(value, source()));
+        out.review_count = read(&["reviewCount", "ratingCount"]).map(|value| Found::new(value, source()));
     }
     let path = thing.path.clone();
     offers(thing.get("offers"), &format!("{path}.offers"), &mut out.offers);
-    if out.offers.iter().all(|it| it.price.is_none())
+    if out.offers.iter().all(|offer| offer.price.is_none())
         && let Some(Value::Array(variants)) = thing.get("hasVariant")
     {
         for (at, variant) in variants.iter().enumerate().take(50) {
@@ -213,7 +213,7 @@ fn get<'v>(map: &'v Map<String, Value>, key: &str) -> Option<&'v Value> {
 
 /// Offers in the order of the markup; an offer of offers is opened.
 fn offers(value: Option<&Value>, path: &str, out: &mut Vec<Offer>) {
-    let mut open: Vec<(String, &Value)> = value.map(|it| (path.to_owned(), it)).into_iter().collect();
+    let mut open: Vec<(String, &Value)> = value.map(|value| (path.to_owned(), value)).into_iter().collect();
     let mut seen = 0;
     while let Some((path, value)) = open.pop() {
         seen += 1;
@@ -226,7 +226,7 @@ fn offers(value: Option<&Value>, path: &str, out: &mut Vec<Offer>) {
                     list.iter()
                         .enumerate()
                         .rev()
-                        .map(|(at, it)| (format!("{path}[{at}]"), it)),
+                        .map(|(at, entry)| (format!("{path}[{at}]"), entry)),
                 );
             }
             Value::Object(map) => {
@@ -235,7 +235,7 @@ fn offers(value: Option<&Value>, path: &str, out: &mut Vec<Offer>) {
                 if offer.price.is_some() || offer.availability.is_some() || offer.sku.is_some() {
                     out.push(offer);
                 }
-                open.extend(nested.map(|it| (format!("{path}.offers"), it)));
+                open.extend(nested.map(|inner| (format!("{path}.offers"), inner)));
             }
             _ => {}
         }
@@ -267,8 +267,8 @@ fn offer(map: &Map<String, Value>, path: &str) -> Offer {
             currency = currency.or_else(|| texts(get(spec, "priceCurrency")).into_iter().next());
         }
     }
-    let availability = text("availability").map(|it| {
-        it.rsplit(['/', '#', ':'])
+    let availability = text("availability").map(|address| {
+        address.rsplit(['/', '#', ':'])
             .next()
             .unwrap_or_default()
             .trim()
@@ -309,19 +309,19 @@ fn amount(value: Option<&Value>) -> Option<String> {
         .contains(['e', 'E'])
         .then(|| text.parse::<f64>().ok())
         .flatten();
-    let text = scientific.map_or(text, |it| format!("{it}"));
+    let text = scientific.map_or(text, |number| format!("{number}"));
     price::parse(&text, &hints)
-        .map(|it| it.amount)
-        .filter(|it| it.bytes().any(|b| !matches!(b, b'0' | b'.')))
+        .map(|price| price.amount)
+        .filter(|amount| amount.bytes().any(|b| !matches!(b, b'0' | b'.')))
 }
 
 fn loose_offers(things: &[Thing<'_>]) -> Vec<Offer> {
     let offers = things
         .iter()
-        .filter(|it| it.is(&["offer", "aggregateoffer"]) && !it.within(ASIDE));
+        .filter(|thing| thing.is(&["offer", "aggregateoffer"]) && !thing.within(ASIDE));
     offers
-        .map(|it| offer(it.value, &it.path))
-        .filter(|it| it.price.is_some())
+        .map(|thing| offer(thing.value, &thing.path))
+        .filter(|offer| offer.price.is_some())
         .take(1)
         .collect()
 }
@@ -331,7 +331,7 @@ fn from_meta(dom: &Dom, out: &mut Markup) {
     let found = |names: &[&str]| {
         names
             .iter()
-            .find_map(|name| meta(dom, name).map(|it| Found::new(it.to_owned(), Source::meta(*name))))
+            .find_map(|name| meta(dom, name).map(|content| Found::new(content.to_owned(), Source::meta(*name))))
     };
     let price = found(&[
         "product:sale_price:amount",
@@ -339,7 +339,7 @@ fn from_meta(dom: &Dom, out: &mut Markup) {
         "og:price:amount",
         "twitter:data1:price",
     ]);
-    if out.offers.iter().all(|it| it.price.is_none())
+    if out.offers.iter().all(|offer| offer.price.is_none())
         && let Some(price) = price
         && let Some(amount) = amount(Some(&Value::String(price.value.clone())))
     {
@@ -348,8 +348,8 @@ fn from_meta(dom: &Dom, out: &mut Markup) {
             "product:price:currency",
             "og:price:currency",
         ])
-        .map(|it| it.value);
-        let availability = found(&["product:availability", "og:availability"]).map(|it| it.value);
+        .map(|tag| tag.value);
+        let availability = found(&["product:availability", "og:availability"]).map(|tag| tag.value);
         out.offers.push(Offer {
             price: Some(amount),
             currency,

@@ -33,7 +33,7 @@ static OPINION: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// Whether a short text speaks of buyers' opinions: only there is a bare number a rating or a count of reviews.
 pub(crate) fn speaks_of_opinions(text: &str) -> bool {
-    let says = |regex: &LazyLock<Option<Regex>>| regex.as_ref().is_some_and(|it| it.is_match(text));
+    let says = |regex: &LazyLock<Option<Regex>>| regex.as_ref().is_some_and(|regex| regex.is_match(text));
     says(&OPINION) || says(&RATING)
 }
 
@@ -42,11 +42,11 @@ pub fn shown(view: &View<'_>) -> (Option<Found<String>>, Option<Found<String>>) 
     let (Some(rating), Some(count)) = (RATING.as_ref(), COUNT.as_ref()) else {
         return (None, None);
     };
-    let from = view.heading.as_ref().map_or(0, |it| it.line.saturating_sub(8));
+    let from = view.heading.as_ref().map_or(0, |heading| heading.line.saturating_sub(8));
     let end = view
         .heading
         .as_ref()
-        .map_or(view.lines.len().min(200), |it| section_end(view, it.line));
+        .map_or(view.lines.len().min(200), |heading| section_end(view, heading.line));
     let mut best = (None, None);
     for line in view.lines.iter().take(end).skip(from) {
         let text = view.lines.line_text(line);
@@ -57,12 +57,12 @@ pub fn shown(view: &View<'_>) -> (Option<Found<String>>, Option<Found<String>>) 
         if best.0.is_none()
             && let Some(hit) = rating
                 .captures(text)
-                .and_then(|it| it.get(1).or_else(|| it.get(2)))
+                .and_then(|captures| captures.get(1).or_else(|| captures.get(2)))
         {
             best.0 = Some(Found::new(hit.as_str().replace(',', "."), source()));
         }
         if best.1.is_none()
-            && let Some(hit) = count.captures(text).and_then(|it| it.get(1))
+            && let Some(hit) = count.captures(text).and_then(|captures| captures.get(1))
         {
             best.1 = Some(Found::new(digits(hit.as_str()), source()));
         }
@@ -99,17 +99,17 @@ fn from_attributes(view: &View<'_>, best: &mut (Option<Found<String>>, Option<Fo
     let end = section_end(view, heading.line);
     let last = end
         .checked_sub(1)
-        .and_then(|it| view.lines.get(it))
-        .map(|it| it.block);
+        .and_then(|index| view.lines.get(index))
+        .map(|line| line.block);
     let first = view
         .lines
         .get(heading.line.saturating_sub(8))
-        .map_or(heading.node, |it| it.block);
+        .map_or(heading.node, |line| line.block);
     for node in view.dom().nodes() {
         if node.id() < first || !node.is_element() {
             continue;
         }
-        if last.is_some_and(|it| node.id() > it) || (best.0.is_some() && best.1.is_some()) {
+        if last.is_some_and(|last| node.id() > last) || (best.0.is_some() && best.1.is_some()) {
             break;
         }
         if !view.marks.has(node, marks::RATED) {
@@ -149,25 +149,25 @@ fn rating_of(node: Node<'_>) -> Option<String> {
         "title",
         "content",
     ] {
-        let Some(text) = node.attr(name).filter(|it| it.len() < 60) else {
+        let Some(text) = node.attr(name).filter(|text| text.len() < 60) else {
             continue;
         };
         let number = match RATING
             .as_ref()
             .and_then(|it| it.captures(text))
-            .and_then(|it| it.get(1).or_else(|| it.get(2)))
+            .and_then(|captures| captures.get(1).or_else(|| captures.get(2)))
         {
             Some(hit) => hit.as_str().replace(',', "."),
             None if text.len() <= 4 => text.replace(',', "."),
-            None => price::parse(text, &Hints::default()).map(|it| it.amount)?,
+            None => price::parse(text, &Hints::default()).map(|price| price.amount)?,
         };
-        if number.parse::<f32>().is_ok_and(|it| it > 0.0 && it <= 5.0) {
+        if number.parse::<f32>().is_ok_and(|value| value > 0.0 && value <= 5.0) {
             return Some(number);
         }
     }
     let text = node.text();
     let bare = text.trim_matches(['(', ')', ' ']).replace(',', ".");
     let decimal =
-        bare.len() <= 4 && bare.contains('.') && bare.parse::<f32>().is_ok_and(|it| it > 0.0 && it <= 5.0);
+        bare.len() <= 4 && bare.contains('.') && bare.parse::<f32>().is_ok_and(|value| value > 0.0 && value <= 5.0);
     decimal.then_some(bare)
 }

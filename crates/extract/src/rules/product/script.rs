@@ -51,7 +51,7 @@ fn named(view: &View<'_>) -> Option<Known> {
     let states = meta::state(view.page);
     let held = states
         .iter()
-        .flat_map(|it| objects(&it.value, it.name.clone(), |key| key));
+        .flat_map(|state| objects(&state.value, state.name.clone(), |key| key));
     for (path, map) in held.take(MOST_OBJECTS) {
         if let Some((score, known)) = product(map, &path, &title)
             && best.as_ref().is_none_or(|(most, _)| score > *most)
@@ -79,8 +79,8 @@ fn product(map: &Map<String, Value>, path: &str, title: &[String]) -> Option<(f3
             _ => None,
         })
     };
-    let found = |it: Option<(&str, String)>| {
-        it.map(|(key, value)| {
+    let found = |entry: Option<(&str, String)>| {
+        entry.map(|(key, value)| {
             Found::new(
                 value,
                 Source::State {
@@ -131,7 +131,7 @@ fn product(map: &Map<String, Value>, path: &str, title: &[String]) -> Option<(f3
         ])),
         brand: found(text(&["brand", "brandName", "brand_name", "manufacturer"])),
         availability: found(text(&["availability", "stockStatus", "stock_status"]))
-            .and_then(|it| stock::normalize(&it.value).map(|name| it.map(|_| name.to_owned()))),
+            .and_then(|status| stock::normalize(&status.value).map(|name| status.map(|_| name.to_owned()))),
     };
     Some((fit + known.sku.is_some() as u8 as f32 * 0.2, known))
 }
@@ -153,10 +153,10 @@ fn assigned(view: &View<'_>) -> Option<Known> {
         if bytes > MOST_BYTES {
             break;
         }
-        for hit in regex.captures_iter(&text).filter_map(|it| it.get(1)).take(200) {
-            let amount = price::parse(hit.as_str(), &Hints::default()).map(|it| it.amount);
+        for hit in regex.captures_iter(&text).filter_map(|captures| captures.get(1)).take(200) {
+            let amount = price::parse(hit.as_str(), &Hints::default()).map(|price| price.amount);
             if let Some(amount) =
-                amount.filter(|it| it.contains('.') && it.bytes().any(|b| !matches!(b, b'0' | b'.')))
+                amount.filter(|amount| amount.contains('.') && amount.bytes().any(|b| !matches!(b, b'0' | b'.')))
             {
                 *counts.entry(amount).or_insert(0) += 1;
             }

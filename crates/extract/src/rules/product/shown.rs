@@ -40,7 +40,7 @@ pub struct Candidate {
 pub fn candidates(view: &View<'_>) -> Vec<Candidate> {
     let dom = view.dom();
     let heading = view.heading.as_ref();
-    let buy = heading.and_then(|it| buy_line(view, it.line));
+    let buy = heading.and_then(|heading| buy_line(view, heading.line));
     let mut found: Vec<Candidate> = Vec::new();
     let mut last: Option<NodeId> = None;
     let hints = Hints {
@@ -57,7 +57,7 @@ pub fn candidates(view: &View<'_>) -> Vec<Candidate> {
             if !own.contains(|c: char| c.is_numeric()) {
                 continue;
             }
-            if heading.is_some_and(|it| dom.node(segment.element).is_inside(it.node)) {
+            if heading.is_some_and(|heading| dom.node(segment.element).is_inside(heading.node)) {
                 continue;
             }
             let Some((holder, text)) = holder(view, dom.node(segment.element), own) else {
@@ -67,7 +67,7 @@ pub fn candidates(view: &View<'_>) -> Vec<Candidate> {
                 continue;
             }
             last = Some(holder.id());
-            for candidate in read(view, holder, &text, index, heading.map(|it| it.line), buy, &hints) {
+            for candidate in read(view, holder, &text, index, heading.map(|heading| heading.line), buy, &hints) {
                 found.push(candidate);
                 if found.len() >= 600 {
                     break;
@@ -76,10 +76,10 @@ pub fn candidates(view: &View<'_>) -> Vec<Candidate> {
         }
     }
     // A look that repeats all over the page is that of a list, except on the first of its kind behind the heading.
-    let looks: Vec<String> = found.iter().map(|it| look(dom.node(it.node))).collect();
+    let looks: Vec<String> = found.iter().map(|candidate| look(dom.node(candidate.node))).collect();
     let mut counts = std::collections::HashMap::new();
-    for it in &looks {
-        *counts.entry(it.as_str()).or_insert(0usize) += 1;
+    for look in &looks {
+        *counts.entry(look.as_str()).or_insert(0usize) += 1;
     }
     for (candidate, look) in found.iter_mut().zip(&looks) {
         match counts.get(look.as_str()) {
@@ -121,7 +121,7 @@ fn decimal_mark(view: &View<'_>) -> Option<char> {
         }
     }
     // Where the country writes decimals with a comma, a few points prove nothing.
-    let comma = view.country.as_deref().is_some_and(|it| COMMA.contains(&it));
+    let comma = view.country.as_deref().is_some_and(|country| COMMA.contains(&country));
     match counts {
         [points, 0] if points >= 2 && !comma => Some('.'),
         [0, commas] if commas >= 2 => Some(','),
@@ -154,16 +154,16 @@ const COMMA: &[&str] = &[
 fn one_is_current(found: &mut [Candidate]) {
     let current: Vec<(usize, String)> = found
         .iter()
-        .filter(|it| !it.earlier && !it.net)
-        .map(|it| (it.line, it.amount.clone()))
+        .filter(|candidate| !candidate.earlier && !candidate.net)
+        .map(|candidate| (candidate.line, candidate.amount.clone()))
         .collect();
-    for it in found.iter_mut().filter(|it| it.earlier && !it.struck) {
+    for candidate in found.iter_mut().filter(|candidate| candidate.earlier && !candidate.struck) {
         let lower = current
             .iter()
-            .any(|(line, amount)| line.abs_diff(it.line) <= 8 && price::compare(amount, &it.amount).is_lt());
+            .any(|(line, amount)| line.abs_diff(candidate.line) <= 8 && price::compare(amount, &candidate.amount).is_lt());
         if !lower {
-            it.earlier = false;
-            it.score += 3.0;
+            candidate.earlier = false;
+            candidate.score += 3.0;
         }
     }
 }
@@ -173,9 +173,9 @@ fn holder<'p>(view: &View<'p>, node: Node<'p>, own: &str) -> Option<(Node<'p>, S
     let mut best = None;
     if has_money(own) && !raised(view, node) {
         // Cents that are set raised stand in the next element ("$229" and a small "99").
-        let cents = node.descendants().find(|it| raised(view, *it)).is_some()
-            || node.parent().is_some_and(|it| {
-                it.end().index() - it.id().index() < 12 && it.descendants().any(|it| raised(view, it))
+        let cents = node.descendants().find(|descendant| raised(view, *descendant)).is_some()
+            || node.parent().is_some_and(|parent| {
+                parent.end().index() - parent.id().index() < 12 && parent.descendants().any(|descendant| raised(view, descendant))
             });
         if cents {
             for around in std::iter::once(node).chain(node.parent()) {
@@ -220,12 +220,12 @@ fn raised(view: &View<'_>, node: Node<'_>) -> bool {
 fn with_cents(view: &View<'_>, node: Node<'_>) -> String {
     let mut out = String::new();
     let mut walk = node.descendants();
-    while let Some(it) = walk.next() {
-        if it.is_element() {
-            if super::super::lines::is_hidden(it) {
-                walk.leave_out(it);
-            } else if raised(view, it) {
-                let text = it.text();
+    while let Some(inner) = walk.next() {
+        if inner.is_element() {
+            if super::super::lines::is_hidden(inner) {
+                walk.leave_out(inner);
+            } else if raised(view, inner) {
+                let text = inner.text();
                 let cents = text.trim_start_matches([',', '.']).trim();
                 let digits = cents.bytes().take_while(u8::is_ascii_digit).count();
                 let whole = out.trim_end();
@@ -235,14 +235,14 @@ fn with_cents(view: &View<'_>, node: Node<'_>) -> String {
                     out.truncate(keep);
                     out.push('.');
                     out.push_str(cents);
-                    walk.leave_out(it);
+                    walk.leave_out(inner);
                 }
-            } else if it.is_block() && !out.is_empty() {
+            } else if inner.is_block() && !out.is_empty() {
                 out.push(' ');
             }
             continue;
         }
-        let text = it.text_value().unwrap_or_default();
+        let text = inner.text_value().unwrap_or_default();
         out.push_str(text);
     }
     super::super::view::squeeze(&out)
@@ -253,7 +253,7 @@ fn look(node: Node<'_>) -> String {
     let parts: Vec<String> = std::iter::once(node)
         .chain(node.ancestors())
         .take(3)
-        .map(|it| format!("{}.{}", it.tag(), it.class()))
+        .map(|element| format!("{}.{}", element.tag(), element.class()))
         .collect();
     parts.join("<")
 }
@@ -273,11 +273,11 @@ fn read(
     }
     let single = prices.len() == 1;
     let base = base_score(view, holder, line, heading, buy);
-    let chosen = price::parse(text, hints).map(|it| it.amount);
-    let out = prices.into_iter().take(4).map(|it| {
+    let chosen = price::parse(text, hints).map(|price| price.amount);
+    let out = prices.into_iter().take(4).map(|price| {
         let mut score = base.score;
-        let earlier = base.earlier || it.kind == Kind::Earlier;
-        score -= match it.kind {
+        let earlier = base.earlier || price.kind == Kind::Earlier;
+        score -= match price.kind {
             Kind::Full => 0.0,
             Kind::Earlier => 2.0,
             Kind::PerUnit => 2.0,
@@ -285,8 +285,8 @@ fn read(
         };
         // "22,24 € (25 %)" is what is saved.
         let behind = text
-            .find(it.raw)
-            .map_or("", |at| text.get(at + it.raw.len()..).unwrap_or_default());
+            .find(price.raw)
+            .map_or("", |at| text.get(at + price.raw.len()..).unwrap_or_default());
         let percent = behind
             .trim_start_matches(|c: char| !c.is_ascii_digit() && c != '(')
             .trim_start_matches('(');
@@ -301,25 +301,25 @@ fn read(
             .trim_start()
             .trim_start_matches(['€', '$', '£'])
             .trim_start();
-        let reduced = cut.strip_prefix(['-', '−', '–']).is_some_and(|it| {
-            it.trim_start_matches(|c: char| c.is_ascii_digit())
+        let reduced = cut.strip_prefix(['-', '−', '–']).is_some_and(|rest| {
+            rest.trim_start_matches(|c: char| c.is_ascii_digit())
                 .trim_start()
                 .starts_with('%')
         });
         if reduced {
             score -= 2.0;
         }
-        if !single && chosen.as_ref() != Some(&it.amount) {
+        if !single && chosen.as_ref() != Some(&price.amount) {
             score -= 1.0;
         }
-        if it.currency.is_some() {
+        if price.currency.is_some() {
             score += 1.0;
         }
-        if it.amount.bytes().all(|b| matches!(b, b'0' | b'.')) {
+        if price.amount.bytes().all(|b| matches!(b, b'0' | b'.')) {
             score -= 4.0;
         }
         Candidate {
-            currency: it.currency.map(str::to_owned),
+            currency: price.currency.map(str::to_owned),
             text: text.to_owned(),
             node: holder.id(),
             line,
@@ -327,7 +327,7 @@ fn read(
             struck: base.struck,
             net: base.net,
             score,
-            amount: it.amount,
+            amount: price.amount,
         }
     });
     out.collect()
@@ -365,7 +365,7 @@ fn base_score(
             "body" => break,
             _ => {}
         }
-        if node.attr("style").is_some_and(|it| it.contains("line-through")) {
+        if node.attr("style").is_some_and(|style| style.contains("line-through")) {
             (earlier, struck) = (true, true);
         }
         let marked = view.marks.get(node);
@@ -421,12 +421,12 @@ fn base_score(
     let text = view
         .lines
         .get(line)
-        .map_or("", |it| view.lines.line_text(it))
+        .map_or("", |line| view.lines.line_text(line))
         .to_lowercase();
     let before = line
         .checked_sub(1)
-        .and_then(|it| view.lines.get(it))
-        .map_or(String::new(), |it| view.lines.line_text(it).to_lowercase());
+        .and_then(|index| view.lines.get(index))
+        .map_or(String::new(), |line| view.lines.line_text(line).to_lowercase());
     // A net price stands beside the one to pay, seldom alone.
     let net = NET.any(&text) || (before.len() < 40 && NET.any(&before));
     if net {
@@ -499,7 +499,7 @@ pub(super) fn is_buy(text: &str) -> bool {
     }
     let lower = text.to_lowercase();
     BUYS.first(&lower)
-        .is_some_and(|it| it.start == 0 || lower.len() < it.end - it.start + 12)
+        .is_some_and(|hit| hit.start == 0 || lower.len() < hit.end - hit.start + 12)
 }
 
 /// Line of the first button to buy behind the heading.
@@ -516,6 +516,6 @@ fn buy_line(view: &View<'_>, heading: usize) -> Option<usize> {
 pub(super) fn buttons(view: &View<'_>) -> usize {
     view.lines
         .iter()
-        .filter(|it| is_buy(view.lines.line_text(it)))
+        .filter(|line| is_buy(view.lines.line_text(line)))
         .count()
 }

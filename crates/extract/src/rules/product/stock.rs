@@ -110,13 +110,13 @@ pub fn shown(view: &View<'_>) -> Option<(Found<String>, f32)> {
         let share = |hit: Hit| (hit.end - hit.start) as f32 / lower.len() as f32;
         if let Some(hit) = said(&OUTS, &lower) {
             let share = share(hit);
-            let conditional = CONDITIONS.iter().any(|it| lower.contains(it)) && share < 0.6;
+            let conditional = CONDITIONS.iter().any(|condition| lower.contains(condition)) && share < 0.6;
             let doubt = if optional { 0.5 } else { 0.0 } + if conditional { 0.5 } else { 0.0 };
             keep("OutOfStock", near * (0.45 + share * 0.55) - doubt, source());
         } else if let Some(hit) = said(&INS, &lower) {
             let doubt = if optional { 0.4 } else { 0.0 };
             keep("InStock", near * (0.4 + share(hit) * 0.5) - doubt, source());
-        } else if PREORDER.iter().any(|it| lower.starts_with(it)) {
+        } else if PREORDER.iter().any(|phrase| lower.starts_with(phrase)) {
             keep("PreOrder", near * 0.5, source());
         }
     }
@@ -145,23 +145,23 @@ pub(super) fn section_end(view: &View<'_>, heading: usize) -> usize {
             };
             RELATEDS
                 .first(&lower)
-                .is_some_and(|it| it.start == 0 || lower.len() < it.end - it.start + 20)
+                .is_some_and(|hit| hit.start == 0 || lower.len() < hit.end - hit.start + 20)
         });
     related.map_or(most, |(index, _)| index)
 }
 
 /// The first phrase of a list that is not denied right before it.
 fn said(phrases: &Phrases, text: &str) -> Option<Hit> {
-    phrases.all(text).find(|it| {
-        let before = text.get(..it.start).unwrap_or_default();
-        !DENIALS.iter().any(|it| before.ends_with(it))
+    phrases.all(text).find(|hit| {
+        let before = text.get(..hit.start).unwrap_or_default();
+        !DENIALS.iter().any(|denial| before.ends_with(denial))
     })
 }
 
 /// Whether the element is one of several to choose from (a size, a colour).
 fn is_option(view: &View<'_>, node: Node<'_>) -> bool {
     let mut around = std::iter::once(node).chain(node.ancestors()).take(5);
-    around.any(|it| matches!(it.tag(), "option" | "label" | "select") || view.marks.has(it, marks::CHOICE))
+    around.any(|ancestor| matches!(ancestor.tag(), "option" | "label" | "select") || view.marks.has(ancestor, marks::CHOICE))
 }
 
 /// What the button to buy says: one that cannot be pressed means sold out, one that can means in stock.
@@ -170,14 +170,14 @@ fn button(view: &View<'_>, end: usize) -> Option<(&'static str, f32, Source)> {
     let from = view.heading.as_ref()?.node;
     let last = end
         .checked_sub(1)
-        .and_then(|it| view.lines.get(it))
-        .map(|it| it.block);
+        .and_then(|index| view.lines.get(index))
+        .map(|line| line.block);
     for node in dom
         .by_tag("button")
         .chain(dom.by_tag("input"))
         .chain(dom.by_tag("a"))
     {
-        if node.id() < from || last.is_some_and(|it| node.id() > it) || is_hidden(node) {
+        if node.id() < from || last.is_some_and(|last| node.id() > last) || is_hidden(node) {
             continue;
         }
         let text = match node.tag() {
@@ -209,21 +209,21 @@ fn button(view: &View<'_>, end: usize) -> Option<(&'static str, f32, Source)> {
 /// Whether something is to be chosen between the heading and the button.
 fn has_choices(view: &View<'_>, from: NodeId, to: NodeId) -> bool {
     let dom = view.dom();
-    let between = |it: &Node<'_>| it.id() > from && it.id() < to;
+    let between = |node: &Node<'_>| node.id() > from && node.id() < to;
     let radio = dom
         .by_tag("input")
         .filter(between)
-        .any(|it| matches!(it.attr("type"), Some("radio")));
+        .any(|input| matches!(input.attr("type"), Some("radio")));
     let select = dom
         .by_tag("select")
         .filter(between)
-        .any(|it| it.descendants().filter(|it| it.is("option")).count() > 1);
+        .any(|select| select.descendants().filter(|it| it.is("option")).count() > 1);
     radio
         || select
         || dom
             .nodes()
             .filter(between)
-            .any(|it| view.marks.has(it, marks::VARIANT))
+            .any(|node| view.marks.has(node, marks::VARIANT))
 }
 
 /// A short description of an element for provenance.

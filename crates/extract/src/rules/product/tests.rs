@@ -10,7 +10,7 @@ fn product(html: &str, url: &str) -> Product {
 }
 
 fn value(found: &Option<Found<String>>) -> Option<&str> {
-    found.as_ref().map(|it| it.value.as_str())
+    found.as_ref().map(|found| found.value.as_str())
 }
 
 const SHOP: &str = "https://shop.example/p/ocean-lamp";

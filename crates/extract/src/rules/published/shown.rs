@@ -60,7 +60,7 @@ fn lessen_repeats(found: &mut [(Witness, String)]) {
         let days: Vec<_> = places
             .iter()
             .filter_map(|at| found.get(*at))
-            .map(|(it, _)| it.moment.date)
+            .map(|(witness, _)| witness.moment.date)
             .collect();
         let forward = days
             .windows(2)
@@ -195,7 +195,7 @@ impl<'a> Walk<'a> {
         .into_iter()
         .find_map(|name| {
             node.attr(name)
-                .filter(|it| it.bytes().any(|byte| byte.is_ascii_digit()))
+                .filter(|value| value.bytes().any(|byte| byte.is_ascii_digit()))
         });
         let text = node.text();
         if text.len() > MAX_TEXT || (text.is_empty() && attribute.is_none()) {
@@ -208,7 +208,7 @@ impl<'a> Walk<'a> {
         let by_attribute =
             attribute.filter(|_| is_time || is_titled || !itemprop.is_empty() || role != Role::None);
         let found = by_attribute
-            .and_then(|it| self.parse(it))
+            .and_then(|value| self.parse(value))
             .or_else(|| self.parse(&text));
         let Some(moment) = found else { return false };
         let weight = match role {
@@ -340,7 +340,7 @@ fn starts_with_day(text: &str) -> bool {
     let digits = |from: usize, to: usize| {
         text.as_bytes()
             .get(from..to)
-            .is_some_and(|it| it.iter().all(u8::is_ascii_digit))
+            .is_some_and(|digits| digits.iter().all(u8::is_ascii_digit))
     };
     text.len() <= 40 && digits(0, 4) && digits(5, 7) && digits(8, 10)
 }

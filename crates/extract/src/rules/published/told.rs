@@ -167,7 +167,7 @@ pub(super) fn witnesses(page: &Page, metadata: &Metadata, locale: &Locale, now: 
             .text("headline")
             .or_else(|| thing.text("name"))
             .map(|(text, _)| text.to_lowercase());
-        let is_named = headline.map(|it| title.contains(it.trim()));
+        let is_named = headline.map(|headline| title.contains(headline.trim()));
         let is_other = readable && readables > 1 && !is_named.unwrap_or(readables < 3);
         let base = if is_other { base - 55.0 } else { base };
         for (name, less) in [
@@ -314,7 +314,7 @@ fn address(page: &Page) -> Option<Witness> {
     let texts = [url.path(), canonical, url.query().unwrap_or("")];
     texts.into_iter().find_map(|text| {
         let found = pattern.captures(text)?;
-        let part = |at: usize| found.get(at).map_or("", |it| it.as_str());
+        let part = |at: usize| found.get(at).map_or("", |group| group.as_str());
         // Either the same mark twice, or none with all digits written.
         let tight = part(2).is_empty() && part(4).is_empty();
         let whole = !tight || (part(3).len() == 2 && part(5).len() == 2);

@@ -41,7 +41,7 @@ pub(super) fn find(outline: &Outline<'_>, options: &Options) -> Vec<Vec<Span>> {
         everywhere(&mut pool);
     }
     pool.keep_heaviest();
-    pool.found.into_iter().map(|it| it.1).collect()
+    pool.found.into_iter().map(|candidate| candidate.1).collect()
 }
 
 /// Where candidates are gathered, each set once.
@@ -68,8 +68,8 @@ impl Pool<'_, '_> {
         if kept.len() < FEWEST {
             return;
         }
-        let print = kept.iter().fold(0, |hash: u64, it| {
-            key(&[(hash >> 32) as u32, hash as u32, it.from, it.to])
+        let print = kept.iter().fold(0, |hash: u64, span| {
+            key(&[(hash >> 32) as u32, hash as u32, span.from, span.to])
         });
         if self.seen.insert(print) {
             self.found.push((weight, kept));
@@ -81,7 +81,7 @@ impl Pool<'_, '_> {
 
     /// The order of finding decides between equals, so the result is the same each time.
     fn keep_heaviest(&mut self) {
-        self.found.sort_by_key(|it| std::cmp::Reverse(it.0));
+        self.found.sort_by_key(|candidate| std::cmp::Reverse(candidate.0));
         self.found.truncate(MOST);
     }
 
@@ -96,10 +96,10 @@ fn sets(mut keyed: Vec<(u64, u32)>) -> Vec<Vec<u32>> {
     keyed.sort_unstable();
     let mut sets: Vec<Vec<u32>> = keyed
         .chunk_by(|a, b| a.0 == b.0)
-        .filter(|it| it.len() >= FEWEST)
-        .map(|it| it.iter().map(|it| it.1).collect())
+        .filter(|set| set.len() >= FEWEST)
+        .map(|set| set.iter().map(|member| member.1).collect())
         .collect();
-    sets.sort_unstable_by_key(|it| it.first().copied());
+    sets.sort_unstable_by_key(|set| set.first().copied());
     sets
 }
 
@@ -112,7 +112,7 @@ pub(super) fn key(parts: &[u32]) -> u64 {
 }
 
 fn tag_of(outline: &Outline<'_>, at: u32) -> u32 {
-    outline.element(at).map_or(0, |it| it.tag)
+    outline.element(at).map_or(0, |element| element.tag)
 }
 
 fn siblings(pool: &mut Pool<'_, '_>, children: &[u32]) {
@@ -139,7 +139,7 @@ fn cousins(pool: &mut Pool<'_, '_>) {
     let outline = pool.outline;
     let mut keyed = Vec::new();
     for at in 1..outline.len() {
-        let Some(element) = outline.element(at).filter(|it| it.parent != 0) else {
+        let Some(element) = outline.element(at).filter(|element| element.parent != 0) else {
             continue;
         };
         let Some(parent) = outline.element(element.parent) else {
@@ -148,7 +148,7 @@ fn cousins(pool: &mut Pool<'_, '_>) {
         keyed.push((key(&[element.tag, parent.tag, parent.parent]), at));
     }
     for set in sets(keyed) {
-        let parent = |at: &u32| outline.element(*at).map(|it| it.parent);
+        let parent = |at: &u32| outline.element(*at).map(|element| element.parent);
         if set.first().and_then(parent) != set.last().and_then(parent) {
             pool.offer_subtrees(&set);
         }

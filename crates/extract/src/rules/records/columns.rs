@@ -55,7 +55,7 @@ pub(super) fn columns(outline: &Outline<'_>, spans: &[Span]) -> Vec<Column> {
             let above = element
                 .parent
                 .checked_sub(span.from)
-                .and_then(|it| paths.get(it as usize))
+                .and_then(|offset| paths.get(offset as usize))
                 .copied();
             // The class of the record itself often only counts: odd, even, last.
             let class = above
@@ -78,7 +78,7 @@ pub(super) fn columns(outline: &Outline<'_>, spans: &[Span]) -> Vec<Column> {
                 });
             }
             if let Some(column) = columns.get_mut(index)
-                && column.cells.last().is_none_or(|it| it.0 != record)
+                && column.cells.last().is_none_or(|last| last.0 != record)
             {
                 column.cells.push((record, at));
             }
@@ -112,7 +112,7 @@ fn weigh(outline: &Outline<'_>, column: &mut Column, records: usize) {
     let compared = column.cells.len().min(COMPARED);
     for (_, at) in column.cells.iter().take(compared) {
         let text = outline.text(outline.subtree(*at), 120);
-        column.digits += u8::from(text.bytes().any(|it| it.is_ascii_digit())) as f32 / compared as f32;
+        column.digits += u8::from(text.bytes().any(|byte| byte.is_ascii_digit())) as f32 / compared as f32;
         let address = text.starts_with("http") || text.starts_with("www.");
         column.addresses += f32::from(u8::from(address)) / compared as f32;
         texts.insert(text);

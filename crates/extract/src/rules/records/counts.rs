@@ -59,7 +59,7 @@ pub(super) fn own_counts(node: Node<'_>) -> Counts {
     }
     if node
         .attr("style")
-        .is_some_and(|it| it.contains("background") && it.contains("url("))
+        .is_some_and(|style| style.contains("background") && style.contains("url("))
     {
         own.images = 1;
     }
@@ -115,7 +115,7 @@ fn names_currency(text: &str) -> bool {
         "USD", "EUR", "GBP", "CHF", "PLN", "CZK", "SEK", "NOK", "DKK", "JPY", "INR", "RUB", "zł", "Kč", "kr",
         "руб",
     ];
-    CODES.iter().any(|it| text.contains(it))
+    CODES.iter().any(|code| text.contains(code))
 }
 
 /// Whether a text with a digit speaks of a day: a year, a month by name, `12/05/2016`, `3 days ago`.
@@ -129,16 +129,16 @@ fn looks_dated(text: &str) -> bool {
     let mut groups = 0u32;
     for at in 0..=bytes.len() {
         match bytes.get(at) {
-            Some(it) if it.is_ascii_digit() => run += 1,
+            Some(byte) if byte.is_ascii_digit() => run += 1,
             other => {
                 if run == 4
                     && bytes
                         .get(at - 4..at - 2)
-                        .is_some_and(|it| it == b"19" || it == b"20")
+                        .is_some_and(|century| century == b"19" || century == b"20")
                 {
                     return true;
                 }
-                let joins = other.is_some_and(|it| matches!(it, b'/' | b'.' | b'-' | b':'));
+                let joins = other.is_some_and(|byte| matches!(byte, b'/' | b'.' | b'-' | b':'));
                 groups = if matches!(run, 1 | 2) { groups + 1 } else { 0 };
                 if groups >= 3 {
                     return true;
@@ -150,8 +150,8 @@ fn looks_dated(text: &str) -> bool {
             }
         }
     }
-    text.split(|it: char| !it.is_alphabetic()).any(|word| {
+    text.split(|c: char| !c.is_alphabetic()).any(|word| {
         let word = word.to_lowercase();
-        word.chars().count() >= 3 && MONTHS.iter().any(|it| word.starts_with(it)) && word.len() <= 10
+        word.chars().count() >= 3 && MONTHS.iter().any(|month| word.starts_with(month)) && word.len() <= 10
     })
 }

@@ -32,7 +32,7 @@ impl Setting {
     /// Looks at the whole page once; `query` are the words that were searched for.
     pub(super) fn of(outline: &Outline<'_>, candidates: &[Vec<Span>], query: Vec<String>) -> Setting {
         let chars = outline.counts(outline.all()).chars.max(1) as f32;
-        let heaviest = candidates.iter().map(|it| mass(outline, it)).fold(1.0, f32::max);
+        let heaviest = candidates.iter().map(|spans| mass(outline, spans)).fold(1.0, f32::max);
         Setting {
             chars,
             heaviest,
@@ -44,7 +44,7 @@ impl Setting {
 fn mass(outline: &Outline<'_>, spans: &[Span]) -> f32 {
     spans
         .iter()
-        .map(|it| outline.counts(*it).chars.min(ENOUGH_CHARS) as f32)
+        .map(|span| outline.counts(*span).chars.min(ENOUGH_CHARS) as f32)
         .sum()
 }
 
@@ -59,9 +59,9 @@ pub(super) fn container(outline: &Outline<'_>, spans: &[Span]) -> u32 {
     let (Some(first), Some(last)) = (spans.first(), spans.last()) else {
         return 0;
     };
-    let mut at = outline.element(first.from).map_or(0, |it| it.parent);
+    let mut at = outline.element(first.from).map_or(0, |element| element.parent);
     while at != 0 && outline.subtree(at).to < last.to {
-        at = outline.element(at).map_or(0, |it| it.parent);
+        at = outline.element(at).map_or(0, |element| element.parent);
     }
     at
 }
@@ -70,32 +70,32 @@ pub(super) fn container(outline: &Outline<'_>, spans: &[Span]) -> u32 {
 pub(super) fn measure(outline: &Outline<'_>, setting: &Setting, spans: &[Span]) -> Features {
     let sampled = sample(spans);
     let n = sampled.len().max(1) as f32;
-    let counts: Vec<Counts> = sampled.iter().map(|it| outline.counts(*it)).collect();
-    let share = |test: &dyn Fn(&Counts) -> bool| counts.iter().filter(|it| test(it)).count() as f32 / n;
-    let mean = |of: &dyn Fn(&Counts) -> u32| counts.iter().map(|it| of(it) as f32).sum::<f32>() / n;
+    let counts: Vec<Counts> = sampled.iter().map(|span| outline.counts(*span)).collect();
+    let share = |test: &dyn Fn(&Counts) -> bool| counts.iter().filter(|own| test(own)).count() as f32 / n;
+    let mean = |of: &dyn Fn(&Counts) -> u32| counts.iter().map(|own| of(own) as f32).sum::<f32>() / n;
 
-    let chars = mean(&|it| it.chars);
+    let chars = mean(&|record| record.chars);
     let spread = (counts
         .iter()
-        .map(|it| (it.chars as f32 - chars).powi(2))
+        .map(|record| (record.chars as f32 - chars).powi(2))
         .sum::<f32>()
         / n)
         .sqrt();
-    let all: f32 = spans.iter().map(|it| outline.counts(*it).chars as f32).sum();
+    let all: f32 = spans.iter().map(|span| outline.counts(*span).chars as f32).sum();
     let holder = container(outline, spans);
     let held = outline.counts(outline.subtree(holder)).chars.max(1) as f32;
-    let first = spans.first().map_or(0, |it| it.from);
-    let last = spans.last().map_or(0, |it| it.to);
+    let first = spans.first().map_or(0, |span| span.from);
+    let last = spans.last().map_or(0, |span| span.to);
     let upto = outline.counts(Span { from: 0, to: last }).chars as f32;
 
     let around = surroundings(outline, holder, setting.chars);
     let lies = |flag: Place| f32::from(u8::from(around.has(flag)));
     let own: Vec<Place> = sampled
         .iter()
-        .filter_map(|it| outline.element(it.from))
-        .map(|it| it.place)
+        .filter_map(|span| outline.element(span.from))
+        .map(|element| element.place)
         .collect();
-    let are = |flag: Place| own.iter().filter(|it| it.has(flag)).count() as f32 / n;
+    let are = |flag: Place| own.iter().filter(|place| place.has(flag)).count() as f32 / n;
     let is_tag = |tag: &str| f32::from(u8::from(outline.tag(first) == tag));
 
     let (distinct, asked) = texts(outline, setting, &sampled);
@@ -104,27 +104,27 @@ pub(super) fn measure(outline: &Outline<'_>, setting: &Setting, spans: &[Span]) 
         ("records", (spans.len() as f32).ln()),
         ("few", (4.0 - spans.len() as f32).max(0.0)),
         ("mass", mass(outline, spans) / setting.heaviest),
-        ("words", mean(&|it| it.words).ln_1p()),
-        ("tiny", share(&|it| it.words < 4)),
+        ("words", mean(&|record| record.words).ln_1p()),
+        ("tiny", share(&|record| record.words < 4)),
         ("unevenness", spread / chars.max(1.0)),
         ("container_share", all / held),
         ("stop", upto / setting.chars),
         // What is in the records.
-        ("linked", share(&|it| it.links > 0)),
+        ("linked", share(&|record| record.links > 0)),
         ("distinct_links", distinct_links(outline, &sampled)),
-        ("links", mean(&|it| it.links).ln_1p()),
-        ("link_text", mean(&|it| it.link_chars) / chars.max(1.0)),
-        ("in_link", share(&|it| it.links == 0 && it.link_chars > 0)),
-        ("imaged", share(&|it| it.images > 0)),
-        ("images", mean(&|it| it.images).min(8.0)),
-        ("headed", share(&|it| it.headings > 0)),
-        ("headings", mean(&|it| it.headings).min(8.0)),
-        ("priced", share(&|it| it.prices > 0)),
-        ("dated", share(&|it| it.dates > 0)),
-        ("controls", mean(&|it| it.controls).min(8.0)),
+        ("links", mean(&|record| record.links).ln_1p()),
+        ("link_text", mean(&|record| record.link_chars) / chars.max(1.0)),
+        ("in_link", share(&|record| record.links == 0 && record.link_chars > 0)),
+        ("imaged", share(&|record| record.images > 0)),
+        ("images", mean(&|record| record.images).min(8.0)),
+        ("headed", share(&|record| record.headings > 0)),
+        ("headings", mean(&|record| record.headings).min(8.0)),
+        ("priced", share(&|record| record.prices > 0)),
+        ("dated", share(&|record| record.dates > 0)),
+        ("controls", mean(&|record| record.controls).min(8.0)),
         (
             "bare",
-            share(&|it| it.links + it.images + it.headings + it.prices + it.dates == 0),
+            share(&|record| record.links + record.images + record.headings + record.prices + record.dates == 0),
         ),
         ("distinct_texts", distinct),
         ("query", asked),
@@ -170,8 +170,8 @@ fn surroundings(outline: &Outline<'_>, holder: u32, page: f32) -> Place {
 fn distinct_links(outline: &Outline<'_>, spans: &[Span]) -> f32 {
     let firsts: HashSet<&str> = spans
         .iter()
-        .filter_map(|it| outline.links(*it).first())
-        .map(|it| it.1)
+        .filter_map(|span| outline.links(*span).first())
+        .map(|link| link.1)
         .collect();
     firsts.len() as f32 / spans.len().max(1) as f32
 }
@@ -181,11 +181,11 @@ fn texts(outline: &Outline<'_>, setting: &Setting, spans: &[Span]) -> (f32, f32)
     let n = spans.len().max(1) as f32;
     let texts: Vec<String> = spans
         .iter()
-        .map(|it| outline.text(*it, 300).to_lowercase())
+        .map(|span| outline.text(*span, 300).to_lowercase())
         .collect();
     let asked = texts
         .iter()
-        .filter(|text| setting.query.iter().any(|it| text.contains(it.as_str())));
+        .filter(|text| setting.query.iter().any(|word| text.contains(word.as_str())));
     let asked = asked.count() as f32 / n;
     let distinct: HashSet<String> = texts.into_iter().collect();
     (distinct.len() as f32 / n, asked)

@@ -50,9 +50,9 @@ pub(super) fn read(page: &Page, outline: &Outline<'_>, spans: &[Span]) -> Vec<Ma
     };
     let title = list.best(likeness::title);
     // Nothing of the title, and nothing with the title in it, is another field.
-    let apart = |it: &Column| title.is_none_or(|title| !list.overlap(it, title));
+    let apart = |column: &Column| title.is_none_or(|title| !list.overlap(column, title));
     let other = |like: fn(&Column, Node<'_>) -> Option<f32>| {
-        list.best(|it, node| like(it, node).filter(|_| apart(it)))
+        list.best(|column, node| like(column, node).filter(|_| apart(column)))
     };
     let text = |at: u32| Some(list.text(at));
 
@@ -64,35 +64,35 @@ pub(super) fn read(page: &Page, outline: &Outline<'_>, spans: &[Span]) -> Vec<Ma
         put(
             &mut records,
             name,
-            list.best(|it, node| likeness::named(it, node, words).filter(|_| apart(it))),
+            list.best(|column, node| likeness::named(column, node, words).filter(|_| apart(column))),
             |at| {
                 Some(
                     list.text(at)
-                        .trim_matches(|it: char| it.is_whitespace() || ",;:|·-–•".contains(it))
+                        .trim_matches(|c: char| c.is_whitespace() || ",;:|·-–•".contains(c))
                         .to_owned(),
                 )
             },
         );
     }
     put(&mut records, "description", other(likeness::description), text);
-    let image = list.best(|it, node| {
+    let image = list.best(|column, node| {
         if !node.is("img") {
             return None;
         }
-        likeness::image(it, node, list.distinct_images(it))
+        likeness::image(column, node, list.distinct_images(column))
     });
     put(&mut records, "image", image, |at| list.image(list.node(at)?));
     put(
         &mut records,
         "rating",
-        list.best(|it, _| list.told_ratings(it)),
+        list.best(|column, _| list.told_ratings(column)),
         |at| likeness::rating(list.node(at)?),
     );
     for (record, (fields, span)) in records.iter_mut().zip(spans).enumerate() {
         let place = title
-            .and_then(|it| it.cells.get(it.cells.partition_point(|cell| cell.0 < record)))
-            .filter(|it| it.0 == record);
-        list.finish(*span, place.map(|it| it.1), fields);
+            .and_then(|column| column.cells.get(column.cells.partition_point(|cell| cell.0 < record)))
+            .filter(|cell| cell.0 == record);
+        list.finish(*span, place.map(|cell| cell.1), fields);
     }
     records
 }
@@ -103,7 +103,7 @@ fn put(
     column: Option<&Column>,
     value: impl Fn(u32) -> Option<String>,
 ) {
-    for (record, at) in column.iter().flat_map(|it| &it.cells) {
+    for (record, at) in column.iter().flat_map(|column| &column.cells) {
         let value = value(*at).filter(|it| !it.is_empty());
         if let (Some(fields), Some(value)) = (records.get_mut(*record), value) {
             fields.insert(name.to_owned(), Value::String(value));
@@ -133,25 +133,25 @@ impl<'l, 'a> List<'l, 'a> {
     fn best(&self, like: impl Fn(&Column, Node<'_>) -> Option<f32>) -> Option<&'l Column> {
         let mut best: Option<(f32, &Column)> = None;
         for column in self.columns {
-            let Some(node) = column.cells.first().and_then(|it| self.node(it.1)) else {
+            let Some(node) = column.cells.first().and_then(|cell| self.node(cell.1)) else {
                 continue;
             };
             let Some(likeness) = like(column, node) else {
                 continue;
             };
-            if likeness >= ENOUGH && best.is_none_or(|it| likeness > it.0 + 1e-4) {
+            if likeness >= ENOUGH && best.is_none_or(|best| likeness > best.0 + 1e-4) {
                 best = Some((likeness, column));
             }
         }
-        best.map(|it| it.1)
+        best.map(|best| best.1)
     }
 
     /// Whether cells of one column hold cells of the other.
     fn overlap(&self, a: &Column, b: &Column) -> bool {
         let mut mine = a.cells.iter().peekable();
         for (record, at) in b.cells.iter().take(20) {
-            while mine.next_if(|it| it.0 < *record).is_some() {}
-            if let Some((_, own)) = mine.peek().filter(|it| it.0 == *record) {
+            while mine.next_if(|cell| cell.0 < *record).is_some() {}
+            if let Some((_, own)) = mine.peek().filter(|cell| cell.0 == *record) {
                 let (x, y) = (self.outline.subtree(*own), self.outline.subtree(*at));
                 return x.from < y.to && y.from < x.to;
             }
@@ -179,15 +179,15 @@ impl<'l, 'a> List<'l, 'a> {
             "data-image",
             "src",
         ];
-        let mut written = late.iter().filter_map(|it| node.attr(it)).map(str::trim);
+        let mut written = late.iter().filter_map(|name| node.attr(name)).map(str::trim);
         let set = || {
             node.attr("srcset")
                 .or_else(|| node.attr("data-srcset"))?
                 .split([',', ' '])
-                .find(|it| !it.is_empty())
+                .find(|part| !part.is_empty())
         };
         let src = written
-            .find(|it| !it.is_empty() && !it.starts_with("data:"))
+            .find(|address| !address.is_empty() && !address.starts_with("data:"))
             .or_else(set)?;
         Some(
             self.page
@@ -200,8 +200,8 @@ impl<'l, 'a> List<'l, 'a> {
         let cells = column.cells.iter().take(30);
         let n = cells.len().max(1) as f32;
         let images: HashSet<String> = cells
-            .filter_map(|it| self.node(it.1).filter(|it| it.is("img")))
-            .filter_map(|it| self.image(it))
+            .filter_map(|cell| self.node(cell.1).filter(|node| node.is("img")))
+            .filter_map(|node| self.image(node))
             .collect();
         images.len() as f32 / n
     }
@@ -210,7 +210,7 @@ impl<'l, 'a> List<'l, 'a> {
         let cells = column.cells.iter().take(20);
         let n = cells.len().max(1) as f32;
         let told = cells
-            .filter(|it| self.node(it.1).and_then(likeness::rating).is_some())
+            .filter(|cell| self.node(cell.1).and_then(likeness::rating).is_some())
             .count() as f32;
         (told > 0.0).then_some(told / n * 0.5 + column.coverage * 0.5)
     }
@@ -221,12 +221,12 @@ impl<'l, 'a> List<'l, 'a> {
         // The link that is, holds or is held by the title; else the first of the record.
         let near = title.and_then(|at| {
             let inside = self.outline.subtree(at);
-            let within = links.iter().find(|it| (inside.from..inside.to).contains(&it.0));
+            let within = links.iter().find(|link| (inside.from..inside.to).contains(&link.0));
             within.or_else(|| {
                 links
                     .iter()
                     .rev()
-                    .find(|it| it.0 <= at && at < self.outline.subtree(it.0).to)
+                    .find(|link| link.0 <= at && at < self.outline.subtree(link.0).to)
             })
         });
         if let Some((_, url)) = near.or(links.first()) {
@@ -239,9 +239,9 @@ impl<'l, 'a> List<'l, 'a> {
         if !fields.contains_key("title") {
             let said = links
                 .iter()
-                .map(|it| self.text(it.0))
-                .find(|it| it.chars().count() > 2);
-            fields.extend(said.map(|it| ("title".to_owned(), Value::String(it))));
+                .map(|link| self.text(link.0))
+                .find(|text| text.chars().count() > 2);
+            fields.extend(said.map(|text| ("title".to_owned(), Value::String(text))));
         }
     }
 }

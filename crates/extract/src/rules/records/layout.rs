@@ -108,7 +108,7 @@ impl<'a> Maker<'a> {
             if self
                 .tokens
                 .get(first as usize..)
-                .is_some_and(|it| !it.contains(&number))
+                .is_some_and(|numbers| !numbers.contains(&number))
             {
                 self.tokens.push(number);
             }
@@ -130,7 +130,7 @@ impl<'a> Maker<'a> {
         });
         let mut own = counts::own_counts(node);
         if tag == "a" {
-            if let Some(target) = node.attr("href").filter(|it| signs::is_target(it)) {
+            if let Some(target) = node.attr("href").filter(|href| signs::is_target(href)) {
                 self.links.push((at, target));
                 own.links = 1;
             }

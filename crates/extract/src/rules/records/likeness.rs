@@ -13,11 +13,11 @@ pub(super) fn is_named(node: Node<'_>, words: &[&str]) -> bool {
     let names = node.classes().chain(
         ["itemprop", "data-testid"]
             .into_iter()
-            .filter_map(|it| node.attr(it)),
+            .filter_map(|attribute| node.attr(attribute)),
     );
     names
-        .flat_map(|it| it.split(|it: char| !it.is_ascii_alphanumeric()))
-        .any(|part| words.iter().any(|it| part.eq_ignore_ascii_case(it)))
+        .flat_map(|name| name.split(|c: char| !c.is_ascii_alphanumeric()))
+        .any(|part| words.iter().any(|word| part.eq_ignore_ascii_case(word)))
 }
 
 fn when(test: bool, value: f32) -> f32 {
@@ -50,7 +50,7 @@ pub(super) fn title(column: &Column, node: Node<'_>) -> Option<f32> {
     );
     let inside = when(node.ancestors().take(2).any(is_heading), 0.1);
     let plain = !node.children().any(|it| it.is_element());
-    let part_of_link = when(plain && node.ancestors().take(3).any(|it| it.is("a")), 0.25);
+    let part_of_link = when(plain && node.ancestors().take(3).any(|ancestor| ancestor.is("a")), 0.25);
     let telling = tag + named + inside + part_of_link;
     let length = (column.chars - 90.0).max(0.0) / 200.0 + when(column.words < 2.0, 0.2);
     let dated = when(column.dated > 0.7 && column.words < 5.0, 0.5);
@@ -130,12 +130,12 @@ pub(super) fn named(column: &Column, node: Node<'_>, words: &[&str]) -> Option<f
 pub(super) fn image(column: &Column, node: Node<'_>, distinct: f32) -> Option<f32> {
     let size = |name| {
         node.attr(name)
-            .and_then(|it| it.trim_end_matches("px").parse::<f32>().ok())
+            .and_then(|value| value.trim_end_matches("px").parse::<f32>().ok())
     };
     let small = ["width", "height"]
         .into_iter()
         .filter_map(size)
-        .any(|it| it < 40.0);
+        .any(|pixels| pixels < 40.0);
     let badge = is_named(
         node,
         &[
@@ -160,13 +160,13 @@ pub(super) fn rating(node: Node<'_>) -> Option<String> {
     }
     let told = ["content", "aria-label", "title", "alt", "data-rating"]
         .into_iter()
-        .filter_map(|it| node.attr(it));
+        .filter_map(|name| node.attr(name));
     let text = node.text();
-    told.chain([text.as_str()]).find_map(|it| {
-        let mut numbers = it.split(|it: char| !(it.is_ascii_digit() || matches!(it, '.' | ',')));
-        let number = numbers.find(|it| it.starts_with(|it: char| it.is_ascii_digit()))?;
+    told.chain([text.as_str()]).find_map(|text| {
+        let mut numbers = text.split(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',')));
+        let number = numbers.find(|run| run.starts_with(|c: char| c.is_ascii_digit()))?;
         let number = number.trim_end_matches(['.', ',']).replace(',', ".");
         let value: f32 = number.parse().ok()?;
-        (it.len() < 60 && (0.0..=10.0).contains(&value)).then_some(number)
+        (text.len() < 60 && (0.0..=10.0).contains(&value)).then_some(number)
     })
 }

@@ -104,7 +104,7 @@ impl<'a> Outline<'a> {
 
     /// The subtree of an element.
     pub(super) fn subtree(&self, at: u32) -> Span {
-        let to = self.element(at).map_or(at, |it| it.end);
+        let to = self.element(at).map_or(at, |element| element.end);
         Span { from: at, to }
     }
 
@@ -152,21 +152,21 @@ impl<'a> Outline<'a> {
     /// The tag name of an element.
     pub(super) fn tag(&self, at: u32) -> &'a str {
         self.element(at)
-            .and_then(|it| self.tags.get(it.tag as usize))
+            .and_then(|element| self.tags.get(element.tag as usize))
             .copied()
             .unwrap_or("")
     }
 
     /// Numbers of the class names of an element and of its numbered id, as the page spells them.
     pub(super) fn tokens(&self, at: u32) -> &[u32] {
-        let range = self.element(at).map_or((0, 0), |it| it.tokens);
+        let range = self.element(at).map_or((0, 0), |element| element.tokens);
         self.tokens.get(range.0 as usize..range.1 as usize).unwrap_or(&[])
     }
 
     /// The links of a range, by place and target, in order.
     pub(super) fn links(&self, span: Span) -> &[(u32, &'a str)] {
-        let from = self.links.partition_point(|it| it.0 < span.from);
-        let to = self.links.partition_point(|it| it.0 < span.to);
+        let from = self.links.partition_point(|link| link.0 < span.from);
+        let to = self.links.partition_point(|link| link.0 < span.to);
         self.links.get(from..to).unwrap_or(&[])
     }
 
@@ -183,24 +183,24 @@ impl<'a> Outline<'a> {
     }
 
     fn piece_range(&self, span: Span) -> Range<usize> {
-        let from = self.element(span.from).map_or(0, |it| it.pieces.0);
+        let from = self.element(span.from).map_or(0, |element| element.pieces.0);
         let last = self.neighbours(span).last();
         let to = last
-            .and_then(|it| self.element(it))
-            .map_or(from, |it| it.pieces.1);
+            .and_then(|at| self.element(at))
+            .map_or(from, |element| element.pieces.1);
         from as usize..to.max(from) as usize
     }
 }
 
 fn push(out: &mut String, piece: &Piece<'_>) {
     let starts = piece.text.chars().next();
-    let mut ends = out.chars().rev().filter(|it| !it.is_whitespace());
+    let mut ends = out.chars().rev().filter(|c| !c.is_whitespace());
     let (last, before) = (ends.next(), ends.next());
     let in_words = starts.is_some_and(char::is_alphanumeric) && last.is_some_and(char::is_alphanumeric);
     // `39 €` and `34 €` are two prices, `$` and `34` are one.
-    let prices = starts.is_some_and(|it| it.is_ascii_digit())
+    let prices = starts.is_some_and(|c| c.is_ascii_digit())
         && last.is_some_and(counts::is_currency)
-        && before.is_some_and(|it| it.is_ascii_digit());
+        && before.is_some_and(|c| c.is_ascii_digit());
     let wide = match piece.gap {
         Gap::Hard => true,
         Gap::Soft => in_words || prices,

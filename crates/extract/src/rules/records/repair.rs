@@ -15,12 +15,12 @@ pub(super) fn repair(outline: &Outline<'_>, spans: &[Span]) -> Vec<Span> {
     if spans.len() < JUDGEABLE {
         return spans.to_vec();
     }
-    let counts: Vec<Counts> = spans.iter().map(|it| outline.counts(*it)).collect();
-    let linked = counts.iter().filter(|it| it.links > 0).count() * 5 >= counts.len() * 4;
-    let mut words: Vec<u32> = counts.iter().map(|it| it.words).collect();
+    let counts: Vec<Counts> = spans.iter().map(|span| outline.counts(*span)).collect();
+    let linked = counts.iter().filter(|own| own.links > 0).count() * 5 >= counts.len() * 4;
+    let mut words: Vec<u32> = counts.iter().map(|own| own.words).collect();
     words.sort_unstable();
     let middle = words.get(words.len() / 2).copied().unwrap_or(0);
-    let adverts = spans.iter().filter(|it| is_advert(outline, **it)).count();
+    let adverts = spans.iter().filter(|span| is_advert(outline, **span)).count();
     let few_adverts = adverts * 3 < spans.len();
     let typical = typical_shape(outline, spans, &counts, middle);
     let kept: Vec<Span> = spans
@@ -33,7 +33,7 @@ pub(super) fn repair(outline: &Outline<'_>, spans: &[Span]) -> Vec<Span> {
             let advert = few_adverts && is_advert(outline, **span);
             !(heading || (bare || advert) && strange())
         })
-        .map(|it| *it.0)
+        .map(|pair| *pair.0)
         .collect();
     if kept.len() * 2 < spans.len() {
         spans.to_vec()
@@ -47,15 +47,15 @@ fn typical_shape(outline: &Outline<'_>, spans: &[Span], counts: &[Counts], middl
     let nearest = spans
         .iter()
         .zip(counts)
-        .min_by_key(|it| it.1.words.abs_diff(middle));
-    nearest.map(|it| shape(outline, *it.0)).unwrap_or_default()
+        .min_by_key(|pair| pair.1.words.abs_diff(middle));
+    nearest.map(|pair| shape(outline, *pair.0)).unwrap_or_default()
 }
 
 fn is_advert(outline: &Outline<'_>, span: Span) -> bool {
     outline
         .neighbours(span)
         .filter_map(|at| outline.element(at))
-        .any(|it| it.place.has(Place::ADVERT))
+        .any(|element| element.place.has(Place::ADVERT))
 }
 
 /// A table row of nothing but header cells.
@@ -64,7 +64,7 @@ fn is_heading_row(outline: &Outline<'_>, span: Span) -> bool {
     let mut cells = outline
         .children(span.from)
         .map(|at| outline.tag(at))
-        .filter(|it| matches!(*it, "td" | "th"))
+        .filter(|tag| matches!(*tag, "td" | "th"))
         .peekable();
-    is_row && cells.peek().is_some() && cells.all(|it| it == "th")
+    is_row && cells.peek().is_some() && cells.all(|tag| tag == "th")
 }

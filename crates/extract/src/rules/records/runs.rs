@@ -20,8 +20,8 @@ pub(super) fn offer(pool: &mut Pool<'_, '_>, children: &[u32]) {
     let keys: Vec<u64> = children
         .iter()
         .map(|at| {
-            let tag = outline.element(*at).map_or(0, |it| it.tag);
-            key(&[tag, outline.tokens(*at).first().map_or(u32::MAX, |it| *it)])
+            let tag = outline.element(*at).map_or(0, |element| element.tag);
+            key(&[tag, outline.tokens(*at).first().map_or(u32::MAX, |token| *token)])
         })
         .collect();
     let mut tried: Vec<u64> = Vec::new();
@@ -34,7 +34,7 @@ pub(super) fn offer(pool: &mut Pool<'_, '_>, children: &[u32]) {
         }
         tried.push(*start);
         let starts: Vec<usize> = (at..keys.len())
-            .filter(|it| keys.get(*it) == Some(start))
+            .filter(|index| keys.get(*index) == Some(start))
             .collect();
         // Records of one element each are what `candidates` finds anyway.
         if starts.len() < 2 || starts.len() * 2 > keys.len() - at + 1 {
@@ -42,7 +42,7 @@ pub(super) fn offer(pool: &mut Pool<'_, '_>, children: &[u32]) {
         }
         let mut lengths: Vec<usize> = starts
             .windows(2)
-            .map(|it| it.last().unwrap_or(&0) - it.first().unwrap_or(&0))
+            .map(|pair| pair.last().unwrap_or(&0) - pair.first().unwrap_or(&0))
             .collect();
         lengths.sort_unstable();
         let middle = lengths.get(lengths.len() / 2).copied().unwrap_or(1);

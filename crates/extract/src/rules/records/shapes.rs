@@ -12,17 +12,17 @@ pub(super) fn alikeness(outline: &Outline<'_>, spans: &[Span], apart: usize) -> 
     let pairs = spans.len().saturating_sub(apart);
     // Neighbours, not every tenth: in a list of alternating rows those would all be of one kind.
     let step = pairs.div_ceil(PAIRS).max(1);
-    let overlaps = spans.windows(apart + 1).step_by(step).filter_map(|it| match it {
+    let overlaps = spans.windows(apart + 1).step_by(step).filter_map(|window| match window {
         [a, .., b] => Some(overlap(&shape(outline, *a), &shape(outline, *b))),
         _ => None,
     });
-    let (sum, n) = overlaps.fold((0.0, 0.0), |(sum, n), it| (sum + it, n + 1.0));
+    let (sum, n) = overlaps.fold((0.0, 0.0), |(sum, n), shared| (sum + shared, n + 1.0));
     if n > 0.0 { sum / n } else { 0.0 }
 }
 
 /// The tags and classes of a record by depth, sorted.
 pub(super) fn shape(outline: &Outline<'_>, span: Span) -> Vec<u32> {
-    let top = outline.element(span.from).map_or(0, |it| it.depth);
+    let top = outline.element(span.from).map_or(0, |element| element.depth);
     let mut shape = Vec::new();
     for at in (span.from..span.to).take(ELEMENTS) {
         let Some(element) = outline.element(at) else { break };
@@ -34,7 +34,7 @@ pub(super) fn shape(outline: &Outline<'_>, span: Span) -> Vec<u32> {
                 outline
                     .tokens(at)
                     .first()
-                    .map(|it| place | 0x80_0000 | (it & 0x7f_ffff)),
+                    .map(|token| place | 0x80_0000 | (token & 0x7f_ffff)),
             );
         }
     }
@@ -64,7 +64,7 @@ pub(super) fn inner_repetition(outline: &Outline<'_>, spans: &[Span]) -> f32 {
             .filter_map(|at| Some((outline.element(at)?.tag, outline.tokens(at).first().copied()?)))
             .collect();
         keys.sort_unstable();
-        sum += keys.chunk_by(|a, b| a == b).map(|it| it.len()).max().unwrap_or(1) as f32;
+        sum += keys.chunk_by(|a, b| a == b).map(|group| group.len()).max().unwrap_or(1) as f32;
     }
     sum / spans.len().clamp(1, PAIRS) as f32
 }
@@ -85,9 +85,9 @@ pub(super) fn parts(outline: &Outline<'_>, spans: &[Span]) -> f32 {
             .iter()
             .take(PAIRS)
             .map(|at| outline.subtree(*at))
-            .map(|it| {
-                if outline.counts(it).links > 0 {
-                    shape(outline, it)
+            .map(|span| {
+                if outline.counts(span).links > 0 {
+                    shape(outline, span)
                 } else {
                     Vec::new()
                 }
@@ -95,7 +95,7 @@ pub(super) fn parts(outline: &Outline<'_>, spans: &[Span]) -> f32 {
             .collect();
         let alike = shapes
             .windows(2)
-            .filter(|it| matches!(it, [a, b] if !a.is_empty() && overlap(a, b) >= 0.7))
+            .filter(|pair| matches!(pair, [a, b] if !a.is_empty() && overlap(a, b) >= 0.7))
             .count();
         sum += alike as f32 / shapes.len().saturating_sub(1).max(1) as f32;
     }

@@ -63,7 +63,7 @@ impl Place {
             Some("dialog" | "alertdialog") => place.and(Place::OVERLAY),
             _ => place,
         };
-        if node.attr("itemtype").is_some_and(|it| it.contains("ItemList")) {
+        if node.attr("itemtype").is_some_and(|types| types.contains("ItemList")) {
             place = place.and(Place::LIST);
         }
         for name in node.classes().chain(std::iter::once(node.id_attr())) {
@@ -85,9 +85,9 @@ fn of_name(name: &str) -> Place {
     for at in 0..=bytes.len() {
         let end = match bytes.get(at) {
             None => true,
-            Some(it) if !it.is_ascii_alphabetic() => true,
-            Some(it) => {
-                it.is_ascii_uppercase() && at > from && bytes.get(at - 1).is_some_and(u8::is_ascii_lowercase)
+            Some(byte) if !byte.is_ascii_alphabetic() => true,
+            Some(byte) => {
+                byte.is_ascii_uppercase() && at > from && bytes.get(at - 1).is_some_and(u8::is_ascii_lowercase)
             }
         };
         if !end {
@@ -103,7 +103,7 @@ fn of_name(name: &str) -> Place {
             }
         }
         from = match bytes.get(at) {
-            Some(it) if it.is_ascii_alphabetic() => at,
+            Some(byte) if byte.is_ascii_alphabetic() => at,
             _ => at + 1,
         };
     }
@@ -148,7 +148,7 @@ pub(super) fn is_unseen(node: Node<'_>) -> bool {
         "input" => {
             return node
                 .attr("type")
-                .is_some_and(|it| it.eq_ignore_ascii_case("hidden"));
+                .is_some_and(|kind| kind.eq_ignore_ascii_case("hidden"));
         }
         _ => {}
     }
@@ -158,8 +158,8 @@ pub(super) fn is_unseen(node: Node<'_>) -> bool {
     node.attr("style").is_some_and(|style| {
         let style: String = style
             .chars()
-            .filter(|it| !it.is_whitespace())
-            .map(|it| it.to_ascii_lowercase())
+            .filter(|c| !c.is_whitespace())
+            .map(|c| c.to_ascii_lowercase())
             .collect();
         style.contains("display:none") || style.contains("visibility:hidden")
     })
@@ -167,8 +167,8 @@ pub(super) fn is_unseen(node: Node<'_>) -> bool {
 
 /// The part of an id before its running number: `result-` of `result-12`.
 pub(super) fn numbered_stem(id: &str) -> Option<&str> {
-    let at = id.find(|it: char| it.is_ascii_digit())?;
-    id.get(..at).filter(|it| it.len() >= 2)
+    let at = id.find(|c: char| c.is_ascii_digit())?;
+    id.get(..at).filter(|stem| stem.len() >= 2)
 }
 
 /// Whether a link leads somewhere, and does not only run a script.
@@ -196,5 +196,5 @@ pub(super) fn speaks_of_stars(label: &str) -> bool {
         "sur 5",
     ]
     .iter()
-    .any(|it| label.contains(it))
+    .any(|word| label.contains(word))
 }
