@@ -4,12 +4,12 @@
 //! "By Jane Doe".
 
 mod byline;
-mod clean;
+mod names;
 
 use page::Page;
 use page::meta::{Format, Metadata, Prop, Things, tags};
 
-use self::clean::names;
+use self::names::names;
 use super::site::{source, squeeze, tagged};
 use crate::provenance::{Found, Source};
 
@@ -40,9 +40,9 @@ pub fn author(page: &Page, metadata: &Metadata) -> Option<Found<String>> {
     let site = super::site::site_names(page, metadata);
     let is_site = |found: &Found<String>| site.contains(&super::site::bare(&found.value));
     // Items in the markup of the page may tell of other pages; blocks and tags of the head rarely do.
-    let in_blocks = told(metadata, &[Format::JsonLd]);
+    let in_blocks = markup_author(metadata, &[Format::JsonLd]);
     let in_tags = tagged_author(page);
-    let in_markup = told(metadata, &[Format::Microdata, Format::Rdfa]);
+    let in_markup = markup_author(metadata, &[Format::Microdata, Format::Rdfa]);
     let sure = [&in_blocks, &in_tags, &in_markup]
         .into_iter()
         .flatten()
@@ -54,21 +54,23 @@ pub fn author(page: &Page, metadata: &Metadata) -> Option<Found<String>> {
     byline::read(page).or(in_blocks).or(in_tags).or(in_markup)
 }
 
-fn told(metadata: &Metadata, formats: &[Format]) -> Option<Found<String>> {
-    let things = metadata.things();
+fn markup_author(metadata: &Metadata, formats: &[Format]) -> Option<Found<String>> {
+    let entities = metadata.things();
     let own = |path: &str| {
         !["itemListElement", ".comment", ".review", ".hasPart", ".isPartOf"]
             .iter()
             .any(|part| path.contains(part))
     };
     for key in ["author", "creator"] {
-        for thing in things.iter().filter(|thing| {
-            formats.contains(&thing.format) && own(&thing.path) && !FOREIGN.iter().any(|kind| thing.is(kind))
+        for entity in entities.iter().filter(|entity| {
+            formats.contains(&entity.format)
+                && own(&entity.path)
+                && !FOREIGN.iter().any(|kind| entity.is(kind))
         }) {
-            let props = thing.get(key);
+            let props = entity.get(key);
             let mut found: Vec<String> = Vec::new();
             for prop in props.iter().take(MAX_AUTHORS) {
-                for name in prop_name(prop, &things)
+                for name in prop_name(prop, &entities)
                     .map(|name| names(&name))
                     .unwrap_or_default()
                 {
@@ -78,7 +80,7 @@ fn told(metadata: &Metadata, formats: &[Format]) -> Option<Found<String>> {
                 }
             }
             if let (false, Some(first)) = (found.is_empty(), props.first()) {
-                return Some(Found::new(found.join(", "), source(thing, first.path.clone())));
+                return Some(Found::new(found.join(", "), source(entity, first.path.clone())));
             }
         }
     }
@@ -86,22 +88,22 @@ fn told(metadata: &Metadata, formats: &[Format]) -> Option<Found<String>> {
 }
 
 /// The name of an author that is told as text, in place, or elsewhere on the page.
-fn prop_name(prop: &Prop<'_>, things: &Things<'_>) -> Option<String> {
-    let named = |thing: &page::meta::Thing<'_>| {
-        let whole = thing.text("name").map(|(name, _)| name);
+fn prop_name(prop: &Prop<'_>, entities: &Things<'_>) -> Option<String> {
+    let named = |entity: &page::meta::Thing<'_>| {
+        let whole = entity.text("name").map(|(name, _)| name);
         whole.or_else(|| {
             Some(format!(
                 "{} {}",
-                thing.text("givenName")?.0,
-                thing.text("familyName")?.0
+                entity.text("givenName")?.0,
+                entity.text("familyName")?.0
             ))
         })
     };
-    if let Some(name) = prop.thing().and_then(|thing| named(&thing)) {
+    if let Some(name) = prop.thing().and_then(|entity| named(&entity)) {
         return Some(name);
     }
-    if let Some(thing) = prop.id().and_then(|id| things.by_id(id)) {
-        return named(thing);
+    if let Some(entity) = prop.id().and_then(|id| entities.by_id(id)) {
+        return named(entity);
     }
     prop.text()
 }
@@ -130,7 +132,7 @@ fn tagged_author(page: &Page) -> Option<Found<String>> {
     // WordPress tells Twitter's cards who wrote it.
     for number in ["1", "2"] {
         let label = tagged(&tags, &[&format!("twitter:label{number}")]);
-        let is_author = label.is_some_and(|label| clean::is_written_by(&squeeze(&label.value)));
+        let is_author = label.is_some_and(|label| names::is_written_by(&squeeze(&label.value)));
         let data = tagged(&tags, &[&format!("twitter:data{number}")]).filter(|_| is_author);
         if let Some(data) = data {
             let found = names(&data.value);

@@ -2,22 +2,19 @@
 //!
 //! Links that dial or mail, the class names of hCard, and numbers near the heading, where no label says which they are.
 
-use std::sync::LazyLock;
-
 use page::dom::Node;
-use regex::Regex;
 
-use super::product::stock::describe;
-use super::view::{View, squeeze};
+use super::product::availability::describe;
+use super::visible_page::{VisiblePage, squeeze};
 use crate::provenance::{Found, Source};
 
-/// Telephone numbers as people write them: a country code or an area code, then groups.
-static PHONE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?:^|[^\d/.-])(\+\d{1,3}[\s().-]*\d[\d\s().-]{6,14}\d|\(\d{2,4}\)\s*\d{3,4}[\s.-]?\d{3,4}|\d{3}[.\-/]\d{3}[.\-]\d{4})(?:$|[^\d-])").ok()
-});
+locale::patterns! {
+    /// Telephone numbers as people write them: a country code or an area code, then groups.
+    static PHONE = r"(?:^|[^\d/.-])(\+\d{1,3}[\s().-]*\d[\d\s().-]{6,14}\d|\(\d{2,4}\)\s*\d{3,4}[\s.-]?\d{3,4}|\d{3}[.\-/]\d{3}[.\-]\d{4})(?:$|[^\d-])";
+}
 
 /// Address, telephone, mail and web site, as far as the page shows them without a label.
-pub fn read(view: &View<'_>) -> Vec<(&'static str, Found<String>)> {
+pub fn read(view: &VisiblePage<'_>) -> Vec<(&'static str, Found<String>)> {
     let mut out = Vec::new();
     out.extend(
         linked(view, "tel:")
@@ -32,7 +29,7 @@ pub fn read(view: &View<'_>) -> Vec<(&'static str, Found<String>)> {
 }
 
 /// The first link that dials or mails, outside menus and footers.
-fn linked(view: &View<'_>, scheme: &str) -> Option<Found<String>> {
+fn linked(view: &VisiblePage<'_>, scheme: &str) -> Option<Found<String>> {
     view.dom()
         .by_tag("a")
         .filter(|link| !is_aside(*link))
@@ -65,7 +62,7 @@ fn is_aside(node: Node<'_>) -> bool {
 }
 
 /// The first element of one of the classes with a short text that has digits.
-fn classed(view: &View<'_>, names: &[&str]) -> Option<Found<String>> {
+fn classed(view: &VisiblePage<'_>, names: &[&str]) -> Option<Found<String>> {
     view.dom()
         .nodes()
         .filter(|node| {
@@ -86,13 +83,12 @@ fn classed(view: &View<'_>, names: &[&str]) -> Option<Found<String>> {
 }
 
 /// A telephone number near the heading.
-fn number(view: &View<'_>) -> Option<Found<String>> {
-    let regex = PHONE.as_ref()?;
+fn number(view: &VisiblePage<'_>) -> Option<Found<String>> {
     let from = view.heading.as_ref().map_or(0, |heading| heading.line);
     view.lines.iter().skip(from).take(40).find_map(|line| {
         let text = view.lines.line_text(line);
         let hit = (text.len() <= 160)
-            .then(|| regex.captures(text)?.get(1))
+            .then(|| PHONE.captures(text)?.get(1))
             .flatten()?;
         Some(Found::new(
             hit.as_str().trim().to_owned(),
@@ -102,7 +98,7 @@ fn number(view: &View<'_>) -> Option<Found<String>> {
 }
 
 /// The parts of an hCard address in one line, else the `<address>` element near the content.
-fn address(view: &View<'_>) -> Option<Found<String>> {
+fn address(view: &VisiblePage<'_>) -> Option<Found<String>> {
     let dom = view.dom();
     let parts = ["street-address", "locality", "region", "postal-code"];
     let first = dom
@@ -132,7 +128,7 @@ fn address(view: &View<'_>) -> Option<Found<String>> {
 }
 
 /// A link out of the site whose text says that it is the web site, or is its address.
-fn website(view: &View<'_>) -> Option<Found<String>> {
+fn website(view: &VisiblePage<'_>) -> Option<Found<String>> {
     let own = view
         .page
         .url()
@@ -182,7 +178,7 @@ mod tests {
             <span class=locality>Albuquerque</span>, <span class=region>NM</span> <span class=postal-code>87106</span></p>
             <p>(505) 266-0550</p><a href='mailto:hi@frontier.example?subject=x'>mail</a> <a href='http://www.frontier.example/'>Website</a>";
         let page = Page::new(html, url::Url::parse("https://guide.example/r/1").ok());
-        let view = View::of(&page);
+        let view = VisiblePage::of(&page);
         let got: Vec<_> = read(&view)
             .into_iter()
             .map(|(field, found)| (field, found.value))
@@ -202,6 +198,6 @@ mod tests {
             "<h1>Lamp</h1><p>2026-03-04</p><p>$1,299.00</p><p>4006381333931</p>",
             None,
         );
-        assert_eq!(read(&View::of(&page)), []);
+        assert_eq!(read(&VisiblePage::of(&page)), []);
     }
 }

@@ -1,30 +1,34 @@
 //! What does a product page say about its product?
 //!
-//! Markup and the visible page are read apart and then compared: markup is precise where it is kept up to date, the visible
+//! ProductMarkup and the visible page are read apart and then compared: markup is precise where it is kept up to date, the visible
 //! page is what the buyer is held to. Where they disagree on the price, the one shown as the current price wins.
 
+pub mod availability;
 pub mod brand;
-pub mod code;
+pub mod identifiers;
 pub mod image;
 pub mod markup;
+mod phrases;
 pub mod rating;
-pub mod script;
-pub mod shown;
-pub mod stock;
+pub mod script_data;
+pub mod visible_price;
+
+pub use ProductFacts as Product;
+pub use availability as stock;
 
 #[cfg(test)]
 mod tests;
 
-use super::things::Thing;
-use super::view::{View, meta};
+use super::entities::Entity;
+use super::visible_page::{VisiblePage, meta};
 use crate::provenance::{Found, Source};
 use locale::price;
-use markup::{Markup, Offer};
-use shown::Candidate;
+use markup::{MarkupOffer, ProductMarkup};
+use visible_price::PriceCandidate;
 
 /// The product of a page. Every field is there only when the page states it.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Product {
+pub struct ProductFacts {
     /// Its name.
     pub name: Option<Found<String>>,
     /// The price to pay, an exact decimal.
@@ -56,19 +60,20 @@ pub struct Product {
 }
 
 /// Reads the product of a page.
-pub fn read(view: &View<'_>, things: &[Thing<'_>]) -> Product {
-    let markup = markup::read(view, things);
-    let candidates = shown::candidates(view);
-    let mut out = Product {
+pub fn read(view: &VisiblePage<'_>, entities: &[Entity<'_>]) -> ProductFacts {
+    let markup = markup::read(view, entities);
+    let candidates = visible_price::candidates(view);
+    let mut out = ProductFacts {
         evidence: evidence(view, &markup, &candidates),
-        ..Product::default()
+        ..ProductFacts::default()
     };
     price(view, &markup, &candidates, &mut out);
     out.availability = availability(view, &markup);
     out.sku = sku(view, &markup);
     if out.price.is_none() && out.evidence > 1.0 {
-        let known = script::read(view);
-        let code = |written: String| price::iso(&written, view.country.as_deref()).map_or(written, str::to_owned);
+        let known = script_data::read(view);
+        let code =
+            |written: String| price::iso(&written, view.country.as_deref()).map_or(written, str::to_owned);
         out.price = known.price;
         out.currency = out.currency.or(known.currency.map(|currency| currency.map(code)));
         out.sku = out.sku.or(known.sku);
@@ -78,10 +83,10 @@ pub fn read(view: &View<'_>, things: &[Thing<'_>]) -> Product {
     out.gtin = markup
         .gtin
         .clone()
-        .filter(|gtin| code::is_gtin(&gtin.value))
-        .or_else(|| code::gtin(view))
+        .filter(|gtin| identifiers::is_gtin(&gtin.value))
+        .or_else(|| identifiers::gtin(view))
         .or(markup.gtin);
-    out.mpn = markup.mpn.or_else(|| code::mpn(view));
+    out.mpn = markup.mpn.or_else(|| identifiers::mpn(view));
     out.brand = markup.brand.or_else(|| brand::shown(view)).or(out.brand);
     let (rating, count) = match (&markup.rating, &markup.review_count) {
         (Some(_), Some(_)) => (None, None),
@@ -91,7 +96,13 @@ pub fn read(view: &View<'_>, things: &[Thing<'_>]) -> Product {
     out.review_count = markup.review_count.or(count);
     out.image = markup
         .image
-        .map(|image| image.map(|address| view.page.absolute(&address).map_or(address, |url| url.to_string())))
+        .map(|image| {
+            image.map(|address| {
+                view.page
+                    .absolute(&address)
+                    .map_or(address, |url| url.to_string())
+            })
+        })
         .or_else(|| image::shown(view));
     out.description = markup.description;
     out.name = markup.name.or_else(|| {
@@ -99,7 +110,7 @@ pub fn read(view: &View<'_>, things: &[Thing<'_>]) -> Product {
         let node = view.dom().node(heading.node);
         Some(Found::new(
             heading.text.clone(),
-            Source::selector(stock::describe(node)),
+            Source::selector(availability::describe(node)),
         ))
     });
     out
@@ -107,20 +118,22 @@ pub fn read(view: &View<'_>, things: &[Thing<'_>]) -> Product {
 
 /// What speaks for the page selling one thing: markup that its heading names, one button to buy, a number of the article, one
 /// price that stands out.
-fn evidence(view: &View<'_>, markup: &Markup, candidates: &[Candidate]) -> f32 {
+fn evidence(view: &VisiblePage<'_>, markup: &ProductMarkup, candidates: &[PriceCandidate]) -> f32 {
     let mut sum = 0.0;
     if markup.found {
         sum += if markup.subject { 2.5 } else { 1.0 };
     }
-    if meta(view.dom(), "og:type").is_some_and(|og_type| og_type.starts_with("product") || og_type == "og:product") {
+    if meta(view.dom(), "og:type")
+        .is_some_and(|og_type| og_type.starts_with("product") || og_type == "og:product")
+    {
         sum += 1.5;
     }
-    sum += match shown::buttons(view) {
+    sum += match visible_price::buttons(view) {
         0 => 0.0,
         1..=3 => 1.5,
         _ => -0.5,
     };
-    if code::sku(view).is_some() {
+    if identifiers::sku(view).is_some() {
         sum += 1.2;
     }
     if let Some(best) = candidates.first() {
@@ -130,24 +143,35 @@ fn evidence(view: &View<'_>, markup: &Markup, candidates: &[Candidate]) -> f32 {
         sum += if best.score - rival > 1.5 { 0.6 } else { -0.4 };
     }
     // A number and a price alone are also on pages of schools and statistics.
-    let sells = markup.found || shown::buttons(view) > 0;
+    let sells = markup.found || visible_price::buttons(view) > 0;
     if sells { sum } else { sum * 0.75 }
 }
 
 /// The offer whose price is shown, else the first with a price.
-fn offer<'m>(markup: &'m Markup, candidates: &[Candidate]) -> Option<&'m Offer> {
-    let priced: Vec<&Offer> = markup.offers.iter().filter(|offer| offer.price.is_some()).collect();
-    let same =
-        |offer: &Offer, it: &Candidate| offer.price.as_ref().is_some_and(|price| equal(price, &it.amount));
+fn offer<'m>(markup: &'m ProductMarkup, candidates: &[PriceCandidate]) -> Option<&'m MarkupOffer> {
+    let priced: Vec<&MarkupOffer> = markup
+        .offers
+        .iter()
+        .filter(|offer| offer.price.is_some())
+        .collect();
+    let same = |offer: &MarkupOffer, it: &PriceCandidate| {
+        offer.price.as_ref().is_some_and(|price| equal(price, &it.amount))
+    };
     // Of two offers that stand beside each other the lower is the one to pay.
-    let top: Vec<&Candidate> = candidates.iter().take(3).filter(|candidate| !candidate.earlier).collect();
+    let top: Vec<&PriceCandidate> = candidates
+        .iter()
+        .take(3)
+        .filter(|candidate| !candidate.earlier)
+        .collect();
     if let [a, b, ..] = top.as_slice() {
         let lower = if price::compare(&a.amount, &b.amount).is_gt() {
             b
         } else {
             a
         };
-        let both = [a, b].iter().all(|candidate| priced.iter().any(|offer| same(offer, candidate)));
+        let both = [a, b]
+            .iter()
+            .all(|candidate| priced.iter().any(|offer| same(offer, candidate)));
         let beside = a.line.abs_diff(b.line) <= 2 && (a.score - b.score).abs() < 1.5;
         if both && beside {
             return priced.iter().find(|offer| same(offer, lower)).copied();
@@ -167,27 +191,32 @@ fn equal(one: &str, other: &str) -> bool {
 }
 
 /// Decides between markup and the visible price.
-fn price(view: &View<'_>, markup: &Markup, candidates: &[Candidate], out: &mut Product) {
+fn price(
+    view: &VisiblePage<'_>,
+    markup: &ProductMarkup,
+    candidates: &[PriceCandidate],
+    out: &mut ProductFacts,
+) {
     let best = candidates
         .iter()
         .find(|candidate| !candidate.earlier && candidate.score > 1.0)
         .or(candidates.first());
     let offered = offer(markup, candidates);
-    let said = offered.and_then(|offer| offer.price.clone().map(|price| (offer, price)));
-    let from_shown = |candidate: &Candidate| {
-        let source = Source::selector(stock::describe(view.dom().node(candidate.node)));
+    let stated = offered.and_then(|offer| offer.price.clone().map(|price| (offer, price)));
+    let from_shown = |candidate: &PriceCandidate| {
+        let source = Source::selector(availability::describe(view.dom().node(candidate.node)));
         Found::new(candidate.amount.clone(), source)
     };
-    // Markup that offers nothing for a price, and says it is sold out, leaves only other products' prices on the page.
+    // ProductMarkup that offers nothing for a price, and says it is sold out, leaves only other products' prices on the page.
     let sold_out = markup
         .offers
         .iter()
-        .any(|offer| offer.availability.as_deref().and_then(stock::normalize) == Some("OutOfStock"));
+        .any(|offer| offer.availability.as_deref().and_then(availability::normalize) == Some("OutOfStock"));
     let country = view.country.as_deref();
     let code = |written: &str| price::iso(written, country).map_or_else(|| written.to_owned(), str::to_owned);
-    let (price, currency) = match (said, best) {
-        (Some((offer, said)), Some(it))
-            if !equal(&said, &it.amount) && prefers_shown(&said, it, candidates) =>
+    let (price, currency) = match (stated, best) {
+        (Some((offer, stated)), Some(it))
+            if !equal(&stated, &it.amount) && prefers_shown(&stated, it, candidates) =>
         {
             let currency = it
                 .currency
@@ -199,7 +228,7 @@ fn price(view: &View<'_>, markup: &Markup, candidates: &[Candidate], out: &mut P
                 currency.map(|code| Found::new(code, from_shown(it).source)),
             )
         }
-        (Some((offer, said)), _) => {
+        (Some((offer, stated)), _) => {
             let source = Source::JsonLd {
                 path: format!("{}.price", offer.path),
             };
@@ -212,12 +241,12 @@ fn price(view: &View<'_>, markup: &Markup, candidates: &[Candidate], out: &mut P
                 )
             });
             let shown = || {
-                let it = candidates.iter().find(|it| equal(&it.amount, &said)).or(best)?;
+                let it = candidates.iter().find(|it| equal(&it.amount, &stated)).or(best)?;
                 let written = it.currency.as_deref()?;
                 Some(Found::new(code(written), from_shown(it).source))
             };
             let currency = currency.or_else(shown);
-            (Some(Found::new(said, source)), currency)
+            (Some(Found::new(stated, source)), currency)
         }
         (None, Some(it)) if it.score > if sold_out { 6.0 } else { -0.5 } => {
             let currency = it
@@ -240,37 +269,39 @@ fn price(view: &View<'_>, markup: &Markup, candidates: &[Candidate], out: &mut P
 }
 
 /// Whether the price shown is to be believed although markup says another.
-fn prefers_shown(said: &str, shown: &Candidate, candidates: &[Candidate]) -> bool {
-    let crossed = candidates
+fn prefers_shown(stated: &str, shown: &PriceCandidate, candidates: &[PriceCandidate]) -> bool {
+    let crossed = candidates.iter().any(|candidate| {
+        candidate.earlier && equal(&candidate.amount, stated) && candidate.line.abs_diff(shown.line) <= 8
+    });
+    let seen = candidates
         .iter()
-        .any(|candidate| candidate.earlier && equal(&candidate.amount, said) && candidate.line.abs_diff(shown.line) <= 8);
-    let seen = candidates.iter().any(|candidate| equal(&candidate.amount, said));
+        .any(|candidate| equal(&candidate.amount, stated));
     // "$229" beside 229.99 has lost its cents in the typesetting.
-    if shown.amount == said.split('.').next().unwrap_or(said) {
+    if shown.amount == stated.split('.').next().unwrap_or(stated) {
         return false;
     }
-    let lower = price::compare(&shown.amount, said).is_lt();
+    let lower = price::compare(&shown.amount, stated).is_lt();
     let rival = candidates
         .iter()
-        .find(|candidate| equal(&candidate.amount, said))
+        .find(|candidate| equal(&candidate.amount, stated))
         .map_or(f32::MIN, |candidate| candidate.score);
     (crossed && lower && shown.score > 3.0)
         || (!seen && shown.score > 6.5)
         || (shown.score > 6.5 && shown.score - rival > 1.9)
 }
 
-fn availability(view: &View<'_>, markup: &Markup) -> Option<Found<String>> {
-    let said: Vec<(&Offer, &'static str)> = markup
+fn availability(view: &VisiblePage<'_>, markup: &ProductMarkup) -> Option<Found<String>> {
+    let stated: Vec<(&MarkupOffer, &'static str)> = markup
         .offers
         .iter()
-        .filter_map(|offer| Some((offer, stock::normalize(offer.availability.as_deref()?)?)))
+        .filter_map(|offer| Some((offer, availability::normalize(offer.availability.as_deref()?)?)))
         .collect();
-    let source = |offer: &Offer| Source::JsonLd {
+    let source = |offer: &MarkupOffer| Source::JsonLd {
         path: format!("{}.availability", offer.path),
     };
-    let any_in = said.iter().find(|(_, name)| *name != "OutOfStock");
-    let shown = stock::shown(view);
-    match (any_in.or(said.first()), shown) {
+    let any_in = stated.iter().find(|(_, name)| *name != "OutOfStock");
+    let shown = availability::shown(view);
+    match (any_in.or(stated.first()), shown) {
         (Some((_, name)), Some((found, sure)))
             if *name == "InStock" && found.value == "OutOfStock" && sure > 0.75 =>
         {
@@ -286,7 +317,7 @@ fn availability(view: &View<'_>, markup: &Markup) -> Option<Found<String>> {
     }
 }
 
-fn sku(view: &View<'_>, markup: &Markup) -> Option<Found<String>> {
+fn sku(view: &VisiblePage<'_>, markup: &ProductMarkup) -> Option<Found<String>> {
     let usable = |sku: &Found<String>| sku.value.len() <= 60 && sku.value.chars().any(char::is_alphanumeric);
     let offered = markup.offers.iter().find_map(|offer| {
         let sku = offer.sku.clone()?;
@@ -297,14 +328,14 @@ fn sku(view: &View<'_>, markup: &Markup) -> Option<Found<String>> {
             },
         ))
     });
-    let said = markup.sku.clone().filter(usable).or(offered.filter(usable));
-    let shown = code::sku(view);
+    let stated = markup.sku.clone().filter(usable).or(offered.filter(usable));
+    let shown = identifiers::sku(view);
     // A trade item number in place of the shop's own is the weakest answer.
-    let traded = |code: &Found<String>| code::is_gtin(&code.value) && code.value.len() > 8;
-    let in_url = code::in_url(view.page);
-    let said = match said {
+    let traded = |code: &Found<String>| identifiers::is_gtin(&code.value) && code.value.len() > 8;
+    let in_url = identifiers::in_url(view.page);
+    let stated = match stated {
         Some(it) if traded(&it) => return shown.or(in_url).or(Some(it)),
-        said => said,
+        stated => stated,
     };
-    shown.or(said).or(in_url)
+    shown.or(stated).or(in_url)
 }

@@ -10,7 +10,7 @@ use crate::provenance::{Found, Source};
 
 /// What a page says about itself beside its title.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Site {
+pub struct SiteInfo {
     /// The name of the site.
     pub name: Option<Found<String>>,
     /// The language of the page as a BCP 47 code.
@@ -24,9 +24,9 @@ pub struct Site {
 }
 
 /// Reads what a page says about itself.
-pub fn site(page: &Page, metadata: &Metadata) -> Site {
+pub fn site(page: &Page, metadata: &Metadata) -> SiteInfo {
     let tags = tags(page);
-    Site {
+    SiteInfo {
         name: name(metadata, &tags),
         language: language(page, &tags),
         description: description(metadata, &tags),
@@ -36,8 +36,8 @@ pub fn site(page: &Page, metadata: &Metadata) -> Site {
 }
 
 /// The source of a property of a thing.
-pub(super) fn source(thing: &Thing<'_>, path: String) -> Source {
-    match thing.format {
+pub(super) fn source(entity: &Thing<'_>, path: String) -> Source {
+    match entity.format {
         Format::JsonLd => Source::JsonLd { path },
         Format::Microdata => Source::Microdata { path },
         Format::Rdfa => Source::Rdfa { path },
@@ -67,11 +67,11 @@ pub(super) fn bare(text: &str) -> String {
 }
 
 fn name(metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Found<String>> {
-    let things = metadata.things();
+    let entities = metadata.things();
     let named = |kinds: &[&str]| {
-        things.of_type(kinds).find_map(|thing| {
-            let (text, path) = thing.text("name")?;
-            Some(Found::new(squeeze(&text), source(thing, path)))
+        entities.of_type(kinds).find_map(|entity| {
+            let (text, path) = entity.text("name")?;
+            Some(Found::new(squeeze(&text), source(entity, path)))
         })
     };
     tagged(tags, &["og:site_name"])
@@ -100,7 +100,7 @@ fn language(page: &Page, tags: &[Tag<'_>]) -> Option<Found<String>> {
     let declared = html
         .and_then(|html| html.attr("lang").or(html.attr("xml:lang")))
         .and_then(code);
-    let told = || {
+    let from_metadata = || {
         tagged(
             tags,
             &[
@@ -114,7 +114,7 @@ fn language(page: &Page, tags: &[Tag<'_>]) -> Option<Found<String>> {
     };
     declared
         .map(|code| Found::new(code, Source::selector("html[lang]")))
-        .or_else(|| told().and_then(|found| Some(Found::new(code(&found.value)?, found.source))))
+        .or_else(|| from_metadata().and_then(|found| Some(Found::new(code(&found.value)?, found.source))))
 }
 
 fn description(metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Found<String>> {
@@ -128,10 +128,10 @@ fn description(metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Found<String>> {
         ],
     )
     .or_else(|| {
-        let things = metadata.things();
-        things.iter().find_map(|thing| {
-            let (text, path) = thing.text("description").filter(|(text, _)| text.len() > 20)?;
-            Some(Found::new(squeeze(&text), source(thing, path)))
+        let entities = metadata.things();
+        entities.iter().find_map(|entity| {
+            let (text, path) = entity.text("description").filter(|(text, _)| text.len() > 20)?;
+            Some(Found::new(squeeze(&text), source(entity, path)))
         })
     })
 }
@@ -143,17 +143,17 @@ fn image(page: &Page, metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Found<Url
             .filter(|url| matches!(url.scheme(), "http" | "https"))?;
         Some(Found::new(url, found.source))
     };
-    let told = || {
-        let things = metadata.things();
-        things
+    let from_metadata = || {
+        let entities = metadata.things();
+        entities
             .of_type(&["Article", "NewsArticle", "BlogPosting", "Product", "Recipe"])
-            .find_map(|thing| {
-                let prop = thing.get("image").into_iter().next()?;
+            .find_map(|entity| {
+                let prop = entity.get("image").into_iter().next()?;
                 let inner = prop
                     .thing()
                     .and_then(|image| image.text("url").or_else(|| image.text("contentUrl")));
                 let (text, path) = inner.or_else(|| Some((prop.text()?, prop.path.clone())))?;
-                Some(Found::new(text, source(thing, path)))
+                Some(Found::new(text, source(entity, path)))
             })
     };
     let names = [
@@ -166,7 +166,7 @@ fn image(page: &Page, metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Found<Url
     ];
     tagged(tags, &names)
         .and_then(absolute)
-        .or_else(|| told().and_then(absolute))
+        .or_else(|| from_metadata().and_then(absolute))
 }
 
 /// The declared icon, the largest if several sizes are given; without one, where browsers look for it.
@@ -195,7 +195,7 @@ fn favicon(page: &Page) -> Option<Found<Url>> {
 /// Every name by which a page may call its site, bare: what it tells, and the names in its host.
 pub(super) fn site_names(page: &Page, metadata: &Metadata) -> BTreeSet<String> {
     let tags = tags(page);
-    let things = metadata.things();
+    let entities = metadata.things();
     let mut names = BTreeSet::new();
     let kinds = [
         "WebSite",
@@ -206,9 +206,9 @@ pub(super) fn site_names(page: &Page, metadata: &Metadata) -> BTreeSet<String> {
         "Brand",
     ];
     names.extend(
-        things
+        entities
             .of_type(&kinds[..5])
-            .filter_map(|thing| thing.text("name"))
+            .filter_map(|entity| entity.text("name"))
             .map(|(name, _)| bare(&name)),
     );
     for name in [

@@ -105,20 +105,20 @@ pub fn title(page: &Page, metadata: &Metadata) -> Option<Found<String>> {
 
 /// The headline of what the page is about.
 fn headline(metadata: &Metadata) -> Option<Found<String>> {
-    let things = metadata.things();
-    let found = things
+    let entities = metadata.things();
+    let found = entities
         .iter()
-        .filter(|thing| !thing.path.contains("itemListElement") && !thing.path.contains(".comment"))
-        .find_map(|thing| {
-            let (text, path) = thing.text("headline")?;
-            Some(Found::new(squeeze(&text), source(thing, path)))
+        .filter(|entity| !entity.path.contains("itemListElement") && !entity.path.contains(".comment"))
+        .find_map(|entity| {
+            let (text, path) = entity.text("headline")?;
+            Some(Found::new(squeeze(&text), source(entity, path)))
         });
     found.or_else(|| {
-        let product = things.of_type(&["Product", "Recipe", "Course", "JobPosting", "Event"]);
-        let mut product = product.filter(|thing| !thing.path.contains("itemListElement"));
-        let thing = product.next().filter(|_| product.next().is_none())?;
-        let (text, path) = thing.text("name").or_else(|| thing.text("title"))?;
-        Some(Found::new(squeeze(&text), source(thing, path)))
+        let product = entities.of_type(&["Product", "Recipe", "Course", "JobPosting", "Event"]);
+        let mut product = product.filter(|entity| !entity.path.contains("itemListElement"));
+        let entity = product.next().filter(|_| product.next().is_none())?;
+        let (text, path) = entity.text("name").or_else(|| entity.text("title"))?;
+        Some(Found::new(squeeze(&text), source(entity, path)))
     })
 }
 

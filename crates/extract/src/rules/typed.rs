@@ -3,12 +3,12 @@
 use page::Page;
 use serde_json::{Map, Value, json};
 
-use super::content::Content;
-use super::details;
-use super::product::Product;
+use super::content::MainContent;
+use super::entities::{self, Entity, texts};
+use super::labelled_fields;
+use super::product::ProductFacts;
 use super::records::Record;
-use super::things::{self, Thing, texts};
-use super::view::{View, covered, squeeze, words};
+use super::visible_page::{VisiblePage, covered, squeeze, words};
 use crate::fields::PageType;
 use crate::item::Item;
 use crate::normalize;
@@ -42,7 +42,11 @@ const ASIDE: &[&str] = &[
 ];
 
 /// The type of the page where its typed things or what it sells decide it, without looking at its text as a whole.
-pub fn plain_type(view: &View<'_>, things: &[Thing<'_>], product: &Product) -> Option<PageType> {
+pub fn plain_type(
+    view: &VisiblePage<'_>,
+    entities: &[Entity<'_>],
+    product: &ProductFacts,
+) -> Option<PageType> {
     let typed = [
         PageType::Job,
         PageType::Recipe,
@@ -51,15 +55,20 @@ pub fn plain_type(view: &View<'_>, things: &[Thing<'_>], product: &Product) -> O
     ];
     let named = typed
         .into_iter()
-        .find(|page_type| main(view, things, *page_type).is_some_and(|thing| is_subject(view, thing)));
+        .find(|page_type| main(view, entities, *page_type).is_some_and(|entity| is_subject(view, entity)));
     named.or_else(|| (product.evidence >= SURE).then_some(PageType::Product))
 }
 
-/// Evidence for a product that outweighs whatever else the page looks like.
+/// KindEvidence for a product that outweighs whatever else the page looks like.
 const SURE: f32 = 3.8;
 
 /// The type of a page that [`plain_type`] left open: from what it looks like.
-pub fn page_type(view: &View<'_>, things: &[Thing<'_>], content: &Content, product: &Product) -> PageType {
+pub fn page_type(
+    view: &VisiblePage<'_>,
+    entities: &[Entity<'_>],
+    content: &MainContent,
+    product: &ProductFacts,
+) -> PageType {
     let looks = PageType::from(content.kind);
     let enough = match looks {
         PageType::Product => 0.8,
@@ -75,9 +84,9 @@ pub fn page_type(view: &View<'_>, things: &[Thing<'_>], content: &Content, produ
     }
     if matches!(looks, PageType::Other | PageType::Profile | PageType::Listing) {
         for page_type in [PageType::Video, PageType::Article, PageType::Profile] {
-            let subject = main(view, things, page_type).is_some_and(|thing| {
-                let broad = thing.is(&["organization", "place", "localbusiness", "store", "videoobject"]);
-                is_subject(view, thing) && !broad
+            let subject = main(view, entities, page_type).is_some_and(|entity| {
+                let broad = entity.is(&["organization", "place", "localbusiness", "store", "videoobject"]);
+                is_subject(view, entity) && !broad
             });
             if subject && looks != PageType::Listing {
                 return page_type;
@@ -88,8 +97,8 @@ pub fn page_type(view: &View<'_>, things: &[Thing<'_>], content: &Content, produ
 }
 
 /// Whether the heading or the title names the thing, or it is the only one of its type and has no name.
-fn is_subject(view: &View<'_>, thing: &Thing<'_>) -> bool {
-    let Some(name) = thing.text(&["title", "headline", "name"]) else {
+fn is_subject(view: &VisiblePage<'_>, entity: &Entity<'_>) -> bool {
+    let Some(name) = entity.text(&["title", "headline", "name"]) else {
         return true;
     };
     let own = words(&name);
@@ -101,8 +110,8 @@ fn is_subject(view: &View<'_>, thing: &Thing<'_>) -> bool {
 }
 
 /// A posting without markup: an address or title that says so, and the labels of one.
-fn is_job(view: &View<'_>) -> bool {
-    let labels = details::read(
+fn is_job(view: &VisiblePage<'_>) -> bool {
+    let labels = labelled_fields::read(
         view,
         &[
             "company",
@@ -147,21 +156,25 @@ fn is_job(view: &View<'_>) -> bool {
 }
 
 /// The thing of that type that the page is about.
-pub fn main<'t>(view: &View<'_>, things: &'t [Thing<'t>], page_type: PageType) -> Option<&'t Thing<'t>> {
+pub fn main<'t>(
+    view: &VisiblePage<'_>,
+    entities: &'t [Entity<'t>],
+    page_type: PageType,
+) -> Option<&'t Entity<'t>> {
     let (_, types) = TYPES.iter().find(|(known, _)| *known == page_type)?;
-    let mut best: Option<(f32, &Thing<'_>)> = None;
-    let all: Vec<&Thing<'_>> = things.iter().filter(|thing| thing.is(types)).collect();
+    let mut best: Option<(f32, &Entity<'_>)> = None;
+    let all: Vec<&Entity<'_>> = entities.iter().filter(|entity| entity.is(types)).collect();
     let many = all.len();
-    for (order, thing) in all.into_iter().enumerate() {
-        let mut score = (thing.value.len() as f32 * 0.05).min(0.6) - 0.01 * order as f32;
-        score += if is_subject(view, thing) { 1.0 } else { 0.0 };
-        score -= if thing.within(ASIDE) { 1.5 } else { 0.0 };
+    for (order, entity) in all.into_iter().enumerate() {
+        let mut score = (entity.value.len() as f32 * 0.05).min(0.6) - 0.01 * order as f32;
+        score += if is_subject(view, entity) { 1.0 } else { 0.0 };
+        score -= if entity.within(ASIDE) { 1.5 } else { 0.0 };
         if best.is_none_or(|(most, _)| score > most) {
-            best = Some((score, thing));
+            best = Some((score, entity));
         }
     }
     best.filter(|(score, _)| *score > if many > 2 { 0.6 } else { -0.2 })
-        .map(|(_, thing)| thing)
+        .map(|(_, entity)| entity)
 }
 
 /// Item fields and the properties that fill them, the better first.
@@ -176,21 +189,21 @@ const PROPERTIES: &[(&str, &[&str])] = &[
 ];
 
 /// Fills an item from the thing its page is about.
-pub fn fill(item: &mut Item, thing: &Thing<'_>) {
+pub fn fill(item: &mut Item, entity: &Entity<'_>) {
     let page_type = item.page_type;
-    let name = thing.text(&["headline", "name", "title"]);
+    let name = entity.text(&["headline", "name", "title"]);
     let name_field = match page_type {
         PageType::Job => "job_title",
         PageType::Profile => "name",
         _ => "title",
     };
-    if let Some(name) = thing
+    if let Some(name) = entity
         .text(&["title"])
         .filter(|_| page_type == PageType::Job)
         .or(name)
         && page_type != PageType::Product
     {
-        item.put(name_field, name, thing.source("name"));
+        item.put(name_field, name, entity.source("name"));
     }
     for (field, keys) in PROPERTIES {
         let fits = match *field {
@@ -206,7 +219,7 @@ pub fn fill(item: &mut Item, thing: &Thing<'_>) {
             continue;
         }
         for key in *keys {
-            let mut values = texts(thing.get(key));
+            let mut values = texts(entity.get(key));
             values.retain(|it| !it.starts_with("http"));
             if values.is_empty() {
                 continue;
@@ -217,7 +230,7 @@ pub fn fill(item: &mut Item, thing: &Thing<'_>) {
                 _ if values.len() == 1 => Value::String(values.remove(0)),
                 _ => json!(values),
             };
-            item.put(field, value, thing.source(key));
+            item.put(field, value, entity.source(key));
             break;
         }
     }
@@ -226,16 +239,16 @@ pub fn fill(item: &mut Item, thing: &Thing<'_>) {
             put_text(
                 item,
                 "company",
-                thing.text(&["hiringOrganization"]),
-                thing.source("hiringOrganization"),
+                entity.text(&["hiringOrganization"]),
+                entity.source("hiringOrganization"),
             );
             put_text(
                 item,
                 "location",
-                place(thing.get("jobLocation"), false),
-                thing.source("jobLocation"),
+                place(entity.get("jobLocation"), false),
+                entity.source("jobLocation"),
             );
-            if thing
+            if entity
                 .text(&["jobLocationType"])
                 .is_some_and(|it| it.eq_ignore_ascii_case("TELECOMMUTE"))
             {
@@ -243,33 +256,37 @@ pub fn fill(item: &mut Item, thing: &Thing<'_>) {
                     item,
                     "location",
                     Some("Remote".to_owned()),
-                    thing.source("jobLocationType"),
+                    entity.source("jobLocationType"),
                 );
             }
             put_text(
                 item,
                 "salary",
-                salary(thing.get("baseSalary")),
-                thing.source("baseSalary"),
+                salary(entity.get("baseSalary")),
+                entity.source("baseSalary"),
             );
         }
         PageType::Recipe => {
             let list = |key: &str| {
-                texts(thing.get(key))
+                texts(entity.get(key))
                     .iter()
                     .map(|it| plain(it))
                     .collect::<Vec<_>>()
             };
-            let ingredients = if thing.get("recipeIngredient").is_some() {
+            let ingredients = if entity.get("recipeIngredient").is_some() {
                 "recipeIngredient"
             } else {
                 "ingredients"
             };
-            item.put("ingredients", json!(list(ingredients)), thing.source(ingredients));
+            item.put(
+                "ingredients",
+                json!(list(ingredients)),
+                entity.source(ingredients),
+            );
             item.put(
                 "steps",
-                json!(steps(thing.get("recipeInstructions"))),
-                thing.source("recipeInstructions"),
+                json!(steps(entity.get("recipeInstructions"))),
+                entity.source("recipeInstructions"),
             );
         }
         PageType::Event | PageType::RealEstate | PageType::Profile => {
@@ -278,37 +295,37 @@ pub fn fill(item: &mut Item, thing: &Thing<'_>) {
             } else {
                 "address"
             };
-            put_text(item, "location", place(thing.get(key), true), thing.source(key));
-            put_text(item, "address", place(thing.get(key), true), thing.source(key));
+            put_text(item, "location", place(entity.get(key), true), entity.source(key));
+            put_text(item, "address", place(entity.get(key), true), entity.source(key));
             put_text(
                 item,
                 "company",
-                thing.text(&["worksFor"]),
-                thing.source("worksFor"),
+                entity.text(&["worksFor"]),
+                entity.source("worksFor"),
             );
             put_text(
                 item,
                 "job_title",
-                thing.text(&["jobTitle"]),
-                thing.source("jobTitle"),
+                entity.text(&["jobTitle"]),
+                entity.source("jobTitle"),
             );
             put_text(
                 item,
                 "website",
-                thing.text(&["url"]).filter(|_| page_type == PageType::Profile),
-                thing.source("url"),
+                entity.text(&["url"]).filter(|_| page_type == PageType::Profile),
+                entity.source("url"),
             );
         }
         _ => {}
     }
-    if let Some(Value::Object(rating)) = thing.get("aggregateRating") {
+    if let Some(Value::Object(rating)) = entity.get("aggregateRating") {
         for (field, key) in [
             ("rating", "ratingValue"),
             ("review_count", "reviewCount"),
             ("review_count", "ratingCount"),
         ] {
-            if let Some(value) = texts(things::get(rating, key)).into_iter().next() {
-                item.put(field, value, thing.source("aggregateRating"));
+            if let Some(value) = texts(entities::get(rating, key)).into_iter().next() {
+                item.put(field, value, entity.source("aggregateRating"));
             }
         }
     }
@@ -343,9 +360,9 @@ fn steps(value: Option<&Value>) -> Vec<String> {
                 out.extend(text.lines().map(squeeze).filter(|it| !it.is_empty()));
             }
             Value::Array(list) => open.extend(list.iter().rev()),
-            Value::Object(map) => match things::get(map, "itemListElement") {
+            Value::Object(map) => match entities::get(map, "itemListElement") {
                 Some(inner) => open.push(inner),
-                None => open.extend(["text", "name"].iter().find_map(|key| things::get(map, key))),
+                None => open.extend(["text", "name"].iter().find_map(|key| entities::get(map, key))),
             },
             _ => {}
         }
@@ -364,10 +381,10 @@ fn place(value: Option<&Value>, whole: bool) -> Option<String> {
         let line = match place {
             Value::String(text) => squeeze(text),
             Value::Object(map) => {
-                let address = things::get(map, "address").unwrap_or(place);
+                let address = entities::get(map, "address").unwrap_or(place);
                 let mut parts: Vec<String> = Vec::new();
-                if whole && things::get(map, "address").is_some() {
-                    parts.extend(texts(things::get(map, "name")));
+                if whole && entities::get(map, "address").is_some() {
+                    parts.extend(texts(entities::get(map, "name")));
                 }
                 match address {
                     Value::Object(address) => {
@@ -383,7 +400,7 @@ fn place(value: Option<&Value>, whole: bool) -> Option<String> {
                             &["addressLocality", "addressRegion", "addressCountry"]
                         };
                         for key in keys {
-                            for part in texts(things::get(address, key)) {
+                            for part in texts(entities::get(address, key)) {
                                 if !parts.contains(&part) {
                                     parts.push(part);
                                 }
@@ -394,7 +411,7 @@ fn place(value: Option<&Value>, whole: bool) -> Option<String> {
                     _ => {}
                 }
                 if parts.is_empty() {
-                    parts.extend(texts(things::get(map, "name")));
+                    parts.extend(texts(entities::get(map, "name")));
                 }
                 parts.join(", ")
             }
@@ -416,10 +433,10 @@ fn salary(value: Option<&Value>) -> Option<String> {
         Value::Number(number) => return Some(number.to_string()),
         _ => return None,
     };
-    let inner = things::get(map, "value")
+    let inner = entities::get(map, "value")
         .and_then(Value::as_object)
         .unwrap_or(map);
-    let text = |map: &Map<String, Value>, key: &str| texts(things::get(map, key)).into_iter().next();
+    let text = |map: &Map<String, Value>, key: &str| texts(entities::get(map, key)).into_iter().next();
     let low = text(inner, "minValue").or_else(|| text(inner, "value"))?;
     let amount = match text(inner, "maxValue").filter(|high| *high != low) {
         Some(high) => format!("{low}-{high}"),
@@ -440,14 +457,16 @@ fn salary(value: Option<&Value>) -> Option<String> {
 }
 
 /// What a job page shows where no label stands: the title is its heading, the salary may stand alone.
-pub fn job(item: &mut Item, view: &View<'_>) {
-    for detail in details::read(view, &["job_title"]) {
-        if let Some(found) = details::first(&detail) {
+pub fn job(item: &mut Item, view: &VisiblePage<'_>) {
+    for detail in labelled_fields::read(view, &["job_title"]) {
+        if let Some(found) = labelled_fields::first(&detail) {
             item.put("job_title", found.value, found.source);
         }
     }
     if let Some(heading) = &view.heading {
-        let source = Source::selector(super::product::stock::describe(view.dom().node(heading.node)));
+        let source = Source::selector(super::product::availability::describe(
+            view.dom().node(heading.node),
+        ));
         item.put("job_title", heading.text.clone(), source);
     }
     if let (Some(title), Some(source)) = (
@@ -471,14 +490,21 @@ pub fn record(page: &Page, record: &Record) -> Map<String, Value> {
             .take(2_000)
     };
     let links = nodes().filter(|node| node.is("a") && node.attr("href").is_some());
-    let titled =
-        nodes().find(|node| matches!(node.tag(), "h1" | "h2" | "h3" | "h4" | "h5") && !node.text().is_empty());
-    let inside = titled.and_then(|node| node.descendants().find(|it| it.is("a")).or_else(|| node.closest("a")));
+    let titled = nodes()
+        .find(|node| matches!(node.tag(), "h1" | "h2" | "h3" | "h4" | "h5") && !node.text().is_empty());
+    let inside = titled.and_then(|node| {
+        node.descendants()
+            .find(|it| it.is("a"))
+            .or_else(|| node.closest("a"))
+    });
     let longest = links
         .filter(|node| !node.text().is_empty())
         .max_by_key(|node| node.text().chars().count().min(120));
     let link = inside.or(longest);
-    let title = titled.or(link).map(|node| node.text()).filter(|it| !it.is_empty());
+    let title = titled
+        .or(link)
+        .map(|node| node.text())
+        .filter(|it| !it.is_empty());
     if let Some(title) = &title {
         out.insert("title".to_owned(), Value::String(title.clone()));
     }

@@ -3,7 +3,7 @@
 use page::Page;
 use page::dom::{Edge, Node};
 
-use super::clean::{self, names};
+use super::names::{self, names};
 use crate::provenance::{Found, Source};
 
 /// Longer texts are no bylines.
@@ -40,7 +40,7 @@ pub(super) fn read(page: &Page) -> Option<Found<String>> {
             continue;
         }
         if let Some(text) = node.text_value() {
-            let named = clean::is_written_by(label);
+            let named = names::is_written_by(label);
             let sure = if named {
                 Some(34)
             } else {
@@ -147,15 +147,17 @@ fn is_elsewhere(node: Node<'_>, mark: &str) -> bool {
 fn weight(node: Node<'_>, mark: &str) -> Option<i32> {
     let has = |words: &[&str]| words.iter().any(|word| mark.contains(word));
     if node.attr("itemprop").is_some_and(|properties| {
-        properties.split_ascii_whitespace()
+        properties
+            .split_ascii_whitespace()
             .any(|property| property == "author" || property == "creator")
     }) {
         return Some(60);
     }
-    if node
-        .attr("rel")
-        .is_some_and(|relations| relations.split_ascii_whitespace().any(|relation| relation == "author"))
-    {
+    if node.attr("rel").is_some_and(|relations| {
+        relations
+            .split_ascii_whitespace()
+            .any(|relation| relation == "author")
+    }) {
         return Some(58);
     }
     if has(&[

@@ -1,12 +1,12 @@
 //! What does one block of text look like: how many words, links, stops, and what do they say?
 
-use super::super::words;
-use super::outline::{Element, Tag};
+use super::super::vocabulary;
+use super::element::{BlockTag, OutlineElement};
 use page::dom::{Node, NodeId};
 
 /// A run of siblings whose text is read as one piece.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Block {
+pub(crate) struct TextBlock {
     /// The element whose children the run is of, an index of the outline's elements.
     pub(crate) element: u32,
     /// The first and the last node of the run, children of that element.
@@ -15,36 +15,36 @@ pub(crate) struct Block {
     /// Where its text lies in the outline's text, in bytes.
     pub(crate) from: u32,
     pub(crate) to: u32,
-    /// Words; two signs of Chinese, Japanese or Korean count as one.
+    /// BlockWords; two signs of Chinese, Japanese or Korean count as one.
     pub(crate) words: u32,
-    /// Words inside links.
+    /// BlockWords inside links.
     pub(crate) link_words: u32,
     pub(crate) links: u32,
-    /// Words inside bold text, code and buttons.
+    /// BlockWords inside bold text, code and buttons.
     pub(crate) bold_words: u32,
     pub(crate) code_words: u32,
     pub(crate) button_words: u32,
-    /// Words of labels of form fields.
+    /// BlockWords of labels of form fields.
     pub(crate) label_words: u32,
     pub(crate) time_words: u32,
     pub(crate) hidden_words: u32,
     /// Images and videos between the block before and this one.
     pub(crate) images: u32,
     /// Marks of the inline elements inside.
-    pub(crate) marks: u64,
-    pub(crate) shape: Shape,
+    pub(crate) class_bits: u64,
+    pub(crate) shape: TextShape,
 }
 
 /// What the letters of a text look like.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Shape {
+pub(crate) struct TextShape {
     pub(crate) chars: u32,
     /// Full stops, question and exclamation marks with white space or the end after them.
     pub(crate) stops: u32,
     pub(crate) commas: u32,
-    /// Words with a digit in them.
+    /// BlockWords with a digit in them.
     pub(crate) numbers: u32,
-    /// Words that begin with a capital.
+    /// BlockWords that begin with a capital.
     pub(crate) capitals: u32,
     /// Letters, and those of them that are capitals.
     pub(crate) letters: u32,
@@ -57,14 +57,14 @@ pub(crate) struct Shape {
     pub(crate) ends_in_colon: bool,
     pub(crate) begins_small: bool,
     pub(crate) is_question: bool,
-    /// What the words say, bits of [`words::SAYINGS`].
-    pub(crate) says: u32,
+    /// What the words say, bits of [`vocabulary::SAYINGS`].
+    pub(crate) phrase_bits: u32,
     /// Letters alone, in lower case, as one number: equal texts agree in it.
     pub(crate) hash: u64,
 }
 
 /// Builds blocks while the outline walks over the page.
-pub(super) struct Measure {
+pub(super) struct BlockBuilder {
     names: bool,
     element: u32,
     container: Option<NodeId>,
@@ -81,13 +81,13 @@ pub(super) struct Measure {
     time: u32,
     hidden: u32,
     images: u32,
-    block: Option<Block>,
-    marks: u64,
+    block: Option<TextBlock>,
+    class_bits: u64,
 }
 
-impl Measure {
-    pub(super) fn new(names: bool) -> Measure {
-        Measure {
+impl BlockBuilder {
+    pub(super) fn new(names: bool) -> BlockBuilder {
+        BlockBuilder {
             names,
             element: 0,
             container: None,
@@ -105,7 +105,7 @@ impl Measure {
             hidden: 0,
             images: 0,
             block: None,
-            marks: 0,
+            class_bits: 0,
         }
     }
 
@@ -131,34 +131,34 @@ impl Measure {
         self.top = Some(node);
     }
 
-    pub(super) fn open(&mut self, element: &Element<'_>) {
+    pub(super) fn open(&mut self, element: &OutlineElement<'_>) {
         self.count(element, 1);
-        if element.tag == Tag::Link
+        if element.tag == BlockTag::Link
             && let Some(block) = &mut self.block
         {
             block.links += 1;
         }
         if !element.breaks {
-            self.marks |= element.marks;
+            self.class_bits |= element.class_bits;
         }
     }
 
-    pub(super) fn close(&mut self, element: &Element<'_>) {
+    pub(super) fn close(&mut self, element: &OutlineElement<'_>) {
         self.count(element, u32::MAX);
-        if element.tag == Tag::Break {
+        if element.tag == BlockTag::Break {
             self.space = true;
         }
     }
 
     /// Goes one deeper (`by` 1) or one up (`by` -1) in what the element is.
-    fn count(&mut self, element: &Element<'_>, by: u32) {
+    fn count(&mut self, element: &OutlineElement<'_>, by: u32) {
         let counter = match element.tag {
-            Tag::Link => &mut self.link,
-            Tag::Bold => &mut self.bold,
-            Tag::Code => &mut self.code,
-            Tag::Button => &mut self.button,
-            Tag::Label => &mut self.label,
-            Tag::Time => &mut self.time,
+            BlockTag::Link => &mut self.link,
+            BlockTag::Bold => &mut self.bold,
+            BlockTag::Code => &mut self.code,
+            BlockTag::Button => &mut self.button,
+            BlockTag::Label => &mut self.label,
+            BlockTag::Time => &mut self.time,
             _ => &mut 0,
         };
         *counter = counter.wrapping_add(by);
@@ -221,7 +221,7 @@ impl Measure {
         let Some(first) = self.top.or(self.container) else {
             return;
         };
-        self.block = Some(Block {
+        self.block = Some(TextBlock {
             element: self.element,
             first,
             last: first,
@@ -237,25 +237,25 @@ impl Measure {
             time_words: 0,
             hidden_words: 0,
             images: std::mem::take(&mut self.images),
-            marks: 0,
-            shape: Shape::default(),
+            class_bits: 0,
+            shape: TextShape::default(),
         });
     }
 
     /// Ends the block, if one was begun.
-    pub(super) fn finish(&mut self, out: &mut String) -> Option<Block> {
+    pub(super) fn finish(&mut self, out: &mut String) -> Option<TextBlock> {
         let block = self.block.take();
         let run = self.run.take();
         self.space = false;
-        let marks = std::mem::take(&mut self.marks);
+        let class_bits = std::mem::take(&mut self.class_bits);
         let mut block = block?;
         if let Some((first, last)) = run {
             block.first = first;
             block.last = last;
         }
-        block.marks = marks;
+        block.class_bits = class_bits;
         block.to = out.len() as u32;
-        block.shape = Shape::of(out.get(self.from..).unwrap_or(""), self.names);
+        block.shape = TextShape::of(out.get(self.from..).unwrap_or(""), self.names);
         out.push('\n');
         Some(block)
     }
@@ -278,12 +278,12 @@ fn is_cjk(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
 }
 
-impl Shape {
+impl TextShape {
     /// Looks at a text once.
-    pub(crate) fn of(text: &str, names: bool) -> Shape {
-        let mut shape = Shape {
+    pub(crate) fn of(text: &str, names: bool) -> TextShape {
+        let mut shape = TextShape {
             hash: 0xcbf2_9ce4_8422_2325,
-            ..Shape::default()
+            ..TextShape::default()
         };
         let mut word = String::new();
         let mut pair = String::new();
@@ -348,6 +348,6 @@ impl Shape {
         } else {
             pair.clear();
         }
-        self.says |= words::saying(word, pair);
+        self.phrase_bits |= vocabulary::phrase_bits(word, pair);
     }
 }

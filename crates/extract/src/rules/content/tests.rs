@@ -244,7 +244,7 @@ fn every_part_can_be_turned_off() {
         "<article><h1>River rises again</h1>{FIRST}{SECOND}{THIRD}</article>"
     ));
     for part in 0..5 {
-        let options = Options {
+        let options = ContentOptions {
             kind: part != 0,
             learned: part != 1,
             words: part != 2,

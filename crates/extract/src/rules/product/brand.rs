@@ -2,34 +2,26 @@
 
 use std::sync::LazyLock;
 
-use super::super::labels::Ranks;
-use super::super::marks;
-use super::super::view::{View, covered, squeeze, words};
-use super::stock::describe;
+use super::super::class_flags;
+use super::super::labels::LabelRanks;
+use super::super::visible_page::{VisiblePage, covered, squeeze, words};
+use super::super::word_lists::section;
+use super::availability::describe;
 use crate::provenance::{Found, Source};
 
-#[rustfmt::skip]
-const LABELS: &[&str] = &[
-    "brand", "brand name", "brands", "marke", "marque", "marca", "merk", "marka", "márka", "značka", "бренд",
-    "торговая марка", "бренд/производитель", "mærke", "merke", "varumärke", "tuotemerkki", "merkki", "ブランド", "品牌",
-    "브랜드", "thương hiệu", "מותג", "علامة تجارية", "μάρκα", "blagovna znamka", "kaubamärk", "bränd", "tootja",
-    "prekės ženklas", "gamintojas", "ražotājs", "zīmols", "manufacturer", "hersteller", "fabricant", "fabricante",
-    "produttore", "producent", "výrobce", "výrobca", "производитель", "виробник", "производител", "tillverkare",
-    "produsent", "valmistaja", "üretici", "gyártó", "producător", "proizvajalec", "proizvođač", "メーカー", "designer",
-    "vendor", "author", "publisher", "make", "label", "by", "von", "maker", "artist", "sold by brand", "יצרן",
-];
-
-static RANKS: LazyLock<Ranks> = LazyLock::new(|| Ranks::new(LABELS));
+/// Labels of the brand and its maker, in the languages of shops.
+static LABELS: LazyLock<Vec<&str>> = LazyLock::new(|| section(include_str!("labels.txt"), "brand"));
+static RANKS: LazyLock<LabelRanks> = LazyLock::new(|| LabelRanks::new(&LABELS));
 
 /// The brand as the page shows it.
-pub fn shown(view: &View<'_>) -> Option<Found<String>> {
+pub fn shown(view: &VisiblePage<'_>) -> Option<Found<String>> {
     labelled(view)
         .or_else(|| classed(view))
         .or_else(|| linked(view))
         .or_else(|| opening(view))
 }
 
-fn labelled(view: &View<'_>) -> Option<Found<String>> {
+fn labelled(view: &VisiblePage<'_>) -> Option<Found<String>> {
     let mut best: Option<(usize, Found<String>)> = None;
     for pair in &view.pairs {
         let Some(rank) = RANKS.get(&pair.key) else {
@@ -53,7 +45,7 @@ fn is_name(text: &str) -> bool {
 }
 
 /// An element classed as the brand, near the heading.
-fn classed(view: &View<'_>) -> Option<Found<String>> {
+fn classed(view: &VisiblePage<'_>) -> Option<Found<String>> {
     let heading = view.heading.as_ref()?;
     let from = view.lines.get(heading.line.saturating_sub(12))?.block;
     let to = view
@@ -69,7 +61,7 @@ fn classed(view: &View<'_>) -> Option<Found<String>> {
         if node.id() > to {
             break;
         }
-        let named = view.marks.has(node, marks::BRAND);
+        let named = view.class_flags.has(node, class_flags::BRAND);
         if !named || node.end().index() - node.id().index() > 25 {
             continue;
         }
@@ -90,7 +82,10 @@ fn classed(view: &View<'_>) -> Option<Found<String>> {
         }
         let starts = title.starts_with(&words(&text));
         let own = words(&text);
-        let told = view.titles.iter().any(|title| covered(&own, &words(title)) > 0.99);
+        let told = view
+            .titles
+            .iter()
+            .any(|title| covered(&own, &words(title)) > 0.99);
         let near = node.id().index().abs_diff(heading.node.index()) < 60;
         if !told && !near {
             continue;
@@ -145,7 +140,7 @@ fn strip(text: &str) -> String {
 }
 
 /// A link near the heading whose words open the heading ("EVGA" above "EVGA GeForce ...").
-fn opening(view: &View<'_>) -> Option<Found<String>> {
+fn opening(view: &VisiblePage<'_>) -> Option<Found<String>> {
     let heading = view.heading.as_ref()?;
     let title = words(&heading.text);
     let from = view.lines.get(heading.line.saturating_sub(25))?.block;
@@ -157,15 +152,18 @@ fn opening(view: &View<'_>) -> Option<Found<String>> {
         .dom()
         .by_tag("a")
         .filter(|link| link.id() >= from && link.id() <= to);
-    links.map(|link| (link, strip(&link.text()))).find_map(|(link, text)| {
-        let own = words(&text);
-        let opens = !own.is_empty() && own.len() <= 3 && own.len() < title.len() && title.starts_with(&own);
-        (opens && is_name(&text)).then(|| Found::new(text, Source::selector(describe(link))))
-    })
+    links
+        .map(|link| (link, strip(&link.text())))
+        .find_map(|(link, text)| {
+            let own = words(&text);
+            let opens =
+                !own.is_empty() && own.len() <= 3 && own.len() < title.len() && title.starts_with(&own);
+            (opens && is_name(&text)).then(|| Found::new(text, Source::selector(describe(link))))
+        })
 }
 
 /// A link to the brand's own page, near the heading.
-fn linked(view: &View<'_>) -> Option<Found<String>> {
+fn linked(view: &VisiblePage<'_>) -> Option<Found<String>> {
     let heading = view.heading.as_ref()?;
     let from = view.lines.get(heading.line.saturating_sub(8))?.block;
     let to = view
@@ -207,7 +205,10 @@ fn linked(view: &View<'_>) -> Option<Found<String>> {
         }
     }
     // The line above the heading, when it is one short link or name that also opens the title.
-    let above = heading.line.checked_sub(1).and_then(|index| view.lines.get(index))?;
+    let above = heading
+        .line
+        .checked_sub(1)
+        .and_then(|index| view.lines.get(index))?;
     let text = strip(view.lines.line_text(above));
     let named = view.titles.iter().any(|title| {
         let title = words(title);

@@ -2,13 +2,13 @@
 
 use page::dom::Node;
 
-use super::super::marks;
-use super::super::view::{View, covered, meta, words};
-use super::stock::describe;
+use super::super::class_flags;
+use super::super::visible_page::{VisiblePage, covered, meta, words};
+use super::availability::describe;
 use crate::provenance::{Found, Source};
 
 /// Address of the main picture as the page shows it.
-pub fn shown(view: &View<'_>) -> Option<Found<String>> {
+pub fn shown(view: &VisiblePage<'_>) -> Option<Found<String>> {
     let dom = view.dom();
     for name in [
         "og:image:secure_url",
@@ -23,7 +23,9 @@ pub fn shown(view: &View<'_>) -> Option<Found<String>> {
             return Some(Found::new(address, Source::meta(name)));
         }
     }
-    if let Some(link) = dom.by_tag("link").find(|link| link.attr("rel") == Some("image_src"))
+    if let Some(link) = dom
+        .by_tag("link")
+        .find(|link| link.attr("rel") == Some("image_src"))
         && let Some(address) = link.attr("href").and_then(|href| absolute(view, href))
     {
         return Some(Found::new(address, Source::meta("image_src")));
@@ -48,10 +50,10 @@ pub fn shown(view: &View<'_>) -> Option<Found<String>> {
             score += 1.5 - (node.id().index().abs_diff(heading.node.index()) as f32 / 400.0).min(3.0);
         }
         for around in std::iter::once(node).chain(node.ancestors()).take(6) {
-            if view.marks.has(around, marks::GALLERY) {
+            if view.class_flags.has(around, class_flags::GALLERY) {
                 score += 0.6;
             }
-            if view.marks.has(around, marks::TRIM) {
+            if view.class_flags.has(around, class_flags::TRIM) {
                 score -= 0.8;
             }
             if matches!(around.tag(), "header" | "nav" | "footer" | "aside") {
@@ -91,7 +93,7 @@ fn source(node: Node<'_>) -> Option<&str> {
         })
 }
 
-fn absolute(view: &View<'_>, address: &str) -> Option<String> {
+fn absolute(view: &VisiblePage<'_>, address: &str) -> Option<String> {
     let address = address.trim();
     if address.is_empty() || address.starts_with("data:") {
         return None;

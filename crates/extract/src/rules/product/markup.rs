@@ -3,14 +3,14 @@
 use page::dom::Dom;
 use serde_json::{Map, Value};
 
-use super::super::things::{self, Thing, texts};
-use super::super::view::{View, covered, meta, words};
+use super::super::entities::{self, Entity, texts};
+use super::super::visible_page::{VisiblePage, covered, meta, words};
 use crate::provenance::{Found, Source};
 use locale::price;
 
 /// One offer of the markup.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Offer {
+pub struct MarkupOffer {
     /// The amount as an exact decimal.
     pub price: Option<String>,
     /// The currency as the markup writes it.
@@ -27,11 +27,11 @@ pub struct Offer {
 
 /// What the markup says about the main product.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Markup {
+pub struct ProductMarkup {
     /// The product's name.
     pub name: Option<Found<String>>,
     /// Its offers, in order.
-    pub offers: Vec<Offer>,
+    pub offers: Vec<MarkupOffer>,
     /// Stock keeping unit.
     pub sku: Option<Found<String>>,
     /// Manufacturer's part number.
@@ -69,17 +69,17 @@ const ASIDE: &[&str] = &[
 ];
 
 /// Reads the main product of the markup.
-pub fn read(view: &View<'_>, things: &[Thing<'_>]) -> Markup {
-    let mut out = Markup::default();
-    if let Some(thing) = main(view, things) {
-        fill(&mut out, thing);
+pub fn read(view: &VisiblePage<'_>, entities: &[Entity<'_>]) -> ProductMarkup {
+    let mut out = ProductMarkup::default();
+    if let Some(entity) = main(view, entities) {
+        fill(&mut out, entity);
         let own = words(out.name.as_ref().map_or("", |name| name.value.as_str()));
         let heading = view.heading.iter().map(|heading| heading.text.as_str());
         let named = |title: &str| covered(&own, &words(title)) >= 0.6;
         out.subject = heading.chain(view.titles.iter().map(String::as_str)).any(named);
     }
-    let loose: Vec<Offer> = if out.offers.is_empty() && out.found {
-        loose_offers(things)
+    let loose: Vec<MarkupOffer> = if out.offers.is_empty() && out.found {
+        loose_offers(entities)
     } else {
         Vec::new()
     };
@@ -89,7 +89,7 @@ pub fn read(view: &View<'_>, things: &[Thing<'_>]) -> Markup {
 }
 
 /// The product that the page is about: the one its heading names, not one of a list.
-fn main<'t>(view: &View<'_>, things: &'t [Thing<'t>]) -> Option<&'t Thing<'t>> {
+fn main<'t>(view: &VisiblePage<'_>, entities: &'t [Entity<'t>]) -> Option<&'t Entity<'t>> {
     let heading: Vec<Vec<String>> = view
         .heading
         .iter()
@@ -97,50 +97,53 @@ fn main<'t>(view: &View<'_>, things: &'t [Thing<'t>]) -> Option<&'t Thing<'t>> {
         .chain(view.titles.iter().map(String::as_str))
         .map(words)
         .collect();
-    let mut best: Option<(f32, &Thing<'_>)> = None;
-    let products: Vec<&Thing<'_>> = things.iter().filter(|thing| thing.is(TYPES)).collect();
+    let mut best: Option<(f32, &Entity<'_>)> = None;
+    let products: Vec<&Entity<'_>> = entities.iter().filter(|entity| entity.is(TYPES)).collect();
     let many = products.len();
-    for (order, thing) in products.into_iter().enumerate() {
-        let name = texts(thing.get("name")).into_iter().next().unwrap_or_default();
+    for (order, entity) in products.into_iter().enumerate() {
+        let name = texts(entity.get("name")).into_iter().next().unwrap_or_default();
         let own = words(&name);
-        let named = heading.iter().map(|title| covered(&own, title)).fold(0.0, f32::max);
+        let named = heading
+            .iter()
+            .map(|title| covered(&own, title))
+            .fold(0.0, f32::max);
         let mut score = named * 3.0 - 0.01 * order as f32;
-        if thing.get("offers").is_some() {
+        if entity.get("offers").is_some() {
             score += 1.0;
         }
-        if !thing.is(&["product", "productgroup", "individualproduct", "productmodel"]) {
+        if !entity.is(&["product", "productgroup", "individualproduct", "productmodel"]) {
             score -= 0.8;
         }
-        if thing.within(ASIDE) {
+        if entity.within(ASIDE) {
             score -= if many > 1 { 2.0 } else { 0.5 };
         }
-        score += (thing.value.len() as f32 * 0.03).min(0.4);
+        score += (entity.value.len() as f32 * 0.03).min(0.4);
         if best.is_none_or(|(most, _)| score > most) {
-            best = Some((score, thing));
+            best = Some((score, entity));
         }
     }
     // One of many that the heading does not name is not the page's subject.
     best.filter(|(score, _)| many < 4 || *score > 1.2)
-        .map(|(_, thing)| thing)
+        .map(|(_, entity)| entity)
 }
 
-fn fill(out: &mut Markup, thing: &Thing<'_>) {
+fn fill(out: &mut ProductMarkup, entity: &Entity<'_>) {
     out.found = true;
     let text = |keys: &[&str]| {
         keys.iter().find_map(|key| {
-            let value = texts(thing.get(key)).into_iter().find(|it| !it.is_empty())?;
-            Some(Found::new(value, thing.source(key)))
+            let value = texts(entity.get(key)).into_iter().find(|it| !it.is_empty())?;
+            Some(Found::new(value, entity.source(key)))
         })
     };
     out.name = text(&["name"]);
     out.sku = text(&["sku", "productID", "productId"]).map(|sku| sku.map(|sku| strip_scheme(&sku)));
     out.mpn = text(&["mpn"]);
     out.gtin = text(&["gtin13", "gtin", "gtin14", "gtin12", "gtin8", "ean", "isbn"]);
-    out.brand = named(thing, &["brand", "manufacturer"]);
+    out.brand = named(entity, &["brand", "manufacturer"]);
     out.description = text(&["description"]);
-    out.image = image(thing);
-    if let Some(rating) = object(thing.get("aggregateRating")) {
-        let source = || thing.source("aggregateRating");
+    out.image = image(entity);
+    if let Some(rating) = object(entity.get("aggregateRating")) {
+        let source = || entity.source("aggregateRating");
         let read = |keys: &[&str]| {
             keys.iter()
                 .find_map(|key| texts(get(rating, key)).into_iter().find(|it| !it.is_empty()))
@@ -148,10 +151,10 @@ fn fill(out: &mut Markup, thing: &Thing<'_>) {
         out.rating = read(&["ratingValue"]).map(|value| Found::new(value, source()));
         out.review_count = read(&["reviewCount", "ratingCount"]).map(|value| Found::new(value, source()));
     }
-    let path = thing.path.clone();
-    offers(thing.get("offers"), &format!("{path}.offers"), &mut out.offers);
+    let path = entity.path.clone();
+    offers(entity.get("offers"), &format!("{path}.offers"), &mut out.offers);
     if out.offers.iter().all(|offer| offer.price.is_none())
-        && let Some(Value::Array(variants)) = thing.get("hasVariant")
+        && let Some(Value::Array(variants)) = entity.get("hasVariant")
     {
         for (at, variant) in variants.iter().enumerate().take(50) {
             if let Some(map) = variant.as_object() {
@@ -172,17 +175,17 @@ fn strip_scheme(id: &str) -> String {
     }
 }
 
-fn named(thing: &Thing<'_>, keys: &[&str]) -> Option<Found<String>> {
+fn named(entity: &Entity<'_>, keys: &[&str]) -> Option<Found<String>> {
     keys.iter().find_map(|key| {
-        let value = texts(thing.get(key))
+        let value = texts(entity.get(key))
             .into_iter()
             .find(|it| !it.is_empty() && !it.starts_with("http"))?;
-        Some(Found::new(value, thing.source(key)))
+        Some(Found::new(value, entity.source(key)))
     })
 }
 
-fn image(thing: &Thing<'_>) -> Option<Found<String>> {
-    let mut value = thing.get("image")?;
+fn image(entity: &Entity<'_>) -> Option<Found<String>> {
+    let mut value = entity.get("image")?;
     for _ in 0..4 {
         value = match value {
             Value::Array(list) => list.first()?,
@@ -191,7 +194,7 @@ fn image(thing: &Thing<'_>) -> Option<Found<String>> {
                 .find_map(|key| map.get(*key))?,
             Value::String(text) => {
                 let text = text.trim();
-                return (!text.is_empty()).then(|| Found::new(text.to_owned(), thing.source("image")));
+                return (!text.is_empty()).then(|| Found::new(text.to_owned(), entity.source("image")));
             }
             _ => return None,
         };
@@ -208,11 +211,11 @@ fn object(value: Option<&Value>) -> Option<&Map<String, Value>> {
 }
 
 fn get<'v>(map: &'v Map<String, Value>, key: &str) -> Option<&'v Value> {
-    things::get(map, key)
+    entities::get(map, key)
 }
 
 /// Offers in the order of the markup; an offer of offers is opened.
-fn offers(value: Option<&Value>, path: &str, out: &mut Vec<Offer>) {
+fn offers(value: Option<&Value>, path: &str, out: &mut Vec<MarkupOffer>) {
     let mut open: Vec<(String, &Value)> = value.map(|value| (path.to_owned(), value)).into_iter().collect();
     let mut seen = 0;
     while let Some((path, value)) = open.pop() {
@@ -242,7 +245,7 @@ fn offers(value: Option<&Value>, path: &str, out: &mut Vec<Offer>) {
     }
 }
 
-fn offer(map: &Map<String, Value>, path: &str) -> Offer {
+fn offer(map: &Map<String, Value>, path: &str) -> MarkupOffer {
     let text = |key: &str| texts(get(map, key)).into_iter().find(|it| !it.is_empty());
     let mut price = ["price", "lowPrice", "salePrice"]
         .iter()
@@ -268,13 +271,14 @@ fn offer(map: &Map<String, Value>, path: &str) -> Offer {
         }
     }
     let availability = text("availability").map(|address| {
-        address.rsplit(['/', '#', ':'])
+        address
+            .rsplit(['/', '#', ':'])
             .next()
             .unwrap_or_default()
             .trim()
             .to_owned()
     });
-    Offer {
+    MarkupOffer {
         price,
         currency,
         availability,
@@ -315,23 +319,23 @@ fn amount(value: Option<&Value>) -> Option<String> {
         .filter(|amount| amount.bytes().any(|b| !matches!(b, b'0' | b'.')))
 }
 
-fn loose_offers(things: &[Thing<'_>]) -> Vec<Offer> {
-    let offers = things
+fn loose_offers(entities: &[Entity<'_>]) -> Vec<MarkupOffer> {
+    let offers = entities
         .iter()
-        .filter(|thing| thing.is(&["offer", "aggregateoffer"]) && !thing.within(ASIDE));
+        .filter(|entity| entity.is(&["offer", "aggregateoffer"]) && !entity.within(ASIDE));
     offers
-        .map(|thing| offer(thing.value, &thing.path))
+        .map(|entity| offer(entity.value, &entity.path))
         .filter(|offer| offer.price.is_some())
         .take(1)
         .collect()
 }
 
 /// What `product:` and `og:` meta tags add.
-fn from_meta(dom: &Dom, out: &mut Markup) {
+fn from_meta(dom: &Dom, out: &mut ProductMarkup) {
     let found = |names: &[&str]| {
-        names
-            .iter()
-            .find_map(|name| meta(dom, name).map(|content| Found::new(content.to_owned(), Source::meta(*name))))
+        names.iter().find_map(|name| {
+            meta(dom, name).map(|content| Found::new(content.to_owned(), Source::meta(*name)))
+        })
     };
     let price = found(&[
         "product:sale_price:amount",
@@ -350,12 +354,12 @@ fn from_meta(dom: &Dom, out: &mut Markup) {
         ])
         .map(|tag| tag.value);
         let availability = found(&["product:availability", "og:availability"]).map(|tag| tag.value);
-        out.offers.push(Offer {
+        out.offers.push(MarkupOffer {
             price: Some(amount),
             currency,
             availability,
             path: price.source.to_string(),
-            ..Offer::default()
+            ..MarkupOffer::default()
         });
     }
     out.brand = out.brand.take().or_else(|| found(&["product:brand", "og:brand"]));

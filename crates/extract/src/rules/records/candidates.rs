@@ -7,8 +7,8 @@
 
 use std::collections::HashSet;
 
-use super::Options;
-use super::outline::{Outline, Span};
+use super::flat_tree::{FlatTree, Span};
+use super::options::RecordOptions;
 
 /// Most candidates that are weighed; the heaviest are kept.
 const MOST: usize = 160;
@@ -19,18 +19,18 @@ const FEWEST: usize = 2;
 
 /// Finds the candidates, heaviest first: each a set of spans in document order, none inside another, each
 /// with something to see.
-pub(super) fn find(outline: &Outline<'_>, options: &Options) -> Vec<Vec<Span>> {
-    let mut pool = Pool {
-        outline,
+pub(super) fn find(tree: &FlatTree<'_>, options: &RecordOptions) -> Vec<Vec<Span>> {
+    let mut pool = CandidatePool {
+        tree,
         seen: HashSet::new(),
         found: Vec::new(),
     };
-    for parent in 0..outline.len() {
-        let children: Vec<u32> = outline.children(parent).collect();
+    for parent in 0..tree.len() {
+        let children: Vec<u32> = tree.children(parent).collect();
         if children.len() >= FEWEST {
             siblings(&mut pool, &children);
             if options.runs {
-                super::runs::offer(&mut pool, &children);
+                super::sibling_runs::offer(&mut pool, &children);
             }
         }
     }
@@ -45,20 +45,20 @@ pub(super) fn find(outline: &Outline<'_>, options: &Options) -> Vec<Vec<Span>> {
 }
 
 /// Where candidates are gathered, each set once.
-pub(super) struct Pool<'o, 'a> {
+pub(super) struct CandidatePool<'o, 'a> {
     /// The page.
-    pub(super) outline: &'o Outline<'a>,
+    pub(super) tree: &'o FlatTree<'a>,
     seen: HashSet<u64>,
     found: Vec<(u64, Vec<Span>)>,
 }
 
-impl Pool<'_, '_> {
+impl CandidatePool<'_, '_> {
     /// Takes a set of spans in document order, none inside another, unless it is too small or known.
     pub(super) fn offer(&mut self, spans: impl Iterator<Item = Span>) {
         let mut weight = 0u64;
         let mut kept = Vec::new();
         for span in spans {
-            let counts = self.outline.counts(span);
+            let counts = self.tree.counts(span);
             if counts.words == 0 && (counts.images == 0 || counts.links == 0) {
                 continue;
             }
@@ -86,8 +86,8 @@ impl Pool<'_, '_> {
     }
 
     fn offer_subtrees(&mut self, places: &[u32]) {
-        let outline = self.outline;
-        self.offer(places.iter().map(|at| outline.subtree(*at)));
+        let tree = self.tree;
+        self.offer(places.iter().map(|at| tree.subtree(*at)));
     }
 }
 
@@ -111,23 +111,23 @@ pub(super) fn key(parts: &[u32]) -> u64 {
     })
 }
 
-fn tag_of(outline: &Outline<'_>, at: u32) -> u32 {
-    outline.element(at).map_or(0, |element| element.tag)
+fn tag_of(tree: &FlatTree<'_>, at: u32) -> u32 {
+    tree.element(at).map_or(0, |element| element.tag)
 }
 
-fn siblings(pool: &mut Pool<'_, '_>, children: &[u32]) {
-    let outline = pool.outline;
+fn siblings(pool: &mut CandidatePool<'_, '_>, children: &[u32]) {
+    let tree = pool.tree;
     let tagged = children
         .iter()
-        .map(|at| (u64::from(tag_of(outline, *at)), *at))
+        .map(|at| (u64::from(tag_of(tree, *at)), *at))
         .collect();
     for set in sets(tagged) {
         pool.offer_subtrees(&set);
     }
     let mut classed = Vec::new();
     for at in children {
-        let tag = tag_of(outline, *at);
-        classed.extend(outline.tokens(*at).iter().map(|token| (key(&[tag, *token]), *at)));
+        let tag = tag_of(tree, *at);
+        classed.extend(tree.tokens(*at).iter().map(|token| (key(&[tag, *token]), *at)));
     }
     for set in sets(classed) {
         pool.offer_subtrees(&set);
@@ -135,20 +135,20 @@ fn siblings(pool: &mut Pool<'_, '_>, children: &[u32]) {
 }
 
 /// Elements of one tag whose parents have one tag and share a parent: the cells of a grid.
-fn cousins(pool: &mut Pool<'_, '_>) {
-    let outline = pool.outline;
+fn cousins(pool: &mut CandidatePool<'_, '_>) {
+    let tree = pool.tree;
     let mut keyed = Vec::new();
-    for at in 1..outline.len() {
-        let Some(element) = outline.element(at).filter(|element| element.parent != 0) else {
+    for at in 1..tree.len() {
+        let Some(element) = tree.element(at).filter(|element| element.parent != 0) else {
             continue;
         };
-        let Some(parent) = outline.element(element.parent) else {
+        let Some(parent) = tree.element(element.parent) else {
             continue;
         };
         keyed.push((key(&[element.tag, parent.tag, parent.parent]), at));
     }
     for set in sets(keyed) {
-        let parent = |at: &u32| outline.element(*at).map(|element| element.parent);
+        let parent = |at: &u32| tree.element(*at).map(|element| element.parent);
         if set.first().and_then(parent) != set.last().and_then(parent) {
             pool.offer_subtrees(&set);
         }
@@ -156,19 +156,19 @@ fn cousins(pool: &mut Pool<'_, '_>) {
 }
 
 /// Elements of one tag and class, wherever they are; of nested ones the outermost.
-fn everywhere(pool: &mut Pool<'_, '_>) {
-    let outline = pool.outline;
+fn everywhere(pool: &mut CandidatePool<'_, '_>) {
+    let tree = pool.tree;
     let mut keyed = Vec::new();
-    for at in 0..outline.len() {
-        let tag = tag_of(outline, at);
-        keyed.extend(outline.tokens(at).iter().map(|token| (key(&[tag, *token]), at)));
+    for at in 0..tree.len() {
+        let tag = tag_of(tree, at);
+        keyed.extend(tree.tokens(at).iter().map(|token| (key(&[tag, *token]), at)));
     }
     for set in sets(keyed) {
         let mut outer: Vec<u32> = Vec::new();
         let mut end = 0;
         for at in set {
             if at >= end {
-                end = outline.subtree(at).to;
+                end = tree.subtree(at).to;
                 outer.push(at);
             }
         }

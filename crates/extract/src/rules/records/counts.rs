@@ -4,7 +4,7 @@ use page::dom::Node;
 
 /// What can be counted over a range.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Counts {
+pub(super) struct ElementCounts {
     /// Characters of visible text.
     pub(super) chars: u32,
     /// Words of visible text.
@@ -33,23 +33,23 @@ macro_rules! each_count {
     };
 }
 
-impl Counts {
+impl ElementCounts {
     /// Adds another count.
-    pub(super) fn add(&mut self, other: &Counts) {
+    pub(super) fn add(&mut self, other: &ElementCounts) {
         macro_rules! sum { ($($f:ident),*) => { $(self.$f = self.$f.saturating_add(other.$f);)* } }
         each_count!(sum);
     }
 
     /// What is left without another count.
-    pub(super) fn minus(&self, other: &Counts) -> Counts {
-        macro_rules! rest { ($($f:ident),*) => { Counts { $($f: self.$f.saturating_sub(other.$f)),* } } }
+    pub(super) fn minus(&self, other: &ElementCounts) -> ElementCounts {
+        macro_rules! rest { ($($f:ident),*) => { ElementCounts { $($f: self.$f.saturating_sub(other.$f)),* } } }
         each_count!(rest)
     }
 }
 
 /// What an element itself counts for, without its text.
-pub(super) fn own_counts(node: Node<'_>) -> Counts {
-    let mut own = Counts::default();
+pub(super) fn own_counts(node: Node<'_>) -> ElementCounts {
+    let mut own = ElementCounts::default();
     match node.tag() {
         "img" | "picture" | "video" | "canvas" => own.images = 1,
         "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => own.headings = 1,
@@ -67,7 +67,7 @@ pub(super) fn own_counts(node: Node<'_>) -> Counts {
 }
 
 /// Adds what a piece of text counts for.
-pub(super) fn count_text(text: &str, in_link: bool, own: &mut Counts) {
+pub(super) fn count_text(text: &str, in_link: bool, own: &mut ElementCounts) {
     let mut chars = 0u32;
     let mut words = 0u32;
     let mut digits = false;

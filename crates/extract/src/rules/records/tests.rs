@@ -178,7 +178,7 @@ fn broken_pages_have_an_answer_and_always_the_same() {
 fn each_measure_has_its_own_weight() {
     let page = Page::new("<ul><li>a<li>b</ul>", None);
     let weighed = weights::WEIGHTS.map(|weight| weight.0);
-    let measured: Vec<&str> = ranked(&page, &Options::default())[0]
+    let measured: Vec<&str> = ranked(&page, &RecordOptions::default())[0]
         .0
         .iter()
         .map(|measure| measure.0)

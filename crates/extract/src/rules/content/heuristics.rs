@@ -1,0 +1,91 @@
+//! What would plain rules keep? The answer without learned weights.
+
+use super::super::vocabulary;
+use super::element::BlockTag;
+use super::metadata_overlap::MetadataOverlap;
+use super::outline::BlockOutline;
+use super::totals::{PageTotals, is_prose, share};
+
+/// How likely each block is content, by hand-set weights: prose lifts, links, furniture tags and names lower, and what
+/// stands next to prose inside the thickest element is lifted with it.
+pub(crate) fn probabilities(
+    outline: &BlockOutline<'_>,
+    totals: &PageTotals,
+    hints: &MetadataOverlap,
+) -> Vec<f32> {
+    let furniture = [
+        "comment",
+        "share",
+        "related",
+        "sidebar",
+        "footer",
+        "nav",
+        "cookie",
+        "overlay",
+        "ad",
+        "newsletter",
+        "breadcrumb",
+        "tags",
+        "pagination",
+        "filter",
+        "search",
+        "language",
+    ]
+    .iter()
+    .fold(0, |bits, name| bits | vocabulary::class_bit(name));
+    let top = outline
+        .elements
+        .get(totals.top as usize)
+        .map_or((0, 0), |element| (element.from, element.to));
+    let own: Vec<f32> = outline
+        .blocks
+        .iter()
+        .enumerate()
+        .map(|(at, block)| {
+            let mut score = if is_prose(block) { 2.0 } else { -0.5 };
+            score -= 3.0 * share(block.link_words as f32, block.words as f32);
+            score -= share(
+                (block.button_words + block.label_words) as f32,
+                block.words as f32,
+            );
+            let inside = (top.0..top.1).contains(&(at as u32));
+            score += if inside { 2.0 } else { -1.5 };
+            if totals.heading.get(at).is_some_and(|level| *level > 0) {
+                score += 1.0;
+            }
+            let mut near = 1.0f32;
+            for (_, element) in outline.around(block.element) {
+                let part = share(totals.of(element).words, totals.total.words);
+                if part > 0.6 {
+                    break;
+                }
+                match element.tag {
+                    BlockTag::Nav | BlockTag::Footer => score -= 4.0,
+                    BlockTag::Aside | BlockTag::Form => score -= 2.0,
+                    BlockTag::Article | BlockTag::Main => score += 1.0,
+                    _ => {}
+                }
+                if element.class_bits & furniture != 0 {
+                    score -= 2.0 * near;
+                    near *= 0.7;
+                }
+            }
+            if hints.body.get(at).is_some_and(|covered| *covered > 0.7) {
+                score += 3.0;
+            }
+            if block.shape.phrase_bits & 0xff != 0 && block.words < 12 {
+                score -= 1.0;
+            }
+            1.0 / (1.0 + (-score).exp())
+        })
+        .collect();
+    (0..own.len())
+        .map(|at| {
+            let near = own
+                .get(at.saturating_sub(2)..(at + 3).min(own.len()))
+                .unwrap_or(&[]);
+            let mean = near.iter().sum::<f32>() / near.len().max(1) as f32;
+            0.65 * own.get(at).copied().unwrap_or(0.0) + 0.35 * mean
+        })
+        .collect()
+}

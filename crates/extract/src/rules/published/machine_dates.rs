@@ -1,0 +1,337 @@
+//! Which days does a page name for machines, and in its address?
+
+use std::collections::HashSet;
+
+use jiff::civil::{Date, DateTime};
+use page::Page;
+use page::meta::{Format, Metadata, Thing, tags};
+use regex::Match;
+
+use super::candidate::DateCandidate;
+use super::date_locale::DateLocale;
+use crate::provenance::Source;
+use locale::dates::{self, Precision};
+
+/// Things that are what a page is about when the page is something to read.
+const READABLE: [&str; 19] = [
+    "Question",
+    "Article",
+    "NewsArticle",
+    "BlogPosting",
+    "Report",
+    "TechArticle",
+    "ScholarlyArticle",
+    "LiveBlogPosting",
+    "ReportageNewsArticle",
+    "OpinionNewsArticle",
+    "AnalysisNewsArticle",
+    "ReviewNewsArticle",
+    "BackgroundNewsArticle",
+    "SocialMediaPosting",
+    "DiscussionForumPosting",
+    "MedicalWebPage",
+    "AdvertiserContentArticle",
+    "SatiricalArticle",
+    "Recipe",
+];
+/// Things that have days of their own, which are not the page's.
+const FOREIGN: [&str; 12] = [
+    "Comment",
+    "Review",
+    "UserComments",
+    "Product",
+    "Offer",
+    "Book",
+    "Movie",
+    "Event",
+    "JobPosting",
+    "Person",
+    "UserReview",
+    "Answer",
+];
+/// Names of `<meta>` that carry the day of publication, in lower case, with their weight.
+const META: [(&str, f32); 45] = [
+    ("article:published_time", 96.0),
+    ("article:published", 96.0),
+    ("og:article:published_time", 94.0),
+    ("og:published_time", 92.0),
+    ("og:pubdate", 90.0),
+    ("datepublished", 92.0),
+    ("date_published", 90.0),
+    ("publish_date", 90.0),
+    ("publish-date", 90.0),
+    ("publishdate", 90.0),
+    ("published-date", 90.0),
+    ("published_date", 90.0),
+    ("publisheddate", 90.0),
+    ("published", 85.0),
+    ("published_time", 88.0),
+    ("publication_date", 90.0),
+    ("publication-date", 90.0),
+    ("pubdate", 88.0),
+    ("pub_date", 88.0),
+    ("parsely-pub-date", 92.0),
+    ("sailthru.date", 90.0),
+    ("bt:pubdate", 88.0),
+    ("shareaholic:article_published_time", 92.0),
+    ("cxenseparse:recs:publishtime", 90.0),
+    ("cxenseparse:publishtime", 90.0),
+    ("dc.date.issued", 85.0),
+    ("dcterms.issued", 85.0),
+    ("dcterms.date", 52.0),
+    ("dcterms.created", 82.0),
+    ("dc.date.created", 82.0),
+    ("dcsext.articlefirstpublished", 90.0),
+    ("citation_publication_date", 85.0),
+    ("citation_date", 80.0),
+    ("citation_online_date", 82.0),
+    ("article_date_original", 90.0),
+    ("article.published", 90.0),
+    ("article.created", 85.0),
+    ("rnews:datepublished", 92.0),
+    ("originalpublicationdate", 90.0),
+    ("displaydate", 80.0),
+    ("timestamp", 60.0),
+    ("date", 52.0),
+    ("dc.date", 52.0),
+    ("created", 70.0),
+    ("datecreated", 76.0),
+];
+/// Names of `<meta>` that carry the day of the last change.
+const CHANGED: [&str; 14] = [
+    "article:modified_time",
+    "article:modified",
+    "og:updated_time",
+    "og:article:modified_time",
+    "datemodified",
+    "date_modified",
+    "modificationdate",
+    "lastmod",
+    "last-modified",
+    "lastmodified",
+    "revised",
+    "dcterms.modified",
+    "dc.date.modified",
+    "updated",
+];
+
+pub(super) fn candidates(
+    page: &Page,
+    metadata: &Metadata,
+    locale: &DateLocale,
+    now: DateTime,
+) -> Vec<DateCandidate> {
+    let mut out = Vec::new();
+    let mut add_date = |text: &str, weight: f32, source: Source, changed: bool| {
+        let moment = dates::parse(text, now, &locale.hints());
+        if let Some(moment) = moment.filter(|moment| moment.precision == Precision::Day) {
+            out.push(DateCandidate {
+                moment,
+                weight,
+                source,
+                changed,
+            });
+        }
+    };
+    let entities = metadata.things();
+    let readables = entities
+        .of_type(&READABLE)
+        .filter(|entity| !is_inside_foreign(entity))
+        .count();
+    let title = page
+        .dom()
+        .by_tag("title")
+        .next()
+        .map(|node| node.text().to_lowercase())
+        .unwrap_or_default();
+    for entity in entities.iter() {
+        if FOREIGN.iter().any(|kind| entity.is(kind)) || is_inside_foreign(entity) {
+            continue;
+        }
+        let readable = READABLE.iter().any(|kind| entity.is(kind));
+        let page_like = ["WebPage", "ItemPage", "CollectionPage", "QAPage"]
+            .iter()
+            .any(|kind| entity.is(kind));
+        let nested = depth(entity) > 0;
+        let base: f32 = match (readable, page_like) {
+            (true, _) => 100.0,
+            (_, true) => 80.0,
+            _ => 60.0,
+        };
+        let base = if nested && !readable { base - 25.0 } else { base };
+        let base = base - f32::from(u8::try_from(depth(entity).min(4)).unwrap_or(4)) * 3.0;
+        // Of several articles the page is the one that its title names.
+        let headline = entity
+            .text("headline")
+            .or_else(|| entity.text("name"))
+            .map(|(text, _)| text.to_lowercase());
+        let is_named = headline.map(|headline| title.contains(headline.trim()));
+        let is_other = readable && readables > 1 && !is_named.unwrap_or(readables < 3);
+        let base = if is_other { base - 55.0 } else { base };
+        for (name, less) in [
+            ("datePublished", 0.0),
+            ("dateCreated", 15.0),
+            ("uploadDate", 25.0),
+            ("created", 20.0),
+            ("issued", 15.0),
+            ("date", 20.0),
+        ] {
+            for prop in entity.get(name).iter().take(1) {
+                if let Some(text) = prop.text() {
+                    add_date(&text, base - less, source(entity, prop.path.clone()), false);
+                }
+            }
+        }
+        if let Some((text, path)) = entity.text("dateModified") {
+            add_date(
+                &text,
+                if readable { 40.0 } else { 34.0 },
+                source(entity, path),
+                true,
+            );
+        }
+    }
+    // Of several with one name the first is the page's; those that follow belong to comments.
+    let mut seen = HashSet::new();
+    for tag in tags(page) {
+        let name = tag.name.to_ascii_lowercase();
+        if !seen.insert(name.clone()) {
+            continue;
+        }
+        if let Some((_, weight)) = META.iter().find(|(known, _)| *known == name) {
+            add_date(tag.content, *weight, Source::meta(tag.name), false);
+        } else if CHANGED.contains(&name.as_str()) {
+            add_date(tag.content, 38.0, Source::meta(tag.name), true);
+        }
+    }
+    for name in ["description", "og:description"] {
+        if let Some(tag) = tags(page).iter().find(|tag| tag.name.eq_ignore_ascii_case(name)) {
+            add_date(tag.content, 24.0, Source::meta(tag.name), false);
+        }
+    }
+    out.extend(address(page));
+    out.extend(in_scripts(page, locale, now));
+    out
+}
+
+locale::patterns! {
+    static IN_ADDRESS = r"(?:^|[/_.=-])((?:19|20)\d\d)([/_.-]?)(1[0-2]|0?[1-9])([/_.-]?)(3[01]|[12]\d|0?[1-9])(?:$|[/_.?&-])";
+    /// A telling name with its value. The quote before the name is checked in code: a pattern that begins with letters is
+    /// found several times faster than one that begins with any of the quotes a page is full of.
+    static IN_SCRIPTS = concat!(
+        r#"((?i-u:date_?published|published_?(?:at|date|time|on)?|publi(?:sh|cation)_?(?:date|time)|pub_?date|"#,
+        r#"first_?published(?:_?(?:at|date|time|on))?|release_?date|date_?created))(?:\\?["']|&quot;)\s*[:=,]\s*(?:\\?["']|&quot;)"#,
+        r#"([^"'\\&]{8,40})"#
+    );
+}
+
+/// Days under telling names in the page's scripts, such as `"published_at":"2019-03-02T06:22:28"`.
+fn in_scripts(page: &Page, locale: &DateLocale, now: DateTime) -> Vec<DateCandidate> {
+    let mut out = Vec::new();
+    let html = page.html();
+    let is_quoted = |name: &Match<'_>| {
+        let before = html.get(..name.start()).unwrap_or("");
+        before.ends_with(['"', '\'']) || before.ends_with("&quot;")
+    };
+    let named = IN_SCRIPTS
+        .captures_iter(html)
+        .filter_map(|found| Some((found.get(1)?, found.get(2)?)))
+        .filter(|(name, _)| is_quoted(name));
+    for (name, text) in named.take(20) {
+        let moment = dates::parse(text.as_str(), now, &locale.hints());
+        if let Some(moment) = moment.filter(|moment| moment.precision == Precision::Day) {
+            // The first is likelier the page's own than any that follow.
+            let weight = if out.is_empty() { 50.0 } else { 22.0 };
+            out.push(DateCandidate {
+                moment,
+                weight,
+                source: Source::State {
+                    path: name.as_str().to_owned(),
+                },
+                changed: false,
+            });
+        }
+    }
+    out
+}
+
+fn source(entity: &Thing<'_>, path: String) -> Source {
+    match entity.format {
+        Format::JsonLd => Source::JsonLd { path },
+        Format::Microdata => Source::Microdata { path },
+        Format::Rdfa => Source::Rdfa { path },
+    }
+}
+
+/// How many properties lie between the top of the block and the thing; a graph is no property.
+fn depth(entity: &Thing<'_>) -> usize {
+    let path = entity
+        .path
+        .replace(".@graph", "")
+        .replace(".properties", "")
+        .replace(".mainEntity", "");
+    match entity.format {
+        // RDFa is flat, and its names hold points.
+        Format::Rdfa => 0,
+        Format::JsonLd | Format::Microdata => path
+            .matches('.')
+            .count()
+            .saturating_sub(usize::from(path.contains("json-ld."))),
+    }
+}
+
+/// True for what hangs below a comment, a review or a list of other pages.
+fn is_inside_foreign(entity: &Thing<'_>) -> bool {
+    let path = entity.path.as_str();
+    [
+        ".comment",
+        ".review",
+        ".itemListElement",
+        ".hasPart",
+        ".relatedLink",
+        ".mentions",
+        ".author",
+        ".blogPost",
+    ]
+    .iter()
+    .any(|part| path.contains(part))
+}
+
+/// `/2019/12/31/`, `/20191231-`, `-2019-12-31.html`.
+fn address(page: &Page) -> Option<DateCandidate> {
+    let url = page.url()?;
+    let canonical = page
+        .dom()
+        .by_tag("link")
+        .find(|node| node.attr("rel") == Some("canonical"));
+    let canonical = canonical.and_then(|node| node.attr("href")).unwrap_or("");
+    let texts = [url.path(), canonical, url.query().unwrap_or("")];
+    texts.into_iter().find_map(|text| {
+        let found = IN_ADDRESS.captures(text)?;
+        let part = |at: usize| found.get(at).map_or("", |group| group.as_str());
+        // Either the same mark twice, or none with all digits written.
+        let tight = part(2).is_empty() && part(4).is_empty();
+        let whole = !tight || (part(3).len() == 2 && part(5).len() == 2);
+        if part(2).is_empty() != part(4).is_empty() || !whole {
+            return None;
+        }
+        let date = Date::new(
+            part(1).parse().ok()?,
+            part(3).parse().ok()?,
+            part(5).parse().ok()?,
+        )
+        .ok()?;
+        let moment = dates::Moment {
+            date,
+            time: None,
+            offset: None,
+            precision: Precision::Day,
+        };
+        Some(DateCandidate {
+            moment,
+            weight: if tight { 70.0 } else { 86.0 },
+            source: Source::Url,
+            changed: false,
+        })
+    })
+}
