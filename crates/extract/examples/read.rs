@@ -1,7 +1,7 @@
 //! Reads pages from JSON lines, `{"id", "url", "html"}` each, and writes one reading of each: `--to text`,
 //! `--to markdown`, `--to markdown-full`, `--to blocks` (what the weights of the main content are learned from). `--without kind,learned,words,hints` turns parts off.
 
-use extract::rules::content::{self, Options};
+use extract::rules::content::{self, ContentOptions};
 use page::Page;
 use serde_json::{Value, json};
 use std::io::{BufRead, Write};
@@ -16,7 +16,7 @@ fn main() -> std::io::Result<()> {
     };
     let to = after("--to").unwrap_or("text");
     let off = |part: &str| after("--without").is_some_and(|it| it.split(',').any(|it| it == part));
-    let options = Options {
+    let options = ContentOptions {
         kind: !off("kind"),
         learned: !off("learned"),
         words: !off("words"),

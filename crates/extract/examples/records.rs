@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let task = std::env::args().nth(1).unwrap_or_default();
     let without: Vec<String> = std::env::args().skip(2).collect();
     let on = |name: &str| !without.iter().any(|it| it == name);
-    let options = records::Options {
+    let options = records::RecordOptions {
         runs: on("runs"),
         cousins: on("cousins"),
         everywhere: on("everywhere"),
@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn measures(page: &Page, truth: &Value, text: &str, options: &records::Options) -> Value {
+fn measures(page: &Page, truth: &Value, text: &str, options: &records::RecordOptions) -> Value {
     let mut words = Words::default();
     let text = words.bag(text);
     let truth: Vec<Vec<u32>> = truth
@@ -56,7 +56,7 @@ fn measures(page: &Page, truth: &Value, text: &str, options: &records::Options) 
         .flatten()
         .map(|it| words.bag(&texts(it)))
         .collect();
-    let options = records::Options {
+    let options = records::RecordOptions {
         groups: usize::MAX,
         fields: false,
         ..options.clone()

@@ -4,12 +4,17 @@ pub mod author;
 mod class_flags;
 pub mod contact;
 pub mod content;
+mod element_source;
 pub mod entities;
+pub mod entity_fields;
+pub mod job_title;
 mod json_objects;
 pub mod labelled_fields;
 pub mod labels;
 pub mod lines;
+pub mod list_entry;
 pub mod page_kind;
+pub mod page_type;
 pub mod pagination;
 pub mod product;
 pub mod publication;
@@ -17,7 +22,6 @@ pub mod published;
 pub mod records;
 pub mod site;
 pub mod title;
-pub mod typed;
 pub mod visible_page;
 mod vocabulary;
 mod word_lists;
@@ -41,6 +45,13 @@ pub mod story {
 /// Former names of modules and types.
 pub mod things {
     pub use super::entities::{Entity as Thing, StructuredData as Described, *};
+}
+/// Former names of modules and types.
+pub mod typed {
+    pub use super::entity_fields::fill;
+    pub use super::job_title::put_job_title as job;
+    pub use super::list_entry::entry as record;
+    pub use super::page_type::{main_entity as main, page_type, type_without_content as plain_type};
 }
 /// Former names of modules and types.
 pub mod view {

@@ -1,6 +1,6 @@
-//! Who wrote a page?
+//! The author of a page.
 //!
-//! What the page tells machines comes first, then what is marked as an author near the title, then a line such as
+//! Markup and meta tags come first, then what is marked as an author near the title, then a line such as
 //! "By Jane Doe".
 
 mod byline;
@@ -87,7 +87,7 @@ fn markup_author(metadata: &Metadata, formats: &[Format]) -> Option<Found<String
     None
 }
 
-/// The name of an author that is told as text, in place, or elsewhere on the page.
+/// The name of an author that is given as text, as an entity, or by reference to one elsewhere on the page.
 fn prop_name(prop: &Prop<'_>, entities: &Things<'_>) -> Option<String> {
     let named = |entity: &page::meta::Thing<'_>| {
         let whole = entity.text("name").map(|(name, _)| name);

@@ -1,6 +1,6 @@
-//! What do class names and ids say about the role of an element in a shop's page?
+//! ClassFlags: the roles that class names and ids give to the elements of a shop page.
 //!
-//! Names are cut into words ("product-price__old", "priceOld"); each known word sets a mark. ClassFlags of all elements are read
+//! Names are cut into words ("product-price__old", "priceOld"); each known word sets a flag. The flags of all elements are read
 //! once for a page, so that asking for an element and its parents costs nothing.
 
 use std::collections::HashMap;

@@ -1,12 +1,12 @@
-//! How can the person or place of a page be reached?
+//! Telephone, mail, address and web site of a person or place.
 //!
 //! Links that dial or mail, the class names of hCard, and numbers near the heading, where no label says which they are.
 
 use page::dom::Node;
 
-use super::product::availability::describe;
+use super::element_source::element_source;
 use super::visible_page::{VisiblePage, squeeze};
-use crate::provenance::{Found, Source};
+use crate::provenance::Found;
 
 locale::patterns! {
     /// Telephone numbers as people write them: a country code or an area code, then groups.
@@ -52,7 +52,7 @@ fn linked(view: &VisiblePage<'_>, scheme: &str) -> Option<Found<String>> {
             } else {
                 kept.contains('@')
             };
-            fits.then(|| Found::new(kept.to_owned(), Source::selector(describe(link))))
+            fits.then(|| Found::new(kept.to_owned(), element_source(link)))
         })
 }
 
@@ -78,7 +78,7 @@ fn classed(view: &VisiblePage<'_>, names: &[&str]) -> Option<Found<String>> {
             // "Work(800) 460-6228": what kind of number it is stands in front.
             let number = text.trim_start_matches(|c: char| !c.is_ascii_digit() && !matches!(c, '+' | '('));
             let fits = (6..=40).contains(&digits) && text.len() <= 60;
-            fits.then(|| Found::new(number.to_owned(), Source::selector(describe(node))))
+            fits.then(|| Found::new(number.to_owned(), element_source(node)))
         })
 }
 
@@ -92,7 +92,7 @@ fn number(view: &VisiblePage<'_>) -> Option<Found<String>> {
             .flatten()?;
         Some(Found::new(
             hit.as_str().trim().to_owned(),
-            Source::selector(describe(view.dom().node(line.block))),
+            element_source(view.dom().node(line.block)),
         ))
     })
 }
@@ -119,12 +119,12 @@ fn address(view: &VisiblePage<'_>) -> Option<Found<String>> {
             .map(|node| node.text().trim_matches([',', ' ']).to_owned())
             .filter(|it| !it.is_empty())
             .collect();
-        return (!texts.is_empty()).then(|| Found::new(texts.join(", "), Source::selector(describe(street))));
+        return (!texts.is_empty()).then(|| Found::new(texts.join(", "), element_source(street)));
     }
     let element = dom.by_tag("address").find(|node| !is_aside(*node))?;
     let text = squeeze(&element.text());
     let fits = (10..=160).contains(&text.len()) && text.contains(|c: char| c.is_ascii_digit());
-    fits.then(|| Found::new(text, Source::selector(describe(element))))
+    fits.then(|| Found::new(text, element_source(element)))
 }
 
 /// A link out of the site whose text says that it is the web site, or is its address.
@@ -162,8 +162,7 @@ fn website(view: &VisiblePage<'_>) -> Option<Found<String>> {
                 .trim_start_matches("www.")
                 .starts_with(bare);
             let outside = !own.ends_with(bare) && !bare.ends_with(own.trim_start_matches("www."));
-            (outside && (named || spelled))
-                .then(|| Found::new(target.to_owned(), Source::selector(describe(link))))
+            (outside && (named || spelled)).then(|| Found::new(target.to_owned(), element_source(link)))
         })
 }
 

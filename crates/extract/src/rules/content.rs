@@ -1,4 +1,4 @@
-//! Which part of a page is what it is about, and what is furniture around it?
+//! Main content of a page, without menus, adverts and other boilerplate.
 //!
 //! One reading, used for text and Markdown alike: the page is cut into blocks of text ([`outline`]), each block gets a
 //! probability of being content, and what is left is put together again as roots with a set of nodes to leave out, so
@@ -31,23 +31,23 @@ pub use assembly::MainContent as Content;
 use repetition::BlockWords;
 use totals::PageTotals;
 
-/// Parts of the reading that can be turned off, to measure what each adds.
+/// Parts of the extraction that can be turned off, to measure what each adds.
 #[derive(Clone, Copy, Debug)]
 pub struct ContentOptions {
     /// Treat kinds of page differently.
     pub kind: bool,
     /// Use the learned weights; without them plain rules decide.
     pub learned: bool,
-    /// Listen to class names and to the words of the text.
+    /// Use class names and the words of the text.
     pub words: bool,
     /// Compare with the page's own title, description and `articleBody`.
     pub hints: bool,
-    /// How high a chance must be, as a part of what is usual: 1 for text to quote from, less ([`GENEROUS`]) to lose
+    /// Factor on the probability from which a block is kept: 1 for text to quote from, less ([`GENEROUS`]) to lose
     /// little of the page's structure.
     pub strictness: f32,
 }
 
-/// The strictness at which little of a page's structure is lost and most of its furniture is still left out.
+/// The strictness at which little of a page's structure is lost and most of the boilerplate is still left out.
 pub const GENEROUS: f32 = 0.15;
 
 impl Default for ContentOptions {
@@ -68,7 +68,7 @@ pub fn find(page: &Page) -> MainContent {
 }
 
 /// The main content as Markdown, cut less strictly than text is: a heading or list that is lost costs a reader of
-/// Markdown more than a little furniture that is kept.
+/// Markdown more than a little boilerplate that is kept.
 pub fn main_markdown(page: &Page) -> String {
     let options = ContentOptions {
         strictness: GENEROUS,
@@ -77,7 +77,7 @@ pub fn main_markdown(page: &Page) -> String {
     markdown(page, &find_with(page, &options))
 }
 
-/// Finds the main content with parts of the reading turned off.
+/// Finds the main content with parts of the extraction turned off.
 pub fn find_with(page: &Page, options: &ContentOptions) -> MainContent {
     let analysis = ContentAnalysis::new(page, options);
     let probabilities = analysis.probabilities(options);
@@ -121,7 +121,7 @@ pub fn markdown(page: &Page, content: &MainContent) -> String {
     page::markdown::render(page, &roots, &options)
 }
 
-/// What is known of a page before anything is decided.
+/// A page before any block is rated.
 struct ContentAnalysis<'a> {
     outline: BlockOutline<'a>,
     totals: PageTotals,
@@ -175,7 +175,7 @@ impl<'a> ContentAnalysis<'a> {
         second.rows().zip(first.rows()).map(join).collect()
     }
 
-    /// The first look: numbers of each block as it stands.
+    /// The features of the first pass.
     fn first(&self, naming: bool) -> (FeatureTable, SharedFeatures) {
         let mut table = FeatureTable::new(naming);
         let whole = SharedFeatures {
@@ -194,7 +194,7 @@ impl<'a> ContentAnalysis<'a> {
         (table, whole)
     }
 
-    /// The second look: numbers of the company each block is in.
+    /// The features of the second pass: the probabilities of the neighbours.
     fn second(&self, whole: &SharedFeatures, probabilities: &[f32], naming: bool) -> FeatureTable {
         let mut table = FeatureTable::new(naming);
         neighbours::fill(
@@ -213,7 +213,7 @@ impl<'a> ContentAnalysis<'a> {
 pub struct BlockDescriptions {
     /// The kind the page is taken for.
     pub kind: PageKind,
-    /// What speaks for one kind or another.
+    /// Evidence for the kinds of page.
     pub evidence: Vec<f32>,
     /// The text of each block.
     pub texts: Vec<String>,
@@ -223,8 +223,8 @@ pub struct BlockDescriptions {
     pub rows: Vec<Vec<f32>>,
 }
 
-/// Describes every block of a page, for learning: the numbers of the first look, or, given what the first look thought
-/// of each block, the numbers of the second. The chances of the kinds can be given, too.
+/// Describes every block of a page for training: the features of the first pass or, given its probabilities, those of the
+/// second. The probabilities of the kinds can be given, too.
 pub fn describe(
     page: &Page,
     options: &ContentOptions,

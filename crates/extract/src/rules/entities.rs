@@ -1,4 +1,4 @@
-//! Which typed things (schema.org entities) does the page's markup describe?
+//! Typed entities (schema.org) in the markup of a page.
 //!
 //! JSON-LD and microdata are brought into one form, a map of properties with its types, so that the rules above read both
 //! the same way.
@@ -9,10 +9,10 @@ use serde_json::{Map, Value};
 use super::json_objects::objects;
 use crate::provenance::Source;
 
-/// A page has no more things than this; the rest is not read.
+/// A page has no more entities than this; the rest is not read.
 const MAX_ENTITIES: usize = 2_000;
 
-/// Which markup a thing was written in.
+/// The markup in which an entity is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MarkupFormat {
     /// A JSON-LD block.
@@ -30,9 +30,9 @@ pub struct Entity<'m> {
     pub types: Vec<String>,
     /// Its properties.
     pub value: &'m Map<String, Value>,
-    /// The way to it (`json-ld[0].offers`).
+    /// Its path (`json-ld[0].offers`).
     pub path: String,
-    /// Which markup it was written in.
+    /// The markup in which it is written.
     pub markup: MarkupFormat,
 }
 
@@ -91,7 +91,7 @@ fn local_name(name: &str) -> &str {
     name.rsplit(['/', '#', ':']).next().unwrap_or(name)
 }
 
-/// The texts of a value: itself, or the names of the things it refers to.
+/// The texts of a value: itself, or the names of the entities it refers to.
 pub fn texts(value: Option<&Value>) -> Vec<String> {
     let mut out = Vec::new();
     let mut open: Vec<(&Value, u8)> = value.map(|inner| (inner, 0)).into_iter().collect();

@@ -1,14 +1,14 @@
-//! Which objects does a JSON value hold, and where?
+//! Objects nested in a JSON value, with their paths.
 
 use serde_json::{Map, Value};
 
-/// Every object of a value with the way to it, outer ones before inner ones, in their order.
+/// Every object of a value with its path, outer ones before inner ones, in their order.
 pub(super) struct Objects<'v> {
     pending: Vec<(String, &'v Value)>,
     spell_key: fn(&str) -> &str,
 }
 
-/// The objects of a value that stands at `path`. Keys are written into ways as `name` spells them.
+/// The objects of a value that stands at `path`. Keys are written into paths as `spell_key` spells them.
 pub(super) fn objects<'v>(value: &'v Value, path: String, spell_key: fn(&str) -> &str) -> Objects<'v> {
     Objects {
         pending: vec![(path, value)],

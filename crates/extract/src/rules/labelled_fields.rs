@@ -1,4 +1,4 @@
-//! What do the labels of a detail page mean?
+//! Fields of detail pages, read from their labels.
 //!
 //! One table from labels, in the languages they are met in, to fields. It serves every type of page whose facts stand beside
 //! labels: jobs, books, films, cars, restaurants, schools, players.
@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 
 use page::dom::NodeId;
 
+use super::element_source::element_source;
 use super::labels::{LabelRanks, LabelValue};
-use super::product::availability::describe;
 use super::visible_page::VisiblePage;
 use super::word_lists::{phrases, sections};
 use crate::provenance::{Found, Source};
@@ -85,7 +85,7 @@ fn find_field(view: &VisiblePage<'_>, wanted: &str, heading: Option<NodeId>) -> 
         }
     }
     let (_, values, pair) = best?;
-    let source = Source::selector(describe(view.dom().node(pair.node)));
+    let source = element_source(view.dom().node(pair.node));
     Some(LabelledField {
         field: field.name,
         values,

@@ -1,4 +1,4 @@
-//! Which labels does a detail page set beside which values?
+//! Pairs of label and value on a detail page.
 //!
 //! One general reader for definition lists, table rows, "Label: value" lines, bold labels and grids of pairs. What a label
 //! means is not decided here.
@@ -16,7 +16,7 @@ const MAX_LABEL: usize = 48;
 /// A value that is longer than this is body text, in bytes.
 const MAX_VALUE: usize = 600;
 
-/// PairLayout a pair is set, the plainest first.
+/// How a pair is set, the plainest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PairLayout {
     /// `dt` and `dd`.
@@ -44,7 +44,7 @@ pub struct LabelValue {
     pub value: String,
     /// The element that holds the value.
     pub node: NodeId,
-    /// PairLayout the pair is set.
+    /// How the pair is set.
     pub layout: PairLayout,
 }
 

@@ -1,4 +1,4 @@
-//! Which lines does a reader see, and out of which elements is each set?
+//! TextLines: the visible lines of a page, and the elements that hold each part of a line.
 //!
 //! A line is what stands between two block borders or line breaks. Its segments keep the element that holds them, so that
 //! the rules which read visible text can ask how a word is set: bold, struck through, raised, inside a link.

@@ -1,8 +1,8 @@
-//! What kind of page is it?
+//! PageKind: what kind of page it is.
 //!
-//! KindEvidence is gathered from the address, the page's own data, the names of its elements and its text
-//! ([`KindEvidence`]). Seven kinds are told apart by learned weights, one number for each piece of evidence and kind;
-//! jobs, recipes, events and profiles say so themselves or are not told.
+//! Evidence is gathered from the address, the page's own data, the names of its elements and its text
+//! ([`KindEvidence`]). Seven kinds are distinguished by learned weights, one number for each piece of evidence and kind;
+//! jobs, recipes, events and profiles are taken from the markup or not recognized.
 
 use super::content::decision_forest;
 use super::content::element::{BlockTag, OutlineElement};
@@ -17,11 +17,11 @@ use page::Page;
 pub enum PageKind {
     /// A news story, a blog post, an essay: one text by someone.
     Article,
-    /// One thing for sale.
+    /// One product for sale.
     Product,
     /// Many entries of one sort: search results, news lists, rankings.
     Listing,
-    /// The things a shop has in one category.
+    /// The products of one category of a shop.
     Collection,
     /// Posts by several people: a thread, questions and answers.
     Forum,
@@ -77,13 +77,13 @@ impl PageKind {
     }
 }
 
-/// How many kinds the weights tell apart: the first of [`PageKind::ALL`].
+/// How many kinds the weights distinguish: the first of [`PageKind::ALL`].
 pub(crate) const LEARNED_KINDS: usize = 7;
 
-/// How strongly the page looks like each of the learned kinds, and what it says it is.
+/// The probability of each learned kind, and the kind that the markup declares.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KindSignals {
-    /// The chance of each learned kind.
+    /// The probability of each learned kind.
     pub(crate) probabilities: [f32; LEARNED_KINDS],
     declared: Option<PageKind>,
     pub(crate) evidence: KindEvidence,

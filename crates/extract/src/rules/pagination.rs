@@ -1,4 +1,4 @@
-//! Which links lead to the next and the previous page of the same thing?
+//! Links to the next, the previous and the numbered pages of a list, a thread or an article.
 //!
 //! Each link with a target is weighed by what it says of itself (`rel`, words in many
 //! languages, arrows, class names), by where it stands (in a row of page numbers or not)
@@ -21,7 +21,7 @@ const MAX_LINKS: usize = 20_000;
 /// A link needs this much to be believed.
 const ENOUGH: i32 = 30;
 
-/// The way through a list, a thread or an article that is cut into pages.
+/// The page links of a list, a thread or an article that is cut into pages.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 pub struct PageLinks {
     /// The page that follows. On a blog that speaks of age it is the newer one.

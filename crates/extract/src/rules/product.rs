@@ -1,6 +1,6 @@
-//! What does a product page say about its product?
+//! Facts about the product of a page.
 //!
-//! ProductMarkup and the visible page are read apart and then compared: markup is precise where it is kept up to date, the visible
+//! Markup and the visible page are read apart and then compared: markup is precise where it is kept up to date, the visible
 //! page is what the buyer is held to. Where they disagree on the price, the one shown as the current price wins.
 
 pub mod availability;
@@ -19,6 +19,7 @@ pub use availability as stock;
 #[cfg(test)]
 mod tests;
 
+use super::element_source::element_source;
 use super::entities::Entity;
 use super::visible_page::{VisiblePage, meta};
 use crate::provenance::{Found, Source};
@@ -55,7 +56,7 @@ pub struct ProductFacts {
     pub image: Option<Found<String>>,
     /// Description.
     pub description: Option<Found<String>>,
-    /// How much speaks for the page selling one thing; above 3 it does.
+    /// Evidence that the page sells one product; above 3 it does.
     pub evidence: f32,
 }
 
@@ -108,15 +109,12 @@ pub fn read(view: &VisiblePage<'_>, entities: &[Entity<'_>]) -> ProductFacts {
     out.name = markup.name.or_else(|| {
         let heading = view.heading.as_ref()?;
         let node = view.dom().node(heading.node);
-        Some(Found::new(
-            heading.text.clone(),
-            Source::selector(availability::describe(node)),
-        ))
+        Some(Found::new(heading.text.clone(), element_source(node)))
     });
     out
 }
 
-/// What speaks for the page selling one thing: markup that its heading names, one button to buy, a number of the article, one
+/// Evidence that the page sells one product: markup that its heading names, one button to buy, a number of the article, one
 /// price that stands out.
 fn evidence(view: &VisiblePage<'_>, markup: &ProductMarkup, candidates: &[PriceCandidate]) -> f32 {
     let mut sum = 0.0;
@@ -204,7 +202,7 @@ fn price(
     let offered = offer(markup, candidates);
     let stated = offered.and_then(|offer| offer.price.clone().map(|price| (offer, price)));
     let from_shown = |candidate: &PriceCandidate| {
-        let source = Source::selector(availability::describe(view.dom().node(candidate.node)));
+        let source = element_source(view.dom().node(candidate.node));
         Found::new(candidate.amount.clone(), source)
     };
     // ProductMarkup that offers nothing for a price, and says it is sold out, leaves only other products' prices on the page.

@@ -1,12 +1,12 @@
-//! By whom, when and under which title was the page published?
+//! Title, author and date of a page as a publication.
 
 use jiff::civil::DateTime;
 use page::Page;
 use page::meta::Metadata;
 
 use super::author;
+use super::element_source::element_source;
 use super::entities::Entity;
-use super::product::availability::describe;
 use super::published::{self, Certainty};
 use super::title;
 use super::visible_page::{VisiblePage, meta, squeeze};
@@ -81,12 +81,7 @@ pub fn byline_below_heading(view: &VisiblePage<'_>) -> Option<Found<String>> {
         let fits = (2..=60).contains(&name.chars().count())
             && name.split_whitespace().count() <= 6
             && name.starts_with(char::is_uppercase);
-        fits.then(|| {
-            Found::new(
-                name.to_owned(),
-                Source::selector(describe(view.dom().node(line.block))),
-            )
-        })
+        fits.then(|| Found::new(name.to_owned(), element_source(view.dom().node(line.block))))
     })
 }
 

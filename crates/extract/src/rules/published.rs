@@ -1,7 +1,7 @@
-//! On which day was a page published?
+//! The day on which a page was published.
 //!
-//! Every place that names a day is a witness with a weight: what the page tells machines, its address, what stands
-//! near its title. Witnesses of one day support each other; the day with the most support wins.
+//! Every place that names a day is a candidate with a weight: markup, the address, what stands
+//! near its title. Candidates of one day support each other; the day with the most support wins.
 
 mod candidate;
 mod date_locale;
@@ -22,7 +22,7 @@ use locale::dates::Moment;
 
 /// The day the web began; nothing was published on it before.
 const FIRST: Date = date(1991, 8, 6);
-/// How much of the weight of further witnesses is added to the best one.
+/// How much of the weight of further candidates is added to the best one.
 const SUPPORT: f32 = 0.2;
 /// The most that support adds.
 const MAX_SUPPORT: f32 = 14.0;
@@ -46,7 +46,7 @@ pub enum Certainty {
 /// A day of publication.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PublicationDate {
-    /// The day, with its time of day where the witness names one.
+    /// The day, with its time of day where the candidate names one.
     pub moment: Moment,
     /// How sure it is.
     pub certainty: Certainty,
@@ -62,12 +62,12 @@ pub fn published(page: &Page, metadata: &Metadata, now: DateTime) -> Option<Foun
     choose(&candidates)
 }
 
-/// What all witnesses of one day say together.
+/// All candidates of one day.
 struct DayEvidence<'a> {
     best: &'a DateCandidate,
     /// The weight of each kind of source, once.
     sources: Vec<(&'a Source, f32)>,
-    /// Machines and readers are told that the page was changed on this day.
+    /// Whether markup, and whether the visible page, says that the page was changed on this day.
     changed: (bool, bool),
 }
 
@@ -128,7 +128,7 @@ fn choose(candidates: &[DateCandidate]) -> Option<Found<PublicationDate>> {
 }
 
 /// The day readers saw, when the chosen one is a clock's in another zone and so one day off: the address has it, it
-/// is marked as the date on the page, or the same minute is told in local time.
+/// is marked as the date on the page, or the same minute is given in local time.
 fn local_day<'d, 'w>(
     chosen: &DayEvidence<'w>,
     days: &'d BTreeMap<Date, DayEvidence<'w>>,
@@ -162,8 +162,8 @@ fn local_day<'d, 'w>(
     beside.filter(fits).max_by(|a, b| a.score().total_cmp(&b.score()))
 }
 
-/// The day of the last change, when it is all that the page shows its readers near the title and the page tells
-/// machines the same: readers take it for the day of the text, and a first edition years ago is gone.
+/// The day of the last change, when it is all that the page shows near the title and its markup says
+/// the same: readers take it for the day of the text, and a first edition years ago is gone.
 fn shown_change<'d, 'w>(
     chosen: &DayEvidence<'w>,
     days: &'d BTreeMap<Date, DayEvidence<'w>>,

@@ -1,4 +1,4 @@
-//! Which records does a list page show, and where does each begin and end?
+//! Records of list pages: search results, products of a grid, threads of a forum.
 //!
 //! Results of a search, products of a grid, threads of a forum: first every set of alike
 //! elements is a candidate (`candidates`, `runs`), then each is measured (`features`) and

@@ -1,4 +1,4 @@
-//! Which site is a page part of, in which language, and how does it describe and picture itself?
+//! Name, language, description, image and icon of the site of a page.
 
 use std::collections::BTreeSet;
 
@@ -35,7 +35,7 @@ pub fn site(page: &Page, metadata: &Metadata) -> SiteInfo {
     }
 }
 
-/// The source of a property of a thing.
+/// The source of a property of an entity.
 pub(super) fn source(entity: &Thing<'_>, path: String) -> Source {
     match entity.format {
         Format::JsonLd => Source::JsonLd { path },
@@ -192,7 +192,7 @@ fn favicon(page: &Page) -> Option<Found<Url>> {
         .or_else(|| Some(Found::new(page.url()?.join("/favicon.ico").ok()?, Source::Url)))
 }
 
-/// Every name by which a page may call its site, bare: what it tells, and the names in its host.
+/// Every name by which a page may call its site, bare: from its markup and its host.
 pub(super) fn site_names(page: &Page, metadata: &Metadata) -> BTreeSet<String> {
     let tags = tags(page);
     let entities = metadata.things();

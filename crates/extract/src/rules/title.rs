@@ -1,4 +1,4 @@
-//! What is the title of a page, without the name of its site?
+//! Title of a page without the name of its site.
 //!
 //! `<title>`, `og:title`, JSON-LD and `<h1>` mostly agree but for the site's name. What they share is the title; a
 //! part of `<title>` is taken off only when it is known to name the site, or when another candidate lacks it.
@@ -122,7 +122,7 @@ fn headline(metadata: &Metadata) -> Option<Found<String>> {
     })
 }
 
-/// True when the page is about one thing to read or to buy.
+/// Whether the page is about one article or product.
 fn is_item(metadata: &Metadata) -> bool {
     let kinds = [
         "Article",

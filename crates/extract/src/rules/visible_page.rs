@@ -1,4 +1,4 @@
-//! What do the rules for visible fields share about one page?
+//! VisiblePage: lines, pairs, heading and class flags of a page, shared by the rules for visible fields.
 
 use page::Page;
 use page::dom::{Dom, Node, NodeId};
@@ -7,7 +7,7 @@ use super::class_flags::ClassFlags;
 use super::labels::{self, LabelValue};
 use super::lines::TextLines;
 
-/// The name of the thing a detail page is about, as the page shows it.
+/// The name of what a detail page is about, as the page shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageHeading {
     /// Its text on one line.

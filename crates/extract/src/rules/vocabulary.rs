@@ -1,7 +1,7 @@
 //! Vocabulary of class names and of page text: groups of words that hint at the part of a page they stand in.
 //!
 //! Both lists (`vocabulary/*.txt`) are written by hand from the vocabulary of common site generators, shop and forum
-//! software, and of everyday page furniture in nine languages. A whole token must match: `widget` counts,
+//! software, and of everyday boilerplate in nine languages. A whole token must match: `widget` counts,
 //! `widgetized-content` is read as `widgetized` and `content`, and no token alone ever decides. A changed word changes
 //! the input of the learned weights, so retrain afterwards (`tools/train/content.py`).
 

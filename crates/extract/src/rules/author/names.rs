@@ -1,4 +1,4 @@
-//! Which part of a text is the name of an author?
+//! Names of authors in a text such as "By Jane Doe | 3 May".
 
 /// Longer names are sentences.
 const MAX_NAME: usize = 80;
@@ -50,73 +50,35 @@ pub(super) fn names(text: &str) -> Vec<String> {
     out
 }
 
+#[rustfmt::skip]
+const WRITTEN_BY: &[&str] = &[
+    "written by", "author", "geschrieben von", "verfasst von", "escrito por", "écrit par", "scritto da", "autor",
+    "geschreven door", "skrevet af", "napisane przez", "by", "publié par", "автор",
+];
+
 /// True for the words that WordPress and others put before an author.
 pub(super) fn is_written_by(text: &str) -> bool {
     let lower = text.to_lowercase();
-    [
-        "written by",
-        "author",
-        "geschrieben von",
-        "verfasst von",
-        "escrito por",
-        "écrit par",
-        "scritto da",
-        "autor",
-        "geschreven door",
-        "skrevet af",
-        "napisane przez",
-        "by",
-        "publié par",
-        "автор",
-    ]
-    .iter()
-    .any(|word| lower.trim_end_matches([':', ' ', ')', '(', 's']) == *word)
+    WRITTEN_BY
+        .iter()
+        .any(|word| lower.trim_end_matches([':', ' ', ')', '(', 's']) == *word)
 }
+
+/// Texts in the place of a name that name no one.
+#[rustfmt::skip]
+const NOT_NAMES: &[&str] = &[
+    "admin", "administrator", "user", "guest", "anonymous", "unknown", "null", "none", "undefined", "author", "authors",
+    "editor", "webmaster", "view all posts", "read more", "home", "login", "share", "comments", "staff", "root", "n/a",
+    "me", "about the author", "by", "default", "topic author", "thread starter", "original poster", "op",
+    "member login", "log in", "sign in", "subscribe", "moderator", "contributor",
+];
 
 fn is_name(text: &str) -> bool {
     let lower = text.to_lowercase();
-    let refused = [
-        "admin",
-        "administrator",
-        "user",
-        "guest",
-        "anonymous",
-        "unknown",
-        "null",
-        "none",
-        "undefined",
-        "author",
-        "authors",
-        "editor",
-        "webmaster",
-        "view all posts",
-        "read more",
-        "home",
-        "login",
-        "share",
-        "comments",
-        "staff",
-        "root",
-        "n/a",
-        "me",
-        "about the author",
-        "by",
-        "default",
-        "topic author",
-        "thread starter",
-        "original poster",
-        "op",
-        "member login",
-        "log in",
-        "sign in",
-        "subscribe",
-        "moderator",
-        "contributor",
-    ];
     text.chars().count() >= 2
         && text.len() <= MAX_NAME
         && text.chars().any(char::is_alphabetic)
-        && !refused.contains(&lower.as_str())
+        && !NOT_NAMES.contains(&lower.as_str())
         && !["http:", "https:", "@", "{", "<", ": "]
             .iter()
             .any(|part| lower.contains(part))

@@ -1,4 +1,4 @@
-//! From what each block is worth to what is shown: the roots and the nodes to leave out.
+//! From the blocks that are kept to roots in the page and nodes to leave out.
 
 use super::super::page_kind::PageKind;
 use super::element::BlockTag;
@@ -15,7 +15,7 @@ pub struct MainContent {
     pub roots: Vec<NodeId>,
     /// Nodes inside the roots that are no content.
     pub skip: NodeSet,
-    /// How sure the reading is: the mean probability of the words kept, 0 to 1.
+    /// The mean probability of the words kept, 0 to 1.
     pub confidence: f32,
 }
 

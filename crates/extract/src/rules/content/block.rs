@@ -1,4 +1,4 @@
-//! What does one block of text look like: how many words, links, stops, and what do they say?
+//! TextBlock: counts and shape of one run of text.
 
 use super::super::vocabulary;
 use super::element::{BlockTag, OutlineElement};
@@ -15,16 +15,16 @@ pub(crate) struct TextBlock {
     /// Where its text lies in the outline's text, in bytes.
     pub(crate) from: u32,
     pub(crate) to: u32,
-    /// BlockWords; two signs of Chinese, Japanese or Korean count as one.
+    /// Words; two signs of Chinese, Japanese or Korean count as one.
     pub(crate) words: u32,
-    /// BlockWords inside links.
+    /// Words inside links.
     pub(crate) link_words: u32,
     pub(crate) links: u32,
-    /// BlockWords inside bold text, code and buttons.
+    /// Words inside bold text, code and buttons.
     pub(crate) bold_words: u32,
     pub(crate) code_words: u32,
     pub(crate) button_words: u32,
-    /// BlockWords of labels of form fields.
+    /// Words of labels of form fields.
     pub(crate) label_words: u32,
     pub(crate) time_words: u32,
     pub(crate) hidden_words: u32,
@@ -42,9 +42,9 @@ pub(crate) struct TextShape {
     /// Full stops, question and exclamation marks with white space or the end after them.
     pub(crate) stops: u32,
     pub(crate) commas: u32,
-    /// BlockWords with a digit in them.
+    /// Words with a digit in them.
     pub(crate) numbers: u32,
-    /// BlockWords that begin with a capital.
+    /// Words that begin with a capital.
     pub(crate) capitals: u32,
     /// Letters, and those of them that are capitals.
     pub(crate) letters: u32,

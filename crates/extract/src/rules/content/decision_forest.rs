@@ -1,4 +1,4 @@
-//! From a row of numbers to a chance: sums of small decision trees, read from a compact file.
+//! DecisionForest: probabilities from sums of small decision trees, read from a compact file.
 //!
 //! The file (`weights.bin`, written by `tools/train/content.py`) holds the weights of the kinds of page (kinds and pieces
 //! of evidence, `u16` each, then for each kind an `f32` for each piece and one more), then the forests one after the
@@ -19,7 +19,7 @@ pub(crate) fn kind_logit(kind: usize, evidence: &[f32]) -> f32 {
         .sum()
 }
 
-/// The weights of the kinds of page, and of the first and of the second look.
+/// The weights of the kinds of page, and of the two passes.
 pub(crate) struct Weights {
     /// For each learned kind a number for each piece of evidence, and one more.
     kinds: Vec<Vec<f32>>,
@@ -45,7 +45,7 @@ pub(crate) fn weights() -> Option<&'static Weights> {
         .as_ref()
 }
 
-/// A question: is the number in this column at most the threshold?
+/// A split of a tree: is the number in this column at most the threshold?
 #[derive(Clone, Copy, Debug)]
 struct TreeSplit {
     threshold: f32,
@@ -69,7 +69,7 @@ pub(crate) struct DecisionForest {
 }
 
 impl DecisionForest {
-    /// The chance of a row, 0 to 1.
+    /// The probability of a row, 0 to 1.
     pub(crate) fn probability(&self, row: &[f32]) -> f32 {
         let sum: f32 = self.roots.iter().map(|root| self.walk(*root, row)).sum();
         1.0 / (1.0 + (-sum).exp())

@@ -123,7 +123,7 @@ pub(crate) struct OutlineElement<'a> {
     pub(crate) hidden: bool,
     /// Whether a style or an attribute hides it from eyes.
     unseen: bool,
-    /// BlockTag and classes as one number: elements of one template agree in it.
+    /// Tag and classes as one number: elements of one template agree in it.
     pub(crate) signature: u64,
     /// How many children of the same parent have this signature.
     pub(crate) alike: u32,

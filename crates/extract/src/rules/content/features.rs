@@ -1,4 +1,4 @@
-//! What does the learned part see of a block? One row of numbers a block.
+//! Features of the first pass: one row of numbers for each block.
 //!
 //! The order of the numbers is the order of the `put` calls; the weights were learned with it. Whoever adds, drops or
 //! moves one trains again (`tools/train/content.py`).
@@ -59,7 +59,7 @@ impl FeatureTable {
     }
 }
 
-/// What can be said of an element once for all blocks in it.
+/// Features of the ancestors of a block, computed once for each element.
 #[derive(Clone)]
 struct AncestorFeatures {
     /// For each mark the share of the page's words in the nearest element with it; -1 for none.
@@ -79,7 +79,7 @@ struct AncestorFeatures {
     above_top: f32,
 }
 
-/// A name and whether a tag is it.
+/// The name of a landmark, and whether a tag is it.
 type Landmark = (&'static str, fn(BlockTag) -> bool);
 
 const LANDMARKS: [Landmark; 12] = [
@@ -168,7 +168,7 @@ impl AncestorFeatures {
     }
 }
 
-/// The longest word count told apart, as a logarithm.
+/// The longest word count distinguished, as a logarithm.
 fn log(value: f32) -> f32 {
     (1.0 + value.max(0.0)).ln()
 }
@@ -222,13 +222,13 @@ pub(crate) fn fill(
     }
 }
 
-/// What was found out about all blocks together.
+/// Features that are computed for all blocks together.
 pub(crate) struct SharedFeatures {
     /// Of which template each block is.
     pub(crate) paths: Vec<u64>,
-    /// How much of each block stands elsewhere, and stood before it.
+    /// How much of each block stands elsewhere on the page, and before it.
     pub(crate) repeated_shares: Vec<(f32, f32)>,
-    /// What plain rules think of each block.
+    /// The probability of each block by hand-set weights.
     pub(crate) hand: Vec<f32>,
 }
 
@@ -246,7 +246,7 @@ fn groups(outline: &BlockOutline<'_>, paths: &[u64]) -> HashMap64<u64, (f32, f32
     groups
 }
 
-/// The block itself.
+/// Features of the block itself.
 fn own(table: &mut FeatureTable, block: &TextBlock, heading: u8, copies: u32) {
     let shape = &block.shape;
     let words = (block.words as f32).max(1.0);
@@ -282,7 +282,7 @@ fn own(table: &mut FeatureTable, block: &TextBlock, heading: u8, copies: u32) {
     }
 }
 
-/// The elements around the block and their names.
+/// Features of the elements around the block and of their names.
 fn kin(table: &mut FeatureTable, outline: &BlockOutline<'_>, block: &TextBlock, around: &AncestorFeatures) {
     let tag = outline
         .elements
@@ -332,7 +332,7 @@ fn kin(table: &mut FeatureTable, outline: &BlockOutline<'_>, block: &TextBlock, 
     }
 }
 
-/// Where on the page and in what company.
+/// Position on the page, headings and surrounding elements.
 fn place(
     table: &mut FeatureTable,
     outline: &BlockOutline<'_>,
@@ -420,7 +420,7 @@ fn place(
     }
 }
 
-/// The blocks before and after.
+/// Features of the blocks before and after.
 fn near(table: &mut FeatureTable, outline: &BlockOutline<'_>, at: usize) {
     for (name, step) in [("b1", -1i64), ("b2", -2), ("a1", 1), ("a2", 2)] {
         let other = usize::try_from(at as i64 + step)
@@ -472,7 +472,7 @@ fn near(table: &mut FeatureTable, outline: &BlockOutline<'_>, at: usize) {
     table.put("after_links", links);
 }
 
-/// What the page's own data says of the block.
+/// How much of the block the page's own data repeats.
 fn told(table: &mut FeatureTable, hints: &MetadataOverlap, at: usize) {
     table.put("in_body", hints.body.get(at).copied().unwrap_or(-1.0));
     table.put("in_title", hints.title.get(at).copied().unwrap_or(0.0));
@@ -482,7 +482,7 @@ fn told(table: &mut FeatureTable, hints: &MetadataOverlap, at: usize) {
     );
 }
 
-/// The page as a whole.
+/// Features of the page as a whole.
 fn whole(table: &mut FeatureTable, totals: &PageTotals, signals: &KindSignals) {
     let total = totals.total;
     table.put("page_words", log(total.words));

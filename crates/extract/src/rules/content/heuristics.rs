@@ -1,4 +1,4 @@
-//! What would plain rules keep? The answer without learned weights.
+//! Probability of each block by hand-set weights, without the learned forest.
 
 use super::super::vocabulary;
 use super::element::BlockTag;
@@ -6,7 +6,7 @@ use super::metadata_overlap::MetadataOverlap;
 use super::outline::BlockOutline;
 use super::totals::{PageTotals, is_prose, share};
 
-/// How likely each block is content, by hand-set weights: prose lifts, links, furniture tags and names lower, and what
+/// How likely each block is content, by hand-set weights: prose lifts, links, boilerplate tags and names lower, and what
 /// stands next to prose inside the thickest element is lifted with it.
 pub(crate) fn probabilities(
     outline: &BlockOutline<'_>,

@@ -1,4 +1,4 @@
-//! What does the page's own data say of a block: is it in `articleBody`, the title, the description?
+//! How much of each block stands in the `articleBody`, the title or the description of the page.
 
 use super::hashing::HashSet64;
 use super::repetition::{BlockWords, hashes, piece};

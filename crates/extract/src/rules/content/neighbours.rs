@@ -1,4 +1,4 @@
-//! How likely is a block content, given how likely its company is? The numbers of the second look.
+//! Features of the second pass: how likely the neighbours of a block are content.
 
 use super::element::NONE;
 use super::features::FeatureTable;
@@ -6,9 +6,9 @@ use super::hashing::HashMap64;
 use super::outline::BlockOutline;
 use super::totals::{PageTotals, share};
 
-/// Running sums of the first look's chances.
+/// Running sums of the probabilities of the first pass.
 struct ProbabilitySums {
-    /// Chance times words, words, chance, up to each block.
+    /// Probability times words, words, probability, up to each block.
     sums: Vec<(f32, f32, f32)>,
 }
 
@@ -34,13 +34,13 @@ impl ProbabilitySums {
         }
     }
 
-    /// The mean chance of the words of some blocks; -1 when there are none.
+    /// The mean probability of the words of some blocks; -1 when there are none.
     fn by_words(&self, from: usize, to: usize) -> f32 {
         let sum = self.over(from, to);
         if sum.1 > 0.0 { sum.0 / sum.1 } else { -1.0 }
     }
 
-    /// The mean chance of some blocks, long and short alike; -1 when there are none.
+    /// The mean probability of some blocks, long and short alike; -1 when there are none.
     fn by_count(&self, from: usize, to: usize) -> f32 {
         let last = self.sums.len().saturating_sub(1);
         let count = to.min(last).saturating_sub(from) as f32;
@@ -68,7 +68,7 @@ pub(crate) fn paths(outline: &BlockOutline<'_>) -> Vec<u64> {
         .collect()
 }
 
-/// Fills the table of all blocks from the chances of the first look.
+/// Fills the table of all blocks from the probabilities of the first pass.
 pub(crate) fn fill(
     table: &mut FeatureTable,
     outline: &BlockOutline<'_>,

@@ -1,4 +1,4 @@
-//! What blocks of text does a page have, and in which elements do they lie?
+//! BlockOutline: the elements of a page and its blocks of text as flat lists.
 //!
 //! The tree is read once into flat lists: the elements that can hold blocks, in document order, and the blocks, each
 //! a run of siblings whose text is read as one piece. Everything later works on these lists.
@@ -7,7 +7,7 @@ use super::block::{BlockBuilder, TextBlock};
 use super::element::{BlockTag, OutlineElement, elements};
 use page::dom::{Dom, Node, NodeId};
 
-/// Most blocks of a page that are looked at; what comes after is left out of the content.
+/// Most blocks of a page that are read; what comes after is left out of the content.
 const MAX_BLOCKS: usize = 60_000;
 
 /// The page as lists of elements and blocks.
@@ -51,7 +51,7 @@ impl<'a> BlockOutline<'a> {
         })
     }
 
-    /// Cuts the text into blocks and tells each element which ones it holds.
+    /// Cuts the text into blocks and records which ones each element holds.
     fn cut(&mut self, root: Node<'a>, names: bool) {
         let mut index = 0usize;
         let mut open: Vec<(NodeId, u32)> = Vec::new();

@@ -1,4 +1,4 @@
-//! How much of a block's text stands elsewhere on the page too?
+//! How much of the text of a block stands elsewhere on the page.
 //!
 //! Galleries, sliders and hidden copies for other screens say the same words twice; so do teasers of the page itself.
 

@@ -1,4 +1,4 @@
-//! Which blocks are kept: a chance that is high enough, and what common sense adds to it.
+//! Selection of the blocks to keep: a threshold, then rules against comments, copies and empty headings.
 
 use super::super::page_kind::{KindSignals, LEARNED_KINDS};
 use super::super::vocabulary::class_bit;
@@ -7,17 +7,17 @@ use super::outline::BlockOutline;
 use super::repetition::{BlockWords, piece};
 use super::totals::{PageTotals, share};
 
-/// The chance from which a block is kept, for pages of each learned kind. A lost line of a list costs more than a spare
+/// The probability from which a block is kept, for pages of each learned kind. A lost line of a list costs more than a spare
 /// one; an article suffers more from what is not of it.
 const ENOUGH: [f32; LEARNED_KINDS] = [0.52, 0.40, 0.35, 0.33, 0.35, 0.33, 0.45];
-/// The chance from which a block is kept when nothing is known of the kind.
+/// The probability from which a block is kept when nothing is known of the kind.
 const ENOUGH_AT_ALL: f32 = 0.45;
 /// Blocks with fewer words may repeat: prices, names, labels.
 const LONG: usize = 12;
 /// The share of a block's three-word pieces that makes it a copy of what was kept before.
 const COPIED: f32 = 0.85;
 
-/// Says of each block whether it is kept.
+/// Whether each block is kept.
 pub(crate) fn select(
     outline: &BlockOutline<'_>,
     totals: &PageTotals,

@@ -1,4 +1,4 @@
-//! What surrounds a block: sums over every element, the scales it lies in, and where the prose is thickest.
+//! Totals over the blocks of a page and of each element, and the element around most of the prose.
 
 use super::block::TextBlock;
 use super::element::{BlockTag, NONE, OutlineElement};
@@ -9,7 +9,7 @@ use super::outline::BlockOutline;
 pub(crate) struct BlockSums {
     pub(crate) words: f32,
     pub(crate) link_words: f32,
-    /// BlockWords of blocks that read like prose.
+    /// Words of blocks that read like prose.
     pub(crate) prose: f32,
     pub(crate) blocks: f32,
     pub(crate) headings: f32,
@@ -61,7 +61,7 @@ pub(crate) struct PageTotals {
 }
 
 impl PageTotals {
-    /// ProbabilitySums up an outline.
+    /// Sums up an outline.
     pub(crate) fn read(outline: &BlockOutline<'_>) -> PageTotals {
         let mut sums = Vec::with_capacity(outline.blocks.len() + 1);
         let mut sum = BlockSums::default();

@@ -1,4 +1,4 @@
-//! How does one address follow from another?
+//! How one address follows from another: next page, previous page, elsewhere.
 
 use url::Url;
 

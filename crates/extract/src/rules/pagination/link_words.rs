@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::super::word_lists::{phrases, sections};
 
-/// Which way a link leads.
+/// Where a link leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Direction {
     /// To the following page.
@@ -14,10 +14,10 @@ pub(super) enum Direction {
     Prev,
 }
 
-/// How clearly the words of a link say its way.
+/// What the words of a link say about its direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LinkMeaning {
-    /// The way.
+    /// The direction.
     pub(super) direction: Direction,
     /// 3: words for nothing else ("next page"); 2: usual words and arrows; 1: only within a row of page links.
     pub(super) clarity: u8,
@@ -79,7 +79,7 @@ fn is_mark(letter: char) -> bool {
     matches!(letter, '\u{300}'..='\u{36f}' | '\u{900}'..='\u{e7f}')
 }
 
-/// Longer texts that begin or end with a word for the way: `next 20 results`, `page 3, next`.
+/// Longer texts that begin or end with a word for the direction: `next 20 results`, `page 3, next`.
 fn opening(plain: &str) -> Option<Direction> {
     match plain.split(' ').next()? {
         "next" | "nächste" | "suivant" | "suivante" | "siguiente" | "volgende" | "следующая" | "następna"
@@ -97,7 +97,7 @@ fn opening(plain: &str) -> Option<Direction> {
     }
 }
 
-/// A text of nothing but an arrow. Double arrows that jump to an end are told from single ones by their neighbours, not here.
+/// A text of nothing but an arrow. Double arrows that jump to an end are distinguished from single ones by their neighbours, elsewhere.
 fn arrow(text: &str) -> Option<Direction> {
     if text.is_empty() || text.chars().count() > 4 {
         return None;

@@ -1,10 +1,12 @@
-//! Can the product of a page be had?
+//! Availability of a product, as the page shows it.
 
 use std::sync::LazyLock;
 
 use page::dom::{Node, NodeId};
 
 use super::super::class_flags;
+pub(crate) use super::super::element_source::describe;
+use super::super::element_source::element_source;
 use super::super::lines::is_hidden;
 use super::super::visible_page::VisiblePage;
 use super::phrases::{is_buy_button, phrases};
@@ -58,7 +60,7 @@ pub fn shown(view: &VisiblePage<'_>) -> Option<(Found<String>, f32)> {
         let near = 1.0 - (index.abs_diff(heading.line) as f32 / 150.0).min(0.5);
         let node = view.dom().node(line.block);
         let optional = is_option(view, node);
-        let source = || Source::selector(describe(node));
+        let source = || element_source(node);
         let share = |hit: Hit| (hit.end - hit.start) as f32 / lower.len() as f32;
         if let Some(hit) = undenied_phrase(&OUT_OF_STOCK, &lower) {
             let share = share(hit);
@@ -146,7 +148,7 @@ fn button(view: &VisiblePage<'_>, end: usize) -> Option<(&'static str, f32, Sour
         let disabled = node.attr("disabled").is_some()
             || node.attr("aria-disabled") == Some("true")
             || view.class_flags.has(node, class_flags::DISABLED);
-        let source = Source::selector(describe(node));
+        let source = element_source(node);
         // Where a size is still to be chosen, a button that cannot be pressed yet says nothing.
         let waits = disabled && has_choices(view, from, node.id());
         if waits {
@@ -179,19 +181,6 @@ fn has_choices(view: &VisiblePage<'_>, from: NodeId, to: NodeId) -> bool {
             .nodes()
             .filter(between)
             .any(|node| view.class_flags.has(node, class_flags::VARIANT))
-}
-
-/// A short description of an element for provenance.
-pub(crate) fn describe(node: Node<'_>) -> String {
-    let mut css = node.tag().to_owned();
-    if !node.id_attr().is_empty() {
-        css.push('#');
-        css.push_str(node.id_attr());
-    } else if let Some(class) = node.classes().next() {
-        css.push('.');
-        css.push_str(class);
-    }
-    css
 }
 
 /// The schema.org availability in the few names that items use; nothing when it is none.

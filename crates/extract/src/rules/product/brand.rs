@@ -1,13 +1,13 @@
-//! Who makes the product?
+//! Brand or maker of a product, as the page shows it.
 
 use std::sync::LazyLock;
 
 use super::super::class_flags;
+use super::super::element_source::element_source;
 use super::super::labels::LabelRanks;
 use super::super::visible_page::{VisiblePage, covered, squeeze, words};
 use super::super::word_lists::section;
-use super::availability::describe;
-use crate::provenance::{Found, Source};
+use crate::provenance::Found;
 
 /// Labels of the brand and its maker, in the languages of shops.
 static LABELS: LazyLock<Vec<&str>> = LazyLock::new(|| section(include_str!("labels.txt"), "brand"));
@@ -28,7 +28,7 @@ fn labelled(view: &VisiblePage<'_>) -> Option<Found<String>> {
             continue;
         };
         if best.as_ref().is_none_or(|(least, _)| rank < *least) && is_name(&pair.value) {
-            let source = Source::selector(describe(view.dom().node(pair.node)));
+            let source = element_source(view.dom().node(pair.node));
             best = Some((rank, Found::new(pair.value.clone(), source)));
         }
     }
@@ -98,7 +98,7 @@ fn classed(view: &VisiblePage<'_>) -> Option<Found<String>> {
             1.0
         } - (node.id().index().abs_diff(heading.node.index()) as f32 / 2000.0).min(0.9);
         if best.as_ref().is_none_or(|(most, _)| score > *most) {
-            best = Some((score, Found::new(text, Source::selector(describe(node)))));
+            best = Some((score, Found::new(text, element_source(node))));
         }
     }
     best.map(|(_, found)| found)
@@ -158,7 +158,7 @@ fn opening(view: &VisiblePage<'_>) -> Option<Found<String>> {
             let own = words(&text);
             let opens =
                 !own.is_empty() && own.len() <= 3 && own.len() < title.len() && title.starts_with(&own);
-            (opens && is_name(&text)).then(|| Found::new(text, Source::selector(describe(link))))
+            (opens && is_name(&text)).then(|| Found::new(text, element_source(link)))
         })
 }
 
@@ -201,7 +201,7 @@ fn linked(view: &VisiblePage<'_>) -> Option<Found<String>> {
             .ancestors()
             .any(|ancestor| matches!(ancestor.tag(), "nav" | "header" | "footer"));
         if branded && is_name(&text) && !menu && !LABELS.contains(&text.to_lowercase().as_str()) {
-            return Some(Found::new(text, Source::selector(describe(link))));
+            return Some(Found::new(text, element_source(link)));
         }
     }
     // The line above the heading, when it is one short link or name that also opens the title.
@@ -218,5 +218,5 @@ fn linked(view: &VisiblePage<'_>) -> Option<Found<String>> {
     });
     let own = words(&heading.text);
     (is_name(&text) && named && !words(&text).iter().all(|word| own.contains(word)))
-        .then(|| Found::new(text, Source::selector(describe(view.dom().node(above.block)))))
+        .then(|| Found::new(text, element_source(view.dom().node(above.block))))
 }

@@ -1,13 +1,13 @@
-//! By which codes is the product known: SKU, GTIN, part number?
+//! SKU, GTIN and part number of a product, as the page shows them.
 
 use std::sync::LazyLock;
 
 use page::Page;
 
+use super::super::element_source::element_source;
 use super::super::labels::LabelRanks;
 use super::super::visible_page::VisiblePage;
 use super::super::word_lists::section;
-use super::availability::describe;
 use crate::provenance::{Found, Source};
 
 /// Labels of each code, in the languages of shops.
@@ -59,7 +59,7 @@ fn labelled(
         if let Some(value) = read(&pair.value) {
             best = Some((
                 rank,
-                Found::new(value, Source::selector(describe(view.dom().node(pair.node)))),
+                Found::new(value, element_source(view.dom().node(pair.node))),
             ));
         }
     }
@@ -105,10 +105,7 @@ fn inline(view: &VisiblePage<'_>) -> Option<Found<String>> {
             .and_then(|captures| captures.get(1))
             .and_then(|group| token(group.as_str()))
         {
-            return Some(Found::new(
-                code,
-                Source::selector(describe(view.dom().node(line.block))),
-            ));
+            return Some(Found::new(code, element_source(view.dom().node(line.block))));
         }
     }
     None

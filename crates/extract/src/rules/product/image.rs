@@ -1,10 +1,10 @@
-//! Which picture shows the product?
+//! Address of the main picture of a product.
 
 use page::dom::Node;
 
 use super::super::class_flags;
+use super::super::element_source::element_source;
 use super::super::visible_page::{VisiblePage, covered, meta, words};
-use super::availability::describe;
 use crate::provenance::{Found, Source};
 
 /// Address of the main picture as the page shows it.
@@ -67,7 +67,7 @@ pub fn shown(view: &VisiblePage<'_>) -> Option<Found<String>> {
             _ => 0.0,
         };
         if best.as_ref().is_none_or(|(most, _)| score > *most) {
-            best = Some((score, Found::new(address, Source::selector(describe(node)))));
+            best = Some((score, Found::new(address, element_source(node))));
         }
     }
     best.filter(|(score, _)| *score > 0.0).map(|(_, found)| found)

@@ -1,4 +1,4 @@
-//! What does the page's markup (JSON-LD, microdata, product meta tags) say about its product?
+//! Product facts in markup: JSON-LD, microdata, product meta tags.
 
 use page::dom::Dom;
 use serde_json::{Map, Value};
@@ -54,7 +54,7 @@ pub struct ProductMarkup {
     pub subject: bool,
 }
 
-/// Types whose entity is the thing for sale.
+/// Types of entities that are for sale.
 #[rustfmt::skip]
 const TYPES: &[&str] = &[
     "product", "productmodel", "individualproduct", "productgroup", "someproducts", "vehicle", "car",

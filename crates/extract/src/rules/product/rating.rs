@@ -1,11 +1,12 @@
-//! How do buyers rate the product, and how many of them?
+//! Average rating and count of reviews, as the page shows them.
 
 use page::dom::Node;
 
 use super::super::class_flags;
+use super::super::element_source::element_source;
 use super::super::visible_page::VisiblePage;
-use super::availability::{describe, section_end};
-use crate::provenance::{Found, Source};
+use super::availability::section_end;
+use crate::provenance::Found;
 use locale::price::{self, Hints};
 
 /// What buyers' opinions are called.
@@ -44,7 +45,7 @@ pub fn shown(view: &VisiblePage<'_>) -> (Option<Found<String>>, Option<Found<Str
         if text.len() > 160 || !text.contains(|c: char| c.is_numeric()) {
             continue;
         }
-        let source = || Source::selector(describe(view.dom().node(line.block)));
+        let source = || element_source(view.dom().node(line.block));
         if best.0.is_none()
             && let Some(hit) = RATING
                 .captures(text)
@@ -106,7 +107,7 @@ fn from_attributes(view: &VisiblePage<'_>, best: &mut (Option<Found<String>>, Op
         if !view.class_flags.has(node, class_flags::RATED) {
             continue;
         }
-        let source = || Source::selector(describe(node));
+        let source = || element_source(node);
         if best.0.is_none()
             && let Some(value) = rating_of(node)
         {

@@ -1,4 +1,4 @@
-//! What do the page's own scripts know about its product, where neither markup nor text says it?
+//! Product facts in scripts and embedded state, for pages where neither markup nor text states them.
 //!
 //! Embedded state is searched for an object that the heading names and that has a price. As the last resort the price that
 //! scripts assign most often is taken.
@@ -14,7 +14,7 @@ use super::availability;
 use crate::provenance::{Found, Source};
 use locale::price::{self, Hints};
 
-/// Most objects of embedded state that are looked at.
+/// Most objects of embedded state that are read.
 const MOST_OBJECTS: usize = 60_000;
 /// Most bytes of scripts that are searched for an assigned price.
 const MOST_BYTES: usize = 4 << 20;

@@ -1,4 +1,4 @@
-//! Which of the prices on a page is the one to pay for its product?
+//! Ranking of the visible prices of a page: which is the one to pay for its product.
 //!
 //! Every amount with a currency (or in an element classed as a price) is a candidate. It is judged by how it is set (struck
 //! through, classed old or current), by what stands beside it (shipping, saving, per kilogram), and by where it stands: near
@@ -494,7 +494,7 @@ fn base_score(
 
 static WITHOUT_TAX: LazyLock<Phrases> = LazyLock::new(|| phrases("without tax"));
 
-/// TextLine of the first button to buy behind the heading.
+/// Index of the line of the first button to buy behind the heading.
 fn buy_line(view: &VisiblePage<'_>, heading: usize) -> Option<usize> {
     view.lines
         .iter()

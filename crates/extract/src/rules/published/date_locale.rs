@@ -1,4 +1,4 @@
-//! In which country's way does a page write its dates?
+//! DateLocale: the language and the order of numbers in which a page writes its dates.
 
 use page::Page;
 

@@ -1,4 +1,4 @@
-//! Which days does a page name for machines, and in its address?
+//! Dates that a page states in markup, meta tags, scripts and its address.
 
 use std::collections::HashSet;
 
@@ -263,7 +263,7 @@ fn source(entity: &Thing<'_>, path: String) -> Source {
     }
 }
 
-/// How many properties lie between the top of the block and the thing; a graph is no property.
+/// How many properties lie between the top of the block and the entity; a graph is no property.
 fn depth(entity: &Thing<'_>) -> usize {
     let path = entity
         .path

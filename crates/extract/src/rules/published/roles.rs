@@ -1,4 +1,4 @@
-//! What do classes, ids and words say about a date and its place?
+//! What class names, ids and words say about a date and the zone it stands in.
 
 use std::collections::HashMap;
 
@@ -31,7 +31,7 @@ pub(super) struct ClassRole {
     zone: DateZone,
 }
 
-/// What the classes and ids of a page say; the same ones come again and again, and are looked at once.
+/// What the classes and ids of a page say; each is classified once.
 #[derive(Debug, Default)]
 pub(super) struct ClassRoles {
     known: HashMap<String, ClassRole>,
@@ -48,12 +48,12 @@ impl ClassRoles {
             return *known;
         }
         let lower = self.key.to_ascii_lowercase();
-        let mark = ClassRole {
-            role: role_of_mark(&lower),
-            zone: zone_of_mark(&lower),
+        let class_role = ClassRole {
+            role: role_of_class(&lower),
+            zone: zone_of_class(&lower),
         };
-        self.known.insert(self.key.clone(), mark);
-        mark
+        self.known.insert(self.key.clone(), class_role);
+        class_role
     }
 }
 
@@ -74,31 +74,56 @@ pub(super) fn entered(zone: DateZone, node: Node<'_>, mark: ClassRole) -> DateZo
     zone
 }
 
-fn zone_of_mark(mark: &str) -> DateZone {
+/// Class names of comments and of lists of other pages.
+#[rustfmt::skip]
+const OTHER_PAGES: &[&str] = &[
+    "comment", "related", "recent", "recommend", "teaser", "similar", "latest", "more-", "popular", "archive",
+    "upcoming", "calendar", "respond", "discuss", "widget", "carousel", "read-next", "trending", "ticker",
+];
+
+/// Class names of the day of publication.
+#[rustfmt::skip]
+const CLASSED_PUBLISHED: &[&str] = &[
+    "publish", "pubdate", "pub-date", "pub_date", "posted", "entry-date", "post-date", "post_date", "postdate",
+    "article-date", "article_date", "articledate", "article__date", "post__date", "entry__date", "created",
+];
+
+/// Class names of dates of any kind.
+#[rustfmt::skip]
+const CLASSED_DATED: &[&str] = &[
+    "date", "datum", "fecha", "timestamp", "time-stamp", "byline", "dateline", "submitted", "post-meta", "entry-meta",
+    "article-meta", "meta-info", "post-info", "zeit",
+];
+
+/// Class names that only contain a word for dates.
+#[rustfmt::skip]
+const NOT_DATED: &[&str] = &[
+    "update", "candidate", "validate", "mandate", "datepicker", "join", "regist", "birth", "member", "expir",
+    "deadline", "weather",
+];
+
+/// Words beside a day of publication.
+#[rustfmt::skip]
+const PUBLISHED_WORDS: &[&str] = &[
+    "publish", "posted", "erschienen", "veröffentlicht", "publié", "publicad", "pubblicat", "опубликован", "dodano",
+    "opublikowan", "gepubliceerd", "geplaatst", "publicat", "publicerad", "udgivet", "julkaistu", "zveřejněno",
+    "yayın", "first appeared", "started by", "asked by", "written on", "erstellt", "créé le", "mis en ligne",
+    "verfasst", "submitted", "released", "geschrieben", "publicado em", "eingestellt", "datum:", "date:", "veröff",
+    "közzététel", "δημοσι", "đăng", "発表", "公開", "发布", "發布", "發表", "发表",
+];
+
+/// Words beside a day of change.
+#[rustfmt::skip]
+const CHANGED_WORDS: &[&str] = &[
+    "updated", "modified", "revised", "aktualisiert", "geändert", "mis à jour", "modifié", "actualizad", "atualizad",
+    "aggiornat", "обновлен", "изменен", "aktualizac", "zaktualizowan", "bijgewerkt", "uppdaterad", "opdateret",
+    "last edited", "last change", "letzte änderung", "last review", "güncelle", "stand:", "更新", "actualisé",
+];
+
+fn zone_of_class(class_names: &str) -> DateZone {
     let mut zone = DateZone::default();
-    let has = |words: &[&str]| words.iter().any(|word| mark.contains(word));
-    if has(&[
-        "comment",
-        "related",
-        "recent",
-        "recommend",
-        "teaser",
-        "similar",
-        "latest",
-        "more-",
-        "popular",
-        "archive",
-        "upcoming",
-        "calendar",
-        "respond",
-        "discuss",
-        "widget",
-        "carousel",
-        "read-next",
-        "trending",
-        "ticker",
-    ]) && !has(&["comments-link", "comment-count", "no-comment", "elementor-widget"])
-    {
+    let has = |words: &[&str]| words.iter().any(|word| class_names.contains(word));
+    if has(OTHER_PAGES) && !has(&["comments-link", "comment-count", "no-comment", "elementor-widget"]) {
         zone.others = true;
     }
     if has(&["sidebar", "footer", "menu", "navbar", "copyright", "rail"]) {
@@ -111,61 +136,16 @@ fn zone_of_mark(mark: &str) -> DateZone {
 }
 
 /// What a class or id says.
-fn role_of_mark(mark: &str) -> DateRole {
-    let has = |words: &[&str]| words.iter().any(|word| mark.contains(word));
+fn role_of_class(class_names: &str) -> DateRole {
+    let has = |words: &[&str]| words.iter().any(|word| class_names.contains(word));
     // Themes for WordPress call the day of publication `entry-date updated`.
     if has(&["updat", "modif", "lastmod", "last-mod", "changed"])
         && !has(&["publish", "entry-date", "post-date", "posted", "date "])
     {
         DateRole::Changed
-    } else if has(&[
-        "publish",
-        "pubdate",
-        "pub-date",
-        "pub_date",
-        "posted",
-        "entry-date",
-        "post-date",
-        "post_date",
-        "postdate",
-        "article-date",
-        "article_date",
-        "articledate",
-        "article__date",
-        "post__date",
-        "entry__date",
-        "created",
-    ]) {
+    } else if has(CLASSED_PUBLISHED) {
         DateRole::Published
-    } else if has(&[
-        "date",
-        "datum",
-        "fecha",
-        "timestamp",
-        "time-stamp",
-        "byline",
-        "dateline",
-        "submitted",
-        "post-meta",
-        "entry-meta",
-        "article-meta",
-        "meta-info",
-        "post-info",
-        "zeit",
-    ]) && !has(&[
-        "update",
-        "candidate",
-        "validate",
-        "mandate",
-        "datepicker",
-        "join",
-        "regist",
-        "birth",
-        "member",
-        "expir",
-        "deadline",
-        "weather",
-    ]) {
+    } else if has(CLASSED_DATED) && !has(NOT_DATED) {
         DateRole::Dated
     } else {
         DateRole::None
@@ -176,78 +156,8 @@ fn role_of_mark(mark: &str) -> DateRole {
 pub(super) fn role_of_words(text: &str) -> DateRole {
     let lower = text.to_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
-    let published = has(&[
-        "publish",
-        "posted",
-        "erschienen",
-        "veröffentlicht",
-        "publié",
-        "publicad",
-        "pubblicat",
-        "опубликован",
-        "dodano",
-        "opublikowan",
-        "gepubliceerd",
-        "geplaatst",
-        "publicat",
-        "publicerad",
-        "udgivet",
-        "julkaistu",
-        "zveřejněno",
-        "yayın",
-        "first appeared",
-        "started by",
-        "asked by",
-        "written on",
-        "erstellt",
-        "créé le",
-        "mis en ligne",
-        "verfasst",
-        "submitted",
-        "released",
-        "geschrieben",
-        "publicado em",
-        "eingestellt",
-        "datum:",
-        "date:",
-        "veröff",
-        "közzététel",
-        "δημοσι",
-        "đăng",
-        "発表",
-        "公開",
-        "发布",
-        "發布",
-        "發表",
-        "发表",
-    ]);
-    let changed = has(&[
-        "updated",
-        "modified",
-        "revised",
-        "aktualisiert",
-        "geändert",
-        "mis à jour",
-        "modifié",
-        "actualizad",
-        "atualizad",
-        "aggiornat",
-        "обновлен",
-        "изменен",
-        "aktualizac",
-        "zaktualizowan",
-        "bijgewerkt",
-        "uppdaterad",
-        "opdateret",
-        "last edited",
-        "last change",
-        "letzte änderung",
-        "last review",
-        "güncelle",
-        "stand:",
-        "更新",
-        "actualisé",
-    ]);
+    let published = has(PUBLISHED_WORDS);
+    let changed = has(CHANGED_WORDS);
     match (published, changed) {
         (true, _) => DateRole::Published,
         (false, true) => DateRole::Changed,

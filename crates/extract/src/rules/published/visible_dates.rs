@@ -1,4 +1,4 @@
-//! Which days does a page show, and where on the page?
+//! Dates that a page shows, weighed by their place on the page.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use super::roles::{ClassRoles, DateRole, DateZone, entered, role_of_words};
 use crate::provenance::Source;
 use locale::dates::{self, Precision};
 
-/// Text longer than this is prose; a day in it is told in passing.
+/// Text longer than this is prose; a day in it is mentioned in passing.
 const MAX_TEXT: usize = 160;
 /// The most texts that are read as dates.
 const MAX_READ: usize = 400;
@@ -161,7 +161,7 @@ impl<'a> DateScanner<'a> {
         }
     }
 
-    /// Reads an element that is marked as a date; true when its text needs no second look.
+    /// Reads an element that is marked as a date; true when its text need not be read again.
     fn element(&mut self, node: Node<'a>, marked: DateRole) -> bool {
         // `<relative-time>` and its like are elements of their own making.
         let is_time = matches!(node.tag(), "time" | "abbr")

@@ -1,4 +1,4 @@
-//! Which sets of alike elements could be the page's records?
+//! Candidates for the records of a page: sets of alike elements.
 //!
 //! Four ways of being alike, each linear in the page: siblings that share a tag or a
 //! class; cousins under neighbouring parents (the cells of a grid, lists in columns);

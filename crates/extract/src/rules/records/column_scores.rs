@@ -1,4 +1,4 @@
-//! How much does a column of a list look like a title, a price, a date, ...?
+//! Scores of a column of a list as its title, price, date and other fields.
 //!
 //! A likeness is about 0 to 2 and only good for comparing the columns of one list; `None`
 //! means that the column cannot be it.
@@ -152,7 +152,7 @@ pub(super) fn image(column: &RecordColumn, node: Node<'_>, distinct: f32) -> Opt
     (node.is("img") && (distinct > 0.3 || column.cells.len() < 4)).then_some(likeness)
 }
 
-/// A rating that an element tells: `4.5` of `4.5 out of 5 stars`, from its label, content or short text.
+/// A rating that an element states: `4.5` of `4.5 out of 5 stars`, from its label, content or short text.
 pub(super) fn rating(node: Node<'_>) -> Option<String> {
     let named = is_named(
         node,

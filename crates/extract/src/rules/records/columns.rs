@@ -1,4 +1,4 @@
-//! Which parts of the records of a list stand at the same place, and what do they have in common?
+//! RecordColumn: the elements at the same place in every record of a list.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,7 +17,7 @@ const COMPARED: usize = 40;
 pub(super) struct RecordColumn {
     /// The record and the element in it, for each record that has one; of several the first.
     pub(super) cells: Vec<(usize, u32)>,
-    /// Region among the columns, in document order.
+    /// Place among the columns, in document order.
     pub(super) order: usize,
     /// Mean characters.
     pub(super) chars: f32,

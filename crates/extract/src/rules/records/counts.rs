@@ -1,4 +1,4 @@
-//! What can be counted on an element or in a piece of text?
+//! ElementCounts: what is counted on an element or in a piece of text.
 
 use page::dom::Node;
 

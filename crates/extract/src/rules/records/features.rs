@@ -1,4 +1,4 @@
-//! What can be measured of a candidate, so that the list a reader came for can be told from menus and filters?
+//! Features of a candidate list, for ranking the list a reader came for above menus and filters.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use super::flat_tree::{FlatTree, Span};
 use super::regions::Region;
 use super::shapes::{alikeness, inner_repetition, parts};
 
-/// Most records of one candidate that are looked at closely.
+/// Most records of one candidate that are compared.
 const SAMPLE: usize = 60;
 /// An element with more than this share of the page's text says nothing about a part of it.
 const WHOLE_PAGE: f32 = 0.9;

@@ -1,4 +1,4 @@
-//! What does each record of a list say, field by field?
+//! Fields of each record of a list.
 //!
 //! Records of one list are written by one template, so what stands at the same place in
 //! each is one column (`columns`). Every field takes the column that looks most like it

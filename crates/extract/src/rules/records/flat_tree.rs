@@ -1,4 +1,4 @@
-//! What does the page weigh, element by element, once its nesting is laid out flat?
+//! FlatTree: the visible elements of a page in document order, with running totals.
 //!
 //! Elements stand in document order, so a subtree, or a run of neighbouring
 //! siblings, is one range; every count over a range is two look-ups in running
@@ -29,7 +29,7 @@ pub(super) struct Span {
 pub(super) struct FlatElement {
     /// The node in the page.
     pub(super) node: NodeId,
-    /// Region of the parent in the outline; the first element is its own parent.
+    /// Place of the parent in the outline; the first element is its own parent.
     pub(super) parent: u32,
     /// One past the last element of the subtree.
     pub(super) end: u32,

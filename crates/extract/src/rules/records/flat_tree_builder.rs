@@ -1,4 +1,4 @@
-//! How is the visible part of a page laid out flat?
+//! FlatTreeBuilder: lays out the visible part of a page flat.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use super::counts::{self, ElementCounts};
 use super::flat_tree::{FlatElement, FlatTree, TextGap, TextPiece};
 use super::regions;
 
-/// Most elements that are looked at; what comes later in the page is left out.
+/// Most elements that are read; what comes later in the page is left out.
 const MAX_ELEMENTS: usize = 400_000;
 
 /// Lays out a body; with `noscript` also what is only meant for browsers without scripts.

@@ -1,4 +1,4 @@
-//! What does one element, or one piece of text, say about itself before anything is compared?
+//! Region: the part of a page that the names of an element put it in, and signs of single elements.
 
 use page::dom::Node;
 

@@ -1,4 +1,4 @@
-//! Which members of a list are no records: headings, separators, adverts between them?
+//! Removal of members of a list that are no records: headings, separators, adverts between them.
 
 use super::counts::ElementCounts;
 use super::flat_tree::{FlatTree, Span};

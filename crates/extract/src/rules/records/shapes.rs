@@ -1,4 +1,4 @@
-//! How alike are the records of a candidate, seen as shapes of tags and classes?
+//! Similarity of records by their tags and classes.
 
 use super::flat_tree::{FlatTree, Span};
 

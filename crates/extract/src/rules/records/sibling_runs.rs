@@ -1,4 +1,4 @@
-//! Which runs of siblings between two repetitions make one record each?
+//! Candidates whose records span several siblings.
 //!
 //! Hacker News writes an entry as three rows, a definition list as `dt` and `dd`, an old
 //! forum as heading and paragraph: no element holds the record, only the rhythm shows it.
