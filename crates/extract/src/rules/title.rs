@@ -22,51 +22,19 @@ const MAX_HEADING: usize = 300;
 /// The title of a page.
 pub fn title(page: &Page, metadata: &Metadata) -> Option<Found<String>> {
     let names = site_names(page, metadata);
-    let tags = tags(page);
-    let document = page
-        .dom()
-        .head()
-        .and_then(|head| head.descendants().find(|node| node.is("title")));
-    let document = document.or_else(|| page.dom().by_tag("title").find(|node| node.is_html()));
-    let document = document.map(|node| Found::new(squeeze(&node.text()), Source::selector("title")));
-    let document = document.filter(|found| !found.value.is_empty());
-    let own = |found: &Found<String>| !names.contains(&bare(&found.value));
-    let shared = tagged(
-        &tags,
-        &[
-            "og:title",
-            "twitter:title",
-            "dc.title",
-            "citation_title",
-            "parsely-title",
-        ],
-    )
-    .filter(own);
-    let headline = headline(metadata).filter(own);
+    let is_own = |found: &Found<String>| !names.contains(&bare(&found.value));
+    let document = document_title(page);
+    let shared = tagged(&tags(page), SHARED_TITLES).filter(is_own);
+    let headline = headline(metadata).filter(is_own);
     let headings = headings(page, &names);
-
-    let told: Vec<&Found<String>> = [&document, &shared, &headline].into_iter().flatten().collect();
-    // A heading that the page repeats for machines is the title as readers see it.
-    let best = headings
-        .iter()
-        .map(|heading| {
-            (
-                told.iter()
-                    .map(|candidate| agreement(&heading.value, &candidate.value))
-                    .fold(0.0, f32::max),
-                heading,
-            )
-        })
-        .fold(None, |best: Option<(f32, &Found<String>)>, next| match best {
-            Some(best) if best.0 >= next.0 => Some(best),
-            _ => Some(next),
-        });
+    let stated: Vec<&Found<String>> = [&document, &shared, &headline].into_iter().flatten().collect();
+    let best = best_heading(&headings, &stated);
+    // A heading that the markup repeats is the title as readers see it.
     if let Some((agreement, heading)) = best
         && agreement >= 0.8
     {
         return Some(heading.clone().map(|text| stripped(&text, &names, &[])));
     }
-    let others: Vec<&str> = told.iter().map(|candidate| candidate.value.as_str()).collect();
     let agreed = document
         .as_ref()
         .filter(|title| shared.as_ref().is_some_and(|shared| shared.value == title.value));
@@ -78,29 +46,62 @@ pub fn title(page: &Page, metadata: &Metadata) -> Option<Found<String>> {
         return headings.into_iter().next();
     };
     // A single heading of something to read or to buy says more than a title made for search engines.
-    let single = headings.first().filter(|_| headings.len() == 1);
-    if let (Some((agreement, heading)), Some(_)) = (best, single)
+    if let (Some((agreement, heading)), [_]) = (best, headings.as_slice())
         && agreement >= 0.4
         && is_item(metadata)
     {
         return Some(heading.clone());
     }
-    let pick = match (&document, &shared) {
+    let chosen = match (&document, &shared) {
         // What both share; the shorter one lacks the site's name.
-        (Some(document), Some(shared)) if document.value.len() < shared.value.len() => {
-            if shared
-                .value
-                .to_lowercase()
-                .contains(&document.value.to_lowercase())
-            {
-                document
-            } else {
-                named
-            }
+        (Some(document), Some(shared))
+            if document.value.len() < shared.value.len()
+                && shared
+                    .value
+                    .to_lowercase()
+                    .contains(&document.value.to_lowercase()) =>
+        {
+            document
         }
         _ => named,
     };
-    Some(pick.clone().map(|text| stripped(&text, &names, &others)))
+    let others: Vec<&str> = stated.iter().map(|title| title.value.as_str()).collect();
+    Some(chosen.clone().map(|text| stripped(&text, &names, &others)))
+}
+
+/// Names of `<meta>` that carry the title for sharing and citing.
+const SHARED_TITLES: &[&str] = &[
+    "og:title",
+    "twitter:title",
+    "dc.title",
+    "citation_title",
+    "parsely-title",
+];
+
+/// The text of `<title>`.
+fn document_title(page: &Page) -> Option<Found<String>> {
+    let head = page.dom().head();
+    let node = head
+        .and_then(|head| head.descendants().find(|node| node.is("title")))
+        .or_else(|| page.dom().by_tag("title").find(|node| node.is_html()))?;
+    let text = squeeze(&node.text());
+    (!text.is_empty()).then(|| Found::new(text, Source::selector("title")))
+}
+
+/// The first heading that agrees best with one of the stated titles, and how well it does, 0 to 1.
+fn best_heading<'h>(
+    headings: &'h [Found<String>],
+    stated: &[&Found<String>],
+) -> Option<(f32, &'h Found<String>)> {
+    let mut best: Option<(f32, &Found<String>)> = None;
+    for heading in headings {
+        let agreements = stated.iter().map(|title| agreement(&heading.value, &title.value));
+        let agreement = agreements.fold(0.0, f32::max);
+        if best.is_none_or(|(most, _)| agreement > most) {
+            best = Some((agreement, heading));
+        }
+    }
+    best
 }
 
 /// The headline of what the page is about.

@@ -1,7 +1,7 @@
 //! From the blocks that are kept to roots in the page and nodes to leave out.
 
 use super::super::page_kind::PageKind;
-use super::element::BlockTag;
+use super::element::{BlockTag, OutlineElement};
 use super::outline::BlockOutline;
 use page::Page;
 use page::dom::{NodeId, NodeSet};
@@ -31,75 +31,101 @@ pub(crate) fn assemble(
         kind,
         roots: Vec::new(),
         skip: NodeSet::new(page.dom()),
-        confidence: 0.0,
+        confidence: mean_probability(outline, probabilities, kept),
     };
-    let mut counts = Vec::with_capacity(kept.len() + 1);
-    let (mut count, mut words, mut sure) = (0u32, 0.0, 0.0);
-    counts.push(0);
-    for ((block, keep), probability) in outline.blocks.iter().zip(kept).zip(probabilities) {
-        if *keep {
-            count += 1;
-            words += block.words as f32;
-            sure += block.words as f32 * probability;
-        }
-        counts.push(count);
-    }
-    if count == 0 {
-        return content;
-    }
-    content.confidence = if words > 0.0 { sure / words } else { 0.0 };
-    let held = |from: u32, to: u32| {
-        let at = |block: u32| counts.get(block as usize).copied().unwrap_or(count);
-        at(to).saturating_sub(at(from))
-    };
-    let mut root = 0;
+    let counts = KeptCounts::new(kept);
+    let mut root = outline.elements.first().map(|element| (0, element));
     for (id, element) in outline.elements.iter().enumerate() {
-        if element.tag != BlockTag::Unseen && held(element.from, element.to) == count && element.breaks {
-            root = id;
+        if element.tag != BlockTag::Unseen && counts.inside(element) == counts.all() && element.breaks {
+            root = Some((id, element));
         }
     }
-    let Some(top) = outline.elements.get(root) else {
+    let Some((root, top)) = root.filter(|_| counts.all() > 0) else {
         return content;
     };
-    let plain = |node| {
-        outline
-            .elements
-            .iter()
-            .filter(move |element| element.tag == BlockTag::Noscript)
-            .filter(move |element| element.node.is_inside(node))
-            .filter(|element| held(element.from, element.to) > 0)
-    };
-    content.roots = plain(top.node.id()).map(|element| element.node.id()).collect();
+    let noscripts = outline
+        .elements
+        .iter()
+        .filter(|element| element.tag == BlockTag::Noscript && element.node.is_inside(top.node.id()));
+    content.roots = noscripts
+        .filter(|element| counts.inside(element) > 0)
+        .map(|element| element.node.id())
+        .collect();
     if content.roots.is_empty() {
         content.roots.push(top.node.id());
     }
-    let mut left_out = top.node.id();
-    for element in outline.elements.iter().skip(root + 1) {
-        if element.node.id() >= top.node.end() {
-            break;
-        }
-        if element.node.id() < left_out {
-            continue;
-        }
-        let empty = element.from == element.to;
-        let bare = element.breaks && !empty && held(element.from, element.to) == 0;
-        if element.tag == BlockTag::Unseen || bare {
-            content.skip.insert(element.node.id());
-            left_out = element.node.end();
-        }
-    }
-    for (block, keep) in outline.blocks.iter().zip(kept) {
-        if *keep {
-            continue;
-        }
-        let mut at = Some(page.dom().node(block.first));
-        while let Some(node) = at {
-            if node.id() > block.last {
-                break;
-            }
-            content.skip.insert(node.id());
-            at = node.next_sibling();
-        }
-    }
+    let inside = outline.elements.iter().skip(root + 1);
+    let inside = inside.take_while(|element| element.node.id() < top.node.end());
+    skip_empty_elements(inside, &counts, &mut content.skip);
+    skip_blocks(page, outline, kept, &mut content.skip);
     content
+}
+
+/// The mean probability of the words kept, 0 to 1.
+fn mean_probability(outline: &BlockOutline<'_>, probabilities: &[f32], kept: &[bool]) -> f32 {
+    let (mut words, mut sum) = (0.0, 0.0);
+    for ((block, _), probability) in outline
+        .blocks
+        .iter()
+        .zip(kept)
+        .zip(probabilities)
+        .filter(|((_, keep), _)| **keep)
+    {
+        words += block.words as f32;
+        sum += block.words as f32 * probability;
+    }
+    if words > 0.0 { sum / words } else { 0.0 }
+}
+
+/// Running counts of the blocks kept.
+struct KeptCounts(Vec<u32>);
+
+impl KeptCounts {
+    fn new(kept: &[bool]) -> KeptCounts {
+        let mut count = 0;
+        let counts = kept.iter().map(|keep| {
+            count += u32::from(*keep);
+            count
+        });
+        KeptCounts(std::iter::once(0).chain(counts).collect())
+    }
+
+    fn all(&self) -> u32 {
+        self.0.last().copied().unwrap_or(0)
+    }
+
+    fn inside(&self, element: &OutlineElement<'_>) -> u32 {
+        let before = |block: u32| self.0.get(block as usize).copied().unwrap_or(self.all());
+        before(element.to).saturating_sub(before(element.from))
+    }
+}
+
+/// Leaves out elements that nobody sees, and those of which no block is kept.
+fn skip_empty_elements<'e>(
+    elements: impl Iterator<Item = &'e OutlineElement<'e>>,
+    counts: &KeptCounts,
+    skip: &mut NodeSet,
+) {
+    let mut skipped_until: Option<NodeId> = None;
+    for element in elements {
+        if skipped_until.is_some_and(|end| element.node.id() < end) {
+            continue;
+        }
+        let dropped = element.breaks && element.from != element.to && counts.inside(element) == 0;
+        if element.tag == BlockTag::Unseen || dropped {
+            skip.insert(element.node.id());
+            skipped_until = Some(element.node.end());
+        }
+    }
+}
+
+/// Leaves out the nodes of the blocks that are not kept.
+fn skip_blocks(page: &Page, outline: &BlockOutline<'_>, kept: &[bool], skip: &mut NodeSet) {
+    let dropped = outline.blocks.iter().zip(kept).filter(|(_, keep)| !**keep);
+    for (block, _) in dropped {
+        let siblings = std::iter::successors(Some(page.dom().node(block.first)), |node| node.next_sibling());
+        for node in siblings.take_while(|node| node.id() <= block.last) {
+            skip.insert(node.id());
+        }
+    }
 }

@@ -43,6 +43,15 @@ impl FeatureTable {
         self.values.push(value);
     }
 
+    /// Adds a number whose name is made only where names are kept.
+    fn put_named(&mut self, name: impl FnOnce() -> String, value: f32) {
+        if self.naming && self.row == 0 {
+            self.put(&name(), value);
+        } else {
+            self.put("", value);
+        }
+    }
+
     /// Adds a yes or no to the current row.
     pub(crate) fn flag(&mut self, name: &str, value: bool) {
         self.put(name, f32::from(u8::from(value)));
@@ -180,15 +189,15 @@ pub(crate) fn fill(
     totals: &PageTotals,
     hints: &MetadataOverlap,
     signals: &KindSignals,
-    page: &SharedFeatures,
+    shared: &SharedFeatures,
 ) {
     let mut copies: HashMap64<u64, u32> = HashMap64::default();
     for block in &outline.blocks {
         *copies.entry(block.shape.hash).or_default() += 1;
     }
-    let groups = groups(outline, &page.paths);
+    let groups = groups(outline, &shared.paths);
     let mut known: HashMap64<u32, AncestorFeatures> = HashMap64::default();
-    let mut last_heading: Option<usize> = None;
+    let mut heading_at: Option<usize> = None;
     for (at, block) in outline.blocks.iter().enumerate() {
         let around = known
             .entry(block.element)
@@ -199,11 +208,16 @@ pub(crate) fn fill(
             totals.heading.get(at).copied().unwrap_or(0),
             copies.get(&block.shape.hash).copied().unwrap_or(1),
         );
-        kin(table, outline, block, around);
-        place(table, outline, totals, at, block, &mut last_heading);
-        near(table, outline, at);
-        told(table, hints, at);
-        let group = page
+        ancestors(table, outline, block, around);
+        position(table, outline, totals, at);
+        if totals.heading.get(at).is_some_and(|level| *level > 0) {
+            heading_at = Some(at);
+        }
+        last_heading(table, outline, totals, at, heading_at);
+        scales(table, outline, totals, at, block);
+        neighbours(table, outline, at);
+        metadata_overlap(table, hints, at);
+        let group = shared
             .paths
             .get(at)
             .and_then(|path| groups.get(path))
@@ -213,11 +227,11 @@ pub(crate) fn fill(
         table.put("path_words", share(group.1, group.0));
         table.put("path_share", share(group.1, totals.total.words));
         table.put("path_links", share(group.2, group.1));
-        let echo = page.repeated_shares.get(at).copied().unwrap_or_default();
-        table.put("echo", echo.0);
-        table.put("echo_before", echo.1);
-        table.put("hand", page.hand.get(at).copied().unwrap_or(0.0));
-        whole(table, totals, signals);
+        let repeated = shared.repeated_shares.get(at).copied().unwrap_or_default();
+        table.put("echo", repeated.0);
+        table.put("echo_before", repeated.1);
+        table.put("hand", shared.hand.get(at).copied().unwrap_or(0.0));
+        whole_page(table, totals, signals);
         table.end();
     }
 }
@@ -274,16 +288,17 @@ fn own(table: &mut FeatureTable, block: &TextBlock, heading: u8, copies: u32) {
     table.put("heading", f32::from(heading));
     table.put("copies", copies as f32);
     for (bit, name) in phrase_groups().iter().enumerate() {
-        if table.naming && table.row == 0 {
-            table.put(&format!("says_{name}"), ((shape.phrase_bits >> bit) & 1) as f32);
-        } else {
-            table.put("", ((shape.phrase_bits >> bit) & 1) as f32);
-        }
+        table.put_named(|| format!("says_{name}"), ((shape.phrase_bits >> bit) & 1) as f32);
     }
 }
 
 /// Features of the elements around the block and of their names.
-fn kin(table: &mut FeatureTable, outline: &BlockOutline<'_>, block: &TextBlock, around: &AncestorFeatures) {
+fn ancestors(
+    table: &mut FeatureTable,
+    outline: &BlockOutline<'_>,
+    block: &TextBlock,
+    around: &AncestorFeatures,
+) {
     let tag = outline
         .elements
         .get(block.element as usize)
@@ -324,23 +339,12 @@ fn kin(table: &mut FeatureTable, outline: &BlockOutline<'_>, block: &TextBlock, 
         } else {
             *value
         };
-        if table.naming && table.row == 0 {
-            table.put(&format!("mark_{name}"), own);
-        } else {
-            table.put("", own);
-        }
+        table.put_named(|| format!("mark_{name}"), own);
     }
 }
 
-/// Position on the page, headings and surrounding elements.
-fn place(
-    table: &mut FeatureTable,
-    outline: &BlockOutline<'_>,
-    totals: &PageTotals,
-    at: usize,
-    block: &TextBlock,
-    last_heading: &mut Option<usize>,
-) {
+/// Position on the page.
+fn position(table: &mut FeatureTable, outline: &BlockOutline<'_>, totals: &PageTotals, at: usize) {
     let blocks = outline.blocks.len().max(1) as f32;
     let before = totals.over(0, at);
     let total = totals.total;
@@ -362,9 +366,16 @@ fn place(
     };
     table.put("from_first_prose", from_prose);
     table.put("to_last_prose", totals.last_prose as f32 - at as f32);
-    if totals.heading.get(at).is_some_and(|level| *level > 0) {
-        *last_heading = Some(at);
-    }
+}
+
+/// The heading of the block or the last one above it.
+fn last_heading(
+    table: &mut FeatureTable,
+    outline: &BlockOutline<'_>,
+    totals: &PageTotals,
+    at: usize,
+    last_heading: Option<usize>,
+) {
     table.put(
         "from_heading",
         last_heading.map_or(-1.0, |heading_at| (at - heading_at) as f32),
@@ -385,6 +396,17 @@ fn place(
             1.0 + phrase_bits.trailing_zeros() as f32
         },
     );
+}
+
+/// The elements around the block at three scales.
+fn scales(
+    table: &mut FeatureTable,
+    outline: &BlockOutline<'_>,
+    totals: &PageTotals,
+    at: usize,
+    block: &TextBlock,
+) {
+    let total = totals.total;
     for (scale, id) in totals.scales(outline, block).into_iter().enumerate() {
         let element = if id == NONE {
             None
@@ -392,14 +414,7 @@ fn place(
             outline.elements.get(id as usize)
         };
         let sum = element.map_or(total, |element| totals.of(element));
-        let tag = |name: &str| format!("{name}_{scale}");
-        let mut put = |name: &str, value: f32| {
-            if table.naming && table.row == 0 {
-                table.put(&tag(name), value)
-            } else {
-                table.put("", value)
-            }
-        };
+        let mut put = |name: &str, value: f32| table.put_named(|| format!("{name}_{scale}"), value);
         put("scale_words", log(sum.words));
         put("scale_share", share(sum.words, total.words));
         put("scale_links", sum.link_density());
@@ -421,18 +436,12 @@ fn place(
 }
 
 /// Features of the blocks before and after.
-fn near(table: &mut FeatureTable, outline: &BlockOutline<'_>, at: usize) {
+fn neighbours(table: &mut FeatureTable, outline: &BlockOutline<'_>, at: usize) {
     for (name, step) in [("b1", -1i64), ("b2", -2), ("a1", 1), ("a2", 2)] {
         let other = usize::try_from(at as i64 + step)
             .ok()
             .and_then(|at| outline.blocks.get(at));
-        let mut put = |part: &str, value: f32| {
-            if table.naming && table.row == 0 {
-                table.put(&format!("{name}_{part}"), value)
-            } else {
-                table.put("", value)
-            }
-        };
+        let mut put = |part: &str, value: f32| table.put_named(|| format!("{name}_{part}"), value);
         put("words", other.map_or(-1.0, |block| block.words as f32));
         put(
             "links",
@@ -473,7 +482,7 @@ fn near(table: &mut FeatureTable, outline: &BlockOutline<'_>, at: usize) {
 }
 
 /// How much of the block the page's own data repeats.
-fn told(table: &mut FeatureTable, hints: &MetadataOverlap, at: usize) {
+fn metadata_overlap(table: &mut FeatureTable, hints: &MetadataOverlap, at: usize) {
     table.put("in_body", hints.body.get(at).copied().unwrap_or(-1.0));
     table.put("in_title", hints.title.get(at).copied().unwrap_or(0.0));
     table.put(
@@ -483,7 +492,7 @@ fn told(table: &mut FeatureTable, hints: &MetadataOverlap, at: usize) {
 }
 
 /// Features of the page as a whole.
-fn whole(table: &mut FeatureTable, totals: &PageTotals, signals: &KindSignals) {
+fn whole_page(table: &mut FeatureTable, totals: &PageTotals, signals: &KindSignals) {
     let total = totals.total;
     table.put("page_words", log(total.words));
     table.put("page_links", total.link_density());

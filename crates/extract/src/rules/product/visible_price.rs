@@ -294,11 +294,11 @@ fn read(
         prices.extend(price::parse(text, hints));
     }
     let single = prices.len() == 1;
-    let base = base_score(view, holder, line, heading, buy);
+    let setting = setting(view, holder, line, heading, buy);
     let chosen = price::parse(text, hints).map(|price| price.amount);
     let out = prices.into_iter().take(4).map(|price| {
-        let mut score = base.score;
-        let earlier = base.earlier || price.kind == Kind::Earlier;
+        let mut score = setting.score;
+        let earlier = setting.earlier || price.kind == Kind::Earlier;
         score -= match price.kind {
             Kind::Full => 0.0,
             Kind::Earlier => 2.0,
@@ -346,8 +346,8 @@ fn read(
             node: holder.id(),
             line,
             earlier,
-            struck: base.struck,
-            net: base.net,
+            struck: setting.struck,
+            net: setting.net,
             score,
             amount: price.amount,
         }
@@ -356,34 +356,77 @@ fn read(
 }
 
 /// What place and setting say about every price in an element.
-struct Base {
+struct PriceSetting {
     score: f32,
     earlier: bool,
     struck: bool,
     net: bool,
 }
 
-/// What place and setting say about every price in an element, and whether they make it an earlier price.
-fn base_score(
+/// Rates the place and setting of an element with prices, on line `line`.
+fn setting(
     view: &VisiblePage<'_>,
     holder: Node<'_>,
     line: usize,
     heading: Option<usize>,
     buy: Option<usize>,
-) -> Base {
-    let mut score = 0.0;
-    let mut earlier = false;
-    let mut struck = false;
+) -> PriceSetting {
+    let mut setting = markup_setting(view, holder);
+    if setting.earlier {
+        setting.score -= 3.0;
+    }
+    if let Some(heading) = heading {
+        setting.score += heading_score(line, heading);
+    }
+    if let Some(buy) = buy {
+        setting.score += button_score(line, buy);
+    }
+    let lower = |index: usize| {
+        let line = view.lines.get(index);
+        line.map_or(String::new(), |line| view.lines.line_text(line).to_lowercase())
+    };
+    let text = lower(line);
+    let before = line.checked_sub(1).map_or(String::new(), lower);
+    // A net price stands beside the one to pay, seldom alone.
+    setting.net = WITHOUT_TAX.any(&text) || (before.len() < 40 && WITHOUT_TAX.any(&before));
+    if setting.net {
+        setting.score -= 2.0;
+    }
+    for word in NOT_PRICES {
+        if text.contains(word) {
+            setting.score -= 1.0;
+            break;
+        }
+        if before.len() < 40 && before.contains(word) {
+            setting.score -= 0.8;
+            break;
+        }
+    }
+    setting
+}
+
+/// Words of amounts that are not the price: shipping, savings, instalments, vouchers.
+#[rustfmt::skip]
+const NOT_PRICES: &[&str] = &[
+    "shipping", "delivery", "versand", "livraison", "frete", "spedizione", "доставк", "saving", "you save", "risparmi",
+    "rabatt", "monthly", "/mo", "deposit", "voucher", "cashback",
+];
+
+/// Rates the tags, styles and class names of an element and the elements around it.
+fn markup_setting(view: &VisiblePage<'_>, holder: Node<'_>) -> PriceSetting {
+    let mut setting = PriceSetting {
+        score: 0.0,
+        earlier: false,
+        struck: false,
+        net: false,
+    };
     let mut priced = false;
     let mut other = false;
-    for (depth, node) in std::iter::once(holder)
-        .chain(holder.ancestors())
-        .take(14)
-        .enumerate()
-    {
+    let around = std::iter::once(holder).chain(holder.ancestors());
+    for (depth, node) in around.take(14).enumerate() {
         match node.tag() {
-            "del" | "s" | "strike" => (earlier, struck) = (true, true),
-            "header" | "nav" | "footer" | "aside" => score -= 2.5,
+            "del" | "s" | "strike" => (setting.earlier, setting.struck) = (true, true),
+            "header" | "nav" | "footer" | "aside" => setting.score -= 2.5,
             "body" => break,
             _ => {}
         }
@@ -391,104 +434,59 @@ fn base_score(
             .attr("style")
             .is_some_and(|style| style.contains("line-through"))
         {
-            (earlier, struck) = (true, true);
+            (setting.earlier, setting.struck) = (true, true);
         }
         let flags = view.class_flags.get(node);
-        let has = |class_flags: u32| flags & class_flags != 0;
+        let has = |flag: u32| flags & flag != 0;
         let near = depth < 4;
         if has(class_flags::PRICE) {
             if near && !priced {
-                score += if depth < 2 { 2.0 } else { 1.2 };
+                setting.score += if depth < 2 { 2.0 } else { 1.2 };
                 priced = true;
             }
             if depth < 2 && has(class_flags::EARLIER) {
-                earlier = true;
+                setting.earlier = true;
             }
             if near && has(class_flags::CURRENT) && !(depth < 2 && has(class_flags::EARLIER)) {
-                score += 0.8;
+                setting.score += 0.8;
             }
         } else if depth < 2 && has(class_flags::STRUCK) {
-            earlier = true;
+            setting.earlier = true;
         }
         if depth < 9 && !other && has(class_flags::OTHER) {
             other = true;
-            score -= if depth < 3 { 1.6 } else { 1.2 };
+            setting.score -= if depth < 3 { 1.6 } else { 1.2 };
         }
         if node.attr("itemprop") == Some("price") {
-            score += 2.0;
+            setting.score += 2.0;
         }
         if node.is("a") && near {
-            score -= 1.2;
+            setting.score -= 1.2;
         }
         if matches!(node.tag(), "li" | "option" | "label") && depth < 6 {
-            score -= 0.4;
+            setting.score -= 0.4;
         }
     }
-    if earlier {
-        score -= 3.0;
+    setting
+}
+
+/// The nearer below the heading the better; above it seldom.
+fn heading_score(line: usize, heading: usize) -> f32 {
+    let distance = line as f32 - heading as f32;
+    if distance >= 0.0 {
+        3.5 - (distance / 6.0).min(4.5)
+    } else {
+        -0.5 - (-distance / 20.0).min(1.5)
     }
-    if let Some(heading) = heading {
-        let distance = line as f32 - heading as f32;
-        score += if distance >= 0.0 {
-            3.5 - (distance / 6.0).min(4.5)
-        } else {
-            -0.5 - (-distance / 20.0).min(1.5)
-        };
-    }
-    if let Some(buy) = buy {
-        let distance = (buy as f32 - line as f32).abs();
-        score += if line <= buy {
-            1.5 - (distance / 12.0).min(1.5)
-        } else {
-            0.6 - (distance / 12.0).min(1.2)
-        };
-    }
-    let text = view
-        .lines
-        .get(line)
-        .map_or("", |line| view.lines.line_text(line))
-        .to_lowercase();
-    let before = line
-        .checked_sub(1)
-        .and_then(|index| view.lines.get(index))
-        .map_or(String::new(), |line| view.lines.line_text(line).to_lowercase());
-    // A net price stands beside the one to pay, seldom alone.
-    let net = WITHOUT_TAX.any(&text) || (before.len() < 40 && WITHOUT_TAX.any(&before));
-    if net {
-        score -= 2.0;
-    }
-    for word in [
-        "shipping",
-        "delivery",
-        "versand",
-        "livraison",
-        "frete",
-        "spedizione",
-        "доставк",
-        "saving",
-        "you save",
-        "risparmi",
-        "rabatt",
-        "monthly",
-        "/mo",
-        "deposit",
-        "voucher",
-        "cashback",
-    ] {
-        if text.contains(word) {
-            score -= 1.0;
-            break;
-        }
-        if before.len() < 40 && before.contains(word) {
-            score -= 0.8;
-            break;
-        }
-    }
-    Base {
-        score,
-        earlier,
-        struck,
-        net,
+}
+
+/// The nearer to the button to buy the better, above it rather than below.
+fn button_score(line: usize, buy: usize) -> f32 {
+    let distance = (buy as f32 - line as f32).abs();
+    if line <= buy {
+        1.5 - (distance / 12.0).min(1.5)
+    } else {
+        0.6 - (distance / 12.0).min(1.2)
     }
 }
 

@@ -13,106 +13,41 @@ use crate::provenance::Source;
 use locale::dates::{self, Precision};
 
 /// Things that are what a page is about when the page is something to read.
+#[rustfmt::skip]
 const READABLE: [&str; 19] = [
-    "Question",
-    "Article",
-    "NewsArticle",
-    "BlogPosting",
-    "Report",
-    "TechArticle",
-    "ScholarlyArticle",
-    "LiveBlogPosting",
-    "ReportageNewsArticle",
-    "OpinionNewsArticle",
-    "AnalysisNewsArticle",
-    "ReviewNewsArticle",
-    "BackgroundNewsArticle",
-    "SocialMediaPosting",
-    "DiscussionForumPosting",
-    "MedicalWebPage",
-    "AdvertiserContentArticle",
-    "SatiricalArticle",
-    "Recipe",
+    "Question", "Article", "NewsArticle", "BlogPosting", "Report", "TechArticle", "ScholarlyArticle",
+    "LiveBlogPosting", "ReportageNewsArticle", "OpinionNewsArticle", "AnalysisNewsArticle", "ReviewNewsArticle",
+    "BackgroundNewsArticle", "SocialMediaPosting", "DiscussionForumPosting", "MedicalWebPage",
+    "AdvertiserContentArticle", "SatiricalArticle", "Recipe",
 ];
 /// Things that have days of their own, which are not the page's.
+#[rustfmt::skip]
 const FOREIGN: [&str; 12] = [
-    "Comment",
-    "Review",
-    "UserComments",
-    "Product",
-    "Offer",
-    "Book",
-    "Movie",
-    "Event",
-    "JobPosting",
-    "Person",
-    "UserReview",
-    "Answer",
+    "Comment", "Review", "UserComments", "Product", "Offer", "Book", "Movie", "Event", "JobPosting", "Person",
+    "UserReview", "Answer",
 ];
-/// Names of `<meta>` that carry the day of publication, in lower case, with their weight.
-const META: [(&str, f32); 45] = [
-    ("article:published_time", 96.0),
-    ("article:published", 96.0),
-    ("og:article:published_time", 94.0),
-    ("og:published_time", 92.0),
-    ("og:pubdate", 90.0),
-    ("datepublished", 92.0),
-    ("date_published", 90.0),
-    ("publish_date", 90.0),
-    ("publish-date", 90.0),
-    ("publishdate", 90.0),
-    ("published-date", 90.0),
-    ("published_date", 90.0),
-    ("publisheddate", 90.0),
-    ("published", 85.0),
-    ("published_time", 88.0),
-    ("publication_date", 90.0),
-    ("publication-date", 90.0),
-    ("pubdate", 88.0),
-    ("pub_date", 88.0),
-    ("parsely-pub-date", 92.0),
-    ("sailthru.date", 90.0),
-    ("bt:pubdate", 88.0),
-    ("shareaholic:article_published_time", 92.0),
-    ("cxenseparse:recs:publishtime", 90.0),
-    ("cxenseparse:publishtime", 90.0),
-    ("dc.date.issued", 85.0),
-    ("dcterms.issued", 85.0),
-    ("dcterms.date", 52.0),
-    ("dcterms.created", 82.0),
-    ("dc.date.created", 82.0),
-    ("dcsext.articlefirstpublished", 90.0),
-    ("citation_publication_date", 85.0),
-    ("citation_date", 80.0),
-    ("citation_online_date", 82.0),
-    ("article_date_original", 90.0),
-    ("article.published", 90.0),
-    ("article.created", 85.0),
-    ("rnews:datepublished", 92.0),
-    ("originalpublicationdate", 90.0),
-    ("displaydate", 80.0),
-    ("timestamp", 60.0),
-    ("date", 52.0),
-    ("dc.date", 52.0),
-    ("created", 70.0),
-    ("datecreated", 76.0),
+/// Names of `<meta>` that carry the day of publication, in lower case, by their weight.
+#[rustfmt::skip]
+const META: &[(f32, &[&str])] = &[
+    (96.0, &["article:published_time", "article:published"]),
+    (94.0, &["og:article:published_time"]),
+    (92.0, &["og:published_time", "datepublished", "parsely-pub-date", "shareaholic:article_published_time", "rnews:datepublished"]),
+    (90.0, &["og:pubdate", "date_published", "publish_date", "publish-date", "publishdate", "published-date", "published_date", "publisheddate", "publication_date", "publication-date", "sailthru.date", "cxenseparse:recs:publishtime", "cxenseparse:publishtime", "dcsext.articlefirstpublished", "article_date_original", "article.published", "originalpublicationdate"]),
+    (88.0, &["published_time", "pubdate", "pub_date", "bt:pubdate"]),
+    (85.0, &["published", "dc.date.issued", "dcterms.issued", "citation_publication_date", "article.created"]),
+    (82.0, &["dcterms.created", "dc.date.created", "citation_online_date"]),
+    (80.0, &["citation_date", "displaydate"]),
+    (76.0, &["datecreated"]),
+    (70.0, &["created"]),
+    (60.0, &["timestamp"]),
+    (52.0, &["dcterms.date", "date", "dc.date"]),
 ];
 /// Names of `<meta>` that carry the day of the last change.
+#[rustfmt::skip]
 const CHANGED: [&str; 14] = [
-    "article:modified_time",
-    "article:modified",
-    "og:updated_time",
-    "og:article:modified_time",
-    "datemodified",
-    "date_modified",
-    "modificationdate",
-    "lastmod",
-    "last-modified",
-    "lastmodified",
-    "revised",
-    "dcterms.modified",
-    "dc.date.modified",
-    "updated",
+    "article:modified_time", "article:modified", "og:updated_time", "og:article:modified_time", "datemodified",
+    "date_modified", "modificationdate", "lastmod", "last-modified", "lastmodified", "revised", "dcterms.modified",
+    "dc.date.modified", "updated",
 ];
 
 pub(super) fn candidates(
@@ -121,97 +56,119 @@ pub(super) fn candidates(
     locale: &DateLocale,
     now: DateTime,
 ) -> Vec<DateCandidate> {
-    let mut out = Vec::new();
-    let mut add_date = |text: &str, weight: f32, source: Source, changed: bool| {
-        let moment = dates::parse(text, now, &locale.hints());
+    let mut dates = StatedDates {
+        locale,
+        now,
+        out: Vec::new(),
+    };
+    dates.add_entities(page, metadata);
+    dates.add_tags(page);
+    dates.out.extend(address(page));
+    dates.out.extend(in_scripts(page, locale, now));
+    dates.out
+}
+
+/// The dates read so far, and how to read further ones.
+struct StatedDates<'a> {
+    locale: &'a DateLocale,
+    now: DateTime,
+    out: Vec<DateCandidate>,
+}
+
+impl StatedDates<'_> {
+    /// Adds the date in a text, if it names a day.
+    fn add(&mut self, text: &str, weight: f32, source: Source, changed: bool) {
+        let moment = dates::parse(text, self.now, &self.locale.hints());
         if let Some(moment) = moment.filter(|moment| moment.precision == Precision::Day) {
-            out.push(DateCandidate {
+            self.out.push(DateCandidate {
                 moment,
                 weight,
                 source,
                 changed,
             });
         }
-    };
-    let entities = metadata.things();
-    let readables = entities
-        .of_type(&READABLE)
-        .filter(|entity| !is_inside_foreign(entity))
-        .count();
-    let title = page
-        .dom()
-        .by_tag("title")
-        .next()
-        .map(|node| node.text().to_lowercase())
-        .unwrap_or_default();
-    for entity in entities.iter() {
-        if FOREIGN.iter().any(|kind| entity.is(kind)) || is_inside_foreign(entity) {
-            continue;
-        }
-        let readable = READABLE.iter().any(|kind| entity.is(kind));
-        let page_like = ["WebPage", "ItemPage", "CollectionPage", "QAPage"]
-            .iter()
-            .any(|kind| entity.is(kind));
-        let nested = depth(entity) > 0;
-        let base: f32 = match (readable, page_like) {
-            (true, _) => 100.0,
-            (_, true) => 80.0,
-            _ => 60.0,
-        };
-        let base = if nested && !readable { base - 25.0 } else { base };
-        let base = base - f32::from(u8::try_from(depth(entity).min(4)).unwrap_or(4)) * 3.0;
-        // Of several articles the page is the one that its title names.
-        let headline = entity
-            .text("headline")
-            .or_else(|| entity.text("name"))
-            .map(|(text, _)| text.to_lowercase());
-        let is_named = headline.map(|headline| title.contains(headline.trim()));
-        let is_other = readable && readables > 1 && !is_named.unwrap_or(readables < 3);
-        let base = if is_other { base - 55.0 } else { base };
-        for (name, less) in [
-            ("datePublished", 0.0),
-            ("dateCreated", 15.0),
-            ("uploadDate", 25.0),
-            ("created", 20.0),
-            ("issued", 15.0),
-            ("date", 20.0),
-        ] {
-            for prop in entity.get(name).iter().take(1) {
-                if let Some(text) = prop.text() {
-                    add_date(&text, base - less, source(entity, prop.path.clone()), false);
+    }
+
+    fn add_entities(&mut self, page: &Page, metadata: &Metadata) {
+        let entities = metadata.things();
+        let readables = entities
+            .of_type(&READABLE)
+            .filter(|entity| !is_inside_foreign(entity))
+            .count();
+        let title = page.dom().by_tag("title").next();
+        let title = title.map(|node| node.text().to_lowercase()).unwrap_or_default();
+        for entity in entities.iter() {
+            if FOREIGN.iter().any(|kind| entity.is(kind)) || is_inside_foreign(entity) {
+                continue;
+            }
+            let readable = READABLE.iter().any(|kind| entity.is(kind));
+            let weight = entity_weight(entity, readable, readables, &title);
+            for (name, less) in [
+                ("datePublished", 0.0),
+                ("dateCreated", 15.0),
+                ("uploadDate", 25.0),
+                ("created", 20.0),
+                ("issued", 15.0),
+                ("date", 20.0),
+            ] {
+                for prop in entity.get(name).iter().take(1) {
+                    if let Some(text) = prop.text() {
+                        self.add(&text, weight - less, source(entity, prop.path.clone()), false);
+                    }
                 }
             }
-        }
-        if let Some((text, path)) = entity.text("dateModified") {
-            add_date(
-                &text,
-                if readable { 40.0 } else { 34.0 },
-                source(entity, path),
-                true,
-            );
+            if let Some((text, path)) = entity.text("dateModified") {
+                let weight = if readable { 40.0 } else { 34.0 };
+                self.add(&text, weight, source(entity, path), true);
+            }
         }
     }
-    // Of several with one name the first is the page's; those that follow belong to comments.
-    let mut seen = HashSet::new();
-    for tag in tags(page) {
-        let name = tag.name.to_ascii_lowercase();
-        if !seen.insert(name.clone()) {
-            continue;
+
+    fn add_tags(&mut self, page: &Page) {
+        // Of several with one name the first is the page's; those that follow belong to comments.
+        let mut seen = HashSet::new();
+        for tag in tags(page) {
+            let name = tag.name.to_ascii_lowercase();
+            if !seen.insert(name.clone()) {
+                continue;
+            }
+            let published = META.iter().find(|(_, names)| names.contains(&name.as_str()));
+            if let Some((weight, _)) = published {
+                self.add(tag.content, *weight, Source::meta(tag.name), false);
+            } else if CHANGED.contains(&name.as_str()) {
+                self.add(tag.content, 38.0, Source::meta(tag.name), true);
+            }
         }
-        if let Some((_, weight)) = META.iter().find(|(known, _)| *known == name) {
-            add_date(tag.content, *weight, Source::meta(tag.name), false);
-        } else if CHANGED.contains(&name.as_str()) {
-            add_date(tag.content, 38.0, Source::meta(tag.name), true);
+        for name in ["description", "og:description"] {
+            if let Some(tag) = tags(page).iter().find(|tag| tag.name.eq_ignore_ascii_case(name)) {
+                self.add(tag.content, 24.0, Source::meta(tag.name), false);
+            }
         }
     }
-    for name in ["description", "og:description"] {
-        if let Some(tag) = tags(page).iter().find(|tag| tag.name.eq_ignore_ascii_case(name)) {
-            add_date(tag.content, 24.0, Source::meta(tag.name), false);
-        }
-    }
-    out.extend(address(page));
-    out.extend(in_scripts(page, locale, now));
-    out
+}
+
+/// The weight of the day of publication of an entity; `readables` counts the entities of the page that are to be read.
+fn entity_weight(entity: &Thing<'_>, readable: bool, readables: usize, title: &str) -> f32 {
+    let page_like = ["WebPage", "ItemPage", "CollectionPage", "QAPage"]
+        .iter()
+        .any(|kind| entity.is(kind));
+    let depth = depth(entity);
+    let weight: f32 = match (readable, page_like) {
+        (true, _) => 100.0,
+        (_, true) => 80.0,
+        _ => 60.0,
+    };
+    let weight = if depth > 0 && !readable {
+        weight - 25.0
+    } else {
+        weight
+    };
+    let weight = weight - f32::from(u8::try_from(depth.min(4)).unwrap_or(4)) * 3.0;
+    // Of several articles the page is the one that its title names.
+    let headline = entity.text("headline").or_else(|| entity.text("name"));
+    let is_named = headline.map(|(text, _)| title.contains(text.to_lowercase().trim()));
+    let is_other = readable && readables > 1 && !is_named.unwrap_or(readables < 3);
+    if is_other { weight - 55.0 } else { weight }
 }
 
 locale::patterns! {

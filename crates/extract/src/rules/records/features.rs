@@ -72,77 +72,118 @@ pub(super) fn container(tree: &FlatTree<'_>, spans: &[Span]) -> u32 {
 /// Measures a candidate.
 pub(super) fn measure(tree: &FlatTree<'_>, baseline: &PageBaseline, spans: &[Span]) -> FeatureVector {
     let sampled = sample(spans);
-    let n = sampled.len().max(1) as f32;
     let counts: Vec<ElementCounts> = sampled.iter().map(|span| tree.counts(*span)).collect();
-    let share =
-        |test: &dyn Fn(&ElementCounts) -> bool| counts.iter().filter(|own| test(own)).count() as f32 / n;
-    let mean = |of: &dyn Fn(&ElementCounts) -> u32| counts.iter().map(|own| of(own) as f32).sum::<f32>() / n;
+    let size = size_features(tree, baseline, spans, &counts);
+    let content = content_features(tree, baseline, &sampled, &counts);
+    let alike = alikeness(tree, spans, 1);
+    let likeness = [
+        ("alike", alike),
+        ("rhythm", alikeness(tree, spans, 2) - alike),
+        ("inner", inner_repetition(tree, &sampled)),
+        ("parts", parts(tree, &sampled)),
+    ];
+    let regions = region_features(tree, baseline, spans, &sampled);
+    let mut features = [("", 0.0); COUNT];
+    let measured = size.iter().chain(&content).chain(&likeness).chain(&regions);
+    for (slot, feature) in features.iter_mut().zip(measured) {
+        *slot = *feature;
+    }
+    features
+}
 
-    let chars = mean(&|record| record.chars);
-    let spread = (counts
-        .iter()
-        .map(|record| (record.chars as f32 - chars).powi(2))
-        .sum::<f32>()
-        / n)
-        .sqrt();
+/// The share of records that pass a test.
+fn share(counts: &[ElementCounts], test: impl Fn(&ElementCounts) -> bool) -> f32 {
+    counts.iter().filter(|record| test(record)).count() as f32 / counts.len().max(1) as f32
+}
+
+/// The mean of a count over the records.
+fn mean(counts: &[ElementCounts], count: impl Fn(&ElementCounts) -> u32) -> f32 {
+    counts.iter().map(|record| count(record) as f32).sum::<f32>() / counts.len().max(1) as f32
+}
+
+/// How many records there are, and how much text.
+fn size_features(
+    tree: &FlatTree<'_>,
+    baseline: &PageBaseline,
+    spans: &[Span],
+    counts: &[ElementCounts],
+) -> [(&'static str, f32); 8] {
+    let n = counts.len().max(1) as f32;
+    let chars = mean(counts, |record| record.chars);
+    let squares = counts.iter().map(|record| (record.chars as f32 - chars).powi(2));
+    let spread = (squares.sum::<f32>() / n).sqrt();
     let all: f32 = spans.iter().map(|span| tree.counts(*span).chars as f32).sum();
     let holder = container(tree, spans);
     let held = tree.counts(tree.subtree(holder)).chars.max(1) as f32;
-    let first = spans.first().map_or(0, |span| span.from);
     let last = spans.last().map_or(0, |span| span.to);
     let upto = tree.counts(Span { from: 0, to: last }).chars as f32;
+    [
+        ("records", (spans.len() as f32).ln()),
+        ("few", (4.0 - spans.len() as f32).max(0.0)),
+        ("mass", mass(tree, spans) / baseline.heaviest),
+        ("words", mean(counts, |record| record.words).ln_1p()),
+        ("tiny", share(counts, |record| record.words < 4)),
+        ("unevenness", spread / chars.max(1.0)),
+        ("container_share", all / held),
+        ("stop", upto / baseline.chars),
+    ]
+}
 
-    let around = surroundings(tree, holder, baseline.chars);
+/// What the records hold.
+fn content_features(
+    tree: &FlatTree<'_>,
+    baseline: &PageBaseline,
+    sampled: &[Span],
+    counts: &[ElementCounts],
+) -> [(&'static str, f32); 15] {
+    let share = |test: fn(&ElementCounts) -> bool| share(counts, test);
+    let mean = |count: fn(&ElementCounts) -> u32| mean(counts, count);
+    let is_bare = |record: &ElementCounts| {
+        record.links + record.images + record.headings + record.prices + record.dates == 0
+    };
+    let chars = mean(|record| record.chars);
+    let (distinct, matching_query) = texts(tree, baseline, sampled);
+    [
+        ("linked", share(|record| record.links > 0)),
+        ("distinct_links", distinct_links(tree, sampled)),
+        ("links", mean(|record| record.links).ln_1p()),
+        ("link_text", mean(|record| record.link_chars) / chars.max(1.0)),
+        (
+            "in_link",
+            share(|record| record.links == 0 && record.link_chars > 0),
+        ),
+        ("imaged", share(|record| record.images > 0)),
+        ("images", mean(|record| record.images).min(8.0)),
+        ("headed", share(|record| record.headings > 0)),
+        ("headings", mean(|record| record.headings).min(8.0)),
+        ("priced", share(|record| record.prices > 0)),
+        ("dated", share(|record| record.dates > 0)),
+        ("controls", mean(|record| record.controls).min(8.0)),
+        ("bare", share(is_bare)),
+        ("distinct_texts", distinct),
+        ("query", matching_query),
+    ]
+}
+
+/// The tags of the records, and the regions of the page they are in or name themselves.
+fn region_features(
+    tree: &FlatTree<'_>,
+    baseline: &PageBaseline,
+    spans: &[Span],
+    sampled: &[Span],
+) -> [(&'static str, f32); 15] {
+    let around = surroundings(tree, container(tree, spans), baseline.chars);
     let lies = |flag: Region| f32::from(u8::from(around.has(flag)));
     let own: Vec<Region> = sampled
         .iter()
         .filter_map(|span| tree.element(span.from))
         .map(|element| element.region)
         .collect();
+    let n = sampled.len().max(1) as f32;
     let are = |flag: Region| own.iter().filter(|region| region.has(flag)).count() as f32 / n;
+    let first = spans.first().map_or(0, |span| span.from);
     let is_tag = |tag: &str| f32::from(u8::from(tree.tag(first) == tag));
-
-    let (distinct, matching_query) = texts(tree, baseline, &sampled);
-    let alike = alikeness(tree, spans, 1);
     [
-        ("records", (spans.len() as f32).ln()),
-        ("few", (4.0 - spans.len() as f32).max(0.0)),
-        ("mass", mass(tree, spans) / baseline.heaviest),
-        ("words", mean(&|record| record.words).ln_1p()),
-        ("tiny", share(&|record| record.words < 4)),
-        ("unevenness", spread / chars.max(1.0)),
-        ("container_share", all / held),
-        ("stop", upto / baseline.chars),
-        // What is in the records.
-        ("linked", share(&|record| record.links > 0)),
-        ("distinct_links", distinct_links(tree, &sampled)),
-        ("links", mean(&|record| record.links).ln_1p()),
-        ("link_text", mean(&|record| record.link_chars) / chars.max(1.0)),
-        (
-            "in_link",
-            share(&|record| record.links == 0 && record.link_chars > 0),
-        ),
-        ("imaged", share(&|record| record.images > 0)),
-        ("images", mean(&|record| record.images).min(8.0)),
-        ("headed", share(&|record| record.headings > 0)),
-        ("headings", mean(&|record| record.headings).min(8.0)),
-        ("priced", share(&|record| record.prices > 0)),
-        ("dated", share(&|record| record.dates > 0)),
-        ("controls", mean(&|record| record.controls).min(8.0)),
-        (
-            "bare",
-            share(&|record| {
-                record.links + record.images + record.headings + record.prices + record.dates == 0
-            }),
-        ),
-        ("distinct_texts", distinct),
-        ("query", matching_query),
-        // How alike they are.
-        ("alike", alike),
-        ("rhythm", alikeness(tree, spans, 2) - alike),
-        ("inner", inner_repetition(tree, &sampled)),
-        ("parts", parts(tree, &sampled)),
-        // What the page calls them and the place they are in.
         ("table_rows", is_tag("tr")),
         ("list_items", is_tag("li")),
         ("in_menu", lies(Region::MENU)),
