@@ -9,6 +9,7 @@ use page::Page;
 use page::dom::{Node, NodeId};
 use serde_json::{Map, Value};
 
+mod candidate_pool;
 mod candidates;
 mod column_scores;
 mod columns;
@@ -74,7 +75,7 @@ pub fn find_with(page: &Page, options: &RecordOptions) -> Vec<RecordGroup> {
 
 /// The groups, each with what was measured of it by name: the food of a training of the ranking.
 pub fn ranked(page: &Page, options: &RecordOptions) -> Vec<(Vec<(&'static str, f32)>, RecordGroup)> {
-    let tree = FlatTree::of(page.dom());
+    let tree = flat_tree_builder::read(page.dom());
     let candidates = candidates::find(&tree, options);
     let baseline = features::PageBaseline::of(&tree, &candidates, query(page));
     let mut scored: Vec<(f32, features::FeatureVector, &[Span])> = Vec::new();

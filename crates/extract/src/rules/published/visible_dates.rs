@@ -19,6 +19,13 @@ const MAX_READ: usize = 400;
 /// An element with more nodes than this is no label of a date.
 const MAX_NODES: usize = 40;
 
+/// Attributes that carry the date of an element, the surest first.
+#[rustfmt::skip]
+const DATE_ATTRIBUTES: &[&str] = &[
+    "datetime", "content", "title", "data-time", "data-datetime", "data-date", "data-timestamp", "ts",
+];
+
+/// The dates in the visible text and in the attributes of elements marked as dates.
 pub(super) fn candidates(page: &Page, locale: &DateLocale, now: DateTime) -> Vec<DateCandidate> {
     let mut scanner = DateScanner {
         locale,
@@ -183,20 +190,9 @@ impl<'a> DateScanner<'a> {
         if node.end().index() - node.id().index() > MAX_NODES {
             return false;
         }
-        let attribute = [
-            "datetime",
-            "content",
-            "title",
-            "data-time",
-            "data-datetime",
-            "data-date",
-            "data-timestamp",
-            "ts",
-        ]
-        .into_iter()
-        .find_map(|name| {
-            node.attr(name)
-                .filter(|value| value.bytes().any(|byte| byte.is_ascii_digit()))
+        let attribute = DATE_ATTRIBUTES.iter().find_map(|name| {
+            let value = node.attr(name)?;
+            value.bytes().any(|byte| byte.is_ascii_digit()).then_some(value)
         });
         let text = node.text();
         if text.len() > MAX_TEXT || (text.is_empty() && attribute.is_none()) {
@@ -230,21 +226,15 @@ impl<'a> DateScanner<'a> {
             ));
             return true;
         }
-        let mark = format!("{} {}", node.class(), node.id_attr());
-        let kind = if is_time && mark.trim().is_empty() {
+        let names = format!("{} {}", node.class(), node.id_attr());
+        let kind = if is_time && names.trim().is_empty() {
             "time".to_owned()
         } else {
-            format!("{}.{}", node.tag(), mark.trim())
+            format!("{}.{}", node.tag(), names.trim())
         };
-        let css = kind.replace(' ', ".");
-        self.push(
-            moment,
-            weight,
-            Source::selector(css),
-            kind,
-            role == DateRole::Changed,
-        );
-        // A day without a year may be told in full inside.
+        let source = Source::selector(kind.replace(' ', "."));
+        self.push(moment, weight, source, kind, role == DateRole::Changed);
+        // A day without a year may be given in full inside.
         moment.precision == Precision::Day
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::candidates::key;
+use super::candidate_pool::key;
 use super::flat_tree::{FlatTree, Span};
 
 /// Most elements of one record that columns are made of.

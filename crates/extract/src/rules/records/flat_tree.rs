@@ -6,14 +6,10 @@
 
 use std::ops::Range;
 
-use page::dom::{Dom, NodeId};
+use page::dom::NodeId;
 
 use super::counts::{self, ElementCounts};
-use super::flat_tree_builder::build;
 use super::regions;
-
-/// A page with fewer words than this shows next to nothing.
-const FEW_WORDS: u32 = 100;
 
 /// A range of the outline: one subtree, or several siblings that follow each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -75,23 +71,6 @@ pub(super) struct FlatTree<'a> {
 }
 
 impl<'a> FlatTree<'a> {
-    /// Lays out the visible part of the body.
-    ///
-    /// A page that shows next to nothing without scripts may say what it has to say in
-    /// `<noscript>`; then that is read too.
-    pub(super) fn of(dom: &'a Dom) -> FlatTree<'a> {
-        let seen = build(dom.body(), false);
-        if seen.counts(seen.all()).words >= FEW_WORDS || dom.by_tag("noscript").next().is_none() {
-            return seen;
-        }
-        let all = build(dom.body(), true);
-        if all.counts(all.all()).words > FEW_WORDS {
-            all
-        } else {
-            seen
-        }
-    }
-
     /// How many elements there are.
     pub(super) fn len(&self) -> u32 {
         self.elements.len() as u32

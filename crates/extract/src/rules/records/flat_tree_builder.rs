@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use page::dom::{Edge, Node, NodeId};
+use page::dom::{Dom, Edge, Node, NodeId};
 
 use super::counts::{self, ElementCounts};
 use super::flat_tree::{FlatElement, FlatTree, TextGap, TextPiece};
@@ -11,8 +11,28 @@ use super::regions;
 /// Most elements that are read; what comes later in the page is left out.
 const MAX_ELEMENTS: usize = 400_000;
 
+/// A page with fewer words than this shows next to nothing.
+const FEW_WORDS: u32 = 100;
+
+/// Lays out the visible part of the body.
+///
+/// A page that shows next to nothing without scripts may say what it has to say in
+/// `<noscript>`; then that is read too.
+pub(super) fn read(dom: &Dom) -> FlatTree<'_> {
+    let seen = build(dom.body(), false);
+    if seen.counts(seen.all()).words >= FEW_WORDS || dom.by_tag("noscript").next().is_none() {
+        return seen;
+    }
+    let all = build(dom.body(), true);
+    if all.counts(all.all()).words > FEW_WORDS {
+        all
+    } else {
+        seen
+    }
+}
+
 /// Lays out a body; with `noscript` also what is only meant for browsers without scripts.
-pub(super) fn build<'a>(body: Option<Node<'a>>, noscript: bool) -> FlatTree<'a> {
+fn build<'a>(body: Option<Node<'a>>, noscript: bool) -> FlatTree<'a> {
     let mut maker = FlatTreeBuilder::new();
     if let Some(body) = body {
         maker.walk(body, noscript);

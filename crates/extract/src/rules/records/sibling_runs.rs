@@ -3,7 +3,7 @@
 //! Hacker News writes an entry as three rows, a definition list as `dt` and `dd`, an old
 //! forum as heading and paragraph: no element holds the record, only the rhythm shows it.
 
-use super::candidates::{CandidatePool, key};
+use super::candidate_pool::{CandidatePool, key};
 use super::flat_tree::Span;
 
 /// Most ways of cutting one row of siblings.
@@ -12,7 +12,7 @@ const MOST_CUTS: usize = 6;
 const LONGEST: usize = 12;
 
 /// Cuts the children of one parent before each repetition of a tag or class.
-pub(super) fn offer(pool: &mut CandidatePool<'_, '_>, children: &[u32]) {
+pub(super) fn add_runs(pool: &mut CandidatePool<'_, '_>, children: &[u32]) {
     if children.len() < 4 {
         return;
     }
@@ -64,6 +64,6 @@ pub(super) fn offer(pool: &mut CandidatePool<'_, '_>, children: &[u32]) {
             })
         });
         let spans: Vec<Span> = spans.collect();
-        pool.offer(spans.into_iter());
+        pool.add(spans.into_iter());
     }
 }
