@@ -19,8 +19,8 @@ fn main() -> std::io::Result<()> {
     let options = ContentOptions {
         kind: !off("kind"),
         learned: !off("learned"),
-        words: !off("words"),
-        hints: !off("hints"),
+        vocabulary: !off("words"),
+        metadata: !off("hints"),
         strictness: after("--strictness")
             .and_then(|it| it.parse().ok())
             .unwrap_or(1.0),

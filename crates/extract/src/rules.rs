@@ -44,7 +44,7 @@ pub mod story {
 }
 /// Former names of modules and types.
 pub mod things {
-    pub use super::entities::{Entity as Thing, StructuredData as Described, *};
+    pub use super::entities::{StructuredData as Described, TypedEntity as Thing, *};
 }
 /// Former names of modules and types.
 pub mod typed {

@@ -39,9 +39,9 @@ pub struct ContentOptions {
     /// Use the learned weights; without them plain rules decide.
     pub learned: bool,
     /// Use class names and the words of the text.
-    pub words: bool,
+    pub vocabulary: bool,
     /// Compare with the page's own title, description and `articleBody`.
-    pub hints: bool,
+    pub metadata: bool,
     /// Factor on the probability from which a block is kept: 1 for text to quote from, less ([`GENEROUS`]) to lose
     /// little of the page's structure.
     pub strictness: f32,
@@ -55,8 +55,8 @@ impl Default for ContentOptions {
         ContentOptions {
             kind: true,
             learned: true,
-            words: true,
-            hints: true,
+            vocabulary: true,
+            metadata: true,
             strictness: 1.0,
         }
     }
@@ -125,17 +125,17 @@ pub fn markdown(page: &Page, content: &MainContent) -> String {
 struct ContentAnalysis<'a> {
     outline: BlockOutline<'a>,
     totals: PageTotals,
-    hints: MetadataOverlap,
+    overlap: MetadataOverlap,
     signals: KindSignals,
     words: BlockWords,
 }
 
 impl<'a> ContentAnalysis<'a> {
     fn new(page: &'a Page, options: &ContentOptions) -> ContentAnalysis<'a> {
-        let outline = BlockOutline::read(page.dom(), options.words);
+        let outline = BlockOutline::read(page.dom(), options.vocabulary);
         let totals = PageTotals::read(&outline);
         let words = BlockWords::read(&outline);
-        let hints = if options.hints {
+        let overlap = if options.metadata {
             MetadataOverlap::read(page, &words, outline.blocks.len())
         } else {
             MetadataOverlap::default()
@@ -148,7 +148,7 @@ impl<'a> ContentAnalysis<'a> {
         ContentAnalysis {
             outline,
             totals,
-            hints,
+            overlap,
             signals,
             words,
         }
@@ -157,14 +157,14 @@ impl<'a> ContentAnalysis<'a> {
     /// How likely each block is content, 0 to 1.
     fn probabilities(&self, options: &ContentOptions) -> Vec<f32> {
         let Some(weights) = decision_forest::weights().filter(|_| options.learned) else {
-            return heuristics::probabilities(&self.outline, &self.totals, &self.hints);
+            return heuristics::probabilities(&self.outline, &self.totals, &self.overlap);
         };
-        let (first, whole) = self.first(false);
+        let (first, shared) = self.first(false);
         if weights.first.columns != first.width {
-            return whole.hand;
+            return shared.heuristic;
         }
         let probabilities: Vec<f32> = first.rows().map(|row| weights.first.probability(row)).collect();
-        let second = self.second(&whole, &probabilities, false);
+        let second = self.second(&shared, &probabilities, false);
         let mut both = Vec::with_capacity(first.width + second.width);
         let join = |(second, first): (&[f32], &[f32])| {
             both.clear();
@@ -178,30 +178,30 @@ impl<'a> ContentAnalysis<'a> {
     /// The features of the first pass.
     fn first(&self, naming: bool) -> (FeatureTable, SharedFeatures) {
         let mut table = FeatureTable::new(naming);
-        let whole = SharedFeatures {
+        let shared = SharedFeatures {
             paths: neighbours::paths(&self.outline),
             repeated_shares: repetition::repeated_shares(&self.words, self.outline.blocks.len()),
-            hand: heuristics::probabilities(&self.outline, &self.totals, &self.hints),
+            heuristic: heuristics::probabilities(&self.outline, &self.totals, &self.overlap),
         };
         features::fill(
             &mut table,
             &self.outline,
             &self.totals,
-            &self.hints,
+            &self.overlap,
             &self.signals,
-            &whole,
+            &shared,
         );
-        (table, whole)
+        (table, shared)
     }
 
     /// The features of the second pass: the probabilities of the neighbours.
-    fn second(&self, whole: &SharedFeatures, probabilities: &[f32], naming: bool) -> FeatureTable {
+    fn second(&self, shared: &SharedFeatures, probabilities: &[f32], naming: bool) -> FeatureTable {
         let mut table = FeatureTable::new(naming);
         neighbours::fill(
             &mut table,
             &self.outline,
             &self.totals,
-            &whole.paths,
+            &shared.paths,
             probabilities,
         );
         table
@@ -240,9 +240,9 @@ pub fn describe(
     {
         *probability = *given;
     }
-    let (mut table, whole) = analysis.first(true);
+    let (mut table, shared) = analysis.first(true);
     if let Some(probabilities) = probabilities {
-        table = analysis.second(&whole, probabilities, true);
+        table = analysis.second(&shared, probabilities, true);
     }
     BlockDescriptions {
         kind: analysis.signals.best(),

@@ -25,7 +25,7 @@ pub enum MarkupFormat {
 
 /// A typed entity.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entity<'m> {
+pub struct TypedEntity<'m> {
     /// Its types in lower case without the vocabulary ("product").
     pub types: Vec<String>,
     /// Its properties.
@@ -36,7 +36,7 @@ pub struct Entity<'m> {
     pub markup: MarkupFormat,
 }
 
-impl<'m> Entity<'m> {
+impl<'m> TypedEntity<'m> {
     /// Whether it is of one of the types (lower case).
     pub fn is(&self, types: &[&str]) -> bool {
         self.types.iter().any(|name| types.contains(&name.as_str()))
@@ -155,12 +155,12 @@ impl StructuredData {
     }
 
     /// Former name of [`StructuredData::entities`].
-    pub fn things(&self) -> Vec<Entity<'_>> {
+    pub fn things(&self) -> Vec<TypedEntity<'_>> {
         self.entities()
     }
 
     /// Every typed entity: JSON-LD first, then microdata, then RDFa, each in document order, outer ones before inner ones.
-    pub fn entities(&self) -> Vec<Entity<'_>> {
+    pub fn entities(&self) -> Vec<TypedEntity<'_>> {
         let mut entities = Vec::new();
         for (markup, values) in &self.0 {
             let name = match markup {
@@ -177,14 +177,14 @@ impl StructuredData {
 }
 
 /// Opens a value and keeps every object that has a type, outermost first.
-fn collect<'m>(root: &'m Value, path: String, markup: MarkupFormat, out: &mut Vec<Entity<'m>>) {
+fn collect<'m>(root: &'m Value, path: String, markup: MarkupFormat, out: &mut Vec<TypedEntity<'m>>) {
     for (path, map) in objects(root, path, local_name) {
         if out.len() >= MAX_ENTITIES {
             return;
         }
         let types = types(map.get("@type").or_else(|| map.get("type")));
         if !types.is_empty() {
-            out.push(Entity {
+            out.push(TypedEntity {
                 types,
                 value: map,
                 path,

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::entities::{self, Entity, texts};
+use super::entities::{self, TypedEntity, texts};
 use super::visible_page::squeeze;
 use crate::fields::PageType;
 use crate::item::Item;
@@ -20,7 +20,7 @@ const PROPERTIES: &[(&str, &[&str])] = &[
 ];
 
 /// Fills an item from the entity that its page is about.
-pub fn fill(item: &mut Item, entity: &Entity<'_>) {
+pub fn fill(item: &mut Item, entity: &TypedEntity<'_>) {
     put_name(item, entity);
     put_properties(item, entity);
     match item.page_type {
@@ -39,7 +39,7 @@ fn put_text(item: &mut Item, field: &str, text: Option<String>, source: Source) 
     }
 }
 
-fn put_name(item: &mut Item, entity: &Entity<'_>) {
+fn put_name(item: &mut Item, entity: &TypedEntity<'_>) {
     let (field, keys): (&str, &[&str]) = match item.page_type {
         PageType::Product => return,
         PageType::Job => ("job_title", &["title", "headline", "name"]),
@@ -61,7 +61,7 @@ fn fits(field: &str, page_type: PageType) -> bool {
     }
 }
 
-fn put_properties(item: &mut Item, entity: &Entity<'_>) {
+fn put_properties(item: &mut Item, entity: &TypedEntity<'_>) {
     let page_type = item.page_type;
     for (field, keys) in PROPERTIES.iter().filter(|(field, _)| fits(field, page_type)) {
         for key in *keys {
@@ -82,7 +82,7 @@ fn put_properties(item: &mut Item, entity: &Entity<'_>) {
     }
 }
 
-fn put_job(item: &mut Item, entity: &Entity<'_>) {
+fn put_job(item: &mut Item, entity: &TypedEntity<'_>) {
     let company = entity.text(&["hiringOrganization"]);
     put_text(item, "company", company, entity.source("hiringOrganization"));
     let location = place(entity.get("jobLocation"), false);
@@ -96,7 +96,7 @@ fn put_job(item: &mut Item, entity: &Entity<'_>) {
     put_text(item, "salary", salary, entity.source("baseSalary"));
 }
 
-fn put_recipe(item: &mut Item, entity: &Entity<'_>) {
+fn put_recipe(item: &mut Item, entity: &TypedEntity<'_>) {
     let key = if entity.get("recipeIngredient").is_some() {
         "recipeIngredient"
     } else {
@@ -109,7 +109,7 @@ fn put_recipe(item: &mut Item, entity: &Entity<'_>) {
 }
 
 /// Fields of events, real estate and profiles; the place stands in the property `key`.
-fn put_place(item: &mut Item, entity: &Entity<'_>, key: &str) {
+fn put_place(item: &mut Item, entity: &TypedEntity<'_>, key: &str) {
     for field in ["location", "address"] {
         put_text(item, field, place(entity.get(key), true), entity.source(key));
     }
@@ -124,7 +124,7 @@ fn put_place(item: &mut Item, entity: &Entity<'_>, key: &str) {
     }
 }
 
-fn put_rating(item: &mut Item, entity: &Entity<'_>) {
+fn put_rating(item: &mut Item, entity: &TypedEntity<'_>) {
     let Some(Value::Object(rating)) = entity.get("aggregateRating") else {
         return;
     };

@@ -45,17 +45,17 @@ pub fn entry(page: &Page, record: &Record) -> Map<String, Value> {
         out.insert("url".to_owned(), Value::String(url.to_string()));
     }
     // The number at a title's end is no part of the price behind it: "Vita 103" and "278,99 €" are not 103 278,99 €.
-    let beside = match &title {
+    let other_text = match &title {
         Some(title) => record.text.replacen(title.as_str(), "\n", 1),
         None => record.text.clone(),
     };
-    let said = record.fields.get("price").and_then(Value::as_str);
+    let written_price = record.fields.get("price").and_then(Value::as_str);
     let costs = |text| {
         let money = price::find_all(text, &price::Hints::default());
         let full = money.iter().find(|price| price.kind == price::Kind::Full);
         full.or(money.first()).cloned()
     };
-    if let Some(price) = said.and_then(costs).or_else(|| costs(&beside)) {
+    if let Some(price) = written_price.and_then(costs).or_else(|| costs(&other_text)) {
         if let Some(amount) = normalize::from_decimal(&price.amount) {
             out.insert("price".to_owned(), amount);
         }

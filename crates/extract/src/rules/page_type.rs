@@ -1,7 +1,7 @@
 //! The type of a page, from its entities, from what it sells and from its main content.
 
 use super::content::MainContent;
-use super::entities::Entity;
+use super::entities::TypedEntity;
 use super::labelled_fields;
 use super::product::ProductFacts;
 use super::visible_page::{VisiblePage, covered, words};
@@ -36,7 +36,7 @@ const NOT_SUBJECT: &[&str] = &[
 /// The type of the page where its entities or what it sells decide it, without reading the main content.
 pub fn type_without_content(
     view: &VisiblePage<'_>,
-    entities: &[Entity<'_>],
+    entities: &[TypedEntity<'_>],
     product: &ProductFacts,
 ) -> Option<PageType> {
     let typed = [
@@ -57,12 +57,12 @@ const SURE_EVIDENCE: f32 = 3.8;
 /// The type of a page that [`type_without_content`] left open: from its main content.
 pub fn page_type(
     view: &VisiblePage<'_>,
-    entities: &[Entity<'_>],
+    entities: &[TypedEntity<'_>],
     content: &MainContent,
     product: &ProductFacts,
 ) -> PageType {
-    let looks = PageType::from(content.kind);
-    let enough = match looks {
+    let by_content = PageType::from(content.kind);
+    let enough = match by_content {
         PageType::Product => 0.8,
         PageType::Other | PageType::Profile => 2.6,
         PageType::Listing => 3.2,
@@ -74,22 +74,25 @@ pub fn page_type(
     if is_job(view) {
         return PageType::Job;
     }
-    if matches!(looks, PageType::Other | PageType::Profile | PageType::Listing) {
+    if matches!(
+        by_content,
+        PageType::Other | PageType::Profile | PageType::Listing
+    ) {
         for page_type in [PageType::Video, PageType::Article, PageType::Profile] {
             let subject = main_entity(view, entities, page_type).is_some_and(|entity| {
                 let broad = entity.is(&["organization", "place", "localbusiness", "store", "videoobject"]);
                 is_subject(view, entity) && !broad
             });
-            if subject && looks != PageType::Listing {
+            if subject && by_content != PageType::Listing {
                 return page_type;
             }
         }
     }
-    looks
+    by_content
 }
 
 /// Whether the heading or the title names the entity, or it is the only one of its type and has no name.
-fn is_subject(view: &VisiblePage<'_>, entity: &Entity<'_>) -> bool {
+fn is_subject(view: &VisiblePage<'_>, entity: &TypedEntity<'_>) -> bool {
     let Some(name) = entity.text(&["title", "headline", "name"]) else {
         return true;
     };
@@ -137,12 +140,12 @@ fn is_job(view: &VisiblePage<'_>) -> bool {
 /// The entity of that type that the page is about.
 pub fn main_entity<'t>(
     view: &VisiblePage<'_>,
-    entities: &'t [Entity<'t>],
+    entities: &'t [TypedEntity<'t>],
     page_type: PageType,
-) -> Option<&'t Entity<'t>> {
+) -> Option<&'t TypedEntity<'t>> {
     let (_, types) = ENTITY_TYPES.iter().find(|(known, _)| *known == page_type)?;
-    let mut best: Option<(f32, &Entity<'_>)> = None;
-    let all: Vec<&Entity<'_>> = entities.iter().filter(|entity| entity.is(types)).collect();
+    let mut best: Option<(f32, &TypedEntity<'_>)> = None;
+    let all: Vec<&TypedEntity<'_>> = entities.iter().filter(|entity| entity.is(types)).collect();
     let many = all.len();
     for (order, entity) in all.into_iter().enumerate() {
         let mut score = (entity.value.len() as f32 * 0.05).min(0.6) - 0.01 * order as f32;

@@ -72,15 +72,15 @@ pub fn links(page: &Page) -> PageLinks {
         })
         .take(MAX_LINKS)
         .collect();
-    let rows = NumberRows::of(&links);
+    let number_rows = NumberRows::of(&links);
     let current_url = page.url();
     let mut found = PageLinks {
-        numbered: rows.numbered(&links),
+        numbered: number_rows.numbered(&links),
         ..PageLinks::default()
     };
     let mut best: [Option<(i32, &PagedLink<'_>, bool)>; 2] = [None, None];
     for link in &links {
-        let Some((direction, weight, by_age)) = weigh(link, &rows, current_url) else {
+        let Some((direction, weight, by_age)) = weigh(link, &number_rows, current_url) else {
             continue;
         };
         let slot = &mut best[usize::from(direction == Direction::Prev)];
@@ -90,7 +90,7 @@ pub fn links(page: &Page) -> PageLinks {
     }
     let [next, prev] = best;
     if next.is_none() && prev.as_ref().is_none_or(|best| !best.2) {
-        found.next = after_current(page, &links, &rows);
+        found.next = after_current(page, &links, &number_rows);
     }
     found.older = prev.as_ref().is_some_and(|best| best.2);
     found.next = next
@@ -104,15 +104,15 @@ pub fn links(page: &Page) -> PageLinks {
 }
 
 /// In a row of page numbers, the link after the number that is none: that is the page itself.
-fn after_current(page: &Page, links: &[PagedLink<'_>], rows: &NumberRows) -> Option<Url> {
+fn after_current(page: &Page, links: &[PagedLink<'_>], number_rows: &NumberRows) -> Option<Url> {
     let first = links.iter().find(|link| {
-        link.number.is_some() && is_in_pager(link.node) && rows.nearby_numbers(link.node) >= 2
+        link.number.is_some() && is_in_pager(link.node) && number_rows.nearby_numbers(link.node) >= 2
     })?;
     let row = first
         .node
         .ancestors()
         .take(3)
-        .max_by_key(|ancestor| rows.holders.get(&ancestor.id()).copied().unwrap_or(0))?;
+        .max_by_key(|ancestor| number_rows.holders.get(&ancestor.id()).copied().unwrap_or(0))?;
     let linked: Vec<(u32, &Url)> = links
         .iter()
         .filter(|link| link.node.is_inside(row.id()))
@@ -256,7 +256,7 @@ fn class_direction(node: Node<'_>) -> Option<Direction> {
 
 fn weigh(
     link: &PagedLink<'_>,
-    rows: &NumberRows,
+    number_rows: &NumberRows,
     current_url: Option<&Url>,
 ) -> Option<(Direction, i32, bool)> {
     let node = link.node;
@@ -292,7 +292,7 @@ fn weigh(
     };
     let pager = is_in_pager(node);
     weight += if pager { 15 } else { 0 };
-    weight += match rows.nearby_numbers(node) {
+    weight += match number_rows.nearby_numbers(node) {
         0 => 0,
         1 => 5,
         _ => 15,

@@ -20,7 +20,7 @@ pub use availability as stock;
 mod tests;
 
 use super::element_source::element_source;
-use super::entities::Entity;
+use super::entities::TypedEntity;
 use super::visible_page::{VisiblePage, meta};
 use crate::provenance::{Found, Source};
 use locale::price;
@@ -61,7 +61,7 @@ pub struct ProductFacts {
 }
 
 /// Reads the product of a page.
-pub fn read(view: &VisiblePage<'_>, entities: &[Entity<'_>]) -> ProductFacts {
+pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductFacts {
     let markup = markup::read(view, entities);
     let candidates = visible_price::candidates(view);
     let mut out = ProductFacts {

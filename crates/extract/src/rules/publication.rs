@@ -6,7 +6,7 @@ use page::meta::Metadata;
 
 use super::author;
 use super::element_source::element_source;
-use super::entities::Entity;
+use super::entities::TypedEntity;
 use super::published::{self, Certainty};
 use super::title;
 use super::visible_page::{VisiblePage, meta, squeeze};
@@ -31,7 +31,7 @@ const PUBLICATION_TYPES: &[&str] = &[
 ];
 
 /// Reads the publication facts of a page.
-pub fn read(view: &VisiblePage<'_>, metadata: &Metadata, entities: &[Entity<'_>]) -> Publication {
+pub fn read(view: &VisiblePage<'_>, metadata: &Metadata, entities: &[TypedEntity<'_>]) -> Publication {
     let publications = || {
         entities.iter().filter(|entity| {
             entity.is(PUBLICATION_TYPES)

@@ -40,7 +40,7 @@ pub enum Certainty {
     /// Only a day of change is known, or a day shown near the title.
     Likely,
     /// The page says so, for machines or in words.
-    Told,
+    Stated,
 }
 
 /// A day of publication.
@@ -114,7 +114,7 @@ fn choose(candidates: &[DateCandidate]) -> Option<Found<PublicationDate>> {
     }
     let candidate = chosen.best;
     let certainty = match candidate.weight {
-        weight if weight >= 65.0 => Certainty::Told,
+        weight if weight >= 65.0 => Certainty::Stated,
         weight if weight >= 30.0 => Certainty::Likely,
         _ => Certainty::Guess,
     };

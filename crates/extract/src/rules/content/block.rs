@@ -288,10 +288,10 @@ impl TextShape {
         let mut word = String::new();
         let mut pair = String::new();
         let total = text.bytes().filter(|b| *b == b' ').count() + 1;
-        for (at, piece) in text.split(' ').enumerate() {
-            shape.piece(piece);
+        for (at, trigram) in text.split(' ').enumerate() {
+            shape.trigram(trigram);
             if names && (at < 14 || at + 4 >= total) {
-                shape.listen(piece, &mut word, &mut pair);
+                shape.listen(trigram, &mut word, &mut pair);
             }
         }
         let end = text.trim_end_matches(['"', '\'', '”', '’', ')', '»', '“']);
@@ -302,10 +302,10 @@ impl TextShape {
         shape
     }
 
-    fn piece(&mut self, piece: &str) {
+    fn trigram(&mut self, trigram: &str) {
         let mut number = false;
         let mut last = ' ';
-        for (at, c) in piece.chars().enumerate() {
+        for (at, c) in trigram.chars().enumerate() {
             self.chars += 1;
             last = c;
             if c.is_ascii_digit() {
@@ -328,7 +328,7 @@ impl TextShape {
                 _ => {}
             }
         }
-        if matches!(last, '.' | '!' | '?' | '…') || piece.ends_with(".\"") || piece.ends_with(".”") {
+        if matches!(last, '.' | '!' | '?' | '…') || trigram.ends_with(".\"") || trigram.ends_with(".”") {
             self.stops += 1;
         }
         if number {
@@ -336,12 +336,12 @@ impl TextShape {
         }
     }
 
-    fn listen(&mut self, piece: &str, word: &mut String, pair: &mut String) {
+    fn listen(&mut self, trigram: &str, word: &mut String, pair: &mut String) {
         std::mem::swap(word, pair);
         pair.push('_');
         let joined = pair.len() > 1;
         word.clear();
-        let plain = piece.trim_matches(|c: char| !c.is_alphanumeric() && c != '©');
+        let plain = trigram.trim_matches(|c: char| !c.is_alphanumeric() && c != '©');
         word.extend(plain.chars().take(24).flat_map(char::to_lowercase));
         if joined {
             pair.push_str(word);

@@ -33,8 +33,12 @@ pub(crate) fn weights() -> Option<&'static Weights> {
     WEIGHTS
         .get_or_init(|| {
             let mut bytes = Bytes(include_bytes!("weights.bin"));
-            let (kinds, pieces) = (bytes.short()?, bytes.short()?);
-            let mut row = || (0..=pieces).map(|_| bytes.float()).collect::<Option<Vec<f32>>>();
+            let (kinds, trigrams) = (bytes.short()?, bytes.short()?);
+            let mut row = || {
+                (0..=trigrams)
+                    .map(|_| bytes.float())
+                    .collect::<Option<Vec<f32>>>()
+            };
             let kinds = (0..kinds).map(|_| row()).collect::<Option<Vec<_>>>()?;
             Some(Weights {
                 kinds,

@@ -135,7 +135,7 @@ pub(crate) struct OutlineElement<'a> {
 pub(super) fn elements<'a>(root: Node<'a>, names: bool) -> Vec<OutlineElement<'a>> {
     let mut elements: Vec<OutlineElement<'a>> = Vec::new();
     let mut open: Vec<(NodeId, u32)> = Vec::new();
-    let mut known: HashMap<&'a str, u64> = HashMap::new();
+    let mut known_names: HashMap<&'a str, u64> = HashMap::new();
     let mut walk = root.descendants();
     let mut next = Some(root);
     while let Some(node) = next {
@@ -167,7 +167,7 @@ pub(super) fn elements<'a>(root: Node<'a>, names: bool) -> Vec<OutlineElement<'a
                 element.breaks = false;
                 walk.leave_out(node);
             } else {
-                read_names(&mut element, &mut known, names);
+                read_names(&mut element, &mut known_names, names);
                 open.push((node.end(), elements.len() as u32));
             }
             elements.push(element);
@@ -193,7 +193,7 @@ pub(super) fn elements<'a>(root: Node<'a>, names: bool) -> Vec<OutlineElement<'a
 }
 
 /// Reads the names of an element: what they say, whether they hide it, and its signature.
-fn read_names<'a>(element: &mut OutlineElement<'a>, known: &mut HashMap<&'a str, u64>, names: bool) {
+fn read_names<'a>(element: &mut OutlineElement<'a>, known_names: &mut HashMap<&'a str, u64>, names: bool) {
     let mut signature = hash(element.node.tag().bytes());
     for (attr, value) in element.node.attrs() {
         match attr {
@@ -220,7 +220,7 @@ fn read_names<'a>(element: &mut OutlineElement<'a>, known: &mut HashMap<&'a str,
                 | "data-qa"
         );
         if names && speaks {
-            element.class_bits |= *known
+            element.class_bits |= *known_names
                 .entry(value)
                 .or_insert_with(|| vocabulary::class_bits(value));
         }

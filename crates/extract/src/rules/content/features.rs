@@ -187,7 +187,7 @@ pub(crate) fn fill(
     table: &mut FeatureTable,
     outline: &BlockOutline<'_>,
     totals: &PageTotals,
-    hints: &MetadataOverlap,
+    overlap: &MetadataOverlap,
     signals: &KindSignals,
     shared: &SharedFeatures,
 ) {
@@ -216,7 +216,7 @@ pub(crate) fn fill(
         last_heading(table, outline, totals, at, heading_at);
         scales(table, outline, totals, at, block);
         neighbours(table, outline, at);
-        metadata_overlap(table, hints, at);
+        metadata_overlap(table, overlap, at);
         let group = shared
             .paths
             .get(at)
@@ -230,7 +230,7 @@ pub(crate) fn fill(
         let repeated = shared.repeated_shares.get(at).copied().unwrap_or_default();
         table.put("echo", repeated.0);
         table.put("echo_before", repeated.1);
-        table.put("hand", shared.hand.get(at).copied().unwrap_or(0.0));
+        table.put("hand", shared.heuristic.get(at).copied().unwrap_or(0.0));
         whole_page(table, totals, signals);
         table.end();
     }
@@ -243,7 +243,7 @@ pub(crate) struct SharedFeatures {
     /// How much of each block stands elsewhere on the page, and before it.
     pub(crate) repeated_shares: Vec<(f32, f32)>,
     /// The probability of each block by hand-set weights.
-    pub(crate) hand: Vec<f32>,
+    pub(crate) heuristic: Vec<f32>,
 }
 
 /// Blocks, words and words in links of each template.
@@ -482,12 +482,12 @@ fn neighbours(table: &mut FeatureTable, outline: &BlockOutline<'_>, at: usize) {
 }
 
 /// How much of the block the page's own data repeats.
-fn metadata_overlap(table: &mut FeatureTable, hints: &MetadataOverlap, at: usize) {
-    table.put("in_body", hints.body.get(at).copied().unwrap_or(-1.0));
-    table.put("in_title", hints.title.get(at).copied().unwrap_or(0.0));
+fn metadata_overlap(table: &mut FeatureTable, overlap: &MetadataOverlap, at: usize) {
+    table.put("in_body", overlap.body.get(at).copied().unwrap_or(-1.0));
+    table.put("in_title", overlap.title.get(at).copied().unwrap_or(0.0));
     table.put(
         "in_description",
-        hints.description.get(at).copied().unwrap_or(0.0),
+        overlap.description.get(at).copied().unwrap_or(0.0),
     );
 }
 

@@ -19,7 +19,7 @@ const BOILERPLATE: &[&str] = &[
 pub(crate) fn probabilities(
     outline: &BlockOutline<'_>,
     totals: &PageTotals,
-    hints: &MetadataOverlap,
+    overlap: &MetadataOverlap,
 ) -> Vec<f32> {
     let boilerplate = BOILERPLATE
         .iter()
@@ -27,7 +27,7 @@ pub(crate) fn probabilities(
     let blocks = outline.blocks.iter().enumerate();
     let own: Vec<f32> = blocks
         .map(|(at, block)| {
-            let score = score(outline, totals, hints, boilerplate, at, block);
+            let score = score(outline, totals, overlap, boilerplate, at, block);
             1.0 / (1.0 + (-score).exp())
         })
         .collect();
@@ -46,7 +46,7 @@ pub(crate) fn probabilities(
 fn score(
     outline: &BlockOutline<'_>,
     totals: &PageTotals,
-    hints: &MetadataOverlap,
+    overlap: &MetadataOverlap,
     boilerplate: u64,
     at: usize,
     block: &TextBlock,
@@ -77,7 +77,7 @@ fn score(
             near *= 0.7;
         }
     }
-    if hints.body.get(at).is_some_and(|covered| *covered > 0.7) {
+    if overlap.body.get(at).is_some_and(|covered| *covered > 0.7) {
         score += 3.0;
     }
     if block.shape.phrase_bits & 0xff != 0 && block.words < 12 {

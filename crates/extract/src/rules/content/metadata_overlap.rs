@@ -1,7 +1,7 @@
 //! How much of each block stands in the `articleBody`, the title or the description of the page.
 
 use super::hashing::HashSet64;
-use super::repetition::{BlockWords, hashes, piece};
+use super::repetition::{BlockWords, hashes, trigram};
 use page::Page;
 use serde_json::Value;
 
@@ -23,23 +23,23 @@ impl MetadataOverlap {
     /// Compares the words of the blocks with the page's data.
     pub(crate) fn read(page: &Page, words: &BlockWords, count: usize) -> MetadataOverlap {
         let texts = MetadataTexts::read(page);
-        let body = pieces(&texts.body);
-        let description = pieces(&texts.description);
+        let body = trigrams(&texts.body);
+        let description = trigrams(&texts.description);
         let titles: Vec<HashSet64> = texts.titles.iter().map(|title| hashes(title).collect()).collect();
-        let mut hints = MetadataOverlap::default();
+        let mut overlap = MetadataOverlap::default();
         for at in 0..count {
             let own = words.of(at);
-            hints.body.push(if body.is_empty() {
+            overlap.body.push(if body.is_empty() {
                 -1.0
             } else {
                 covered(own, &body)
             });
-            hints.description.push(covered(own, &description));
-            hints
+            overlap.description.push(covered(own, &description));
+            overlap
                 .title
                 .push(titles.iter().map(|title| alike(own, title)).fold(0.0, f32::max));
         }
-        hints
+        overlap
     }
 }
 
@@ -113,9 +113,9 @@ impl MetadataTexts {
     }
 }
 
-fn pieces(text: &str) -> HashSet64 {
+fn trigrams(text: &str) -> HashSet64 {
     let words: Vec<u64> = hashes(text).take(MAX_WORDS).collect();
-    words.windows(3).map(piece).collect()
+    words.windows(3).map(trigram).collect()
 }
 
 fn covered(own: &[u64], whole: &HashSet64) -> f32 {
@@ -124,7 +124,7 @@ fn covered(own: &[u64], whole: &HashSet64) -> f32 {
     }
     let found = own
         .windows(3)
-        .filter(|three| whole.contains(&piece(three)))
+        .filter(|three| whole.contains(&trigram(three)))
         .count();
     found as f32 / (own.len() - 2) as f32
 }

@@ -55,7 +55,7 @@ impl<'a> BlockOutline<'a> {
     fn cut(&mut self, root: Node<'a>, names: bool) {
         let mut index = 0usize;
         let mut open: Vec<(NodeId, u32)> = Vec::new();
-        let mut measure = BlockBuilder::new(names);
+        let mut builder = BlockBuilder::new(names);
         let mut walk = root.descendants();
         let mut next = Some(root);
         while let Some(node) = next {
@@ -64,13 +64,13 @@ impl<'a> BlockOutline<'a> {
                     break;
                 }
                 open.pop();
-                self.close(id, &mut measure);
+                self.close(id, &mut builder);
             }
             if let Some(text) = node.text_value() {
-                if measure.is_top(node) {
-                    measure.top(node.id());
+                if builder.is_top(node) {
+                    builder.top(node.id());
                 }
-                measure.push(text, &mut self.text);
+                builder.push(text, &mut self.text);
             } else if let Some(element) = self
                 .elements
                 .get(index)
@@ -82,11 +82,11 @@ impl<'a> BlockOutline<'a> {
                 if element.tag == BlockTag::Image
                     || element.tag == BlockTag::Unseen && matches!(node.tag(), "iframe" | "video")
                 {
-                    measure.image();
+                    builder.image();
                 }
                 if element.tag == BlockTag::Unseen {
-                    if measure.is_top(node) {
-                        measure.top(node.id());
+                    if builder.is_top(node) {
+                        builder.top(node.id());
                     }
                     walk.leave_out(node);
                     // What lies inside a part of a line that is not read has been listed.
@@ -99,14 +99,14 @@ impl<'a> BlockOutline<'a> {
                     }
                 } else {
                     if element.breaks {
-                        self.flush(&mut measure);
-                        measure.enter(id, node);
-                    } else if measure.is_top(node) {
-                        measure.top(node.id());
+                        self.flush(&mut builder);
+                        builder.enter(id, node);
+                    } else if builder.is_top(node) {
+                        builder.top(node.id());
                     }
-                    measure.open(&element);
-                    if element.tag == BlockTag::Break && measure.second_break() {
-                        self.flush(&mut measure);
+                    builder.open(&element);
+                    if element.tag == BlockTag::Break && builder.second_break() {
+                        self.flush(&mut builder);
                     }
                     if let Some(element) = self.elements.get_mut(index - 1) {
                         element.from = self.blocks.len() as u32;
@@ -117,32 +117,32 @@ impl<'a> BlockOutline<'a> {
             next = walk.next();
         }
         while let Some((_, id)) = open.pop() {
-            self.close(id, &mut measure);
+            self.close(id, &mut builder);
         }
-        self.flush(&mut measure);
+        self.flush(&mut builder);
     }
 
-    fn close(&mut self, id: u32, measure: &mut BlockBuilder) {
+    fn close(&mut self, id: u32, builder: &mut BlockBuilder) {
         let Some(element) = self.elements.get(id as usize).copied() else {
             return;
         };
         if element.breaks {
-            self.flush(measure);
-            measure.close(&element);
+            self.flush(builder);
+            builder.close(&element);
             match self.elements.get(element.parent as usize) {
-                Some(parent) => measure.enter(element.parent, parent.node),
-                None => measure.enter(id, element.node),
+                Some(parent) => builder.enter(element.parent, parent.node),
+                None => builder.enter(id, element.node),
             }
         } else {
-            measure.close(&element);
+            builder.close(&element);
         }
         if let Some(element) = self.elements.get_mut(id as usize) {
             element.to = self.blocks.len() as u32;
         }
     }
 
-    fn flush(&mut self, measure: &mut BlockBuilder) {
-        if let Some(block) = measure.finish(&mut self.text)
+    fn flush(&mut self, builder: &mut BlockBuilder) {
+        if let Some(block) = builder.finish(&mut self.text)
             && self.blocks.len() < MAX_BLOCKS
         {
             self.blocks.push(block);

@@ -55,7 +55,7 @@ pub(crate) fn hashes(text: &str) -> impl Iterator<Item = u64> + '_ {
 }
 
 /// Three neighbouring words as one number.
-pub(crate) fn piece(three: &[u64]) -> u64 {
+pub(crate) fn trigram(three: &[u64]) -> u64 {
     three.iter().fold(7, |hash: u64, word| {
         (hash.rotate_left(21) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     })
@@ -63,16 +63,16 @@ pub(crate) fn piece(three: &[u64]) -> u64 {
 
 /// For each block the share of its three-word pieces that stand elsewhere on the page, and that stood before it.
 pub(crate) fn repeated_shares(words: &BlockWords, count: usize) -> Vec<(f32, f32)> {
-    let pieces = |at: usize| {
+    let trigrams = |at: usize| {
         let own = words.of(at);
-        let whole = (own.len() < 3 && !own.is_empty()).then(|| piece(own));
-        own.windows(3).map(piece).chain(whole)
+        let whole = (own.len() < 3 && !own.is_empty()).then(|| trigram(own));
+        own.windows(3).map(trigram).chain(whole)
     };
     let mut counts: HashMap64<u64, u32> = HashMap64::default();
     let mut before = Vec::with_capacity(count);
     for at in 0..count {
         let (mut seen, mut all) = (0u32, 0u32);
-        for trigram in pieces(at) {
+        for trigram in trigrams(at) {
             let times = counts.entry(trigram).or_default();
             seen += u32::from(*times > 0);
             all += 1;
@@ -83,7 +83,7 @@ pub(crate) fn repeated_shares(words: &BlockWords, count: usize) -> Vec<(f32, f32
     (0..count)
         .map(|at| {
             let (mut twice, mut all) = (0u32, 0u32);
-            for trigram in pieces(at) {
+            for trigram in trigrams(at) {
                 twice += u32::from(counts.get(&trigram).is_some_and(|times| *times > 1));
                 all += 1;
             }

@@ -4,7 +4,7 @@ use super::super::page_kind::{KindSignals, LEARNED_KINDS};
 use super::super::vocabulary::class_bit;
 use super::hashing::HashSet64;
 use super::outline::BlockOutline;
-use super::repetition::{BlockWords, piece};
+use super::repetition::{BlockWords, trigram};
 use super::totals::{PageTotals, share};
 
 /// The probability from which a block is kept, for pages of each learned kind. A lost line of a list costs more than a spare
@@ -91,15 +91,15 @@ fn drop_copies(outline: &BlockOutline<'_>, words: &BlockWords, is_kept: &mut [bo
             continue;
         }
         let own = words.of(at);
-        let pieces = own.len().saturating_sub(2).max(1);
+        let trigrams = own.len().saturating_sub(2).max(1);
         let copied = own
             .windows(3)
-            .filter(|three| seen.contains(&piece(three)))
+            .filter(|three| seen.contains(&trigram(three)))
             .count();
-        if own.len() >= LONG && copied as f32 >= COPIED * pieces as f32 {
+        if own.len() >= LONG && copied as f32 >= COPIED * trigrams as f32 {
             *is_kept = false;
         } else {
-            seen.extend(own.windows(3).map(piece));
+            seen.extend(own.windows(3).map(trigram));
         }
     }
 }

@@ -82,17 +82,17 @@ fn classed(view: &VisiblePage<'_>) -> Option<Found<String>> {
         }
         let starts = title.starts_with(&words(&text));
         let own = words(&text);
-        let told = view
+        let in_title = view
             .titles
             .iter()
             .any(|title| covered(&own, &words(title)) > 0.99);
         let near = node.id().index().abs_diff(heading.node.index()) < 60;
-        if !told && !near {
+        if !in_title && !near {
             continue;
         }
         let score = if starts {
             2.0
-        } else if told {
+        } else if in_title {
             1.5
         } else {
             1.0

@@ -3,7 +3,7 @@
 use page::dom::Dom;
 use serde_json::{Map, Value};
 
-use super::super::entities::{self, Entity, texts};
+use super::super::entities::{self, TypedEntity, texts};
 use super::super::visible_page::{VisiblePage, covered, meta, words};
 use crate::provenance::{Found, Source};
 use locale::price;
@@ -69,7 +69,7 @@ const ASIDE: &[&str] = &[
 ];
 
 /// Reads the main product of the markup.
-pub fn read(view: &VisiblePage<'_>, entities: &[Entity<'_>]) -> ProductMarkup {
+pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductMarkup {
     let mut out = ProductMarkup::default();
     if let Some(entity) = main(view, entities) {
         fill(&mut out, entity);
@@ -89,7 +89,7 @@ pub fn read(view: &VisiblePage<'_>, entities: &[Entity<'_>]) -> ProductMarkup {
 }
 
 /// The product that the page is about: the one its heading names, not one of a list.
-fn main<'t>(view: &VisiblePage<'_>, entities: &'t [Entity<'t>]) -> Option<&'t Entity<'t>> {
+fn main<'t>(view: &VisiblePage<'_>, entities: &'t [TypedEntity<'t>]) -> Option<&'t TypedEntity<'t>> {
     let heading: Vec<Vec<String>> = view
         .heading
         .iter()
@@ -97,8 +97,8 @@ fn main<'t>(view: &VisiblePage<'_>, entities: &'t [Entity<'t>]) -> Option<&'t En
         .chain(view.titles.iter().map(String::as_str))
         .map(words)
         .collect();
-    let mut best: Option<(f32, &Entity<'_>)> = None;
-    let products: Vec<&Entity<'_>> = entities.iter().filter(|entity| entity.is(TYPES)).collect();
+    let mut best: Option<(f32, &TypedEntity<'_>)> = None;
+    let products: Vec<&TypedEntity<'_>> = entities.iter().filter(|entity| entity.is(TYPES)).collect();
     let many = products.len();
     for (order, entity) in products.into_iter().enumerate() {
         let name = texts(entity.get("name")).into_iter().next().unwrap_or_default();
@@ -127,7 +127,7 @@ fn main<'t>(view: &VisiblePage<'_>, entities: &'t [Entity<'t>]) -> Option<&'t En
         .map(|(_, entity)| entity)
 }
 
-fn fill(out: &mut ProductMarkup, entity: &Entity<'_>) {
+fn fill(out: &mut ProductMarkup, entity: &TypedEntity<'_>) {
     out.found = true;
     let text = |keys: &[&str]| {
         keys.iter().find_map(|key| {
@@ -175,7 +175,7 @@ fn strip_scheme(id: &str) -> String {
     }
 }
 
-fn named(entity: &Entity<'_>, keys: &[&str]) -> Option<Found<String>> {
+fn named(entity: &TypedEntity<'_>, keys: &[&str]) -> Option<Found<String>> {
     keys.iter().find_map(|key| {
         let value = texts(entity.get(key))
             .into_iter()
@@ -184,7 +184,7 @@ fn named(entity: &Entity<'_>, keys: &[&str]) -> Option<Found<String>> {
     })
 }
 
-fn image(entity: &Entity<'_>) -> Option<Found<String>> {
+fn image(entity: &TypedEntity<'_>) -> Option<Found<String>> {
     let mut value = entity.get("image")?;
     for _ in 0..4 {
         value = match value {
@@ -319,7 +319,7 @@ fn amount(value: Option<&Value>) -> Option<String> {
         .filter(|amount| amount.bytes().any(|b| !matches!(b, b'0' | b'.')))
 }
 
-fn loose_offers(entities: &[Entity<'_>]) -> Vec<MarkupOffer> {
+fn loose_offers(entities: &[TypedEntity<'_>]) -> Vec<MarkupOffer> {
     let offers = entities
         .iter()
         .filter(|entity| entity.is(&["offer", "aggregateoffer"]) && !entity.within(ASIDE));

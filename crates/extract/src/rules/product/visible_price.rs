@@ -253,8 +253,8 @@ fn with_cents(view: &VisiblePage<'_>, node: Node<'_>) -> String {
                 let whole = out.trim_end();
                 let bare = whole.ends_with(|c: char| c.is_ascii_digit()) || whole.ends_with([',', '.']);
                 if bare && digits == 2 {
-                    let keep = whole.trim_end_matches([',', '.']).len();
-                    out.truncate(keep);
+                    let kept_length = whole.trim_end_matches([',', '.']).len();
+                    out.truncate(kept_length);
                     out.push('.');
                     out.push_str(cents);
                     walk.leave_out(inner);

@@ -9,7 +9,7 @@ fn read(url: &str, html: &str) -> Option<(String, String, Certainty)> {
 }
 
 fn told(day: &str, source: &str) -> Option<(String, String, Certainty)> {
-    Some((day.to_owned(), source.to_owned(), Certainty::Told))
+    Some((day.to_owned(), source.to_owned(), Certainty::Stated))
 }
 
 #[test]

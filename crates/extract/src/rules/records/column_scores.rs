@@ -161,11 +161,11 @@ pub(super) fn rating(node: Node<'_>) -> Option<String> {
     if !named && !node.attr("aria-label").is_some_and(regions::speaks_of_stars) {
         return None;
     }
-    let told = ["content", "aria-label", "title", "alt", "data-rating"]
+    let stated = ["content", "aria-label", "title", "alt", "data-rating"]
         .into_iter()
         .filter_map(|name| node.attr(name));
     let text = node.text();
-    told.chain([text.as_str()]).find_map(|text| {
+    stated.chain([text.as_str()]).find_map(|text| {
         let mut numbers = text.split(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',')));
         let number = numbers.find(|run| run.starts_with(|c: char| c.is_ascii_digit()))?;
         let number = number.trim_end_matches(['.', ',']).replace(',', ".");

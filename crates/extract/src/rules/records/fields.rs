@@ -92,7 +92,7 @@ pub(super) fn read(page: &Page, tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Map<
     put(
         &mut records,
         "rating",
-        list.best(|column, _| list.told_ratings(column)),
+        list.best(|column, _| list.rating_share(column)),
         |at| column_scores::rating(list.node(at)?),
     );
     for (record, (fields, span)) in records.iter_mut().zip(spans).enumerate() {
@@ -214,13 +214,13 @@ impl<'l, 'a> RecordTable<'l, 'a> {
         images.len() as f32 / n
     }
 
-    fn told_ratings(&self, column: &RecordColumn) -> Option<f32> {
+    fn rating_share(&self, column: &RecordColumn) -> Option<f32> {
         let cells = column.cells.iter().take(20);
         let n = cells.len().max(1) as f32;
-        let told = cells
+        let rated = cells
             .filter(|cell| self.node(cell.1).and_then(column_scores::rating).is_some())
             .count() as f32;
-        (told > 0.0).then_some(told / n * 0.5 + column.coverage * 0.5)
+        (rated > 0.0).then_some(rated / n * 0.5 + column.coverage * 0.5)
     }
 
     /// The address of a record, and a title where the list's column has none.
@@ -247,11 +247,11 @@ impl<'l, 'a> RecordTable<'l, 'a> {
             fields.insert("url".to_owned(), Value::String(url));
         }
         if !fields.contains_key("title") {
-            let said = links
+            let link_text = links
                 .iter()
                 .map(|link| self.text(link.0))
                 .find(|text| text.chars().count() > 2);
-            fields.extend(said.map(|text| ("title".to_owned(), Value::String(text))));
+            fields.extend(link_text.map(|text| ("title".to_owned(), Value::String(text))));
         }
     }
 }
