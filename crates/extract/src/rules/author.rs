@@ -10,7 +10,8 @@ use page::Page;
 use page::meta::{Format, Metadata, Prop, Things, tags};
 
 use self::names::names;
-use super::site::{source, squeeze, tagged};
+use super::site::{source, tagged};
+use super::visible_page::squeeze;
 use crate::provenance::{Found, Source};
 
 /// Things whose author is not the page's.

@@ -247,7 +247,7 @@ fn salary(value: Option<&Value>) -> Option<String> {
     let currency = text(map, "currency").or_else(|| text(inner, "currency"));
     let unit = text(inner, "unitText")
         .or_else(|| text(map, "unitText"))
-        .map(|it| format!("per {it}"));
+        .map(|unit| format!("per {unit}"));
     Some(
         currency
             .into_iter()

@@ -51,9 +51,11 @@ mod tests {
     fn outer_objects_come_before_inner_ones_and_all_have_a_way() {
         let value = json!([{"a:b": {"c": 1}, "d": [2, {"e": [[{}]]}]}, "text", {}]);
         let last = |key: &str| -> Vec<String> {
-            objects(&value, key.to_owned(), |it| it.rsplit(':').next().unwrap_or(it))
-                .map(|(path, _)| path)
-                .collect()
+            objects(&value, key.to_owned(), |key| {
+                key.rsplit(':').next().unwrap_or(key)
+            })
+            .map(|(path, _)| path)
+            .collect()
         };
         assert_eq!(
             last("x"),

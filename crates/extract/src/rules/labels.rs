@@ -258,7 +258,7 @@ fn read_grid(node: Node<'_>, pairs: &mut Vec<LabelValue>) {
     let loose = node
         .children()
         .filter_map(Node::text_value)
-        .any(|it| it.contains(char::is_alphanumeric));
+        .any(|text| text.contains(char::is_alphanumeric));
     if loose || is_hidden(first) || is_hidden(second) {
         return;
     }
@@ -303,8 +303,8 @@ fn read_grid(node: Node<'_>, pairs: &mut Vec<LabelValue>) {
                 && sibling.class() == node.class()
                 && kids
                     .next()
-                    .is_some_and(|it| it.tag() == first.tag() && it.class() == first.class())
-                && kids.next().is_some_and(|it| it.tag() == second.tag())
+                    .is_some_and(|label| label.tag() == first.tag() && label.class() == first.class())
+                && kids.next().is_some_and(|value| value.tag() == second.tag())
         })
     };
     let repeats = is_same_layout(element_after(node)) || is_same_layout(element_before(node));

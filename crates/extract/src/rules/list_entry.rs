@@ -40,7 +40,7 @@ pub fn entry(page: &Page, record: &Record) -> Map<String, Value> {
     }
     if let Some(url) = link
         .and_then(|link| link.attr("href"))
-        .and_then(|it| page.absolute(it))
+        .and_then(|href| page.absolute(href))
     {
         out.insert("url".to_owned(), Value::String(url.to_string()));
     }
@@ -65,7 +65,7 @@ pub fn entry(page: &Page, record: &Record) -> Map<String, Value> {
     }
     if let Some(image) = nodes()
         .find(|it| it.is("img"))
-        .and_then(|it| it.attr("src").or_else(|| it.attr("data-src")))
+        .and_then(|image| image.attr("src").or_else(|| image.attr("data-src")))
         && let Some(url) = page.absolute(image).filter(|url| url.scheme() != "data")
     {
         out.insert("image".to_owned(), Value::String(url.to_string()));

@@ -235,7 +235,7 @@ impl KindEvidence {
         for bit in 0..TYPES.len() {
             self.flag(seen >> bit & 1 == 1);
         }
-        let body = dom.body().map(|it| it.class()).unwrap_or("").to_lowercase();
+        let body = dom.body().map(|body| body.class()).unwrap_or("").to_lowercase();
         for tokens in BODIES {
             self.flag(tokens.split(' ').any(|token| body.contains(token)));
         }

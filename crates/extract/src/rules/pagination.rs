@@ -122,9 +122,9 @@ fn after_current(page: &Page, links: &[PagedLink<'_>], number_rows: &NumberRows)
     let marked = row
         .descendants()
         .take(400)
-        .filter(|it| it.is_text() && it.closest("a").is_none_or(|a| a.attr("href").is_none()));
+        .filter(|node| node.is_text() && node.closest("a").is_none_or(|a| a.attr("href").is_none()));
     let current = marked
-        .filter_map(|it| number(it))
+        .filter_map(number)
         .find(|number| !linked.iter().any(|link| link.0 == *number));
     let current = current.or_else(|| {
         linked
@@ -142,7 +142,7 @@ fn after_current(page: &Page, links: &[PagedLink<'_>], number_rows: &NumberRows)
 fn number(node: Node<'_>) -> Option<u32> {
     let text = node.text();
     let text = text.trim_matches(|c: char| c.is_whitespace() || "[](){}.|·".contains(c));
-    let small = (1..=6).contains(&text.len()) && text.bytes().all(|it| it.is_ascii_digit());
+    let small = (1..=6).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| small)
 }
 

@@ -22,7 +22,7 @@ mod tests;
 use super::element_source::element_source;
 use super::entities::TypedEntity;
 use super::visible_page::{VisiblePage, meta};
-use crate::provenance::{Found, Source};
+use crate::provenance::Found;
 use locale::price;
 use markup::{MarkupOffer, ProductMarkup};
 use visible_price::PriceCandidate;
@@ -152,8 +152,11 @@ fn offer<'m>(markup: &'m ProductMarkup, candidates: &[PriceCandidate]) -> Option
         .iter()
         .filter(|offer| offer.price.is_some())
         .collect();
-    let same = |offer: &MarkupOffer, it: &PriceCandidate| {
-        offer.price.as_ref().is_some_and(|price| equal(price, &it.amount))
+    let same = |offer: &MarkupOffer, candidate: &PriceCandidate| {
+        offer
+            .price
+            .as_ref()
+            .is_some_and(|price| equal(price, &candidate.amount))
     };
     // Of two offers that stand beside each other the lower is the one to pay.
     let top: Vec<&PriceCandidate> = candidates
@@ -201,69 +204,50 @@ fn price(
         .or(candidates.first());
     let offered = offer(markup, candidates);
     let stated = offered.and_then(|offer| offer.price.clone().map(|price| (offer, price)));
-    let from_shown = |candidate: &PriceCandidate| {
-        let source = element_source(view.dom().node(candidate.node));
-        Found::new(candidate.amount.clone(), source)
+    // Markup that offers nothing for a price, and says it is sold out, leaves only other products' prices on the page.
+    let is_sold_out = |offer: &MarkupOffer| {
+        offer.availability.as_deref().and_then(availability::normalize) == Some("OutOfStock")
     };
-    // ProductMarkup that offers nothing for a price, and says it is sold out, leaves only other products' prices on the page.
-    let sold_out = markup
-        .offers
-        .iter()
-        .any(|offer| offer.availability.as_deref().and_then(availability::normalize) == Some("OutOfStock"));
+    let least = if markup.offers.iter().any(is_sold_out) {
+        6.0
+    } else {
+        -0.5
+    };
     let country = view.country.as_deref();
     let code = |written: &str| price::iso(written, country).map_or_else(|| written.to_owned(), str::to_owned);
-    let (price, currency) = match (stated, best) {
-        (Some((offer, stated)), Some(it))
-            if !equal(&stated, &it.amount) && prefers_shown(&stated, it, candidates) =>
+    let source = |shown: &PriceCandidate| element_source(view.dom().node(shown.node));
+    let amount = |shown: &PriceCandidate| Found::new(shown.amount.clone(), source(shown));
+    let currency = |shown: &PriceCandidate| Some(Found::new(code(shown.currency.as_deref()?), source(shown)));
+    (out.price, out.currency) = match (stated, best) {
+        (Some((offer, stated)), Some(shown))
+            if !equal(&stated, &shown.amount) && prefers_shown(&stated, shown, candidates) =>
         {
-            let currency = it
-                .currency
-                .as_deref()
-                .map(code)
-                .or_else(|| offer.currency.clone());
-            (
-                Some(from_shown(it)),
-                currency.map(|code| Found::new(code, from_shown(it).source)),
-            )
+            let offered = || Some(Found::new(offer.currency.clone()?, source(shown)));
+            (Some(amount(shown)), currency(shown).or_else(offered))
         }
         (Some((offer, stated)), _) => {
-            let source = Source::JsonLd {
-                path: format!("{}.price", offer.path),
-            };
-            let currency = offer.currency.clone().map(|it| {
-                Found::new(
-                    code(&it),
-                    Source::JsonLd {
-                        path: format!("{}.priceCurrency", offer.path),
-                    },
-                )
-            });
+            let offered = offer.currency.as_deref();
+            let offered = offered.map(|written| Found::new(code(written), offer.source("priceCurrency")));
             let shown = || {
-                let it = candidates.iter().find(|it| equal(&it.amount, &stated)).or(best)?;
-                let written = it.currency.as_deref()?;
-                Some(Found::new(code(written), from_shown(it).source))
+                let same = candidates
+                    .iter()
+                    .find(|candidate| equal(&candidate.amount, &stated));
+                currency(same.or(best)?)
             };
-            let currency = currency.or_else(shown);
-            (Some(Found::new(stated, source)), currency)
+            let currency = offered.or_else(shown);
+            (Some(Found::new(stated, offer.source("price"))), currency)
         }
-        (None, Some(it)) if it.score > if sold_out { 6.0 } else { -0.5 } => {
-            let currency = it
-                .currency
-                .as_deref()
-                .map(|written| Found::new(code(written), from_shown(it).source));
-            (Some(from_shown(it)), currency)
-        }
+        (None, Some(shown)) if shown.score > least => (Some(amount(shown)), currency(shown)),
         _ => (None, None),
     };
-    if let Some(price) = &price {
+    if let Some(price) = &out.price {
         let line = best.map_or(0, |candidate| candidate.line);
         let old = candidates
             .iter()
             .filter(|candidate| candidate.earlier && candidate.line.abs_diff(line) <= 8);
         let mut above = old.filter(|candidate| price::compare(&candidate.amount, &price.value).is_gt());
-        out.old_price = above.next().map(from_shown);
+        out.old_price = above.next().map(amount);
     }
-    (out.price, out.currency) = (price, currency);
 }
 
 /// Whether the price shown is to be believed although markup says another.
@@ -294,45 +278,32 @@ fn availability(view: &VisiblePage<'_>, markup: &ProductMarkup) -> Option<Found<
         .iter()
         .filter_map(|offer| Some((offer, availability::normalize(offer.availability.as_deref()?)?)))
         .collect();
-    let source = |offer: &MarkupOffer| Source::JsonLd {
-        path: format!("{}.availability", offer.path),
-    };
     let any_in = stated.iter().find(|(_, name)| *name != "OutOfStock");
-    let shown = availability::shown(view);
-    match (any_in.or(stated.first()), shown) {
-        (Some((_, name)), Some((found, sure)))
-            if *name == "InStock" && found.value == "OutOfStock" && sure > 0.75 =>
-        {
-            Some(found)
-        }
-        (Some((_, name)), Some((found, sure)))
-            if *name == "OutOfStock" && found.value == "InStock" && sure >= 0.5 =>
-        {
-            Some(found)
-        }
-        (Some((offer, name)), _) => Some(Found::new((*name).to_owned(), source(offer))),
-        (None, shown) => shown.map(|(found, _)| found),
-    }
+    let Some((offer, name)) = any_in.or(stated.first()) else {
+        return availability::shown(view).map(|(found, _)| found);
+    };
+    let corrected = availability::shown(view).filter(|(shown, sure)| match (*name, shown.value.as_str()) {
+        ("InStock", "OutOfStock") => *sure > 0.75,
+        ("OutOfStock", "InStock") => *sure >= 0.5,
+        _ => false,
+    });
+    let stated = || Found::new((*name).to_owned(), offer.source("availability"));
+    Some(corrected.map_or_else(stated, |(shown, _)| shown))
 }
 
 fn sku(view: &VisiblePage<'_>, markup: &ProductMarkup) -> Option<Found<String>> {
     let usable = |sku: &Found<String>| sku.value.len() <= 60 && sku.value.chars().any(char::is_alphanumeric);
-    let offered = markup.offers.iter().find_map(|offer| {
-        let sku = offer.sku.clone()?;
-        Some(Found::new(
-            sku,
-            Source::JsonLd {
-                path: format!("{}.sku", offer.path),
-            },
-        ))
-    });
+    let offered = markup
+        .offers
+        .iter()
+        .find_map(|offer| Some(Found::new(offer.sku.clone()?, offer.source("sku"))));
     let stated = markup.sku.clone().filter(usable).or(offered.filter(usable));
     let shown = identifiers::sku(view);
     // A trade item number in place of the shop's own is the weakest answer.
     let traded = |code: &Found<String>| identifiers::is_gtin(&code.value) && code.value.len() > 8;
     let in_url = identifiers::in_url(view.page);
     let stated = match stated {
-        Some(it) if traded(&it) => return shown.or(in_url).or(Some(it)),
+        Some(code) if traded(&code) => return shown.or(in_url).or(Some(code)),
         stated => stated,
     };
     shown.or(stated).or(in_url)

@@ -6,6 +6,7 @@ use page::Page;
 use page::meta::{Format, Metadata, Tag, Thing, tags};
 use url::Url;
 
+use super::visible_page::squeeze;
 use crate::provenance::{Found, Source};
 
 /// What a page says about itself beside its title.
@@ -51,11 +52,6 @@ pub(super) fn tagged(tags: &[Tag<'_>], names: &[&str]) -> Option<Found<String>> 
         let tag = tags.iter().find(full)?;
         Some(Found::new(squeeze(tag.content), Source::meta(tag.name)))
     })
-}
-
-/// White space collapsed.
-pub(super) fn squeeze(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Letters and digits only, in lower case: names are compared by it.
@@ -179,7 +175,7 @@ fn favicon(page: &Page) -> Option<Found<Url>> {
     };
     let icons = page.dom().by_tag("link").filter_map(|node| {
         let rel = node.attr("rel")?.to_ascii_lowercase();
-        let is_icon = rel.split_ascii_whitespace().any(|it| it == "icon");
+        let is_icon = rel.split_ascii_whitespace().any(|relation| relation == "icon");
         let url = page.absolute(node.attr("href")?).filter(|_| is_icon)?;
         Some((size(node.attr("sizes").unwrap_or("")), url))
     });

@@ -9,7 +9,8 @@ use page::Page;
 use page::dom::Node;
 use page::meta::{Metadata, tags};
 
-use super::site::{bare, site_names, source, squeeze, tagged};
+use super::site::{bare, site_names, source, tagged};
+use super::visible_page::squeeze;
 use crate::provenance::{Found, Source};
 
 /// What stands between the parts of a `<title>`.

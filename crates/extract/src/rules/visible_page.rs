@@ -79,7 +79,7 @@ pub fn meta<'d>(dom: &'d Dom, name: &str) -> Option<&'d str> {
             };
             is("property") || is("name") || is("itemprop")
         })
-        .and_then(|it| it.attr("content"))
+        .and_then(|meta| meta.attr("content"))
         .map(str::trim)
         .filter(|it| !it.is_empty())
 }
@@ -114,13 +114,13 @@ pub fn covered(part: &[String], whole: &[String]) -> f32 {
     if part.is_empty() {
         return 0.0;
     }
-    let hits = part.iter().filter(|it| whole.contains(it)).count();
+    let hits = part.iter().filter(|word| whole.contains(word)).count();
     hits as f32 / part.len() as f32
 }
 
 /// The heading that the page's titles name, else the first.
 fn heading(dom: &Dom, lines: &TextLines, titles: &[String]) -> Option<PageHeading> {
-    let titles: Vec<Vec<String>> = titles.iter().map(|it| words(it)).collect();
+    let titles: Vec<Vec<String>> = titles.iter().map(|title| words(title)).collect();
     let mut best: Option<(f32, PageHeading)> = None;
     for (rank, tag) in ["h1", "h2", "h3"].into_iter().enumerate() {
         for (order, node) in dom.by_tag(tag).take(40).enumerate() {
@@ -191,7 +191,7 @@ fn country(page: &Page) -> Option<String> {
         .by_tag("link")
         .find(|link| {
             link.attr("rel")
-                .is_some_and(|it| it.eq_ignore_ascii_case("canonical"))
+                .is_some_and(|relation| relation.eq_ignore_ascii_case("canonical"))
         })
         .and_then(|link| link.attr("href"))
         .and_then(|href| url::Url::parse(href).ok());

@@ -70,8 +70,8 @@ pub(super) fn step(from: &Url, to: &Url) -> AddressStep {
     if a == b {
         return AddressStep::Same;
     }
-    let only_a: Vec<&String> = a.iter().filter(|it| !b.contains(it)).collect();
-    let only_b: Vec<&String> = b.iter().filter(|it| !a.contains(it)).collect();
+    let only_a: Vec<&String> = a.iter().filter(|part| !b.contains(part)).collect();
+    let only_b: Vec<&String> = b.iter().filter(|part| !a.contains(part)).collect();
     match (only_a.as_slice(), only_b.as_slice()) {
         ([x], [y]) => {
             let ((x, m), (y, n)) = (shape(x), shape(y));

@@ -25,6 +25,15 @@ pub struct MarkupOffer {
     pub path: String,
 }
 
+impl MarkupOffer {
+    /// Where one of its properties was read.
+    pub(super) fn source(&self, property: &str) -> Source {
+        Source::JsonLd {
+            path: format!("{}.{property}", self.path),
+        }
+    }
+}
+
 /// What the markup says about the main product.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ProductMarkup {

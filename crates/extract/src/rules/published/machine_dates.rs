@@ -7,6 +7,7 @@ use page::Page;
 use page::meta::{Format, Metadata, Thing, tags};
 use regex::Match;
 
+use super::super::site::source;
 use super::candidate::DateCandidate;
 use super::date_locale::DateLocale;
 use crate::provenance::Source;
@@ -210,14 +211,6 @@ fn in_scripts(page: &Page, locale: &DateLocale, now: DateTime) -> Vec<DateCandid
         }
     }
     out
-}
-
-fn source(entity: &Thing<'_>, path: String) -> Source {
-    match entity.format {
-        Format::JsonLd => Source::JsonLd { path },
-        Format::Microdata => Source::Microdata { path },
-        Format::Rdfa => Source::Rdfa { path },
-    }
 }
 
 /// How many properties lie between the top of the block and the entity; a graph is no property.
