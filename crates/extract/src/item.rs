@@ -1,4 +1,4 @@
-//! What was read of one page, in one shape for every type of page and every mode?
+//! Item: one page as clean data, the same for every type of page and every mode.
 
 use std::collections::BTreeMap;
 
@@ -127,18 +127,18 @@ impl Item {
             .required()
             .iter()
             .copied()
-            .filter(|it| !self.has(it))
+            .filter(|field| !self.has(field))
             .collect()
     }
 
     /// Filled weight over possible weight of the page's type, 0 to 1, in hundredths.
     pub fn coverage(&self) -> f32 {
-        (self.page_type.coverage(|it| self.has(it)) * 100.0).round() / 100.0
+        (self.page_type.coverage(|field| self.has(field)) * 100.0).round() / 100.0
     }
 
     /// Keeps only the asked fields (any alias will do) beside address and type.
     pub fn keep_only(&mut self, names: &[String]) {
-        let wanted: Vec<String> = names.iter().map(|it| canonical(it, self.page_type)).collect();
+        let wanted: Vec<String> = names.iter().map(|name| canonical(name, self.page_type)).collect();
         self.fields.retain(|field, _| wanted.contains(field));
         self.provenance.retain(|field, _| wanted.contains(field));
     }
@@ -156,7 +156,7 @@ impl Serialize for Item {
             .page_type
             .required()
             .iter()
-            .filter(|it| !ALWAYS.contains(it) && **it != "items")
+            .filter(|field| !ALWAYS.contains(field) && **field != "items")
         {
             map.serialize_entry(field, &self.fields.get(*field))?;
         }

@@ -1,4 +1,4 @@
-//! In which way is an item read, and what is asked for?
+//! Mode: how an item is read, and Request: what is asked of a page.
 
 use std::fmt;
 use std::str::FromStr;
@@ -67,7 +67,7 @@ impl FromStr for Mode {
         let name = text.trim().to_lowercase().replace('_', "-");
         Mode::ALL
             .into_iter()
-            .find(|it| it.name() == name)
+            .find(|mode| mode.name() == name)
             .ok_or_else(|| UnknownMode(text.to_owned()))
     }
 }

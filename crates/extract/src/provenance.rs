@@ -1,4 +1,4 @@
-//! Where in the page was a value read?
+//! Source: where in a page a value was read.
 
 use std::fmt;
 

@@ -4,7 +4,7 @@ pub mod author;
 mod class_flags;
 pub mod contact;
 pub mod content;
-mod element_source;
+pub(crate) mod element_source;
 pub mod entities;
 pub mod entity_fields;
 pub mod job_title;
@@ -26,34 +26,15 @@ pub mod visible_page;
 mod vocabulary;
 mod word_lists;
 
-/// Former names of modules and types.
-pub mod details {
-    pub use super::labelled_fields::{LabelledField as Detail, *};
-}
-/// Former names of modules and types.
-pub mod kind {
-    pub use super::page_kind::PageKind as Kind;
-}
-/// Former names of modules and types.
-pub mod pages {
-    pub use super::pagination::*;
-}
-/// Former names of modules and types.
-pub mod story {
-    pub use super::publication::{Publication as Story, byline_below_heading as below, *};
-}
-/// Former names of modules and types.
+/// Former names, for callers that have not moved to [`pagination`] yet.
+pub use pagination as pages;
+
+/// Former names, for callers that have not moved to [`entities`] yet.
 pub mod things {
-    pub use super::entities::{StructuredData as Described, TypedEntity as Thing, *};
+    pub use super::entities::{StructuredData as Described, TypedEntity as Thing, get, texts};
 }
-/// Former names of modules and types.
-pub mod typed {
-    pub use super::entity_fields::fill;
-    pub use super::job_title::put_job_title as job;
-    pub use super::list_entry::entry as record;
-    pub use super::page_type::{main_entity as main, page_type, type_without_content as plain_type};
-}
-/// Former names of modules and types.
+
+/// Former names, for callers that have not moved to [`visible_page`] yet.
 pub mod view {
-    pub use super::visible_page::{VisiblePage as View, *};
+    pub use super::visible_page::{VisiblePage as View, meta};
 }

@@ -27,7 +27,6 @@ use outline::BlockOutline;
 use page::Page;
 
 pub use assembly::MainContent;
-pub use assembly::MainContent as Content;
 use repetition::BlockWords;
 use totals::PageTotals;
 

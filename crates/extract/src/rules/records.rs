@@ -29,7 +29,6 @@ use flat_tree::{FlatTree, Span};
 
 pub use RecordGroup as Group;
 pub use options::RecordOptions;
-pub use options::RecordOptions as Options;
 
 /// Most bytes of text kept of one record.
 const MAX_TEXT: usize = 20_000;

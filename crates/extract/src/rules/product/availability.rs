@@ -5,7 +5,6 @@ use std::sync::LazyLock;
 use page::dom::{Node, NodeId};
 
 use super::super::class_flags;
-pub(crate) use super::super::element_source::describe;
 use super::super::element_source::element_source;
 use super::super::lines::is_hidden;
 use super::super::visible_page::VisiblePage;

@@ -1,9 +1,9 @@
-//! What is asked next about a page, and what is taken from an answer?
+//! FieldCompletion: the state machine that asks a model for the fields that rules leave open.
 //!
-//! A plain state machine without IO: [`Course::ask`] gives a question, its driver puts it, [`Course::hear`] takes the
+//! A plain state machine without IO: [`FieldCompletion::ask`] gives a question, its driver puts it, [`FieldCompletion::hear`] takes the
 //! answer in. Fields are only ever added: what the rules or an earlier answer filled stays.
 
-mod take;
+mod accept;
 
 use std::collections::BTreeMap;
 
@@ -17,11 +17,12 @@ use crate::mode::{Mode, Request};
 use crate::modes::{llm_dynamic, llm_dynamic_adaptive, llm_fixed};
 
 use super::answer;
-use super::material::{self, Material};
-use super::meta::{Attempt, Meta, Score};
+use super::decision::{CompletionState, NextQuestion};
+use super::extraction_meta::{ExtractionMeta, ItemScore, ModelAttempt};
+use super::input::{self, ExtractionInput};
 use super::passages;
-use super::question::{Heard, Question, Shape};
-use super::{fields, prompt};
+use super::question::{AnswerShape, ModelReply, Question};
+use super::{prompt, wanted_fields};
 
 /// Bytes of the page in one question.
 const WINDOW: usize = 5000;
@@ -36,52 +37,17 @@ const HEAD: usize = 1200;
 /// How often a model has to say, independently, that the page does not have a field.
 const STATEMENTS: u32 = 2;
 
-/// What to do next.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Next {
-    /// Ask for these fields.
-    Ask {
-        /// Which fields.
-        fields: Vec<String>,
-        /// Whether further facts are welcome.
-        more: bool,
-    },
-    /// Ask no more.
-    Done,
-}
-
-/// What a mode decides by.
-#[derive(Debug, Clone, PartialEq)]
-pub struct State {
-    /// Questions so far.
-    pub asked: u32,
-    /// Questions that may follow the first one.
-    pub retries: u32,
-    /// Wanted fields that are open.
-    pub open: Vec<String>,
-    /// Required fields that are open and not known to be unavailable.
-    pub missing: Vec<String>,
-    /// Whether entries of a list are wanted and part of the page was not shown yet.
-    pub entries_open: bool,
-    /// Questions in a row that filled nothing.
-    pub idle: u32,
-    /// Whether it was asked for further facts when nothing required was missing.
-    pub discovered: bool,
-    /// Whether the last question had no answer that could be used.
-    pub unusable: bool,
-}
-
 /// The reading of one page with a model.
 #[derive(Debug, Clone)]
-pub struct Course {
+pub struct FieldCompletion {
     mode: Mode,
     request: Request,
-    material: Material,
+    material: ExtractionInput,
     item: Item,
     retries: u32,
     now: DateTime,
     window: usize,
-    attempts: Vec<Attempt>,
+    attempts: Vec<ModelAttempt>,
     denied: BTreeMap<String, u32>,
     idle: u32,
     discovered: bool,
@@ -95,29 +61,29 @@ pub struct Course {
 
 /// What a reading came to.
 #[derive(Debug, Clone)]
-pub struct Outcome {
+pub struct CompletionOutcome {
     /// The item.
     pub item: Item,
     /// How it came to be.
-    pub meta: Meta,
+    pub meta: ExtractionMeta,
     /// Why the model gave nothing at all, where it was asked and gave nothing.
     pub error: Option<llm::Error>,
 }
 
-impl Course {
+impl FieldCompletion {
     /// A reading in this mode that may ask again `retries` times after the first question.
-    pub fn new(material: Material, mode: Mode, request: Request, retries: u32) -> Course {
+    pub fn new(material: ExtractionInput, mode: Mode, request: Request, retries: u32) -> FieldCompletion {
         let now = request.now.unwrap_or_else(|| jiff::Zoned::now().datetime());
         let item = material.item.clone();
-        let lacking = |it: &Map<String, Value>| {
+        let lacking = |record: &Map<String, Value>| {
             request
                 .fields
                 .iter()
-                .any(|field| !it.contains_key(&canonical(field, PageType::Other)))
+                .any(|field| !record.contains_key(&canonical(field, PageType::Other)))
         };
         let entries =
             item.page_type == PageType::Listing && (item.items.is_empty() || item.items.iter().all(lacking));
-        Course {
+        FieldCompletion {
             mode,
             request,
             material,
@@ -144,32 +110,36 @@ impl Course {
     }
 
     /// The questions so far and what they gave.
-    pub fn attempts(&self) -> &[Attempt] {
+    pub fn attempts(&self) -> &[ModelAttempt] {
         &self.attempts
     }
 
     fn required(&self) -> Vec<String> {
-        fields::required(self.mode, self.item.page_type, &self.request)
+        wanted_fields::required(self.mode, self.item.page_type, &self.request)
     }
 
     fn unavailable(&self) -> Vec<String> {
         let twice = self.denied.iter().filter(|(_, count)| **count >= STATEMENTS);
         let names = twice.map(|(field, _)| field.clone());
-        names.filter(|it| !self.item.has(it)).collect()
+        names.filter(|field| !self.item.has(field)).collect()
     }
 
     /// What the mode decides by.
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> CompletionState {
         let unavailable = self.unavailable();
         let open = |list: Vec<String>| {
-            let mut open = fields::open(&self.item, &list);
-            open.retain(|it| !unavailable.contains(it));
+            let mut open = wanted_fields::open(&self.item, &list);
+            open.retain(|field| !unavailable.contains(field));
             open
         };
-        State {
+        CompletionState {
             asked: u32::try_from(self.attempts.len()).unwrap_or(u32::MAX),
             retries: self.retries,
-            open: open(fields::wanted(self.mode, self.item.page_type, &self.request)),
+            open: open(wanted_fields::wanted(
+                self.mode,
+                self.item.page_type,
+                &self.request,
+            )),
             missing: open(self.required()),
             entries_open: self.entries && self.material.passages.unseen() > 0,
             idle: self.idle,
@@ -185,12 +155,12 @@ impl Course {
         }
         let state = self.state();
         let next = match self.mode {
-            Mode::RuleBased => Next::Done,
+            Mode::RuleBased => NextQuestion::Done,
             Mode::LlmFixed => llm_fixed::next(&state),
             Mode::LlmDynamic => llm_dynamic::next(&state),
             Mode::LlmDynamicAdaptive => llm_dynamic_adaptive::next(&state),
         };
-        let Next::Ask { mut fields, more } = next else {
+        let NextQuestion::Ask { mut fields, more } = next else {
             self.over = true;
             return None;
         };
@@ -210,7 +180,7 @@ impl Course {
 
     fn question(&mut self, fields: Vec<String>, more: bool) -> Result<Question, String> {
         let entry = if self.entries { self.entry() } else { Vec::new() };
-        let shape = Shape {
+        let shape = AnswerShape {
             fields: &fields,
             more,
             entry: &entry,
@@ -218,13 +188,13 @@ impl Course {
         };
         let wanted = Wanted {
             retries: 0,
-            ..Wanted::new("facts", shape.schema().map_err(|it| it.to_string())?)
+            ..Wanted::new("facts", shape.schema().map_err(|error| error.to_string())?)
         };
-        let told = passages::Wanted {
+        let query = passages::PassageQuery {
             fields: &fields,
-            said: &self.request.instructions,
+            instructions: &self.request.instructions,
         };
-        let text = self.material.passages.window(&told, self.window);
+        let text = self.material.passages.window(&query, self.window);
         let shown = text.len();
         let head: String = self
             .material
@@ -237,12 +207,15 @@ impl Course {
             .unwrap_or_default()
             .to_owned();
         let page = format!("{}\n{head}\n{text}", self.item.url);
-        let again = fields.iter().filter(|it| self.denied.contains_key(*it)).cloned();
+        let again = fields
+            .iter()
+            .filter(|field| self.denied.contains_key(*field))
+            .cloned();
         let listed: Vec<_> = fields
             .iter()
-            .map(|it| minijinja::context!(name => it.as_str(), hint => fields::hint(it)))
+            .map(|field| minijinja::context!(name => field.as_str(), hint => wanted_fields::hint(field)))
             .collect();
-        let known = material::known(&self.item);
+        let known = input::known_fields(&self.item);
         let known = (!known.is_empty()).then(|| prompt::quoted(&known, KNOWN).to_string());
         let rules = prompt::render(
             "facts_rules",
@@ -261,83 +234,83 @@ impl Course {
         )?;
         let number = u32::try_from(self.attempts.len() + 1).unwrap_or(u32::MAX);
         Ok(Question::new(number, rules, words, wanted, fields, shown)
-            .telling(&self.material.seen, self.window))
+            .with_tool_findings(&self.material.seen, self.window))
     }
 
     /// The fields of an entry of a list.
     fn entry(&self) -> Vec<String> {
         if self.request.fields.is_empty() {
             let usual = ["title", "price", "author", "date", "description"];
-            return usual.iter().map(|it| (*it).to_owned()).collect();
+            return usual.iter().map(|field| (*field).to_owned()).collect();
         }
-        let asked = self.request.fields.iter().filter(|it| it.as_str() != "url");
-        asked.map(|it| canonical(it, PageType::Other)).collect()
+        let asked = self.request.fields.iter().filter(|field| field.as_str() != "url");
+        asked.map(|field| canonical(field, PageType::Other)).collect()
     }
 
     /// Takes in what a question brought.
-    pub fn hear(&mut self, question: &Question, heard: &Heard) {
+    pub fn hear(&mut self, question: &Question, reply: &ModelReply) {
         let before: Vec<String> = self.item.fields().keys().cloned().collect();
         let entries = self.item.items.len();
-        let dropped = match &heard.value {
-            Some(value) => self.take(&answer::read(value), &question.fields),
+        let dropped = match &reply.value {
+            Some(value) => self.accept(&answer::read(value), &question.fields),
             None => 0,
         };
         let mut gained: Vec<String> = self
             .item
             .fields()
             .keys()
-            .filter(|it| !before.contains(it))
+            .filter(|field| !before.contains(field))
             .cloned()
             .collect();
         if self.item.items.len() > entries {
             gained.push("items".to_owned());
         }
-        self.unusable = heard.value.is_none();
-        self.answered |= heard.value.is_some();
+        self.unusable = reply.value.is_none();
+        self.answered |= reply.value.is_some();
         if self.unusable {
-            self.material.passages.take_back();
+            self.material.passages.undo_window();
         }
         if gained.is_empty() {
             self.idle += 1;
         } else {
             self.idle = 0;
         }
-        if let Some(error) = &heard.error {
+        if let Some(error) = &reply.error {
             if matches!(error, llm::Error::ContextTooLong { .. }) {
                 self.window = (self.window / 2).max(SMALLEST);
             }
             // What no second try can mend is not tried again.
-            self.over |= heard.value.is_none() && (error.ends_run() || !may_pass(error));
-            if heard.value.is_none() {
+            self.over |= reply.value.is_none() && (error.ends_run() || !may_pass(error));
+            if reply.value.is_none() {
                 self.error = Some(error.clone());
             }
         }
         self.dropped += dropped;
-        self.attempts.push(Attempt {
+        self.attempts.push(ModelAttempt {
             attempt: question.number,
             asked: question.fields.clone(),
             gained,
             dropped,
-            score: Score::of(&self.item, &self.required()),
-            input_tokens: heard.usage.input,
-            output_tokens: heard.usage.output,
+            score: ItemScore::of(&self.item, &self.required()),
+            input_tokens: reply.usage.input,
+            output_tokens: reply.usage.output,
             shown: question.shown,
             unseen: self.material.passages.unseen(),
-            error: heard
+            error: reply
                 .error
                 .as_ref()
-                .filter(|_| heard.value.is_none())
+                .filter(|_| reply.value.is_none())
                 .map(ToString::to_string),
         });
     }
 
     /// The item and how it came to be.
-    pub fn finish(self) -> Outcome {
+    pub fn finish(self) -> CompletionOutcome {
         let required = self.required();
         let unavailable = self.unavailable();
         let mut item = self.item;
-        let mut meta = Meta::of(&item, self.mode, &required);
-        meta.missing.retain(|it| !unavailable.contains(it));
+        let mut meta = ExtractionMeta::of(&item, self.mode, &required);
+        meta.missing.retain(|field| !unavailable.contains(field));
         meta.unavailable = unavailable;
         meta.attempts = self.attempts;
         meta.dropped = self.dropped;
@@ -352,12 +325,14 @@ impl Course {
             item.notes
                 .push(format!("the model was asked no further: {error}"));
         }
-        item.notes.retain(|it| {
-            let field = it.strip_prefix(NOTE).and_then(|it| it.split_whitespace().next());
-            field.is_none_or(|it| !item.fields.contains_key(it))
+        item.notes.retain(|note| {
+            let field = note
+                .strip_prefix(NOTE)
+                .and_then(|rest| rest.split_whitespace().next());
+            field.is_none_or(|field| !item.fields.contains_key(field))
         });
         let error = self.error.filter(|_| !self.answered);
-        Outcome { item, meta, error }
+        CompletionOutcome { item, meta, error }
     }
 }
 

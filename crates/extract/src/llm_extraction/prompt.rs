@@ -1,4 +1,4 @@
-//! From a question's parts to the words a model reads.
+//! Rendering of the prompts.
 
 use std::sync::LazyLock;
 
@@ -35,14 +35,14 @@ static PROMPTS: LazyLock<Environment<'static>> = LazyLock::new(|| {
 /// # Errors
 /// When it is unknown or uses a name that `context` does not have, in words.
 pub(super) fn render(name: &str, context: Value) -> Result<String, String> {
-    let prompt = PROMPTS.get_template(name).map_err(|it| it.to_string())?;
-    prompt.render(context).map_err(|it| it.to_string())
+    let prompt = PROMPTS.get_template(name).map_err(|error| error.to_string())?;
+    prompt.render(context).map_err(|error| error.to_string())
 }
 
 /// Quotes text of a page. The label follows from the text, so that a recorded exchange answers the same question again; a
 /// text that holds a hash of itself is not to be had.
 pub(super) fn quoted(text: &str, budget: usize) -> Quoted {
     let hash = Sha256::digest(text.as_bytes());
-    let label: String = hash.iter().take(6).map(|it| format!("{it:02x}")).collect();
+    let label: String = hash.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
     Quoted::new(&label, text, budget)
 }

@@ -1,14 +1,14 @@
-//! An answer in the shape of a schema, from one page or several windows of it.
+//! SchemaExtraction: reads a page with a model into the shape of a JSON schema.
 
 use llm::structured::Wanted;
 use llm::{Error, Schema};
 use serde_json::{Map, Value, json};
 
-use super::material::{Material, known};
-use super::meta::Attempt;
+use super::extraction_meta::ModelAttempt;
+use super::input::{ExtractionInput, known_fields};
 use super::passages;
 use super::prompt;
-use super::question::{Heard, Question};
+use super::question::{ModelReply, Question};
 
 /// Bytes of the page in one question.
 const WINDOW: usize = 16_000;
@@ -21,20 +21,20 @@ const SO_FAR: usize = 2_000;
 
 /// What is to be done with the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Task {
+pub enum SchemaTask {
     /// Give what it states.
     Extract,
     /// Make something of it.
     Generate,
 }
 
-/// The reading of a page into the shape of a schema. Driven like [`super::Course`].
+/// The reading of a page into the shape of a schema. Driven like [`super::FieldCompletion`].
 #[derive(Debug, Clone)]
-pub struct Shaped {
-    material: Material,
+pub struct SchemaExtraction {
+    material: ExtractionInput,
     schema: Schema,
     asked_for: Schema,
-    task: Task,
+    task: SchemaTask,
     instructions: String,
     retries: u32,
     window: usize,
@@ -43,23 +43,23 @@ pub struct Shaped {
     error: Option<Error>,
     over: bool,
     too_long: u32,
-    attempts: Vec<Attempt>,
+    attempts: Vec<ModelAttempt>,
 }
 
-impl Shaped {
+impl SchemaExtraction {
     /// A reading; an answer that does not fit is sent back `retries` times.
     ///
     /// # Errors
     /// When the schema cannot be used.
     pub fn new(
-        material: Material,
+        material: ExtractionInput,
         schema: &Value,
-        task: Task,
+        task: SchemaTask,
         instructions: &str,
         retries: u32,
-    ) -> Result<Shaped, Error> {
-        let asked_for = Schema::new(leaving_open(schema))?;
-        Ok(Shaped {
+    ) -> Result<SchemaExtraction, Error> {
+        let asked_for = Schema::new(allowing_null(schema))?;
+        Ok(SchemaExtraction {
             material,
             schema: Schema::new(schema.clone())?,
             asked_for,
@@ -83,7 +83,7 @@ impl Shaped {
         }
         if let Some(value) = &self.value {
             let rest = self.material.passages.unseen() > 0 && self.asked < MOST_WINDOWS;
-            if !rest || self.task == Task::Generate || !is_open(value) {
+            if !rest || self.task == SchemaTask::Generate || !may_grow(value) {
                 self.over = true;
                 return None;
             }
@@ -103,12 +103,12 @@ impl Shaped {
     }
 
     fn question(&mut self) -> Result<Question, String> {
-        let names: Vec<String> = named(self.schema.source());
-        let told = passages::Wanted {
+        let names: Vec<String> = property_names(self.schema.source());
+        let query = passages::PassageQuery {
             fields: &names,
-            said: &self.instructions,
+            instructions: &self.instructions,
         };
-        let text = self.material.passages.window(&told, self.window);
+        let text = self.material.passages.window(&query, self.window);
         let shown = text.len();
         let page = format!("{}\n{text}", self.material.item.url);
         let head: String = self
@@ -116,14 +116,14 @@ impl Shaped {
             .head
             .iter()
             .map(|(name, line)| format!("{name}: {line}\n"))
-            .chain([known(&self.material.item)])
+            .chain([known_fields(&self.material.item)])
             .collect();
-        let generate = self.task == Task::Generate;
+        let generate = self.task == SchemaTask::Generate;
         let rules = prompt::render("shape_rules", minijinja::context!(generate => generate))?;
         let so_far = self
             .value
             .as_ref()
-            .map(|it| prompt::quoted(&it.to_string(), SO_FAR).to_string());
+            .map(|value| prompt::quoted(&value.to_string(), SO_FAR).to_string());
         let words = prompt::render(
             "shape",
             minijinja::context!(
@@ -140,31 +140,31 @@ impl Shaped {
         };
         self.asked += 1;
         Ok(Question::new(self.asked, rules, words, wanted, Vec::new(), shown)
-            .telling(&self.material.seen, self.window))
+            .with_tool_findings(&self.material.seen, self.window))
     }
 
     /// Takes in what a question brought.
-    pub fn hear(&mut self, question: &Question, heard: &Heard) {
+    pub fn hear(&mut self, question: &Question, reply: &ModelReply) {
         const HALVINGS: u32 = 3;
-        let failure = heard.error.as_ref().filter(|_| heard.value.is_none());
-        self.attempts.push(Attempt {
+        let failure = reply.error.as_ref().filter(|_| reply.value.is_none());
+        self.attempts.push(ModelAttempt {
             attempt: question.number,
-            input_tokens: heard.usage.input,
-            output_tokens: heard.usage.output,
+            input_tokens: reply.usage.input,
+            output_tokens: reply.usage.output,
             shown: question.shown,
             unseen: self.material.passages.unseen(),
             error: failure.map(ToString::to_string),
-            ..Attempt::default()
+            ..ModelAttempt::default()
         });
-        if let Some(Error::ContextTooLong { .. }) = &heard.error
+        if let Some(Error::ContextTooLong { .. }) = &reply.error
             && self.too_long < HALVINGS
         {
             self.too_long += 1;
             self.window = (self.window / 2).max(SMALLEST);
-            self.material.passages.take_back();
+            self.material.passages.undo_window();
             return;
         }
-        match (&heard.value, &mut self.value) {
+        match (&reply.value, &mut self.value) {
             (Some(value), None) => {
                 let mut value = value.clone();
                 self.fill(&mut value);
@@ -174,13 +174,13 @@ impl Shaped {
                 } else {
                     self.over = true;
                     self.error = Some(Error::SchemaMismatch {
-                        attempts: heard.turns,
+                        attempts: reply.turns,
                         best: None,
                         violations,
                     });
                 }
             }
-            (Some(value), Some(known)) if heard.fits => {
+            (Some(value), Some(known)) if reply.fits => {
                 let mut merged = known.clone();
                 merge(&mut merged, value);
                 if self.schema.violations(&merged).is_empty() {
@@ -189,7 +189,7 @@ impl Shaped {
             }
             _ => {
                 self.over = true;
-                self.error.clone_from(&heard.error);
+                self.error.clone_from(&reply.error);
             }
         }
     }
@@ -214,7 +214,7 @@ impl Shaped {
     }
 
     /// The questions so far and what they cost.
-    pub fn attempts(&self) -> &[Attempt] {
+    pub fn attempts(&self) -> &[ModelAttempt] {
         &self.attempts
     }
 
@@ -223,7 +223,7 @@ impl Shaped {
     pub fn strangers(&self) -> Vec<String> {
         self.value
             .as_ref()
-            .map(|it| self.material.strangers(it))
+            .map(|value| self.material.strangers(value))
             .unwrap_or_default()
     }
 
@@ -248,7 +248,7 @@ impl Shaped {
 const FROM_PAGE: &[&str] = &["page_title", "favicon"];
 
 /// The schema in which these properties may be `null`.
-fn leaving_open(schema: &Value) -> Value {
+fn allowing_null(schema: &Value) -> Value {
     let mut schema = schema.clone();
     for name in FROM_PAGE {
         let Some(property) = schema.pointer_mut(&format!("/properties/{name}")) else {
@@ -267,20 +267,20 @@ fn leaving_open(schema: &Value) -> Value {
 }
 
 /// Names of properties and the words that describe them, for choosing what to show. A few levels are enough.
-fn named(schema: &Value) -> Vec<String> {
+fn property_names(schema: &Value) -> Vec<String> {
     const MOST: usize = 200;
     let mut names = Vec::new();
-    let mut open = vec![schema];
-    while let Some(place) = open.pop() {
+    let mut pending = vec![schema];
+    while let Some(place) = pending.pop() {
         match place {
             Value::Object(map) => {
                 if let Some(properties) = map.get("properties").and_then(Value::as_object) {
                     names.extend(properties.keys().cloned());
                 }
                 names.extend(map.get("description").and_then(Value::as_str).map(str::to_owned));
-                open.extend(map.values());
+                pending.extend(map.values());
             }
-            Value::Array(list) => open.extend(list),
+            Value::Array(list) => pending.extend(list),
             _ => {}
         }
         if names.len() >= MOST {
@@ -302,10 +302,10 @@ fn is_empty(value: &Value) -> bool {
 }
 
 /// Whether the rest of the page could add something: a list that may go on, or a property without a value.
-fn is_open(value: &Value) -> bool {
+fn may_grow(value: &Value) -> bool {
     match value {
         Value::Array(_) => true,
-        Value::Object(map) => map.values().any(|it| it.is_array() || is_empty(it)),
+        Value::Object(map) => map.values().any(|value| value.is_array() || is_empty(value)),
         other => is_empty(other),
     }
 }

@@ -1,4 +1,4 @@
-//! What does a model's answer about fields say, in whatever form it says it?
+//! FieldAnswer: what the answer of a model says about fields, in whatever form it comes.
 //!
 //! A model that is held to the schema gives `{"price": {"quote", "value"}}`. Others answer flat (`{"price": "$5"}`), as a
 //! list of `{"name", "value"}`, within `fields` or `data`, or as a list of one object: all of it is understood.
@@ -9,7 +9,7 @@ use crate::fields::{PageType, fold};
 
 /// A value that the model gives for a field.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Said {
+pub(super) struct StatedValue {
     /// The field as the model calls it.
     pub(super) name: String,
     /// The value as it gives it.
@@ -20,9 +20,9 @@ pub(super) struct Said {
 
 /// An answer.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Answer {
+pub(super) struct FieldAnswer {
     /// Values, in the order given.
-    pub(super) said: Vec<Said>,
+    pub(super) stated: Vec<StatedValue>,
     /// Fields of which it says that the page does not have them.
     pub(super) unavailable: Vec<String>,
     /// Entries of a list.
@@ -32,15 +32,15 @@ pub(super) struct Answer {
 }
 
 /// Objects in which the fields may lie one level deeper.
-const WRAPS: &[&str] = &[
+const WRAPPERS: &[&str] = &[
     "fields", "data", "item", "result", "answer", "product", "job", "article",
 ];
 /// Lists of facts.
 const FACTS: &[&str] = &["more", "fields", "facts"];
 
 /// Reads an answer.
-pub(super) fn read(value: &Value) -> Answer {
-    let mut answer = Answer::default();
+pub(super) fn read(value: &Value) -> FieldAnswer {
+    let mut answer = FieldAnswer::default();
     match value {
         Value::Object(map) => of_object(map, &mut answer),
         Value::Array(list) => of_list(list, &mut answer),
@@ -49,14 +49,16 @@ pub(super) fn read(value: &Value) -> Answer {
     answer
 }
 
-fn of_list(list: &[Value], answer: &mut Answer) {
+fn of_list(list: &[Value], answer: &mut FieldAnswer) {
     let objects: Vec<&Map<String, Value>> = list.iter().filter_map(Value::as_object).collect();
-    if objects.iter().all(|it| is_fact(it)) {
-        answer.said.extend(objects.into_iter().filter_map(fact));
+    if objects.iter().all(|object| is_fact(object)) {
+        answer.stated.extend(objects.into_iter().filter_map(fact));
     } else if let Some((first, rest)) = objects.split_first() {
         of_object(first, answer);
         if !rest.is_empty() {
-            answer.items.extend(objects.iter().map(|it| (*it).clone()));
+            answer
+                .items
+                .extend(objects.iter().map(|object| (*object).clone()));
         }
     }
 }
@@ -65,9 +67,9 @@ fn is_fact(map: &Map<String, Value>) -> bool {
     map.contains_key("value") && (map.contains_key("name") || map.contains_key("field"))
 }
 
-fn fact(map: &Map<String, Value>) -> Option<Said> {
+fn fact(map: &Map<String, Value>) -> Option<StatedValue> {
     let name = map.get("name").or_else(|| map.get("field"))?.as_str()?;
-    Some(Said {
+    Some(StatedValue {
         name: name.to_owned(),
         value: map.get("value")?.clone(),
         quote: quote(map),
@@ -76,10 +78,10 @@ fn fact(map: &Map<String, Value>) -> Option<Said> {
 
 fn quote(map: &Map<String, Value>) -> Option<String> {
     let quote = map.get("quote").or_else(|| map.get("evidence"))?.as_str()?;
-    Some(quote.to_owned()).filter(|it| !it.trim().is_empty())
+    Some(quote.to_owned()).filter(|quote| !quote.trim().is_empty())
 }
 
-fn of_object(map: &Map<String, Value>, answer: &mut Answer) {
+fn of_object(map: &Map<String, Value>, answer: &mut FieldAnswer) {
     let quotes = map.get("quotes").and_then(Value::as_object);
     let mut maps = vec![(map, quotes)];
     let mut depth = 0;
@@ -103,24 +105,26 @@ fn of_object(map: &Map<String, Value>, answer: &mut Answer) {
                 ("quotes" | "reasoning" | "confidence" | "notes", _) => {}
                 (name, Value::Array(list)) if FACTS.contains(&name) => {
                     answer
-                        .said
+                        .stated
                         .extend(list.iter().filter_map(Value::as_object).filter_map(fact));
                 }
                 (name, Value::Object(inner))
-                    if WRAPS.contains(&name) && depth < 3 && !inner.contains_key("value") =>
+                    if WRAPPERS.contains(&name) && depth < 3 && !inner.contains_key("value") =>
                 {
                     maps.push((inner, inner.get("quotes").and_then(Value::as_object).or(quotes)));
                 }
                 (name, Value::Object(inner)) if FACTS.contains(&name) => maps.push((inner, quotes)),
-                (_, Value::Object(inner)) if inner.contains_key("value") => answer.said.push(Said {
+                (_, Value::Object(inner)) if inner.contains_key("value") => answer.stated.push(StatedValue {
                     name: key.clone(),
                     value: inner.get("value").cloned().unwrap_or_default(),
                     quote: quote(inner),
                 }),
-                _ => answer.said.push(Said {
+                _ => answer.stated.push(StatedValue {
                     name: key.clone(),
                     value: value.clone(),
-                    quote: quotes.and_then(|it| it.get(key)?.as_str()).map(str::to_owned),
+                    quote: quotes
+                        .and_then(|quotes| quotes.get(key)?.as_str())
+                        .map(str::to_owned),
                 }),
             }
         }
@@ -135,8 +139,8 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn said(name: &str, value: Value, quote: Option<&str>) -> Said {
-        Said {
+    fn stated(name: &str, value: Value, quote: Option<&str>) -> StatedValue {
+        StatedValue {
             name: name.into(),
             value,
             quote: quote.map(str::to_owned),
@@ -154,10 +158,10 @@ mod tests {
             json!({"more": [{"name": "title", "value": "L'Isle"}, {"name": "price", "value": "$5"}], "unavailable": []}),
         ] {
             let want = [
-                said("title", json!("L'Isle"), None),
-                said("price", json!("$5"), None),
+                stated("title", json!("L'Isle"), None),
+                stated("price", json!("$5"), None),
             ];
-            assert_eq!(read(&form).said, want, "{form}");
+            assert_eq!(read(&form).stated, want, "{form}");
         }
     }
 
@@ -167,7 +171,7 @@ mod tests {
             json!({"price": {"value": "5", "quote": "only $5"}}),
             json!({"price": "5", "quotes": {"price": "only $5"}}),
         ] {
-            assert_eq!(read(&form).said, [said("price", json!("5"), Some("only $5"))]);
+            assert_eq!(read(&form).stated, [stated("price", json!("5"), Some("only $5"))]);
         }
     }
 
@@ -177,7 +181,7 @@ mod tests {
             &json!({"page_type": "job", "author": null, "unavailable": ["author"], "items": [{"a": 1}, 2]}),
         );
         assert_eq!(
-            (answer.said.len(), answer.unavailable),
+            (answer.stated.len(), answer.unavailable),
             (0, vec!["author".to_owned()])
         );
         assert_eq!((answer.page_type, answer.items.len()), (Some(PageType::Job), 1));

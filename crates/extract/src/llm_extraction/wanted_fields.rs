@@ -1,4 +1,4 @@
-//! Which fields are asked for, and how are they described to a model?
+//! The fields that a model is asked for, and their descriptions.
 
 use crate::fields::{PageType, canonical};
 use crate::item::Item;
@@ -35,14 +35,14 @@ pub(super) fn wanted(mode: Mode, page_type: PageType, request: &Request) -> Vec<
         }
     };
     if !request.fields.is_empty() {
-        request.fields.iter().for_each(|it| add(it));
+        request.fields.iter().for_each(|field| add(field));
         return wanted;
     }
     match mode {
-        Mode::LlmFixed => FIXED.iter().for_each(|it| add(it)),
+        Mode::LlmFixed => FIXED.iter().for_each(|field| add(field)),
         Mode::RuleBased | Mode::LlmDynamic | Mode::LlmDynamicAdaptive => {
             let fields = page_type.required().iter().chain(page_type.usual());
-            fields.for_each(|it| add(it));
+            fields.for_each(|field| add(field));
         }
     }
     wanted
@@ -53,20 +53,20 @@ pub(super) fn required(mode: Mode, page_type: PageType, request: &Request) -> Ve
     if !request.fields.is_empty() || mode == Mode::LlmFixed {
         return wanted(mode, page_type, request);
     }
-    let fields = page_type.required().iter().map(|it| (*it).to_owned());
+    let fields = page_type.required().iter().map(|field| (*field).to_owned());
     fields
-        .filter(|it| !matches!(it.as_str(), "text" | "items"))
+        .filter(|field| !matches!(field.as_str(), "text" | "items"))
         .collect()
 }
 
 /// Whether a model's word on a field is taken at all.
-pub(super) fn may_tell(field: &str) -> bool {
+pub(super) fn may_state(field: &str) -> bool {
     !NEVER.contains(&field) || field == "name"
 }
 
 /// Those of `fields` that the item does not have.
 pub(super) fn open(item: &Item, fields: &[String]) -> Vec<String> {
-    fields.iter().filter(|it| !item.has(it)).cloned().collect()
+    fields.iter().filter(|field| !item.has(field)).cloned().collect()
 }
 
 /// One line about a field, for a model.

@@ -1,4 +1,4 @@
-//! Which parts of a page's text does a question show?
+//! Passages of the text of a page, and the window of them that a question shows.
 //!
 //! A page that is longer than a question has room for is walked in windows: the parts that speak of what is wanted first,
 //! in the order of the page. What was shown once gives way to what was not.
@@ -9,9 +9,9 @@ use page::Page;
 use page::dom::NodeSet;
 
 use crate::fields::aliases;
-use crate::rules::content::{self, Content};
-use crate::rules::details;
-use crate::rules::view::words;
+use crate::rules::content::{self, MainContent};
+use crate::rules::labelled_fields;
+use crate::rules::visible_page::words;
 
 /// A passage grows until it has so many bytes.
 const PASSAGE: usize = 400;
@@ -28,7 +28,7 @@ const NEAR: f32 = 6.0;
 /// How much less a passage counts that speaks of cookies: such tables are long and say nothing about the page.
 const CONSENT: f32 = 6.0;
 /// Words that mark what a visitor is asked to consent to.
-const CONSENTS: &[&str] = &[
+const CONSENT_WORDS: &[&str] = &[
     "cookie",
     "cookies",
     "consent",
@@ -65,18 +65,18 @@ struct Passage {
 
 /// What a window is chosen for.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Wanted<'w> {
+pub(super) struct PassageQuery<'w> {
     /// Fields, by canonical name.
     pub(super) fields: &'w [String],
     /// What the user said, in words.
-    pub(super) said: &'w str,
+    pub(super) instructions: &'w str,
 }
 
 impl Passages {
     /// Cuts the visible text of a page into passages. A line that the page repeats is kept once.
     ///
     /// `title` is what the page is about; where it stands, the matter begins.
-    pub(super) fn of(page: &Page, found: &Content, title: Option<&str>) -> Passages {
+    pub(super) fn of(page: &Page, found: &MainContent, title: Option<&str>) -> Passages {
         let Some(body) = page.dom().body() else {
             return Passages::default();
         };
@@ -111,15 +111,19 @@ impl Passages {
             }
         }
         passages.close(open);
-        passages.heading = title.and_then(|it| passages.place_of(it));
+        passages.heading = title.and_then(|title| passages.place_of(title));
         passages
     }
 
     /// The first passage with all words of a title, one of the main content before others.
     fn place_of(&self, title: &str) -> Option<usize> {
         let title = words(title);
-        let holds = |it: &Passage| !title.is_empty() && title.iter().all(|word| it.words.contains(word));
-        let main = self.list.iter().position(|it| it.main && holds(it));
+        let holds =
+            |passage: &Passage| !title.is_empty() && title.iter().all(|word| passage.words.contains(word));
+        let main = self
+            .list
+            .iter()
+            .position(|passage| passage.main && holds(passage));
         main.or_else(|| self.list.iter().position(holds))
     }
 
@@ -134,38 +138,44 @@ impl Passages {
         let digits = passage.text.contains(|c: char| c.is_ascii_digit());
         passage.money = digits
             && locale::price::parse(&passage.text, &locale::price::Hints::default())
-                .is_some_and(|it| it.currency.is_some());
+                .is_some_and(|price| price.currency.is_some());
         passage.dated = digits && has_year(&passage.text);
-        passage.consent = CONSENTS.iter().any(|it| passage.words.contains(*it));
+        passage.consent = CONSENT_WORDS.iter().any(|word| passage.words.contains(*word));
         self.list.push(passage);
     }
 
     /// All passages, one after the other.
     pub(super) fn text(&self) -> String {
-        self.list.iter().map(|it| it.text.as_str()).collect()
+        self.list.iter().map(|passage| passage.text.as_str()).collect()
     }
 
     /// How many bytes no question has shown yet.
     pub(super) fn unseen(&self) -> usize {
-        let unseen = self.list.iter().filter(|it| it.seen == 0);
-        unseen.map(|it| it.text.len()).sum()
+        let unseen = self.list.iter().filter(|passage| passage.seen == 0);
+        unseen.map(|passage| passage.text.len()).sum()
     }
 
     /// The window for a question: at most `budget` bytes, the unseen first, then what speaks of what is wanted. The
     /// passages in it count as seen from then on.
-    pub(super) fn window(&mut self, wanted: &Wanted<'_>, budget: usize) -> String {
-        let asked = self.asked(wanted);
+    pub(super) fn window(&mut self, query: &PassageQuery<'_>, budget: usize) -> String {
+        let query_words = self.query_words(query);
         let mut ranked: Vec<(u32, f32, usize)> = self
             .list
             .iter()
             .enumerate()
-            .map(|(index, it)| (it.seen, self.weight(it, index, wanted, &asked), index))
+            .map(|(index, passage)| {
+                (
+                    passage.seen,
+                    self.weight(passage, index, query, &query_words),
+                    index,
+                )
+            })
             .collect();
         ranked.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));
         let mut left = budget;
         let mut chosen: Vec<usize> = Vec::new();
         for (_, _, index) in ranked {
-            let size = self.list.get(index).map_or(0, |it| it.text.len()) + GAP.len();
+            let size = self.list.get(index).map_or(0, |passage| passage.text.len()) + GAP.len();
             if size <= left {
                 left -= size;
                 chosen.push(index);
@@ -193,7 +203,7 @@ impl Passages {
     }
 
     /// The last window was not read after all.
-    pub(super) fn take_back(&mut self) {
+    pub(super) fn undo_window(&mut self) {
         for index in std::mem::take(&mut self.last) {
             if let Some(passage) = self.list.get_mut(index) {
                 passage.seen = passage.seen.saturating_sub(1);
@@ -202,14 +212,17 @@ impl Passages {
     }
 
     /// The words that speak of what is wanted, each with how telling it is on this page.
-    fn asked(&self, wanted: &Wanted<'_>) -> HashMap<String, f32> {
-        let labels = wanted.fields.iter().flat_map(|it| details::labels_of(it));
-        let aliases = wanted.fields.iter().flat_map(|it| aliases(it));
+    fn query_words(&self, query: &PassageQuery<'_>) -> HashMap<String, f32> {
+        let labels = query
+            .fields
+            .iter()
+            .flat_map(|field| labelled_fields::labels_of(field));
+        let aliases = query.fields.iter().flat_map(|field| aliases(field));
         let labels = labels.chain(aliases).copied();
-        let labels = labels.chain(wanted.fields.iter().map(String::as_str));
+        let labels = labels.chain(query.fields.iter().map(String::as_str));
         let all = self.list.len() as f32;
-        let mut asked = HashMap::new();
-        for word in labels.chain([wanted.said]).flat_map(words) {
+        let mut query_words = HashMap::new();
+        for word in labels.chain([query.instructions]).flat_map(words) {
             if word.chars().count() < 3 && word.is_ascii() {
                 continue;
             }
@@ -217,21 +230,21 @@ impl Passages {
             // A word that stands everywhere tells nothing.
             if spread > 0.0 && spread <= all / 4.0 + 1.0 {
                 let telling = ((all - spread + 0.5) / (spread + 0.5) + 1.0).ln();
-                asked.insert(word, telling);
+                query_words.insert(word, telling);
             }
         }
-        asked
+        query_words
     }
 
     fn weight(
         &self,
         passage: &Passage,
         index: usize,
-        wanted: &Wanted<'_>,
-        asked: &HashMap<String, f32>,
+        query: &PassageQuery<'_>,
+        query_words: &HashMap<String, f32>,
     ) -> f32 {
-        let has = |name: &str| wanted.fields.iter().any(|it| it.contains(name));
-        let mut weight: f32 = asked
+        let has = |name: &str| query.fields.iter().any(|field| field.contains(name));
+        let mut weight: f32 = query_words
             .iter()
             .filter(|(word, _)| passage.words.contains(*word))
             .map(|(_, telling)| telling)
@@ -245,7 +258,11 @@ impl Passages {
         if passage.dated && (has("date") || has("deadline")) {
             weight += 2.0;
         }
-        if passage.consent && !asked.keys().any(|it| CONSENTS.contains(&it.as_str())) {
+        if passage.consent
+            && !query_words
+                .keys()
+                .any(|word| CONSENT_WORDS.contains(&word.as_str()))
+        {
             weight -= CONSENT;
         }
         let behind = |from: usize| HEADING / (1.0 + index.saturating_sub(from) as f32 / NEAR);
@@ -270,7 +287,10 @@ fn pieces(line: &str) -> impl Iterator<Item = &str> {
             rest.len()
         } else {
             let most = rest.floor_char_boundary(LINE);
-            rest.get(..most)?.rfind(' ').filter(|it| *it > 0).unwrap_or(most)
+            rest.get(..most)?
+                .rfind(' ')
+                .filter(|cut| *cut > 0)
+                .unwrap_or(most)
         };
         let (piece, after) = rest.split_at(cut);
         rest = after.trim_start();
@@ -281,5 +301,5 @@ fn pieces(line: &str) -> impl Iterator<Item = &str> {
 /// Whether four digits in a row could be a year, or a date is written in digits.
 fn has_year(text: &str) -> bool {
     text.split(|c: char| !c.is_ascii_digit())
-        .any(|it| it.len() == 4 && matches!(it.as_bytes().first(), Some(b'1' | b'2')))
+        .any(|digits| digits.len() == 4 && matches!(digits.as_bytes().first(), Some(b'1' | b'2')))
 }

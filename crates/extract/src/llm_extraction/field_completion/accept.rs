@@ -1,13 +1,13 @@
-//! What is taken from an answer?
+//! What a field completion accepts from an answer.
 //!
 //! Only what the page holds, and only where nothing is yet.
 
 use serde_json::{Map, Value};
 
-use super::Course;
-use crate::asking::answer::{Answer, Said};
-use crate::asking::{check, fields};
+use super::FieldCompletion;
 use crate::fields::{PageType, canonical};
+use crate::llm_extraction::answer::{FieldAnswer, StatedValue};
+use crate::llm_extraction::{evidence, wanted_fields};
 use crate::mode::Mode;
 use crate::normalize;
 use crate::provenance::Source;
@@ -22,9 +22,9 @@ const LONGEST_NAME: usize = 40;
 /// Most words of such a name: one with more is a sentence of the page.
 const WORDS: usize = 4;
 
-impl Course {
+impl FieldCompletion {
     /// Adds what an answer says and the page holds. Gives the number of values that were dropped.
-    pub(super) fn take(&mut self, answer: &Answer, asked: &[String]) -> u32 {
+    pub(super) fn accept(&mut self, answer: &FieldAnswer, asked: &[String]) -> u32 {
         if let Some(page_type) = answer.page_type
             && self.item.page_type == PageType::Other
         {
@@ -35,18 +35,18 @@ impl Course {
         let mut denied: Vec<String> = answer
             .unavailable
             .iter()
-            .map(|it| canonical(it, page_type))
+            .map(|field| canonical(field, page_type))
             .collect();
-        for said in &answer.said {
-            let field = canonical(&said.name, page_type);
-            if !self.may_take(&field, asked) {
+        for stated in &answer.stated {
+            let field = canonical(&stated.name, page_type);
+            if !self.may_accept(&field, asked) {
                 continue;
             }
-            if said.value.as_str().is_some_and(normalize::is_placeholder)
-                && !said
+            if stated.value.as_str().is_some_and(normalize::is_placeholder)
+                && !stated
                     .quote
                     .as_ref()
-                    .is_some_and(|it| self.material.ground.holds(it) && is_name(&field))
+                    .is_some_and(|quote| self.material.ground.holds(quote) && is_name(&field))
             {
                 denied.push(field);
                 continue;
@@ -54,19 +54,19 @@ impl Course {
             if self.item.has(&field) {
                 continue;
             }
-            if said.value.as_str().is_some_and(|it| it.len() > LONGEST) {
+            if stated.value.as_str().is_some_and(|text| text.len() > LONGEST) {
                 dropped += 1;
                 continue;
             }
-            let support = check::support(
+            let support = evidence::support(
                 &self.material.ground,
                 &field,
-                &said.value,
-                said.quote.as_deref(),
+                &stated.value,
+                stated.quote.as_deref(),
                 self.now,
             );
             match support {
-                Some(quote) => self.put(&field, said, quote),
+                Some(quote) => self.put(&field, stated, quote),
                 None => dropped += 1,
             }
         }
@@ -74,34 +74,38 @@ impl Course {
         denied.dedup();
         for field in denied
             .into_iter()
-            .filter(|it| asked.contains(it) && !self.item.has(it))
+            .filter(|field| asked.contains(field) && !self.item.has(field))
         {
             *self.denied.entry(field).or_default() += 1;
         }
-        dropped + self.take_entries(&answer.items)
+        dropped + self.accept_entries(&answer.items)
     }
 
-    fn may_take(&self, field: &str, asked: &[String]) -> bool {
+    fn may_accept(&self, field: &str, asked: &[String]) -> bool {
         let words = field.split('_').count();
         let short = !field.is_empty() && field.chars().count() <= LONGEST_NAME && words <= WORDS;
         let open = self.mode != Mode::LlmFixed && self.request.fields.is_empty();
         short
-            && fields::may_tell(field)
-            && (open || asked.iter().any(|it| it == field) || self.is_wanted(field))
+            && wanted_fields::may_state(field)
+            && (open || asked.iter().any(|name| name == field) || self.is_wanted(field))
     }
 
     fn is_wanted(&self, field: &str) -> bool {
-        let wanted = fields::wanted(self.mode, self.item.page_type, &self.request);
-        wanted.iter().any(|it| it == field)
+        let wanted = wanted_fields::wanted(self.mode, self.item.page_type, &self.request);
+        wanted.iter().any(|name| name == field)
     }
 
-    fn put(&mut self, field: &str, said: &Said, quote: String) {
-        let value = match &said.value {
-            Value::String(text) if check::is_date(field) => {
-                let date = check::date(text, self.now).or_else(|| check::date(&quote, self.now));
+    fn put(&mut self, field: &str, stated: &StatedValue, quote: String) {
+        let value = match &stated.value {
+            Value::String(text) if evidence::is_date(field) => {
+                let date = evidence::date(text, self.now).or_else(|| evidence::date(&quote, self.now));
                 date.map_or_else(
                     || text.clone(),
-                    |it| it.time.map_or_else(|| it.date.to_string(), |_| it.to_string()),
+                    |moment| {
+                        moment
+                            .time
+                            .map_or_else(|| moment.date.to_string(), |_| moment.to_string())
+                    },
                 )
                 .into()
             }
@@ -111,7 +115,7 @@ impl Course {
         let line = self.material.ground.line(&quote).unwrap_or(&quote).to_owned();
         let source = Source::Model { quote };
         if self.item.put_as(field, value, source.clone()) && field == "price" && !self.item.has("currency") {
-            let written = said.value.as_str().unwrap_or_default();
+            let written = stated.value.as_str().unwrap_or_default();
             let currency = price::read(&line, &price::Hints::default()).currency.or_else(|| {
                 let currency = price::read(written, &price::Hints::default()).currency?;
                 self.material.ground.text().contains(currency).then_some(currency)
@@ -125,36 +129,40 @@ impl Course {
 
     /// Adds entries of a list: fields to those that are known by their titles, and new ones. Values that the page does not
     /// hold are dropped and counted.
-    fn take_entries(&mut self, entries: &[Map<String, Value>]) -> u32 {
+    fn accept_entries(&mut self, entries: &[Map<String, Value>]) -> u32 {
         if !self.entries {
             return 0;
         }
         let mut dropped = 0;
         for entry in entries.iter().take(MOST_ITEMS) {
-            let mut kept = Map::new();
-            for (name, value) in entry.iter().filter(|(_, it)| !it.is_null()) {
+            let mut accepted = Map::new();
+            for (name, value) in entry.iter().filter(|(_, value)| !value.is_null()) {
                 let field = canonical(name, PageType::Other);
                 if field == "url" {
                     continue;
                 }
-                match check::support(&self.material.ground, &field, value, None, self.now) {
+                match evidence::support(&self.material.ground, &field, value, None, self.now) {
                     Some(_) => {
                         if let Some(value) = normalize::value(&field, value.clone(), PageType::Other, true) {
-                            kept.insert(field, value);
+                            accepted.insert(field, value);
                         }
                     }
                     None => dropped += 1,
                 }
             }
-            let Some(title) = kept.get("title").or_else(|| kept.values().next()).cloned() else {
+            let Some(title) = accepted
+                .get("title")
+                .or_else(|| accepted.values().next())
+                .cloned()
+            else {
                 continue;
             };
-            let same = |it: &Map<String, Value>| it.values().any(|it| *it == title);
+            let same = |record: &Map<String, Value>| record.values().any(|value| *value == title);
             let known = self.item.items.iter().position(same);
             let room = self.item.items.len() < MOST_ITEMS;
-            match known.and_then(|it| self.item.items.get_mut(it)) {
+            match known.and_then(|index| self.item.items.get_mut(index)) {
                 Some(known) => {
-                    for (field, value) in kept {
+                    for (field, value) in accepted {
                         known.entry(field).or_insert(value);
                     }
                 }
@@ -164,9 +172,9 @@ impl Course {
                         links.find(|(text, _)| text.eq_ignore_ascii_case(title))
                     });
                     if let Some((_, url)) = link {
-                        kept.insert("url".to_owned(), url.clone().into());
+                        accepted.insert("url".to_owned(), url.clone().into());
                     }
-                    self.item.items.push(kept);
+                    self.item.items.push(accepted);
                 }
                 None => {}
             }

@@ -1,4 +1,4 @@
-//! Does the page hold what a model says of it?
+//! Evidence for the values of a model: the words of the page that support each.
 //!
 //! Every value needs words of the page behind it: the quote that the model gives, or, where it copies the value itself,
 //! the line that holds it. What the page does not hold is dropped, however likely it sounds.
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::normalize;
 use crate::rules::product::rating;
-use crate::rules::view::words;
+use crate::rules::visible_page::words;
 use locale::dates::{self, Hints, Moment};
 use locale::price;
 
@@ -23,7 +23,7 @@ const MOST_STARS: f64 = 10.0;
 const LINE: usize = 300;
 
 /// What kind of thing a field holds, as far as checking it goes.
-enum Kind {
+enum FieldKind {
     Amount,
     Date,
     /// Words of the model's own choice.
@@ -32,14 +32,14 @@ enum Kind {
     Copied,
 }
 
-fn kind(field: &str) -> Kind {
+fn field_kind(field: &str) -> FieldKind {
     match field {
-        "price" | "old_price" | "rating" | "review_count" => Kind::Amount,
+        "price" | "old_price" | "rating" | "review_count" => FieldKind::Amount,
         "description" | "summary" | "steps" | "ingredients" | "availability" | "job_type" | "currency" => {
-            Kind::Composed
+            FieldKind::Composed
         }
-        it if is_date(it) => Kind::Date,
-        _ => Kind::Copied,
+        name if is_date(name) => FieldKind::Date,
+        _ => FieldKind::Copied,
     }
 }
 
@@ -57,34 +57,36 @@ pub(super) fn support(
     now: DateTime,
 ) -> Option<String> {
     let quote = quote.map(str::trim).filter(|it| !it.is_empty());
-    if quote.is_some_and(|it| !ground.holds(it)) {
+    if quote.is_some_and(|quote| !ground.holds(quote)) {
         return None;
     }
     let quote = quote.map(shortened);
     match value {
         Value::Number(_) => amount(ground, field, value, quote),
-        Value::String(text) => match kind(field) {
-            Kind::Amount => amount(ground, field, value, quote),
-            Kind::Date => day(ground, text, quote, now),
-            Kind::Composed => composed(ground, text, quote),
-            Kind::Copied => copied(ground, text, quote),
+        Value::String(text) => match field_kind(field) {
+            FieldKind::Amount => amount(ground, field, value, quote),
+            FieldKind::Date => day(ground, text, quote, now),
+            FieldKind::Composed => composed(ground, text, quote),
+            FieldKind::Copied => copied(ground, text, quote),
         },
         Value::Array(list) => {
-            let mut found = list.iter().map(|it| match it {
+            let mut found = list.iter().map(|entry| match entry {
                 Value::String(text) => composed(ground, text, None),
-                Value::Number(_) => amount(ground, field, it, None),
+                Value::Number(_) => amount(ground, field, entry, None),
                 Value::Object(map) => map
                     .get("name")
                     .and_then(Value::as_str)
-                    .and_then(|it| copied(ground, it, None)),
+                    .and_then(|name| copied(ground, name, None)),
                 _ => None,
             });
             let first = found.next()??;
-            found.all(|it| it.is_some()).then(|| quote.unwrap_or(first))
+            found
+                .all(|support| support.is_some())
+                .then(|| quote.unwrap_or(first))
         }
         Value::Object(map) => {
-            let of = |name: &str| map.get(name).filter(|it| !it.is_null());
-            if matches!(kind(field), Kind::Amount) {
+            let of = |name: &str| map.get(name).filter(|inner| !inner.is_null());
+            if matches!(field_kind(field), FieldKind::Amount) {
                 return amount(ground, field, value, quote);
             }
             copied(ground, of("name").or_else(|| of("text"))?.as_str()?, quote)
@@ -108,9 +110,10 @@ fn copied(ground: &Ground, text: &str, quote: Option<String>) -> Option<String> 
         return quote.or_else(|| line(ground, text));
     }
     let quote = quote?;
-    let there = words(&quote);
-    let asked = words(text);
-    (!asked.is_empty() && asked.iter().all(|it| there.contains(it))).then_some(quote)
+    let quoted_words = words(&quote);
+    let words_of_text = words(text);
+    (!words_of_text.is_empty() && words_of_text.iter().all(|word| quoted_words.contains(word)))
+        .then_some(quote)
 }
 
 /// A text that may be put together from words of the page.
@@ -118,23 +121,26 @@ fn composed(ground: &Ground, text: &str, quote: Option<String>) -> Option<String
     if let Some(quote) = copied(ground, text, quote.clone()) {
         return Some(quote);
     }
-    let asked: Vec<String> = words(text)
+    let words_of_text: Vec<String> = words(text)
         .into_iter()
-        .filter(|it| it.chars().count() > 3)
+        .filter(|word| word.chars().count() > 3)
         .collect();
-    let share = |there: &str| {
-        let there = words(there);
-        let hits = asked.iter().filter(|it| there.contains(it)).count();
-        hits as f32 / asked.len().max(1) as f32
+    let share = |quoted_words: &str| {
+        let quoted_words = words(quoted_words);
+        let hits = words_of_text
+            .iter()
+            .filter(|word| quoted_words.contains(word))
+            .count();
+        hits as f32 / words_of_text.len().max(1) as f32
     };
     if let Some(quote) = quote {
         // The quote is on the page; the text has to speak of the same thing.
-        return (asked.is_empty() || share(ground.text()) >= SHARE / 2.0).then_some(quote);
+        return (words_of_text.is_empty() || share(ground.text()) >= SHARE / 2.0).then_some(quote);
     }
-    if asked.is_empty() || share(ground.text()) < SHARE {
+    if words_of_text.is_empty() || share(ground.text()) < SHARE {
         return None;
     }
-    let lines = ground.text().lines().map(|it| (share(it), it));
+    let lines = ground.text().lines().map(|text| (share(text), text));
     let (_, best) = lines.max_by(|a, b| a.0.total_cmp(&b.0))?;
     Some(shortened(best.trim()))
 }
@@ -142,26 +148,32 @@ fn composed(ground: &Ground, text: &str, quote: Option<String>) -> Option<String
 /// An amount: the same number has to be written in the quote or, without one, anywhere on the page. A rating or a count of
 /// reviews could be any number, so their line has to speak of opinions.
 fn amount(ground: &Ground, field: &str, value: &Value, quote: Option<String>) -> Option<String> {
-    let told = number(value)?;
+    let stated = number(value)?;
     let opinion = matches!(field, "rating" | "review_count");
-    if field == "rating" && told > MOST_STARS {
+    if field == "rating" && stated > MOST_STARS {
         return None;
     }
     let fits = |line: &str| !opinion || rating::speaks_of_opinions(line);
     match quote {
         Some(quote) => {
-            let fits = fits(&quote) || ground.line(&quote).is_some_and(|it| it.len() <= LINE && fits(it));
-            (fits && amounts(&quote).any(|it| same(it, told))).then_some(quote)
+            let fits = fits(&quote)
+                || ground
+                    .line(&quote)
+                    .is_some_and(|text| text.len() <= LINE && fits(text));
+            (fits && amounts(&quote).any(|written| same(written, stated))).then_some(quote)
         }
         None => {
-            let written = value.as_str().filter(|it| ground.holds(it));
-            if let Some(line) = written.and_then(|it| line(ground, it)).filter(|it| fits(it)) {
+            let written = value.as_str().filter(|text| ground.holds(text));
+            if let Some(line) = written
+                .and_then(|text| line(ground, text))
+                .filter(|line| fits(line))
+            {
                 return Some(line);
             }
-            let lines = ground.text().lines().filter(|it| it.len() <= LINE);
-            let mut lines = lines.filter(|it| it.contains(|c: char| c.is_ascii_digit()));
+            let lines = ground.text().lines().filter(|line| line.len() <= LINE);
+            let mut lines = lines.filter(|line| line.contains(|c: char| c.is_ascii_digit()));
             lines
-                .find(|it| fits(it) && amounts(it).any(|it| same(it, told)))
+                .find(|line| fits(line) && amounts(line).any(|written| same(written, stated)))
                 .map(shortened)
         }
     }
@@ -181,11 +193,11 @@ fn amounts(text: &str) -> impl Iterator<Item = f64> + use<> {
     let mut found: Vec<f64> = price::find_all(text, &hints)
         .into_iter()
         .chain(price::parse(text, &hints))
-        .filter_map(|it| it.amount.parse().ok())
+        .filter_map(|price| price.amount.parse().ok())
         .collect();
     let runs = text.split(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',')));
-    let runs = runs.map(|it| it.trim_matches(['.', ',']));
-    let read = runs.filter_map(|it| price::parse(it, &hints)?.amount.parse::<f64>().ok());
+    let runs = runs.map(|run| run.trim_matches(['.', ',']));
+    let read = runs.filter_map(|run| price::parse(run, &hints)?.amount.parse::<f64>().ok());
     found.extend(read);
     found.into_iter()
 }
@@ -195,17 +207,17 @@ fn day(ground: &Ground, text: &str, quote: Option<String>, now: DateTime) -> Opt
     if ground.holds(text) {
         return quote.or_else(|| line(ground, text));
     }
-    let told = date(text, now)?.date;
-    let names = |it: &str| date(it, now).is_some_and(|it| it.date == told);
+    let stated = date(text, now)?.date;
+    let names = |text: &str| date(text, now).is_some_and(|moment| moment.date == stated);
     match quote {
         Some(quote) => names(&quote).then_some(quote),
         None => {
-            let day = told.day().to_string();
+            let day = stated.day().to_string();
             let mut lines = ground
                 .text()
                 .lines()
-                .filter(|it| it.len() <= LINE && it.contains(&day));
-            lines.find(|it| names(it)).map(shortened)
+                .filter(|line| line.len() <= LINE && line.contains(&day));
+            lines.find(|line| names(line)).map(shortened)
         }
     }
 }

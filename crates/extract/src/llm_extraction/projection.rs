@@ -1,4 +1,4 @@
-//! What of an item has a place in a schema, without asking anybody?
+//! Projection of an item onto a JSON schema, without a model.
 
 use serde_json::{Map, Number, Value};
 
@@ -29,7 +29,7 @@ pub fn project(item: &Item, schema: &Value) -> Value {
         keep(
             &mut out,
             name,
-            value.and_then(|it| shaped(it, property)).or_else(list),
+            value.and_then(|value| shaped(value, property)).or_else(list),
             property,
         );
     }
@@ -46,7 +46,7 @@ fn entries(item: &Item, schema: &Value) -> Value {
             keep(
                 &mut row,
                 name,
-                value.and_then(|it| shaped(it, property)),
+                value.and_then(|value| shaped(value, property)),
                 property,
             );
         }
@@ -69,16 +69,19 @@ fn keep(out: &mut Map<String, Value>, name: &str, value: Option<Value>, property
 
 fn properties(schema: &Value) -> impl Iterator<Item = (&str, &Value)> {
     let named = schema.get("properties").and_then(Value::as_object);
-    named.into_iter().flatten().map(|(name, it)| (name.as_str(), it))
+    named
+        .into_iter()
+        .flatten()
+        .map(|(name, property)| (name.as_str(), property))
 }
 
 /// The types a schema allows; those of its alternatives count.
 fn kinds(schema: &Value) -> Vec<&str> {
     let alternatives = ["anyOf", "oneOf"]
         .iter()
-        .filter_map(|it| schema.get(*it)?.as_array());
+        .filter_map(|keyword| schema.get(*keyword)?.as_array());
     let all = alternatives.flatten().chain([schema]);
-    all.flat_map(|it| match it.get("type") {
+    all.flat_map(|schema| match schema.get("type") {
         Some(Value::String(one)) => vec![one.as_str()],
         Some(Value::Array(many)) => many.iter().filter_map(Value::as_str).collect(),
         _ => Vec::new(),
@@ -100,7 +103,7 @@ fn shaped(value: Value, schema: &Value) -> Option<Value> {
         Value::Number(number) if may("integer") => {
             let whole = number
                 .as_f64()
-                .filter(|it| it.fract() == 0.0 && it.abs() < 9e15)?;
+                .filter(|number| number.fract() == 0.0 && number.abs() < 9e15)?;
             // Whole and in range by the filter before it.
             #[allow(clippy::cast_possible_truncation)]
             Some(Value::Number(Number::from(whole as i64)))

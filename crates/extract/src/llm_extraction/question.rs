@@ -1,10 +1,10 @@
-//! One question to a model about a page, and what came back.
+//! Question: one question to a model about a page, and ModelReply, what came back.
 
 use llm::structured::Wanted;
 use llm::{Error, Message, Request, RoleModel, Schema, Usage};
 use serde_json::{Map, Value, json};
 
-use super::seen::{self, Seen};
+use super::tool_results::{self, ToolFinding};
 use crate::fields::PageType;
 
 /// Longest quote, in characters.
@@ -31,12 +31,12 @@ pub struct Question {
     pub(super) request: Request,
     pub(super) wanted: Wanted,
     /// What tools found before.
-    told: seen::Told,
+    tool_messages: tool_results::ToolMessages,
 }
 
 /// What a question brought.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Heard {
+pub struct ModelReply {
     /// The answer, where one was given; it need not follow the schema in everything.
     pub value: Option<Value>,
     /// Whether it follows the schema.
@@ -49,10 +49,10 @@ pub struct Heard {
     pub error: Option<Error>,
 }
 
-impl Heard {
+impl ModelReply {
     /// Nothing, because of this; the model was not asked.
-    pub fn nothing(error: Error) -> Heard {
-        Heard {
+    pub fn nothing(error: Error) -> ModelReply {
+        ModelReply {
             value: None,
             fits: false,
             usage: Usage::default(),
@@ -66,25 +66,25 @@ impl Question {
     pub(super) fn new(
         number: u32,
         rules: String,
-        words: String,
+        prompt: String,
         wanted: Wanted,
         fields: Vec<String>,
         shown: usize,
     ) -> Self {
-        let request = Request::new(vec![Message::System(rules), Message::user(words)]);
+        let request = Request::new(vec![Message::System(rules), Message::user(prompt)]);
         Self {
             number,
             fields,
             shown,
             request,
             wanted,
-            told: seen::Told::default(),
+            tool_messages: tool_results::ToolMessages::default(),
         }
     }
 
     /// The same with what tools found on the page, in about `budget` bytes.
-    pub(super) fn telling(mut self, seen: &[Seen], budget: usize) -> Self {
-        self.told = seen::tell(seen, budget);
+    pub(super) fn with_tool_findings(mut self, seen: &[ToolFinding], budget: usize) -> Self {
+        self.tool_messages = tool_results::messages(seen, budget);
         self
     }
 
@@ -92,21 +92,23 @@ impl Question {
     pub(super) fn request_for(&self, able: llm::Capabilities) -> Request {
         let mut request = self.request.clone();
         if able.tools {
-            request.messages.extend(self.told.messages.iter().cloned());
-        } else if !self.told.plain.is_empty()
+            request
+                .messages
+                .extend(self.tool_messages.messages.iter().cloned());
+        } else if !self.tool_messages.plain.is_empty()
             && let Some(Message::User(content)) = request.messages.last_mut()
         {
-            content.push(llm::Content::Text(self.told.plain.clone()));
+            content.push(llm::Content::Text(self.tool_messages.plain.clone()));
         }
         request
     }
 
     /// Puts it to a model.
-    pub async fn put(&self, seat: &RoleModel) -> Heard {
+    pub async fn put(&self, model: &RoleModel) -> ModelReply {
         let (mut usage, mut turns) = (Usage::default(), 0);
-        let asked = seat
+        let answered = model
             .ask_for_and_tell(
-                &self.request_for(seat.model.capabilities()),
+                &self.request_for(model.model.capabilities()),
                 &self.wanted,
                 |turn| {
                     usage = usage.plus(turn.usage);
@@ -114,7 +116,7 @@ impl Question {
                 },
             )
             .await;
-        let (value, fits, error) = match asked {
+        let (value, fits, error) = match answered {
             Ok(answer) => (Some(answer.value), true, None),
             Err(Error::SchemaMismatch {
                 attempts,
@@ -130,7 +132,7 @@ impl Question {
             }
             Err(error) => (None, false, Some(error)),
         };
-        Heard {
+        ModelReply {
             value,
             fits,
             usage,
@@ -145,7 +147,7 @@ impl Question {
         let text = |message: &Message| match message {
             Message::System(text) => format!("[system]\n{text}"),
             Message::User(parts) => {
-                let parts = parts.iter().map(|it| match it {
+                let parts = parts.iter().map(|part| match part {
                     llm::Content::Text(text) => text.as_str(),
                     llm::Content::Image { .. } => "[image]",
                 });
@@ -176,7 +178,7 @@ fn or_null(schema: Value) -> Value {
 }
 
 /// What an answer about fields has to look like.
-pub(super) struct Shape<'s> {
+pub(super) struct AnswerShape<'s> {
     /// The fields.
     pub(super) fields: &'s [String],
     /// Whether further facts are welcome.
@@ -187,12 +189,12 @@ pub(super) struct Shape<'s> {
     pub(super) page_type: bool,
 }
 
-impl Shape<'_> {
+impl AnswerShape<'_> {
     /// The schema: closed and with every property required, as providers want it that hold their models to it.
     pub(super) fn schema(&self) -> Result<Schema, Error> {
         let mut properties = Map::new();
         if self.page_type {
-            let names: Vec<&str> = PageType::ALL.iter().map(|it| it.name()).collect();
+            let names: Vec<&str> = PageType::ALL.iter().map(|page_type| page_type.name()).collect();
             properties.insert("page_type".into(), json!({"type": "string", "enum": names}));
         }
         let fact = |longest| {
@@ -213,7 +215,7 @@ impl Shape<'_> {
             let of_entry = self
                 .entry
                 .iter()
-                .map(|it| (it.clone(), or_null(text_up_to(QUOTE))));
+                .map(|field| (field.clone(), or_null(text_up_to(QUOTE))));
             let items = json!({"type": "array", "maxItems": MOST_ITEMS, "items": object(of_entry.collect())});
             properties.insert("items".into(), items);
         }

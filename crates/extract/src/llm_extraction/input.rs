@@ -1,4 +1,4 @@
-//! What is there to work with before any model is asked?
+//! ExtractionInput: a page made ready for questions to a model.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -13,15 +13,15 @@ use crate::item::Item;
 use crate::mode::{Error, Request};
 use crate::modes::rule_based;
 use crate::rules::content;
-use crate::rules::view::meta;
+use crate::rules::visible_page::meta;
 
 use super::passages::Passages;
-use super::seen::{self, Seen};
+use super::tool_results::{self, ToolFinding};
 
 /// A page made ready for questions: what the rules read of it, its text in passages, and the text that quotes are looked
 /// up in. Making it is pure computing.
 #[derive(Debug, Clone)]
-pub struct Material {
+pub struct ExtractionInput {
     /// What the rules read.
     pub item: Item,
     pub(super) passages: Passages,
@@ -31,7 +31,7 @@ pub struct Material {
     /// Texts of links with where they lead.
     pub(super) links: Vec<(String, String)>,
     /// What tools found on the page.
-    pub(super) seen: Vec<Seen>,
+    pub(super) seen: Vec<ToolFinding>,
     /// Icon of the page, absolute.
     pub(super) favicon: Option<String>,
 }
@@ -41,12 +41,12 @@ const MOST_LINKS: usize = 5000;
 /// Longest text of the head that is shown, in characters.
 const HEAD: usize = 400;
 
-impl Material {
+impl ExtractionInput {
     /// Reads a page.
     ///
     /// # Errors
     /// When there is nothing on it to read.
-    pub fn of(page: &Page, request: &Request) -> Result<Material, Error> {
+    pub fn of(page: &Page, request: &Request) -> Result<ExtractionInput, Error> {
         // Which fields are wanted narrows what is kept in the end, not what is known in between.
         let all = Request {
             fields: Vec::new(),
@@ -65,31 +65,35 @@ impl Material {
         let links = page::links::links(page);
         let links = links
             .into_iter()
-            .filter(|it| !it.text.is_empty())
+            .filter(|link| !link.text.is_empty())
             .take(MOST_LINKS);
-        Ok(Material {
+        Ok(ExtractionInput {
             item,
             passages,
             head,
             ground: Ground::of(text),
             seen: Vec::new(),
-            links: links.map(|it| (it.text, String::from(it.url))).collect(),
+            links: links.map(|link| (link.text, String::from(link.url))).collect(),
             favicon: favicon(page),
         })
     }
 
     /// The same with what tools found on the page: each question tells it, and answers may quote it.
     #[must_use]
-    pub fn with_seen(mut self, seen: Vec<Seen>) -> Material {
+    pub fn with_seen(mut self, seen: Vec<ToolFinding>) -> ExtractionInput {
         if !seen.is_empty() {
-            self.ground = Ground::of(format!("{}\n{}", self.ground.text(), seen::lines(&seen)));
+            self.ground = Ground::of(format!(
+                "{}\n{}",
+                self.ground.text(),
+                tool_results::all_text(&seen)
+            ));
             self.seen = seen;
         }
         self
     }
 }
 
-impl Material {
+impl ExtractionInput {
     /// Hosts of addresses within a value that the page does not name.
     pub(super) fn strangers(&self, value: &Value) -> Vec<String> {
         static ADDRESS: LazyLock<Option<Regex>> =
@@ -97,20 +101,20 @@ impl Material {
         let Some(address) = ADDRESS.as_ref() else {
             return Vec::new();
         };
-        let mut known: HashSet<String> = self.links.iter().filter_map(|(_, it)| host(it)).collect();
+        let mut known: HashSet<String> = self.links.iter().filter_map(|(_, url)| host(url)).collect();
         known.extend(host(&self.item.url));
         known.extend(
             address
                 .find_iter(self.ground.text())
-                .filter_map(|it| host(it.as_str())),
+                .filter_map(|found| host(found.as_str())),
         );
         let mut strangers = Vec::new();
         let mut open = vec![value];
         while let Some(value) = open.pop() {
             match value {
                 Value::String(text) => {
-                    let hosts = address.find_iter(text).filter_map(|it| host(it.as_str()));
-                    strangers.extend(hosts.filter(|it| !known.contains(it)));
+                    let hosts = address.find_iter(text).filter_map(|found| host(found.as_str()));
+                    strangers.extend(hosts.filter(|host| !known.contains(host)));
                 }
                 Value::Array(entries) => open.extend(entries),
                 Value::Object(fields) => open.extend(fields.values()),
@@ -128,7 +132,7 @@ fn host(address: &str) -> Option<String> {
 }
 
 /// What is filled of an item, one field a line, long values cut.
-pub(super) fn known(item: &Item) -> String {
+pub(super) fn known_fields(item: &Item) -> String {
     const LONGEST: usize = 120;
     let mut known = String::new();
     for (field, value) in item.fields() {
@@ -152,8 +156,8 @@ pub(super) fn known(item: &Item) -> String {
 /// What the head says for people: titles and description.
 fn head(page: &Page) -> Vec<(String, String)> {
     let dom = page.dom();
-    let title = dom.by_tag("title").next().map(|it| it.raw_text());
-    let told = [
+    let title = dom.by_tag("title").next().map(|title| title.raw_text());
+    let stated = [
         ("title", title.as_deref().map(str::to_owned)),
         ("og:title", meta(dom, "og:title").map(page::meta::decode_entities)),
         (
@@ -166,11 +170,11 @@ fn head(page: &Page) -> Vec<(String, String)> {
         ),
     ];
     let mut head: Vec<(String, String)> = Vec::new();
-    for (name, text) in told {
+    for (name, text) in stated {
         let text = text.unwrap_or_default();
         let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let line: String = line.chars().take(HEAD).collect();
-        if !line.is_empty() && !head.iter().any(|(_, it)| *it == line) {
+        if !line.is_empty() && !head.iter().any(|(_, known)| *known == line) {
             head.push((name.to_owned(), line));
         }
     }
@@ -178,13 +182,16 @@ fn head(page: &Page) -> Vec<(String, String)> {
 }
 
 fn favicon(page: &Page) -> Option<String> {
-    let icon = page.dom().by_tag("link").find(|it| {
-        let rel = it.attr("rel").unwrap_or_default();
+    let icon = page.dom().by_tag("link").find(|link| {
+        let rel = link.attr("rel").unwrap_or_default();
         let names = rel.split_ascii_whitespace();
-        names.into_iter().any(|it| it.eq_ignore_ascii_case("icon")) && it.attr("href").is_some()
+        names
+            .into_iter()
+            .any(|relation| relation.eq_ignore_ascii_case("icon"))
+            && link.attr("href").is_some()
     });
-    let href = icon.and_then(|it| it.attr("href").map(str::to_owned));
-    match href.filter(|it| !it.starts_with("data:")) {
+    let href = icon.and_then(|link| link.attr("href").map(str::to_owned));
+    match href.filter(|href| !href.starts_with("data:")) {
         Some(href) => page.absolute(&href).map(String::from),
         None => page.url()?.join("/favicon.ico").ok().map(String::from),
     }

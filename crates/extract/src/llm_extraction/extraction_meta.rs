@@ -1,4 +1,4 @@
-//! What is told about how an item came to be?
+//! ExtractionMeta: how an item came to be, question by question.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::mode::Mode;
 /// How good an item is. Compared in this order: an item that holds anything beats one that holds nothing, then required
 /// fields count, then weights, then the number of fields.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default, Serialize)]
-pub struct Score {
+pub struct ItemScore {
     /// Whether it holds anything.
     pub valid: bool,
     /// Required fields that are filled.
@@ -23,14 +23,14 @@ pub struct Score {
     pub filled: usize,
 }
 
-impl Score {
+impl ItemScore {
     /// The score of an item against the fields it must have.
-    pub fn of(item: &Item, required: &[String]) -> Score {
-        let weights = item.fields().keys().map(|it| item.page_type.weight(it));
+    pub fn of(item: &Item, required: &[String]) -> ItemScore {
+        let weights = item.fields().keys().map(|field| item.page_type.weight(field));
         let weight: f64 = weights.map(f64::from).sum();
-        Score {
+        ItemScore {
             valid: !item.is_empty(),
-            required: required.iter().filter(|it| item.has(it)).count(),
+            required: required.iter().filter(|field| item.has(field)).count(),
             weight: (weight * 10.0).round() / 10.0,
             filled: item.fields().len(),
         }
@@ -39,7 +39,7 @@ impl Score {
 
 /// One question to a model and what it gave.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct Attempt {
+pub struct ModelAttempt {
     /// Its number, from 1.
     pub attempt: u32,
     /// The fields that were asked for.
@@ -49,7 +49,7 @@ pub struct Attempt {
     /// Values that were dropped because the page does not hold their quotes.
     pub dropped: u32,
     /// The item's score afterwards.
-    pub score: Score,
+    pub score: ItemScore,
     /// Tokens the model read.
     pub input_tokens: u64,
     /// Tokens it wrote.
@@ -65,13 +65,13 @@ pub struct Attempt {
 
 /// How an item came to be.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Meta {
+pub struct ExtractionMeta {
     /// The mode.
     pub mode: Mode,
     /// What the page was taken for.
     pub page_type: PageType,
     /// The questions, in order; none where rules alone read.
-    pub attempts: Vec<Attempt>,
+    pub attempts: Vec<ModelAttempt>,
     /// Share of what such a page should tell that the item holds, 0 to 1.
     pub coverage: f64,
     /// Required fields that nobody found.
@@ -84,19 +84,23 @@ pub struct Meta {
     pub sources: BTreeMap<String, Value>,
 }
 
-impl Meta {
+impl ExtractionMeta {
     /// The meta of an item.
-    pub fn of(item: &Item, mode: Mode, required: &[String]) -> Meta {
+    pub fn of(item: &Item, mode: Mode, required: &[String]) -> ExtractionMeta {
         let sources = item.fields().keys().filter_map(|field| {
             let source = item.source(field)?;
             Some((field.clone(), serde_json::to_value(source).ok()?))
         });
-        Meta {
+        ExtractionMeta {
             mode,
             page_type: item.page_type,
             attempts: Vec::new(),
             coverage: (f64::from(item.coverage()) * 100.0).round() / 100.0,
-            missing: required.iter().filter(|it| !item.has(it)).cloned().collect(),
+            missing: required
+                .iter()
+                .filter(|field| !item.has(field))
+                .cloned()
+                .collect(),
             unavailable: Vec::new(),
             dropped: 0,
             sources: sources.collect(),
