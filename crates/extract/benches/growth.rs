@@ -8,7 +8,7 @@
 
 use std::time::{Duration, Instant};
 
-use extract::mode::Request;
+use extract::mode::ExtractionRequest;
 use extract::modes::rule_based;
 use extract::rules::{content, records};
 use page::Page;
@@ -22,7 +22,7 @@ type Reading = (&'static str, fn(&Page) -> usize);
 /// What is measured. The first one is the parsing, which the others do not repeat.
 const READINGS: [Reading; 7] = [
     ("item", |page| {
-        rule_based::read(page, &Request::default()).map_or(0, |item| item.fields().len())
+        rule_based::read(page, &ExtractionRequest::default()).map_or(0, |item| item.fields().len())
     }),
     ("text", |page| content::text(page, &content::find(page)).len()),
     ("markdown", |page| page::markdown::render_page(page).len()),

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::fields::{PageType, canonical};
 use crate::normalize;
-use crate::provenance::Source;
+use crate::provenance::ValueSource;
 
 /// Fields that every item names, `null` when the page does not state them.
 const ALWAYS: &[&str] = &["title", "description", "author", "date_published", "price"];
@@ -21,7 +21,7 @@ pub struct Item {
     /// What the page is about.
     pub page_type: PageType,
     pub(crate) fields: Map<String, Value>,
-    provenance: BTreeMap<String, Source>,
+    provenance: BTreeMap<String, ValueSource>,
     /// The records of a list page.
     pub items: Vec<Map<String, Value>>,
     /// What could not be read, in sentences for a person.
@@ -42,7 +42,7 @@ impl Item {
     }
 
     /// Fills a field under its canonical name if it is still empty and the value is one. Says whether it was filled.
-    pub fn put(&mut self, name: &str, raw: impl Into<Value>, source: Source) -> bool {
+    pub fn put(&mut self, name: &str, raw: impl Into<Value>, source: ValueSource) -> bool {
         let field = canonical(name, self.page_type);
         if self.has(&field) {
             return false;
@@ -51,7 +51,7 @@ impl Item {
     }
 
     /// As [`Item::put`], under exactly this name, without resolving aliases.
-    pub fn put_as(&mut self, field: &str, raw: impl Into<Value>, source: Source) -> bool {
+    pub fn put_as(&mut self, field: &str, raw: impl Into<Value>, source: ValueSource) -> bool {
         !self.has(field) && self.set(field.to_owned(), raw.into(), Some(source))
     }
 
@@ -61,11 +61,11 @@ impl Item {
         if self.has(&field) {
             return false;
         }
-        let source = seen.then_some(Source::Text { offset: 0 });
+        let source = seen.then_some(ValueSource::Text { offset: 0 });
         self.set(field, raw.into(), source)
     }
 
-    fn set(&mut self, field: String, raw: Value, source: Option<Source>) -> bool {
+    fn set(&mut self, field: String, raw: Value, source: Option<ValueSource>) -> bool {
         let Some(value) = normalize::value(&field, raw, self.page_type, source.is_some()) else {
             return false;
         };
@@ -112,7 +112,7 @@ impl Item {
     }
 
     /// Where a field was read.
-    pub fn source(&self, field: &str) -> Option<&Source> {
+    pub fn source(&self, field: &str) -> Option<&ValueSource> {
         self.provenance.get(field)
     }
 
@@ -187,13 +187,13 @@ mod tests {
     #[test]
     fn an_item_is_flat_and_says_what_is_missing() {
         let mut item = Item::new("https://a.example/", PageType::Product);
-        assert!(item.put("name", "Lamp", Source::selector("h1")));
-        assert!(item.put("cost", "49,90 €", Source::selector(".price")));
+        assert!(item.put("name", "Lamp", ValueSource::selector("h1")));
+        assert!(item.put("cost", "49,90 €", ValueSource::selector(".price")));
         assert!(
-            !item.put("price", "1", Source::selector(".other")),
+            !item.put("price", "1", ValueSource::selector(".other")),
             "the first stays"
         );
-        assert!(!item.put("author", "n/a", Source::Url));
+        assert!(!item.put("author", "n/a", ValueSource::Url));
         let got = serde_json::to_value(&item).unwrap();
         assert_eq!(
             got,
@@ -209,10 +209,10 @@ mod tests {
     #[test]
     fn a_merge_only_adds() {
         let mut one = Item::new("u", PageType::Job);
-        one.put("position", "Cook", Source::Url);
+        one.put("position", "Cook", ValueSource::Url);
         let mut two = Item::new("u", PageType::Job);
-        two.put("job_title", "Chef", Source::Url);
-        two.put("employer", "Acme", Source::Url);
+        two.put("job_title", "Chef", ValueSource::Url);
+        two.put("employer", "Acme", ValueSource::Url);
         one.merge(two);
         assert_eq!(
             (one.text("job_title"), one.text("company")),

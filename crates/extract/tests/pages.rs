@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use extract::mode::Request;
+use extract::mode::ExtractionRequest;
 use extract::modes::rule_based;
 use page::Page;
 use serde_json::Value;
@@ -12,9 +12,9 @@ fn check(name: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages");
     let read = |ending: &str| std::fs::read_to_string(folder.join(format!("{name}.{ending}"))).unwrap();
     let url = format!("https://example.com/{name}").parse().unwrap();
-    let request = Request {
+    let request = ExtractionRequest {
         now: Some(jiff::civil::date(2026, 6, 1).at(12, 0, 0, 0)),
-        ..Request::default()
+        ..ExtractionRequest::default()
     };
     let item = rule_based::read(&Page::new(read("html"), Some(url)), &request).unwrap();
     let item = serde_json::to_value(item).unwrap();

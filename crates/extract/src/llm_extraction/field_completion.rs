@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use crate::fields::{PageType, canonical};
 use crate::item::Item;
-use crate::mode::{Mode, Request};
+use crate::mode::{ExtractionMode, ExtractionRequest};
 use crate::modes::{llm_dynamic, llm_dynamic_adaptive, llm_fixed};
 
 use super::answer;
@@ -40,8 +40,8 @@ const STATEMENTS: u32 = 2;
 /// The reading of one page with a model.
 #[derive(Debug, Clone)]
 pub struct FieldCompletion {
-    mode: Mode,
-    request: Request,
+    mode: ExtractionMode,
+    request: ExtractionRequest,
     material: ExtractionInput,
     item: Item,
     retries: u32,
@@ -72,7 +72,12 @@ pub struct CompletionOutcome {
 
 impl FieldCompletion {
     /// A reading in this mode that may ask again `retries` times after the first question.
-    pub fn new(material: ExtractionInput, mode: Mode, request: Request, retries: u32) -> FieldCompletion {
+    pub fn new(
+        material: ExtractionInput,
+        mode: ExtractionMode,
+        request: ExtractionRequest,
+        retries: u32,
+    ) -> FieldCompletion {
         let now = request.now.unwrap_or_else(|| jiff::Zoned::now().datetime());
         let item = material.item.clone();
         let lacking = |record: &Map<String, Value>| {
@@ -155,10 +160,10 @@ impl FieldCompletion {
         }
         let state = self.state();
         let next = match self.mode {
-            Mode::RuleBased => NextQuestion::Done,
-            Mode::LlmFixed => llm_fixed::next(&state),
-            Mode::LlmDynamic => llm_dynamic::next(&state),
-            Mode::LlmDynamicAdaptive => llm_dynamic_adaptive::next(&state),
+            ExtractionMode::RuleBased => NextQuestion::Done,
+            ExtractionMode::LlmFixed => llm_fixed::next(&state),
+            ExtractionMode::LlmDynamic => llm_dynamic::next(&state),
+            ExtractionMode::LlmDynamicAdaptive => llm_dynamic_adaptive::next(&state),
         };
         let NextQuestion::Ask { mut fields, more } = next else {
             self.over = true;
@@ -184,7 +189,7 @@ impl FieldCompletion {
             fields: &fields,
             more,
             entry: &entry,
-            page_type: self.item.page_type == PageType::Other && self.mode != Mode::LlmFixed,
+            page_type: self.item.page_type == PageType::Other && self.mode != ExtractionMode::LlmFixed,
         };
         let wanted = Wanted {
             retries: 0,

@@ -10,7 +10,7 @@ use serde_json::Value;
 use url::Url;
 
 use crate::item::Item;
-use crate::mode::{Error, Request};
+use crate::mode::{Error, ExtractionRequest};
 use crate::modes::rule_based;
 use crate::rules::content;
 use crate::rules::visible_page::meta;
@@ -46,9 +46,9 @@ impl ExtractionInput {
     ///
     /// # Errors
     /// When there is nothing on it to read.
-    pub fn of(page: &Page, request: &Request) -> Result<ExtractionInput, Error> {
+    pub fn of(page: &Page, request: &ExtractionRequest) -> Result<ExtractionInput, Error> {
         // Which fields are wanted narrows what is kept in the end, not what is known in between.
-        let all = Request {
+        let all = ExtractionRequest {
             fields: Vec::new(),
             ..request.clone()
         };

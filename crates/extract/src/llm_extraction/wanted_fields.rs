@@ -2,7 +2,7 @@
 
 use crate::fields::{PageType, canonical};
 use crate::item::Item;
-use crate::mode::{Mode, Request};
+use crate::mode::{ExtractionMode, ExtractionRequest};
 
 /// The fields of the fixed mode.
 pub(super) const FIXED: &[&str] = &["title", "description", "price", "author", "date_published"];
@@ -25,7 +25,7 @@ const NEVER: &[&str] = &[
 ];
 
 /// The wanted fields of an item, the most important first.
-pub(super) fn wanted(mode: Mode, page_type: PageType, request: &Request) -> Vec<String> {
+pub(super) fn wanted(mode: ExtractionMode, page_type: PageType, request: &ExtractionRequest) -> Vec<String> {
     let mut wanted: Vec<String> = Vec::new();
     let mut add = |name: &str| {
         let field = canonical(name, page_type);
@@ -39,8 +39,8 @@ pub(super) fn wanted(mode: Mode, page_type: PageType, request: &Request) -> Vec<
         return wanted;
     }
     match mode {
-        Mode::LlmFixed => FIXED.iter().for_each(|field| add(field)),
-        Mode::RuleBased | Mode::LlmDynamic | Mode::LlmDynamicAdaptive => {
+        ExtractionMode::LlmFixed => FIXED.iter().for_each(|field| add(field)),
+        ExtractionMode::RuleBased | ExtractionMode::LlmDynamic | ExtractionMode::LlmDynamicAdaptive => {
             let fields = page_type.required().iter().chain(page_type.usual());
             fields.for_each(|field| add(field));
         }
@@ -49,8 +49,12 @@ pub(super) fn wanted(mode: Mode, page_type: PageType, request: &Request) -> Vec<
 }
 
 /// The fields that an item must have before nothing is missing: those asked for, else those its type requires.
-pub(super) fn required(mode: Mode, page_type: PageType, request: &Request) -> Vec<String> {
-    if !request.fields.is_empty() || mode == Mode::LlmFixed {
+pub(super) fn required(
+    mode: ExtractionMode,
+    page_type: PageType,
+    request: &ExtractionRequest,
+) -> Vec<String> {
+    if !request.fields.is_empty() || mode == ExtractionMode::LlmFixed {
         return wanted(mode, page_type, request);
     }
     let fields = page_type.required().iter().map(|field| (*field).to_owned());

@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 
 use crate::fields::PageType;
 use crate::item::Item;
-use crate::mode::{Error, Request};
+use crate::mode::{Error, ExtractionRequest};
 use crate::normalize;
-use crate::provenance::{Found, Source};
+use crate::provenance::{Sourced, ValueSource};
 use crate::rules::content::{self, MainContent};
 use crate::rules::element_source::element_source;
 use crate::rules::labelled_fields::{self, LabelledField};
@@ -32,7 +32,7 @@ const MOST_ITEMS: usize = 500;
 
 /// Reads the item of a page. A page that states little gives an item with few fields; only a page with nothing to read is an
 /// error.
-pub fn read(page: &Page, request: &Request) -> Result<Item, Error> {
+pub fn read(page: &Page, request: &ExtractionRequest) -> Result<Item, Error> {
     let view = VisiblePage::of(page);
     let described = entities::StructuredData::read(page);
     let entities = described.entities();
@@ -188,7 +188,7 @@ fn put_detail(item: &mut Item, detail: LabelledField) {
     item.put_as(detail.field, value, detail.source);
 }
 
-fn put(item: &mut Item, field: &str, found: &Option<Found<String>>) {
+fn put(item: &mut Item, field: &str, found: &Option<Sourced<String>>) {
     if let Some(found) = found {
         item.put(field, found.value.clone(), found.source.clone());
     }
@@ -281,7 +281,7 @@ fn put_common(
     put(item, "description", &publication_facts.description);
     put(item, "image", &product::image::shown(view));
     if let Some(site) = meta(page.dom(), "og:site_name") {
-        item.put("site_name", site, Source::meta("og:site_name"));
+        item.put("site_name", site, ValueSource::meta("og:site_name"));
     }
     if let Some(lang) = page
         .dom()
@@ -290,7 +290,7 @@ fn put_common(
         .and_then(|html| html.attr("lang"))
         .filter(|it| !it.is_empty())
     {
-        item.put("language", lang, Source::selector("html[lang]"));
+        item.put("language", lang, ValueSource::selector("html[lang]"));
     }
     // Where typed fields hold the content, its text is read only for want of a description.
     let fields = [

@@ -12,7 +12,7 @@ use page::meta::{Format, Metadata, Prop, Things, tags};
 use self::names::names;
 use super::site::{source, tagged};
 use super::visible_page::squeeze;
-use crate::provenance::{Found, Source};
+use crate::provenance::{Sourced, ValueSource};
 
 /// Things whose author is not the page's.
 const FOREIGN: [&str; 9] = [
@@ -37,9 +37,9 @@ const META: [&str; 20] = [
 ];
 
 /// The authors, separated by commas.
-pub fn author(page: &Page, metadata: &Metadata) -> Option<Found<String>> {
+pub fn author(page: &Page, metadata: &Metadata) -> Option<Sourced<String>> {
     let site = super::site::site_names(page, metadata);
-    let is_site = |found: &Found<String>| site.contains(&super::site::bare(&found.value));
+    let is_site = |found: &Sourced<String>| site.contains(&super::site::bare(&found.value));
     // Items in the markup of the page may tell of other pages; blocks and tags of the head rarely do.
     let in_blocks = markup_author(metadata, &[Format::JsonLd]);
     let in_tags = tagged_author(page);
@@ -55,7 +55,7 @@ pub fn author(page: &Page, metadata: &Metadata) -> Option<Found<String>> {
     byline::read(page).or(in_blocks).or(in_tags).or(in_markup)
 }
 
-fn markup_author(metadata: &Metadata, formats: &[Format]) -> Option<Found<String>> {
+fn markup_author(metadata: &Metadata, formats: &[Format]) -> Option<Sourced<String>> {
     let entities = metadata.things();
     let own = |path: &str| {
         !["itemListElement", ".comment", ".review", ".hasPart", ".isPartOf"]
@@ -81,7 +81,7 @@ fn markup_author(metadata: &Metadata, formats: &[Format]) -> Option<Found<String
                 }
             }
             if let (false, Some(first)) = (found.is_empty(), props.first()) {
-                return Some(Found::new(found.join(", "), source(entity, first.path.clone())));
+                return Some(Sourced::new(found.join(", "), source(entity, first.path.clone())));
             }
         }
     }
@@ -109,7 +109,7 @@ fn prop_name(prop: &Prop<'_>, entities: &Things<'_>) -> Option<String> {
     prop.text()
 }
 
-fn tagged_author(page: &Page) -> Option<Found<String>> {
+fn tagged_author(page: &Page) -> Option<Sourced<String>> {
     let tags = tags(page);
     for name in META {
         let mut found: Vec<String> = Vec::new();
@@ -127,7 +127,7 @@ fn tagged_author(page: &Page) -> Option<Found<String>> {
             }
         }
         if !found.is_empty() {
-            return Some(Found::new(found.join(", "), Source::meta(written)));
+            return Some(Sourced::new(found.join(", "), ValueSource::meta(written)));
         }
     }
     // WordPress tells Twitter's cards who wrote it.
@@ -138,7 +138,7 @@ fn tagged_author(page: &Page) -> Option<Found<String>> {
         if let Some(data) = data {
             let found = names(&data.value);
             if !found.is_empty() {
-                return Some(Found::new(found.join(", "), data.source));
+                return Some(Sourced::new(found.join(", "), data.source));
             }
         }
     }

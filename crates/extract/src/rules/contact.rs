@@ -6,7 +6,7 @@ use page::dom::Node;
 
 use super::element_source::element_source;
 use super::visible_page::{VisiblePage, squeeze};
-use crate::provenance::Found;
+use crate::provenance::Sourced;
 
 locale::patterns! {
     /// Telephone numbers as people write them: a country code or an area code, then groups.
@@ -14,7 +14,7 @@ locale::patterns! {
 }
 
 /// Address, telephone, mail and web site, as far as the page shows them without a label.
-pub fn read(view: &VisiblePage<'_>) -> Vec<(&'static str, Found<String>)> {
+pub fn read(view: &VisiblePage<'_>) -> Vec<(&'static str, Sourced<String>)> {
     let mut out = Vec::new();
     out.extend(
         linked(view, "tel:")
@@ -29,7 +29,7 @@ pub fn read(view: &VisiblePage<'_>) -> Vec<(&'static str, Found<String>)> {
 }
 
 /// The first link that dials or mails, outside menus and footers.
-fn linked(view: &VisiblePage<'_>, scheme: &str) -> Option<Found<String>> {
+fn linked(view: &VisiblePage<'_>, scheme: &str) -> Option<Sourced<String>> {
     view.dom()
         .by_tag("a")
         .filter(|link| !is_aside(*link))
@@ -52,7 +52,7 @@ fn linked(view: &VisiblePage<'_>, scheme: &str) -> Option<Found<String>> {
             } else {
                 kept.contains('@')
             };
-            fits.then(|| Found::new(kept.to_owned(), element_source(link)))
+            fits.then(|| Sourced::new(kept.to_owned(), element_source(link)))
         })
 }
 
@@ -62,7 +62,7 @@ fn is_aside(node: Node<'_>) -> bool {
 }
 
 /// The first element of one of the classes with a short text that has digits.
-fn classed(view: &VisiblePage<'_>, names: &[&str]) -> Option<Found<String>> {
+fn classed(view: &VisiblePage<'_>, names: &[&str]) -> Option<Sourced<String>> {
     view.dom()
         .nodes()
         .filter(|node| {
@@ -78,19 +78,19 @@ fn classed(view: &VisiblePage<'_>, names: &[&str]) -> Option<Found<String>> {
             // "Work(800) 460-6228": what kind of number it is stands in front.
             let number = text.trim_start_matches(|c: char| !c.is_ascii_digit() && !matches!(c, '+' | '('));
             let fits = (6..=40).contains(&digits) && text.len() <= 60;
-            fits.then(|| Found::new(number.to_owned(), element_source(node)))
+            fits.then(|| Sourced::new(number.to_owned(), element_source(node)))
         })
 }
 
 /// A telephone number near the heading.
-fn number(view: &VisiblePage<'_>) -> Option<Found<String>> {
+fn number(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let from = view.heading.as_ref().map_or(0, |heading| heading.line);
     view.lines.iter().skip(from).take(40).find_map(|line| {
         let text = view.lines.line_text(line);
         let hit = (text.len() <= 160)
             .then(|| PHONE.captures(text)?.get(1))
             .flatten()?;
-        Some(Found::new(
+        Some(Sourced::new(
             hit.as_str().trim().to_owned(),
             element_source(view.dom().node(line.block)),
         ))
@@ -98,7 +98,7 @@ fn number(view: &VisiblePage<'_>) -> Option<Found<String>> {
 }
 
 /// The parts of an hCard address in one line, else the `<address>` element near the content.
-fn address(view: &VisiblePage<'_>) -> Option<Found<String>> {
+fn address(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let dom = view.dom();
     let parts = ["street-address", "locality", "region", "postal-code"];
     let first = dom
@@ -119,16 +119,16 @@ fn address(view: &VisiblePage<'_>) -> Option<Found<String>> {
             .map(|node| node.text().trim_matches([',', ' ']).to_owned())
             .filter(|it| !it.is_empty())
             .collect();
-        return (!texts.is_empty()).then(|| Found::new(texts.join(", "), element_source(street)));
+        return (!texts.is_empty()).then(|| Sourced::new(texts.join(", "), element_source(street)));
     }
     let element = dom.by_tag("address").find(|node| !is_aside(*node))?;
     let text = squeeze(&element.text());
     let fits = (10..=160).contains(&text.len()) && text.contains(|c: char| c.is_ascii_digit());
-    fits.then(|| Found::new(text, element_source(element)))
+    fits.then(|| Sourced::new(text, element_source(element)))
 }
 
 /// A link out of the site whose text says that it is the web site, or is its address.
-fn website(view: &VisiblePage<'_>) -> Option<Found<String>> {
+fn website(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let own = view
         .page
         .url()
@@ -162,7 +162,7 @@ fn website(view: &VisiblePage<'_>) -> Option<Found<String>> {
                 .trim_start_matches("www.")
                 .starts_with(bare);
             let outside = !own.ends_with(bare) && !bare.ends_with(own.trim_start_matches("www."));
-            (outside && (named || spelled)).then(|| Found::new(target.to_owned(), element_source(link)))
+            (outside && (named || spelled)).then(|| Sourced::new(target.to_owned(), element_source(link)))
         })
 }
 

@@ -2,11 +2,11 @@
 
 use page::dom::Node;
 
-use crate::provenance::Source;
+use crate::provenance::ValueSource;
 
 /// An element as the source of a value.
-pub(crate) fn element_source(node: Node<'_>) -> Source {
-    Source::selector(describe(node))
+pub(crate) fn element_source(node: Node<'_>) -> ValueSource {
+    ValueSource::selector(describe(node))
 }
 
 /// A short description of an element for provenance.

@@ -7,7 +7,7 @@ use page::{Page, meta};
 use serde_json::{Map, Value};
 
 use super::json_objects::objects;
-use crate::provenance::Source;
+use crate::provenance::ValueSource;
 
 /// A page has no more entities than this; the rest is not read.
 const MAX_ENTITIES: usize = 2_000;
@@ -56,12 +56,12 @@ impl<'m> TypedEntity<'m> {
     }
 
     /// Where one of its properties was read.
-    pub fn source(&self, key: &str) -> Source {
+    pub fn source(&self, key: &str) -> ValueSource {
         let path = format!("{}.{key}", self.path);
         match self.markup {
-            MarkupFormat::JsonLd => Source::JsonLd { path },
-            MarkupFormat::Microdata => Source::Microdata { path },
-            MarkupFormat::Rdfa => Source::Rdfa { path },
+            MarkupFormat::JsonLd => ValueSource::JsonLd { path },
+            MarkupFormat::Microdata => ValueSource::Microdata { path },
+            MarkupFormat::Rdfa => ValueSource::Rdfa { path },
         }
     }
 

@@ -11,7 +11,7 @@ use super::element_source::element_source;
 use super::labels::{LabelRanks, LabelValue};
 use super::visible_page::VisiblePage;
 use super::word_lists::{phrases, sections};
-use crate::provenance::{Found, Source};
+use crate::provenance::{Sourced, ValueSource};
 
 /// One field of the table: its name, whether it holds a list, and its labels, the plainest first.
 struct FieldLabels {
@@ -48,7 +48,7 @@ pub struct LabelledField {
     /// Its values; more than one only in fields that hold lists.
     pub values: Vec<String>,
     /// Where the value stands.
-    pub source: Source,
+    pub source: ValueSource,
     /// Whether the field holds a list.
     pub list: bool,
 }
@@ -146,11 +146,11 @@ fn values(field: &str, text: &str, list: bool) -> Vec<String> {
 }
 
 /// The first value of a detail as one found text.
-pub fn first(detail: &LabelledField) -> Option<Found<String>> {
+pub fn first(detail: &LabelledField) -> Option<Sourced<String>> {
     detail
         .values
         .first()
-        .map(|value| Found::new(value.clone(), detail.source.clone()))
+        .map(|value| Sourced::new(value.clone(), detail.source.clone()))
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ mod tests;
 use super::element_source::element_source;
 use super::entities::TypedEntity;
 use super::visible_page::{VisiblePage, meta};
-use crate::provenance::Found;
+use crate::provenance::Sourced;
 use locale::price;
 use markup::{MarkupOffer, ProductMarkup};
 use visible_price::PriceCandidate;
@@ -30,31 +30,31 @@ use visible_price::PriceCandidate;
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ProductFacts {
     /// Its name.
-    pub name: Option<Found<String>>,
+    pub name: Option<Sourced<String>>,
     /// The price to pay, an exact decimal.
-    pub price: Option<Found<String>>,
+    pub price: Option<Sourced<String>>,
     /// The price before a reduction, an exact decimal greater than `price`.
-    pub old_price: Option<Found<String>>,
+    pub old_price: Option<Sourced<String>>,
     /// ISO 4217 code, else the currency as written.
-    pub currency: Option<Found<String>>,
+    pub currency: Option<Sourced<String>>,
     /// "InStock", "OutOfStock", "PreOrder", "BackOrder" or "Discontinued".
-    pub availability: Option<Found<String>>,
+    pub availability: Option<Sourced<String>>,
     /// The shop's own number.
-    pub sku: Option<Found<String>>,
+    pub sku: Option<Sourced<String>>,
     /// Global trade item number.
-    pub gtin: Option<Found<String>>,
+    pub gtin: Option<Sourced<String>>,
     /// The maker's part number.
-    pub mpn: Option<Found<String>>,
+    pub mpn: Option<Sourced<String>>,
     /// Brand, else maker.
-    pub brand: Option<Found<String>>,
+    pub brand: Option<Sourced<String>>,
     /// Average rating, a decimal.
-    pub rating: Option<Found<String>>,
+    pub rating: Option<Sourced<String>>,
     /// Count of reviews.
-    pub review_count: Option<Found<String>>,
+    pub review_count: Option<Sourced<String>>,
     /// Address of the main picture.
-    pub image: Option<Found<String>>,
+    pub image: Option<Sourced<String>>,
     /// Description.
-    pub description: Option<Found<String>>,
+    pub description: Option<Sourced<String>>,
     /// Evidence that the page sells one product; above 3 it does.
     pub evidence: f32,
 }
@@ -108,7 +108,7 @@ pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductFact
     out.name = markup.name.or_else(|| {
         let heading = view.heading.as_ref()?;
         let node = view.dom().node(heading.node);
-        Some(Found::new(heading.text.clone(), element_source(node)))
+        Some(Sourced::new(heading.text.clone(), element_source(node)))
     });
     out
 }
@@ -215,18 +215,19 @@ fn price(
     let country = view.country.as_deref();
     let code = |written: &str| price::iso(written, country).map_or_else(|| written.to_owned(), str::to_owned);
     let source = |shown: &PriceCandidate| element_source(view.dom().node(shown.node));
-    let amount = |shown: &PriceCandidate| Found::new(shown.amount.clone(), source(shown));
-    let currency = |shown: &PriceCandidate| Some(Found::new(code(shown.currency.as_deref()?), source(shown)));
+    let amount = |shown: &PriceCandidate| Sourced::new(shown.amount.clone(), source(shown));
+    let currency =
+        |shown: &PriceCandidate| Some(Sourced::new(code(shown.currency.as_deref()?), source(shown)));
     (out.price, out.currency) = match (stated, best) {
         (Some((offer, stated)), Some(shown))
             if !equal(&stated, &shown.amount) && prefers_shown(&stated, shown, candidates) =>
         {
-            let offered = || Some(Found::new(offer.currency.clone()?, source(shown)));
+            let offered = || Some(Sourced::new(offer.currency.clone()?, source(shown)));
             (Some(amount(shown)), currency(shown).or_else(offered))
         }
         (Some((offer, stated)), _) => {
             let offered = offer.currency.as_deref();
-            let offered = offered.map(|written| Found::new(code(written), offer.source("priceCurrency")));
+            let offered = offered.map(|written| Sourced::new(code(written), offer.source("priceCurrency")));
             let shown = || {
                 let same = candidates
                     .iter()
@@ -234,7 +235,7 @@ fn price(
                 currency(same.or(best)?)
             };
             let currency = offered.or_else(shown);
-            (Some(Found::new(stated, offer.source("price"))), currency)
+            (Some(Sourced::new(stated, offer.source("price"))), currency)
         }
         (None, Some(shown)) if shown.score > least => (Some(amount(shown)), currency(shown)),
         _ => (None, None),
@@ -271,7 +272,7 @@ fn prefers_shown(stated: &str, shown: &PriceCandidate, candidates: &[PriceCandid
         || (shown.score > 6.5 && shown.score - rival > 1.9)
 }
 
-fn availability(view: &VisiblePage<'_>, markup: &ProductMarkup) -> Option<Found<String>> {
+fn availability(view: &VisiblePage<'_>, markup: &ProductMarkup) -> Option<Sourced<String>> {
     let stated: Vec<(&MarkupOffer, &'static str)> = markup
         .offers
         .iter()
@@ -286,20 +287,21 @@ fn availability(view: &VisiblePage<'_>, markup: &ProductMarkup) -> Option<Found<
         ("OutOfStock", "InStock") => *sure >= 0.5,
         _ => false,
     });
-    let stated = || Found::new((*name).to_owned(), offer.source("availability"));
+    let stated = || Sourced::new((*name).to_owned(), offer.source("availability"));
     Some(corrected.map_or_else(stated, |(shown, _)| shown))
 }
 
-fn sku(view: &VisiblePage<'_>, markup: &ProductMarkup) -> Option<Found<String>> {
-    let usable = |sku: &Found<String>| sku.value.len() <= 60 && sku.value.chars().any(char::is_alphanumeric);
+fn sku(view: &VisiblePage<'_>, markup: &ProductMarkup) -> Option<Sourced<String>> {
+    let usable =
+        |sku: &Sourced<String>| sku.value.len() <= 60 && sku.value.chars().any(char::is_alphanumeric);
     let offered = markup
         .offers
         .iter()
-        .find_map(|offer| Some(Found::new(offer.sku.clone()?, offer.source("sku"))));
+        .find_map(|offer| Some(Sourced::new(offer.sku.clone()?, offer.source("sku"))));
     let stated = markup.sku.clone().filter(usable).or(offered.filter(usable));
     let shown = identifiers::sku(view);
     // A trade item number in place of the shop's own is the weakest answer.
-    let traded = |code: &Found<String>| identifiers::is_gtin(&code.value) && code.value.len() > 8;
+    let traded = |code: &Sourced<String>| identifiers::is_gtin(&code.value) && code.value.len() > 8;
     let in_url = identifiers::in_url(view.page);
     let stated = match stated {
         Some(code) if traded(&code) => return shown.or(in_url).or(Some(code)),

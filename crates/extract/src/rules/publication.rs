@@ -10,15 +10,15 @@ use super::entities::TypedEntity;
 use super::published::{self, Certainty};
 use super::title;
 use super::visible_page::{VisiblePage, meta, squeeze};
-use crate::provenance::{Found, Source};
+use crate::provenance::{Sourced, ValueSource};
 
 /// What a page says about itself as a publication.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Publication {
     /// Its title without the site's name.
-    pub title: Option<Found<String>>,
+    pub title: Option<Sourced<String>>,
     /// Its description.
-    pub description: Option<Found<String>>,
+    pub description: Option<Sourced<String>>,
 }
 
 /// Schema.org types (lower case) that are publications.
@@ -41,12 +41,12 @@ pub fn read(view: &VisiblePage<'_>, metadata: &Metadata, entities: &[TypedEntity
     let publication = |keys: &[&str]| {
         publications().find_map(|entity| {
             let key = keys.iter().find(|key| entity.text(&[key]).is_some())?;
-            Some(Found::new(entity.text(&[key])?, entity.source(key)))
+            Some(Sourced::new(entity.text(&[key])?, entity.source(key)))
         })
     };
     let meta_content = |names: &[&str]| {
         names.iter().find_map(|name| {
-            meta(view.dom(), name).map(|content| Found::new(squeeze(content), Source::meta(*name)))
+            meta(view.dom(), name).map(|content| Sourced::new(squeeze(content), ValueSource::meta(*name)))
         })
     };
     Publication {
@@ -57,12 +57,12 @@ pub fn read(view: &VisiblePage<'_>, metadata: &Metadata, entities: &[TypedEntity
 }
 
 /// Who wrote the page.
-pub fn author(view: &VisiblePage<'_>, metadata: &Metadata) -> Option<Found<String>> {
+pub fn author(view: &VisiblePage<'_>, metadata: &Metadata) -> Option<Sourced<String>> {
     author::author(view.page, metadata).or_else(|| byline_below_heading(view))
 }
 
 /// A line right below the heading that names the author: "by Ann Onym", "Ann Onym (Author)".
-pub fn byline_below_heading(view: &VisiblePage<'_>) -> Option<Found<String>> {
+pub fn byline_below_heading(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let heading = view.heading.as_ref()?;
     view.lines.iter().skip(heading.line).take(5).find_map(|line| {
         let text = view.lines.line_text(line);
@@ -81,13 +81,13 @@ pub fn byline_below_heading(view: &VisiblePage<'_>) -> Option<Found<String>> {
         let fits = (2..=60).contains(&name.chars().count())
             && name.split_whitespace().count() <= 6
             && name.starts_with(char::is_uppercase);
-        fits.then(|| Found::new(name.to_owned(), element_source(view.dom().node(line.block))))
+        fits.then(|| Sourced::new(name.to_owned(), element_source(view.dom().node(line.block))))
     })
 }
 
 /// The day (or moment) on which the page was published, ISO 8601, where it is at least this certain; `now` bounds it and
 /// anchors "two hours ago".
-pub fn date(page: &Page, metadata: &Metadata, now: DateTime, least: Certainty) -> Option<Found<String>> {
+pub fn date(page: &Page, metadata: &Metadata, now: DateTime, least: Certainty) -> Option<Sourced<String>> {
     let found = published::published(page, metadata, now).filter(|found| found.value.certainty >= least)?;
     Some(found.map(|published| match published.moment.time {
         Some(_) => published.moment.to_string(),

@@ -17,7 +17,7 @@ use page::meta::Metadata;
 
 use self::candidate::DateCandidate;
 use self::date_locale::locale;
-use crate::provenance::{Found, Source};
+use crate::provenance::{Sourced, ValueSource};
 use locale::dates::Moment;
 
 /// The day the web began; nothing was published on it before.
@@ -53,7 +53,7 @@ pub struct PublicationDate {
 }
 
 /// The day of publication; `now` bounds it and anchors relative dates.
-pub fn published(page: &Page, metadata: &Metadata, now: DateTime) -> Option<Found<PublicationDate>> {
+pub fn published(page: &Page, metadata: &Metadata, now: DateTime) -> Option<Sourced<PublicationDate>> {
     let locale = locale(page);
     let mut candidates = machine_dates::candidates(page, metadata, &locale, now);
     candidates.extend(visible_dates::candidates(page, &locale, now));
@@ -66,7 +66,7 @@ pub fn published(page: &Page, metadata: &Metadata, now: DateTime) -> Option<Foun
 struct DayEvidence<'a> {
     best: &'a DateCandidate,
     /// The weight of each kind of source, once.
-    sources: Vec<(&'a Source, f32)>,
+    sources: Vec<(&'a ValueSource, f32)>,
     /// Whether markup, and whether the visible page, says that the page was changed on this day.
     changed: (bool, bool),
 }
@@ -78,7 +78,7 @@ impl DayEvidence<'_> {
     }
 }
 
-fn choose(candidates: &[DateCandidate]) -> Option<Found<PublicationDate>> {
+fn choose(candidates: &[DateCandidate]) -> Option<Sourced<PublicationDate>> {
     let mut days: BTreeMap<Date, DayEvidence<'_>> = BTreeMap::new();
     for candidate in candidates {
         let day = days.entry(candidate.moment.date).or_insert_with(|| DayEvidence {
@@ -90,7 +90,7 @@ fn choose(candidates: &[DateCandidate]) -> Option<Found<PublicationDate>> {
             day.best = candidate;
         }
         if candidate.changed {
-            let shown = matches!(candidate.source, Source::Selector { .. });
+            let shown = matches!(candidate.source, ValueSource::Selector { .. });
             day.changed.0 |= !shown;
             day.changed.1 |= shown && candidate.weight >= SHOWN_CHANGE;
         }
@@ -118,7 +118,7 @@ fn choose(candidates: &[DateCandidate]) -> Option<Found<PublicationDate>> {
         weight if weight >= 30.0 => Certainty::Likely,
         _ => Certainty::Guess,
     };
-    Some(Found::new(
+    Some(Sourced::new(
         PublicationDate {
             moment: candidate.moment,
             certainty,
@@ -135,7 +135,7 @@ fn local_day<'d, 'w>(
 ) -> Option<&'d DayEvidence<'w>> {
     let moment = chosen.best.moment;
     let time = moment.time?;
-    let is_seen = |source: &Source| matches!(source, Source::Selector { .. } | Source::Url);
+    let is_seen = |source: &ValueSource| matches!(source, ValueSource::Selector { .. } | ValueSource::Url);
     let confirmed = chosen
         .sources
         .iter()
@@ -168,11 +168,14 @@ fn shown_change<'d, 'w>(
     chosen: &DayEvidence<'w>,
     days: &'d BTreeMap<Date, DayEvidence<'w>>,
 ) -> Option<&'d DayEvidence<'w>> {
-    let is_shown = |(source, weight): &(&Source, f32)| {
-        matches!(source, Source::Selector { .. } | Source::Url) && *weight >= 30.0
+    let is_shown = |(source, weight): &(&ValueSource, f32)| {
+        matches!(source, ValueSource::Selector { .. } | ValueSource::Url) && *weight >= 30.0
     };
     if chosen.sources.iter().any(is_shown)
-        || matches!(chosen.best.source, Source::Selector { .. } | Source::Url)
+        || matches!(
+            chosen.best.source,
+            ValueSource::Selector { .. } | ValueSource::Url
+        )
     {
         return None;
     }

@@ -7,21 +7,21 @@ use page::meta::{Format, Metadata, Tag, Thing, tags};
 use url::Url;
 
 use super::visible_page::squeeze;
-use crate::provenance::{Found, Source};
+use crate::provenance::{Sourced, ValueSource};
 
 /// What a page says about itself beside its title.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SiteInfo {
     /// The name of the site.
-    pub name: Option<Found<String>>,
+    pub name: Option<Sourced<String>>,
     /// The language of the page as a BCP 47 code.
-    pub language: Option<Found<String>>,
+    pub language: Option<Sourced<String>>,
     /// A summary in a sentence or two.
-    pub description: Option<Found<String>>,
+    pub description: Option<Sourced<String>>,
     /// The picture that stands for the page.
-    pub image: Option<Found<Url>>,
+    pub image: Option<Sourced<Url>>,
     /// The icon of the site.
-    pub favicon: Option<Found<Url>>,
+    pub favicon: Option<Sourced<Url>>,
 }
 
 /// Reads what a page says about itself.
@@ -37,20 +37,20 @@ pub fn site(page: &Page, metadata: &Metadata) -> SiteInfo {
 }
 
 /// The source of a property of an entity.
-pub(super) fn source(entity: &Thing<'_>, path: String) -> Source {
+pub(super) fn source(entity: &Thing<'_>, path: String) -> ValueSource {
     match entity.format {
-        Format::JsonLd => Source::JsonLd { path },
-        Format::Microdata => Source::Microdata { path },
-        Format::Rdfa => Source::Rdfa { path },
+        Format::JsonLd => ValueSource::JsonLd { path },
+        Format::Microdata => ValueSource::Microdata { path },
+        Format::Rdfa => ValueSource::Rdfa { path },
     }
 }
 
 /// The first `<meta>` of these names, in the order of the names, that has text.
-pub(super) fn tagged(tags: &[Tag<'_>], names: &[&str]) -> Option<Found<String>> {
+pub(super) fn tagged(tags: &[Tag<'_>], names: &[&str]) -> Option<Sourced<String>> {
     names.iter().find_map(|name| {
         let full = |tag: &&Tag<'_>| tag.name.eq_ignore_ascii_case(name) && !tag.content.trim().is_empty();
         let tag = tags.iter().find(full)?;
-        Some(Found::new(squeeze(tag.content), Source::meta(tag.name)))
+        Some(Sourced::new(squeeze(tag.content), ValueSource::meta(tag.name)))
     })
 }
 
@@ -62,12 +62,12 @@ pub(super) fn bare(text: &str) -> String {
         .collect()
 }
 
-fn name(metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Found<String>> {
+fn name(metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Sourced<String>> {
     let entities = metadata.things();
     let named = |kinds: &[&str]| {
         entities.of_type(kinds).find_map(|entity| {
             let (text, path) = entity.text("name")?;
-            Some(Found::new(squeeze(&text), source(entity, path)))
+            Some(Sourced::new(squeeze(&text), source(entity, path)))
         })
     };
     tagged(tags, &["og:site_name"])
@@ -83,7 +83,7 @@ fn name(metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Found<String>> {
         })
 }
 
-fn language(page: &Page, tags: &[Tag<'_>]) -> Option<Found<String>> {
+fn language(page: &Page, tags: &[Tag<'_>]) -> Option<Sourced<String>> {
     let html = page.dom().by_tag("html").next();
     let code = |text: &str| {
         let code = text.trim().replace('_', "-");
@@ -109,11 +109,11 @@ fn language(page: &Page, tags: &[Tag<'_>]) -> Option<Found<String>> {
         )
     };
     declared
-        .map(|code| Found::new(code, Source::selector("html[lang]")))
-        .or_else(|| from_metadata().and_then(|found| Some(Found::new(code(&found.value)?, found.source))))
+        .map(|code| Sourced::new(code, ValueSource::selector("html[lang]")))
+        .or_else(|| from_metadata().and_then(|found| Some(Sourced::new(code(&found.value)?, found.source))))
 }
 
-fn description(metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Found<String>> {
+fn description(metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Sourced<String>> {
     tagged(
         tags,
         &[
@@ -127,17 +127,17 @@ fn description(metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Found<String>> {
         let entities = metadata.things();
         entities.iter().find_map(|entity| {
             let (text, path) = entity.text("description").filter(|(text, _)| text.len() > 20)?;
-            Some(Found::new(squeeze(&text), source(entity, path)))
+            Some(Sourced::new(squeeze(&text), source(entity, path)))
         })
     })
 }
 
-fn image(page: &Page, metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Found<Url>> {
-    let absolute = |found: Found<String>| {
+fn image(page: &Page, metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Sourced<Url>> {
+    let absolute = |found: Sourced<String>| {
         let url = page
             .absolute(&found.value)
             .filter(|url| matches!(url.scheme(), "http" | "https"))?;
-        Some(Found::new(url, found.source))
+        Some(Sourced::new(url, found.source))
     };
     let from_metadata = || {
         let entities = metadata.things();
@@ -149,7 +149,7 @@ fn image(page: &Page, metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Found<Url
                     .thing()
                     .and_then(|image| image.text("url").or_else(|| image.text("contentUrl")));
                 let (text, path) = inner.or_else(|| Some((prop.text()?, prop.path.clone())))?;
-                Some(Found::new(text, source(entity, path)))
+                Some(Sourced::new(text, source(entity, path)))
             })
     };
     let names = [
@@ -166,7 +166,7 @@ fn image(page: &Page, metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Found<Url
 }
 
 /// The declared icon, the largest if several sizes are given; without one, where browsers look for it.
-fn favicon(page: &Page) -> Option<Found<Url>> {
+fn favicon(page: &Page) -> Option<Sourced<Url>> {
     let size = |text: &str| {
         text.split(['x', 'X', ' '])
             .next()
@@ -184,8 +184,13 @@ fn favicon(page: &Page) -> Option<Found<Url>> {
         Some(best) if best.0 >= icon.0 => Some(best),
         _ => Some(icon),
     });
-    best.map(|(_, url)| Found::new(url, Source::meta("icon")))
-        .or_else(|| Some(Found::new(page.url()?.join("/favicon.ico").ok()?, Source::Url)))
+    best.map(|(_, url)| Sourced::new(url, ValueSource::meta("icon")))
+        .or_else(|| {
+            Some(Sourced::new(
+                page.url()?.join("/favicon.ico").ok()?,
+                ValueSource::Url,
+            ))
+        })
 }
 
 /// Every name by which a page may call its site, bare: from its markup and its host.
@@ -249,7 +254,10 @@ mod tests {
         let site = site(&page, &Metadata::read(&page));
         assert_eq!(
             site.name,
-            Some(Found::new("The Daily".to_owned(), Source::meta("og:site_name")))
+            Some(Sourced::new(
+                "The Daily".to_owned(),
+                ValueSource::meta("og:site_name")
+            ))
         );
         assert_eq!(site.language.map(|it| it.value).as_deref(), Some("en-GB"));
         assert_eq!(site.description.map(|it| it.value).as_deref(), Some("D"));

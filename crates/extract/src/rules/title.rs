@@ -11,7 +11,7 @@ use page::meta::{Metadata, tags};
 
 use super::site::{bare, site_names, source, tagged};
 use super::visible_page::squeeze;
-use crate::provenance::{Found, Source};
+use crate::provenance::{Sourced, ValueSource};
 
 /// What stands between the parts of a `<title>`.
 const MARKS: [&str; 12] = [
@@ -21,14 +21,14 @@ const MARKS: [&str; 12] = [
 const MAX_HEADING: usize = 300;
 
 /// The title of a page.
-pub fn title(page: &Page, metadata: &Metadata) -> Option<Found<String>> {
+pub fn title(page: &Page, metadata: &Metadata) -> Option<Sourced<String>> {
     let names = site_names(page, metadata);
-    let is_own = |found: &Found<String>| !names.contains(&bare(&found.value));
+    let is_own = |found: &Sourced<String>| !names.contains(&bare(&found.value));
     let document = document_title(page);
     let shared = tagged(&tags(page), SHARED_TITLES).filter(is_own);
     let headline = headline(metadata).filter(is_own);
     let headings = headings(page, &names);
-    let stated: Vec<&Found<String>> = [&document, &shared, &headline].into_iter().flatten().collect();
+    let stated: Vec<&Sourced<String>> = [&document, &shared, &headline].into_iter().flatten().collect();
     let best = best_heading(&headings, &stated);
     // A heading that the markup repeats is the title as readers see it.
     if let Some((agreement, heading)) = best
@@ -80,21 +80,21 @@ const SHARED_TITLES: &[&str] = &[
 ];
 
 /// The text of `<title>`.
-fn document_title(page: &Page) -> Option<Found<String>> {
+fn document_title(page: &Page) -> Option<Sourced<String>> {
     let head = page.dom().head();
     let node = head
         .and_then(|head| head.descendants().find(|node| node.is("title")))
         .or_else(|| page.dom().by_tag("title").find(|node| node.is_html()))?;
     let text = squeeze(&node.text());
-    (!text.is_empty()).then(|| Found::new(text, Source::selector("title")))
+    (!text.is_empty()).then(|| Sourced::new(text, ValueSource::selector("title")))
 }
 
 /// The first heading that agrees best with one of the stated titles, and how well it does, 0 to 1.
 fn best_heading<'h>(
-    headings: &'h [Found<String>],
-    stated: &[&Found<String>],
-) -> Option<(f32, &'h Found<String>)> {
-    let mut best: Option<(f32, &Found<String>)> = None;
+    headings: &'h [Sourced<String>],
+    stated: &[&Sourced<String>],
+) -> Option<(f32, &'h Sourced<String>)> {
+    let mut best: Option<(f32, &Sourced<String>)> = None;
     for heading in headings {
         let agreements = stated.iter().map(|title| agreement(&heading.value, &title.value));
         let agreement = agreements.fold(0.0, f32::max);
@@ -106,21 +106,21 @@ fn best_heading<'h>(
 }
 
 /// The headline of what the page is about.
-fn headline(metadata: &Metadata) -> Option<Found<String>> {
+fn headline(metadata: &Metadata) -> Option<Sourced<String>> {
     let entities = metadata.things();
     let found = entities
         .iter()
         .filter(|entity| !entity.path.contains("itemListElement") && !entity.path.contains(".comment"))
         .find_map(|entity| {
             let (text, path) = entity.text("headline")?;
-            Some(Found::new(squeeze(&text), source(entity, path)))
+            Some(Sourced::new(squeeze(&text), source(entity, path)))
         });
     found.or_else(|| {
         let product = entities.of_type(&["Product", "Recipe", "Course", "JobPosting", "Event"]);
         let mut product = product.filter(|entity| !entity.path.contains("itemListElement"));
         let entity = product.next().filter(|_| product.next().is_none())?;
         let (text, path) = entity.text("name").or_else(|| entity.text("title"))?;
-        Some(Found::new(squeeze(&text), source(entity, path)))
+        Some(Sourced::new(squeeze(&text), source(entity, path)))
     })
 }
 
@@ -145,7 +145,7 @@ fn is_item(metadata: &Metadata) -> bool {
 }
 
 /// The `<h1>` elements that hold a text of their own, in order; the site's own name is none.
-fn headings(page: &Page, names: &BTreeSet<String>) -> Vec<Found<String>> {
+fn headings(page: &Page, names: &BTreeSet<String>) -> Vec<Sourced<String>> {
     let mut out = Vec::new();
     for node in page.dom().by_tag("h1") {
         let text = heading_text(node);
@@ -159,7 +159,7 @@ fn headings(page: &Page, names: &BTreeSet<String>) -> Vec<Found<String>> {
         } else {
             format!("h1.{}", classes.join("."))
         };
-        out.push(Found::new(text, Source::selector(css)));
+        out.push(Sourced::new(text, ValueSource::selector(css)));
     }
     out
 }

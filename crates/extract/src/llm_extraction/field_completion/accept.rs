@@ -8,9 +8,9 @@ use super::FieldCompletion;
 use crate::fields::{PageType, canonical};
 use crate::llm_extraction::answer::{FieldAnswer, StatedValue};
 use crate::llm_extraction::{evidence, wanted_fields};
-use crate::mode::Mode;
+use crate::mode::ExtractionMode;
 use crate::normalize;
-use crate::provenance::Source;
+use crate::provenance::ValueSource;
 use locale::price;
 
 /// Most entries of a list that are kept.
@@ -84,7 +84,7 @@ impl FieldCompletion {
     fn may_accept(&self, field: &str, asked: &[String]) -> bool {
         let words = field.split('_').count();
         let short = !field.is_empty() && field.chars().count() <= LONGEST_NAME && words <= WORDS;
-        let open = self.mode != Mode::LlmFixed && self.request.fields.is_empty();
+        let open = self.mode != ExtractionMode::LlmFixed && self.request.fields.is_empty();
         short
             && wanted_fields::may_state(field)
             && (open || asked.iter().any(|name| name == field) || self.is_wanted(field))
@@ -113,7 +113,7 @@ impl FieldCompletion {
         };
         // The line of the page tells the currency; a quote may have lost its sign.
         let line = self.material.ground.line(&quote).unwrap_or(&quote).to_owned();
-        let source = Source::Model { quote };
+        let source = ValueSource::Model { quote };
         if self.item.put_as(field, value, source.clone()) && field == "price" && !self.item.has("currency") {
             let written = stated.value.as_str().unwrap_or_default();
             let currency = price::read(&line, &price::Hints::default()).currency.or_else(|| {

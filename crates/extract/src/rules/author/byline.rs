@@ -4,7 +4,7 @@ use page::Page;
 use page::dom::{Edge, Node};
 
 use super::names::{self, names};
-use crate::provenance::{Found, Source};
+use crate::provenance::{Sourced, ValueSource};
 
 /// Longer texts are no bylines.
 const MAX_TEXT: usize = 140;
@@ -14,9 +14,9 @@ const MAX_NODES: usize = 40;
 const NEAR: usize = 120;
 
 /// The author that the page shows, best marked first.
-pub(super) fn read(page: &Page) -> Option<Found<String>> {
+pub(super) fn read(page: &Page) -> Option<Sourced<String>> {
     let body = page.dom().body()?;
-    let mut best: Option<(i32, Found<String>)> = None;
+    let mut best: Option<(i32, Sourced<String>)> = None;
     let mut since_title: Option<usize> = None;
     let title = page
         .dom()
@@ -50,8 +50,12 @@ pub(super) fn read(page: &Page) -> Option<Found<String>> {
                 label = if text.len() <= 30 { text.trim() } else { "" };
             }
             let weight = title_bonus(since_title).and_then(|bonus| Some(sure? + bonus));
-            let found = weight
-                .and_then(|weight| Some((weight, names_from(text, Source::selector(css(node.parent()?)))?)));
+            let found = weight.and_then(|weight| {
+                Some((
+                    weight,
+                    names_from(text, ValueSource::selector(css(node.parent()?)))?,
+                ))
+            });
             keep_best(&mut best, found);
             continue;
         }
@@ -71,7 +75,7 @@ pub(super) fn read(page: &Page) -> Option<Found<String>> {
             continue;
         }
         if let Some(name) = node.attr("data-author").or(node.attr("author")) {
-            let found = names_from(name, Source::selector(format!("{}[data-author]", css(node))));
+            let found = names_from(name, ValueSource::selector(format!("{}[data-author]", css(node))));
             keep_best(
                 &mut best,
                 found.map(|found| (40 + title_bonus(since_title).unwrap_or(-15), found)),
@@ -85,7 +89,7 @@ pub(super) fn read(page: &Page) -> Option<Found<String>> {
             if text.len() > MAX_TEXT {
                 continue;
             }
-            let found = names_from(&text, Source::selector(css(node)));
+            let found = names_from(&text, ValueSource::selector(css(node)));
             keep_best(
                 &mut best,
                 found.map(|found| (weight + title_bonus(since_title).unwrap_or(-15), found)),
@@ -96,7 +100,7 @@ pub(super) fn read(page: &Page) -> Option<Found<String>> {
 }
 
 /// Of equals the first stays.
-fn keep_best(best: &mut Option<(i32, Found<String>)>, next: Option<(i32, Found<String>)>) {
+fn keep_best(best: &mut Option<(i32, Sourced<String>)>, next: Option<(i32, Sourced<String>)>) {
     if let Some(next) = next
         && best.as_ref().is_none_or(|best| next.0 > best.0)
     {
@@ -112,9 +116,9 @@ fn title_bonus(since_title: Option<usize>) -> Option<i32> {
     }
 }
 
-fn names_from(text: &str, source: Source) -> Option<Found<String>> {
+fn names_from(text: &str, source: ValueSource) -> Option<Sourced<String>> {
     let names = names(text);
-    (!names.is_empty()).then(|| Found::new(names.join(", "), source))
+    (!names.is_empty()).then(|| Sourced::new(names.join(", "), source))
 }
 
 /// Class names of the parts of a page that name other authors.

@@ -9,7 +9,7 @@ use super::super::element_source::element_source;
 use super::super::lines::is_hidden;
 use super::super::visible_page::VisiblePage;
 use super::phrases::{is_buy_button, phrases};
-use crate::provenance::{Found, Source};
+use crate::provenance::{Sourced, ValueSource};
 use locale::phrases::{Hit, Phrases};
 
 /// Ways to put a condition on it.
@@ -35,11 +35,11 @@ static IN_STOCK: LazyLock<Phrases> = LazyLock::new(|| phrases("in stock"));
 static RELATED: LazyLock<Phrases> = LazyLock::new(|| phrases("related products"));
 
 /// What the visible page says: a schema.org name ("InStock", "OutOfStock", "PreOrder") and how surely, 0 to 1.
-pub fn shown(view: &VisiblePage<'_>) -> Option<(Found<String>, f32)> {
+pub fn shown(view: &VisiblePage<'_>) -> Option<(Sourced<String>, f32)> {
     let heading = view.heading.as_ref()?;
     let end = section_end(view, heading.line);
-    let mut best: Option<(&str, f32, Source)> = None;
-    let mut consider = |name: &'static str, sure: f32, source: Source| {
+    let mut best: Option<(&str, f32, ValueSource)> = None;
+    let mut consider = |name: &'static str, sure: f32, source: ValueSource| {
         if best.as_ref().is_none_or(|(_, most, _)| sure > *most) {
             best = Some((name, sure, source));
         }
@@ -77,7 +77,7 @@ pub fn shown(view: &VisiblePage<'_>) -> Option<(Found<String>, f32)> {
         consider(name, sure, source);
     }
     let (name, sure, source) = best?;
-    (sure > 0.3).then(|| (Found::new(name.to_owned(), source), sure))
+    (sure > 0.3).then(|| (Sourced::new(name.to_owned(), source), sure))
 }
 
 /// First line behind the heading that opens a section of other products.
@@ -121,7 +121,7 @@ fn is_option(view: &VisiblePage<'_>, node: Node<'_>) -> bool {
 }
 
 /// What the button to buy says: one that cannot be pressed means sold out, one that can means in stock.
-fn button(view: &VisiblePage<'_>, end: usize) -> Option<(&'static str, f32, Source)> {
+fn button(view: &VisiblePage<'_>, end: usize) -> Option<(&'static str, f32, ValueSource)> {
     let dom = view.dom();
     let from = view.heading.as_ref()?.node;
     let last = end

@@ -7,29 +7,29 @@ use super::super::element_source::element_source;
 use super::super::labels::LabelRanks;
 use super::super::visible_page::{VisiblePage, covered, squeeze, words};
 use super::super::word_lists::section;
-use crate::provenance::Found;
+use crate::provenance::Sourced;
 
 /// Labels of the brand and its maker, in the languages of shops.
 static LABELS: LazyLock<Vec<&str>> = LazyLock::new(|| section(include_str!("labels.txt"), "brand"));
 static RANKS: LazyLock<LabelRanks> = LazyLock::new(|| LabelRanks::new(&LABELS));
 
 /// The brand as the page shows it.
-pub fn shown(view: &VisiblePage<'_>) -> Option<Found<String>> {
+pub fn shown(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     labelled(view)
         .or_else(|| classed(view))
         .or_else(|| linked(view))
         .or_else(|| opening(view))
 }
 
-fn labelled(view: &VisiblePage<'_>) -> Option<Found<String>> {
-    let mut best: Option<(usize, Found<String>)> = None;
+fn labelled(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
+    let mut best: Option<(usize, Sourced<String>)> = None;
     for pair in &view.pairs {
         let Some(rank) = RANKS.get(&pair.key) else {
             continue;
         };
         if best.as_ref().is_none_or(|(least, _)| rank < *least) && is_name(&pair.value) {
             let source = element_source(view.dom().node(pair.node));
-            best = Some((rank, Found::new(pair.value.clone(), source)));
+            best = Some((rank, Sourced::new(pair.value.clone(), source)));
         }
     }
     best.filter(|(rank, _)| *rank < 60).map(|(_, found)| found)
@@ -45,7 +45,7 @@ fn is_name(text: &str) -> bool {
 }
 
 /// An element classed as the brand, near the heading.
-fn classed(view: &VisiblePage<'_>) -> Option<Found<String>> {
+fn classed(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let heading = view.heading.as_ref()?;
     let from = view.lines.get(heading.line.saturating_sub(12))?.block;
     let to = view
@@ -53,7 +53,7 @@ fn classed(view: &VisiblePage<'_>) -> Option<Found<String>> {
         .get((heading.line + 40).min(view.lines.len().saturating_sub(1)))?
         .block;
     let title = words(&heading.text);
-    let mut best: Option<(f32, Found<String>)> = None;
+    let mut best: Option<(f32, Sourced<String>)> = None;
     for node in view.dom().nodes() {
         if node.id() < from || !node.is_element() {
             continue;
@@ -98,7 +98,7 @@ fn classed(view: &VisiblePage<'_>) -> Option<Found<String>> {
             1.0
         } - (node.id().index().abs_diff(heading.node.index()) as f32 / 2000.0).min(0.9);
         if best.as_ref().is_none_or(|(most, _)| score > *most) {
-            best = Some((score, Found::new(text, element_source(node))));
+            best = Some((score, Sourced::new(text, element_source(node))));
         }
     }
     best.map(|(_, found)| found)
@@ -140,7 +140,7 @@ fn strip(text: &str) -> String {
 }
 
 /// A link near the heading whose words open the heading ("EVGA" above "EVGA GeForce ...").
-fn opening(view: &VisiblePage<'_>) -> Option<Found<String>> {
+fn opening(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let heading = view.heading.as_ref()?;
     let title = words(&heading.text);
     let from = view.lines.get(heading.line.saturating_sub(25))?.block;
@@ -158,12 +158,12 @@ fn opening(view: &VisiblePage<'_>) -> Option<Found<String>> {
             let own = words(&text);
             let opens =
                 !own.is_empty() && own.len() <= 3 && own.len() < title.len() && title.starts_with(&own);
-            (opens && is_name(&text)).then(|| Found::new(text, element_source(link)))
+            (opens && is_name(&text)).then(|| Sourced::new(text, element_source(link)))
         })
 }
 
 /// A link to the brand's own page, near the heading.
-fn linked(view: &VisiblePage<'_>) -> Option<Found<String>> {
+fn linked(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let heading = view.heading.as_ref()?;
     let from = view.lines.get(heading.line.saturating_sub(8))?.block;
     let to = view
@@ -201,7 +201,7 @@ fn linked(view: &VisiblePage<'_>) -> Option<Found<String>> {
             .ancestors()
             .any(|ancestor| matches!(ancestor.tag(), "nav" | "header" | "footer"));
         if branded && is_name(&text) && !menu && !LABELS.contains(&text.to_lowercase().as_str()) {
-            return Some(Found::new(text, element_source(link)));
+            return Some(Sourced::new(text, element_source(link)));
         }
     }
     // The line above the heading, when it is one short link or name that also opens the title.
@@ -218,5 +218,5 @@ fn linked(view: &VisiblePage<'_>) -> Option<Found<String>> {
     });
     let own = words(&heading.text);
     (is_name(&text) && named && !words(&text).iter().all(|word| own.contains(word)))
-        .then(|| Found::new(text, element_source(view.dom().node(above.block))))
+        .then(|| Sourced::new(text, element_source(view.dom().node(above.block))))
 }

@@ -8,7 +8,7 @@ use super::super::element_source::element_source;
 use super::super::labels::LabelRanks;
 use super::super::visible_page::VisiblePage;
 use super::super::word_lists::section;
-use crate::provenance::{Found, Source};
+use crate::provenance::{Sourced, ValueSource};
 
 /// Labels of each code, in the languages of shops.
 const LABELS: &str = include_str!("labels.txt");
@@ -18,12 +18,12 @@ static GTINS: LazyLock<LabelRanks> = LazyLock::new(|| LabelRanks::new(&section(L
 static MPNS: LazyLock<LabelRanks> = LazyLock::new(|| LabelRanks::new(&section(LABELS, "mpn")));
 
 /// The shop's own number as the page shows it.
-pub fn sku(view: &VisiblePage<'_>) -> Option<Found<String>> {
+pub fn sku(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     labelled(view, &SKUS, &|value| token(value)).or_else(|| inline(view))
 }
 
 /// A trade item number as the page shows it; its check digit holds.
-pub fn gtin(view: &VisiblePage<'_>) -> Option<Found<String>> {
+pub fn gtin(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     labelled(view, &GTINS, &|value| {
         let digits: String = value
             .split([',', ';', ' '])
@@ -36,7 +36,7 @@ pub fn gtin(view: &VisiblePage<'_>) -> Option<Found<String>> {
 }
 
 /// The maker's part number as the page shows it.
-pub fn mpn(view: &VisiblePage<'_>) -> Option<Found<String>> {
+pub fn mpn(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     labelled(view, &MPNS, &|value| {
         (value.split_whitespace().count() <= 3 && value.len() <= 40).then(|| value.to_owned())
     })
@@ -46,8 +46,8 @@ fn labelled(
     view: &VisiblePage<'_>,
     ranks: &LabelRanks,
     read: &dyn Fn(&str) -> Option<String>,
-) -> Option<Found<String>> {
-    let mut best: Option<(usize, Found<String>)> = None;
+) -> Option<Sourced<String>> {
+    let mut best: Option<(usize, Sourced<String>)> = None;
     for pair in &view.pairs {
         // "Buy.com SKU", "Acme Item #": a shop's name in front changes nothing.
         let named = || ranks.get(pair.key.split_once(' ')?.1).filter(|rank| *rank < 4);
@@ -59,7 +59,7 @@ fn labelled(
         if let Some(value) = read(&pair.value) {
             best = Some((
                 rank,
-                Found::new(value, element_source(view.dom().node(pair.node))),
+                Sourced::new(value, element_source(view.dom().node(pair.node))),
             ));
         }
     }
@@ -89,7 +89,7 @@ locale::patterns! {
 }
 
 /// A number behind its label on one line, without a colon ("Item No. AT3484").
-fn inline(view: &VisiblePage<'_>) -> Option<Found<String>> {
+fn inline(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let from = view
         .heading
         .as_ref()
@@ -105,16 +105,16 @@ fn inline(view: &VisiblePage<'_>) -> Option<Found<String>> {
             .and_then(|captures| captures.get(1))
             .and_then(|group| token(group.as_str()))
         {
-            return Some(Found::new(code, element_source(view.dom().node(line.block))));
+            return Some(Sourced::new(code, element_source(view.dom().node(line.block))));
         }
     }
     None
 }
 
 /// The number in the page's address: a parameter that names it, else the last part that looks like one.
-pub fn in_url(page: &Page) -> Option<Found<String>> {
+pub fn in_url(page: &Page) -> Option<Sourced<String>> {
     let url = page.url()?;
-    let found = |code: String| Some(Found::new(code, Source::Url));
+    let found = |code: String| Some(Sourced::new(code, ValueSource::Url));
     for (key, value) in url.query_pairs() {
         let key = key.to_ascii_lowercase();
         let named = matches!(

@@ -5,10 +5,10 @@ use page::dom::Node;
 use super::super::class_flags;
 use super::super::element_source::element_source;
 use super::super::visible_page::{VisiblePage, covered, meta, words};
-use crate::provenance::{Found, Source};
+use crate::provenance::{Sourced, ValueSource};
 
 /// Address of the main picture as the page shows it.
-pub fn shown(view: &VisiblePage<'_>) -> Option<Found<String>> {
+pub fn shown(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let dom = view.dom();
     for name in [
         "og:image:secure_url",
@@ -20,7 +20,7 @@ pub fn shown(view: &VisiblePage<'_>) -> Option<Found<String>> {
             .and_then(|content| absolute(view, content))
             .filter(|address| !is_decoration(address))
         {
-            return Some(Found::new(address, Source::meta(name)));
+            return Some(Sourced::new(address, ValueSource::meta(name)));
         }
     }
     if let Some(link) = dom
@@ -28,11 +28,11 @@ pub fn shown(view: &VisiblePage<'_>) -> Option<Found<String>> {
         .find(|link| link.attr("rel") == Some("image_src"))
         && let Some(address) = link.attr("href").and_then(|href| absolute(view, href))
     {
-        return Some(Found::new(address, Source::meta("image_src")));
+        return Some(Sourced::new(address, ValueSource::meta("image_src")));
     }
     let heading = view.heading.as_ref();
     let title = heading.map(|heading| words(&heading.text)).unwrap_or_default();
-    let mut best: Option<(f32, Found<String>)> = None;
+    let mut best: Option<(f32, Sourced<String>)> = None;
     for node in dom.by_tag("img").take(400) {
         let Some(address) = source(node)
             .and_then(|address| absolute(view, address))
@@ -67,7 +67,7 @@ pub fn shown(view: &VisiblePage<'_>) -> Option<Found<String>> {
             _ => 0.0,
         };
         if best.as_ref().is_none_or(|(most, _)| score > *most) {
-            best = Some((score, Found::new(address, element_source(node))));
+            best = Some((score, Sourced::new(address, element_source(node))));
         }
     }
     best.filter(|(score, _)| *score > 0.0).map(|(_, found)| found)

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::super::entities::{self, TypedEntity, texts};
 use super::super::visible_page::{VisiblePage, covered, meta, words};
-use crate::provenance::{Found, Source};
+use crate::provenance::{Sourced, ValueSource};
 use locale::price;
 
 /// One offer of the markup.
@@ -27,8 +27,8 @@ pub struct MarkupOffer {
 
 impl MarkupOffer {
     /// Where one of its properties was read.
-    pub(super) fn source(&self, property: &str) -> Source {
-        Source::JsonLd {
+    pub(super) fn source(&self, property: &str) -> ValueSource {
+        ValueSource::JsonLd {
             path: format!("{}.{property}", self.path),
         }
     }
@@ -38,25 +38,25 @@ impl MarkupOffer {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ProductMarkup {
     /// The product's name.
-    pub name: Option<Found<String>>,
+    pub name: Option<Sourced<String>>,
     /// Its offers, in order.
     pub offers: Vec<MarkupOffer>,
     /// Stock keeping unit.
-    pub sku: Option<Found<String>>,
+    pub sku: Option<Sourced<String>>,
     /// Manufacturer's part number.
-    pub mpn: Option<Found<String>>,
+    pub mpn: Option<Sourced<String>>,
     /// Global trade item number.
-    pub gtin: Option<Found<String>>,
+    pub gtin: Option<Sourced<String>>,
     /// Brand, else manufacturer.
-    pub brand: Option<Found<String>>,
+    pub brand: Option<Sourced<String>>,
     /// Description.
-    pub description: Option<Found<String>>,
+    pub description: Option<Sourced<String>>,
     /// Main picture.
-    pub image: Option<Found<String>>,
+    pub image: Option<Sourced<String>>,
     /// Average rating.
-    pub rating: Option<Found<String>>,
+    pub rating: Option<Sourced<String>>,
     /// Count of reviews, else of ratings.
-    pub review_count: Option<Found<String>>,
+    pub review_count: Option<Sourced<String>>,
     /// Whether a product entity was found at all.
     pub found: bool,
     /// Whether the heading or the title names it.
@@ -141,7 +141,7 @@ fn fill(out: &mut ProductMarkup, entity: &TypedEntity<'_>) {
     let text = |keys: &[&str]| {
         keys.iter().find_map(|key| {
             let value = texts(entity.get(key)).into_iter().find(|it| !it.is_empty())?;
-            Some(Found::new(value, entity.source(key)))
+            Some(Sourced::new(value, entity.source(key)))
         })
     };
     out.name = text(&["name"]);
@@ -157,8 +157,8 @@ fn fill(out: &mut ProductMarkup, entity: &TypedEntity<'_>) {
             keys.iter()
                 .find_map(|key| texts(get(rating, key)).into_iter().find(|it| !it.is_empty()))
         };
-        out.rating = read(&["ratingValue"]).map(|value| Found::new(value, source()));
-        out.review_count = read(&["reviewCount", "ratingCount"]).map(|value| Found::new(value, source()));
+        out.rating = read(&["ratingValue"]).map(|value| Sourced::new(value, source()));
+        out.review_count = read(&["reviewCount", "ratingCount"]).map(|value| Sourced::new(value, source()));
     }
     let path = entity.path.clone();
     offers(entity.get("offers"), &format!("{path}.offers"), &mut out.offers);
@@ -184,16 +184,16 @@ fn strip_scheme(id: &str) -> String {
     }
 }
 
-fn named(entity: &TypedEntity<'_>, keys: &[&str]) -> Option<Found<String>> {
+fn named(entity: &TypedEntity<'_>, keys: &[&str]) -> Option<Sourced<String>> {
     keys.iter().find_map(|key| {
         let value = texts(entity.get(key))
             .into_iter()
             .find(|it| !it.is_empty() && !it.starts_with("http"))?;
-        Some(Found::new(value, entity.source(key)))
+        Some(Sourced::new(value, entity.source(key)))
     })
 }
 
-fn image(entity: &TypedEntity<'_>) -> Option<Found<String>> {
+fn image(entity: &TypedEntity<'_>) -> Option<Sourced<String>> {
     let mut value = entity.get("image")?;
     for _ in 0..4 {
         value = match value {
@@ -203,7 +203,7 @@ fn image(entity: &TypedEntity<'_>) -> Option<Found<String>> {
                 .find_map(|key| map.get(*key))?,
             Value::String(text) => {
                 let text = text.trim();
-                return (!text.is_empty()).then(|| Found::new(text.to_owned(), entity.source("image")));
+                return (!text.is_empty()).then(|| Sourced::new(text.to_owned(), entity.source("image")));
             }
             _ => return None,
         };
@@ -343,7 +343,7 @@ fn loose_offers(entities: &[TypedEntity<'_>]) -> Vec<MarkupOffer> {
 fn from_meta(dom: &Dom, out: &mut ProductMarkup) {
     let found = |names: &[&str]| {
         names.iter().find_map(|name| {
-            meta(dom, name).map(|content| Found::new(content.to_owned(), Source::meta(*name)))
+            meta(dom, name).map(|content| Sourced::new(content.to_owned(), ValueSource::meta(*name)))
         })
     };
     let price = found(&[

@@ -6,7 +6,7 @@ use super::super::class_flags;
 use super::super::element_source::element_source;
 use super::super::visible_page::VisiblePage;
 use super::availability::section_end;
-use crate::provenance::Found;
+use crate::provenance::Sourced;
 use locale::price::{self, Hints};
 
 /// What buyers' opinions are called.
@@ -28,7 +28,7 @@ pub(crate) fn speaks_of_opinions(text: &str) -> bool {
 }
 
 /// Average rating as written (a decimal with a point) and count of reviews.
-pub fn shown(view: &VisiblePage<'_>) -> (Option<Found<String>>, Option<Found<String>>) {
+pub fn shown(view: &VisiblePage<'_>) -> (Option<Sourced<String>>, Option<Sourced<String>>) {
     let from = view
         .heading
         .as_ref()
@@ -51,12 +51,12 @@ pub fn shown(view: &VisiblePage<'_>) -> (Option<Found<String>>, Option<Found<Str
                 .captures(text)
                 .and_then(|captures| captures.get(1).or_else(|| captures.get(2)))
         {
-            best.0 = Some(Found::new(hit.as_str().replace(',', "."), source()));
+            best.0 = Some(Sourced::new(hit.as_str().replace(',', "."), source()));
         }
         if best.1.is_none()
             && let Some(hit) = COUNT.captures(text).and_then(|captures| captures.get(1))
         {
-            best.1 = Some(Found::new(digits(hit.as_str()), source()));
+            best.1 = Some(Sourced::new(digits(hit.as_str()), source()));
         }
         if best.0.is_some() && best.1.is_some() {
             break;
@@ -84,7 +84,7 @@ fn digits(text: &str) -> String {
 }
 
 /// Widgets of stars: their title, label or a text in an element classed as a rating.
-fn from_attributes(view: &VisiblePage<'_>, best: &mut (Option<Found<String>>, Option<Found<String>>)) {
+fn from_attributes(view: &VisiblePage<'_>, best: &mut (Option<Sourced<String>>, Option<Sourced<String>>)) {
     let Some(heading) = view.heading.as_ref() else {
         return;
     };
@@ -111,18 +111,18 @@ fn from_attributes(view: &VisiblePage<'_>, best: &mut (Option<Found<String>>, Op
         if best.0.is_none()
             && let Some(value) = rating_of(node)
         {
-            best.0 = Some(Found::new(value, source()));
+            best.0 = Some(Sourced::new(value, source()));
             if best.1.is_none()
                 && let Some(count) = count_behind(view, node)
             {
-                best.1 = Some(Found::new(count, source()));
+                best.1 = Some(Sourced::new(count, source()));
             }
         }
         if best.1.is_none() && view.class_flags.has(node, class_flags::COUNT) {
             let text = node.text();
             let bare = text.trim_matches(['(', ')', ' ']);
             if !bare.is_empty() && bare.len() < 7 && bare.bytes().all(|b| b.is_ascii_digit()) {
-                best.1 = Some(Found::new(bare.to_owned(), source()));
+                best.1 = Some(Sourced::new(bare.to_owned(), source()));
             }
         }
     }

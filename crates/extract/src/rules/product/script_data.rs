@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::super::json_objects::objects;
 use super::super::visible_page::{VisiblePage, covered, squeeze, words};
 use super::availability;
-use crate::provenance::{Found, Source};
+use crate::provenance::{Sourced, ValueSource};
 use locale::price::{self, Hints};
 
 /// Most objects of embedded state that are read.
@@ -23,15 +23,15 @@ const MOST_BYTES: usize = 4 << 20;
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ScriptProduct {
     /// The price, an exact decimal.
-    pub price: Option<Found<String>>,
+    pub price: Option<Sourced<String>>,
     /// The currency as written.
-    pub currency: Option<Found<String>>,
+    pub currency: Option<Sourced<String>>,
     /// The shop's own number.
-    pub sku: Option<Found<String>>,
+    pub sku: Option<Sourced<String>>,
     /// Brand.
-    pub brand: Option<Found<String>>,
+    pub brand: Option<Sourced<String>>,
     /// "InStock", "OutOfStock" and so on.
-    pub availability: Option<Found<String>>,
+    pub availability: Option<Sourced<String>>,
 }
 
 /// Reads what scripts know about the product that the heading names.
@@ -79,9 +79,9 @@ fn product(map: &Map<String, Value>, path: &str, title: &[String]) -> Option<(f3
     };
     let found = |entry: Option<(&str, String)>| {
         entry.map(|(key, value)| {
-            Found::new(
+            Sourced::new(
                 value,
-                Source::State {
+                ValueSource::State {
                     path: format!("{path}.{key}"),
                 },
             )
@@ -165,11 +165,11 @@ fn assigned(view: &VisiblePage<'_>) -> Option<ScriptProduct> {
         }
     }
     let (amount, count) = counts.into_iter().max_by_key(|(_, count)| *count)?;
-    let source = Source::State {
+    let source = ValueSource::State {
         path: "script.price".to_owned(),
     };
     (count >= 2).then(|| ScriptProduct {
-        price: Some(Found::new(amount, source)),
+        price: Some(Sourced::new(amount, source)),
         ..ScriptProduct::default()
     })
 }

@@ -9,7 +9,7 @@ fn product(html: &str, url: &str) -> ProductFacts {
     read(&view, &entities::StructuredData::read(&page).entities())
 }
 
-fn value(found: &Option<Found<String>>) -> Option<&str> {
+fn value(found: &Option<Sourced<String>>) -> Option<&str> {
     found.as_ref().map(|found| found.value.as_str())
 }
 

@@ -2,14 +2,14 @@
 
 use locale::dates::Moment;
 
-use crate::provenance::Source;
+use crate::provenance::ValueSource;
 
 /// One place that names a day.
 #[derive(Debug, Clone)]
 pub(super) struct DateCandidate {
     pub(super) moment: Moment,
     pub(super) weight: f32,
-    pub(super) source: Source,
+    pub(super) source: ValueSource,
     /// It names the day of the last change.
     pub(super) changed: bool,
 }

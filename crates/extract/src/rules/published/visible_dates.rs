@@ -9,7 +9,7 @@ use page::dom::{Edge, Node, NodeId};
 use super::candidate::DateCandidate;
 use super::date_locale::DateLocale;
 use super::roles::{ClassRoles, DateRole, DateZone, entered, role_of_words};
-use crate::provenance::Source;
+use crate::provenance::ValueSource;
 use locale::dates::{self, Precision};
 
 /// Text longer than this is prose; a day in it is mentioned in passing.
@@ -219,7 +219,7 @@ impl<'a> DateScanner<'a> {
                 DateCandidate {
                     moment,
                     weight: 84.0,
-                    source: Source::selector("[itemprop=datePublished]"),
+                    source: ValueSource::selector("[itemprop=datePublished]"),
                     changed: false,
                 },
                 "itemprop".to_owned(),
@@ -232,7 +232,7 @@ impl<'a> DateScanner<'a> {
         } else {
             format!("{}.{}", node.tag(), names.trim())
         };
-        let source = Source::selector(kind.replace(' ', "."));
+        let source = ValueSource::selector(kind.replace(' ', "."));
         self.push(moment, weight, source, kind, role == DateRole::Changed);
         // A day without a year may be given in full inside.
         moment.precision == Precision::Day
@@ -280,7 +280,7 @@ impl<'a> DateScanner<'a> {
             self.push(
                 moment,
                 weight,
-                Source::selector(kind.replace(' ', ".")),
+                ValueSource::selector(kind.replace(' ', ".")),
                 kind,
                 role == DateRole::Changed,
             );
@@ -296,7 +296,7 @@ impl<'a> DateScanner<'a> {
             .filter(|moment| moment.precision >= Precision::Near)
     }
 
-    fn push(&mut self, moment: dates::Moment, weight: f32, source: Source, kind: String, changed: bool) {
+    fn push(&mut self, moment: dates::Moment, weight: f32, source: ValueSource, kind: String, changed: bool) {
         let zone = self.zone();
         let mut weight = weight;
         if zone.others {
