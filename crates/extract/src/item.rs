@@ -55,18 +55,8 @@ impl Item {
         !self.has(field) && self.set(field.to_owned(), raw.into(), Some(source))
     }
 
-    /// Fills a field by a value of which only the text is known, say from a model; `seen` says that the page holds the text.
-    pub fn put_unplaced(&mut self, name: &str, raw: impl Into<Value>, seen: bool) -> bool {
-        let field = canonical(name, self.page_type);
-        if self.has(&field) {
-            return false;
-        }
-        let source = seen.then_some(ValueSource::Text { offset: 0 });
-        self.set(field, raw.into(), source)
-    }
-
     fn set(&mut self, field: String, raw: Value, source: Option<ValueSource>) -> bool {
-        let Some(value) = normalize::value(&field, raw, self.page_type, source.is_some()) else {
+        let Some(value) = normalize::value(&field, raw, source.is_some()) else {
             return false;
         };
         if let Some(source) = source {
@@ -74,21 +64,6 @@ impl Item {
         }
         self.fields.insert(field, value);
         true
-    }
-
-    /// Takes over the fields of another item that are still empty here.
-    pub fn merge(&mut self, other: Item) {
-        for (field, value) in other.fields {
-            if !self.has(&field) {
-                if let Some(source) = other.provenance.get(&field) {
-                    self.provenance.insert(field.clone(), source.clone());
-                }
-                self.fields.insert(field, value);
-            }
-        }
-        if self.items.is_empty() {
-            self.items = other.items;
-        }
     }
 
     /// The value of a field by its canonical name.
@@ -203,21 +178,5 @@ mod tests {
                 "provenance": {"title": {"from": "selector", "css": "h1"}, "price": {"from": "selector", "css": ".price"}}
             })
         );
-    }
-
-    /// However items are merged, nothing that was filled is lost.
-    #[test]
-    fn a_merge_only_adds() {
-        let mut one = Item::new("u", PageType::Job);
-        one.put("position", "Cook", ValueSource::Url);
-        let mut two = Item::new("u", PageType::Job);
-        two.put("job_title", "Chef", ValueSource::Url);
-        two.put("employer", "Acme", ValueSource::Url);
-        one.merge(two);
-        assert_eq!(
-            (one.text("job_title"), one.text("company")),
-            (Some("Cook"), Some("Acme"))
-        );
-        assert_eq!(one.missing(), ["location", "date_posted"]);
     }
 }

@@ -2,7 +2,6 @@
 
 use serde_json::{Number, Value};
 
-use crate::fields::PageType;
 use crate::rules::product::availability;
 use locale::price::{self, Hints};
 
@@ -47,7 +46,7 @@ pub fn is_placeholder(text: &str) -> bool {
 /// The value in the form of its field; nothing when it is empty, a placeholder, or not what the field holds.
 ///
 /// `evidence` says that the text stands in the page itself, so that a word like "Unknown" can be a name.
-pub fn value(field: &str, raw: Value, _page_type: PageType, evidence: bool) -> Option<Value> {
+pub fn value(field: &str, raw: Value, evidence: bool) -> Option<Value> {
     match field {
         "price" | "old_price" => return number(&raw),
         "rating" => return decimal(&raw),
@@ -192,7 +191,7 @@ mod tests {
     use serde_json::json;
 
     fn kept(field: &str, raw: Value) -> Option<Value> {
-        value(field, raw, PageType::Other, false)
+        value(field, raw, false)
     }
 
     #[test]
@@ -219,12 +218,9 @@ mod tests {
 
     #[test]
     fn a_place_can_really_be_called_unknown() {
-        assert_eq!(
-            value("location", json!("Unknown"), PageType::Job, true),
-            Some(json!("Unknown"))
-        );
-        assert_eq!(value("location", json!("Unknown"), PageType::Job, false), None);
-        assert_eq!(value("price", json!("Unknown"), PageType::Product, true), None);
+        assert_eq!(value("location", json!("Unknown"), true), Some(json!("Unknown")));
+        assert_eq!(value("location", json!("Unknown"), false), None);
+        assert_eq!(value("price", json!("Unknown"), true), None);
     }
 
     #[test]

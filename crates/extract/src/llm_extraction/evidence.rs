@@ -184,7 +184,7 @@ fn same(one: f64, other: f64) -> bool {
 }
 
 fn number(value: &Value) -> Option<f64> {
-    normalize::value("price", value.clone(), crate::fields::PageType::Product, true)?.as_f64()
+    normalize::value("price", value.clone(), true)?.as_f64()
 }
 
 /// Every amount that a short text could state.

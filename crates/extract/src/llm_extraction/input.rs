@@ -1,11 +1,9 @@
 //! ExtractionInput: a page made ready for questions to a model.
 
 use std::collections::HashSet;
-use std::sync::LazyLock;
 
 use page::Page;
 use page::quote::Ground;
-use regex::Regex;
 use serde_json::Value;
 use url::Url;
 
@@ -32,7 +30,7 @@ pub struct ExtractionInput {
     pub(super) links: Vec<(String, String)>,
     /// What tools found on the page.
     pub(super) seen: Vec<ToolFinding>,
-    /// Icon of the page, absolute.
+    /// Address of the icon of the page.
     pub(super) favicon: Option<String>,
 }
 
@@ -78,7 +76,7 @@ impl ExtractionInput {
         })
     }
 
-    /// The same with what tools found on the page: each question tells it, and answers may quote it.
+    /// The same with what tools found on the page: each question shows it, and answers may quote it.
     #[must_use]
     pub fn with_seen(mut self, seen: Vec<ToolFinding>) -> ExtractionInput {
         if !seen.is_empty() {
@@ -96,15 +94,10 @@ impl ExtractionInput {
 impl ExtractionInput {
     /// Hosts of addresses within a value that the page does not name.
     pub(super) fn strangers(&self, value: &Value) -> Vec<String> {
-        static ADDRESS: LazyLock<Option<Regex>> =
-            LazyLock::new(|| Regex::new(r#"(?i)\bhttps?://[^\s<>"'`)\]}]+"#).ok());
-        let Some(address) = ADDRESS.as_ref() else {
-            return Vec::new();
-        };
         let mut known: HashSet<String> = self.links.iter().filter_map(|(_, url)| host(url)).collect();
         known.extend(host(&self.item.url));
         known.extend(
-            address
+            ADDRESS
                 .find_iter(self.ground.text())
                 .filter_map(|found| host(found.as_str())),
         );
@@ -113,7 +106,7 @@ impl ExtractionInput {
         while let Some(value) = open.pop() {
             match value {
                 Value::String(text) => {
-                    let hosts = address.find_iter(text).filter_map(|found| host(found.as_str()));
+                    let hosts = ADDRESS.find_iter(text).filter_map(|found| host(found.as_str()));
                     strangers.extend(hosts.filter(|host| !known.contains(host)));
                 }
                 Value::Array(entries) => open.extend(entries),
@@ -127,11 +120,15 @@ impl ExtractionInput {
     }
 }
 
+locale::patterns! {
+    static ADDRESS = r#"(?i)\bhttps?://[^\s<>"'`)\]}]+"#;
+}
+
 fn host(address: &str) -> Option<String> {
     Some(Url::parse(address).ok()?.host_str()?.to_owned())
 }
 
-/// What is filled of an item, one field a line, long values cut.
+/// The filled fields of an item, one a line, long values cut.
 pub(super) fn known_fields(item: &Item) -> String {
     const LONGEST: usize = 120;
     let mut known = String::new();
@@ -153,7 +150,7 @@ pub(super) fn known_fields(item: &Item) -> String {
     known
 }
 
-/// What the head says for people: titles and description.
+/// The titles and the description in the head.
 fn head(page: &Page) -> Vec<(String, String)> {
     let dom = page.dom();
     let title = dom.by_tag("title").next().map(|title| title.raw_text());

@@ -96,7 +96,7 @@ fn shaped(value: Value, schema: &Value) -> Option<Value> {
     match value {
         Value::String(text) if may("string") => Some(Value::String(text)),
         Value::String(text) if may("number") || may("integer") => {
-            let number = normalize::value("price", text.into(), PageType::Other, true)?;
+            let number = normalize::value("price", text.into(), true)?;
             shaped(number, schema)
         }
         Value::Number(number) if may("number") => Some(Value::Number(number)),
@@ -104,8 +104,10 @@ fn shaped(value: Value, schema: &Value) -> Option<Value> {
             let whole = number
                 .as_f64()
                 .filter(|number| number.fract() == 0.0 && number.abs() < 9e15)?;
-            // Whole and in range by the filter before it.
-            #[allow(clippy::cast_possible_truncation)]
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "whole and in range by the filter before it"
+            )]
             Some(Value::Number(Number::from(whole as i64)))
         }
         Value::Number(number) if may("string") => Some(Value::String(number.to_string())),

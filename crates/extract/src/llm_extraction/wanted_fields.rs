@@ -8,20 +8,10 @@ use crate::mode::{ExtractionMode, ExtractionRequest};
 pub(super) const FIXED: &[&str] = &["title", "description", "price", "author", "date_published"];
 
 /// Fields that a model is never asked for: the rules or the page itself give them.
+#[rustfmt::skip]
 const NEVER: &[&str] = &[
-    "url",
-    "page_type",
-    "text",
-    "items",
-    "image",
-    "screenshot_path",
-    "provenance",
-    "coverage",
-    "missing",
-    "notes",
-    "name",
-    "language",
-    "site_name",
+    "url", "page_type", "text", "items", "image", "screenshot_path", "provenance", "coverage", "missing", "notes",
+    "name", "language", "site_name",
 ];
 
 /// The wanted fields of an item, the most important first.

@@ -70,7 +70,7 @@ pub fn read(page: &Page, request: &ExtractionRequest) -> Result<Item, Error> {
         PageType::Listing => listing(&mut item, page),
         _ => {}
     }
-    for detail in labelled_fields::read(&view, wanted(page_type)) {
+    for detail in labelled_fields::read(&view, labelled_fields_of(page_type)) {
         put_detail(&mut item, detail);
     }
     let other = [
@@ -106,75 +106,26 @@ pub fn read(page: &Page, request: &ExtractionRequest) -> Result<Item, Error> {
 }
 
 /// Fields that are read beside labels on each type of page.
-fn wanted(page_type: PageType) -> &'static [&'static str] {
+#[rustfmt::skip]
+fn labelled_fields_of(page_type: PageType) -> &'static [&'static str] {
     match page_type {
         PageType::Job => &[
-            "job_title",
-            "company",
-            "location",
-            "date_posted",
-            "job_type",
-            "salary",
-            "application_deadline",
+            "job_title", "company", "location", "date_posted", "job_type", "salary", "application_deadline",
         ],
         PageType::Product => &[
-            "author",
-            "publisher",
-            "publication_date",
-            "isbn_13",
-            "isbn_10",
-            "pages",
-            "language",
-            "weight",
-            "engine",
-            "fuel_economy",
-            "transmission",
-            "manufacturer",
-            "model",
-            "year",
+            "author", "publisher", "publication_date", "isbn_13", "isbn_10", "pages", "language", "weight", "engine",
+            "fuel_economy", "transmission", "manufacturer", "model", "year",
         ],
         PageType::Documentation | PageType::Forum => &[],
         PageType::Recipe => &[
-            "prep_time",
-            "cook_time",
-            "total_time",
-            "yield",
-            "author",
-            "cuisine",
+            "prep_time", "cook_time", "total_time", "yield", "author", "cuisine",
         ],
         PageType::Event => &["start_date", "location", "organizer", "address", "phone"],
         PageType::RealEstate => &["location", "address", "area", "rooms", "year", "phone"],
         PageType::Profile | PageType::Video | PageType::Other | PageType::Article | PageType::Listing => &[
-            "address",
-            "phone",
-            "email",
-            "website",
-            "cuisine",
-            "hours",
-            "director",
-            "genre",
-            "mpaa_rating",
-            "cast",
-            "runtime",
-            "height",
-            "weight",
-            "team",
-            "born",
-            "college",
-            "type",
-            "author",
-            "publisher",
-            "publication_date",
-            "isbn_13",
-            "engine",
-            "fuel_economy",
-            "transmission",
-            "manufacturer",
-            "model",
-            "year",
-            "location",
-            "company",
-            "language",
+            "address", "phone", "email", "website", "cuisine", "hours", "director", "genre", "mpaa_rating", "cast", "runtime",
+            "height", "weight", "team", "born", "college", "type", "author", "publisher", "publication_date", "isbn_13",
+            "engine", "fuel_economy", "transmission", "manufacturer", "model", "year", "location", "company", "language",
         ],
     }
 }

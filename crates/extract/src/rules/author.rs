@@ -15,16 +15,9 @@ use super::visible_page::squeeze;
 use crate::provenance::{Sourced, ValueSource};
 
 /// Things whose author is not the page's.
+#[rustfmt::skip]
 const FOREIGN: [&str; 9] = [
-    "Comment",
-    "Review",
-    "Product",
-    "Book",
-    "Movie",
-    "Answer",
-    "UserComments",
-    "ImageObject",
-    "WebSite",
+    "Comment", "Review", "Product", "Book", "Movie", "Answer", "UserComments", "ImageObject", "WebSite",
 ];
 /// The most authors that are named.
 const MAX_AUTHORS: usize = 8;

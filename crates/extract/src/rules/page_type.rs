@@ -105,13 +105,9 @@ fn is_subject(view: &VisiblePage<'_>, entity: &TypedEntity<'_>) -> bool {
 }
 
 /// Labelled fields of a job posting.
+#[rustfmt::skip]
 const JOB_FIELDS: &[&str] = &[
-    "company",
-    "location",
-    "date_posted",
-    "job_type",
-    "salary",
-    "application_deadline",
+    "company", "location", "date_posted", "job_type", "salary", "application_deadline",
 ];
 /// Parts of words for jobs in addresses and titles.
 #[rustfmt::skip]

@@ -192,6 +192,13 @@ impl NumberRows {
     }
 }
 
+/// Parts of class names around page links.
+#[rustfmt::skip]
+const PAGER_NAMES: &[&str] = &[
+    "pagination", "paginat", "pager", "paging", "pagenav", "page-nav", "page_nav", "page-numbers", "pagelinks",
+    "wp-pagenavi", "navlinks", "nav-links",
+];
+
 /// Whether the names around a link speak of pages.
 fn is_in_pager(node: Node<'_>) -> bool {
     std::iter::once(node)
@@ -200,22 +207,7 @@ fn is_in_pager(node: Node<'_>) -> bool {
         .any(|element| {
             let of = |name: &str| {
                 let name = name.to_ascii_lowercase();
-                [
-                    "pagination",
-                    "paginat",
-                    "pager",
-                    "paging",
-                    "pagenav",
-                    "page-nav",
-                    "page_nav",
-                    "page-numbers",
-                    "pagelinks",
-                    "wp-pagenavi",
-                    "navlinks",
-                    "nav-links",
-                ]
-                .iter()
-                .any(|part| name.contains(part))
+                PAGER_NAMES.iter().any(|part| name.contains(part))
             };
             of(element.class()) || of(element.id_attr()) || element.attr("aria-label").is_some_and(of)
         })

@@ -71,12 +71,9 @@ pub fn title(page: &Page, metadata: &Metadata) -> Option<Sourced<String>> {
 }
 
 /// Names of `<meta>` that carry the title for sharing and citing.
+#[rustfmt::skip]
 const SHARED_TITLES: &[&str] = &[
-    "og:title",
-    "twitter:title",
-    "dc.title",
-    "citation_title",
-    "parsely-title",
+    "og:title", "twitter:title", "dc.title", "citation_title", "parsely-title",
 ];
 
 /// The text of `<title>`.

@@ -143,7 +143,7 @@ impl FieldCompletion {
                 }
                 match evidence::support(&self.material.ground, &field, value, None, self.now) {
                     Some(_) => {
-                        if let Some(value) = normalize::value(&field, value.clone(), PageType::Other, true) {
+                        if let Some(value) = normalize::value(&field, value.clone(), true) {
                             accepted.insert(field, value);
                         }
                     }

@@ -152,23 +152,14 @@ const NAMES: &[&str] = &[
     "post-author", "entry-author", "article-author", "article__author",
 ];
 /// Class names of bylines.
+#[rustfmt::skip]
 const BYLINES: &[&str] = &[
-    "author",
-    "byline",
-    "autor",
-    "written-by",
-    "writtenby",
-    "writer",
-    "auteur",
+    "author", "byline", "autor", "written-by", "writtenby", "writer", "auteur",
 ];
 /// Class names of whoever posts something.
+#[rustfmt::skip]
 const POSTERS: &[&str] = &[
-    "username",
-    "user-name",
-    "poster",
-    "post-user",
-    "postuser",
-    "creator",
+    "username", "user-name", "poster", "post-user", "postuser", "creator",
 ];
 /// Parts of addresses of the pages of authors.
 #[rustfmt::skip]

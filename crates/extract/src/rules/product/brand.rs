@@ -104,27 +104,18 @@ fn classed(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     best.map(|(_, found)| found)
 }
 
+/// What stands before a brand.
+#[rustfmt::skip]
+const PREFIXES: &[&str] = &[
+    "visit the ", "brand:", "brand ", "by ", "von ", "marque :", "marque:", "marke:", "marca:", "shop all ",
+    "more from ", "manufacturer:", "visiter la boutique ", "besuche den ", "see all ",
+];
+
 /// "Visit the Acme store", "by Acme", "Brand: Acme".
 fn strip(text: &str) -> String {
     let mut rest = text.trim();
     let lower = rest.to_lowercase();
-    for prefix in [
-        "visit the ",
-        "brand:",
-        "brand ",
-        "by ",
-        "von ",
-        "marque :",
-        "marque:",
-        "marke:",
-        "marca:",
-        "shop all ",
-        "more from ",
-        "manufacturer:",
-        "visiter la boutique ",
-        "besuche den ",
-        "see all ",
-    ] {
+    for prefix in PREFIXES {
         if lower.starts_with(prefix) {
             rest = rest.get(prefix.len()..).unwrap_or(rest).trim();
             break;
@@ -162,6 +153,13 @@ fn opening(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
         })
 }
 
+/// Parts of addresses of the pages of brands.
+#[rustfmt::skip]
+const BRAND_PATHS: &[&str] = &[
+    "/brand/", "/brands/", "/b/", "/marke/", "/marken/", "/marque/", "/marca/", "/marcas/", "/merk/", "/manufacturer",
+    "brand=", "/vendor", "/hersteller/", "/producent", "/designer",
+];
+
 /// A link to the brand's own page, near the heading.
 fn linked(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let heading = view.heading.as_ref()?;
@@ -177,25 +175,7 @@ fn linked(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     for link in links {
         let Some(href) = link.attr("href") else { continue };
         let href = href.to_ascii_lowercase();
-        let branded = [
-            "/brand/",
-            "/brands/",
-            "/b/",
-            "/marke/",
-            "/marken/",
-            "/marque/",
-            "/marca/",
-            "/marcas/",
-            "/merk/",
-            "/manufacturer",
-            "brand=",
-            "/vendor",
-            "/hersteller/",
-            "/producent",
-            "/designer",
-        ]
-        .iter()
-        .any(|part| href.contains(part));
+        let branded = BRAND_PATHS.iter().any(|part| href.contains(part));
         let text = strip(&link.text());
         let menu = link
             .ancestors()

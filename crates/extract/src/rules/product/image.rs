@@ -73,17 +73,15 @@ pub fn shown(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     best.filter(|(score, _)| *score > 0.0).map(|(_, found)| found)
 }
 
+/// Attributes with the address of an image, the largest image first.
+#[rustfmt::skip]
+const IMAGE_ATTRIBUTES: &[&str] = &[
+    "data-zoom-image", "data-large_image", "data-old-hires", "data-src", "data-original", "data-lazy-src",
+    "data-lazy", "src",
+];
+
 fn source(node: Node<'_>) -> Option<&str> {
-    let lazy = [
-        "data-zoom-image",
-        "data-large_image",
-        "data-old-hires",
-        "data-src",
-        "data-original",
-        "data-lazy-src",
-        "data-lazy",
-        "src",
-    ];
+    let lazy = IMAGE_ATTRIBUTES;
     lazy.iter()
         .find_map(|name| node.attr(name))
         .filter(|address| !address.trim().is_empty() && !address.starts_with("data:"))
@@ -105,28 +103,14 @@ fn absolute(view: &VisiblePage<'_>, address: &str) -> Option<String> {
     )
 }
 
+/// Parts of addresses of images that are no pictures of a product.
+#[rustfmt::skip]
+const DECORATIONS: &[&str] = &[
+    "logo", "doubleclick", "//ad.", "//ads.", "/ad/", "adserver", "beacon", "tracking", "sprite", "icon",
+    "placeholder", "pixel", "spacer", "blank.", "avatar", "/flags/", ".svg", "1x1",
+];
+
 fn is_decoration(address: &str) -> bool {
     let lower = address.to_ascii_lowercase();
-    [
-        "logo",
-        "doubleclick",
-        "//ad.",
-        "//ads.",
-        "/ad/",
-        "adserver",
-        "beacon",
-        "tracking",
-        "sprite",
-        "icon",
-        "placeholder",
-        "pixel",
-        "spacer",
-        "blank.",
-        "avatar",
-        "/flags/",
-        ".svg",
-        "1x1",
-    ]
-    .iter()
-    .any(|part| lower.contains(part))
+    DECORATIONS.iter().any(|part| lower.contains(part))
 }

@@ -128,19 +128,15 @@ fn from_attributes(view: &VisiblePage<'_>, best: &mut (Option<Sourced<String>>, 
     }
 }
 
+/// Attributes that carry a rating.
+#[rustfmt::skip]
+const RATING_ATTRIBUTES: &[&str] = &[
+    "data-rating", "data-score", "data-rate", "data-average", "data-rating-value", "data-stars", "data-value",
+    "aria-label", "title", "content",
+];
+
 fn rating_of(node: Node<'_>) -> Option<String> {
-    for name in [
-        "data-rating",
-        "data-score",
-        "data-rate",
-        "data-average",
-        "data-rating-value",
-        "data-stars",
-        "data-value",
-        "aria-label",
-        "title",
-        "content",
-    ] {
+    for name in RATING_ATTRIBUTES {
         let Some(text) = node.attr(name).filter(|text| text.len() < 60) else {
             continue;
         };

@@ -230,21 +230,16 @@ fn depth(entity: &Thing<'_>) -> usize {
     }
 }
 
+/// Parts of paths to entities of other pages.
+#[rustfmt::skip]
+const FOREIGN_PATHS: &[&str] = &[
+    ".comment", ".review", ".itemListElement", ".hasPart", ".relatedLink", ".mentions", ".author", ".blogPost",
+];
+
 /// True for what hangs below a comment, a review or a list of other pages.
 fn is_inside_foreign(entity: &Thing<'_>) -> bool {
     let path = entity.path.as_str();
-    [
-        ".comment",
-        ".review",
-        ".itemListElement",
-        ".hasPart",
-        ".relatedLink",
-        ".mentions",
-        ".author",
-        ".blogPost",
-    ]
-    .iter()
-    .any(|part| path.contains(part))
+    FOREIGN_PATHS.iter().any(|part| path.contains(part))
 }
 
 /// `/2019/12/31/`, `/20191231-`, `-2019-12-31.html`.

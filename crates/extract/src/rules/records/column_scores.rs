@@ -72,43 +72,31 @@ pub(super) fn price(column: &RecordColumn, node: Node<'_>) -> Option<f32> {
     )
 }
 
+/// Names of elements that hold a date.
+#[rustfmt::skip]
+const DATE_NAMES: &[&str] = &[
+    "date", "time", "published", "posted", "age", "timestamp", "datepublished",
+];
+
 /// A few words about a day.
 pub(super) fn date(column: &RecordColumn, node: Node<'_>) -> Option<f32> {
     let time = node.is("time") || node.attr("datetime").is_some();
-    let named = is_named(
-        node,
-        &[
-            "date",
-            "time",
-            "published",
-            "posted",
-            "age",
-            "timestamp",
-            "datepublished",
-        ],
-    );
+    let named = is_named(node, DATE_NAMES);
     let possible = !column.whole && column.words <= 9.0 && (column.dated >= 0.5 || time);
     let likeness = column.dated * 0.4 + column.coverage * 0.3 + when(time, 0.4) + when(named, 0.25)
         - column.words * 0.02;
     possible.then_some(likeness)
 }
 
+/// Names of elements that hold a description.
+#[rustfmt::skip]
+const DESCRIPTION_NAMES: &[&str] = &[
+    "description", "summary", "snippet", "excerpt", "abstract", "teaser", "desc", "body", "blurb",
+];
+
 /// The longest text that is neither linked nor a frame around other things.
 pub(super) fn description(column: &RecordColumn, node: Node<'_>) -> Option<f32> {
-    let named = is_named(
-        node,
-        &[
-            "description",
-            "summary",
-            "snippet",
-            "excerpt",
-            "abstract",
-            "teaser",
-            "desc",
-            "body",
-            "blurb",
-        ],
-    );
+    let named = is_named(node, DESCRIPTION_NAMES);
     let plain = !node.children().any(|it| it.is_block());
     let possible = !column.whole
         && column.words >= 4.0

@@ -128,6 +128,12 @@ struct RecordTable<'l, 'a> {
     columns: &'l [RecordColumn],
 }
 
+/// Attributes with the address of an image, those of images that load late first.
+#[rustfmt::skip]
+const IMAGE_ATTRIBUTES: &[&str] = &[
+    "data-src", "data-original", "data-lazy-src", "data-lazy", "data-image", "src",
+];
+
 impl<'l, 'a> RecordTable<'l, 'a> {
     fn node(&self, at: u32) -> Option<Node<'a>> {
         Some(self.page.dom().node(self.tree.element(at)?.node))
@@ -179,14 +185,7 @@ impl<'l, 'a> RecordTable<'l, 'a> {
 
     /// The address of an image, also of one that is loaded late.
     fn image(&self, node: Node<'_>) -> Option<String> {
-        let late = [
-            "data-src",
-            "data-original",
-            "data-lazy-src",
-            "data-lazy",
-            "data-image",
-            "src",
-        ];
+        let late = IMAGE_ATTRIBUTES;
         let mut written = late.iter().filter_map(|name| node.attr(name)).map(str::trim);
         let set = || {
             node.attr("srcset")

@@ -183,23 +183,14 @@ pub(super) fn is_target(href: &str) -> bool {
     !href.is_empty() && href != "#" && scheme != "javascript:"
 }
 
+/// Parts of words for stars and ratings.
+#[rustfmt::skip]
+const STAR_WORDS: &[&str] = &[
+    "star", "rating", "rated", "out of", "stern", "étoile", "estrella", "stelle", "gwiazd", "звезд", "von 5", "sur 5",
+];
+
 /// Whether a label is about stars or a rating.
 pub(super) fn speaks_of_stars(label: &str) -> bool {
     let label = label.to_lowercase();
-    [
-        "star",
-        "rating",
-        "rated",
-        "out of",
-        "stern",
-        "étoile",
-        "estrella",
-        "stelle",
-        "gwiazd",
-        "звезд",
-        "von 5",
-        "sur 5",
-    ]
-    .iter()
-    .any(|word| label.contains(word))
+    STAR_WORDS.iter().any(|word| label.contains(word))
 }
