@@ -8,7 +8,7 @@
 
 use std::time::{Duration, Instant};
 
-use extract::mode::Request;
+use extract::mode::ExtractionRequest;
 use extract::modes::rule_based;
 use extract::rules::{content, records};
 use page::Page;
@@ -22,7 +22,7 @@ type Reading = (&'static str, fn(&Page) -> usize);
 /// What is measured. The first one is the parsing, which the others do not repeat.
 const READINGS: [Reading; 7] = [
     ("item", |page| {
-        rule_based::read(page, &Request::default()).map_or(0, |it| it.fields().len())
+        rule_based::read(page, &ExtractionRequest::default()).map_or(0, |item| item.fields().len())
     }),
     ("text", |page| content::text(page, &content::find(page)).len()),
     ("markdown", |page| page::markdown::render_page(page).len()),
@@ -61,7 +61,7 @@ fn deep(levels: usize) -> String {
 /// The CPU time of this thread where the system tells it (Linux: `schedstat`), else the clock's.
 fn now(begun: Instant) -> Duration {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanos = told.and_then(|it| it.split_whitespace().next()?.parse().ok());
+    let nanos = told.and_then(|text| text.split_whitespace().next()?.parse().ok());
     nanos.map_or_else(|| begun.elapsed(), Duration::from_nanos)
 }
 
@@ -86,7 +86,7 @@ fn curve(title: &str, sizes: &[usize], make: fn(usize) -> String) {
         sizes.iter().map(usize::to_string).collect::<Vec<_>>().join(" | ")
     );
     println!("|---|{}", "---|".repeat(sizes.len()));
-    let pages: Vec<String> = sizes.iter().map(|it| make(*it)).collect();
+    let pages: Vec<String> = sizes.iter().map(|size| make(*size)).collect();
     let row = |name: &str, work: &dyn Fn(&String, &Page) -> usize| {
         let mut before: Option<f64> = None;
         let mut cells = Vec::new();
@@ -95,7 +95,7 @@ fn curve(title: &str, sizes: &[usize], make: fn(usize) -> String) {
             let spent = cost(|| work(html, &page)).as_secs_f64() * 1000.0;
             let each = spent / html.len() as f64;
             let growth = before
-                .map(|it| format!(" ({:.1})", each / it))
+                .map(|before| format!(" ({:.1})", each / before))
                 .unwrap_or_default();
             cells.push(format!("{spent:.3}{growth}"));
             before = Some(each);

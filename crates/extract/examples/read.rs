@@ -1,7 +1,7 @@
 //! Reads pages from JSON lines, `{"id", "url", "html"}` each, and writes one reading of each: `--to text`,
 //! `--to markdown`, `--to markdown-full`, `--to blocks` (what the weights of the main content are learned from). `--without kind,learned,words,hints` turns parts off.
 
-use extract::rules::content::{self, Options};
+use extract::rules::content::{self, ContentOptions};
 use page::Page;
 use serde_json::{Value, json};
 use std::io::{BufRead, Write};
@@ -10,19 +10,19 @@ fn main() -> std::io::Result<()> {
     let args: Vec<String> = std::env::args().collect();
     let after = |flag: &str| {
         args.iter()
-            .position(|it| it == flag)
+            .position(|argument| argument == flag)
             .and_then(|at| args.get(at + 1))
             .map(String::as_str)
     };
     let to = after("--to").unwrap_or("text");
-    let off = |part: &str| after("--without").is_some_and(|it| it.split(',').any(|it| it == part));
-    let options = Options {
+    let off = |part: &str| after("--without").is_some_and(|parts| parts.split(',').any(|name| name == part));
+    let options = ContentOptions {
         kind: !off("kind"),
         learned: !off("learned"),
-        words: !off("words"),
-        hints: !off("hints"),
+        vocabulary: !off("words"),
+        metadata: !off("hints"),
         strictness: after("--strictness")
-            .and_then(|it| it.parse().ok())
+            .and_then(|text| text.parse().ok())
             .unwrap_or(1.0),
     };
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
@@ -34,13 +34,13 @@ fn main() -> std::io::Result<()> {
         let url = row
             .get("url")
             .and_then(Value::as_str)
-            .and_then(|it| url::Url::parse(it).ok());
+            .and_then(|url| url::Url::parse(url).ok());
         let page = Page::new(html, url);
         let mut answer = match to {
             "blocks" => {
                 let given = |key: &str| -> Option<Vec<f32>> {
                     row.get(key)
-                        .and_then(|it| serde_json::from_value(it.clone()).ok())
+                        .and_then(|value| serde_json::from_value(value.clone()).ok())
                 };
                 serde_json::to_value(content::describe(
                     &page,

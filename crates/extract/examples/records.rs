@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let task = std::env::args().nth(1).unwrap_or_default();
     let without: Vec<String> = std::env::args().skip(2).collect();
-    let on = |name: &str| !without.iter().any(|it| it == name);
-    let options = records::Options {
+    let on = |name: &str| !without.iter().any(|part| part == name);
+    let options = records::RecordOptions {
         runs: on("runs"),
         cousins: on("cousins"),
         everywhere: on("everywhere"),
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             Some(Value::String(html)) => html,
             _ => String::new(),
         };
-        let url = input["url"].as_str().and_then(|it| url::Url::parse(it).ok());
+        let url = input["url"].as_str().and_then(|url| url::Url::parse(url).ok());
         let page = Page::new(html, url);
         let mut answer = match task.as_str() {
             "pages" => json!(pages::links(&page)),
@@ -47,16 +47,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn measures(page: &Page, truth: &Value, text: &str, options: &records::Options) -> Value {
+fn measures(page: &Page, truth: &Value, text: &str, options: &records::RecordOptions) -> Value {
     let mut words = Words::default();
     let text = words.bag(text);
     let truth: Vec<Vec<u32>> = truth
         .as_array()
         .into_iter()
         .flatten()
-        .map(|it| words.bag(&texts(it)))
+        .map(|record| words.bag(&texts(record)))
         .collect();
-    let options = records::Options {
+    let options = records::RecordOptions {
         groups: usize::MAX,
         fields: false,
         ..options.clone()
@@ -65,12 +65,12 @@ fn measures(page: &Page, truth: &Value, text: &str, options: &records::Options) 
     let rows: Vec<Value> = records::ranked(page, &options)
         .into_iter()
         .map(|(features, group)| {
-            names = features.iter().map(|it| it.0).collect();
+            names = features.iter().map(|feature| feature.0).collect();
             let bags: Vec<Vec<u32>> = group
                 .records
                 .iter()
                 .take(400)
-                .map(|it| words.bag(&it.text))
+                .map(|record| words.bag(&record.text))
                 .collect();
             let mut all = bags.concat();
             all.sort_unstable();
@@ -79,9 +79,9 @@ fn measures(page: &Page, truth: &Value, text: &str, options: &records::Options) 
                 .records
                 .iter()
                 .take(1)
-                .flat_map(|it| it.text.chars().take(80))
+                .flat_map(|record| record.text.chars().take(80))
                 .collect();
-            json!({ "features": features.iter().map(|it| it.1).collect::<Vec<_>>(), "f1": f1(&bags, &truth), "cover": cover, "first": first })
+            json!({ "features": features.iter().map(|feature| feature.1).collect::<Vec<_>>(), "f1": f1(&bags, &truth), "cover": cover, "first": first })
         })
         .collect();
     json!({ "names": names, "candidates": rows })
@@ -105,7 +105,7 @@ impl Words {
         let lower = text.to_lowercase();
         let mut bag = Vec::new();
         for word in lower
-            .split(|it: char| !it.is_alphanumeric() && it != '_')
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
             .filter(|it| !it.is_empty())
         {
             let next = self.0.len() as u32;
@@ -137,7 +137,7 @@ fn f1(blocks: &[Vec<u32>], truth: &[Vec<u32>]) -> f64 {
             matched += 1;
         }
     }
-    let blocks = blocks.iter().filter(|it| !it.is_empty()).count();
+    let blocks = blocks.iter().filter(|block| !block.is_empty()).count();
     2.0 * matched as f64 / (blocks + truth.len()).max(1) as f64
 }
 

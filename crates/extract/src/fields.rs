@@ -1,9 +1,9 @@
-//! Which fields does each type of page have, under which names, and which of them must be filled?
+//! PageType: the fields of each type of page, their other names and their weights.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::rules::kind::Kind;
+use crate::rules::page_kind::PageKind;
 
 /// What a page is about, as an item names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
@@ -141,8 +141,8 @@ impl PageType {
         let fields = || self.required().iter().chain(self.usual());
         let sum = |keep: &dyn Fn(&str) -> bool| {
             fields()
-                .filter(|it| keep(it))
-                .map(|it| self.weight(it))
+                .filter(|field| keep(field))
+                .map(|field| self.weight(field))
                 .sum::<f32>()
         };
         let possible = sum(&|_| true);
@@ -154,19 +154,19 @@ impl PageType {
     }
 }
 
-impl From<Kind> for PageType {
-    fn from(kind: Kind) -> PageType {
+impl From<PageKind> for PageType {
+    fn from(kind: PageKind) -> PageType {
         match kind {
-            Kind::Article => PageType::Article,
-            Kind::Product => PageType::Product,
-            Kind::Listing | Kind::Collection => PageType::Listing,
-            Kind::Forum => PageType::Forum,
-            Kind::Documentation => PageType::Documentation,
-            Kind::Job => PageType::Job,
-            Kind::Recipe => PageType::Recipe,
-            Kind::Event => PageType::Event,
-            Kind::Profile => PageType::Profile,
-            Kind::Service | Kind::Other => PageType::Other,
+            PageKind::Article => PageType::Article,
+            PageKind::Product => PageType::Product,
+            PageKind::Listing | PageKind::Collection => PageType::Listing,
+            PageKind::Forum => PageType::Forum,
+            PageKind::Documentation => PageType::Documentation,
+            PageKind::Job => PageType::Job,
+            PageKind::Recipe => PageType::Recipe,
+            PageKind::Event => PageType::Event,
+            PageKind::Profile => PageType::Profile,
+            PageKind::Service | PageKind::Other => PageType::Other,
         }
     }
 }
@@ -198,7 +198,7 @@ impl FromStr for PageType {
         }
         PageType::ALL
             .into_iter()
-            .find(|it| it.name() == name)
+            .find(|page_type| page_type.name() == name)
             .ok_or_else(|| UnknownType(text.to_owned()))
     }
 }
@@ -318,7 +318,7 @@ mod tests {
         for page_type in PageType::ALL {
             assert_eq!(page_type.coverage(|_| false), 0.0, "{page_type}");
             assert!((page_type.coverage(|_| true) - 1.0).abs() < 1e-6, "{page_type}");
-            let title = page_type.coverage(|it| it == page_type.required()[0]);
+            let title = page_type.coverage(|field| field == page_type.required()[0]);
             assert!(
                 title > 0.0 && title < 1.0,
                 "a title alone is not everything of a {page_type}"

@@ -1,4 +1,4 @@
-//! What was read of one page, in one shape for every type of page and every mode?
+//! Item: one page as clean data, the same for every type of page and every mode.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::fields::{PageType, canonical};
 use crate::normalize;
-use crate::provenance::Source;
+use crate::provenance::ValueSource;
 
 /// Fields that every item names, `null` when the page does not state them.
 const ALWAYS: &[&str] = &["title", "description", "author", "date_published", "price"];
@@ -21,7 +21,7 @@ pub struct Item {
     /// What the page is about.
     pub page_type: PageType,
     pub(crate) fields: Map<String, Value>,
-    provenance: BTreeMap<String, Source>,
+    provenance: BTreeMap<String, ValueSource>,
     /// The records of a list page.
     pub items: Vec<Map<String, Value>>,
     /// What could not be read, in sentences for a person.
@@ -42,7 +42,7 @@ impl Item {
     }
 
     /// Fills a field under its canonical name if it is still empty and the value is one. Says whether it was filled.
-    pub fn put(&mut self, name: &str, raw: impl Into<Value>, source: Source) -> bool {
+    pub fn put(&mut self, name: &str, raw: impl Into<Value>, source: ValueSource) -> bool {
         let field = canonical(name, self.page_type);
         if self.has(&field) {
             return false;
@@ -51,22 +51,12 @@ impl Item {
     }
 
     /// As [`Item::put`], under exactly this name, without resolving aliases.
-    pub fn put_as(&mut self, field: &str, raw: impl Into<Value>, source: Source) -> bool {
+    pub fn put_as(&mut self, field: &str, raw: impl Into<Value>, source: ValueSource) -> bool {
         !self.has(field) && self.set(field.to_owned(), raw.into(), Some(source))
     }
 
-    /// Fills a field by a value of which only the text is known, say from a model; `seen` says that the page holds the text.
-    pub fn put_unplaced(&mut self, name: &str, raw: impl Into<Value>, seen: bool) -> bool {
-        let field = canonical(name, self.page_type);
-        if self.has(&field) {
-            return false;
-        }
-        let source = seen.then_some(Source::Text { offset: 0 });
-        self.set(field, raw.into(), source)
-    }
-
-    fn set(&mut self, field: String, raw: Value, source: Option<Source>) -> bool {
-        let Some(value) = normalize::value(&field, raw, self.page_type, source.is_some()) else {
+    fn set(&mut self, field: String, raw: Value, source: Option<ValueSource>) -> bool {
+        let Some(value) = normalize::value(&field, raw, source.is_some()) else {
             return false;
         };
         if let Some(source) = source {
@@ -74,21 +64,6 @@ impl Item {
         }
         self.fields.insert(field, value);
         true
-    }
-
-    /// Takes over the fields of another item that are still empty here.
-    pub fn merge(&mut self, other: Item) {
-        for (field, value) in other.fields {
-            if !self.has(&field) {
-                if let Some(source) = other.provenance.get(&field) {
-                    self.provenance.insert(field.clone(), source.clone());
-                }
-                self.fields.insert(field, value);
-            }
-        }
-        if self.items.is_empty() {
-            self.items = other.items;
-        }
     }
 
     /// The value of a field by its canonical name.
@@ -112,7 +87,7 @@ impl Item {
     }
 
     /// Where a field was read.
-    pub fn source(&self, field: &str) -> Option<&Source> {
+    pub fn source(&self, field: &str) -> Option<&ValueSource> {
         self.provenance.get(field)
     }
 
@@ -127,18 +102,18 @@ impl Item {
             .required()
             .iter()
             .copied()
-            .filter(|it| !self.has(it))
+            .filter(|field| !self.has(field))
             .collect()
     }
 
     /// Filled weight over possible weight of the page's type, 0 to 1, in hundredths.
     pub fn coverage(&self) -> f32 {
-        (self.page_type.coverage(|it| self.has(it)) * 100.0).round() / 100.0
+        (self.page_type.coverage(|field| self.has(field)) * 100.0).round() / 100.0
     }
 
     /// Keeps only the asked fields (any alias will do) beside address and type.
     pub fn keep_only(&mut self, names: &[String]) {
-        let wanted: Vec<String> = names.iter().map(|it| canonical(it, self.page_type)).collect();
+        let wanted: Vec<String> = names.iter().map(|name| canonical(name, self.page_type)).collect();
         self.fields.retain(|field, _| wanted.contains(field));
         self.provenance.retain(|field, _| wanted.contains(field));
     }
@@ -156,7 +131,7 @@ impl Serialize for Item {
             .page_type
             .required()
             .iter()
-            .filter(|it| !ALWAYS.contains(it) && **it != "items")
+            .filter(|field| !ALWAYS.contains(field) && **field != "items")
         {
             map.serialize_entry(field, &self.fields.get(*field))?;
         }
@@ -187,13 +162,13 @@ mod tests {
     #[test]
     fn an_item_is_flat_and_says_what_is_missing() {
         let mut item = Item::new("https://a.example/", PageType::Product);
-        assert!(item.put("name", "Lamp", Source::selector("h1")));
-        assert!(item.put("cost", "49,90 €", Source::selector(".price")));
+        assert!(item.put("name", "Lamp", ValueSource::selector("h1")));
+        assert!(item.put("cost", "49,90 €", ValueSource::selector(".price")));
         assert!(
-            !item.put("price", "1", Source::selector(".other")),
+            !item.put("price", "1", ValueSource::selector(".other")),
             "the first stays"
         );
-        assert!(!item.put("author", "n/a", Source::Url));
+        assert!(!item.put("author", "n/a", ValueSource::Url));
         let got = serde_json::to_value(&item).unwrap();
         assert_eq!(
             got,
@@ -203,21 +178,5 @@ mod tests {
                 "provenance": {"title": {"from": "selector", "css": "h1"}, "price": {"from": "selector", "css": ".price"}}
             })
         );
-    }
-
-    /// However items are merged, nothing that was filled is lost.
-    #[test]
-    fn a_merge_only_adds() {
-        let mut one = Item::new("u", PageType::Job);
-        one.put("position", "Cook", Source::Url);
-        let mut two = Item::new("u", PageType::Job);
-        two.put("job_title", "Chef", Source::Url);
-        two.put("employer", "Acme", Source::Url);
-        one.merge(two);
-        assert_eq!(
-            (one.text("job_title"), one.text("company")),
-            (Some("Cook"), Some("Acme"))
-        );
-        assert_eq!(one.missing(), ["location", "date_posted"]);
     }
 }

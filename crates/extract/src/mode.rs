@@ -1,4 +1,4 @@
-//! In which way is an item read, and what is asked for?
+//! ExtractionMode: how an item is read, and ExtractionRequest: what is asked of a page.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use crate::fields::PageType;
 /// How an item is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Mode {
+pub enum ExtractionMode {
     /// Rules alone, no model.
     #[default]
     #[serde(alias = "rule_based")]
@@ -24,32 +24,32 @@ pub enum Mode {
     LlmDynamicAdaptive,
 }
 
-impl Mode {
+impl ExtractionMode {
     /// Every mode.
-    pub const ALL: [Mode; 4] = [
-        Mode::RuleBased,
-        Mode::LlmFixed,
-        Mode::LlmDynamic,
-        Mode::LlmDynamicAdaptive,
+    pub const ALL: [ExtractionMode; 4] = [
+        ExtractionMode::RuleBased,
+        ExtractionMode::LlmFixed,
+        ExtractionMode::LlmDynamic,
+        ExtractionMode::LlmDynamicAdaptive,
     ];
 
     /// The name with hyphens.
     pub fn name(self) -> &'static str {
         match self {
-            Mode::RuleBased => "rule-based",
-            Mode::LlmFixed => "llm-fixed",
-            Mode::LlmDynamic => "llm-dynamic",
-            Mode::LlmDynamicAdaptive => "llm-dynamic-adaptive",
+            ExtractionMode::RuleBased => "rule-based",
+            ExtractionMode::LlmFixed => "llm-fixed",
+            ExtractionMode::LlmDynamic => "llm-dynamic",
+            ExtractionMode::LlmDynamicAdaptive => "llm-dynamic-adaptive",
         }
     }
 
     /// Whether it needs a model.
     pub fn needs_model(self) -> bool {
-        self != Mode::RuleBased
+        self != ExtractionMode::RuleBased
     }
 }
 
-impl fmt::Display for Mode {
+impl fmt::Display for ExtractionMode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -60,21 +60,26 @@ impl fmt::Display for Mode {
 #[error("no mode is called {0:?}; the modes are rule-based, llm-fixed, llm-dynamic and llm-dynamic-adaptive")]
 pub struct UnknownMode(String);
 
-impl FromStr for Mode {
+impl FromStr for ExtractionMode {
     type Err = UnknownMode;
 
-    fn from_str(text: &str) -> Result<Mode, UnknownMode> {
+    fn from_str(text: &str) -> Result<ExtractionMode, UnknownMode> {
         let name = text.trim().to_lowercase().replace('_', "-");
-        Mode::ALL
+        ExtractionMode::ALL
             .into_iter()
-            .find(|it| it.name() == name)
+            .find(|mode| mode.name() == name)
             .ok_or_else(|| UnknownMode(text.to_owned()))
     }
 }
 
+/// Former name of [`ExtractionMode`].
+pub use ExtractionMode as Mode;
+/// Former name of [`ExtractionRequest`].
+pub use ExtractionRequest as Request;
+
 /// What is asked of a page.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Request {
+pub struct ExtractionRequest {
     /// What the user wants, in words; empty for everything.
     pub instructions: String,
     /// The type of page when the user knows it; otherwise it is found out.
@@ -101,10 +106,10 @@ mod tests {
 
     #[test]
     fn a_mode_is_read_with_hyphens_and_with_underscores() {
-        for mode in Mode::ALL {
+        for mode in ExtractionMode::ALL {
             assert_eq!(mode.name().parse(), Ok(mode));
             assert_eq!(mode.name().replace('-', "_").parse(), Ok(mode));
         }
-        assert!("magic".parse::<Mode>().is_err());
+        assert!("magic".parse::<ExtractionMode>().is_err());
     }
 }

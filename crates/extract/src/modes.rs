@@ -1,4 +1,4 @@
-//! The ways to read an item: rules alone, or a model on top of them.
+//! The extraction modes, one file each.
 
 pub mod llm_dynamic;
 pub mod llm_dynamic_adaptive;

@@ -1,9 +1,8 @@
-//! How is a value brought into the form in which items keep it?
+//! Normal form of each field of an item; placeholders such as "n/a" are no values.
 
 use serde_json::{Number, Value};
 
-use crate::fields::PageType;
-use crate::rules::product::stock;
+use crate::rules::product::availability;
 use locale::price::{self, Hints};
 
 /// Whole texts that say there is no value.
@@ -47,7 +46,7 @@ pub fn is_placeholder(text: &str) -> bool {
 /// The value in the form of its field; nothing when it is empty, a placeholder, or not what the field holds.
 ///
 /// `evidence` says that the text stands in the page itself, so that a word like "Unknown" can be a name.
-pub fn value(field: &str, raw: Value, _page_type: PageType, evidence: bool) -> Option<Value> {
+pub fn value(field: &str, raw: Value, evidence: bool) -> Option<Value> {
     match field {
         "price" | "old_price" => return number(&raw),
         "rating" => return decimal(&raw),
@@ -62,14 +61,16 @@ pub fn value(field: &str, raw: Value, _page_type: PageType, evidence: bool) -> O
                 return None;
             }
             if field == "availability" {
-                return Some(Value::String(stock::normalize(&text).map_or(text, str::to_owned)));
+                return Some(Value::String(
+                    availability::normalize(&text).map_or(text, str::to_owned),
+                ));
             }
             Some(Value::String(text))
         }
         Value::Array(list) => {
             let list: Vec<Value> = list
                 .into_iter()
-                .filter_map(|it| value_of_list(field, it))
+                .filter_map(|entry| value_of_list(field, entry))
                 .collect();
             if list.is_empty() {
                 return None;
@@ -84,7 +85,7 @@ pub fn value(field: &str, raw: Value, _page_type: PageType, evidence: bool) -> O
         Value::Object(map) if map.is_empty() => None,
         Value::Object(map) if matches!(field, "author" | "brand" | "company") => {
             let name = map.get("name").and_then(Value::as_str).map(str::to_owned);
-            name.filter(|it| !is_placeholder(it)).map(Value::String)
+            name.filter(|name| !is_placeholder(name)).map(Value::String)
         }
         other => Some(other),
     }
@@ -100,7 +101,7 @@ fn value_of_list(field: &str, value: Value) -> Option<Value> {
         Value::Object(map) if matches!(field, "author" | "brand" | "company") => map
             .get("name")
             .and_then(Value::as_str)
-            .map(|it| Value::String(it.to_owned())),
+            .map(|name| Value::String(name.to_owned())),
         other => Some(other),
     }
 }
@@ -110,7 +111,7 @@ fn squeeze(text: &str, field: &str) -> String {
     if matches!(field, "text" | "description" | "summary") {
         let lines = text
             .lines()
-            .map(|it| it.split_whitespace().collect::<Vec<_>>().join(" "));
+            .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
         return lines.filter(|it| !it.is_empty()).collect::<Vec<_>>().join("\n");
     }
     text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -119,7 +120,10 @@ fn squeeze(text: &str, field: &str) -> String {
 /// A price as a JSON number: from a number, or from text in any locale. Negative amounts are refused.
 fn number(raw: &Value) -> Option<Value> {
     match raw {
-        Value::Number(it) => it.as_f64().filter(|it| *it >= 0.0).map(|_| raw.clone()),
+        Value::Number(number) => number
+            .as_f64()
+            .filter(|amount| *amount >= 0.0)
+            .map(|_| raw.clone()),
         Value::String(text) => {
             if is_placeholder(text) {
                 return None;
@@ -130,7 +134,7 @@ fn number(raw: &Value) -> Option<Value> {
             map.get("amount")
                 .or_else(|| map.get("value"))
                 .or_else(|| map.get("price"))
-                .filter(|it| !it.is_object())?,
+                .filter(|inner| !inner.is_object())?,
         ),
         _ => None,
     }
@@ -142,8 +146,12 @@ pub fn from_decimal(amount: &str) -> Option<Value> {
         return Some(Value::Number(whole.into()));
     }
     let number = amount.parse::<f64>().ok().and_then(Number::from_f64)?;
-    let whole = number.as_f64().filter(|it| it.fract() == 0.0 && *it < 9e15);
-    Some(Value::Number(whole.map_or(number, |it| Number::from(it as u64))))
+    let whole = number
+        .as_f64()
+        .filter(|number| number.fract() == 0.0 && *number < 9e15);
+    Some(Value::Number(
+        whole.map_or(number, |number| Number::from(number as u64)),
+    ))
 }
 
 fn decimal(raw: &Value) -> Option<Value> {
@@ -168,7 +176,10 @@ fn count(raw: &Value) -> Option<Value> {
                 .take_while(|c| c.is_ascii_digit() || matches!(c, ',' | '.' | ' '))
                 .filter(char::is_ascii_digit)
                 .collect();
-            digits.parse::<u64>().ok().map(|it| Value::Number(it.into()))
+            digits
+                .parse::<u64>()
+                .ok()
+                .map(|number| Value::Number(number.into()))
         }
         _ => None,
     }
@@ -180,7 +191,7 @@ mod tests {
     use serde_json::json;
 
     fn kept(field: &str, raw: Value) -> Option<Value> {
-        value(field, raw, PageType::Other, false)
+        value(field, raw, false)
     }
 
     #[test]
@@ -207,12 +218,9 @@ mod tests {
 
     #[test]
     fn a_place_can_really_be_called_unknown() {
-        assert_eq!(
-            value("location", json!("Unknown"), PageType::Job, true),
-            Some(json!("Unknown"))
-        );
-        assert_eq!(value("location", json!("Unknown"), PageType::Job, false), None);
-        assert_eq!(value("price", json!("Unknown"), PageType::Product, true), None);
+        assert_eq!(value("location", json!("Unknown"), true), Some(json!("Unknown")));
+        assert_eq!(value("location", json!("Unknown"), false), None);
+        assert_eq!(value("price", json!("Unknown"), true), None);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Where in the page was a value read?
+//! ValueSource: where in a page a value was read.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 /// The place a value came from, precise enough for a person to look it up in the page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "from", rename_all = "snake_case")]
-pub enum Source {
+pub enum ValueSource {
     /// A JSON-LD block; `path` is like `json-ld[0].offers.price`.
     JsonLd {
         /// Steps from the list of blocks down to the value.
@@ -52,52 +52,52 @@ pub enum Source {
     },
 }
 
-impl Source {
+impl ValueSource {
     /// An element, described by CSS.
-    pub fn selector(css: impl Into<String>) -> Source {
-        Source::Selector { css: css.into() }
+    pub fn selector(css: impl Into<String>) -> ValueSource {
+        ValueSource::Selector { css: css.into() }
     }
 
     /// A `<meta>` or `<link>`, by name.
-    pub fn meta(name: impl Into<String>) -> Source {
-        Source::Meta { name: name.into() }
+    pub fn meta(name: impl Into<String>) -> ValueSource {
+        ValueSource::Meta { name: name.into() }
     }
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for ValueSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Source::JsonLd { path }
-            | Source::Microdata { path }
-            | Source::Rdfa { path }
-            | Source::State { path } => f.write_str(path),
-            Source::Meta { name } => write!(f, "meta[{name}]"),
-            Source::Selector { css } => f.write_str(css),
-            Source::Text { offset } => write!(f, "text at {offset}"),
-            Source::Url => f.write_str("url"),
-            Source::Model { quote } => write!(f, "model, from {quote:?}"),
+            ValueSource::JsonLd { path }
+            | ValueSource::Microdata { path }
+            | ValueSource::Rdfa { path }
+            | ValueSource::State { path } => f.write_str(path),
+            ValueSource::Meta { name } => write!(f, "meta[{name}]"),
+            ValueSource::Selector { css } => f.write_str(css),
+            ValueSource::Text { offset } => write!(f, "text at {offset}"),
+            ValueSource::Url => f.write_str("url"),
+            ValueSource::Model { quote } => write!(f, "model, from {quote:?}"),
         }
     }
 }
 
 /// A value together with the place it was read from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Found<T> {
+pub struct Sourced<T> {
     /// What was read.
     pub value: T,
     /// Where it was read.
-    pub source: Source,
+    pub source: ValueSource,
 }
 
-impl<T> Found<T> {
+impl<T> Sourced<T> {
     /// A value and its place.
-    pub fn new(value: T, source: Source) -> Found<T> {
-        Found { value, source }
+    pub fn new(value: T, source: ValueSource) -> Sourced<T> {
+        Sourced { value, source }
     }
 
     /// The same place with another value made from this one.
-    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Found<U> {
-        Found {
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Sourced<U> {
+        Sourced {
             value: change(self.value),
             source: self.source,
         }
@@ -111,10 +111,13 @@ mod tests {
     #[test]
     fn a_source_reads_as_a_place_in_the_page() {
         let path = "json-ld[0].offers.price".to_owned();
-        assert_eq!(Source::JsonLd { path }.to_string(), "json-ld[0].offers.price");
-        assert_eq!(Source::meta("og:title").to_string(), "meta[og:title]");
         assert_eq!(
-            serde_json::to_value(Source::Url).unwrap(),
+            ValueSource::JsonLd { path }.to_string(),
+            "json-ld[0].offers.price"
+        );
+        assert_eq!(ValueSource::meta("og:title").to_string(), "meta[og:title]");
+        assert_eq!(
+            serde_json::to_value(ValueSource::Url).unwrap(),
             serde_json::json!({"from": "url"})
         );
     }

@@ -1,22 +1,40 @@
-//! Readings that need no model: each rule file answers one question about a page.
+//! Extraction rules that need no model: each module reads one aspect of a page.
 
 pub mod author;
+mod class_flags;
 pub mod contact;
 pub mod content;
-pub mod details;
-pub mod kind;
+pub(crate) mod element_source;
+pub mod entities;
+pub mod entity_fields;
+pub mod job_title;
+mod json_objects;
+pub mod labelled_fields;
 pub mod labels;
 pub mod lines;
-mod marks;
-pub mod pages;
+pub mod list_entry;
+pub mod page_kind;
+pub mod page_type;
+pub mod pagination;
 pub mod product;
+pub mod publication;
 pub mod published;
 pub mod records;
 pub mod site;
-pub mod story;
-pub mod things;
 pub mod title;
-pub mod typed;
-pub mod view;
-mod walk;
-mod words;
+pub mod visible_page;
+mod vocabulary;
+mod word_lists;
+
+/// Former names, for callers that have not moved to [`pagination`] yet.
+pub use pagination as pages;
+
+/// Former names, for callers that have not moved to [`entities`] yet.
+pub mod things {
+    pub use super::entities::{StructuredData as Described, TypedEntity as Thing, get, texts};
+}
+
+/// Former names, for callers that have not moved to [`visible_page`] yet.
+pub mod view {
+    pub use super::visible_page::{VisiblePage as View, meta};
+}

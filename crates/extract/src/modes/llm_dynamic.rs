@@ -1,15 +1,15 @@
 //! The dynamic mode: one question, in which the model may add fields of its own.
 
-use crate::asking::{Next, State};
+use crate::llm_extraction::decision::{CompletionState, NextQuestion};
 
 /// One question for what is open and whatever else the page states. It is put again only when it had no answer that could
 /// be used.
-pub fn next(state: &State) -> Next {
+pub fn next(state: &CompletionState) -> NextQuestion {
     if state.asked == 0 || state.unusable && state.asked <= state.retries {
-        return Next::Ask {
+        return NextQuestion::Ask {
             fields: state.open.clone(),
             more: true,
         };
     }
-    Next::Done
+    NextQuestion::Done
 }

@@ -1,6 +1,6 @@
 //! The adaptive mode: it asks again for what is missing, as long as that helps.
 
-use crate::asking::{Next, State};
+use crate::llm_extraction::decision::{CompletionState, NextQuestion};
 
 /// Questions in a row that may fill nothing.
 const IDLE: u32 = 2;
@@ -8,8 +8,8 @@ const IDLE: u32 = 2;
 /// The first question is for everything that is open, and for more when nothing required is missing. While required fields are missing, further ones ask for these, each
 /// showing other parts of the page. When nothing is missing, one question looks for whatever else the page states. It ends
 /// when that was done, when two questions in a row filled nothing, or when no question is left.
-pub fn next(state: &State) -> Next {
-    let ask = |fields: &[String], more| Next::Ask {
+pub fn next(state: &CompletionState) -> NextQuestion {
+    let ask = |fields: &[String], more| NextQuestion::Ask {
         fields: fields.to_vec(),
         more,
     };
@@ -18,7 +18,7 @@ pub fn next(state: &State) -> Next {
         return ask(&state.open, more);
     }
     if state.asked > state.retries || state.idle >= IDLE {
-        return Next::Done;
+        return NextQuestion::Done;
     }
     if state.unusable {
         return ask(&state.open, more);
@@ -27,7 +27,7 @@ pub fn next(state: &State) -> Next {
         return ask(&state.missing, false);
     }
     if state.discovered {
-        return Next::Done;
+        return NextQuestion::Done;
     }
     ask(&state.open, true)
 }
@@ -36,8 +36,8 @@ pub fn next(state: &State) -> Next {
 mod tests {
     use super::*;
 
-    fn state() -> State {
-        State {
+    fn state() -> CompletionState {
+        CompletionState {
             asked: 1,
             retries: 4,
             open: vec!["price".into(), "brand".into()],
@@ -51,33 +51,33 @@ mod tests {
 
     #[test]
     fn it_goes_on_while_that_helps_and_no_longer() {
-        let ask = |fields: &[&str], more| Next::Ask {
-            fields: fields.iter().map(|it| (*it).to_owned()).collect(),
+        let ask = |fields: &[&str], more| NextQuestion::Ask {
+            fields: fields.iter().map(|field| (*field).to_owned()).collect(),
             more,
         };
         for (name, state, want) in [
             (
                 "the first question asks for all",
-                State { asked: 0, ..state() },
+                CompletionState { asked: 0, ..state() },
                 ask(&["price", "brand"], false),
             ),
             ("then for what is missing", state(), ask(&["price"], false)),
             (
                 "no retries, no second question",
-                State {
+                CompletionState {
                     retries: 0,
                     ..state()
                 },
-                Next::Done,
+                NextQuestion::Done,
             ),
             (
                 "two idle questions end it",
-                State { idle: 2, ..state() },
-                Next::Done,
+                CompletionState { idle: 2, ..state() },
+                NextQuestion::Done,
             ),
             (
                 "an unusable answer is no answer",
-                State {
+                CompletionState {
                     unusable: true,
                     ..state()
                 },
@@ -85,7 +85,7 @@ mod tests {
             ),
             (
                 "nothing missing: one look for more",
-                State {
+                CompletionState {
                     missing: Vec::new(),
                     ..state()
                 },
@@ -93,12 +93,12 @@ mod tests {
             ),
             (
                 "and only one",
-                State {
+                CompletionState {
                     missing: Vec::new(),
                     discovered: true,
                     ..state()
                 },
-                Next::Done,
+                NextQuestion::Done,
             ),
         ] {
             assert_eq!(next(&state), want, "{name}");

@@ -1,16 +1,16 @@
-//! The fixed mode: what the rules leave open of a fixed list of fields is asked for once.
+//! The fixed mode: one question for what the rules leave open of a fixed list of fields.
 
-use crate::asking::{Next, State};
+use crate::llm_extraction::decision::{CompletionState, NextQuestion};
 
 /// One question for what is open. It is put again only when it had no answer that could be used.
-pub fn next(state: &State) -> Next {
+pub fn next(state: &CompletionState) -> NextQuestion {
     let first = state.asked == 0;
     let again = state.unusable && state.asked <= state.retries;
     if (first || again) && (!state.open.is_empty() || state.entries_open) {
-        return Next::Ask {
+        return NextQuestion::Ask {
             fields: state.open.clone(),
             more: false,
         };
     }
-    Next::Done
+    NextQuestion::Done
 }

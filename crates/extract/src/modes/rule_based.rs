@@ -13,17 +13,17 @@ use serde_json::{Value, json};
 
 use crate::fields::PageType;
 use crate::item::Item;
-use crate::mode::{Error, Request};
+use crate::mode::{Error, ExtractionRequest};
 use crate::normalize;
-use crate::provenance::{Found, Source};
-use crate::rules::content::{self, Content};
-use crate::rules::details::{self, Detail};
-use crate::rules::product::{self, Product};
+use crate::provenance::{Sourced, ValueSource};
+use crate::rules::content::{self, MainContent};
+use crate::rules::element_source::element_source;
+use crate::rules::labelled_fields::{self, LabelledField};
+use crate::rules::product::{self, ProductFacts};
+use crate::rules::publication::{self, Publication};
 use crate::rules::published::Certainty;
-use crate::rules::story::{self, Story};
-use crate::rules::things;
-use crate::rules::view::{View, meta};
-use crate::rules::{contact, records, typed};
+use crate::rules::visible_page::{VisiblePage, meta};
+use crate::rules::{contact, entities, entity_fields, job_title, list_entry, page_type, records};
 
 /// Longest summary, in characters.
 const SUMMARY: usize = 400;
@@ -32,23 +32,23 @@ const MOST_ITEMS: usize = 500;
 
 /// Reads the item of a page. A page that states little gives an item with few fields; only a page with nothing to read is an
 /// error.
-pub fn read(page: &Page, request: &Request) -> Result<Item, Error> {
-    let view = View::of(page);
-    let described = things::Described::read(page);
-    let things = described.things();
-    if view.lines.is_empty() && things.is_empty() && view.titles.is_empty() {
+pub fn read(page: &Page, request: &ExtractionRequest) -> Result<Item, Error> {
+    let view = VisiblePage::of(page);
+    let described = entities::StructuredData::read(page);
+    let entities = described.entities();
+    if view.lines.is_empty() && entities.is_empty() && view.titles.is_empty() {
         return Err(Error::Nothing);
     }
-    let product = product::read(&view, &things);
+    let product = product::read(&view, &entities);
     let mut content = None;
     let page_type = match request
         .page_type
-        .or_else(|| typed::plain_type(&view, &things, &product))
+        .or_else(|| page_type::type_without_content(&view, &entities, &product))
     {
         Some(page_type) => page_type,
         None => {
             let found = content::find(page);
-            let page_type = typed::page_type(&view, &things, &found, &product);
+            let page_type = page_type::page_type(&view, &entities, &found, &product);
             content = Some(found);
             page_type
         }
@@ -57,20 +57,20 @@ pub fn read(page: &Page, request: &Request) -> Result<Item, Error> {
     let metadata = Metadata::read(page);
     // What the rules read of a publication stands before what its markup says; goods and jobs are named by their markup, and a
     // day beside them is often that of a review.
-    let story = story::read(&view, &metadata, &things);
+    let publication_facts = publication::read(&view, &metadata, &entities);
     if !matches!(page_type, PageType::Product | PageType::Job) {
-        of_publication(&mut item, &view, &metadata, &story, request.now);
+        put_publication(&mut item, &view, &metadata, &publication_facts, request.now);
     }
-    if let Some(thing) = typed::main(&view, &things, page_type) {
-        typed::fill(&mut item, thing);
+    if let Some(entity) = page_type::main_entity(&view, &entities, page_type) {
+        entity_fields::fill(&mut item, entity);
     }
     match page_type {
-        PageType::Product => of_product(&mut item, &product),
-        PageType::Job => typed::job(&mut item, &view),
+        PageType::Product => put_product(&mut item, &product),
+        PageType::Job => job_title::put_job_title(&mut item, &view),
         PageType::Listing => listing(&mut item, page),
         _ => {}
     }
-    for detail in details::read(&view, wanted(page_type)) {
+    for detail in labelled_fields::read(&view, labelled_fields_of(page_type)) {
         put_detail(&mut item, detail);
     }
     let other = [
@@ -88,13 +88,13 @@ pub fn read(page: &Page, request: &Request) -> Result<Item, Error> {
     }
     // A page that was taken for something else may still sell a thing.
     if page_type != PageType::Product && product.evidence > 1.5 {
-        of_offer(&mut item, &product);
-        of_codes(&mut item, &product);
+        put_offer(&mut item, &product);
+        put_codes(&mut item, &product);
     }
     if page_type == PageType::Product {
-        of_day(&mut item, page, &metadata, request.now, Certainty::Likely);
+        put_date(&mut item, page, &metadata, request.now, Certainty::Likely);
     }
-    common(&mut item, &view, page, content, &story);
+    put_common(&mut item, &view, page, content, &publication_facts);
     for field in item.missing() {
         item.notes
             .push(format!("the page does not state {field} where rules look for it"));
@@ -106,80 +106,31 @@ pub fn read(page: &Page, request: &Request) -> Result<Item, Error> {
 }
 
 /// Fields that are read beside labels on each type of page.
-fn wanted(page_type: PageType) -> &'static [&'static str] {
+#[rustfmt::skip]
+fn labelled_fields_of(page_type: PageType) -> &'static [&'static str] {
     match page_type {
         PageType::Job => &[
-            "job_title",
-            "company",
-            "location",
-            "date_posted",
-            "job_type",
-            "salary",
-            "application_deadline",
+            "job_title", "company", "location", "date_posted", "job_type", "salary", "application_deadline",
         ],
         PageType::Product => &[
-            "author",
-            "publisher",
-            "publication_date",
-            "isbn_13",
-            "isbn_10",
-            "pages",
-            "language",
-            "weight",
-            "engine",
-            "fuel_economy",
-            "transmission",
-            "manufacturer",
-            "model",
-            "year",
+            "author", "publisher", "publication_date", "isbn_13", "isbn_10", "pages", "language", "weight", "engine",
+            "fuel_economy", "transmission", "manufacturer", "model", "year",
         ],
         PageType::Documentation | PageType::Forum => &[],
         PageType::Recipe => &[
-            "prep_time",
-            "cook_time",
-            "total_time",
-            "yield",
-            "author",
-            "cuisine",
+            "prep_time", "cook_time", "total_time", "yield", "author", "cuisine",
         ],
         PageType::Event => &["start_date", "location", "organizer", "address", "phone"],
         PageType::RealEstate => &["location", "address", "area", "rooms", "year", "phone"],
         PageType::Profile | PageType::Video | PageType::Other | PageType::Article | PageType::Listing => &[
-            "address",
-            "phone",
-            "email",
-            "website",
-            "cuisine",
-            "hours",
-            "director",
-            "genre",
-            "mpaa_rating",
-            "cast",
-            "runtime",
-            "height",
-            "weight",
-            "team",
-            "born",
-            "college",
-            "type",
-            "author",
-            "publisher",
-            "publication_date",
-            "isbn_13",
-            "engine",
-            "fuel_economy",
-            "transmission",
-            "manufacturer",
-            "model",
-            "year",
-            "location",
-            "company",
-            "language",
+            "address", "phone", "email", "website", "cuisine", "hours", "director", "genre", "mpaa_rating", "cast", "runtime",
+            "height", "weight", "team", "born", "college", "type", "author", "publisher", "publication_date", "isbn_13",
+            "engine", "fuel_economy", "transmission", "manufacturer", "model", "year", "location", "company", "language",
         ],
     }
 }
 
-fn put_detail(item: &mut Item, detail: Detail) {
+fn put_detail(item: &mut Item, detail: LabelledField) {
     let value = if detail.list && detail.field != "author" {
         json!(detail.values)
     } else {
@@ -188,21 +139,21 @@ fn put_detail(item: &mut Item, detail: Detail) {
     item.put_as(detail.field, value, detail.source);
 }
 
-fn put(item: &mut Item, field: &str, found: &Option<Found<String>>) {
+fn put(item: &mut Item, field: &str, found: &Option<Sourced<String>>) {
     if let Some(found) = found {
         item.put(field, found.value.clone(), found.source.clone());
     }
 }
 
-fn of_product(item: &mut Item, product: &Product) {
+fn put_product(item: &mut Item, product: &ProductFacts) {
     put(item, "title", &product.name);
-    of_offer(item, product);
-    of_codes(item, product);
+    put_offer(item, product);
+    put_codes(item, product);
     put(item, "image", &product.image);
     put(item, "description", &product.description);
 }
 
-fn of_codes(item: &mut Item, product: &Product) {
+fn put_codes(item: &mut Item, product: &ProductFacts) {
     for (field, found) in [
         ("sku", &product.sku),
         ("gtin", &product.gtin),
@@ -215,7 +166,7 @@ fn of_codes(item: &mut Item, product: &Product) {
     }
 }
 
-fn of_offer(item: &mut Item, product: &Product) {
+fn put_offer(item: &mut Item, product: &ProductFacts) {
     for (field, found) in [("price", &product.price), ("old_price", &product.old_price)] {
         if let Some(found) = found
             && let Some(amount) = normalize::from_decimal(&found.value)
@@ -232,55 +183,65 @@ fn listing(item: &mut Item, page: &Page) {
         return;
     };
     for record in group.records.iter().take(MOST_ITEMS) {
-        item.items.push(typed::record(page, record));
+        item.items.push(list_entry::entry(page, record));
     }
 }
 
 /// Title, author and day of publication of whatever is published: the rules weigh what the markup says against what readers
 /// are shown, and so come before the markup.
-fn of_publication(
+fn put_publication(
     item: &mut Item,
-    view: &View<'_>,
+    view: &VisiblePage<'_>,
     metadata: &Metadata,
-    story: &Story,
+    publication_facts: &Publication,
     now: Option<DateTime>,
 ) {
-    put(item, "title", &story.title);
-    put(item, "author", &story::author(view, metadata));
-    of_day(item, view.page, metadata, now, Certainty::Guess);
+    put(item, "title", &publication_facts.title);
+    put(item, "author", &publication::author(view, metadata));
+    put_date(item, view.page, metadata, now, Certainty::Guess);
 }
 
 /// The day of publication, where the page is at least this certain of it.
-fn of_day(item: &mut Item, page: &Page, metadata: &Metadata, now: Option<DateTime>, least: Certainty) {
+fn put_date(item: &mut Item, page: &Page, metadata: &Metadata, now: Option<DateTime>, least: Certainty) {
     let now = now.unwrap_or_else(|| jiff::Zoned::now().datetime());
-    put(item, "date_published", &story::date(page, metadata, now, least));
+    put(
+        item,
+        "date_published",
+        &publication::date(page, metadata, now, least),
+    );
 }
 
 /// What every page has: title, description, picture, text.
-fn common(item: &mut Item, view: &View<'_>, page: &Page, content: Option<Content>, story: &Story) {
-    put(item, "title", &story.title);
+fn put_common(
+    item: &mut Item,
+    view: &VisiblePage<'_>,
+    page: &Page,
+    content: Option<MainContent>,
+    publication_facts: &Publication,
+) {
+    put(item, "title", &publication_facts.title);
     if item.page_type == PageType::Product {
-        put(item, "author", &story::below(view));
+        put(item, "author", &publication::byline_below_heading(view));
     }
-    if let Some(title) = story.title.as_ref() {
+    if let Some(title) = publication_facts.title.as_ref() {
         let name = item
             .text("title")
             .map_or_else(|| title.value.clone(), str::to_owned);
         item.put_as("name", name, title.source.clone());
     }
-    put(item, "description", &story.description);
+    put(item, "description", &publication_facts.description);
     put(item, "image", &product::image::shown(view));
     if let Some(site) = meta(page.dom(), "og:site_name") {
-        item.put("site_name", site, Source::meta("og:site_name"));
+        item.put("site_name", site, ValueSource::meta("og:site_name"));
     }
     if let Some(lang) = page
         .dom()
         .by_tag("html")
         .next()
-        .and_then(|it| it.attr("lang"))
+        .and_then(|html| html.attr("lang"))
         .filter(|it| !it.is_empty())
     {
-        item.put("language", lang, Source::selector("html[lang]"));
+        item.put("language", lang, ValueSource::selector("html[lang]"));
     }
     // Where typed fields hold the content, its text is read only for want of a description.
     let fields = [
@@ -293,15 +254,15 @@ fn common(item: &mut Item, view: &View<'_>, page: &Page, content: Option<Content
     let whole = !fields.contains(&item.page_type);
     if whole || !item.has("description") {
         let content = content.unwrap_or_else(|| content::find(page));
-        of_text(item, page, &content, whole);
+        put_text(item, page, &content, whole);
     }
 }
 
 /// The main content: a summary, a description for want of a better one, the whole text when asked for.
-fn of_text(item: &mut Item, page: &Page, content: &Content, whole: bool) {
+fn put_text(item: &mut Item, page: &Page, content: &MainContent, whole: bool) {
     let text = content::text(page, content);
     let Some(root) = content.roots.first() else { return };
-    let source = Source::selector(product::stock::describe(page.dom().node(*root)));
+    let source = element_source(page.dom().node(*root));
     if let Some(summary) = summary(&text) {
         item.put("summary", summary.clone(), source.clone());
         item.put("description", summary, source.clone());
@@ -316,12 +277,12 @@ fn summary(text: &str) -> Option<String> {
     let paragraph = text
         .lines()
         .map(str::trim)
-        .find(|it| it.chars().count() >= 60 && it.contains(['.', '。', '!', '?']))?;
+        .find(|line| line.chars().count() >= 60 && line.contains(['.', '。', '!', '?']))?;
     if paragraph.chars().count() <= SUMMARY {
         return Some(paragraph.to_owned());
     }
     let head: String = paragraph.chars().take(SUMMARY).collect();
-    let end = head.rfind(['.', '。', '!', '?']).filter(|it| *it > SUMMARY / 4);
+    let end = head.rfind(['.', '。', '!', '?']).filter(|end| *end > SUMMARY / 4);
     Some(
         end.and_then(|end| head.get(..=end))
             .map_or_else(|| format!("{}…", head.trim_end()), str::to_owned),

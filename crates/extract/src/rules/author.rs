@@ -1,29 +1,23 @@
-//! Who wrote a page?
+//! The author of a page.
 //!
-//! What the page tells machines comes first, then what is marked as an author near the title, then a line such as
+//! Markup and meta tags come first, then what is marked as an author near the title, then a line such as
 //! "By Jane Doe".
 
 mod byline;
-mod clean;
+mod names;
 
 use page::Page;
 use page::meta::{Format, Metadata, Prop, Things, tags};
 
-use self::clean::names;
-use super::site::{source, squeeze, tagged};
-use crate::provenance::{Found, Source};
+use self::names::names;
+use super::site::{source, tagged};
+use super::visible_page::squeeze;
+use crate::provenance::{Sourced, ValueSource};
 
 /// Things whose author is not the page's.
+#[rustfmt::skip]
 const FOREIGN: [&str; 9] = [
-    "Comment",
-    "Review",
-    "Product",
-    "Book",
-    "Movie",
-    "Answer",
-    "UserComments",
-    "ImageObject",
-    "WebSite",
+    "Comment", "Review", "Product", "Book", "Movie", "Answer", "UserComments", "ImageObject", "WebSite",
 ];
 /// The most authors that are named.
 const MAX_AUTHORS: usize = 8;
@@ -36,13 +30,13 @@ const META: [&str; 20] = [
 ];
 
 /// The authors, separated by commas.
-pub fn author(page: &Page, metadata: &Metadata) -> Option<Found<String>> {
+pub fn author(page: &Page, metadata: &Metadata) -> Option<Sourced<String>> {
     let site = super::site::site_names(page, metadata);
-    let is_site = |found: &Found<String>| site.contains(&super::site::bare(&found.value));
+    let is_site = |found: &Sourced<String>| site.contains(&super::site::bare(&found.value));
     // Items in the markup of the page may tell of other pages; blocks and tags of the head rarely do.
-    let in_blocks = told(metadata, &[Format::JsonLd]);
+    let in_blocks = markup_author(metadata, &[Format::JsonLd]);
     let in_tags = tagged_author(page);
-    let in_markup = told(metadata, &[Format::Microdata, Format::Rdfa]);
+    let in_markup = markup_author(metadata, &[Format::Microdata, Format::Rdfa]);
     let sure = [&in_blocks, &in_tags, &in_markup]
         .into_iter()
         .flatten()
@@ -54,21 +48,23 @@ pub fn author(page: &Page, metadata: &Metadata) -> Option<Found<String>> {
     byline::read(page).or(in_blocks).or(in_tags).or(in_markup)
 }
 
-fn told(metadata: &Metadata, formats: &[Format]) -> Option<Found<String>> {
-    let things = metadata.things();
+fn markup_author(metadata: &Metadata, formats: &[Format]) -> Option<Sourced<String>> {
+    let entities = metadata.things();
     let own = |path: &str| {
         !["itemListElement", ".comment", ".review", ".hasPart", ".isPartOf"]
             .iter()
-            .any(|it| path.contains(it))
+            .any(|part| path.contains(part))
     };
     for key in ["author", "creator"] {
-        for thing in things.iter().filter(|thing| {
-            formats.contains(&thing.format) && own(&thing.path) && !FOREIGN.iter().any(|kind| thing.is(kind))
+        for entity in entities.iter().filter(|entity| {
+            formats.contains(&entity.format)
+                && own(&entity.path)
+                && !FOREIGN.iter().any(|kind| entity.is(kind))
         }) {
-            let props = thing.get(key);
+            let props = entity.get(key);
             let mut found: Vec<String> = Vec::new();
             for prop in props.iter().take(MAX_AUTHORS) {
-                for name in prop_name(prop, &things)
+                for name in prop_name(prop, &entities)
                     .map(|name| names(&name))
                     .unwrap_or_default()
                 {
@@ -78,35 +74,35 @@ fn told(metadata: &Metadata, formats: &[Format]) -> Option<Found<String>> {
                 }
             }
             if let (false, Some(first)) = (found.is_empty(), props.first()) {
-                return Some(Found::new(found.join(", "), source(thing, first.path.clone())));
+                return Some(Sourced::new(found.join(", "), source(entity, first.path.clone())));
             }
         }
     }
     None
 }
 
-/// The name of an author that is told as text, in place, or elsewhere on the page.
-fn prop_name(prop: &Prop<'_>, things: &Things<'_>) -> Option<String> {
-    let named = |thing: &page::meta::Thing<'_>| {
-        let whole = thing.text("name").map(|(name, _)| name);
+/// The name of an author that is given as text, as an entity, or by reference to one elsewhere on the page.
+fn prop_name(prop: &Prop<'_>, entities: &Things<'_>) -> Option<String> {
+    let named = |entity: &page::meta::Thing<'_>| {
+        let whole = entity.text("name").map(|(name, _)| name);
         whole.or_else(|| {
             Some(format!(
                 "{} {}",
-                thing.text("givenName")?.0,
-                thing.text("familyName")?.0
+                entity.text("givenName")?.0,
+                entity.text("familyName")?.0
             ))
         })
     };
-    if let Some(name) = prop.thing().and_then(|thing| named(&thing)) {
+    if let Some(name) = prop.thing().and_then(|entity| named(&entity)) {
         return Some(name);
     }
-    if let Some(thing) = prop.id().and_then(|id| things.by_id(id)) {
-        return named(thing);
+    if let Some(entity) = prop.id().and_then(|id| entities.by_id(id)) {
+        return named(entity);
     }
     prop.text()
 }
 
-fn tagged_author(page: &Page) -> Option<Found<String>> {
+fn tagged_author(page: &Page) -> Option<Sourced<String>> {
     let tags = tags(page);
     for name in META {
         let mut found: Vec<String> = Vec::new();
@@ -124,18 +120,18 @@ fn tagged_author(page: &Page) -> Option<Found<String>> {
             }
         }
         if !found.is_empty() {
-            return Some(Found::new(found.join(", "), Source::meta(written)));
+            return Some(Sourced::new(found.join(", "), ValueSource::meta(written)));
         }
     }
     // WordPress tells Twitter's cards who wrote it.
     for number in ["1", "2"] {
         let label = tagged(&tags, &[&format!("twitter:label{number}")]);
-        let is_author = label.is_some_and(|label| clean::is_written_by(&squeeze(&label.value)));
+        let is_author = label.is_some_and(|label| names::is_written_by(&squeeze(&label.value)));
         let data = tagged(&tags, &[&format!("twitter:data{number}")]).filter(|_| is_author);
         if let Some(data) = data {
             let found = names(&data.value);
             if !found.is_empty() {
-                return Some(Found::new(found.join(", "), data.source));
+                return Some(Sourced::new(found.join(", "), data.source));
             }
         }
     }

@@ -1,50 +1,47 @@
-//! How can the person or place of a page be reached?
+//! Telephone, mail, address and web site of a person or place.
 //!
 //! Links that dial or mail, the class names of hCard, and numbers near the heading, where no label says which they are.
 
-use std::sync::LazyLock;
-
 use page::dom::Node;
-use regex::Regex;
 
-use super::product::stock::describe;
-use super::view::{View, squeeze};
-use crate::provenance::{Found, Source};
+use super::element_source::element_source;
+use super::visible_page::{VisiblePage, squeeze};
+use crate::provenance::Sourced;
 
-/// Telephone numbers as people write them: a country code or an area code, then groups.
-static PHONE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?:^|[^\d/.-])(\+\d{1,3}[\s().-]*\d[\d\s().-]{6,14}\d|\(\d{2,4}\)\s*\d{3,4}[\s.-]?\d{3,4}|\d{3}[.\-/]\d{3}[.\-]\d{4})(?:$|[^\d-])").ok()
-});
+locale::patterns! {
+    /// Telephone numbers as people write them: a country code or an area code, then groups.
+    static PHONE = r"(?:^|[^\d/.-])(\+\d{1,3}[\s().-]*\d[\d\s().-]{6,14}\d|\(\d{2,4}\)\s*\d{3,4}[\s.-]?\d{3,4}|\d{3}[.\-/]\d{3}[.\-]\d{4})(?:$|[^\d-])";
+}
 
 /// Address, telephone, mail and web site, as far as the page shows them without a label.
-pub fn read(view: &View<'_>) -> Vec<(&'static str, Found<String>)> {
+pub fn read(view: &VisiblePage<'_>) -> Vec<(&'static str, Sourced<String>)> {
     let mut out = Vec::new();
     out.extend(
         linked(view, "tel:")
             .or_else(|| classed(view, &["tel", "phone", "telephone", "phone-number"]))
             .or_else(|| number(view))
-            .map(|it| ("phone", it)),
+            .map(|found| ("phone", found)),
     );
-    out.extend(linked(view, "mailto:").map(|it| ("email", it)));
-    out.extend(address(view).map(|it| ("address", it)));
-    out.extend(website(view).map(|it| ("website", it)));
+    out.extend(linked(view, "mailto:").map(|found| ("email", found)));
+    out.extend(address(view).map(|found| ("address", found)));
+    out.extend(website(view).map(|found| ("website", found)));
     out
 }
 
 /// The first link that dials or mails, outside menus and footers.
-fn linked(view: &View<'_>, scheme: &str) -> Option<Found<String>> {
+fn linked(view: &VisiblePage<'_>, scheme: &str) -> Option<Sourced<String>> {
     view.dom()
         .by_tag("a")
-        .filter(|it| !is_aside(*it))
+        .filter(|link| !is_aside(*link))
         .find_map(|link| {
             let target = link.attr("href")?.trim();
             let value = target
                 .get(..scheme.len())
-                .filter(|it| it.eq_ignore_ascii_case(scheme))
+                .filter(|prefix| prefix.eq_ignore_ascii_case(scheme))
                 .and_then(|_| target.get(scheme.len()..))?;
             let shown = link.text();
             let value = value.split('?').next().unwrap_or_default().trim();
-            let digits = |it: &str| it.chars().filter(char::is_ascii_digit).count();
+            let digits = |text: &str| text.chars().filter(char::is_ascii_digit).count();
             let kept = if scheme == "tel:" && digits(&shown) >= 6 && shown.len() <= 40 {
                 shown.as_str()
             } else {
@@ -55,94 +52,93 @@ fn linked(view: &View<'_>, scheme: &str) -> Option<Found<String>> {
             } else {
                 kept.contains('@')
             };
-            fits.then(|| Found::new(kept.to_owned(), Source::selector(describe(link))))
+            fits.then(|| Sourced::new(kept.to_owned(), element_source(link)))
         })
 }
 
 fn is_aside(node: Node<'_>) -> bool {
     node.ancestors()
-        .any(|it| matches!(it.tag(), "nav" | "footer" | "aside"))
+        .any(|ancestor| matches!(ancestor.tag(), "nav" | "footer" | "aside"))
 }
 
 /// The first element of one of the classes with a short text that has digits.
-fn classed(view: &View<'_>, names: &[&str]) -> Option<Found<String>> {
+fn classed(view: &VisiblePage<'_>, names: &[&str]) -> Option<Sourced<String>> {
     view.dom()
         .nodes()
-        .filter(|it| {
-            it.is_element()
-                && it
+        .filter(|node| {
+            node.is_element()
+                && node
                     .classes()
                     .any(|class| names.contains(&class.to_ascii_lowercase().as_str()))
         })
         .take(20)
-        .find_map(|it| {
-            let text = it.text();
+        .find_map(|node| {
+            let text = node.text();
             let digits = text.chars().filter(char::is_ascii_digit).count();
             // "Work(800) 460-6228": what kind of number it is stands in front.
             let number = text.trim_start_matches(|c: char| !c.is_ascii_digit() && !matches!(c, '+' | '('));
             let fits = (6..=40).contains(&digits) && text.len() <= 60;
-            fits.then(|| Found::new(number.to_owned(), Source::selector(describe(it))))
+            fits.then(|| Sourced::new(number.to_owned(), element_source(node)))
         })
 }
 
 /// A telephone number near the heading.
-fn number(view: &View<'_>) -> Option<Found<String>> {
-    let regex = PHONE.as_ref()?;
-    let from = view.heading.as_ref().map_or(0, |it| it.line);
+fn number(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
+    let from = view.heading.as_ref().map_or(0, |heading| heading.line);
     view.lines.iter().skip(from).take(40).find_map(|line| {
         let text = view.lines.line_text(line);
         let hit = (text.len() <= 160)
-            .then(|| regex.captures(text)?.get(1))
+            .then(|| PHONE.captures(text)?.get(1))
             .flatten()?;
-        Some(Found::new(
+        Some(Sourced::new(
             hit.as_str().trim().to_owned(),
-            Source::selector(describe(view.dom().node(line.block))),
+            element_source(view.dom().node(line.block)),
         ))
     })
 }
 
 /// The parts of an hCard address in one line, else the `<address>` element near the content.
-fn address(view: &View<'_>) -> Option<Found<String>> {
+fn address(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let dom = view.dom();
     let parts = ["street-address", "locality", "region", "postal-code"];
     let first = dom
         .nodes()
-        .find(|it| it.is_element() && it.has_class("street-address") && !is_aside(*it));
+        .find(|node| node.is_element() && node.has_class("street-address") && !is_aside(*node));
     if let Some(street) = first {
         let card = street
             .ancestors()
             .take(4)
-            .find(|it| it.has_class("adr") || it.has_class("vcard"))
+            .find(|ancestor| ancestor.has_class("adr") || ancestor.has_class("vcard"))
             .unwrap_or(street);
         let texts = parts.iter().filter_map(|part| {
             card.descendants()
                 .chain([card])
-                .find(|it| it.is_element() && it.has_class(part))
+                .find(|node| node.is_element() && node.has_class(part))
         });
         let texts: Vec<String> = texts
-            .map(|it| it.text().trim_matches([',', ' ']).to_owned())
+            .map(|node| node.text().trim_matches([',', ' ']).to_owned())
             .filter(|it| !it.is_empty())
             .collect();
-        return (!texts.is_empty()).then(|| Found::new(texts.join(", "), Source::selector(describe(street))));
+        return (!texts.is_empty()).then(|| Sourced::new(texts.join(", "), element_source(street)));
     }
-    let element = dom.by_tag("address").find(|it| !is_aside(*it))?;
+    let element = dom.by_tag("address").find(|node| !is_aside(*node))?;
     let text = squeeze(&element.text());
     let fits = (10..=160).contains(&text.len()) && text.contains(|c: char| c.is_ascii_digit());
-    fits.then(|| Found::new(text, Source::selector(describe(element))))
+    fits.then(|| Sourced::new(text, element_source(element)))
 }
 
 /// A link out of the site whose text says that it is the web site, or is its address.
-fn website(view: &View<'_>) -> Option<Found<String>> {
+fn website(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let own = view
         .page
         .url()
-        .and_then(|it| it.host_str().map(str::to_owned))
+        .and_then(|url| url.host_str().map(str::to_owned))
         .unwrap_or_default();
     view.dom()
         .by_tag("a")
-        .filter(|it| !is_aside(*it))
+        .filter(|link| !is_aside(*link))
         .find_map(|link| {
-            let target = link.attr("href").filter(|it| it.starts_with("http"))?;
+            let target = link.attr("href").filter(|href| href.starts_with("http"))?;
             let host = url::Url::parse(target).ok()?.host_str()?.to_owned();
             let text = link.text().to_lowercase();
             let named = matches!(
@@ -166,8 +162,7 @@ fn website(view: &View<'_>) -> Option<Found<String>> {
                 .trim_start_matches("www.")
                 .starts_with(bare);
             let outside = !own.ends_with(bare) && !bare.ends_with(own.trim_start_matches("www."));
-            (outside && (named || spelled))
-                .then(|| Found::new(target.to_owned(), Source::selector(describe(link))))
+            (outside && (named || spelled)).then(|| Sourced::new(target.to_owned(), element_source(link)))
         })
 }
 
@@ -182,7 +177,7 @@ mod tests {
             <span class=locality>Albuquerque</span>, <span class=region>NM</span> <span class=postal-code>87106</span></p>
             <p>(505) 266-0550</p><a href='mailto:hi@frontier.example?subject=x'>mail</a> <a href='http://www.frontier.example/'>Website</a>";
         let page = Page::new(html, url::Url::parse("https://guide.example/r/1").ok());
-        let view = View::of(&page);
+        let view = VisiblePage::of(&page);
         let got: Vec<_> = read(&view)
             .into_iter()
             .map(|(field, found)| (field, found.value))
@@ -202,6 +197,6 @@ mod tests {
             "<h1>Lamp</h1><p>2026-03-04</p><p>$1,299.00</p><p>4006381333931</p>",
             None,
         );
-        assert_eq!(read(&View::of(&page)), []);
+        assert_eq!(read(&VisiblePage::of(&page)), []);
     }
 }

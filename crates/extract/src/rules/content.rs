@@ -1,108 +1,104 @@
-//! Which part of a page is what it is about, and what is furniture around it?
+//! Main content of a page, without menus, adverts and other boilerplate.
 //!
 //! One reading, used for text and Markdown alike: the page is cut into blocks of text ([`outline`]), each block gets a
 //! probability of being content, and what is left is put together again as roots with a set of nodes to leave out, so
 //! that headings, lists, tables and code inside survive as such.
 
-pub(crate) mod block;
-mod company;
-pub(crate) mod context;
-mod echo;
+mod assembly;
+mod block;
+pub(crate) mod decision_forest;
+pub(crate) mod element;
 mod features;
-pub(crate) mod forest;
-mod hand;
-mod hints;
+mod hashing;
+mod heuristics;
+mod metadata_overlap;
+mod neighbours;
 pub(crate) mod outline;
-mod pick;
-mod settle;
+mod repetition;
+mod selection;
 #[cfg(test)]
 mod tests;
+pub(crate) mod totals;
 
-use super::kind::{Kind, Signals};
-use context::Context;
-use echo::Words;
-use features::{Table, Whole};
-use hints::Hints;
-use outline::Outline;
+use super::page_kind::{KindSignals, PageKind};
+use features::{FeatureTable, SharedFeatures};
+use metadata_overlap::MetadataOverlap;
+use outline::BlockOutline;
 use page::Page;
-use page::dom::{NodeId, NodeSet};
 
-/// The main content of a page.
-#[derive(Clone, Debug)]
-pub struct Content {
-    /// What kind of page it is.
-    pub kind: Kind,
-    /// The elements that hold the content, in document order, none inside another. Empty when there is no content.
-    pub roots: Vec<NodeId>,
-    /// Nodes inside the roots that are no content.
-    pub skip: NodeSet,
-    /// How sure the reading is: the mean probability of the words kept, 0 to 1.
-    pub confidence: f32,
-}
+pub use assembly::MainContent;
+use repetition::BlockWords;
+use totals::PageTotals;
 
-/// Parts of the reading that can be turned off, to measure what each adds.
+/// Parts of the extraction that can be turned off, to measure what each adds.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct ContentOptions {
     /// Treat kinds of page differently.
     pub kind: bool,
     /// Use the learned weights; without them plain rules decide.
     pub learned: bool,
-    /// Listen to class names and to the words of the text.
-    pub words: bool,
+    /// Use class names and the words of the text.
+    pub vocabulary: bool,
     /// Compare with the page's own title, description and `articleBody`.
-    pub hints: bool,
-    /// How high a chance must be, as a part of what is usual: 1 for text to quote from, less ([`GENEROUS`]) to lose
+    pub metadata: bool,
+    /// Factor on the probability from which a block is kept: 1 for text to quote from, less ([`GENEROUS`]) to lose
     /// little of the page's structure.
     pub strictness: f32,
 }
 
-/// The strictness at which little of a page's structure is lost and most of its furniture is still left out.
+/// The strictness at which little of a page's structure is lost and most of the boilerplate is still left out.
 pub const GENEROUS: f32 = 0.15;
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for ContentOptions {
+    fn default() -> ContentOptions {
+        ContentOptions {
             kind: true,
             learned: true,
-            words: true,
-            hints: true,
+            vocabulary: true,
+            metadata: true,
             strictness: 1.0,
         }
     }
 }
 
 /// Finds the main content of a page. Linear in the page's size; the same page always gives the same answer.
-pub fn find(page: &Page) -> Content {
-    find_with(page, &Options::default())
+pub fn find(page: &Page) -> MainContent {
+    find_with(page, &ContentOptions::default())
 }
 
 /// The main content as Markdown, cut less strictly than text is: a heading or list that is lost costs a reader of
-/// Markdown more than a little furniture that is kept.
+/// Markdown more than a little boilerplate that is kept.
 pub fn main_markdown(page: &Page) -> String {
-    let options = Options {
+    let options = ContentOptions {
         strictness: GENEROUS,
-        ..Options::default()
+        ..ContentOptions::default()
     };
     markdown(page, &find_with(page, &options))
 }
 
-/// Finds the main content with parts of the reading turned off.
-pub fn find_with(page: &Page, options: &Options) -> Content {
-    let reading = Reading::new(page, options);
-    let chances = reading.chances(options);
-    let kept = settle::settle(
-        &reading.outline,
-        &reading.context,
-        &reading.words,
-        &reading.signals,
-        &chances,
+/// Finds the main content with parts of the extraction turned off.
+pub fn find_with(page: &Page, options: &ContentOptions) -> MainContent {
+    let analysis = ContentAnalysis::new(page, options);
+    let probabilities = analysis.probabilities(options);
+    let kept = selection::select(
+        &analysis.outline,
+        &analysis.totals,
+        &analysis.words,
+        &analysis.signals,
+        &probabilities,
         options.strictness,
     );
-    pick::content(page, &reading.outline, reading.signals.best(), &chances, &kept)
+    assembly::assemble(
+        page,
+        &analysis.outline,
+        analysis.signals.best(),
+        &probabilities,
+        &kept,
+    )
 }
 
 /// The text of the content, a line for each block.
-pub fn text(page: &Page, content: &Content) -> String {
+pub fn text(page: &Page, content: &MainContent) -> String {
     let mut out = String::new();
     for root in &content.roots {
         let text = page::text::render(page.dom().node(*root), &content.skip);
@@ -115,7 +111,7 @@ pub fn text(page: &Page, content: &Content) -> String {
 }
 
 /// The content as Markdown, with its headings, links, lists, tables and code.
-pub fn markdown(page: &Page, content: &Content) -> String {
+pub fn markdown(page: &Page, content: &MainContent) -> String {
     let roots: Vec<_> = content.roots.iter().map(|root| page.dom().node(*root)).collect();
     let options = page::markdown::Options {
         skip: content.skip.clone(),
@@ -124,93 +120,99 @@ pub fn markdown(page: &Page, content: &Content) -> String {
     page::markdown::render(page, &roots, &options)
 }
 
-/// What is known of a page before anything is decided.
-struct Reading<'a> {
-    outline: Outline<'a>,
-    context: Context,
-    hints: Hints,
-    signals: Signals,
-    words: Words,
+/// A page before any block is rated.
+struct ContentAnalysis<'a> {
+    outline: BlockOutline<'a>,
+    totals: PageTotals,
+    overlap: MetadataOverlap,
+    signals: KindSignals,
+    words: BlockWords,
 }
 
-impl<'a> Reading<'a> {
-    fn new(page: &'a Page, options: &Options) -> Reading<'a> {
-        let outline = Outline::read(page.dom(), options.words);
-        let context = Context::read(&outline);
-        let words = Words::read(&outline);
-        let hints = if options.hints {
-            Hints::read(page, &words, outline.blocks.len())
+impl<'a> ContentAnalysis<'a> {
+    fn new(page: &'a Page, options: &ContentOptions) -> ContentAnalysis<'a> {
+        let outline = BlockOutline::read(page.dom(), options.vocabulary);
+        let totals = PageTotals::read(&outline);
+        let words = BlockWords::read(&outline);
+        let overlap = if options.metadata {
+            MetadataOverlap::read(page, &words, outline.blocks.len())
         } else {
-            Hints::default()
+            MetadataOverlap::default()
         };
         let signals = if options.kind {
-            Signals::read(page, &outline, &context)
+            KindSignals::read(page, &outline, &totals)
         } else {
-            Signals::default()
+            KindSignals::default()
         };
-        Reading {
+        ContentAnalysis {
             outline,
-            context,
-            hints,
+            totals,
+            overlap,
             signals,
             words,
         }
     }
 
     /// How likely each block is content, 0 to 1.
-    fn chances(&self, options: &Options) -> Vec<f32> {
-        let Some(weights) = forest::weights().filter(|_| options.learned) else {
-            return hand::chances(&self.outline, &self.context, &self.hints);
+    fn probabilities(&self, options: &ContentOptions) -> Vec<f32> {
+        let Some(weights) = decision_forest::weights().filter(|_| options.learned) else {
+            return heuristics::probabilities(&self.outline, &self.totals, &self.overlap);
         };
-        let (first, whole) = self.first(false);
+        let (first, shared) = self.first(false);
         if weights.first.columns != first.width {
-            return whole.hand;
+            return shared.heuristic;
         }
-        let chances: Vec<f32> = first.rows().map(|row| weights.first.chance(row)).collect();
-        let second = self.second(&whole, &chances, false);
+        let probabilities: Vec<f32> = first.rows().map(|row| weights.first.probability(row)).collect();
+        let second = self.second(&shared, &probabilities, false);
         let mut both = Vec::with_capacity(first.width + second.width);
         let join = |(second, first): (&[f32], &[f32])| {
             both.clear();
             both.extend_from_slice(second);
             both.extend_from_slice(first);
-            weights.second.chance(&both)
+            weights.second.probability(&both)
         };
         second.rows().zip(first.rows()).map(join).collect()
     }
 
-    /// The first look: numbers of each block as it stands.
-    fn first(&self, naming: bool) -> (Table, Whole) {
-        let mut table = Table::new(naming);
-        let whole = Whole {
-            paths: company::paths(&self.outline),
-            echoes: echo::echoes(&self.words, self.outline.blocks.len()),
-            hand: hand::chances(&self.outline, &self.context, &self.hints),
+    /// The features of the first pass.
+    fn first(&self, naming: bool) -> (FeatureTable, SharedFeatures) {
+        let mut table = FeatureTable::new(naming);
+        let shared = SharedFeatures {
+            paths: neighbours::paths(&self.outline),
+            repeated_shares: repetition::repeated_shares(&self.words, self.outline.blocks.len()),
+            heuristic: heuristics::probabilities(&self.outline, &self.totals, &self.overlap),
         };
         features::fill(
             &mut table,
             &self.outline,
-            &self.context,
-            &self.hints,
+            &self.totals,
+            &self.overlap,
             &self.signals,
-            &whole,
+            &shared,
         );
-        (table, whole)
+        (table, shared)
     }
 
-    /// The second look: numbers of the company each block is in.
-    fn second(&self, whole: &Whole, chances: &[f32], naming: bool) -> Table {
-        let mut table = Table::new(naming);
-        company::fill(&mut table, &self.outline, &self.context, &whole.paths, chances);
+    /// The features of the second pass: the probabilities of the neighbours.
+    fn second(&self, shared: &SharedFeatures, probabilities: &[f32], naming: bool) -> FeatureTable {
+        let mut table = FeatureTable::new(naming);
+        neighbours::fill(
+            &mut table,
+            &self.outline,
+            &self.totals,
+            &shared.paths,
+            probabilities,
+        );
         table
     }
 }
 
 /// The blocks of a page with the numbers that describe them: what the weights are learned from.
 #[derive(Debug, serde::Serialize)]
-pub struct Described {
+pub struct BlockDescriptions {
     /// The kind the page is taken for.
-    pub kind: Kind,
-    /// What speaks for one kind or another.
+    pub kind: PageKind,
+    /// Evidence for the kinds of page.
     pub evidence: Vec<f32>,
     /// The text of each block.
     pub texts: Vec<String>,
@@ -220,25 +222,35 @@ pub struct Described {
     pub rows: Vec<Vec<f32>>,
 }
 
-/// Describes every block of a page, for learning: the numbers of the first look, or, given what the first look thought
-/// of each block, the numbers of the second. The chances of the kinds can be given, too.
-pub fn describe(page: &Page, options: &Options, chances: Option<&[f32]>, kinds: Option<&[f32]>) -> Described {
-    let mut reading = Reading::new(page, options);
-    for (chance, given) in reading.signals.chances.iter_mut().zip(kinds.unwrap_or_default()) {
-        *chance = *given;
+/// Describes every block of a page for training: the features of the first pass or, given its probabilities, those of the
+/// second. The probabilities of the kinds can be given, too.
+pub fn describe(
+    page: &Page,
+    options: &ContentOptions,
+    probabilities: Option<&[f32]>,
+    kinds: Option<&[f32]>,
+) -> BlockDescriptions {
+    let mut analysis = ContentAnalysis::new(page, options);
+    for (probability, given) in analysis
+        .signals
+        .probabilities
+        .iter_mut()
+        .zip(kinds.unwrap_or_default())
+    {
+        *probability = *given;
     }
-    let (mut table, whole) = reading.first(true);
-    if let Some(chances) = chances {
-        table = reading.second(&whole, chances, true);
+    let (mut table, shared) = analysis.first(true);
+    if let Some(probabilities) = probabilities {
+        table = analysis.second(&shared, probabilities, true);
     }
-    Described {
-        kind: reading.signals.best(),
-        evidence: reading.signals.evidence.values.clone(),
-        texts: reading
+    BlockDescriptions {
+        kind: analysis.signals.best(),
+        evidence: analysis.signals.evidence.values.clone(),
+        texts: analysis
             .outline
             .blocks
             .iter()
-            .map(|it| reading.outline.text_of(it).to_owned())
+            .map(|block| analysis.outline.text_of(block).to_owned())
             .collect(),
         rows: table.rows().map(<[f32]>::to_vec).collect(),
         names: table.names,

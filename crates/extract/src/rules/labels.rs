@@ -1,4 +1,4 @@
-//! Which labels does a detail page set beside which values?
+//! Pairs of label and value on a detail page.
 //!
 //! One general reader for definition lists, table rows, "Label: value" lines, bold labels and grids of pairs. What a label
 //! means is not decided here.
@@ -7,18 +7,18 @@ use std::collections::HashMap;
 
 use page::dom::{Dom, Node, NodeId};
 
-use super::lines::{Line, Lines, Segment, is_hidden};
+use super::lines::{TextLine, TextLines, TextSegment, is_hidden};
 
 /// A page has no more pairs than this; the rest is not read.
-const MOST_PAIRS: usize = 3_000;
+const MAX_PAIRS: usize = 3_000;
 /// A label is no longer than this, in characters.
-const LONGEST_LABEL: usize = 48;
+const MAX_LABEL: usize = 48;
 /// A value that is longer than this is body text, in bytes.
-const LONGEST_VALUE: usize = 600;
+const MAX_VALUE: usize = 600;
 
 /// How a pair is set, the plainest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum How {
+pub enum PairLayout {
     /// `dt` and `dd`.
     Definition,
     /// Two cells of a table row.
@@ -35,7 +35,7 @@ pub enum How {
 
 /// A label and its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pair {
+pub struct LabelValue {
     /// The label without its colon, as written.
     pub label: String,
     /// The label folded for comparing, see [`fold`].
@@ -45,20 +45,20 @@ pub struct Pair {
     /// The element that holds the value.
     pub node: NodeId,
     /// How the pair is set.
-    pub how: How,
+    pub layout: PairLayout,
 }
 
 /// A table of labels, the plainest first, ready for looking up folded labels.
-pub(crate) struct Ranks(HashMap<String, usize>);
+pub(crate) struct LabelRanks(HashMap<String, usize>);
 
-impl Ranks {
+impl LabelRanks {
     /// Folds the labels of a table.
-    pub(crate) fn new(labels: &[&str]) -> Ranks {
+    pub(crate) fn new(labels: &[&str]) -> LabelRanks {
         let mut ranks = HashMap::new();
         for (rank, label) in labels.iter().enumerate() {
             ranks.entry(fold(label)).or_insert(rank);
         }
-        Ranks(ranks)
+        LabelRanks(ranks)
     }
 
     /// The place of a folded label in the table.
@@ -84,7 +84,7 @@ pub fn fold(label: &str) -> String {
 }
 
 /// All pairs of the page in document order.
-pub fn read(dom: &Dom, lines: &Lines) -> Vec<Pair> {
+pub fn read(dom: &Dom, lines: &TextLines) -> Vec<LabelValue> {
     let mut pairs = Vec::new();
     if let Some(body) = dom.body() {
         let mut walk = body.descendants();
@@ -97,22 +97,22 @@ pub fn read(dom: &Dom, lines: &Lines) -> Vec<Pair> {
                 continue;
             }
             match node.tag() {
-                "dl" => definitions(node, &mut pairs),
-                "tr" => row(node, &mut pairs),
-                _ => grid(node, &mut pairs),
+                "dl" => read_definitions(node, &mut pairs),
+                "tr" => read_row(node, &mut pairs),
+                _ => read_grid(node, &mut pairs),
             }
-            if pairs.len() >= MOST_PAIRS {
+            if pairs.len() >= MAX_PAIRS {
                 break;
             }
         }
     }
     for (index, line) in lines.iter().enumerate() {
-        if pairs.len() >= MOST_PAIRS {
+        if pairs.len() >= MAX_PAIRS {
             break;
         }
-        of_line(dom, lines, index, line, &mut pairs);
+        read_line(dom, lines, index, line, &mut pairs);
     }
-    pairs.sort_by_key(|pair| (pair.node, pair.how));
+    pairs.sort_by_key(|pair| (pair.node, pair.layout));
     pairs.dedup_by(|next, first| {
         next.node == first.node && next.label == first.label && next.value == first.value
     });
@@ -125,7 +125,7 @@ fn is_label(text: &str) -> bool {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let words = text.split_whitespace().count();
     letters > 0
-        && text.chars().count() <= LONGEST_LABEL
+        && text.chars().count() <= MAX_LABEL
         && words <= 6
         && !text.contains(['.', '!', '?', ';', '"', '{', '='].as_slice())
             | (words <= 3 && text.contains('.') && letters * 2 > text.len())
@@ -133,53 +133,61 @@ fn is_label(text: &str) -> bool {
         && letters * 3 >= text.chars().filter(|c| !c.is_whitespace()).count()
 }
 
-fn add(label: &str, value: &str, node: NodeId, how: How, pairs: &mut Vec<Pair>) {
+fn add(label: &str, value: &str, node: NodeId, layout: PairLayout, pairs: &mut Vec<LabelValue>) {
     let label = label
         .trim()
         .trim_end_matches([':', '：', ' ', '\u{a0}', '-', '–', '?'])
         .trim();
     let value = value.trim().trim_start_matches([':', '：']).trim();
     if value.is_empty()
-        || value.len() > LONGEST_VALUE
+        || value.len() > MAX_VALUE
         || !is_label(label)
         || !value.contains(char::is_alphanumeric)
     {
         return;
     }
-    pairs.push(Pair {
+    pairs.push(LabelValue {
         key: fold(label),
         label: label.to_owned(),
         value: value.to_owned(),
         node,
-        how,
+        layout,
     });
 }
 
-fn definitions(list: Node<'_>, pairs: &mut Vec<Pair>) {
+fn read_definitions(list: Node<'_>, pairs: &mut Vec<LabelValue>) {
     let mut label: Option<String> = None;
     let groups = list.children().filter(|it| it.is_element());
-    let items = groups.flat_map(|it| {
-        if it.is("div") { Some(it.children()) } else { None }
-            .into_iter()
-            .flatten()
-            .chain((!it.is("div")).then_some(it))
+    let items = groups.flat_map(|child| {
+        if child.is("div") {
+            Some(child.children())
+        } else {
+            None
+        }
+        .into_iter()
+        .flatten()
+        .chain((!child.is("div")).then_some(child))
     });
-    for item in items.filter(|it| it.is_element()) {
+    for item in items.filter(|item| item.is_element()) {
         match (item.tag(), &label) {
             ("dt", _) => label = Some(item.text()),
-            ("dd", Some(label)) => add(label, &item.text(), item.id(), How::Definition, pairs),
+            ("dd", Some(label)) => add(label, &item.text(), item.id(), PairLayout::Definition, pairs),
             _ => {}
         }
     }
 }
 
-fn row(row: Node<'_>, pairs: &mut Vec<Pair>) {
+fn read_row(row: Node<'_>, pairs: &mut Vec<LabelValue>) {
     let cells: Vec<Node<'_>> = row
         .children()
         .filter(|it| matches!(it.tag(), "td" | "th"))
         .take(8)
         .collect();
-    if cells.len() < 2 || cells.iter().any(|it| it.descendants().any(|it| it.is("table"))) {
+    if cells.len() < 2
+        || cells
+            .iter()
+            .any(|cell| cell.descendants().any(|it| it.is("table")))
+    {
         return;
     }
     let heads = cells.iter().filter(|it| it.is("th")).count();
@@ -190,11 +198,11 @@ fn row(row: Node<'_>, pairs: &mut Vec<Pair>) {
             .into_iter()
             .chain(next_body_row(row))
             .find(|it| it.is("tr"));
-        let alone = next.is_some_and(|it| it.next_sibling().is_none_or(|it| !it.is("tr")));
+        let alone = next.is_some_and(|row| row.next_sibling().is_none_or(|sibling| !sibling.is("tr")));
         if let Some(next) = next.filter(|_| alone) {
             let values = next.children().filter(|it| it.is("td"));
             for (head, value) in cells.iter().zip(values) {
-                add(&head.text(), &value.text(), value.id(), How::Row, pairs);
+                add(&head.text(), &value.text(), value.id(), PairLayout::Row, pairs);
             }
         }
         return;
@@ -202,12 +210,12 @@ fn row(row: Node<'_>, pairs: &mut Vec<Pair>) {
     let mut at = 0;
     while let (Some(label), Some(value)) = (cells.get(at), cells.get(at + 1)) {
         let text = label.text();
-        let told = label.is("th") || text.trim_end().ends_with([':', '：']);
+        let is_label_element = label.is("th") || text.trim_end().ends_with([':', '：']);
         let spacer = value.text().trim().is_empty();
         let value = if spacer { cells.get(at + 2) } else { Some(value) };
         let Some(value) = value else { break };
-        if told || (cells.len() == 2 && text.len() < 60) || (spacer && cells.len() == 3) {
-            add(&text, &value.text(), value.id(), How::Row, pairs);
+        if is_label_element || (cells.len() == 2 && text.len() < 60) || (spacer && cells.len() == 3) {
+            add(&text, &value.text(), value.id(), PairLayout::Row, pairs);
         }
         at += if spacer { 3 } else { 2 };
     }
@@ -233,7 +241,7 @@ const LABEL_CLASSES: &[&str] = &[
 ];
 
 /// Pairs of sibling elements: label and value by class, or two children in an element that repeats.
-fn grid(node: Node<'_>, pairs: &mut Vec<Pair>) {
+fn read_grid(node: Node<'_>, pairs: &mut Vec<LabelValue>) {
     if !matches!(
         node.tag(),
         "div" | "li" | "p" | "span" | "section" | "article" | "a" | "ul" | "dd"
@@ -242,7 +250,7 @@ fn grid(node: Node<'_>, pairs: &mut Vec<Pair>) {
     }
     let mut kids = node
         .children()
-        .filter(|it| it.is_element() && !matches!(it.tag(), "br" | "svg" | "script" | "style"));
+        .filter(|child| child.is_element() && !matches!(child.tag(), "br" | "svg" | "script" | "style"));
     let (Some(first), Some(second)) = (kids.next(), kids.next()) else {
         return;
     };
@@ -250,12 +258,12 @@ fn grid(node: Node<'_>, pairs: &mut Vec<Pair>) {
     let loose = node
         .children()
         .filter_map(Node::text_value)
-        .any(|it| it.contains(char::is_alphanumeric));
+        .any(|text| text.contains(char::is_alphanumeric));
     if loose || is_hidden(first) || is_hidden(second) {
         return;
     }
-    let has_label_class = |it: Node<'_>| {
-        let class = it.class().to_ascii_lowercase();
+    let has_label_class = |node: Node<'_>| {
+        let class = node.class().to_ascii_lowercase();
         LABEL_CLASSES.iter().any(|word| class.contains(word))
     };
     if more {
@@ -264,14 +272,20 @@ fn grid(node: Node<'_>, pairs: &mut Vec<Pair>) {
         let alternate = all.len().is_multiple_of(2)
             && all.len() >= 4
             && !first.class().is_empty()
-            && all.chunks(2).all(|it| {
-                matches!(it, [label, value] if label.class() == first.class() && value.class() == second.class()
+            && all.chunks(2).all(|pair| {
+                matches!(pair, [label, value] if label.class() == first.class() && value.class() == second.class()
                     && label.class() != value.class())
             });
         if alternate && has_label_class(first) {
             for pair in all.chunks(2) {
                 if let [label, value] = pair {
-                    add(&short(*label), &short(*value), value.id(), How::Grid, pairs);
+                    add(
+                        &short(*label),
+                        &short(*value),
+                        value.id(),
+                        PairLayout::Grid,
+                        pairs,
+                    );
                 }
             }
         }
@@ -281,21 +295,21 @@ fn grid(node: Node<'_>, pairs: &mut Vec<Pair>) {
     if label.is_empty() {
         return;
     }
-    let told = label.ends_with([':', '：']) || has_label_class(first);
-    let twin = |it: Option<Node<'_>>| {
-        it.is_some_and(|it| {
-            let mut kids = it.children().filter(|it| it.is_element());
-            it.tag() == node.tag()
-                && it.class() == node.class()
+    let is_label_element = label.ends_with([':', '：']) || has_label_class(first);
+    let is_same_layout = |sibling: Option<Node<'_>>| {
+        sibling.is_some_and(|sibling| {
+            let mut kids = sibling.children().filter(|it| it.is_element());
+            sibling.tag() == node.tag()
+                && sibling.class() == node.class()
                 && kids
                     .next()
-                    .is_some_and(|it| it.tag() == first.tag() && it.class() == first.class())
-                && kids.next().is_some_and(|it| it.tag() == second.tag())
+                    .is_some_and(|label| label.tag() == first.tag() && label.class() == first.class())
+                && kids.next().is_some_and(|value| value.tag() == second.tag())
         })
     };
-    let repeats = twin(element_after(node)) || twin(element_before(node));
-    if told || repeats {
-        add(&label, &short(second), second.id(), How::Grid, pairs);
+    let repeats = is_same_layout(element_after(node)) || is_same_layout(element_before(node));
+    if is_label_element || repeats {
+        add(&label, &short(second), second.id(), PairLayout::Grid, pairs);
     }
 }
 
@@ -317,15 +331,15 @@ fn element_before(node: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// Whether a segment is set as a label within its block.
-fn is_bold(dom: &Dom, segment: &Segment, block: NodeId) -> bool {
+fn is_bold(dom: &Dom, segment: &TextSegment, block: NodeId) -> bool {
     let element = dom.node(segment.element);
     std::iter::once(element)
         .chain(element.ancestors())
-        .take_while(|it| it.id() != block)
+        .take_while(|ancestor| ancestor.id() != block)
         .take(4)
-        .any(|it| {
-            matches!(it.tag(), "b" | "strong" | "label" | "em" | "th")
-                || it.classes().any(|class| {
+        .any(|ancestor| {
+            matches!(ancestor.tag(), "b" | "strong" | "label" | "em" | "th")
+                || ancestor.classes().any(|class| {
                     let class = class.to_ascii_lowercase();
                     class.contains("label")
                         || class.contains("bold")
@@ -335,10 +349,10 @@ fn is_bold(dom: &Dom, segment: &Segment, block: NodeId) -> bool {
         })
 }
 
-fn of_line(dom: &Dom, lines: &Lines, index: usize, line: &Line, pairs: &mut Vec<Pair>) {
+fn read_line(dom: &Dom, lines: &TextLines, index: usize, line: &TextLine, pairs: &mut Vec<LabelValue>) {
     let text = lines.line_text(line);
     let segments = lines.segments(line);
-    if text.len() > LONGEST_VALUE + 200 {
+    if text.len() > MAX_VALUE + 200 {
         return;
     }
     let colon = text.contains([':', '：']);
@@ -362,7 +376,7 @@ fn of_line(dom: &Dom, lines: &Lines, index: usize, line: &Line, pairs: &mut Vec<
     if starts.len() > 1 {
         for (at, start) in starts.iter().enumerate() {
             let end = starts.get(at + 1).copied().unwrap_or(line.range.end);
-            one(lines, line, *start, end, pairs);
+            split_pair(lines, line, *start, end, pairs);
         }
         return;
     }
@@ -372,23 +386,23 @@ fn of_line(dom: &Dom, lines: &Lines, index: usize, line: &Line, pairs: &mut Vec<
         let behind = text.get(at + mark.len()..).unwrap_or_default();
         let label = behind.split(['|', '•', '·', ';']).next().unwrap_or_default();
         if label.contains([':', '：']) {
-            one(lines, line, from, line.range.start + at, pairs);
+            split_pair(lines, line, from, line.range.start + at, pairs);
             from = line.range.start + at + mark.len();
         }
     }
-    one(lines, line, from, line.range.end, pairs);
+    split_pair(lines, line, from, line.range.end, pairs);
     if text.trim_end().ends_with([':', '：'])
         && let Some(next) = lines.get(index + 1)
     {
         let value = lines.line_text(next);
         if !value.trim_end().ends_with([':', '：']) && value.len() <= 300 {
-            add(text, value, next.block, How::Line, pairs);
+            add(text, value, next.block, PairLayout::Line, pairs);
         }
     }
 }
 
 /// The pair in one part of a line.
-fn one(lines: &Lines, line: &Line, from: usize, to: usize, pairs: &mut Vec<Pair>) {
+fn split_pair(lines: &TextLines, line: &TextLine, from: usize, to: usize, pairs: &mut Vec<LabelValue>) {
     let Some(text) = lines.text().get(from..to) else {
         return;
     };
@@ -405,12 +419,12 @@ fn one(lines: &Lines, line: &Line, from: usize, to: usize, pairs: &mut Vec<Pair>
     let node = lines
         .segments(line)
         .iter()
-        .find(|it| it.range.end > behind)
-        .map_or(line.block, |it| it.element);
-    add(label, value, node, How::Line, pairs);
+        .find(|segment| segment.range.end > behind)
+        .map_or(line.block, |segment| segment.element);
+    add(label, value, node, PairLayout::Line, pairs);
 }
 
-fn bold_without_colon(dom: &Dom, lines: &Lines, line: &Line, pairs: &mut Vec<Pair>) {
+fn bold_without_colon(dom: &Dom, lines: &TextLines, line: &TextLine, pairs: &mut Vec<LabelValue>) {
     let segments = lines.segments(line);
     let [first, rest @ ..] = segments else { return };
     let Some(second) = rest.first() else { return };
@@ -424,28 +438,32 @@ fn bold_without_colon(dom: &Dom, lines: &Lines, line: &Line, pairs: &mut Vec<Pai
         && is_bold(dom, first, line.block)
         && !is_bold(dom, second, line.block)
     {
-        add(label, value, second.element, How::Bold, pairs);
+        add(label, value, second.element, PairLayout::Bold, pairs);
     }
 }
 
 /// A short heading (or a line set wholly in bold) and the plain line below it.
-fn below_heading(dom: &Dom, lines: &Lines, index: usize, line: &Line, pairs: &mut Vec<Pair>) {
+fn below_heading(dom: &Dom, lines: &TextLines, index: usize, line: &TextLine, pairs: &mut Vec<LabelValue>) {
     let label = lines.line_text(line);
-    if label.len() > LONGEST_LABEL || label.split_whitespace().count() > 5 {
+    if label.len() > MAX_LABEL || label.split_whitespace().count() > 5 {
         return;
     }
-    let heads = |line: &Line| {
+    let heads = |line: &TextLine| {
         let block = dom.node(line.block);
         let heading = std::iter::once(block)
             .chain(block.ancestors())
             .take(3)
-            .any(|it| matches!(it.tag(), "h2" | "h3" | "h4" | "h5" | "h6"));
-        heading || lines.segments(line).iter().all(|it| is_bold(dom, it, line.block))
+            .any(|ancestor| matches!(ancestor.tag(), "h2" | "h3" | "h4" | "h5" | "h6"));
+        heading
+            || lines
+                .segments(line)
+                .iter()
+                .all(|segment| is_bold(dom, segment, line.block))
     };
     let Some(next) = lines.get(index + 1) else { return };
     let value = lines.line_text(next);
     if value.len() <= 200 && heads(line) && !heads(next) && !value.contains([':', '：']) {
-        add(label, value, next.block, How::Heading, pairs);
+        add(label, value, next.block, PairLayout::Heading, pairs);
     }
 }
 
@@ -455,10 +473,10 @@ mod tests {
 
     fn pairs(html: &str) -> Vec<(String, String)> {
         let dom = Dom::parse(html);
-        let lines = Lines::of(&dom);
+        let lines = TextLines::of(&dom);
         read(&dom, &lines)
             .into_iter()
-            .map(|it| (it.label, it.value))
+            .map(|pair| (pair.label, pair.value))
             .collect()
     }
 

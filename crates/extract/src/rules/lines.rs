@@ -1,4 +1,4 @@
-//! Which lines does a reader see, and out of which elements is each set?
+//! TextLines: the visible lines of a page, and the elements that hold each part of a line.
 //!
 //! A line is what stands between two block borders or line breaks. Its segments keep the element that holds them, so that
 //! the rules which read visible text can ask how a word is set: bold, struck through, raised, inside a link.
@@ -9,8 +9,8 @@ use page::dom::{Dom, Edge, Node, NodeId};
 
 /// The text of one inline element's run within a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Segment {
-    /// Where its text is in [`Lines::text`].
+pub struct TextSegment {
+    /// Where its text is in [`TextLines::text`].
     pub range: Range<usize>,
     /// The element that holds the text directly.
     pub element: NodeId,
@@ -18,10 +18,10 @@ pub struct Segment {
 
 /// What stands between two block borders or line breaks. It is never empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
-    /// Where its text is in [`Lines::text`].
+pub struct TextLine {
+    /// Where its text is in [`TextLines::text`].
     pub range: Range<usize>,
-    /// Its segments in [`Lines::segments`].
+    /// Its segments in [`TextLines::segments`].
     pub segments: Range<usize>,
     /// The block it lies in.
     pub block: NodeId,
@@ -29,19 +29,19 @@ pub struct Line {
 
 /// The visible lines of a page, in order.
 #[derive(Debug, Default)]
-pub struct Lines {
+pub struct TextLines {
     text: String,
-    segments: Vec<Segment>,
-    lines: Vec<Line>,
+    segments: Vec<TextSegment>,
+    lines: Vec<TextLine>,
 }
 
-impl Lines {
+impl TextLines {
     /// Reads the lines of the body.
-    pub fn of(dom: &Dom) -> Lines {
-        let mut lines = Lines::default();
+    pub fn of(dom: &Dom) -> TextLines {
+        let mut lines = TextLines::default();
         let Some(body) = dom.body() else { return lines };
         let mut blocks: Vec<NodeId> = vec![body.id()];
-        let mut open = Open::default();
+        let mut open = OpenLine::default();
         let mut walk = body.traverse();
         while let Some(edge) = walk.next() {
             match edge {
@@ -78,12 +78,12 @@ impl Lines {
     }
 
     /// The lines in document order.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Line> + ExactSizeIterator {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &TextLine> + ExactSizeIterator {
         self.lines.iter()
     }
 
     /// The line at `index`.
-    pub fn get(&self, index: usize) -> Option<&Line> {
+    pub fn get(&self, index: usize) -> Option<&TextLine> {
         self.lines.get(index)
     }
 
@@ -98,17 +98,17 @@ impl Lines {
     }
 
     /// The text of a line, white space collapsed.
-    pub fn line_text(&self, line: &Line) -> &str {
+    pub fn line_text(&self, line: &TextLine) -> &str {
         self.text.get(line.range.clone()).unwrap_or_default()
     }
 
     /// The segments of a line.
-    pub fn segments(&self, line: &Line) -> &[Segment] {
+    pub fn segments(&self, line: &TextLine) -> &[TextSegment] {
         self.segments.get(line.segments.clone()).unwrap_or_default()
     }
 
     /// The text of a segment.
-    pub fn segment_text(&self, segment: &Segment) -> &str {
+    pub fn segment_text(&self, segment: &TextSegment) -> &str {
         self.text.get(segment.range.clone()).unwrap_or_default()
     }
 
@@ -122,7 +122,7 @@ impl Lines {
     }
 
     /// Adds text of one text node to the open line.
-    fn push(&mut self, text: &str, element: NodeId, open: &mut Open) {
+    fn push(&mut self, text: &str, element: NodeId, open: &mut OpenLine) {
         let from = self.text.len();
         if open.started && text.starts_with(char::is_whitespace) {
             open.blank = true;
@@ -144,23 +144,23 @@ impl Lines {
         }
         open.blank = text.ends_with(char::is_whitespace);
         open.started = true;
-        self.segments.push(Segment {
+        self.segments.push(TextSegment {
             range: start..self.text.len(),
             element,
         });
     }
 
     /// Ends the open line.
-    fn close(&mut self, open: &mut Open, blocks: &[NodeId]) {
+    fn close(&mut self, open: &mut OpenLine, blocks: &[NodeId]) {
         if open.started {
             let block = blocks
                 .last()
                 .copied()
-                .or_else(|| self.segments.last().map(|it| it.element));
+                .or_else(|| self.segments.last().map(|segment| segment.element));
             if let Some(block) = block {
                 let range = open.text..self.text.len();
                 let segments = open.segment..self.segments.len();
-                self.lines.push(Line {
+                self.lines.push(TextLine {
                     range,
                     segments,
                     block,
@@ -168,7 +168,7 @@ impl Lines {
             }
             self.text.push('\n');
         }
-        *open = Open {
+        *open = OpenLine {
             text: self.text.len(),
             segment: self.segments.len(),
             blank: false,
@@ -179,7 +179,7 @@ impl Lines {
 
 /// The line being read.
 #[derive(Default)]
-struct Open {
+struct OpenLine {
     text: usize,
     segment: usize,
     /// White space was seen since the last word.
@@ -215,7 +215,7 @@ mod tests {
 
     fn lines(html: &str) -> Vec<String> {
         let dom = Dom::parse(html);
-        let lines = Lines::of(&dom);
+        let lines = TextLines::of(&dom);
         lines
             .iter()
             .map(|line| lines.line_text(line).to_owned())
@@ -237,12 +237,12 @@ mod tests {
     #[test]
     fn a_segment_knows_its_element() {
         let dom = Dom::parse("<p>Now <del>$5</del> <b>$3</b></p>");
-        let lines = Lines::of(&dom);
+        let lines = TextLines::of(&dom);
         let line = lines.get(0).unwrap();
         let tags: Vec<_> = lines
             .segments(line)
             .iter()
-            .map(|it| (dom.node(it.element).tag(), lines.segment_text(it)))
+            .map(|segment| (dom.node(segment.element).tag(), lines.segment_text(segment)))
             .collect();
         assert_eq!(tags, [("p", "Now"), ("del", "$5"), ("b", "$3")]);
     }

@@ -1,76 +1,81 @@
-//! What does a product page say about its product?
+//! Facts about the product of a page.
 //!
 //! Markup and the visible page are read apart and then compared: markup is precise where it is kept up to date, the visible
 //! page is what the buyer is held to. Where they disagree on the price, the one shown as the current price wins.
 
+pub mod availability;
 pub mod brand;
-pub mod code;
+pub mod identifiers;
 pub mod image;
 pub mod markup;
+mod phrases;
 pub mod rating;
-pub mod script;
-pub mod shown;
-pub mod stock;
+pub mod script_data;
+pub mod visible_price;
+
+pub use availability as stock;
 
 #[cfg(test)]
 mod tests;
 
-use super::things::Thing;
-use super::view::{View, meta};
-use crate::provenance::{Found, Source};
+use super::element_source::element_source;
+use super::entities::TypedEntity;
+use super::visible_page::{VisiblePage, meta};
+use crate::provenance::Sourced;
 use locale::price;
-use markup::{Markup, Offer};
-use shown::Candidate;
+use markup::{MarkupOffer, ProductMarkup};
+use visible_price::PriceCandidate;
 
 /// The product of a page. Every field is there only when the page states it.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Product {
+pub struct ProductFacts {
     /// Its name.
-    pub name: Option<Found<String>>,
+    pub name: Option<Sourced<String>>,
     /// The price to pay, an exact decimal.
-    pub price: Option<Found<String>>,
+    pub price: Option<Sourced<String>>,
     /// The price before a reduction, an exact decimal greater than `price`.
-    pub old_price: Option<Found<String>>,
+    pub old_price: Option<Sourced<String>>,
     /// ISO 4217 code, else the currency as written.
-    pub currency: Option<Found<String>>,
+    pub currency: Option<Sourced<String>>,
     /// "InStock", "OutOfStock", "PreOrder", "BackOrder" or "Discontinued".
-    pub availability: Option<Found<String>>,
+    pub availability: Option<Sourced<String>>,
     /// The shop's own number.
-    pub sku: Option<Found<String>>,
+    pub sku: Option<Sourced<String>>,
     /// Global trade item number.
-    pub gtin: Option<Found<String>>,
+    pub gtin: Option<Sourced<String>>,
     /// The maker's part number.
-    pub mpn: Option<Found<String>>,
+    pub mpn: Option<Sourced<String>>,
     /// Brand, else maker.
-    pub brand: Option<Found<String>>,
+    pub brand: Option<Sourced<String>>,
     /// Average rating, a decimal.
-    pub rating: Option<Found<String>>,
+    pub rating: Option<Sourced<String>>,
     /// Count of reviews.
-    pub review_count: Option<Found<String>>,
+    pub review_count: Option<Sourced<String>>,
     /// Address of the main picture.
-    pub image: Option<Found<String>>,
+    pub image: Option<Sourced<String>>,
     /// Description.
-    pub description: Option<Found<String>>,
-    /// How much speaks for the page selling one thing; above 3 it does.
+    pub description: Option<Sourced<String>>,
+    /// Evidence that the page sells one product; above 3 it does.
     pub evidence: f32,
 }
 
 /// Reads the product of a page.
-pub fn read(view: &View<'_>, things: &[Thing<'_>]) -> Product {
-    let markup = markup::read(view, things);
-    let candidates = shown::candidates(view);
-    let mut out = Product {
+pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductFacts {
+    let markup = markup::read(view, entities);
+    let candidates = visible_price::candidates(view);
+    let mut out = ProductFacts {
         evidence: evidence(view, &markup, &candidates),
-        ..Product::default()
+        ..ProductFacts::default()
     };
     price(view, &markup, &candidates, &mut out);
     out.availability = availability(view, &markup);
     out.sku = sku(view, &markup);
     if out.price.is_none() && out.evidence > 1.0 {
-        let known = script::read(view);
-        let code = |it: String| price::iso(&it, view.country.as_deref()).map_or(it, str::to_owned);
+        let known = script_data::read(view);
+        let code =
+            |written: String| price::iso(&written, view.country.as_deref()).map_or(written, str::to_owned);
         out.price = known.price;
-        out.currency = out.currency.or(known.currency.map(|it| it.map(code)));
+        out.currency = out.currency.or(known.currency.map(|currency| currency.map(code)));
         out.sku = out.sku.or(known.sku);
         out.brand = known.brand;
         out.availability = out.availability.or(known.availability);
@@ -78,10 +83,10 @@ pub fn read(view: &View<'_>, things: &[Thing<'_>]) -> Product {
     out.gtin = markup
         .gtin
         .clone()
-        .filter(|it| code::is_gtin(&it.value))
-        .or_else(|| code::gtin(view))
+        .filter(|gtin| identifiers::is_gtin(&gtin.value))
+        .or_else(|| identifiers::gtin(view))
         .or(markup.gtin);
-    out.mpn = markup.mpn.or_else(|| code::mpn(view));
+    out.mpn = markup.mpn.or_else(|| identifiers::mpn(view));
     out.brand = markup.brand.or_else(|| brand::shown(view)).or(out.brand);
     let (rating, count) = match (&markup.rating, &markup.review_count) {
         (Some(_), Some(_)) => (None, None),
@@ -91,63 +96,82 @@ pub fn read(view: &View<'_>, things: &[Thing<'_>]) -> Product {
     out.review_count = markup.review_count.or(count);
     out.image = markup
         .image
-        .map(|it| it.map(|it| view.page.absolute(&it).map_or(it, |it| it.to_string())))
+        .map(|image| {
+            image.map(|address| {
+                view.page
+                    .absolute(&address)
+                    .map_or(address, |url| url.to_string())
+            })
+        })
         .or_else(|| image::shown(view));
     out.description = markup.description;
     out.name = markup.name.or_else(|| {
         let heading = view.heading.as_ref()?;
         let node = view.dom().node(heading.node);
-        Some(Found::new(
-            heading.text.clone(),
-            Source::selector(stock::describe(node)),
-        ))
+        Some(Sourced::new(heading.text.clone(), element_source(node)))
     });
     out
 }
 
-/// What speaks for the page selling one thing: markup that its heading names, one button to buy, a number of the article, one
+/// Evidence that the page sells one product: markup that its heading names, one button to buy, a number of the article, one
 /// price that stands out.
-fn evidence(view: &View<'_>, markup: &Markup, candidates: &[Candidate]) -> f32 {
+fn evidence(view: &VisiblePage<'_>, markup: &ProductMarkup, candidates: &[PriceCandidate]) -> f32 {
     let mut sum = 0.0;
     if markup.found {
         sum += if markup.subject { 2.5 } else { 1.0 };
     }
-    if meta(view.dom(), "og:type").is_some_and(|it| it.starts_with("product") || it == "og:product") {
+    if meta(view.dom(), "og:type")
+        .is_some_and(|og_type| og_type.starts_with("product") || og_type == "og:product")
+    {
         sum += 1.5;
     }
-    sum += match shown::buttons(view) {
+    sum += match visible_price::buttons(view) {
         0 => 0.0,
         1..=3 => 1.5,
         _ => -0.5,
     };
-    if code::sku(view).is_some() {
+    if identifiers::sku(view).is_some() {
         sum += 1.2;
     }
     if let Some(best) = candidates.first() {
         sum += ((best.score - 3.0) / 3.0).clamp(0.0, 1.2);
         // Where every price looks alike it is a list.
-        let rival = candidates.get(3).map_or(f32::MIN, |it| it.score);
+        let rival = candidates.get(3).map_or(f32::MIN, |rival| rival.score);
         sum += if best.score - rival > 1.5 { 0.6 } else { -0.4 };
     }
     // A number and a price alone are also on pages of schools and statistics.
-    let sells = markup.found || shown::buttons(view) > 0;
+    let sells = markup.found || visible_price::buttons(view) > 0;
     if sells { sum } else { sum * 0.75 }
 }
 
 /// The offer whose price is shown, else the first with a price.
-fn offer<'m>(markup: &'m Markup, candidates: &[Candidate]) -> Option<&'m Offer> {
-    let priced: Vec<&Offer> = markup.offers.iter().filter(|it| it.price.is_some()).collect();
-    let same =
-        |offer: &Offer, it: &Candidate| offer.price.as_ref().is_some_and(|price| equal(price, &it.amount));
+fn offer<'m>(markup: &'m ProductMarkup, candidates: &[PriceCandidate]) -> Option<&'m MarkupOffer> {
+    let priced: Vec<&MarkupOffer> = markup
+        .offers
+        .iter()
+        .filter(|offer| offer.price.is_some())
+        .collect();
+    let same = |offer: &MarkupOffer, candidate: &PriceCandidate| {
+        offer
+            .price
+            .as_ref()
+            .is_some_and(|price| equal(price, &candidate.amount))
+    };
     // Of two offers that stand beside each other the lower is the one to pay.
-    let top: Vec<&Candidate> = candidates.iter().take(3).filter(|it| !it.earlier).collect();
+    let top: Vec<&PriceCandidate> = candidates
+        .iter()
+        .take(3)
+        .filter(|candidate| !candidate.earlier)
+        .collect();
     if let [a, b, ..] = top.as_slice() {
         let lower = if price::compare(&a.amount, &b.amount).is_gt() {
             b
         } else {
             a
         };
-        let both = [a, b].iter().all(|it| priced.iter().any(|offer| same(offer, it)));
+        let both = [a, b]
+            .iter()
+            .all(|candidate| priced.iter().any(|offer| same(offer, candidate)));
         let beside = a.line.abs_diff(b.line) <= 2 && (a.score - b.score).abs() < 1.5;
         if both && beside {
             return priced.iter().find(|offer| same(offer, lower)).copied();
@@ -156,8 +180,8 @@ fn offer<'m>(markup: &'m Markup, candidates: &[Candidate]) -> Option<&'m Offer> 
     candidates
         .iter()
         .take(3)
-        .filter(|it| !it.earlier)
-        .find_map(|it| priced.iter().find(|offer| same(offer, it)))
+        .filter(|candidate| !candidate.earlier)
+        .find_map(|candidate| priced.iter().find(|offer| same(offer, candidate)))
         .or_else(|| priced.first())
         .copied()
 }
@@ -167,144 +191,121 @@ fn equal(one: &str, other: &str) -> bool {
 }
 
 /// Decides between markup and the visible price.
-fn price(view: &View<'_>, markup: &Markup, candidates: &[Candidate], out: &mut Product) {
+fn price(
+    view: &VisiblePage<'_>,
+    markup: &ProductMarkup,
+    candidates: &[PriceCandidate],
+    out: &mut ProductFacts,
+) {
     let best = candidates
         .iter()
-        .find(|it| !it.earlier && it.score > 1.0)
+        .find(|candidate| !candidate.earlier && candidate.score > 1.0)
         .or(candidates.first());
     let offered = offer(markup, candidates);
-    let said = offered.and_then(|it| it.price.clone().map(|price| (it, price)));
-    let from_shown = |it: &Candidate| {
-        let source = Source::selector(stock::describe(view.dom().node(it.node)));
-        Found::new(it.amount.clone(), source)
-    };
+    let stated = offered.and_then(|offer| offer.price.clone().map(|price| (offer, price)));
     // Markup that offers nothing for a price, and says it is sold out, leaves only other products' prices on the page.
-    let sold_out = markup
-        .offers
-        .iter()
-        .any(|it| it.availability.as_deref().and_then(stock::normalize) == Some("OutOfStock"));
+    let is_sold_out = |offer: &MarkupOffer| {
+        offer.availability.as_deref().and_then(availability::normalize) == Some("OutOfStock")
+    };
+    let least = if markup.offers.iter().any(is_sold_out) {
+        6.0
+    } else {
+        -0.5
+    };
     let country = view.country.as_deref();
     let code = |written: &str| price::iso(written, country).map_or_else(|| written.to_owned(), str::to_owned);
-    let (price, currency) = match (said, best) {
-        (Some((offer, said)), Some(it))
-            if !equal(&said, &it.amount) && prefers_shown(&said, it, candidates) =>
+    let source = |shown: &PriceCandidate| element_source(view.dom().node(shown.node));
+    let amount = |shown: &PriceCandidate| Sourced::new(shown.amount.clone(), source(shown));
+    let currency =
+        |shown: &PriceCandidate| Some(Sourced::new(code(shown.currency.as_deref()?), source(shown)));
+    (out.price, out.currency) = match (stated, best) {
+        (Some((offer, stated)), Some(shown))
+            if !equal(&stated, &shown.amount) && prefers_shown(&stated, shown, candidates) =>
         {
-            let currency = it
-                .currency
-                .as_deref()
-                .map(code)
-                .or_else(|| offer.currency.clone());
-            (
-                Some(from_shown(it)),
-                currency.map(|code| Found::new(code, from_shown(it).source)),
-            )
+            let offered = || Some(Sourced::new(offer.currency.clone()?, source(shown)));
+            (Some(amount(shown)), currency(shown).or_else(offered))
         }
-        (Some((offer, said)), _) => {
-            let source = Source::JsonLd {
-                path: format!("{}.price", offer.path),
-            };
-            let currency = offer.currency.clone().map(|it| {
-                Found::new(
-                    code(&it),
-                    Source::JsonLd {
-                        path: format!("{}.priceCurrency", offer.path),
-                    },
-                )
-            });
+        (Some((offer, stated)), _) => {
+            let offered = offer.currency.as_deref();
+            let offered = offered.map(|written| Sourced::new(code(written), offer.source("priceCurrency")));
             let shown = || {
-                let it = candidates.iter().find(|it| equal(&it.amount, &said)).or(best)?;
-                let written = it.currency.as_deref()?;
-                Some(Found::new(code(written), from_shown(it).source))
+                let same = candidates
+                    .iter()
+                    .find(|candidate| equal(&candidate.amount, &stated));
+                currency(same.or(best)?)
             };
-            let currency = currency.or_else(shown);
-            (Some(Found::new(said, source)), currency)
+            let currency = offered.or_else(shown);
+            (Some(Sourced::new(stated, offer.source("price"))), currency)
         }
-        (None, Some(it)) if it.score > if sold_out { 6.0 } else { -0.5 } => {
-            let currency = it
-                .currency
-                .as_deref()
-                .map(|written| Found::new(code(written), from_shown(it).source));
-            (Some(from_shown(it)), currency)
-        }
+        (None, Some(shown)) if shown.score > least => (Some(amount(shown)), currency(shown)),
         _ => (None, None),
     };
-    if let Some(price) = &price {
-        let line = best.map_or(0, |it| it.line);
+    if let Some(price) = &out.price {
+        let line = best.map_or(0, |candidate| candidate.line);
         let old = candidates
             .iter()
-            .filter(|it| it.earlier && it.line.abs_diff(line) <= 8);
-        let mut above = old.filter(|it| price::compare(&it.amount, &price.value).is_gt());
-        out.old_price = above.next().map(from_shown);
+            .filter(|candidate| candidate.earlier && candidate.line.abs_diff(line) <= 8);
+        let mut above = old.filter(|candidate| price::compare(&candidate.amount, &price.value).is_gt());
+        out.old_price = above.next().map(amount);
     }
-    (out.price, out.currency) = (price, currency);
 }
 
 /// Whether the price shown is to be believed although markup says another.
-fn prefers_shown(said: &str, shown: &Candidate, candidates: &[Candidate]) -> bool {
-    let crossed = candidates
+fn prefers_shown(stated: &str, shown: &PriceCandidate, candidates: &[PriceCandidate]) -> bool {
+    let crossed = candidates.iter().any(|candidate| {
+        candidate.earlier && equal(&candidate.amount, stated) && candidate.line.abs_diff(shown.line) <= 8
+    });
+    let seen = candidates
         .iter()
-        .any(|it| it.earlier && equal(&it.amount, said) && it.line.abs_diff(shown.line) <= 8);
-    let seen = candidates.iter().any(|it| equal(&it.amount, said));
+        .any(|candidate| equal(&candidate.amount, stated));
     // "$229" beside 229.99 has lost its cents in the typesetting.
-    if shown.amount == said.split('.').next().unwrap_or(said) {
+    if shown.amount == stated.split('.').next().unwrap_or(stated) {
         return false;
     }
-    let lower = price::compare(&shown.amount, said).is_lt();
+    let lower = price::compare(&shown.amount, stated).is_lt();
     let rival = candidates
         .iter()
-        .find(|it| equal(&it.amount, said))
-        .map_or(f32::MIN, |it| it.score);
+        .find(|candidate| equal(&candidate.amount, stated))
+        .map_or(f32::MIN, |candidate| candidate.score);
     (crossed && lower && shown.score > 3.0)
         || (!seen && shown.score > 6.5)
         || (shown.score > 6.5 && shown.score - rival > 1.9)
 }
 
-fn availability(view: &View<'_>, markup: &Markup) -> Option<Found<String>> {
-    let said: Vec<(&Offer, &'static str)> = markup
+fn availability(view: &VisiblePage<'_>, markup: &ProductMarkup) -> Option<Sourced<String>> {
+    let stated: Vec<(&MarkupOffer, &'static str)> = markup
         .offers
         .iter()
-        .filter_map(|it| Some((it, stock::normalize(it.availability.as_deref()?)?)))
+        .filter_map(|offer| Some((offer, availability::normalize(offer.availability.as_deref()?)?)))
         .collect();
-    let source = |it: &Offer| Source::JsonLd {
-        path: format!("{}.availability", it.path),
+    let any_in = stated.iter().find(|(_, name)| *name != "OutOfStock");
+    let Some((offer, name)) = any_in.or(stated.first()) else {
+        return availability::shown(view).map(|(found, _)| found);
     };
-    let any_in = said.iter().find(|(_, name)| *name != "OutOfStock");
-    let shown = stock::shown(view);
-    match (any_in.or(said.first()), shown) {
-        (Some((_, name)), Some((found, sure)))
-            if *name == "InStock" && found.value == "OutOfStock" && sure > 0.75 =>
-        {
-            Some(found)
-        }
-        (Some((_, name)), Some((found, sure)))
-            if *name == "OutOfStock" && found.value == "InStock" && sure >= 0.5 =>
-        {
-            Some(found)
-        }
-        (Some((offer, name)), _) => Some(Found::new((*name).to_owned(), source(offer))),
-        (None, shown) => shown.map(|(found, _)| found),
-    }
+    let corrected = availability::shown(view).filter(|(shown, sure)| match (*name, shown.value.as_str()) {
+        ("InStock", "OutOfStock") => *sure > 0.75,
+        ("OutOfStock", "InStock") => *sure >= 0.5,
+        _ => false,
+    });
+    let stated = || Sourced::new((*name).to_owned(), offer.source("availability"));
+    Some(corrected.map_or_else(stated, |(shown, _)| shown))
 }
 
-fn sku(view: &View<'_>, markup: &Markup) -> Option<Found<String>> {
-    let usable = |it: &Found<String>| it.value.len() <= 60 && it.value.chars().any(char::is_alphanumeric);
-    let offered = markup.offers.iter().find_map(|it| {
-        let sku = it.sku.clone()?;
-        Some(Found::new(
-            sku,
-            Source::JsonLd {
-                path: format!("{}.sku", it.path),
-            },
-        ))
-    });
-    let said = markup.sku.clone().filter(usable).or(offered.filter(usable));
-    let shown = code::sku(view);
+fn sku(view: &VisiblePage<'_>, markup: &ProductMarkup) -> Option<Sourced<String>> {
+    let usable =
+        |sku: &Sourced<String>| sku.value.len() <= 60 && sku.value.chars().any(char::is_alphanumeric);
+    let offered = markup
+        .offers
+        .iter()
+        .find_map(|offer| Some(Sourced::new(offer.sku.clone()?, offer.source("sku"))));
+    let stated = markup.sku.clone().filter(usable).or(offered.filter(usable));
+    let shown = identifiers::sku(view);
     // A trade item number in place of the shop's own is the weakest answer.
-    let traded = |it: &Found<String>| code::is_gtin(&it.value) && it.value.len() > 8;
-    let in_url = code::in_url(view.page);
-    let said = match said {
-        Some(it) if traded(&it) => return shown.or(in_url).or(Some(it)),
-        said => said,
+    let traded = |code: &Sourced<String>| identifiers::is_gtin(&code.value) && code.value.len() > 8;
+    let in_url = identifiers::in_url(view.page);
+    let stated = match stated {
+        Some(code) if traded(&code) => return shown.or(in_url).or(Some(code)),
+        stated => stated,
     };
-    shown.or(said).or(in_url)
+    shown.or(stated).or(in_url)
 }

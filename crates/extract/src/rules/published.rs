@@ -1,12 +1,13 @@
-//! On which day was a page published?
+//! The day on which a page was published.
 //!
-//! Every place that names a day is a witness with a weight: what the page tells machines, its address, what stands
-//! near its title. Witnesses of one day support each other; the day with the most support wins.
+//! Every place that names a day is a candidate with a weight: markup, the address, what stands
+//! near its title. Candidates of one day support each other; the day with the most support wins.
 
-mod marks;
-mod place;
-mod shown;
-mod told;
+mod candidate;
+mod date_locale;
+mod machine_dates;
+mod roles;
+mod visible_dates;
 
 use std::collections::BTreeMap;
 
@@ -14,13 +15,14 @@ use jiff::civil::{Date, DateTime, date};
 use page::Page;
 use page::meta::Metadata;
 
-use self::place::{Locale, locale};
-use crate::provenance::{Found, Source};
+use self::candidate::DateCandidate;
+use self::date_locale::locale;
+use crate::provenance::{Sourced, ValueSource};
 use locale::dates::Moment;
 
 /// The day the web began; nothing was published on it before.
 const FIRST: Date = date(1991, 8, 6);
-/// How much of the weight of further witnesses is added to the best one.
+/// How much of the weight of further candidates is added to the best one.
 const SUPPORT: f32 = 0.2;
 /// The most that support adds.
 const MAX_SUPPORT: f32 = 14.0;
@@ -38,75 +40,65 @@ pub enum Certainty {
     /// Only a day of change is known, or a day shown near the title.
     Likely,
     /// The page says so, for machines or in words.
-    Told,
+    Stated,
 }
 
 /// A day of publication.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Published {
-    /// The day, with its time of day where the witness names one.
+pub struct PublicationDate {
+    /// The day, with its time of day where the candidate names one.
     pub moment: Moment,
     /// How sure it is.
     pub certainty: Certainty,
 }
 
-/// One place that names a day.
-#[derive(Debug, Clone)]
-struct Witness {
-    moment: Moment,
-    weight: f32,
-    source: Source,
-    /// It names the day of the last change.
-    changed: bool,
-}
-
 /// The day of publication; `now` bounds it and anchors relative dates.
-pub fn published(page: &Page, metadata: &Metadata, now: DateTime) -> Option<Found<Published>> {
+pub fn published(page: &Page, metadata: &Metadata, now: DateTime) -> Option<Sourced<PublicationDate>> {
     let locale = locale(page);
-    let mut witnesses = told::witnesses(page, metadata, &locale, now);
-    witnesses.extend(shown::witnesses(page, &locale, now));
+    let mut candidates = machine_dates::candidates(page, metadata, &locale, now);
+    candidates.extend(visible_dates::candidates(page, &locale, now));
     let last = now.date().tomorrow().unwrap_or(now.date());
-    witnesses.retain(|witness| (FIRST..=last).contains(&witness.moment.date));
-    choose(&witnesses)
+    candidates.retain(|candidate| (FIRST..=last).contains(&candidate.moment.date));
+    choose(&candidates)
 }
 
-/// What all witnesses of one day say together.
-struct Day<'a> {
-    best: &'a Witness,
+/// All candidates of one day.
+struct DayEvidence<'a> {
+    best: &'a DateCandidate,
     /// The weight of each kind of source, once.
-    sources: Vec<(&'a Source, f32)>,
-    /// Machines and readers are told that the page was changed on this day.
+    sources: Vec<(&'a ValueSource, f32)>,
+    /// Whether markup, and whether the visible page, says that the page was changed on this day.
     changed: (bool, bool),
 }
 
-impl Day<'_> {
+impl DayEvidence<'_> {
     fn score(&self) -> f32 {
         let others: f32 = self.sources.iter().map(|(_, weight)| weight.min(60.0)).sum();
         self.best.weight + ((others - self.best.weight.min(60.0)) * SUPPORT).min(MAX_SUPPORT)
     }
 }
 
-fn choose(witnesses: &[Witness]) -> Option<Found<Published>> {
-    let mut days: BTreeMap<Date, Day<'_>> = BTreeMap::new();
-    for witness in witnesses {
-        let day = days.entry(witness.moment.date).or_insert_with(|| Day {
-            best: witness,
+fn choose(candidates: &[DateCandidate]) -> Option<Sourced<PublicationDate>> {
+    let mut days: BTreeMap<Date, DayEvidence<'_>> = BTreeMap::new();
+    for candidate in candidates {
+        let day = days.entry(candidate.moment.date).or_insert_with(|| DayEvidence {
+            best: candidate,
             sources: Vec::new(),
             changed: (false, false),
         });
-        if day.best.weight < witness.weight {
-            day.best = witness;
+        if day.best.weight < candidate.weight {
+            day.best = candidate;
         }
-        if witness.changed {
-            let shown = matches!(witness.source, Source::Selector { .. });
+        if candidate.changed {
+            let shown = matches!(candidate.source, ValueSource::Selector { .. });
             day.changed.0 |= !shown;
-            day.changed.1 |= shown && witness.weight >= SHOWN_CHANGE;
+            day.changed.1 |= shown && candidate.weight >= SHOWN_CHANGE;
         }
-        if !day.sources.iter().any(|(source, _)| **source == witness.source) {
-            day.sources.push((&witness.source, witness.weight));
+        if !day.sources.iter().any(|(source, _)| **source == candidate.source) {
+            day.sources.push((&candidate.source, candidate.weight));
         }
     }
-    let mut chosen: Option<&Day<'_>> = None;
+    let mut chosen: Option<&DayEvidence<'_>> = None;
     for day in days.values() {
         // Of equals the earlier day: pages change after they were published.
         if chosen.is_none_or(|best| day.score() > best.score()) {
@@ -120,27 +112,30 @@ fn choose(witnesses: &[Witness]) -> Option<Found<Published>> {
     if let Some(day) = shown_change(chosen, &days) {
         chosen = day;
     }
-    let witness = chosen.best;
-    let certainty = match witness.weight {
-        weight if weight >= 65.0 => Certainty::Told,
+    let candidate = chosen.best;
+    let certainty = match candidate.weight {
+        weight if weight >= 65.0 => Certainty::Stated,
         weight if weight >= 30.0 => Certainty::Likely,
         _ => Certainty::Guess,
     };
-    Some(Found::new(
-        Published {
-            moment: witness.moment,
+    Some(Sourced::new(
+        PublicationDate {
+            moment: candidate.moment,
             certainty,
         },
-        witness.source.clone(),
+        candidate.source.clone(),
     ))
 }
 
 /// The day readers saw, when the chosen one is a clock's in another zone and so one day off: the address has it, it
-/// is marked as the date on the page, or the same minute is told in local time.
-fn local_day<'d, 'w>(chosen: &Day<'w>, days: &'d BTreeMap<Date, Day<'w>>) -> Option<&'d Day<'w>> {
+/// is marked as the date on the page, or the same minute is given in local time.
+fn local_day<'d, 'w>(
+    chosen: &DayEvidence<'w>,
+    days: &'d BTreeMap<Date, DayEvidence<'w>>,
+) -> Option<&'d DayEvidence<'w>> {
     let moment = chosen.best.moment;
     let time = moment.time?;
-    let is_seen = |source: &Source| matches!(source, Source::Selector { .. } | Source::Url);
+    let is_seen = |source: &ValueSource| matches!(source, ValueSource::Selector { .. } | ValueSource::Url);
     let confirmed = chosen
         .sources
         .iter()
@@ -150,15 +145,15 @@ fn local_day<'d, 'w>(chosen: &Day<'w>, days: &'d BTreeMap<Date, Day<'w>>) -> Opt
     }
     let beside = [moment.date.yesterday(), moment.date.tomorrow()];
     let beside = beside.into_iter().flatten().filter_map(|date| days.get(&date));
-    let same_minute = |witness: &Witness| {
-        let offset = witness.moment.offset.map_or(1, |offset| offset.seconds());
-        let minute = witness.moment.time.map(|time| (time.minute(), time.second()));
+    let same_minute = |candidate: &DateCandidate| {
+        let offset = candidate.moment.offset.map_or(1, |offset| offset.seconds());
+        let minute = candidate.moment.time.map(|time| (time.minute(), time.second()));
         offset != 0
             && minute.is_some_and(|(minute, second)| {
                 minute == time.minute() && (second == 0 || second == time.second())
             })
     };
-    let fits = |day: &&Day<'_>| {
+    let fits = |day: &&DayEvidence<'_>| {
         day.sources
             .iter()
             .any(|(source, weight)| is_seen(source) && *weight >= READERS)
@@ -167,14 +162,20 @@ fn local_day<'d, 'w>(chosen: &Day<'w>, days: &'d BTreeMap<Date, Day<'w>>) -> Opt
     beside.filter(fits).max_by(|a, b| a.score().total_cmp(&b.score()))
 }
 
-/// The day of the last change, when it is all that the page shows its readers near the title and the page tells
-/// machines the same: readers take it for the day of the text, and a first edition years ago is gone.
-fn shown_change<'d, 'w>(chosen: &Day<'w>, days: &'d BTreeMap<Date, Day<'w>>) -> Option<&'d Day<'w>> {
-    let is_shown = |(source, weight): &(&Source, f32)| {
-        matches!(source, Source::Selector { .. } | Source::Url) && *weight >= 30.0
+/// The day of the last change, when it is all that the page shows near the title and its markup says
+/// the same: readers take it for the day of the text, and a first edition years ago is gone.
+fn shown_change<'d, 'w>(
+    chosen: &DayEvidence<'w>,
+    days: &'d BTreeMap<Date, DayEvidence<'w>>,
+) -> Option<&'d DayEvidence<'w>> {
+    let is_shown = |(source, weight): &(&ValueSource, f32)| {
+        matches!(source, ValueSource::Selector { .. } | ValueSource::Url) && *weight >= 30.0
     };
     if chosen.sources.iter().any(is_shown)
-        || matches!(chosen.best.source, Source::Selector { .. } | Source::Url)
+        || matches!(
+            chosen.best.source,
+            ValueSource::Selector { .. } | ValueSource::Url
+        )
     {
         return None;
     }

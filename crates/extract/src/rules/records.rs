@@ -1,4 +1,4 @@
-//! Which records does a list page show, and where does each begin and end?
+//! Records of list pages: search results, products of a grid, threads of a forum.
 //!
 //! Results of a search, products of a grid, threads of a forum: first every set of alike
 //! elements is a candidate (`candidates`, `runs`), then each is measured (`features`) and
@@ -9,57 +9,32 @@ use page::Page;
 use page::dom::{Node, NodeId};
 use serde_json::{Map, Value};
 
+mod candidate_pool;
 mod candidates;
+mod column_scores;
 mod columns;
 mod counts;
 mod features;
 mod fields;
-mod layout;
-mod likeness;
-mod outline;
+mod flat_tree;
+mod flat_tree_builder;
+mod options;
+mod regions;
 mod repair;
-mod runs;
 mod shapes;
-mod signs;
+mod sibling_runs;
 mod weights;
 
-use outline::{Outline, Span};
+use flat_tree::{FlatTree, Span};
+
+pub use RecordGroup as Group;
+pub use options::RecordOptions;
 
 /// Most bytes of text kept of one record.
 const MAX_TEXT: usize = 20_000;
 
 /// Most records kept of one group.
 const MAX_RECORDS: usize = 5_000;
-
-/// Which parts of the search are on; all are, except to measure what one adds.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
-    /// Look for records that span several siblings.
-    pub runs: bool,
-    /// Look for grids: records under neighbouring parents.
-    pub cousins: bool,
-    /// Look for lists cut into several containers.
-    pub everywhere: bool,
-    /// Leave out members that are no records.
-    pub repair: bool,
-    /// Read the fields of each record.
-    pub fields: bool,
-    /// Most groups that are given back.
-    pub groups: usize,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            runs: true,
-            cousins: true,
-            everywhere: true,
-            repair: true,
-            fields: true,
-            groups: 10,
-        }
-    }
-}
 
 /// One record of a list.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -77,7 +52,7 @@ pub struct Record {
 
 /// Records that belong together.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
-pub struct Group {
+pub struct RecordGroup {
     /// The records, as they stand in the page.
     pub records: Vec<Record>,
     /// How sure we are that this is the list a reader came for; only good for comparing.
@@ -88,35 +63,35 @@ pub struct Group {
 }
 
 /// Finds the lists of a page, the one a reader came for first.
-pub fn find(page: &Page) -> Vec<Group> {
-    find_with(page, &Options::default())
+pub fn find(page: &Page) -> Vec<RecordGroup> {
+    find_with(page, &RecordOptions::default())
 }
 
 /// As [`find`], with parts switched off or more groups asked for.
-pub fn find_with(page: &Page, options: &Options) -> Vec<Group> {
-    ranked(page, options).into_iter().map(|it| it.1).collect()
+pub fn find_with(page: &Page, options: &RecordOptions) -> Vec<RecordGroup> {
+    ranked(page, options).into_iter().map(|ranked| ranked.1).collect()
 }
 
 /// The groups, each with what was measured of it by name: the food of a training of the ranking.
-pub fn ranked(page: &Page, options: &Options) -> Vec<(Vec<(&'static str, f32)>, Group)> {
-    let outline = Outline::of(page.dom());
-    let candidates = candidates::find(&outline, options);
-    let setting = features::Setting::of(&outline, &candidates, query(page));
-    let mut scored: Vec<(f32, features::Features, &[Span])> = Vec::new();
+pub fn ranked(page: &Page, options: &RecordOptions) -> Vec<(Vec<(&'static str, f32)>, RecordGroup)> {
+    let tree = flat_tree_builder::read(page.dom());
+    let candidates = candidates::find(&tree, options);
+    let baseline = features::PageBaseline::of(&tree, &candidates, query(page));
+    let mut scored: Vec<(f32, features::FeatureVector, &[Span])> = Vec::new();
     for spans in &candidates {
-        let features = features::measure(&outline, &setting, spans);
+        let features = features::measure(&tree, &baseline, spans);
         scored.push((score(&features), features, spans));
     }
     scored.sort_by(|a, b| b.0.total_cmp(&a.0));
     scored.truncate(options.groups);
-    let group = |score, spans| group(page, &outline, spans, score, options);
+    let group = |score, spans| group(page, &tree, spans, score, options);
     scored
         .into_iter()
         .map(|(score, features, spans)| (features.to_vec(), group(score, spans)))
         .collect()
 }
 
-fn score(features: &features::Features) -> f32 {
+fn score(features: &features::FeatureVector) -> f32 {
     features
         .iter()
         .zip(weights::WEIGHTS)
@@ -124,32 +99,38 @@ fn score(features: &features::Features) -> f32 {
         .sum()
 }
 
-fn group(page: &Page, outline: &Outline<'_>, spans: &[Span], score: f32, options: &Options) -> Group {
+fn group(
+    page: &Page,
+    tree: &FlatTree<'_>,
+    spans: &[Span],
+    score: f32,
+    options: &RecordOptions,
+) -> RecordGroup {
     let spans = if options.repair {
-        repair::repair(outline, spans)
+        repair::repair(tree, spans)
     } else {
         spans.to_vec()
     };
     let spans = spans.get(..MAX_RECORDS).unwrap_or(&spans);
     let fields = if options.fields {
-        fields::read(page, outline, spans)
+        fields::read(page, tree, spans)
     } else {
         vec![Map::new(); spans.len()]
     };
     let records = spans.iter().zip(fields).map(|(span, fields)| Record {
-        roots: outline
+        roots: tree
             .neighbours(*span)
-            .filter_map(|it| outline.element(it))
-            .map(|it| it.node)
+            .filter_map(|element| tree.element(element))
+            .map(|element| element.node)
             .collect(),
-        text: outline.text(*span, MAX_TEXT).trim_end().to_owned(),
+        text: tree.text(*span, MAX_TEXT).trim_end().to_owned(),
         fields,
     });
-    let container = features::container(outline, spans);
-    let container = outline
+    let container = features::container(tree, spans);
+    let container = tree
         .element(container)
-        .map_or(page.dom().root().id(), |it| it.node);
-    Group {
+        .map_or(page.dom().root().id(), |element| element.node);
+    RecordGroup {
         records: records.collect(),
         score,
         container,
@@ -158,18 +139,17 @@ fn group(page: &Page, outline: &Outline<'_>, spans: &[Span], score: f32, options
 
 /// What was searched for: the words in the page's filled search box.
 fn query(page: &Page) -> Vec<String> {
-    let is_box =
-        |it: &Node<'_>| !matches!(it.attr("type"), Some(kind) if !matches!(kind, "text" | "search" | ""));
+    let is_box = |input: &Node<'_>| !matches!(input.attr("type"), Some(kind) if !matches!(kind, "text" | "search" | ""));
     let mut words: Vec<String> = Vec::new();
     for value in page
         .dom()
         .by_tag("input")
         .filter(is_box)
-        .filter_map(|it| it.attr("value"))
+        .filter_map(|input| input.attr("value"))
         .take(20)
     {
         let new = value
-            .split(|it: char| !it.is_alphanumeric())
+            .split(|c: char| !c.is_alphanumeric())
             .filter(|it| it.chars().count() > 2)
             .map(str::to_lowercase);
         words.extend(new.take(8));

@@ -1,4 +1,4 @@
-//! Which site is a page part of, in which language, and how does it describe and picture itself?
+//! Name, language, description, image and icon of the site of a page.
 
 use std::collections::BTreeSet;
 
@@ -6,27 +6,28 @@ use page::Page;
 use page::meta::{Format, Metadata, Tag, Thing, tags};
 use url::Url;
 
-use crate::provenance::{Found, Source};
+use super::visible_page::squeeze;
+use crate::provenance::{Sourced, ValueSource};
 
 /// What a page says about itself beside its title.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Site {
+pub struct SiteInfo {
     /// The name of the site.
-    pub name: Option<Found<String>>,
+    pub name: Option<Sourced<String>>,
     /// The language of the page as a BCP 47 code.
-    pub language: Option<Found<String>>,
+    pub language: Option<Sourced<String>>,
     /// A summary in a sentence or two.
-    pub description: Option<Found<String>>,
+    pub description: Option<Sourced<String>>,
     /// The picture that stands for the page.
-    pub image: Option<Found<Url>>,
+    pub image: Option<Sourced<Url>>,
     /// The icon of the site.
-    pub favicon: Option<Found<Url>>,
+    pub favicon: Option<Sourced<Url>>,
 }
 
 /// Reads what a page says about itself.
-pub fn site(page: &Page, metadata: &Metadata) -> Site {
+pub fn site(page: &Page, metadata: &Metadata) -> SiteInfo {
     let tags = tags(page);
-    Site {
+    SiteInfo {
         name: name(metadata, &tags),
         language: language(page, &tags),
         description: description(metadata, &tags),
@@ -35,27 +36,22 @@ pub fn site(page: &Page, metadata: &Metadata) -> Site {
     }
 }
 
-/// The source of a property of a thing.
-pub(super) fn source(thing: &Thing<'_>, path: String) -> Source {
-    match thing.format {
-        Format::JsonLd => Source::JsonLd { path },
-        Format::Microdata => Source::Microdata { path },
-        Format::Rdfa => Source::Rdfa { path },
+/// The source of a property of an entity.
+pub(super) fn source(entity: &Thing<'_>, path: String) -> ValueSource {
+    match entity.format {
+        Format::JsonLd => ValueSource::JsonLd { path },
+        Format::Microdata => ValueSource::Microdata { path },
+        Format::Rdfa => ValueSource::Rdfa { path },
     }
 }
 
 /// The first `<meta>` of these names, in the order of the names, that has text.
-pub(super) fn tagged(tags: &[Tag<'_>], names: &[&str]) -> Option<Found<String>> {
+pub(super) fn tagged(tags: &[Tag<'_>], names: &[&str]) -> Option<Sourced<String>> {
     names.iter().find_map(|name| {
         let full = |tag: &&Tag<'_>| tag.name.eq_ignore_ascii_case(name) && !tag.content.trim().is_empty();
         let tag = tags.iter().find(full)?;
-        Some(Found::new(squeeze(tag.content), Source::meta(tag.name)))
+        Some(Sourced::new(squeeze(tag.content), ValueSource::meta(tag.name)))
     })
-}
-
-/// White space collapsed.
-pub(super) fn squeeze(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Letters and digits only, in lower case: names are compared by it.
@@ -66,12 +62,12 @@ pub(super) fn bare(text: &str) -> String {
         .collect()
 }
 
-fn name(metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Found<String>> {
-    let things = metadata.things();
+fn name(metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Sourced<String>> {
+    let entities = metadata.things();
     let named = |kinds: &[&str]| {
-        things.of_type(kinds).find_map(|thing| {
-            let (text, path) = thing.text("name")?;
-            Some(Found::new(squeeze(&text), source(thing, path)))
+        entities.of_type(kinds).find_map(|entity| {
+            let (text, path) = entity.text("name")?;
+            Some(Sourced::new(squeeze(&text), source(entity, path)))
         })
     };
     tagged(tags, &["og:site_name"])
@@ -87,7 +83,7 @@ fn name(metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Found<String>> {
         })
 }
 
-fn language(page: &Page, tags: &[Tag<'_>]) -> Option<Found<String>> {
+fn language(page: &Page, tags: &[Tag<'_>]) -> Option<Sourced<String>> {
     let html = page.dom().by_tag("html").next();
     let code = |text: &str| {
         let code = text.trim().replace('_', "-");
@@ -100,7 +96,7 @@ fn language(page: &Page, tags: &[Tag<'_>]) -> Option<Found<String>> {
     let declared = html
         .and_then(|html| html.attr("lang").or(html.attr("xml:lang")))
         .and_then(code);
-    let told = || {
+    let from_metadata = || {
         tagged(
             tags,
             &[
@@ -113,11 +109,11 @@ fn language(page: &Page, tags: &[Tag<'_>]) -> Option<Found<String>> {
         )
     };
     declared
-        .map(|code| Found::new(code, Source::selector("html[lang]")))
-        .or_else(|| told().and_then(|found| Some(Found::new(code(&found.value)?, found.source))))
+        .map(|code| Sourced::new(code, ValueSource::selector("html[lang]")))
+        .or_else(|| from_metadata().and_then(|found| Some(Sourced::new(code(&found.value)?, found.source))))
 }
 
-fn description(metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Found<String>> {
+fn description(metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Sourced<String>> {
     tagged(
         tags,
         &[
@@ -128,32 +124,32 @@ fn description(metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Found<String>> {
         ],
     )
     .or_else(|| {
-        let things = metadata.things();
-        things.iter().find_map(|thing| {
-            let (text, path) = thing.text("description").filter(|(text, _)| text.len() > 20)?;
-            Some(Found::new(squeeze(&text), source(thing, path)))
+        let entities = metadata.things();
+        entities.iter().find_map(|entity| {
+            let (text, path) = entity.text("description").filter(|(text, _)| text.len() > 20)?;
+            Some(Sourced::new(squeeze(&text), source(entity, path)))
         })
     })
 }
 
-fn image(page: &Page, metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Found<Url>> {
-    let absolute = |found: Found<String>| {
+fn image(page: &Page, metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Sourced<Url>> {
+    let absolute = |found: Sourced<String>| {
         let url = page
             .absolute(&found.value)
             .filter(|url| matches!(url.scheme(), "http" | "https"))?;
-        Some(Found::new(url, found.source))
+        Some(Sourced::new(url, found.source))
     };
-    let told = || {
-        let things = metadata.things();
-        things
+    let from_metadata = || {
+        let entities = metadata.things();
+        entities
             .of_type(&["Article", "NewsArticle", "BlogPosting", "Product", "Recipe"])
-            .find_map(|thing| {
-                let prop = thing.get("image").into_iter().next()?;
+            .find_map(|entity| {
+                let prop = entity.get("image").into_iter().next()?;
                 let inner = prop
                     .thing()
                     .and_then(|image| image.text("url").or_else(|| image.text("contentUrl")));
                 let (text, path) = inner.or_else(|| Some((prop.text()?, prop.path.clone())))?;
-                Some(Found::new(text, source(thing, path)))
+                Some(Sourced::new(text, source(entity, path)))
             })
     };
     let names = [
@@ -166,20 +162,20 @@ fn image(page: &Page, metadata: &Metadata, tags: &[Tag<'_>]) -> Option<Found<Url
     ];
     tagged(tags, &names)
         .and_then(absolute)
-        .or_else(|| told().and_then(absolute))
+        .or_else(|| from_metadata().and_then(absolute))
 }
 
 /// The declared icon, the largest if several sizes are given; without one, where browsers look for it.
-fn favicon(page: &Page) -> Option<Found<Url>> {
+fn favicon(page: &Page) -> Option<Sourced<Url>> {
     let size = |text: &str| {
         text.split(['x', 'X', ' '])
             .next()
-            .and_then(|it| it.parse().ok())
+            .and_then(|width| width.parse().ok())
             .unwrap_or(0u32)
     };
     let icons = page.dom().by_tag("link").filter_map(|node| {
         let rel = node.attr("rel")?.to_ascii_lowercase();
-        let is_icon = rel.split_ascii_whitespace().any(|it| it == "icon");
+        let is_icon = rel.split_ascii_whitespace().any(|relation| relation == "icon");
         let url = page.absolute(node.attr("href")?).filter(|_| is_icon)?;
         Some((size(node.attr("sizes").unwrap_or("")), url))
     });
@@ -188,14 +184,19 @@ fn favicon(page: &Page) -> Option<Found<Url>> {
         Some(best) if best.0 >= icon.0 => Some(best),
         _ => Some(icon),
     });
-    best.map(|(_, url)| Found::new(url, Source::meta("icon")))
-        .or_else(|| Some(Found::new(page.url()?.join("/favicon.ico").ok()?, Source::Url)))
+    best.map(|(_, url)| Sourced::new(url, ValueSource::meta("icon")))
+        .or_else(|| {
+            Some(Sourced::new(
+                page.url()?.join("/favicon.ico").ok()?,
+                ValueSource::Url,
+            ))
+        })
 }
 
-/// Every name by which a page may call its site, bare: what it tells, and the names in its host.
+/// Every name by which a page may call its site, bare: from its markup and its host.
 pub(super) fn site_names(page: &Page, metadata: &Metadata) -> BTreeSet<String> {
     let tags = tags(page);
-    let things = metadata.things();
+    let entities = metadata.things();
     let mut names = BTreeSet::new();
     let kinds = [
         "WebSite",
@@ -206,9 +207,9 @@ pub(super) fn site_names(page: &Page, metadata: &Metadata) -> BTreeSet<String> {
         "Brand",
     ];
     names.extend(
-        things
+        entities
             .of_type(&kinds[..5])
-            .filter_map(|thing| thing.text("name"))
+            .filter_map(|entity| entity.text("name"))
             .map(|(name, _)| bare(&name)),
     );
     for name in [
@@ -253,7 +254,10 @@ mod tests {
         let site = site(&page, &Metadata::read(&page));
         assert_eq!(
             site.name,
-            Some(Found::new("The Daily".to_owned(), Source::meta("og:site_name")))
+            Some(Sourced::new(
+                "The Daily".to_owned(),
+                ValueSource::meta("og:site_name")
+            ))
         );
         assert_eq!(site.language.map(|it| it.value).as_deref(), Some("en-GB"));
         assert_eq!(site.description.map(|it| it.value).as_deref(), Some("D"));

@@ -1,4 +1,4 @@
-//! What is the title of a page, without the name of its site?
+//! Title of a page without the name of its site.
 //!
 //! `<title>`, `og:title`, JSON-LD and `<h1>` mostly agree but for the site's name. What they share is the title; a
 //! part of `<title>` is taken off only when it is known to name the site, or when another candidate lacks it.
@@ -9,8 +9,9 @@ use page::Page;
 use page::dom::Node;
 use page::meta::{Metadata, tags};
 
-use super::site::{bare, site_names, source, squeeze, tagged};
-use crate::provenance::{Found, Source};
+use super::site::{bare, site_names, source, tagged};
+use super::visible_page::squeeze;
+use crate::provenance::{Sourced, ValueSource};
 
 /// What stands between the parts of a `<title>`.
 const MARKS: [&str; 12] = [
@@ -20,56 +21,24 @@ const MARKS: [&str; 12] = [
 const MAX_HEADING: usize = 300;
 
 /// The title of a page.
-pub fn title(page: &Page, metadata: &Metadata) -> Option<Found<String>> {
+pub fn title(page: &Page, metadata: &Metadata) -> Option<Sourced<String>> {
     let names = site_names(page, metadata);
-    let tags = tags(page);
-    let document = page
-        .dom()
-        .head()
-        .and_then(|head| head.descendants().find(|node| node.is("title")));
-    let document = document.or_else(|| page.dom().by_tag("title").find(|node| node.is_html()));
-    let document = document.map(|node| Found::new(squeeze(&node.text()), Source::selector("title")));
-    let document = document.filter(|it| !it.value.is_empty());
-    let own = |found: &Found<String>| !names.contains(&bare(&found.value));
-    let shared = tagged(
-        &tags,
-        &[
-            "og:title",
-            "twitter:title",
-            "dc.title",
-            "citation_title",
-            "parsely-title",
-        ],
-    )
-    .filter(own);
-    let headline = headline(metadata).filter(own);
+    let is_own = |found: &Sourced<String>| !names.contains(&bare(&found.value));
+    let document = document_title(page);
+    let shared = tagged(&tags(page), SHARED_TITLES).filter(is_own);
+    let headline = headline(metadata).filter(is_own);
     let headings = headings(page, &names);
-
-    let told: Vec<&Found<String>> = [&document, &shared, &headline].into_iter().flatten().collect();
-    // A heading that the page repeats for machines is the title as readers see it.
-    let best = headings
-        .iter()
-        .map(|heading| {
-            (
-                told.iter()
-                    .map(|it| agreement(&heading.value, &it.value))
-                    .fold(0.0, f32::max),
-                heading,
-            )
-        })
-        .fold(None, |best: Option<(f32, &Found<String>)>, next| match best {
-            Some(best) if best.0 >= next.0 => Some(best),
-            _ => Some(next),
-        });
+    let stated: Vec<&Sourced<String>> = [&document, &shared, &headline].into_iter().flatten().collect();
+    let best = best_heading(&headings, &stated);
+    // A heading that the markup repeats is the title as readers see it.
     if let Some((agreement, heading)) = best
         && agreement >= 0.8
     {
         return Some(heading.clone().map(|text| stripped(&text, &names, &[])));
     }
-    let others: Vec<&str> = told.iter().map(|it| it.value.as_str()).collect();
     let agreed = document
         .as_ref()
-        .filter(|it| shared.as_ref().is_some_and(|shared| shared.value == it.value));
+        .filter(|title| shared.as_ref().is_some_and(|shared| shared.value == title.value));
     let named = agreed
         .or(headline.as_ref())
         .or(shared.as_ref())
@@ -78,51 +47,81 @@ pub fn title(page: &Page, metadata: &Metadata) -> Option<Found<String>> {
         return headings.into_iter().next();
     };
     // A single heading of something to read or to buy says more than a title made for search engines.
-    let single = headings.first().filter(|_| headings.len() == 1);
-    if let (Some((agreement, heading)), Some(_)) = (best, single)
+    if let (Some((agreement, heading)), [_]) = (best, headings.as_slice())
         && agreement >= 0.4
         && is_item(metadata)
     {
         return Some(heading.clone());
     }
-    let pick = match (&document, &shared) {
+    let chosen = match (&document, &shared) {
         // What both share; the shorter one lacks the site's name.
-        (Some(document), Some(shared)) if document.value.len() < shared.value.len() => {
-            if shared
-                .value
-                .to_lowercase()
-                .contains(&document.value.to_lowercase())
-            {
-                document
-            } else {
-                named
-            }
+        (Some(document), Some(shared))
+            if document.value.len() < shared.value.len()
+                && shared
+                    .value
+                    .to_lowercase()
+                    .contains(&document.value.to_lowercase()) =>
+        {
+            document
         }
         _ => named,
     };
-    Some(pick.clone().map(|text| stripped(&text, &names, &others)))
+    let others: Vec<&str> = stated.iter().map(|title| title.value.as_str()).collect();
+    Some(chosen.clone().map(|text| stripped(&text, &names, &others)))
+}
+
+/// Names of `<meta>` that carry the title for sharing and citing.
+#[rustfmt::skip]
+const SHARED_TITLES: &[&str] = &[
+    "og:title", "twitter:title", "dc.title", "citation_title", "parsely-title",
+];
+
+/// The text of `<title>`.
+fn document_title(page: &Page) -> Option<Sourced<String>> {
+    let head = page.dom().head();
+    let node = head
+        .and_then(|head| head.descendants().find(|node| node.is("title")))
+        .or_else(|| page.dom().by_tag("title").find(|node| node.is_html()))?;
+    let text = squeeze(&node.text());
+    (!text.is_empty()).then(|| Sourced::new(text, ValueSource::selector("title")))
+}
+
+/// The first heading that agrees best with one of the stated titles, and how well it does, 0 to 1.
+fn best_heading<'h>(
+    headings: &'h [Sourced<String>],
+    stated: &[&Sourced<String>],
+) -> Option<(f32, &'h Sourced<String>)> {
+    let mut best: Option<(f32, &Sourced<String>)> = None;
+    for heading in headings {
+        let agreements = stated.iter().map(|title| agreement(&heading.value, &title.value));
+        let agreement = agreements.fold(0.0, f32::max);
+        if best.is_none_or(|(most, _)| agreement > most) {
+            best = Some((agreement, heading));
+        }
+    }
+    best
 }
 
 /// The headline of what the page is about.
-fn headline(metadata: &Metadata) -> Option<Found<String>> {
-    let things = metadata.things();
-    let found = things
+fn headline(metadata: &Metadata) -> Option<Sourced<String>> {
+    let entities = metadata.things();
+    let found = entities
         .iter()
-        .filter(|thing| !thing.path.contains("itemListElement") && !thing.path.contains(".comment"))
-        .find_map(|thing| {
-            let (text, path) = thing.text("headline")?;
-            Some(Found::new(squeeze(&text), source(thing, path)))
+        .filter(|entity| !entity.path.contains("itemListElement") && !entity.path.contains(".comment"))
+        .find_map(|entity| {
+            let (text, path) = entity.text("headline")?;
+            Some(Sourced::new(squeeze(&text), source(entity, path)))
         });
     found.or_else(|| {
-        let product = things.of_type(&["Product", "Recipe", "Course", "JobPosting", "Event"]);
-        let mut product = product.filter(|thing| !thing.path.contains("itemListElement"));
-        let thing = product.next().filter(|_| product.next().is_none())?;
-        let (text, path) = thing.text("name").or_else(|| thing.text("title"))?;
-        Some(Found::new(squeeze(&text), source(thing, path)))
+        let product = entities.of_type(&["Product", "Recipe", "Course", "JobPosting", "Event"]);
+        let mut product = product.filter(|entity| !entity.path.contains("itemListElement"));
+        let entity = product.next().filter(|_| product.next().is_none())?;
+        let (text, path) = entity.text("name").or_else(|| entity.text("title"))?;
+        Some(Sourced::new(squeeze(&text), source(entity, path)))
     })
 }
 
-/// True when the page is about one thing to read or to buy.
+/// Whether the page is about one article or product.
 fn is_item(metadata: &Metadata) -> bool {
     let kinds = [
         "Article",
@@ -133,8 +132,8 @@ fn is_item(metadata: &Metadata) -> bool {
         "TechArticle",
         "DiscussionForumPosting",
     ];
-    let is_article = metadata.opengraph.iter().any(|it| {
-        let pairs = it["properties"].as_array().into_iter().flatten();
+    let is_article = metadata.opengraph.iter().any(|item| {
+        let pairs = item["properties"].as_array().into_iter().flatten();
         pairs
             .into_iter()
             .any(|pair| pair[0] == "og:type" && (pair[1] == "article" || pair[1] == "product"))
@@ -143,7 +142,7 @@ fn is_item(metadata: &Metadata) -> bool {
 }
 
 /// The `<h1>` elements that hold a text of their own, in order; the site's own name is none.
-fn headings(page: &Page, names: &BTreeSet<String>) -> Vec<Found<String>> {
+fn headings(page: &Page, names: &BTreeSet<String>) -> Vec<Sourced<String>> {
     let mut out = Vec::new();
     for node in page.dom().by_tag("h1") {
         let text = heading_text(node);
@@ -157,7 +156,7 @@ fn headings(page: &Page, names: &BTreeSet<String>) -> Vec<Found<String>> {
         } else {
             format!("h1.{}", classes.join("."))
         };
-        out.push(Found::new(text, Source::selector(css)));
+        out.push(Sourced::new(text, ValueSource::selector(css)));
     }
     out
 }

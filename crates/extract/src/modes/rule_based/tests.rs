@@ -4,7 +4,7 @@ use super::*;
 
 fn item(html: &str, url: &str) -> Item {
     let page = Page::new(html, url::Url::parse(url).ok());
-    read(&page, &Request::default()).unwrap()
+    read(&page, &ExtractionRequest::default()).unwrap()
 }
 
 #[test]
@@ -83,16 +83,16 @@ fn a_page_that_states_little_gives_a_partial_item_with_reasons() {
 #[test]
 fn only_an_empty_page_is_an_error() {
     let page = Page::new("<html><body><script>render()</script></body></html>", None);
-    assert_eq!(read(&page, &Request::default()), Err(Error::Nothing));
+    assert_eq!(read(&page, &ExtractionRequest::default()), Err(Error::Nothing));
 }
 
 #[test]
 fn the_user_decides_type_and_fields() {
     let page = Page::new("<h1>Ocean Lamp</h1><p>$49.90</p>", None);
-    let request = Request {
+    let request = ExtractionRequest {
         page_type: Some(PageType::Product),
         fields: vec!["cost".into(), "headline".into()],
-        ..Request::default()
+        ..ExtractionRequest::default()
     };
     let got = read(&page, &request).unwrap();
     let names: Vec<&String> = got.fields().keys().collect();
@@ -104,7 +104,7 @@ proptest::proptest! {
     #[test]
     fn any_page_can_be_read(html in "(<(h1|p|div|span|td|tr|table|dl|dt|dd|li|ul|b|a href=x|sup|del)[ a-z=]{0,12}>|</(p|div|dl|table)>|[$€a-zA-Z0-9 :.,%/-]{1,12}){0,40}") {
         let page = Page::new(html, None);
-        if let Ok(item) = read(&page, &Request::default()) {
+        if let Ok(item) = read(&page, &ExtractionRequest::default()) {
             for field in item.fields().keys() {
                 proptest::prop_assert!(item.source(field).is_some(), "{} has a source", field);
             }

@@ -1,10 +1,10 @@
-//! Where on a page stands who wrote it?
+//! Bylines: who wrote a page, from what the page shows near its title.
 
 use page::Page;
 use page::dom::{Edge, Node};
 
-use super::clean::{self, names};
-use crate::provenance::{Found, Source};
+use super::names::{self, names};
+use crate::provenance::{Sourced, ValueSource};
 
 /// Longer texts are no bylines.
 const MAX_TEXT: usize = 140;
@@ -14,9 +14,9 @@ const MAX_NODES: usize = 40;
 const NEAR: usize = 120;
 
 /// The author that the page shows, best marked first.
-pub(super) fn read(page: &Page) -> Option<Found<String>> {
+pub(super) fn read(page: &Page) -> Option<Sourced<String>> {
     let body = page.dom().body()?;
-    let mut best: Option<(i32, Found<String>)> = None;
+    let mut best: Option<(i32, Sourced<String>)> = None;
     let mut since_title: Option<usize> = None;
     let title = page
         .dom()
@@ -40,7 +40,7 @@ pub(super) fn read(page: &Page) -> Option<Found<String>> {
             continue;
         }
         if let Some(text) = node.text_value() {
-            let named = clean::is_written_by(label);
+            let named = names::is_written_by(label);
             let sure = if named {
                 Some(34)
             } else {
@@ -49,10 +49,14 @@ pub(super) fn read(page: &Page) -> Option<Found<String>> {
             if !text.trim().is_empty() {
                 label = if text.len() <= 30 { text.trim() } else { "" };
             }
-            let weight = near(since_title).and_then(|bonus| Some(sure? + bonus));
-            let found =
-                weight.and_then(|weight| Some((weight, shown(text, Source::selector(css(node.parent()?)))?)));
-            keep(&mut best, found);
+            let weight = title_bonus(since_title).and_then(|bonus| Some(sure? + bonus));
+            let found = weight.and_then(|weight| {
+                Some((
+                    weight,
+                    names_from(text, ValueSource::selector(css(node.parent()?)))?,
+                ))
+            });
+            keep_best(&mut best, found);
             continue;
         }
         if !node.is_element() {
@@ -64,20 +68,20 @@ pub(super) fn read(page: &Page) -> Option<Found<String>> {
         if node.is("h1") && since_title.is_none_or(|since| since > 40) {
             since_title = Some(0);
         }
-        let mark = format!("{} {}", node.class(), node.id_attr()).to_ascii_lowercase();
+        let class_names = format!("{} {}", node.class(), node.id_attr()).to_ascii_lowercase();
         let holds_title = title.is_some_and(|title| node.id() < title && title < node.end());
-        if !holds_title && is_elsewhere(node, &mark) {
+        if !holds_title && is_elsewhere(node, &class_names) {
             skip = Some(node);
             continue;
         }
         if let Some(name) = node.attr("data-author").or(node.attr("author")) {
-            let found = shown(name, Source::selector(format!("{}[data-author]", css(node))));
-            keep(
+            let found = names_from(name, ValueSource::selector(format!("{}[data-author]", css(node))));
+            keep_best(
                 &mut best,
-                found.map(|found| (40 + near(since_title).unwrap_or(-15), found)),
+                found.map(|found| (40 + title_bonus(since_title).unwrap_or(-15), found)),
             );
         }
-        if let Some(weight) = weight(node, &mark) {
+        if let Some(weight) = weight(node, &class_names) {
             if node.end().index() - node.id().index() > MAX_NODES {
                 continue;
             }
@@ -85,10 +89,10 @@ pub(super) fn read(page: &Page) -> Option<Found<String>> {
             if text.len() > MAX_TEXT {
                 continue;
             }
-            let found = shown(&text, Source::selector(css(node)));
-            keep(
+            let found = names_from(&text, ValueSource::selector(css(node)));
+            keep_best(
                 &mut best,
-                found.map(|found| (weight + near(since_title).unwrap_or(-15), found)),
+                found.map(|found| (weight + title_bonus(since_title).unwrap_or(-15), found)),
             );
         }
     }
@@ -96,7 +100,7 @@ pub(super) fn read(page: &Page) -> Option<Found<String>> {
 }
 
 /// Of equals the first stays.
-fn keep(best: &mut Option<(i32, Found<String>)>, next: Option<(i32, Found<String>)>) {
+fn keep_best(best: &mut Option<(i32, Sourced<String>)>, next: Option<(i32, Sourced<String>)>) {
     if let Some(next) = next
         && best.as_ref().is_none_or(|best| next.0 > best.0)
     {
@@ -104,7 +108,7 @@ fn keep(best: &mut Option<(i32, Found<String>)>, next: Option<(i32, Found<String
     }
 }
 
-fn near(since_title: Option<usize>) -> Option<i32> {
+fn title_bonus(since_title: Option<usize>) -> Option<i32> {
     match since_title? {
         0..=30 => Some(15),
         31..=NEAR => Some(5),
@@ -112,141 +116,99 @@ fn near(since_title: Option<usize>) -> Option<i32> {
     }
 }
 
-fn shown(text: &str, source: Source) -> Option<Found<String>> {
+fn names_from(text: &str, source: ValueSource) -> Option<Sourced<String>> {
     let names = names(text);
-    (!names.is_empty()).then(|| Found::new(names.join(", "), source))
+    (!names.is_empty()).then(|| Sourced::new(names.join(", "), source))
 }
 
-/// Comments, footers, menus and lists of other pages.
-fn is_elsewhere(node: Node<'_>, mark: &str) -> bool {
+/// Class names of the parts of a page that name other authors.
+#[rustfmt::skip]
+const ELSEWHERE: &[&str] = &[
+    "comment", "related", "recent", "sidebar", "widget", "footer", "menu", "popular", "teaser", "testimonial", "quote",
+];
+
+/// Whether an element belongs to comments, footers, menus or lists of other pages.
+fn is_elsewhere(node: Node<'_>, class_names: &str) -> bool {
     matches!(
         node.tag(),
         "footer" | "nav" | "aside" | "script" | "style" | "noscript" | "form"
-    ) || [
-        "comment",
-        "related",
-        "recent",
-        "sidebar",
-        "widget",
-        "footer",
-        "menu",
-        "popular",
-        "teaser",
-        "testimonial",
-        "quote",
-    ]
-    .iter()
-    .any(|word| mark.contains(word))
-        && !mark.contains("no-comment")
+    ) || ELSEWHERE.iter().any(|word| class_names.contains(word))
+        && !class_names.contains("no-comment")
         && !node.is("body")
         && !node.is("article")
         && !node.is("main")
 }
 
-/// How surely an element is marked as the author.
-fn weight(node: Node<'_>, mark: &str) -> Option<i32> {
-    let has = |words: &[&str]| words.iter().any(|word| mark.contains(word));
-    if node.attr("itemprop").is_some_and(|it| {
-        it.split_ascii_whitespace()
-            .any(|it| it == "author" || it == "creator")
-    }) {
+/// Class names of what stands about an author beside the name.
+#[rustfmt::skip]
+const NOT_NAMES: &[&str] = &[
+    "author-bio", "author_bio", "authorbio", "author-desc", "author-image", "author-avatar", "author-social",
+    "author-title", "author-job", "about-author", "author-box",
+];
+/// Class names of the name of an author.
+#[rustfmt::skip]
+const NAMES: &[&str] = &[
+    "author-name", "author_name", "authorname", "author__name", "byline-name", "byline__name", "byline__author",
+    "post-author", "entry-author", "article-author", "article__author",
+];
+/// Class names of bylines.
+#[rustfmt::skip]
+const BYLINES: &[&str] = &[
+    "author", "byline", "autor", "written-by", "writtenby", "writer", "auteur",
+];
+/// Class names of whoever posts something.
+#[rustfmt::skip]
+const POSTERS: &[&str] = &[
+    "username", "user-name", "poster", "post-user", "postuser", "creator",
+];
+/// Parts of addresses of the pages of authors.
+#[rustfmt::skip]
+const AUTHOR_PATHS: &[&str] = &[
+    "/author/", "/authors/", "/autor/", "/writer/", "/contributor/", "/people/", "/profile/",
+];
+
+/// How surely an element is marked as the author, by its attributes and its class names in lower case.
+fn weight(node: Node<'_>, class_names: &str) -> Option<i32> {
+    let named = |words: &[&str]| words.iter().any(|word| class_names.contains(word));
+    let attribute_has = |name: &str, words: &[&str]| {
+        let value = node.attr(name).unwrap_or("");
+        value.split_ascii_whitespace().any(|word| words.contains(&word))
+    };
+    if attribute_has("itemprop", &["author", "creator"]) {
         return Some(60);
     }
-    if node
-        .attr("rel")
-        .is_some_and(|it| it.split_ascii_whitespace().any(|it| it == "author"))
-    {
+    if attribute_has("rel", &["author"]) {
         return Some(58);
     }
-    if has(&[
-        "author-bio",
-        "author_bio",
-        "authorbio",
-        "author-desc",
-        "author-image",
-        "author-avatar",
-        "author-social",
-        "author-title",
-        "author-job",
-        "about-author",
-        "author-box",
-    ]) {
+    if named(NOT_NAMES) {
         return None;
     }
-    if has(&[
-        "author-name",
-        "author_name",
-        "authorname",
-        "author__name",
-        "byline-name",
-        "byline__name",
-        "byline__author",
-        "post-author",
-        "entry-author",
-        "article-author",
-        "article__author",
-    ]) {
+    if named(NAMES) {
         return Some(54);
     }
-    if has(&[
-        "author",
-        "byline",
-        "autor",
-        "written-by",
-        "writtenby",
-        "writer",
-        "auteur",
-    ]) {
+    if named(BYLINES) {
         return Some(46);
     }
     let href = node.attr("href").unwrap_or("");
-    if node.is("a")
-        && [
-            "/author/",
-            "/authors/",
-            "/autor/",
-            "/writer/",
-            "/contributor/",
-            "/people/",
-            "/profile/",
-        ]
-        .iter()
-        .any(|it| href.contains(it))
-    {
+    if node.is("a") && AUTHOR_PATHS.iter().any(|part| href.contains(part)) {
         return Some(44);
     }
-    has(&[
-        "username",
-        "user-name",
-        "poster",
-        "post-user",
-        "postuser",
-        "creator",
-    ])
-    .then_some(24)
+    named(POSTERS).then_some(24)
 }
 
-/// A text that begins as bylines do.
+/// How bylines begin.
+#[rustfmt::skip]
+const BYLINE_STARTS: &[&str] = &[
+    "By ", "by ", "BY ", "Written by", "Posted by", "Von ", "von ", "Par ", "Por ", "Author:", "Autor:", "Di ", "Door ",
+];
+
+/// Whether a text begins as bylines do.
 fn is_byline(text: &str) -> bool {
     let text = text.trim();
     text.len() <= MAX_TEXT
-        && [
-            "By ",
-            "by ",
-            "BY ",
-            "Written by",
-            "Posted by",
-            "Von ",
-            "von ",
-            "Par ",
-            "Por ",
-            "Author:",
-            "Autor:",
-            "Di ",
-            "Door ",
-        ]
-        .iter()
-        .any(|start| text.starts_with(start) && text.len() > start.len() + 2)
+        && BYLINE_STARTS
+            .iter()
+            .any(|start| text.starts_with(start) && text.len() > start.len() + 2)
         && text
             .split_whitespace()
             .nth(1)

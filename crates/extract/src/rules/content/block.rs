@@ -1,12 +1,12 @@
-//! What does one block of text look like: how many words, links, stops, and what do they say?
+//! TextBlock: counts and shape of one run of text.
 
-use super::super::words;
-use super::outline::{Element, Tag};
+use super::super::vocabulary;
+use super::element::{BlockTag, OutlineElement};
 use page::dom::{Node, NodeId};
 
 /// A run of siblings whose text is read as one piece.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Block {
+pub(crate) struct TextBlock {
     /// The element whose children the run is of, an index of the outline's elements.
     pub(crate) element: u32,
     /// The first and the last node of the run, children of that element.
@@ -31,13 +31,13 @@ pub(crate) struct Block {
     /// Images and videos between the block before and this one.
     pub(crate) images: u32,
     /// Marks of the inline elements inside.
-    pub(crate) marks: u64,
-    pub(crate) shape: Shape,
+    pub(crate) class_bits: u64,
+    pub(crate) shape: TextShape,
 }
 
 /// What the letters of a text look like.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Shape {
+pub(crate) struct TextShape {
     pub(crate) chars: u32,
     /// Full stops, question and exclamation marks with white space or the end after them.
     pub(crate) stops: u32,
@@ -57,14 +57,14 @@ pub(crate) struct Shape {
     pub(crate) ends_in_colon: bool,
     pub(crate) begins_small: bool,
     pub(crate) is_question: bool,
-    /// What the words say, bits of [`words::SAYINGS`].
-    pub(crate) says: u32,
+    /// What the words say, bits of [`vocabulary::SAYINGS`].
+    pub(crate) phrase_bits: u32,
     /// Letters alone, in lower case, as one number: equal texts agree in it.
     pub(crate) hash: u64,
 }
 
 /// Builds blocks while the outline walks over the page.
-pub(super) struct Measure {
+pub(super) struct BlockBuilder {
     names: bool,
     element: u32,
     container: Option<NodeId>,
@@ -81,13 +81,13 @@ pub(super) struct Measure {
     time: u32,
     hidden: u32,
     images: u32,
-    block: Option<Block>,
-    marks: u64,
+    block: Option<TextBlock>,
+    class_bits: u64,
 }
 
-impl Measure {
-    pub(super) fn new(names: bool) -> Measure {
-        Measure {
+impl BlockBuilder {
+    pub(super) fn new(names: bool) -> BlockBuilder {
+        BlockBuilder {
             names,
             element: 0,
             container: None,
@@ -105,7 +105,7 @@ impl Measure {
             hidden: 0,
             images: 0,
             block: None,
-            marks: 0,
+            class_bits: 0,
         }
     }
 
@@ -131,38 +131,38 @@ impl Measure {
         self.top = Some(node);
     }
 
-    pub(super) fn open(&mut self, it: &Element<'_>) {
-        self.count(it, 1);
-        if it.tag == Tag::Link
+    pub(super) fn open(&mut self, element: &OutlineElement<'_>) {
+        self.count(element, 1);
+        if element.tag == BlockTag::Link
             && let Some(block) = &mut self.block
         {
             block.links += 1;
         }
-        if !it.breaks {
-            self.marks |= it.marks;
+        if !element.breaks {
+            self.class_bits |= element.class_bits;
         }
     }
 
-    pub(super) fn close(&mut self, it: &Element<'_>) {
-        self.count(it, u32::MAX);
-        if it.tag == Tag::Break {
+    pub(super) fn close(&mut self, element: &OutlineElement<'_>) {
+        self.count(element, u32::MAX);
+        if element.tag == BlockTag::Break {
             self.space = true;
         }
     }
 
     /// Goes one deeper (`by` 1) or one up (`by` -1) in what the element is.
-    fn count(&mut self, it: &Element<'_>, by: u32) {
-        let counter = match it.tag {
-            Tag::Link => &mut self.link,
-            Tag::Bold => &mut self.bold,
-            Tag::Code => &mut self.code,
-            Tag::Button => &mut self.button,
-            Tag::Label => &mut self.label,
-            Tag::Time => &mut self.time,
+    fn count(&mut self, element: &OutlineElement<'_>, by: u32) {
+        let counter = match element.tag {
+            BlockTag::Link => &mut self.link,
+            BlockTag::Bold => &mut self.bold,
+            BlockTag::Code => &mut self.code,
+            BlockTag::Button => &mut self.button,
+            BlockTag::Label => &mut self.label,
+            BlockTag::Time => &mut self.time,
             _ => &mut 0,
         };
         *counter = counter.wrapping_add(by);
-        if it.hidden {
+        if element.hidden {
             self.hidden = self.hidden.wrapping_add(by);
         }
     }
@@ -221,7 +221,7 @@ impl Measure {
         let Some(first) = self.top.or(self.container) else {
             return;
         };
-        self.block = Some(Block {
+        self.block = Some(TextBlock {
             element: self.element,
             first,
             last: first,
@@ -237,25 +237,25 @@ impl Measure {
             time_words: 0,
             hidden_words: 0,
             images: std::mem::take(&mut self.images),
-            marks: 0,
-            shape: Shape::default(),
+            class_bits: 0,
+            shape: TextShape::default(),
         });
     }
 
     /// Ends the block, if one was begun.
-    pub(super) fn finish(&mut self, out: &mut String) -> Option<Block> {
+    pub(super) fn finish(&mut self, out: &mut String) -> Option<TextBlock> {
         let block = self.block.take();
         let run = self.run.take();
         self.space = false;
-        let marks = std::mem::take(&mut self.marks);
+        let class_bits = std::mem::take(&mut self.class_bits);
         let mut block = block?;
         if let Some((first, last)) = run {
             block.first = first;
             block.last = last;
         }
-        block.marks = marks;
+        block.class_bits = class_bits;
         block.to = out.len() as u32;
-        block.shape = Shape::of(out.get(self.from..).unwrap_or(""), self.names);
+        block.shape = TextShape::of(out.get(self.from..).unwrap_or(""), self.names);
         out.push('\n');
         Some(block)
     }
@@ -278,20 +278,20 @@ fn is_cjk(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}')
 }
 
-impl Shape {
+impl TextShape {
     /// Looks at a text once.
-    pub(crate) fn of(text: &str, names: bool) -> Shape {
-        let mut shape = Shape {
+    pub(crate) fn of(text: &str, names: bool) -> TextShape {
+        let mut shape = TextShape {
             hash: 0xcbf2_9ce4_8422_2325,
-            ..Shape::default()
+            ..TextShape::default()
         };
         let mut word = String::new();
         let mut pair = String::new();
         let total = text.bytes().filter(|b| *b == b' ').count() + 1;
-        for (at, piece) in text.split(' ').enumerate() {
-            shape.piece(piece);
+        for (at, trigram) in text.split(' ').enumerate() {
+            shape.trigram(trigram);
             if names && (at < 14 || at + 4 >= total) {
-                shape.listen(piece, &mut word, &mut pair);
+                shape.listen(trigram, &mut word, &mut pair);
             }
         }
         let end = text.trim_end_matches(['"', '\'', '”', '’', ')', '»', '“']);
@@ -302,10 +302,10 @@ impl Shape {
         shape
     }
 
-    fn piece(&mut self, piece: &str) {
+    fn trigram(&mut self, trigram: &str) {
         let mut number = false;
         let mut last = ' ';
-        for (at, c) in piece.chars().enumerate() {
+        for (at, c) in trigram.chars().enumerate() {
             self.chars += 1;
             last = c;
             if c.is_ascii_digit() {
@@ -328,7 +328,7 @@ impl Shape {
                 _ => {}
             }
         }
-        if matches!(last, '.' | '!' | '?' | '…') || piece.ends_with(".\"") || piece.ends_with(".”") {
+        if matches!(last, '.' | '!' | '?' | '…') || trigram.ends_with(".\"") || trigram.ends_with(".”") {
             self.stops += 1;
         }
         if number {
@@ -336,18 +336,18 @@ impl Shape {
         }
     }
 
-    fn listen(&mut self, piece: &str, word: &mut String, pair: &mut String) {
+    fn listen(&mut self, trigram: &str, word: &mut String, pair: &mut String) {
         std::mem::swap(word, pair);
         pair.push('_');
         let joined = pair.len() > 1;
         word.clear();
-        let plain = piece.trim_matches(|c: char| !c.is_alphanumeric() && c != '©');
+        let plain = trigram.trim_matches(|c: char| !c.is_alphanumeric() && c != '©');
         word.extend(plain.chars().take(24).flat_map(char::to_lowercase));
         if joined {
             pair.push_str(word);
         } else {
             pair.clear();
         }
-        self.says |= words::saying(word, pair);
+        self.phrase_bits |= vocabulary::phrase_bits(word, pair);
     }
 }

@@ -1,19 +1,20 @@
-//! What does the learned part see of a block? One row of numbers a block.
+//! Features of the first pass: one row of numbers for each block.
 //!
 //! The order of the numbers is the order of the `put` calls; the weights were learned with it. Whoever adds, drops or
 //! moves one trains again (`tools/train/content.py`).
 
-use super::super::kind::Signals;
-use super::super::words::{MARKS, SAYINGS};
-use super::block::Block;
-use super::context::{Context, share};
-use super::echo::HashKeyed;
-use super::hints::Hints;
-use super::outline::{NONE, Outline, Tag};
+use super::super::page_kind::KindSignals;
+use super::super::vocabulary::{class_groups, phrase_groups};
+use super::block::TextBlock;
+use super::element::{BlockTag, NONE};
+use super::hashing::HashMap64;
+use super::metadata_overlap::MetadataOverlap;
+use super::outline::BlockOutline;
+use super::totals::{PageTotals, share};
 
 /// Rows of numbers, one a block, each `width` long.
 #[derive(Default)]
-pub(crate) struct Table {
+pub(crate) struct FeatureTable {
     pub(crate) values: Vec<f32>,
     pub(crate) width: usize,
     /// What each column is called; filled by the first row.
@@ -22,12 +23,12 @@ pub(crate) struct Table {
     row: usize,
 }
 
-impl Table {
+impl FeatureTable {
     /// An empty table; with `naming` it also keeps the names of its columns.
-    pub(crate) fn new(naming: bool) -> Table {
-        Table {
+    pub(crate) fn new(naming: bool) -> FeatureTable {
+        FeatureTable {
             naming,
-            ..Table::default()
+            ..FeatureTable::default()
         }
     }
 
@@ -40,6 +41,15 @@ impl Table {
             }
         }
         self.values.push(value);
+    }
+
+    /// Adds a number whose name is made only where names are kept.
+    fn put_named(&mut self, name: impl FnOnce() -> String, value: f32) {
+        if self.naming && self.row == 0 {
+            self.put(&name(), value);
+        } else {
+            self.put("", value);
+        }
     }
 
     /// Adds a yes or no to the current row.
@@ -58,11 +68,11 @@ impl Table {
     }
 }
 
-/// What can be said of an element once for all blocks in it.
+/// Features of the ancestors of a block, computed once for each element.
 #[derive(Clone)]
-struct Around {
+struct AncestorFeatures {
     /// For each mark the share of the page's words in the nearest element with it; -1 for none.
-    marks: [f32; 64],
+    class_bits: [f32; 64],
     tags: [f32; 12],
     depth: f32,
     hidden: bool,
@@ -78,28 +88,30 @@ struct Around {
     above_top: f32,
 }
 
-/// A name and whether a tag is it.
-type Landmark = (&'static str, fn(Tag) -> bool);
+/// The name of a landmark, and whether a tag is it.
+type Landmark = (&'static str, fn(BlockTag) -> bool);
 
 const LANDMARKS: [Landmark; 12] = [
-    ("nav", |it| it == Tag::Nav),
-    ("header", |it| it == Tag::Header),
-    ("footer", |it| it == Tag::Footer),
-    ("aside", |it| it == Tag::Aside),
-    ("main", |it| it == Tag::Main),
-    ("article", |it| it == Tag::Article),
-    ("section", |it| it == Tag::Section),
-    ("form", |it| it == Tag::Form),
-    ("figure", |it| matches!(it, Tag::Figure | Tag::Caption)),
-    ("quote", |it| it == Tag::Quote),
-    ("list", |it| it == Tag::List),
-    ("link", |it| it == Tag::Link),
+    ("nav", |tag| tag == BlockTag::Nav),
+    ("header", |tag| tag == BlockTag::Header),
+    ("footer", |tag| tag == BlockTag::Footer),
+    ("aside", |tag| tag == BlockTag::Aside),
+    ("main", |tag| tag == BlockTag::Main),
+    ("article", |tag| tag == BlockTag::Article),
+    ("section", |tag| tag == BlockTag::Section),
+    ("form", |tag| tag == BlockTag::Form),
+    ("figure", |tag| {
+        matches!(tag, BlockTag::Figure | BlockTag::Caption)
+    }),
+    ("quote", |tag| tag == BlockTag::Quote),
+    ("list", |tag| tag == BlockTag::List),
+    ("link", |tag| tag == BlockTag::Link),
 ];
 
-impl Around {
-    fn of(outline: &Outline<'_>, context: &Context, element: u32) -> Around {
-        let mut it = Around {
-            marks: [-1.0; 64],
+impl AncestorFeatures {
+    fn of(outline: &BlockOutline<'_>, totals: &PageTotals, element: u32) -> AncestorFeatures {
+        let mut around = AncestorFeatures {
+            class_bits: [-1.0; 64],
             tags: [-1.0; 12],
             depth: 0.0,
             hidden: false,
@@ -113,125 +125,130 @@ impl Around {
             alike_item: 0.0,
             above_top: 0.0,
         };
-        let total = context.total.words.max(1.0);
+        let total = totals.total.words.max(1.0);
         let top = outline
             .elements
-            .get(context.top as usize)
-            .map(|it| (it.from, it.to));
+            .get(totals.top as usize)
+            .map(|top| (top.from, top.to));
         let mut seen = 0u64;
         for (level, (_, near)) in outline.around(element).enumerate() {
             if level == 0 {
-                it.depth = f32::from(near.depth);
+                around.depth = f32::from(near.depth);
             }
-            let sum = context.of(near);
+            let sum = totals.of(near);
             let part = sum.words / total;
-            let mut new = near.marks & !seen;
-            seen |= near.marks;
+            let mut new = near.class_bits & !seen;
+            seen |= near.class_bits;
             while new != 0 {
                 let bit = new.trailing_zeros() as usize;
                 new &= new - 1;
-                if let Some(slot) = it.marks.get_mut(bit) {
+                if let Some(slot) = around.class_bits.get_mut(bit) {
                     *slot = part;
                 }
             }
-            for (slot, (_, is)) in it.tags.iter_mut().zip(LANDMARKS) {
+            for (slot, (_, is)) in around.tags.iter_mut().zip(LANDMARKS) {
                 if *slot < 0.0 && is(near.tag) {
                     *slot = part;
                 }
             }
-            it.hidden |= near.hidden;
-            it.list_item |= near.tag == Tag::Li;
-            it.table |= matches!(near.tag, Tag::Cell | Tag::HeadCell);
-            it.pre |= near.tag == Tag::Pre;
-            if level < 8 && near.alike as f32 > it.alike && sum.words > 0.0 {
-                it.alike = near.alike as f32;
-                it.alike_item = sum.words;
-                it.alike_links = sum.link_density();
+            around.hidden |= near.hidden;
+            around.list_item |= near.tag == BlockTag::Li;
+            around.table |= matches!(near.tag, BlockTag::Cell | BlockTag::HeadCell);
+            around.pre |= near.tag == BlockTag::Pre;
+            if level < 8 && near.alike as f32 > around.alike && sum.words > 0.0 {
+                around.alike = near.alike as f32;
+                around.alike_item = sum.words;
+                around.alike_links = sum.link_density();
                 let group = outline
                     .elements
                     .get(near.parent as usize)
-                    .map(|it| context.of(it))
+                    .map(|parent| totals.of(parent))
                     .unwrap_or_default();
-                it.alike_words = group.words / near.alike as f32;
-                it.alike_share = group.words / total;
+                around.alike_words = group.words / near.alike as f32;
+                around.alike_share = group.words / total;
             }
             if let Some((from, to)) = top
                 && !(near.from <= from && to <= near.to)
             {
-                it.above_top += 1.0;
+                around.above_top += 1.0;
             }
         }
-        it
+        around
     }
 }
 
-/// The longest word count told apart, as a logarithm.
+/// The longest word count distinguished, as a logarithm.
 fn log(value: f32) -> f32 {
     (1.0 + value.max(0.0)).ln()
 }
 
 /// Fills the table of all blocks.
 pub(crate) fn fill(
-    table: &mut Table,
-    outline: &Outline<'_>,
-    context: &Context,
-    hints: &Hints,
-    signals: &Signals,
-    page: &Whole,
+    table: &mut FeatureTable,
+    outline: &BlockOutline<'_>,
+    totals: &PageTotals,
+    overlap: &MetadataOverlap,
+    signals: &KindSignals,
+    shared: &SharedFeatures,
 ) {
-    let mut copies: HashKeyed<u64, u32> = HashKeyed::default();
+    let mut copies: HashMap64<u64, u32> = HashMap64::default();
     for block in &outline.blocks {
         *copies.entry(block.shape.hash).or_default() += 1;
     }
-    let groups = groups(outline, &page.paths);
-    let mut known: HashKeyed<u32, Around> = HashKeyed::default();
-    let mut last_heading: Option<usize> = None;
+    let groups = groups(outline, &shared.paths);
+    let mut known: HashMap64<u32, AncestorFeatures> = HashMap64::default();
+    let mut heading_at: Option<usize> = None;
     for (at, block) in outline.blocks.iter().enumerate() {
         let around = known
             .entry(block.element)
-            .or_insert_with(|| Around::of(outline, context, block.element));
+            .or_insert_with(|| AncestorFeatures::of(outline, totals, block.element));
         own(
             table,
             block,
-            context.heading.get(at).copied().unwrap_or(0),
+            totals.heading.get(at).copied().unwrap_or(0),
             copies.get(&block.shape.hash).copied().unwrap_or(1),
         );
-        kin(table, outline, block, around);
-        place(table, outline, context, at, block, &mut last_heading);
-        near(table, outline, at);
-        told(table, hints, at);
-        let group = page
+        ancestors(table, outline, block, around);
+        position(table, outline, totals, at);
+        if totals.heading.get(at).is_some_and(|level| *level > 0) {
+            heading_at = Some(at);
+        }
+        last_heading(table, outline, totals, at, heading_at);
+        scales(table, outline, totals, at, block);
+        neighbours(table, outline, at);
+        metadata_overlap(table, overlap, at);
+        let group = shared
             .paths
             .get(at)
-            .and_then(|it| groups.get(it))
+            .and_then(|path| groups.get(path))
             .copied()
             .unwrap_or_default();
         table.put("path_count", group.0);
         table.put("path_words", share(group.1, group.0));
-        table.put("path_share", share(group.1, context.total.words));
+        table.put("path_share", share(group.1, totals.total.words));
         table.put("path_links", share(group.2, group.1));
-        let echo = page.echoes.get(at).copied().unwrap_or_default();
-        table.put("echo", echo.0);
-        table.put("echo_before", echo.1);
-        table.put("hand", page.hand.get(at).copied().unwrap_or(0.0));
-        whole(table, context, signals);
+        let repeated = shared.repeated_shares.get(at).copied().unwrap_or_default();
+        table.put("echo", repeated.0);
+        table.put("echo_before", repeated.1);
+        table.put("hand", shared.heuristic.get(at).copied().unwrap_or(0.0));
+        whole_page(table, totals, signals);
         table.end();
     }
 }
 
-/// What was found out about all blocks together.
-pub(crate) struct Whole {
+/// Features that are computed for all blocks together.
+pub(crate) struct SharedFeatures {
     /// Of which template each block is.
     pub(crate) paths: Vec<u64>,
-    /// How much of each block stands elsewhere, and stood before it.
-    pub(crate) echoes: Vec<(f32, f32)>,
-    /// What plain rules think of each block.
-    pub(crate) hand: Vec<f32>,
+    /// How much of each block stands elsewhere on the page, and before it.
+    pub(crate) repeated_shares: Vec<(f32, f32)>,
+    /// The probability of each block by hand-set weights.
+    pub(crate) heuristic: Vec<f32>,
 }
 
 /// Blocks, words and words in links of each template.
-fn groups(outline: &Outline<'_>, paths: &[u64]) -> HashKeyed<u64, (f32, f32, f32)> {
-    let mut groups: HashKeyed<u64, (f32, f32, f32)> = HashKeyed::default();
+fn groups(outline: &BlockOutline<'_>, paths: &[u64]) -> HashMap64<u64, (f32, f32, f32)> {
+    let mut groups: HashMap64<u64, (f32, f32, f32)> = HashMap64::default();
     for (path, block) in paths.iter().zip(&outline.blocks) {
         let group = groups.entry(*path).or_default();
         *group = (
@@ -243,8 +260,8 @@ fn groups(outline: &Outline<'_>, paths: &[u64]) -> HashKeyed<u64, (f32, f32, f32
     groups
 }
 
-/// The block itself.
-fn own(table: &mut Table, block: &Block, heading: u8, copies: u32) {
+/// Features of the block itself.
+fn own(table: &mut FeatureTable, block: &TextBlock, heading: u8, copies: u32) {
     let shape = &block.shape;
     let words = (block.words as f32).max(1.0);
     table.put("words", block.words as f32);
@@ -270,34 +287,35 @@ fn own(table: &mut Table, block: &Block, heading: u8, copies: u32) {
     table.put("hidden_part", share(block.hidden_words as f32, words));
     table.put("heading", f32::from(heading));
     table.put("copies", copies as f32);
-    for (bit, (name, _)) in SAYINGS.iter().enumerate() {
-        if table.naming && table.row == 0 {
-            table.put(&format!("says_{name}"), ((shape.says >> bit) & 1) as f32);
-        } else {
-            table.put("", ((shape.says >> bit) & 1) as f32);
-        }
+    for (bit, name) in phrase_groups().iter().enumerate() {
+        table.put_named(|| format!("says_{name}"), ((shape.phrase_bits >> bit) & 1) as f32);
     }
 }
 
-/// The elements around the block and their names.
-fn kin(table: &mut Table, outline: &Outline<'_>, block: &Block, around: &Around) {
+/// Features of the elements around the block and of their names.
+fn ancestors(
+    table: &mut FeatureTable,
+    outline: &BlockOutline<'_>,
+    block: &TextBlock,
+    around: &AncestorFeatures,
+) {
     let tag = outline
         .elements
         .get(block.element as usize)
-        .map_or(Tag::Other, |it| it.tag);
+        .map_or(BlockTag::Other, |element| element.tag);
     let code = match tag {
-        Tag::P => 1.0,
-        Tag::Li => 2.0,
-        Tag::Div | Tag::Other => 3.0,
-        Tag::Span | Tag::Link => 4.0,
-        Tag::Heading(_) => 5.0,
-        Tag::Cell => 6.0,
-        Tag::HeadCell => 7.0,
-        Tag::Dt => 8.0,
-        Tag::Dd => 9.0,
-        Tag::Pre => 0.0,
-        Tag::Caption => 10.0,
-        Tag::Button | Tag::Label | Tag::Summary => 11.0,
+        BlockTag::P => 1.0,
+        BlockTag::Li => 2.0,
+        BlockTag::Div | BlockTag::Other => 3.0,
+        BlockTag::Span | BlockTag::Link => 4.0,
+        BlockTag::Heading(_) => 5.0,
+        BlockTag::Cell => 6.0,
+        BlockTag::HeadCell => 7.0,
+        BlockTag::Dt => 8.0,
+        BlockTag::Dd => 9.0,
+        BlockTag::Pre => 0.0,
+        BlockTag::Caption => 10.0,
+        BlockTag::Button | BlockTag::Label | BlockTag::Summary => 11.0,
         _ => 12.0,
     };
     table.put("tag", code);
@@ -315,81 +333,88 @@ fn kin(table: &mut Table, outline: &Outline<'_>, block: &Block, around: &Around)
     for (value, (name, _)) in around.tags.iter().zip(LANDMARKS) {
         table.put(name, *value);
     }
-    for (bit, (value, (name, _))) in around.marks.iter().zip(MARKS).enumerate() {
-        let own = if block.marks >> bit & 1 == 1 { 0.0 } else { *value };
-        if table.naming && table.row == 0 {
-            table.put(&format!("mark_{name}"), own);
+    for (bit, (value, name)) in around.class_bits.iter().zip(class_groups()).enumerate() {
+        let own = if block.class_bits >> bit & 1 == 1 {
+            0.0
         } else {
-            table.put("", own);
-        }
+            *value
+        };
+        table.put_named(|| format!("mark_{name}"), own);
     }
 }
 
-/// Where on the page and in what company.
-fn place(
-    table: &mut Table,
-    outline: &Outline<'_>,
-    context: &Context,
-    at: usize,
-    block: &Block,
-    last_heading: &mut Option<usize>,
-) {
+/// Position on the page.
+fn position(table: &mut FeatureTable, outline: &BlockOutline<'_>, totals: &PageTotals, at: usize) {
     let blocks = outline.blocks.len().max(1) as f32;
-    let before = context.over(0, at);
-    let total = context.total;
+    let before = totals.over(0, at);
+    let total = totals.total;
     table.put("at", at as f32);
     table.put("at_share", at as f32 / blocks);
     table.put("words_before", share(before.words, total.words));
     table.put("prose_before", share(before.prose, total.prose));
     table.put(
         "from_h1",
-        context
+        totals
             .first_h1
             .map_or(-1000.0, |h1| at as f32 - h1 as f32)
             .clamp(-1000.0, 1000.0),
     );
-    let from_prose = if context.first_prose == usize::MAX {
+    let from_prose = if totals.first_prose == usize::MAX {
         -1000.0
     } else {
-        at as f32 - context.first_prose as f32
+        at as f32 - totals.first_prose as f32
     };
     table.put("from_first_prose", from_prose);
-    table.put("to_last_prose", context.last_prose as f32 - at as f32);
-    if context.heading.get(at).is_some_and(|level| *level > 0) {
-        *last_heading = Some(at);
-    }
-    table.put("from_heading", last_heading.map_or(-1.0, |it| (at - it) as f32));
+    table.put("to_last_prose", totals.last_prose as f32 - at as f32);
+}
+
+/// The heading of the block or the last one above it.
+fn last_heading(
+    table: &mut FeatureTable,
+    outline: &BlockOutline<'_>,
+    totals: &PageTotals,
+    at: usize,
+    last_heading: Option<usize>,
+) {
+    table.put(
+        "from_heading",
+        last_heading.map_or(-1.0, |heading_at| (at - heading_at) as f32),
+    );
     let level = last_heading
-        .and_then(|it| context.heading.get(it))
+        .and_then(|heading_at| totals.heading.get(heading_at))
         .copied()
         .unwrap_or(0);
     table.put("last_heading_level", f32::from(level));
-    let says = last_heading
-        .and_then(|it| outline.blocks.get(it))
-        .map_or(0, |it| it.shape.says);
+    let phrase_bits = last_heading
+        .and_then(|heading_at| outline.blocks.get(heading_at))
+        .map_or(0, |block| block.shape.phrase_bits);
     table.put(
         "last_heading_says",
-        if says == 0 {
+        if phrase_bits == 0 {
             0.0
         } else {
-            1.0 + says.trailing_zeros() as f32
+            1.0 + phrase_bits.trailing_zeros() as f32
         },
     );
-    for (scale, id) in context.scales(outline, block).into_iter().enumerate() {
-        let it = if id == NONE {
+}
+
+/// The elements around the block at three scales.
+fn scales(
+    table: &mut FeatureTable,
+    outline: &BlockOutline<'_>,
+    totals: &PageTotals,
+    at: usize,
+    block: &TextBlock,
+) {
+    let total = totals.total;
+    for (scale, id) in totals.scales(outline, block).into_iter().enumerate() {
+        let element = if id == NONE {
             None
         } else {
             outline.elements.get(id as usize)
         };
-        let sum = it.map_or(total, |it| context.of(it));
-        let tag = |name: &str| format!("{name}_{scale}");
-        let mut put = |name: &str, value: f32| {
-            if table.naming && table.row == 0 {
-                table.put(&tag(name), value)
-            } else {
-                table.put("", value)
-            }
-        };
+        let sum = element.map_or(total, |element| totals.of(element));
+        let mut put = |name: &str, value: f32| table.put_named(|| format!("{name}_{scale}"), value);
         put("scale_words", log(sum.words));
         put("scale_share", share(sum.words, total.words));
         put("scale_links", sum.link_density());
@@ -399,38 +424,32 @@ fn place(
         put("scale_headings", share(sum.headings, sum.blocks));
         put("scale_controls", share(sum.controls, sum.blocks));
         put("scale_money", share(sum.money, sum.blocks));
-        put("scale_alike", it.map_or(1.0, |it| it.alike as f32));
-        let own_at = it.map_or(0.5, |it| {
+        put("scale_alike", element.map_or(1.0, |element| element.alike as f32));
+        let own_at = element.map_or(0.5, |element| {
             share(
-                (at as u32 - it.from.min(at as u32)) as f32,
-                (it.to - it.from) as f32,
+                (at as u32 - element.from.min(at as u32)) as f32,
+                (element.to - element.from) as f32,
             )
         });
         put("scale_at", own_at);
     }
 }
 
-/// The blocks before and after.
-fn near(table: &mut Table, outline: &Outline<'_>, at: usize) {
+/// Features of the blocks before and after.
+fn neighbours(table: &mut FeatureTable, outline: &BlockOutline<'_>, at: usize) {
     for (name, step) in [("b1", -1i64), ("b2", -2), ("a1", 1), ("a2", 2)] {
         let other = usize::try_from(at as i64 + step)
             .ok()
             .and_then(|at| outline.blocks.get(at));
-        let mut put = |part: &str, value: f32| {
-            if table.naming && table.row == 0 {
-                table.put(&format!("{name}_{part}"), value)
-            } else {
-                table.put("", value)
-            }
-        };
-        put("words", other.map_or(-1.0, |it| it.words as f32));
+        let mut put = |part: &str, value: f32| table.put_named(|| format!("{name}_{part}"), value);
+        put("words", other.map_or(-1.0, |block| block.words as f32));
         put(
             "links",
-            other.map_or(-1.0, |it| share(it.link_words as f32, it.words as f32)),
+            other.map_or(-1.0, |block| share(block.link_words as f32, block.words as f32)),
         );
         put(
             "stop",
-            other.map_or(-1.0, |it| f32::from(u8::from(it.shape.ends_in_stop))),
+            other.map_or(-1.0, |block| f32::from(u8::from(block.shape.ends_in_stop))),
         );
     }
     let window = |from: usize, to: usize| {
@@ -438,19 +457,22 @@ fn near(table: &mut Table, outline: &Outline<'_>, at: usize) {
             .blocks
             .get(from..to.min(outline.blocks.len()))
             .unwrap_or(&[]);
-        let sum = blocks.iter().fold((0.0, 0.0), |sum, it| {
-            (sum.0 + it.words as f32, sum.1 + it.link_words as f32)
+        let sum = blocks.iter().fold((0.0, 0.0), |sum, block| {
+            (sum.0 + block.words as f32, sum.1 + block.link_words as f32)
         });
         (log(sum.0), share(sum.1, sum.0))
     };
     let (words, links) = window(at.saturating_sub(6), at);
     table.put(
         "images_before",
-        outline.blocks.get(at).map_or(0.0, |it| it.images as f32),
+        outline.blocks.get(at).map_or(0.0, |block| block.images as f32),
     );
     table.put(
         "images_after",
-        outline.blocks.get(at + 1).map_or(0.0, |it| it.images as f32),
+        outline
+            .blocks
+            .get(at + 1)
+            .map_or(0.0, |block| block.images as f32),
     );
     table.put("before_words", words);
     table.put("before_links", links);
@@ -459,25 +481,25 @@ fn near(table: &mut Table, outline: &Outline<'_>, at: usize) {
     table.put("after_links", links);
 }
 
-/// What the page's own data says of the block.
-fn told(table: &mut Table, hints: &Hints, at: usize) {
-    table.put("in_body", hints.body.get(at).copied().unwrap_or(-1.0));
-    table.put("in_title", hints.title.get(at).copied().unwrap_or(0.0));
+/// How much of the block the page's own data repeats.
+fn metadata_overlap(table: &mut FeatureTable, overlap: &MetadataOverlap, at: usize) {
+    table.put("in_body", overlap.body.get(at).copied().unwrap_or(-1.0));
+    table.put("in_title", overlap.title.get(at).copied().unwrap_or(0.0));
     table.put(
         "in_description",
-        hints.description.get(at).copied().unwrap_or(0.0),
+        overlap.description.get(at).copied().unwrap_or(0.0),
     );
 }
 
-/// The page as a whole.
-fn whole(table: &mut Table, context: &Context, signals: &Signals) {
-    let total = context.total;
+/// Features of the page as a whole.
+fn whole_page(table: &mut FeatureTable, totals: &PageTotals, signals: &KindSignals) {
+    let total = totals.total;
     table.put("page_words", log(total.words));
     table.put("page_links", total.link_density());
     table.put("page_prose", share(total.prose, total.words));
     table.put("page_blocks", log(total.blocks));
     table.put("page_money", share(total.money, total.blocks));
-    for value in signals.chances {
+    for value in signals.probabilities {
         table.put("kind", value);
     }
 }

@@ -244,11 +244,11 @@ fn every_part_can_be_turned_off() {
         "<article><h1>River rises again</h1>{FIRST}{SECOND}{THIRD}</article>"
     ));
     for part in 0..5 {
-        let options = Options {
+        let options = ContentOptions {
             kind: part != 0,
             learned: part != 1,
-            words: part != 2,
-            hints: part != 3,
+            vocabulary: part != 2,
+            metadata: part != 3,
             strictness: if part == 4 { GENEROUS } else { 1.0 },
         };
         let text = text(&page, &find_with(&page, &options));

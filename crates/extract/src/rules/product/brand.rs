@@ -1,43 +1,35 @@
-//! Who makes the product?
+//! Brand or maker of a product, as the page shows it.
 
 use std::sync::LazyLock;
 
-use super::super::labels::Ranks;
-use super::super::marks;
-use super::super::view::{View, covered, squeeze, words};
-use super::stock::describe;
-use crate::provenance::{Found, Source};
+use super::super::class_flags;
+use super::super::element_source::element_source;
+use super::super::labels::LabelRanks;
+use super::super::visible_page::{VisiblePage, covered, squeeze, words};
+use super::super::word_lists::section;
+use crate::provenance::Sourced;
 
-#[rustfmt::skip]
-const LABELS: &[&str] = &[
-    "brand", "brand name", "brands", "marke", "marque", "marca", "merk", "marka", "márka", "značka", "бренд",
-    "торговая марка", "бренд/производитель", "mærke", "merke", "varumärke", "tuotemerkki", "merkki", "ブランド", "品牌",
-    "브랜드", "thương hiệu", "מותג", "علامة تجارية", "μάρκα", "blagovna znamka", "kaubamärk", "bränd", "tootja",
-    "prekės ženklas", "gamintojas", "ražotājs", "zīmols", "manufacturer", "hersteller", "fabricant", "fabricante",
-    "produttore", "producent", "výrobce", "výrobca", "производитель", "виробник", "производител", "tillverkare",
-    "produsent", "valmistaja", "üretici", "gyártó", "producător", "proizvajalec", "proizvođač", "メーカー", "designer",
-    "vendor", "author", "publisher", "make", "label", "by", "von", "maker", "artist", "sold by brand", "יצרן",
-];
-
-static RANKS: LazyLock<Ranks> = LazyLock::new(|| Ranks::new(LABELS));
+/// Labels of the brand and its maker, in the languages of shops.
+static LABELS: LazyLock<Vec<&str>> = LazyLock::new(|| section(include_str!("labels.txt"), "brand"));
+static RANKS: LazyLock<LabelRanks> = LazyLock::new(|| LabelRanks::new(&LABELS));
 
 /// The brand as the page shows it.
-pub fn shown(view: &View<'_>) -> Option<Found<String>> {
+pub fn shown(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     labelled(view)
         .or_else(|| classed(view))
         .or_else(|| linked(view))
         .or_else(|| opening(view))
 }
 
-fn labelled(view: &View<'_>) -> Option<Found<String>> {
-    let mut best: Option<(usize, Found<String>)> = None;
+fn labelled(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
+    let mut best: Option<(usize, Sourced<String>)> = None;
     for pair in &view.pairs {
         let Some(rank) = RANKS.get(&pair.key) else {
             continue;
         };
         if best.as_ref().is_none_or(|(least, _)| rank < *least) && is_name(&pair.value) {
-            let source = Source::selector(describe(view.dom().node(pair.node)));
-            best = Some((rank, Found::new(pair.value.clone(), source)));
+            let source = element_source(view.dom().node(pair.node));
+            best = Some((rank, Sourced::new(pair.value.clone(), source)));
         }
     }
     best.filter(|(rank, _)| *rank < 60).map(|(_, found)| found)
@@ -53,7 +45,7 @@ fn is_name(text: &str) -> bool {
 }
 
 /// An element classed as the brand, near the heading.
-fn classed(view: &View<'_>) -> Option<Found<String>> {
+fn classed(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let heading = view.heading.as_ref()?;
     let from = view.lines.get(heading.line.saturating_sub(12))?.block;
     let to = view
@@ -61,7 +53,7 @@ fn classed(view: &View<'_>) -> Option<Found<String>> {
         .get((heading.line + 40).min(view.lines.len().saturating_sub(1)))?
         .block;
     let title = words(&heading.text);
-    let mut best: Option<(f32, Found<String>)> = None;
+    let mut best: Option<(f32, Sourced<String>)> = None;
     for node in view.dom().nodes() {
         if node.id() < from || !node.is_element() {
             continue;
@@ -69,7 +61,7 @@ fn classed(view: &View<'_>) -> Option<Found<String>> {
         if node.id() > to {
             break;
         }
-        let named = view.marks.has(node, marks::BRAND);
+        let named = view.class_flags.has(node, class_flags::BRAND);
         if !named || node.end().index() - node.id().index() > 25 {
             continue;
         }
@@ -80,7 +72,7 @@ fn classed(view: &View<'_>) -> Option<Found<String>> {
                 .descendants()
                 .chain([node])
                 .find(|it| it.is("img"))
-                .and_then(|it| it.attr("alt").or_else(|| it.attr("title")))
+                .and_then(|image| image.attr("alt").or_else(|| image.attr("title")))
                 .map(squeeze)
                 .unwrap_or_default();
         }
@@ -90,46 +82,40 @@ fn classed(view: &View<'_>) -> Option<Found<String>> {
         }
         let starts = title.starts_with(&words(&text));
         let own = words(&text);
-        let told = view.titles.iter().any(|it| covered(&own, &words(it)) > 0.99);
+        let in_title = view
+            .titles
+            .iter()
+            .any(|title| covered(&own, &words(title)) > 0.99);
         let near = node.id().index().abs_diff(heading.node.index()) < 60;
-        if !told && !near {
+        if !in_title && !near {
             continue;
         }
         let score = if starts {
             2.0
-        } else if told {
+        } else if in_title {
             1.5
         } else {
             1.0
         } - (node.id().index().abs_diff(heading.node.index()) as f32 / 2000.0).min(0.9);
         if best.as_ref().is_none_or(|(most, _)| score > *most) {
-            best = Some((score, Found::new(text, Source::selector(describe(node)))));
+            best = Some((score, Sourced::new(text, element_source(node))));
         }
     }
     best.map(|(_, found)| found)
 }
 
+/// What stands before a brand.
+#[rustfmt::skip]
+const PREFIXES: &[&str] = &[
+    "visit the ", "brand:", "brand ", "by ", "von ", "marque :", "marque:", "marke:", "marca:", "shop all ",
+    "more from ", "manufacturer:", "visiter la boutique ", "besuche den ", "see all ",
+];
+
 /// "Visit the Acme store", "by Acme", "Brand: Acme".
 fn strip(text: &str) -> String {
     let mut rest = text.trim();
     let lower = rest.to_lowercase();
-    for prefix in [
-        "visit the ",
-        "brand:",
-        "brand ",
-        "by ",
-        "von ",
-        "marque :",
-        "marque:",
-        "marke:",
-        "marca:",
-        "shop all ",
-        "more from ",
-        "manufacturer:",
-        "visiter la boutique ",
-        "besuche den ",
-        "see all ",
-    ] {
+    for prefix in PREFIXES {
         if lower.starts_with(prefix) {
             rest = rest.get(prefix.len()..).unwrap_or(rest).trim();
             break;
@@ -145,7 +131,7 @@ fn strip(text: &str) -> String {
 }
 
 /// A link near the heading whose words open the heading ("EVGA" above "EVGA GeForce ...").
-fn opening(view: &View<'_>) -> Option<Found<String>> {
+fn opening(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let heading = view.heading.as_ref()?;
     let title = words(&heading.text);
     let from = view.lines.get(heading.line.saturating_sub(25))?.block;
@@ -156,16 +142,26 @@ fn opening(view: &View<'_>) -> Option<Found<String>> {
     let links = view
         .dom()
         .by_tag("a")
-        .filter(|it| it.id() >= from && it.id() <= to);
-    links.map(|it| (it, strip(&it.text()))).find_map(|(link, text)| {
-        let own = words(&text);
-        let opens = !own.is_empty() && own.len() <= 3 && own.len() < title.len() && title.starts_with(&own);
-        (opens && is_name(&text)).then(|| Found::new(text, Source::selector(describe(link))))
-    })
+        .filter(|link| link.id() >= from && link.id() <= to);
+    links
+        .map(|link| (link, strip(&link.text())))
+        .find_map(|(link, text)| {
+            let own = words(&text);
+            let opens =
+                !own.is_empty() && own.len() <= 3 && own.len() < title.len() && title.starts_with(&own);
+            (opens && is_name(&text)).then(|| Sourced::new(text, element_source(link)))
+        })
 }
 
+/// Parts of addresses of the pages of brands.
+#[rustfmt::skip]
+const BRAND_PATHS: &[&str] = &[
+    "/brand/", "/brands/", "/b/", "/marke/", "/marken/", "/marque/", "/marca/", "/marcas/", "/merk/", "/manufacturer",
+    "brand=", "/vendor", "/hersteller/", "/producent", "/designer",
+];
+
 /// A link to the brand's own page, near the heading.
-fn linked(view: &View<'_>) -> Option<Found<String>> {
+fn linked(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
     let heading = view.heading.as_ref()?;
     let from = view.lines.get(heading.line.saturating_sub(8))?.block;
     let to = view
@@ -175,47 +171,32 @@ fn linked(view: &View<'_>) -> Option<Found<String>> {
     let links = view
         .dom()
         .by_tag("a")
-        .filter(|it| it.id() >= from && it.id() <= to);
+        .filter(|link| link.id() >= from && link.id() <= to);
     for link in links {
         let Some(href) = link.attr("href") else { continue };
         let href = href.to_ascii_lowercase();
-        let branded = [
-            "/brand/",
-            "/brands/",
-            "/b/",
-            "/marke/",
-            "/marken/",
-            "/marque/",
-            "/marca/",
-            "/marcas/",
-            "/merk/",
-            "/manufacturer",
-            "brand=",
-            "/vendor",
-            "/hersteller/",
-            "/producent",
-            "/designer",
-        ]
-        .iter()
-        .any(|it| href.contains(it));
+        let branded = BRAND_PATHS.iter().any(|part| href.contains(part));
         let text = strip(&link.text());
         let menu = link
             .ancestors()
-            .any(|it| matches!(it.tag(), "nav" | "header" | "footer"));
+            .any(|ancestor| matches!(ancestor.tag(), "nav" | "header" | "footer"));
         if branded && is_name(&text) && !menu && !LABELS.contains(&text.to_lowercase().as_str()) {
-            return Some(Found::new(text, Source::selector(describe(link))));
+            return Some(Sourced::new(text, element_source(link)));
         }
     }
     // The line above the heading, when it is one short link or name that also opens the title.
-    let above = heading.line.checked_sub(1).and_then(|it| view.lines.get(it))?;
+    let above = heading
+        .line
+        .checked_sub(1)
+        .and_then(|index| view.lines.get(index))?;
     let text = strip(view.lines.line_text(above));
-    let named = view.titles.iter().any(|it| {
-        let title = words(it);
+    let named = view.titles.iter().any(|title| {
+        let title = words(title);
         let own = words(&text);
         !own.is_empty()
-            && (title.starts_with(&own) || title.windows(own.len()).any(|it| it == own.as_slice()))
+            && (title.starts_with(&own) || title.windows(own.len()).any(|window| window == own.as_slice()))
     });
     let own = words(&heading.text);
-    (is_name(&text) && named && !words(&text).iter().all(|it| own.contains(it)))
-        .then(|| Found::new(text, Source::selector(describe(view.dom().node(above.block)))))
+    (is_name(&text) && named && !words(&text).iter().all(|word| own.contains(word)))
+        .then(|| Sourced::new(text, element_source(view.dom().node(above.block))))
 }

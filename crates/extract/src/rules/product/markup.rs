@@ -1,16 +1,16 @@
-//! What does the page's markup (JSON-LD, microdata, product meta tags) say about its product?
+//! Product facts in markup: JSON-LD, microdata, product meta tags.
 
 use page::dom::Dom;
 use serde_json::{Map, Value};
 
-use super::super::things::{self, Thing, texts};
-use super::super::view::{View, covered, meta, words};
-use crate::provenance::{Found, Source};
+use super::super::entities::{self, TypedEntity, texts};
+use super::super::visible_page::{VisiblePage, covered, meta, words};
+use crate::provenance::{Sourced, ValueSource};
 use locale::price;
 
 /// One offer of the markup.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Offer {
+pub struct MarkupOffer {
     /// The amount as an exact decimal.
     pub price: Option<String>,
     /// The currency as the markup writes it.
@@ -25,36 +25,45 @@ pub struct Offer {
     pub path: String,
 }
 
+impl MarkupOffer {
+    /// Where one of its properties was read.
+    pub(super) fn source(&self, property: &str) -> ValueSource {
+        ValueSource::JsonLd {
+            path: format!("{}.{property}", self.path),
+        }
+    }
+}
+
 /// What the markup says about the main product.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Markup {
+pub struct ProductMarkup {
     /// The product's name.
-    pub name: Option<Found<String>>,
+    pub name: Option<Sourced<String>>,
     /// Its offers, in order.
-    pub offers: Vec<Offer>,
+    pub offers: Vec<MarkupOffer>,
     /// Stock keeping unit.
-    pub sku: Option<Found<String>>,
+    pub sku: Option<Sourced<String>>,
     /// Manufacturer's part number.
-    pub mpn: Option<Found<String>>,
+    pub mpn: Option<Sourced<String>>,
     /// Global trade item number.
-    pub gtin: Option<Found<String>>,
+    pub gtin: Option<Sourced<String>>,
     /// Brand, else manufacturer.
-    pub brand: Option<Found<String>>,
+    pub brand: Option<Sourced<String>>,
     /// Description.
-    pub description: Option<Found<String>>,
+    pub description: Option<Sourced<String>>,
     /// Main picture.
-    pub image: Option<Found<String>>,
+    pub image: Option<Sourced<String>>,
     /// Average rating.
-    pub rating: Option<Found<String>>,
+    pub rating: Option<Sourced<String>>,
     /// Count of reviews, else of ratings.
-    pub review_count: Option<Found<String>>,
+    pub review_count: Option<Sourced<String>>,
     /// Whether a product entity was found at all.
     pub found: bool,
     /// Whether the heading or the title names it.
     pub subject: bool,
 }
 
-/// Types whose entity is the thing for sale.
+/// Types of entities that are for sale.
 #[rustfmt::skip]
 const TYPES: &[&str] = &[
     "product", "productmodel", "individualproduct", "productgroup", "someproducts", "vehicle", "car",
@@ -69,17 +78,17 @@ const ASIDE: &[&str] = &[
 ];
 
 /// Reads the main product of the markup.
-pub fn read(view: &View<'_>, things: &[Thing<'_>]) -> Markup {
-    let mut out = Markup::default();
-    if let Some(thing) = main(view, things) {
-        fill(&mut out, thing);
-        let own = words(out.name.as_ref().map_or("", |it| it.value.as_str()));
-        let heading = view.heading.iter().map(|it| it.text.as_str());
-        let named = |it: &str| covered(&own, &words(it)) >= 0.6;
+pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductMarkup {
+    let mut out = ProductMarkup::default();
+    if let Some(entity) = main(view, entities) {
+        fill(&mut out, entity);
+        let own = words(out.name.as_ref().map_or("", |name| name.value.as_str()));
+        let heading = view.heading.iter().map(|heading| heading.text.as_str());
+        let named = |title: &str| covered(&own, &words(title)) >= 0.6;
         out.subject = heading.chain(view.titles.iter().map(String::as_str)).any(named);
     }
-    let loose: Vec<Offer> = if out.offers.is_empty() && out.found {
-        loose_offers(things)
+    let loose: Vec<MarkupOffer> = if out.offers.is_empty() && out.found {
+        loose_offers(entities)
     } else {
         Vec::new()
     };
@@ -89,69 +98,72 @@ pub fn read(view: &View<'_>, things: &[Thing<'_>]) -> Markup {
 }
 
 /// The product that the page is about: the one its heading names, not one of a list.
-fn main<'t>(view: &View<'_>, things: &'t [Thing<'t>]) -> Option<&'t Thing<'t>> {
+fn main<'t>(view: &VisiblePage<'_>, entities: &'t [TypedEntity<'t>]) -> Option<&'t TypedEntity<'t>> {
     let heading: Vec<Vec<String>> = view
         .heading
         .iter()
-        .map(|it| it.text.as_str())
+        .map(|heading| heading.text.as_str())
         .chain(view.titles.iter().map(String::as_str))
         .map(words)
         .collect();
-    let mut best: Option<(f32, &Thing<'_>)> = None;
-    let products: Vec<&Thing<'_>> = things.iter().filter(|it| it.is(TYPES)).collect();
+    let mut best: Option<(f32, &TypedEntity<'_>)> = None;
+    let products: Vec<&TypedEntity<'_>> = entities.iter().filter(|entity| entity.is(TYPES)).collect();
     let many = products.len();
-    for (order, thing) in products.into_iter().enumerate() {
-        let name = texts(thing.get("name")).into_iter().next().unwrap_or_default();
+    for (order, entity) in products.into_iter().enumerate() {
+        let name = texts(entity.get("name")).into_iter().next().unwrap_or_default();
         let own = words(&name);
-        let named = heading.iter().map(|it| covered(&own, it)).fold(0.0, f32::max);
+        let named = heading
+            .iter()
+            .map(|title| covered(&own, title))
+            .fold(0.0, f32::max);
         let mut score = named * 3.0 - 0.01 * order as f32;
-        if thing.get("offers").is_some() {
+        if entity.get("offers").is_some() {
             score += 1.0;
         }
-        if !thing.is(&["product", "productgroup", "individualproduct", "productmodel"]) {
+        if !entity.is(&["product", "productgroup", "individualproduct", "productmodel"]) {
             score -= 0.8;
         }
-        if thing.within(ASIDE) {
+        if entity.within(ASIDE) {
             score -= if many > 1 { 2.0 } else { 0.5 };
         }
-        score += (thing.value.len() as f32 * 0.03).min(0.4);
+        score += (entity.value.len() as f32 * 0.03).min(0.4);
         if best.is_none_or(|(most, _)| score > most) {
-            best = Some((score, thing));
+            best = Some((score, entity));
         }
     }
     // One of many that the heading does not name is not the page's subject.
     best.filter(|(score, _)| many < 4 || *score > 1.2)
-        .map(|(_, thing)| thing)
+        .map(|(_, entity)| entity)
 }
 
-fn fill(out: &mut Markup, thing: &Thing<'_>) {
+fn fill(out: &mut ProductMarkup, entity: &TypedEntity<'_>) {
     out.found = true;
     let text = |keys: &[&str]| {
         keys.iter().find_map(|key| {
-            let value = texts(thing.get(key)).into_iter().find(|it| !it.is_empty())?;
-            Some(Found::new(value, thing.source(key)))
+            let value = texts(entity.get(key)).into_iter().find(|it| !it.is_empty())?;
+            Some(Sourced::new(value, entity.source(key)))
         })
     };
     out.name = text(&["name"]);
-    out.sku = text(&["sku", "productID", "productId"]).map(|it| it.map(|it| strip_scheme(&it)));
+    out.sku = text(&["sku", "productID", "productId"]).map(|sku| sku.map(|sku| strip_scheme(&sku)));
     out.mpn = text(&["mpn"]);
     out.gtin = text(&["gtin13", "gtin", "gtin14", "gtin12", "gtin8", "ean", "isbn"]);
-    out.brand = named(thing, &["brand", "manufacturer"]);
+    out.brand = named(entity, &["brand", "manufacturer"]);
     out.description = text(&["description"]);
-    out.image = image(thing);
-    if let Some(rating) = object(thing.get("aggregateRating")) {
-        let source = || thing.source("aggregateRating");
+    out.image = image(entity);
+    if let Some(rating) = object(entity.get("aggregateRating")) {
+        let source = || entity.source("aggregateRating");
         let read = |keys: &[&str]| {
             keys.iter()
                 .find_map(|key| texts(get(rating, key)).into_iter().find(|it| !it.is_empty()))
         };
-        out.rating = read(&["ratingValue"]).map(|it| Found::new(it, source()));
-        out.review_count = read(&["reviewCount", "ratingCount"]).map(|it| Found::new(it, source()));
+        out.rating = read(&["ratingValue"]).map(|value| Sourced::new(value, source()));
+        out.review_count = read(&["reviewCount", "ratingCount"]).map(|value| Sourced::new(value, source()));
     }
-    let path = thing.path.clone();
-    offers(thing.get("offers"), &format!("{path}.offers"), &mut out.offers);
-    if out.offers.iter().all(|it| it.price.is_none())
-        && let Some(Value::Array(variants)) = thing.get("hasVariant")
+    let path = entity.path.clone();
+    offers(entity.get("offers"), &format!("{path}.offers"), &mut out.offers);
+    if out.offers.iter().all(|offer| offer.price.is_none())
+        && let Some(Value::Array(variants)) = entity.get("hasVariant")
     {
         for (at, variant) in variants.iter().enumerate().take(50) {
             if let Some(map) = variant.as_object() {
@@ -172,17 +184,17 @@ fn strip_scheme(id: &str) -> String {
     }
 }
 
-fn named(thing: &Thing<'_>, keys: &[&str]) -> Option<Found<String>> {
+fn named(entity: &TypedEntity<'_>, keys: &[&str]) -> Option<Sourced<String>> {
     keys.iter().find_map(|key| {
-        let value = texts(thing.get(key))
+        let value = texts(entity.get(key))
             .into_iter()
             .find(|it| !it.is_empty() && !it.starts_with("http"))?;
-        Some(Found::new(value, thing.source(key)))
+        Some(Sourced::new(value, entity.source(key)))
     })
 }
 
-fn image(thing: &Thing<'_>) -> Option<Found<String>> {
-    let mut value = thing.get("image")?;
+fn image(entity: &TypedEntity<'_>) -> Option<Sourced<String>> {
+    let mut value = entity.get("image")?;
     for _ in 0..4 {
         value = match value {
             Value::Array(list) => list.first()?,
@@ -191,7 +203,7 @@ fn image(thing: &Thing<'_>) -> Option<Found<String>> {
                 .find_map(|key| map.get(*key))?,
             Value::String(text) => {
                 let text = text.trim();
-                return (!text.is_empty()).then(|| Found::new(text.to_owned(), thing.source("image")));
+                return (!text.is_empty()).then(|| Sourced::new(text.to_owned(), entity.source("image")));
             }
             _ => return None,
         };
@@ -208,12 +220,12 @@ fn object(value: Option<&Value>) -> Option<&Map<String, Value>> {
 }
 
 fn get<'v>(map: &'v Map<String, Value>, key: &str) -> Option<&'v Value> {
-    things::get(map, key)
+    entities::get(map, key)
 }
 
 /// Offers in the order of the markup; an offer of offers is opened.
-fn offers(value: Option<&Value>, path: &str, out: &mut Vec<Offer>) {
-    let mut open: Vec<(String, &Value)> = value.map(|it| (path.to_owned(), it)).into_iter().collect();
+fn offers(value: Option<&Value>, path: &str, out: &mut Vec<MarkupOffer>) {
+    let mut open: Vec<(String, &Value)> = value.map(|value| (path.to_owned(), value)).into_iter().collect();
     let mut seen = 0;
     while let Some((path, value)) = open.pop() {
         seen += 1;
@@ -226,7 +238,7 @@ fn offers(value: Option<&Value>, path: &str, out: &mut Vec<Offer>) {
                     list.iter()
                         .enumerate()
                         .rev()
-                        .map(|(at, it)| (format!("{path}[{at}]"), it)),
+                        .map(|(at, entry)| (format!("{path}[{at}]"), entry)),
                 );
             }
             Value::Object(map) => {
@@ -235,14 +247,14 @@ fn offers(value: Option<&Value>, path: &str, out: &mut Vec<Offer>) {
                 if offer.price.is_some() || offer.availability.is_some() || offer.sku.is_some() {
                     out.push(offer);
                 }
-                open.extend(nested.map(|it| (format!("{path}.offers"), it)));
+                open.extend(nested.map(|inner| (format!("{path}.offers"), inner)));
             }
             _ => {}
         }
     }
 }
 
-fn offer(map: &Map<String, Value>, path: &str) -> Offer {
+fn offer(map: &Map<String, Value>, path: &str) -> MarkupOffer {
     let text = |key: &str| texts(get(map, key)).into_iter().find(|it| !it.is_empty());
     let mut price = ["price", "lowPrice", "salePrice"]
         .iter()
@@ -267,14 +279,15 @@ fn offer(map: &Map<String, Value>, path: &str) -> Offer {
             currency = currency.or_else(|| texts(get(spec, "priceCurrency")).into_iter().next());
         }
     }
-    let availability = text("availability").map(|it| {
-        it.rsplit(['/', '#', ':'])
+    let availability = text("availability").map(|address| {
+        address
+            .rsplit(['/', '#', ':'])
             .next()
             .unwrap_or_default()
             .trim()
             .to_owned()
     });
-    Offer {
+    MarkupOffer {
         price,
         currency,
         availability,
@@ -309,29 +322,29 @@ fn amount(value: Option<&Value>) -> Option<String> {
         .contains(['e', 'E'])
         .then(|| text.parse::<f64>().ok())
         .flatten();
-    let text = scientific.map_or(text, |it| format!("{it}"));
+    let text = scientific.map_or(text, |number| format!("{number}"));
     price::parse(&text, &hints)
-        .map(|it| it.amount)
-        .filter(|it| it.bytes().any(|b| !matches!(b, b'0' | b'.')))
+        .map(|price| price.amount)
+        .filter(|amount| amount.bytes().any(|b| !matches!(b, b'0' | b'.')))
 }
 
-fn loose_offers(things: &[Thing<'_>]) -> Vec<Offer> {
-    let offers = things
+fn loose_offers(entities: &[TypedEntity<'_>]) -> Vec<MarkupOffer> {
+    let offers = entities
         .iter()
-        .filter(|it| it.is(&["offer", "aggregateoffer"]) && !it.within(ASIDE));
+        .filter(|entity| entity.is(&["offer", "aggregateoffer"]) && !entity.within(ASIDE));
     offers
-        .map(|it| offer(it.value, &it.path))
-        .filter(|it| it.price.is_some())
+        .map(|entity| offer(entity.value, &entity.path))
+        .filter(|offer| offer.price.is_some())
         .take(1)
         .collect()
 }
 
 /// What `product:` and `og:` meta tags add.
-fn from_meta(dom: &Dom, out: &mut Markup) {
+fn from_meta(dom: &Dom, out: &mut ProductMarkup) {
     let found = |names: &[&str]| {
-        names
-            .iter()
-            .find_map(|name| meta(dom, name).map(|it| Found::new(it.to_owned(), Source::meta(*name))))
+        names.iter().find_map(|name| {
+            meta(dom, name).map(|content| Sourced::new(content.to_owned(), ValueSource::meta(*name)))
+        })
     };
     let price = found(&[
         "product:sale_price:amount",
@@ -339,7 +352,7 @@ fn from_meta(dom: &Dom, out: &mut Markup) {
         "og:price:amount",
         "twitter:data1:price",
     ]);
-    if out.offers.iter().all(|it| it.price.is_none())
+    if out.offers.iter().all(|offer| offer.price.is_none())
         && let Some(price) = price
         && let Some(amount) = amount(Some(&Value::String(price.value.clone())))
     {
@@ -348,14 +361,14 @@ fn from_meta(dom: &Dom, out: &mut Markup) {
             "product:price:currency",
             "og:price:currency",
         ])
-        .map(|it| it.value);
-        let availability = found(&["product:availability", "og:availability"]).map(|it| it.value);
-        out.offers.push(Offer {
+        .map(|tag| tag.value);
+        let availability = found(&["product:availability", "og:availability"]).map(|tag| tag.value);
+        out.offers.push(MarkupOffer {
             price: Some(amount),
             currency,
             availability,
             path: price.source.to_string(),
-            ..Offer::default()
+            ..MarkupOffer::default()
         });
     }
     out.brand = out.brand.take().or_else(|| found(&["product:brand", "og:brand"]));

@@ -1,70 +1,62 @@
-//! How do buyers rate the product, and how many of them?
-
-use std::sync::LazyLock;
+//! Average rating and count of reviews, as the page shows them.
 
 use page::dom::Node;
-use regex::Regex;
 
-use super::super::marks;
-use super::super::view::View;
-use super::stock::{describe, section_end};
-use crate::provenance::{Found, Source};
+use super::super::class_flags;
+use super::super::element_source::element_source;
+use super::super::visible_page::VisiblePage;
+use super::availability::section_end;
+use crate::provenance::Sourced;
 use locale::price::{self, Hints};
-
-static RATING: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)(?:^|[^\d.,/])([0-5](?:[.,]\d{1,2})?)\s*(?:/|out of|von|sur|de|su|van|av|af|z|из|of|/\s)\s*(?:5|five|10)(?:[^\d]|$)|([0-5](?:[.,]\d{1,2})?)\s*(?:stars?|sterne|étoiles|estrellas|stelle|звезд|★)").ok()
-});
 
 /// What buyers' opinions are called.
 const OPINIONS: &str = r"reviews?|ratings?|bewertung(?:en)?|rezension(?:en)?|avis|évaluations?|commentaires|reseñas?|opiniones|valoraciones|calificaciones|avaliaç(?:ão|ões)|opiniões|recensioni?|valutazioni|beoordeling(?:en)?|reviews|opini[ei]|recenz[eií]|hodnocení|hodnotení|отзыв(?:ов|а)?|оцен(?:ок|ки)|відгук(?:ів|и)?|omdömen|recensioner|anmeldelser|arvostelu[at]?|arvostelua|değerlendirme|yorum|értékelés|recenzii|mnenj|ocen|件のレビュー|条评论|則評論|개의? ?리뷰|đánh giá|レビュー";
 
-static COUNT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let number =
-        r"(?i)(?:^|[^\d.,])(\d{1,3}(?:[.,\s]\d{3})+|\d+)\s*(?:customer |verified |product |global |user )?";
-    Regex::new(&format!("{number}(?:{OPINIONS})")).ok()
-});
-
-static OPINION: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(&format!(
-        "(?i){OPINIONS}|★|\\bstars?\\b|\\brated\\b|sterne|étoiles|estrellas|stelle"
-    ))
-    .ok()
-});
+locale::patterns! {
+    /// "4.5 out of 5", "4,5 stars".
+    static RATING = r"(?i)(?:^|[^\d.,/])([0-5](?:[.,]\d{1,2})?)\s*(?:/|out of|von|sur|de|su|van|av|af|z|из|of|/\s)\s*(?:5|five|10)(?:[^\d]|$)|([0-5](?:[.,]\d{1,2})?)\s*(?:stars?|sterne|étoiles|estrellas|stelle|звезд|★)";
+    /// A count of opinions, as "1,204 reviews".
+    static COUNT = format!(
+        r"(?i)(?:^|[^\d.,])(\d{{1,3}}(?:[.,\s]\d{{3}})+|\d+)\s*(?:customer |verified |product |global |user )?(?:{OPINIONS})"
+    );
+    static OPINION = format!("(?i){OPINIONS}|★|\\bstars?\\b|\\brated\\b|sterne|étoiles|estrellas|stelle");
+}
 
 /// Whether a short text speaks of buyers' opinions: only there is a bare number a rating or a count of reviews.
 pub(crate) fn speaks_of_opinions(text: &str) -> bool {
-    let says = |regex: &LazyLock<Option<Regex>>| regex.as_ref().is_some_and(|it| it.is_match(text));
-    says(&OPINION) || says(&RATING)
+    OPINION.is_match(text) || RATING.is_match(text)
 }
 
 /// Average rating as written (a decimal with a point) and count of reviews.
-pub fn shown(view: &View<'_>) -> (Option<Found<String>>, Option<Found<String>>) {
-    let (Some(rating), Some(count)) = (RATING.as_ref(), COUNT.as_ref()) else {
-        return (None, None);
-    };
-    let from = view.heading.as_ref().map_or(0, |it| it.line.saturating_sub(8));
+pub fn shown(view: &VisiblePage<'_>) -> (Option<Sourced<String>>, Option<Sourced<String>>) {
+    let from = view
+        .heading
+        .as_ref()
+        .map_or(0, |heading| heading.line.saturating_sub(8));
     let end = view
         .heading
         .as_ref()
-        .map_or(view.lines.len().min(200), |it| section_end(view, it.line));
+        .map_or(view.lines.len().min(200), |heading| {
+            section_end(view, heading.line)
+        });
     let mut best = (None, None);
     for line in view.lines.iter().take(end).skip(from) {
         let text = view.lines.line_text(line);
         if text.len() > 160 || !text.contains(|c: char| c.is_numeric()) {
             continue;
         }
-        let source = || Source::selector(describe(view.dom().node(line.block)));
+        let source = || element_source(view.dom().node(line.block));
         if best.0.is_none()
-            && let Some(hit) = rating
+            && let Some(hit) = RATING
                 .captures(text)
-                .and_then(|it| it.get(1).or_else(|| it.get(2)))
+                .and_then(|captures| captures.get(1).or_else(|| captures.get(2)))
         {
-            best.0 = Some(Found::new(hit.as_str().replace(',', "."), source()));
+            best.0 = Some(Sourced::new(hit.as_str().replace(',', "."), source()));
         }
         if best.1.is_none()
-            && let Some(hit) = count.captures(text).and_then(|it| it.get(1))
+            && let Some(hit) = COUNT.captures(text).and_then(|captures| captures.get(1))
         {
-            best.1 = Some(Found::new(digits(hit.as_str()), source()));
+            best.1 = Some(Sourced::new(digits(hit.as_str()), source()));
         }
         if best.0.is_some() && best.1.is_some() {
             break;
@@ -77,7 +69,7 @@ pub fn shown(view: &View<'_>) -> (Option<Found<String>>, Option<Found<String>>) 
 }
 
 /// A bare number right behind the stars ("4.5 (25)").
-fn count_behind(view: &View<'_>, stars: Node<'_>) -> Option<String> {
+fn count_behind(view: &VisiblePage<'_>, stars: Node<'_>) -> Option<String> {
     let index = view.lines.first_from(stars.id());
     view.lines.iter().skip(index).take(3).find_map(|line| {
         let text = view.lines.line_text(line).trim_matches(['(', ')', ' ', '[', ']']);
@@ -92,82 +84,82 @@ fn digits(text: &str) -> String {
 }
 
 /// Widgets of stars: their title, label or a text in an element classed as a rating.
-fn from_attributes(view: &View<'_>, best: &mut (Option<Found<String>>, Option<Found<String>>)) {
+fn from_attributes(view: &VisiblePage<'_>, best: &mut (Option<Sourced<String>>, Option<Sourced<String>>)) {
     let Some(heading) = view.heading.as_ref() else {
         return;
     };
     let end = section_end(view, heading.line);
     let last = end
         .checked_sub(1)
-        .and_then(|it| view.lines.get(it))
-        .map(|it| it.block);
+        .and_then(|index| view.lines.get(index))
+        .map(|line| line.block);
     let first = view
         .lines
         .get(heading.line.saturating_sub(8))
-        .map_or(heading.node, |it| it.block);
+        .map_or(heading.node, |line| line.block);
     for node in view.dom().nodes() {
         if node.id() < first || !node.is_element() {
             continue;
         }
-        if last.is_some_and(|it| node.id() > it) || (best.0.is_some() && best.1.is_some()) {
+        if last.is_some_and(|last| node.id() > last) || (best.0.is_some() && best.1.is_some()) {
             break;
         }
-        if !view.marks.has(node, marks::RATED) {
+        if !view.class_flags.has(node, class_flags::RATED) {
             continue;
         }
-        let source = || Source::selector(describe(node));
+        let source = || element_source(node);
         if best.0.is_none()
             && let Some(value) = rating_of(node)
         {
-            best.0 = Some(Found::new(value, source()));
+            best.0 = Some(Sourced::new(value, source()));
             if best.1.is_none()
                 && let Some(count) = count_behind(view, node)
             {
-                best.1 = Some(Found::new(count, source()));
+                best.1 = Some(Sourced::new(count, source()));
             }
         }
-        if best.1.is_none() && view.marks.has(node, marks::COUNT) {
+        if best.1.is_none() && view.class_flags.has(node, class_flags::COUNT) {
             let text = node.text();
             let bare = text.trim_matches(['(', ')', ' ']);
             if !bare.is_empty() && bare.len() < 7 && bare.bytes().all(|b| b.is_ascii_digit()) {
-                best.1 = Some(Found::new(bare.to_owned(), source()));
+                best.1 = Some(Sourced::new(bare.to_owned(), source()));
             }
         }
     }
 }
 
+/// Attributes that carry a rating.
+#[rustfmt::skip]
+const RATING_ATTRIBUTES: &[&str] = &[
+    "data-rating", "data-score", "data-rate", "data-average", "data-rating-value", "data-stars", "data-value",
+    "aria-label", "title", "content",
+];
+
 fn rating_of(node: Node<'_>) -> Option<String> {
-    for name in [
-        "data-rating",
-        "data-score",
-        "data-rate",
-        "data-average",
-        "data-rating-value",
-        "data-stars",
-        "data-value",
-        "aria-label",
-        "title",
-        "content",
-    ] {
-        let Some(text) = node.attr(name).filter(|it| it.len() < 60) else {
+    for name in RATING_ATTRIBUTES {
+        let Some(text) = node.attr(name).filter(|text| text.len() < 60) else {
             continue;
         };
-        let number = match RATING
+        let captures = RATING.captures(text);
+        let number = match captures
             .as_ref()
-            .and_then(|it| it.captures(text))
-            .and_then(|it| it.get(1).or_else(|| it.get(2)))
+            .and_then(|captures| captures.get(1).or_else(|| captures.get(2)))
         {
             Some(hit) => hit.as_str().replace(',', "."),
             None if text.len() <= 4 => text.replace(',', "."),
-            None => price::parse(text, &Hints::default()).map(|it| it.amount)?,
+            None => price::parse(text, &Hints::default()).map(|price| price.amount)?,
         };
-        if number.parse::<f32>().is_ok_and(|it| it > 0.0 && it <= 5.0) {
+        if number
+            .parse::<f32>()
+            .is_ok_and(|value| value > 0.0 && value <= 5.0)
+        {
             return Some(number);
         }
     }
     let text = node.text();
     let bare = text.trim_matches(['(', ')', ' ']).replace(',', ".");
-    let decimal =
-        bare.len() <= 4 && bare.contains('.') && bare.parse::<f32>().is_ok_and(|it| it > 0.0 && it <= 5.0);
+    let decimal = bare.len() <= 4
+        && bare.contains('.')
+        && bare.parse::<f32>().is_ok_and(|value| value > 0.0 && value <= 5.0);
     decimal.then_some(bare)
 }

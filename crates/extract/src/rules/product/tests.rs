@@ -1,16 +1,16 @@
 use page::Page;
 
 use super::*;
-use crate::rules::things;
+use crate::rules::entities;
 
-fn product(html: &str, url: &str) -> Product {
+fn product(html: &str, url: &str) -> ProductFacts {
     let page = Page::new(html, url::Url::parse(url).ok());
-    let view = View::of(&page);
-    read(&view, &things::Described::read(&page).things())
+    let view = VisiblePage::of(&page);
+    read(&view, &entities::StructuredData::read(&page).entities())
 }
 
-fn value(found: &Option<Found<String>>) -> Option<&str> {
-    found.as_ref().map(|it| it.value.as_str())
+fn value(found: &Option<Sourced<String>>) -> Option<&str> {
+    found.as_ref().map(|found| found.value.as_str())
 }
 
 const SHOP: &str = "https://shop.example/p/ocean-lamp";

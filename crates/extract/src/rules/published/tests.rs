@@ -4,12 +4,12 @@ fn read(url: &str, html: &str) -> Option<(String, String, Certainty)> {
     let page = Page::new(html, url.parse().ok());
     let now = "2024-06-01T00:00:00".parse().unwrap();
     let found = published(&page, &Metadata::read(&page), now)?;
-    let Published { moment, certainty } = found.value;
+    let PublicationDate { moment, certainty } = found.value;
     Some((moment.date.to_string(), found.source.to_string(), certainty))
 }
 
 fn told(day: &str, source: &str) -> Option<(String, String, Certainty)> {
-    Some((day.to_owned(), source.to_owned(), Certainty::Told))
+    Some((day.to_owned(), source.to_owned(), Certainty::Stated))
 }
 
 #[test]

@@ -1,9 +1,9 @@
-//! Which parts of the records of a list stand at the same place, and what do they have in common?
+//! RecordColumn: the elements at the same place in every record of a list.
 
 use std::collections::{HashMap, HashSet};
 
-use super::candidates::key;
-use super::outline::{Outline, Span};
+use super::candidate_pool::key;
+use super::flat_tree::{FlatTree, Span};
 
 /// Most elements of one record that columns are made of.
 const MOST_ELEMENTS: usize = 250;
@@ -14,7 +14,7 @@ const COMPARED: usize = 40;
 
 /// The elements with one path of tags and classes below their record. Shares are 0 to 1.
 #[derive(Debug, Default)]
-pub(super) struct Column {
+pub(super) struct RecordColumn {
     /// The record and the element in it, for each record that has one; of several the first.
     pub(super) cells: Vec<(usize, u32)>,
     /// Place among the columns, in document order.
@@ -42,24 +42,24 @@ pub(super) struct Column {
 }
 
 /// The columns of a list, in document order.
-pub(super) fn columns(outline: &Outline<'_>, spans: &[Span]) -> Vec<Column> {
+pub(super) fn columns(tree: &FlatTree<'_>, spans: &[Span]) -> Vec<RecordColumn> {
     let mut known: HashMap<u64, usize> = HashMap::new();
-    let mut columns: Vec<Column> = Vec::new();
+    let mut columns: Vec<RecordColumn> = Vec::new();
     let mut paths: Vec<u64> = Vec::new();
     let mut siblings: HashMap<u64, u32> = HashMap::new();
     for (record, span) in spans.iter().enumerate().take(MOST_RECORDS) {
         paths.clear();
         siblings.clear();
         for at in (span.from..span.to).take(MOST_ELEMENTS) {
-            let Some(element) = outline.element(at) else { break };
+            let Some(element) = tree.element(at) else { break };
             let above = element
                 .parent
                 .checked_sub(span.from)
-                .and_then(|it| paths.get(it as usize))
+                .and_then(|offset| paths.get(offset as usize))
                 .copied();
             // The class of the record itself often only counts: odd, even, last.
             let class = above
-                .and_then(|_| outline.tokens(at).first().copied())
+                .and_then(|_| tree.tokens(at).first().copied())
                 .unwrap_or(u32::MAX);
             let upper = above.unwrap_or(0);
             let kind = key(&[(upper >> 32) as u32, upper as u32, element.tag, class]);
@@ -71,31 +71,31 @@ pub(super) fn columns(outline: &Outline<'_>, spans: &[Span]) -> Vec<Column> {
             let order = columns.len();
             let index = *known.entry(path).or_insert(order);
             if index == order {
-                columns.push(Column {
+                columns.push(RecordColumn {
                     order,
                     whole: above.is_none(),
-                    ..Column::default()
+                    ..RecordColumn::default()
                 });
             }
             if let Some(column) = columns.get_mut(index)
-                && column.cells.last().is_none_or(|it| it.0 != record)
+                && column.cells.last().is_none_or(|last| last.0 != record)
             {
                 column.cells.push((record, at));
             }
         }
     }
     for column in &mut columns {
-        weigh(outline, column, spans.len());
+        weigh(tree, column, spans.len());
     }
     columns
 }
 
-fn weigh(outline: &Outline<'_>, column: &mut Column, records: usize) {
+fn weigh(tree: &FlatTree<'_>, column: &mut RecordColumn, records: usize) {
     let n = column.cells.len().max(1) as f32;
     let mut all = 0;
     let mut linked = 0;
     for (_, at) in &column.cells {
-        let counts = outline.counts(outline.subtree(*at));
+        let counts = tree.counts(tree.subtree(*at));
         all += counts.chars;
         linked += counts.link_chars;
         column.words += counts.words as f32 / n;
@@ -111,8 +111,8 @@ fn weigh(outline: &Outline<'_>, column: &mut Column, records: usize) {
     let mut texts = HashSet::new();
     let compared = column.cells.len().min(COMPARED);
     for (_, at) in column.cells.iter().take(compared) {
-        let text = outline.text(outline.subtree(*at), 120);
-        column.digits += u8::from(text.bytes().any(|it| it.is_ascii_digit())) as f32 / compared as f32;
+        let text = tree.text(tree.subtree(*at), 120);
+        column.digits += u8::from(text.bytes().any(|byte| byte.is_ascii_digit())) as f32 / compared as f32;
         let address = text.starts_with("http") || text.starts_with("www.");
         column.addresses += f32::from(u8::from(address)) / compared as f32;
         texts.insert(text);

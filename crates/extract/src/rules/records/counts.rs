@@ -1,10 +1,10 @@
-//! What can be counted on an element or in a piece of text?
+//! ElementCounts: what is counted on an element or in a piece of text.
 
 use page::dom::Node;
 
 /// What can be counted over a range.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Counts {
+pub(super) struct ElementCounts {
     /// Characters of visible text.
     pub(super) chars: u32,
     /// Words of visible text.
@@ -33,23 +33,23 @@ macro_rules! each_count {
     };
 }
 
-impl Counts {
+impl ElementCounts {
     /// Adds another count.
-    pub(super) fn add(&mut self, other: &Counts) {
+    pub(super) fn add(&mut self, other: &ElementCounts) {
         macro_rules! sum { ($($f:ident),*) => { $(self.$f = self.$f.saturating_add(other.$f);)* } }
         each_count!(sum);
     }
 
     /// What is left without another count.
-    pub(super) fn minus(&self, other: &Counts) -> Counts {
-        macro_rules! rest { ($($f:ident),*) => { Counts { $($f: self.$f.saturating_sub(other.$f)),* } } }
+    pub(super) fn minus(&self, other: &ElementCounts) -> ElementCounts {
+        macro_rules! rest { ($($f:ident),*) => { ElementCounts { $($f: self.$f.saturating_sub(other.$f)),* } } }
         each_count!(rest)
     }
 }
 
 /// What an element itself counts for, without its text.
-pub(super) fn own_counts(node: Node<'_>) -> Counts {
-    let mut own = Counts::default();
+pub(super) fn own_counts(node: Node<'_>) -> ElementCounts {
+    let mut own = ElementCounts::default();
     match node.tag() {
         "img" | "picture" | "video" | "canvas" => own.images = 1,
         "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => own.headings = 1,
@@ -59,7 +59,7 @@ pub(super) fn own_counts(node: Node<'_>) -> Counts {
     }
     if node
         .attr("style")
-        .is_some_and(|it| it.contains("background") && it.contains("url("))
+        .is_some_and(|style| style.contains("background") && style.contains("url("))
     {
         own.images = 1;
     }
@@ -67,7 +67,7 @@ pub(super) fn own_counts(node: Node<'_>) -> Counts {
 }
 
 /// Adds what a piece of text counts for.
-pub(super) fn count_text(text: &str, in_link: bool, own: &mut Counts) {
+pub(super) fn count_text(text: &str, in_link: bool, own: &mut ElementCounts) {
     let mut chars = 0u32;
     let mut words = 0u32;
     let mut digits = false;
@@ -115,7 +115,7 @@ fn names_currency(text: &str) -> bool {
         "USD", "EUR", "GBP", "CHF", "PLN", "CZK", "SEK", "NOK", "DKK", "JPY", "INR", "RUB", "zł", "Kč", "kr",
         "руб",
     ];
-    CODES.iter().any(|it| text.contains(it))
+    CODES.iter().any(|code| text.contains(code))
 }
 
 /// Whether a text with a digit speaks of a day: a year, a month by name, `12/05/2016`, `3 days ago`.
@@ -129,16 +129,16 @@ fn looks_dated(text: &str) -> bool {
     let mut groups = 0u32;
     for at in 0..=bytes.len() {
         match bytes.get(at) {
-            Some(it) if it.is_ascii_digit() => run += 1,
+            Some(byte) if byte.is_ascii_digit() => run += 1,
             other => {
                 if run == 4
                     && bytes
                         .get(at - 4..at - 2)
-                        .is_some_and(|it| it == b"19" || it == b"20")
+                        .is_some_and(|century| century == b"19" || century == b"20")
                 {
                     return true;
                 }
-                let joins = other.is_some_and(|it| matches!(it, b'/' | b'.' | b'-' | b':'));
+                let joins = other.is_some_and(|byte| matches!(byte, b'/' | b'.' | b'-' | b':'));
                 groups = if matches!(run, 1 | 2) { groups + 1 } else { 0 };
                 if groups >= 3 {
                     return true;
@@ -150,8 +150,8 @@ fn looks_dated(text: &str) -> bool {
             }
         }
     }
-    text.split(|it: char| !it.is_alphabetic()).any(|word| {
+    text.split(|c: char| !c.is_alphabetic()).any(|word| {
         let word = word.to_lowercase();
-        word.chars().count() >= 3 && MONTHS.iter().any(|it| word.starts_with(it)) && word.len() <= 10
+        word.chars().count() >= 3 && MONTHS.iter().any(|month| word.starts_with(month)) && word.len() <= 10
     })
 }

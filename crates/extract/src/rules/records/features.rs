@@ -1,13 +1,13 @@
-//! What can be measured of a candidate, so that the list a reader came for can be told from menus and filters?
+//! Features of a candidate list, for ranking the list a reader came for above menus and filters.
 
 use std::collections::HashSet;
 
-use super::counts::Counts;
-use super::outline::{Outline, Span};
+use super::counts::ElementCounts;
+use super::flat_tree::{FlatTree, Span};
+use super::regions::Region;
 use super::shapes::{alikeness, inner_repetition, parts};
-use super::signs::Place;
 
-/// Most records of one candidate that are looked at closely.
+/// Most records of one candidate that are compared.
 const SAMPLE: usize = 60;
 /// An element with more than this share of the page's text says nothing about a part of it.
 const WHOLE_PAGE: f32 = 0.9;
@@ -18,22 +18,25 @@ const ENOUGH_CHARS: u32 = 600;
 pub(super) const COUNT: usize = 42;
 
 /// The measures of one candidate, each with its name.
-pub(super) type Features = [(&'static str, f32); COUNT];
+pub(super) type FeatureVector = [(&'static str, f32); COUNT];
 
 /// What is known of the page as a whole.
 #[derive(Debug)]
-pub(super) struct Setting {
+pub(super) struct PageBaseline {
     chars: f32,
     heaviest: f32,
     query: Vec<String>,
 }
 
-impl Setting {
+impl PageBaseline {
     /// Looks at the whole page once; `query` are the words that were searched for.
-    pub(super) fn of(outline: &Outline<'_>, candidates: &[Vec<Span>], query: Vec<String>) -> Setting {
-        let chars = outline.counts(outline.all()).chars.max(1) as f32;
-        let heaviest = candidates.iter().map(|it| mass(outline, it)).fold(1.0, f32::max);
-        Setting {
+    pub(super) fn of(tree: &FlatTree<'_>, candidates: &[Vec<Span>], query: Vec<String>) -> PageBaseline {
+        let chars = tree.counts(tree.all()).chars.max(1) as f32;
+        let heaviest = candidates
+            .iter()
+            .map(|spans| mass(tree, spans))
+            .fold(1.0, f32::max);
+        PageBaseline {
             chars,
             heaviest,
             query,
@@ -41,10 +44,10 @@ impl Setting {
     }
 }
 
-fn mass(outline: &Outline<'_>, spans: &[Span]) -> f32 {
+fn mass(tree: &FlatTree<'_>, spans: &[Span]) -> f32 {
     spans
         .iter()
-        .map(|it| outline.counts(*it).chars.min(ENOUGH_CHARS) as f32)
+        .map(|span| tree.counts(*span).chars.min(ENOUGH_CHARS) as f32)
         .sum()
 }
 
@@ -55,138 +58,185 @@ fn sample(spans: &[Span]) -> Vec<Span> {
 }
 
 /// The element that holds all the spans.
-pub(super) fn container(outline: &Outline<'_>, spans: &[Span]) -> u32 {
+pub(super) fn container(tree: &FlatTree<'_>, spans: &[Span]) -> u32 {
     let (Some(first), Some(last)) = (spans.first(), spans.last()) else {
         return 0;
     };
-    let mut at = outline.element(first.from).map_or(0, |it| it.parent);
-    while at != 0 && outline.subtree(at).to < last.to {
-        at = outline.element(at).map_or(0, |it| it.parent);
+    let mut at = tree.element(first.from).map_or(0, |element| element.parent);
+    while at != 0 && tree.subtree(at).to < last.to {
+        at = tree.element(at).map_or(0, |element| element.parent);
     }
     at
 }
 
 /// Measures a candidate.
-pub(super) fn measure(outline: &Outline<'_>, setting: &Setting, spans: &[Span]) -> Features {
+pub(super) fn measure(tree: &FlatTree<'_>, baseline: &PageBaseline, spans: &[Span]) -> FeatureVector {
     let sampled = sample(spans);
-    let n = sampled.len().max(1) as f32;
-    let counts: Vec<Counts> = sampled.iter().map(|it| outline.counts(*it)).collect();
-    let share = |test: &dyn Fn(&Counts) -> bool| counts.iter().filter(|it| test(it)).count() as f32 / n;
-    let mean = |of: &dyn Fn(&Counts) -> u32| counts.iter().map(|it| of(it) as f32).sum::<f32>() / n;
+    let counts: Vec<ElementCounts> = sampled.iter().map(|span| tree.counts(*span)).collect();
+    let size = size_features(tree, baseline, spans, &counts);
+    let content = content_features(tree, baseline, &sampled, &counts);
+    let alike = alikeness(tree, spans, 1);
+    let likeness = [
+        ("alike", alike),
+        ("rhythm", alikeness(tree, spans, 2) - alike),
+        ("inner", inner_repetition(tree, &sampled)),
+        ("parts", parts(tree, &sampled)),
+    ];
+    let regions = region_features(tree, baseline, spans, &sampled);
+    let mut features = [("", 0.0); COUNT];
+    let measured = size.iter().chain(&content).chain(&likeness).chain(&regions);
+    for (slot, feature) in features.iter_mut().zip(measured) {
+        *slot = *feature;
+    }
+    features
+}
 
-    let chars = mean(&|it| it.chars);
-    let spread = (counts
-        .iter()
-        .map(|it| (it.chars as f32 - chars).powi(2))
-        .sum::<f32>()
-        / n)
-        .sqrt();
-    let all: f32 = spans.iter().map(|it| outline.counts(*it).chars as f32).sum();
-    let holder = container(outline, spans);
-    let held = outline.counts(outline.subtree(holder)).chars.max(1) as f32;
-    let first = spans.first().map_or(0, |it| it.from);
-    let last = spans.last().map_or(0, |it| it.to);
-    let upto = outline.counts(Span { from: 0, to: last }).chars as f32;
+/// The share of records that pass a test.
+fn share(counts: &[ElementCounts], test: impl Fn(&ElementCounts) -> bool) -> f32 {
+    counts.iter().filter(|record| test(record)).count() as f32 / counts.len().max(1) as f32
+}
 
-    let around = surroundings(outline, holder, setting.chars);
-    let lies = |flag: Place| f32::from(u8::from(around.has(flag)));
-    let own: Vec<Place> = sampled
-        .iter()
-        .filter_map(|it| outline.element(it.from))
-        .map(|it| it.place)
-        .collect();
-    let are = |flag: Place| own.iter().filter(|it| it.has(flag)).count() as f32 / n;
-    let is_tag = |tag: &str| f32::from(u8::from(outline.tag(first) == tag));
+/// The mean of a count over the records.
+fn mean(counts: &[ElementCounts], count: impl Fn(&ElementCounts) -> u32) -> f32 {
+    counts.iter().map(|record| count(record) as f32).sum::<f32>() / counts.len().max(1) as f32
+}
 
-    let (distinct, asked) = texts(outline, setting, &sampled);
-    let alike = alikeness(outline, spans, 1);
+/// How many records there are, and how much text.
+fn size_features(
+    tree: &FlatTree<'_>,
+    baseline: &PageBaseline,
+    spans: &[Span],
+    counts: &[ElementCounts],
+) -> [(&'static str, f32); 8] {
+    let n = counts.len().max(1) as f32;
+    let chars = mean(counts, |record| record.chars);
+    let squares = counts.iter().map(|record| (record.chars as f32 - chars).powi(2));
+    let spread = (squares.sum::<f32>() / n).sqrt();
+    let all: f32 = spans.iter().map(|span| tree.counts(*span).chars as f32).sum();
+    let holder = container(tree, spans);
+    let held = tree.counts(tree.subtree(holder)).chars.max(1) as f32;
+    let last = spans.last().map_or(0, |span| span.to);
+    let upto = tree.counts(Span { from: 0, to: last }).chars as f32;
     [
         ("records", (spans.len() as f32).ln()),
         ("few", (4.0 - spans.len() as f32).max(0.0)),
-        ("mass", mass(outline, spans) / setting.heaviest),
-        ("words", mean(&|it| it.words).ln_1p()),
-        ("tiny", share(&|it| it.words < 4)),
+        ("mass", mass(tree, spans) / baseline.heaviest),
+        ("words", mean(counts, |record| record.words).ln_1p()),
+        ("tiny", share(counts, |record| record.words < 4)),
         ("unevenness", spread / chars.max(1.0)),
         ("container_share", all / held),
-        ("stop", upto / setting.chars),
-        // What is in the records.
-        ("linked", share(&|it| it.links > 0)),
-        ("distinct_links", distinct_links(outline, &sampled)),
-        ("links", mean(&|it| it.links).ln_1p()),
-        ("link_text", mean(&|it| it.link_chars) / chars.max(1.0)),
-        ("in_link", share(&|it| it.links == 0 && it.link_chars > 0)),
-        ("imaged", share(&|it| it.images > 0)),
-        ("images", mean(&|it| it.images).min(8.0)),
-        ("headed", share(&|it| it.headings > 0)),
-        ("headings", mean(&|it| it.headings).min(8.0)),
-        ("priced", share(&|it| it.prices > 0)),
-        ("dated", share(&|it| it.dates > 0)),
-        ("controls", mean(&|it| it.controls).min(8.0)),
+        ("stop", upto / baseline.chars),
+    ]
+}
+
+/// What the records hold.
+fn content_features(
+    tree: &FlatTree<'_>,
+    baseline: &PageBaseline,
+    sampled: &[Span],
+    counts: &[ElementCounts],
+) -> [(&'static str, f32); 15] {
+    let share = |test: fn(&ElementCounts) -> bool| share(counts, test);
+    let mean = |count: fn(&ElementCounts) -> u32| mean(counts, count);
+    let is_bare = |record: &ElementCounts| {
+        record.links + record.images + record.headings + record.prices + record.dates == 0
+    };
+    let chars = mean(|record| record.chars);
+    let (distinct, matching_query) = texts(tree, baseline, sampled);
+    [
+        ("linked", share(|record| record.links > 0)),
+        ("distinct_links", distinct_links(tree, sampled)),
+        ("links", mean(|record| record.links).ln_1p()),
+        ("link_text", mean(|record| record.link_chars) / chars.max(1.0)),
         (
-            "bare",
-            share(&|it| it.links + it.images + it.headings + it.prices + it.dates == 0),
+            "in_link",
+            share(|record| record.links == 0 && record.link_chars > 0),
         ),
+        ("imaged", share(|record| record.images > 0)),
+        ("images", mean(|record| record.images).min(8.0)),
+        ("headed", share(|record| record.headings > 0)),
+        ("headings", mean(|record| record.headings).min(8.0)),
+        ("priced", share(|record| record.prices > 0)),
+        ("dated", share(|record| record.dates > 0)),
+        ("controls", mean(|record| record.controls).min(8.0)),
+        ("bare", share(is_bare)),
         ("distinct_texts", distinct),
-        ("query", asked),
-        // How alike they are.
-        ("alike", alike),
-        ("rhythm", alikeness(outline, spans, 2) - alike),
-        ("inner", inner_repetition(outline, &sampled)),
-        ("parts", parts(outline, &sampled)),
-        // What the page calls them and the place they are in.
+        ("query", matching_query),
+    ]
+}
+
+/// The tags of the records, and the regions of the page they are in or name themselves.
+fn region_features(
+    tree: &FlatTree<'_>,
+    baseline: &PageBaseline,
+    spans: &[Span],
+    sampled: &[Span],
+) -> [(&'static str, f32); 15] {
+    let around = surroundings(tree, container(tree, spans), baseline.chars);
+    let lies = |flag: Region| f32::from(u8::from(around.has(flag)));
+    let own: Vec<Region> = sampled
+        .iter()
+        .filter_map(|span| tree.element(span.from))
+        .map(|element| element.region)
+        .collect();
+    let n = sampled.len().max(1) as f32;
+    let are = |flag: Region| own.iter().filter(|region| region.has(flag)).count() as f32 / n;
+    let first = spans.first().map_or(0, |span| span.from);
+    let is_tag = |tag: &str| f32::from(u8::from(tree.tag(first) == tag));
+    [
         ("table_rows", is_tag("tr")),
         ("list_items", is_tag("li")),
-        ("in_menu", lies(Place::MENU)),
-        ("in_edge", lies(Place::EDGE)),
-        ("in_aside", lies(Place::ASIDE)),
-        ("in_main", lies(Place::MAIN)),
-        ("in_list", lies(Place::LIST)),
-        ("in_advert", lies(Place::ADVERT)),
-        ("in_overlay", lies(Place::OVERLAY)),
-        ("is_item", are(Place::ITEM)),
-        ("is_list", are(Place::LIST)),
-        ("is_menu", are(Place::MENU.and(Place::EDGE))),
-        ("is_filter", are(Place::FILTER)),
-        ("is_aside", are(Place::ASIDE)),
-        ("is_advert", are(Place::ADVERT)),
+        ("in_menu", lies(Region::MENU)),
+        ("in_edge", lies(Region::EDGE)),
+        ("in_aside", lies(Region::ASIDE)),
+        ("in_main", lies(Region::MAIN)),
+        ("in_list", lies(Region::LIST)),
+        ("in_advert", lies(Region::ADVERT)),
+        ("in_overlay", lies(Region::OVERLAY)),
+        ("is_item", are(Region::ITEM)),
+        ("is_list", are(Region::LIST)),
+        ("is_menu", are(Region::MENU.and(Region::EDGE))),
+        ("is_filter", are(Region::FILTER)),
+        ("is_aside", are(Region::ASIDE)),
+        ("is_advert", are(Region::ADVERT)),
     ]
 }
 
 /// What the names of the elements around say, as far as they stand for a part of the page.
-fn surroundings(outline: &Outline<'_>, holder: u32, page: f32) -> Place {
-    let mut place = Place::default();
+fn surroundings(tree: &FlatTree<'_>, holder: u32, page: f32) -> Region {
+    let mut region = Region::default();
     let mut at = holder;
     while at != 0 {
-        let Some(element) = outline.element(at) else { break };
-        if outline.counts(outline.subtree(at)).chars as f32 <= WHOLE_PAGE * page {
-            place = place.and(element.place);
+        let Some(element) = tree.element(at) else { break };
+        if tree.counts(tree.subtree(at)).chars as f32 <= WHOLE_PAGE * page {
+            region = region.and(element.region);
         }
         at = element.parent;
     }
-    place
+    region
 }
 
 /// How many of the records lead somewhere of their own.
-fn distinct_links(outline: &Outline<'_>, spans: &[Span]) -> f32 {
+fn distinct_links(tree: &FlatTree<'_>, spans: &[Span]) -> f32 {
     let firsts: HashSet<&str> = spans
         .iter()
-        .filter_map(|it| outline.links(*it).first())
-        .map(|it| it.1)
+        .filter_map(|span| tree.links(*span).first())
+        .map(|link| link.1)
         .collect();
     firsts.len() as f32 / spans.len().max(1) as f32
 }
 
 /// How many of the records have a text of their own, and how many have a word that was searched for.
-fn texts(outline: &Outline<'_>, setting: &Setting, spans: &[Span]) -> (f32, f32) {
+fn texts(tree: &FlatTree<'_>, baseline: &PageBaseline, spans: &[Span]) -> (f32, f32) {
     let n = spans.len().max(1) as f32;
     let texts: Vec<String> = spans
         .iter()
-        .map(|it| outline.text(*it, 300).to_lowercase())
+        .map(|span| tree.text(*span, 300).to_lowercase())
         .collect();
-    let asked = texts
+    let matching_query = texts
         .iter()
-        .filter(|text| setting.query.iter().any(|it| text.contains(it.as_str())));
-    let asked = asked.count() as f32 / n;
+        .filter(|text| baseline.query.iter().any(|word| text.contains(word.as_str())));
+    let matching_query = matching_query.count() as f32 / n;
     let distinct: HashSet<String> = texts.into_iter().collect();
-    (distinct.len() as f32 / n, asked)
+    (distinct.len() as f32 / n, matching_query)
 }

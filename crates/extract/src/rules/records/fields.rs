@@ -1,4 +1,4 @@
-//! What does each record of a list say, field by field?
+//! Fields of each record of a list.
 //!
 //! Records of one list are written by one template, so what stands at the same place in
 //! each is one column (`columns`). Every field takes the column that looks most like it
@@ -10,9 +10,9 @@ use page::Page;
 use page::dom::Node;
 use serde_json::{Map, Value};
 
-use super::columns::{Column, columns};
-use super::likeness;
-use super::outline::{Outline, Span};
+use super::column_scores;
+use super::columns::{RecordColumn, columns};
+use super::flat_tree::{FlatTree, Span};
 
 /// Most bytes of one field.
 const LONGEST: usize = 4_000;
@@ -41,58 +41,69 @@ const NAMED: [(&str, &[&str]); 3] = [
 ];
 
 /// Reads the fields of each record of a list, in the order of the spans.
-pub(super) fn read(page: &Page, outline: &Outline<'_>, spans: &[Span]) -> Vec<Map<String, Value>> {
-    let columns = columns(outline, spans);
-    let list = List {
+pub(super) fn read(page: &Page, tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Map<String, Value>> {
+    let columns = columns(tree, spans);
+    let list = RecordTable {
         page,
-        outline,
+        tree,
         columns: &columns,
     };
-    let title = list.best(likeness::title);
+    let title = list.best(column_scores::title);
     // Nothing of the title, and nothing with the title in it, is another field.
-    let apart = |it: &Column| title.is_none_or(|title| !list.overlap(it, title));
-    let other = |like: fn(&Column, Node<'_>) -> Option<f32>| {
-        list.best(|it, node| like(it, node).filter(|_| apart(it)))
+    let apart = |column: &RecordColumn| title.is_none_or(|title| !list.overlap(column, title));
+    let other = |like: fn(&RecordColumn, Node<'_>) -> Option<f32>| {
+        list.best(|column, node| like(column, node).filter(|_| apart(column)))
     };
     let text = |at: u32| Some(list.text(at));
 
     let mut records = vec![Map::new(); spans.len()];
     put(&mut records, "title", title, text);
-    put(&mut records, "price", other(likeness::price), text);
-    put(&mut records, "date", other(likeness::date), |at| list.date(at));
+    put(&mut records, "price", other(column_scores::price), text);
+    put(&mut records, "date", other(column_scores::date), |at| {
+        list.date(at)
+    });
     for (name, words) in NAMED {
         put(
             &mut records,
             name,
-            list.best(|it, node| likeness::named(it, node, words).filter(|_| apart(it))),
+            list.best(|column, node| column_scores::named(column, node, words).filter(|_| apart(column))),
             |at| {
                 Some(
                     list.text(at)
-                        .trim_matches(|it: char| it.is_whitespace() || ",;:|·-–•".contains(it))
+                        .trim_matches(|c: char| c.is_whitespace() || ",;:|·-–•".contains(c))
                         .to_owned(),
                 )
             },
         );
     }
-    put(&mut records, "description", other(likeness::description), text);
-    let image = list.best(|it, node| {
+    put(
+        &mut records,
+        "description",
+        other(column_scores::description),
+        text,
+    );
+    let image = list.best(|column, node| {
         if !node.is("img") {
             return None;
         }
-        likeness::image(it, node, list.distinct_images(it))
+        column_scores::image(column, node, list.distinct_images(column))
     });
     put(&mut records, "image", image, |at| list.image(list.node(at)?));
     put(
         &mut records,
         "rating",
-        list.best(|it, _| list.told_ratings(it)),
-        |at| likeness::rating(list.node(at)?),
+        list.best(|column, _| list.rating_share(column)),
+        |at| column_scores::rating(list.node(at)?),
     );
     for (record, (fields, span)) in records.iter_mut().zip(spans).enumerate() {
-        let place = title
-            .and_then(|it| it.cells.get(it.cells.partition_point(|cell| cell.0 < record)))
-            .filter(|it| it.0 == record);
-        list.finish(*span, place.map(|it| it.1), fields);
+        let region = title
+            .and_then(|column| {
+                column
+                    .cells
+                    .get(column.cells.partition_point(|cell| cell.0 < record))
+            })
+            .filter(|cell| cell.0 == record);
+        list.finish(*span, region.map(|cell| cell.1), fields);
     }
     records
 }
@@ -100,10 +111,10 @@ pub(super) fn read(page: &Page, outline: &Outline<'_>, spans: &[Span]) -> Vec<Ma
 fn put(
     records: &mut [Map<String, Value>],
     name: &str,
-    column: Option<&Column>,
+    column: Option<&RecordColumn>,
     value: impl Fn(u32) -> Option<String>,
 ) {
-    for (record, at) in column.iter().flat_map(|it| &it.cells) {
+    for (record, at) in column.iter().flat_map(|column| &column.cells) {
         let value = value(*at).filter(|it| !it.is_empty());
         if let (Some(fields), Some(value)) = (records.get_mut(*record), value) {
             fields.insert(name.to_owned(), Value::String(value));
@@ -111,48 +122,51 @@ fn put(
     }
 }
 
-struct List<'l, 'a> {
+struct RecordTable<'l, 'a> {
     page: &'a Page,
-    outline: &'l Outline<'a>,
-    columns: &'l [Column],
+    tree: &'l FlatTree<'a>,
+    columns: &'l [RecordColumn],
 }
 
-impl<'l, 'a> List<'l, 'a> {
+/// Attributes with the address of an image, those of images that load late first.
+#[rustfmt::skip]
+const IMAGE_ATTRIBUTES: &[&str] = &[
+    "data-src", "data-original", "data-lazy-src", "data-lazy", "data-image", "src",
+];
+
+impl<'l, 'a> RecordTable<'l, 'a> {
     fn node(&self, at: u32) -> Option<Node<'a>> {
-        Some(self.page.dom().node(self.outline.element(at)?.node))
+        Some(self.page.dom().node(self.tree.element(at)?.node))
     }
 
     fn text(&self, at: u32) -> String {
-        self.outline
-            .text(self.outline.subtree(at), LONGEST)
-            .trim()
-            .to_owned()
+        self.tree.text(self.tree.subtree(at), LONGEST).trim().to_owned()
     }
 
     /// The column with the most of a likeness, the first of equals. The first cell stands for all.
-    fn best(&self, like: impl Fn(&Column, Node<'_>) -> Option<f32>) -> Option<&'l Column> {
-        let mut best: Option<(f32, &Column)> = None;
+    fn best(&self, like: impl Fn(&RecordColumn, Node<'_>) -> Option<f32>) -> Option<&'l RecordColumn> {
+        let mut best: Option<(f32, &RecordColumn)> = None;
         for column in self.columns {
-            let Some(node) = column.cells.first().and_then(|it| self.node(it.1)) else {
+            let Some(node) = column.cells.first().and_then(|cell| self.node(cell.1)) else {
                 continue;
             };
             let Some(likeness) = like(column, node) else {
                 continue;
             };
-            if likeness >= ENOUGH && best.is_none_or(|it| likeness > it.0 + 1e-4) {
+            if likeness >= ENOUGH && best.is_none_or(|best| likeness > best.0 + 1e-4) {
                 best = Some((likeness, column));
             }
         }
-        best.map(|it| it.1)
+        best.map(|best| best.1)
     }
 
     /// Whether cells of one column hold cells of the other.
-    fn overlap(&self, a: &Column, b: &Column) -> bool {
+    fn overlap(&self, a: &RecordColumn, b: &RecordColumn) -> bool {
         let mut mine = a.cells.iter().peekable();
         for (record, at) in b.cells.iter().take(20) {
-            while mine.next_if(|it| it.0 < *record).is_some() {}
-            if let Some((_, own)) = mine.peek().filter(|it| it.0 == *record) {
-                let (x, y) = (self.outline.subtree(*own), self.outline.subtree(*at));
+            while mine.next_if(|cell| cell.0 < *record).is_some() {}
+            if let Some((_, own)) = mine.peek().filter(|cell| cell.0 == *record) {
+                let (x, y) = (self.tree.subtree(*own), self.tree.subtree(*at));
                 return x.from < y.to && y.from < x.to;
             }
         }
@@ -171,23 +185,16 @@ impl<'l, 'a> List<'l, 'a> {
 
     /// The address of an image, also of one that is loaded late.
     fn image(&self, node: Node<'_>) -> Option<String> {
-        let late = [
-            "data-src",
-            "data-original",
-            "data-lazy-src",
-            "data-lazy",
-            "data-image",
-            "src",
-        ];
-        let mut written = late.iter().filter_map(|it| node.attr(it)).map(str::trim);
+        let late = IMAGE_ATTRIBUTES;
+        let mut written = late.iter().filter_map(|name| node.attr(name)).map(str::trim);
         let set = || {
             node.attr("srcset")
                 .or_else(|| node.attr("data-srcset"))?
                 .split([',', ' '])
-                .find(|it| !it.is_empty())
+                .find(|part| !part.is_empty())
         };
         let src = written
-            .find(|it| !it.is_empty() && !it.starts_with("data:"))
+            .find(|address| !address.is_empty() && !address.starts_with("data:"))
             .or_else(set)?;
         Some(
             self.page
@@ -196,37 +203,39 @@ impl<'l, 'a> List<'l, 'a> {
         )
     }
 
-    fn distinct_images(&self, column: &Column) -> f32 {
+    fn distinct_images(&self, column: &RecordColumn) -> f32 {
         let cells = column.cells.iter().take(30);
         let n = cells.len().max(1) as f32;
         let images: HashSet<String> = cells
-            .filter_map(|it| self.node(it.1).filter(|it| it.is("img")))
-            .filter_map(|it| self.image(it))
+            .filter_map(|cell| self.node(cell.1).filter(|node| node.is("img")))
+            .filter_map(|node| self.image(node))
             .collect();
         images.len() as f32 / n
     }
 
-    fn told_ratings(&self, column: &Column) -> Option<f32> {
+    fn rating_share(&self, column: &RecordColumn) -> Option<f32> {
         let cells = column.cells.iter().take(20);
         let n = cells.len().max(1) as f32;
-        let told = cells
-            .filter(|it| self.node(it.1).and_then(likeness::rating).is_some())
+        let rated = cells
+            .filter(|cell| self.node(cell.1).and_then(column_scores::rating).is_some())
             .count() as f32;
-        (told > 0.0).then_some(told / n * 0.5 + column.coverage * 0.5)
+        (rated > 0.0).then_some(rated / n * 0.5 + column.coverage * 0.5)
     }
 
     /// The address of a record, and a title where the list's column has none.
     fn finish(&self, span: Span, title: Option<u32>, fields: &mut Map<String, Value>) {
-        let links = self.outline.links(span);
+        let links = self.tree.links(span);
         // The link that is, holds or is held by the title; else the first of the record.
         let near = title.and_then(|at| {
-            let inside = self.outline.subtree(at);
-            let within = links.iter().find(|it| (inside.from..inside.to).contains(&it.0));
+            let inside = self.tree.subtree(at);
+            let within = links
+                .iter()
+                .find(|link| (inside.from..inside.to).contains(&link.0));
             within.or_else(|| {
                 links
                     .iter()
                     .rev()
-                    .find(|it| it.0 <= at && at < self.outline.subtree(it.0).to)
+                    .find(|link| link.0 <= at && at < self.tree.subtree(link.0).to)
             })
         });
         if let Some((_, url)) = near.or(links.first()) {
@@ -237,11 +246,11 @@ impl<'l, 'a> List<'l, 'a> {
             fields.insert("url".to_owned(), Value::String(url));
         }
         if !fields.contains_key("title") {
-            let said = links
+            let link_text = links
                 .iter()
-                .map(|it| self.text(it.0))
-                .find(|it| it.chars().count() > 2);
-            fields.extend(said.map(|it| ("title".to_owned(), Value::String(it))));
+                .map(|link| self.text(link.0))
+                .find(|text| text.chars().count() > 2);
+            fields.extend(link_text.map(|text| ("title".to_owned(), Value::String(text))));
         }
     }
 }

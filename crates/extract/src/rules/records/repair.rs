@@ -1,9 +1,9 @@
-//! Which members of a list are no records: headings, separators, adverts between them?
+//! Removal of members of a list that are no records: headings, separators, adverts between them.
 
-use super::counts::Counts;
-use super::outline::{Outline, Span};
+use super::counts::ElementCounts;
+use super::flat_tree::{FlatTree, Span};
+use super::regions::Region;
 use super::shapes::{overlap, shape};
-use super::signs::Place;
 
 /// A list shorter than this has no majority to judge by.
 const JUDGEABLE: usize = 4;
@@ -11,29 +11,29 @@ const JUDGEABLE: usize = 4;
 const STRANGE: f32 = 0.34;
 
 /// Keeps the members that are records, in order.
-pub(super) fn repair(outline: &Outline<'_>, spans: &[Span]) -> Vec<Span> {
+pub(super) fn repair(tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Span> {
     if spans.len() < JUDGEABLE {
         return spans.to_vec();
     }
-    let counts: Vec<Counts> = spans.iter().map(|it| outline.counts(*it)).collect();
-    let linked = counts.iter().filter(|it| it.links > 0).count() * 5 >= counts.len() * 4;
-    let mut words: Vec<u32> = counts.iter().map(|it| it.words).collect();
+    let counts: Vec<ElementCounts> = spans.iter().map(|span| tree.counts(*span)).collect();
+    let linked = counts.iter().filter(|own| own.links > 0).count() * 5 >= counts.len() * 4;
+    let mut words: Vec<u32> = counts.iter().map(|own| own.words).collect();
     words.sort_unstable();
     let middle = words.get(words.len() / 2).copied().unwrap_or(0);
-    let adverts = spans.iter().filter(|it| is_advert(outline, **it)).count();
+    let adverts = spans.iter().filter(|span| is_advert(tree, **span)).count();
     let few_adverts = adverts * 3 < spans.len();
-    let typical = typical_shape(outline, spans, &counts, middle);
+    let typical = typical_shape(tree, spans, &counts, middle);
     let kept: Vec<Span> = spans
         .iter()
         .zip(&counts)
         .filter(|(span, own)| {
-            let strange = || overlap(&shape(outline, **span), &typical) < STRANGE;
+            let strange = || overlap(&shape(tree, **span), &typical) < STRANGE;
             let bare = linked && own.links == 0 && own.words * 3 <= middle.max(3);
-            let heading = is_heading_row(outline, **span);
-            let advert = few_adverts && is_advert(outline, **span);
+            let heading = is_heading_row(tree, **span);
+            let advert = few_adverts && is_advert(tree, **span);
             !(heading || (bare || advert) && strange())
         })
-        .map(|it| *it.0)
+        .map(|pair| *pair.0)
         .collect();
     if kept.len() * 2 < spans.len() {
         spans.to_vec()
@@ -43,28 +43,27 @@ pub(super) fn repair(outline: &Outline<'_>, spans: &[Span]) -> Vec<Span> {
 }
 
 /// The shape of the member whose length is nearest to the middle.
-fn typical_shape(outline: &Outline<'_>, spans: &[Span], counts: &[Counts], middle: u32) -> Vec<u32> {
+fn typical_shape(tree: &FlatTree<'_>, spans: &[Span], counts: &[ElementCounts], middle: u32) -> Vec<u32> {
     let nearest = spans
         .iter()
         .zip(counts)
-        .min_by_key(|it| it.1.words.abs_diff(middle));
-    nearest.map(|it| shape(outline, *it.0)).unwrap_or_default()
+        .min_by_key(|pair| pair.1.words.abs_diff(middle));
+    nearest.map(|pair| shape(tree, *pair.0)).unwrap_or_default()
 }
 
-fn is_advert(outline: &Outline<'_>, span: Span) -> bool {
-    outline
-        .neighbours(span)
-        .filter_map(|at| outline.element(at))
-        .any(|it| it.place.has(Place::ADVERT))
+fn is_advert(tree: &FlatTree<'_>, span: Span) -> bool {
+    tree.neighbours(span)
+        .filter_map(|at| tree.element(at))
+        .any(|element| element.region.has(Region::ADVERT))
 }
 
 /// A table row of nothing but header cells.
-fn is_heading_row(outline: &Outline<'_>, span: Span) -> bool {
-    let is_row = outline.tag(span.from) == "tr";
-    let mut cells = outline
+fn is_heading_row(tree: &FlatTree<'_>, span: Span) -> bool {
+    let is_row = tree.tag(span.from) == "tr";
+    let mut cells = tree
         .children(span.from)
-        .map(|at| outline.tag(at))
-        .filter(|it| matches!(*it, "td" | "th"))
+        .map(|at| tree.tag(at))
+        .filter(|tag| matches!(*tag, "td" | "th"))
         .peekable();
-    is_row && cells.peek().is_some() && cells.all(|it| it == "th")
+    is_row && cells.peek().is_some() && cells.all(|tag| tag == "th")
 }

@@ -1,6 +1,6 @@
-//! How alike are the records of a candidate, seen as shapes of tags and classes?
+//! Similarity of records by their tags and classes.
 
-use super::outline::{Outline, Span};
+use super::flat_tree::{FlatTree, Span};
 
 /// Most pairs of records that are compared.
 const PAIRS: usize = 10;
@@ -8,33 +8,35 @@ const PAIRS: usize = 10;
 const ELEMENTS: usize = 80;
 
 /// Mean overlap of the shapes (tags and classes by depth) of records a given step apart.
-pub(super) fn alikeness(outline: &Outline<'_>, spans: &[Span], apart: usize) -> f32 {
+pub(super) fn alikeness(tree: &FlatTree<'_>, spans: &[Span], apart: usize) -> f32 {
     let pairs = spans.len().saturating_sub(apart);
     // Neighbours, not every tenth: in a list of alternating rows those would all be of one kind.
     let step = pairs.div_ceil(PAIRS).max(1);
-    let overlaps = spans.windows(apart + 1).step_by(step).filter_map(|it| match it {
-        [a, .., b] => Some(overlap(&shape(outline, *a), &shape(outline, *b))),
-        _ => None,
-    });
-    let (sum, n) = overlaps.fold((0.0, 0.0), |(sum, n), it| (sum + it, n + 1.0));
+    let overlaps = spans
+        .windows(apart + 1)
+        .step_by(step)
+        .filter_map(|window| match window {
+            [a, .., b] => Some(overlap(&shape(tree, *a), &shape(tree, *b))),
+            _ => None,
+        });
+    let (sum, n) = overlaps.fold((0.0, 0.0), |(sum, n), shared| (sum + shared, n + 1.0));
     if n > 0.0 { sum / n } else { 0.0 }
 }
 
 /// The tags and classes of a record by depth, sorted.
-pub(super) fn shape(outline: &Outline<'_>, span: Span) -> Vec<u32> {
-    let top = outline.element(span.from).map_or(0, |it| it.depth);
+pub(super) fn shape(tree: &FlatTree<'_>, span: Span) -> Vec<u32> {
+    let top = tree.element(span.from).map_or(0, |element| element.depth);
     let mut shape = Vec::new();
     for at in (span.from..span.to).take(ELEMENTS) {
-        let Some(element) = outline.element(at) else { break };
-        let place = u32::from(element.depth.saturating_sub(top).min(255)) << 24;
-        shape.push(place | (element.tag & 0xff_ffff));
+        let Some(element) = tree.element(at) else { break };
+        let region = u32::from(element.depth.saturating_sub(top).min(255)) << 24;
+        shape.push(region | (element.tag & 0xff_ffff));
         // The class of the record itself often only counts: odd, even, last.
         if at > span.from {
             shape.extend(
-                outline
-                    .tokens(at)
+                tree.tokens(at)
                     .first()
-                    .map(|it| place | 0x80_0000 | (it & 0x7f_ffff)),
+                    .map(|token| region | 0x80_0000 | (token & 0x7f_ffff)),
             );
         }
     }
@@ -55,39 +57,43 @@ pub(super) fn overlap(a: &[u32], b: &[u32]) -> f32 {
 
 /// How often, on average, the most frequent kind of child with text repeats within a record:
 /// a record with many alike parts is rather a list itself.
-pub(super) fn inner_repetition(outline: &Outline<'_>, spans: &[Span]) -> f32 {
+pub(super) fn inner_repetition(tree: &FlatTree<'_>, spans: &[Span]) -> f32 {
     let mut sum = 0.0;
     for span in spans.iter().take(PAIRS) {
         let mut keys: Vec<(u32, u32)> = (span.from..span.to)
             .take(ELEMENTS)
-            .filter(|at| outline.counts(outline.subtree(*at)).words >= 4)
-            .filter_map(|at| Some((outline.element(at)?.tag, outline.tokens(at).first().copied()?)))
+            .filter(|at| tree.counts(tree.subtree(*at)).words >= 4)
+            .filter_map(|at| Some((tree.element(at)?.tag, tree.tokens(at).first().copied()?)))
             .collect();
         keys.sort_unstable();
-        sum += keys.chunk_by(|a, b| a == b).map(|it| it.len()).max().unwrap_or(1) as f32;
+        sum += keys
+            .chunk_by(|a, b| a == b)
+            .map(|group| group.len())
+            .max()
+            .unwrap_or(1) as f32;
     }
     sum / spans.len().clamp(1, PAIRS) as f32
 }
 
 /// How far the records fall into parts that are alike and each lead somewhere: the cells of
 /// a row of products. Such a record is rather several records.
-pub(super) fn parts(outline: &Outline<'_>, spans: &[Span]) -> f32 {
+pub(super) fn parts(tree: &FlatTree<'_>, spans: &[Span]) -> f32 {
     let mut sum = 0.0;
     for span in spans.iter().take(PAIRS) {
-        let mut level: Vec<u32> = outline.neighbours(*span).collect();
+        let mut level: Vec<u32> = tree.neighbours(*span).collect();
         while let [only] = level.as_slice() {
-            level = outline
+            level = tree
                 .children(*only)
-                .filter(|at| outline.counts(outline.subtree(*at)).words > 0)
+                .filter(|at| tree.counts(tree.subtree(*at)).words > 0)
                 .collect();
         }
         let shapes: Vec<Vec<u32>> = level
             .iter()
             .take(PAIRS)
-            .map(|at| outline.subtree(*at))
-            .map(|it| {
-                if outline.counts(it).links > 0 {
-                    shape(outline, it)
+            .map(|at| tree.subtree(*at))
+            .map(|span| {
+                if tree.counts(span).links > 0 {
+                    shape(tree, span)
                 } else {
                     Vec::new()
                 }
@@ -95,7 +101,7 @@ pub(super) fn parts(outline: &Outline<'_>, spans: &[Span]) -> f32 {
             .collect();
         let alike = shapes
             .windows(2)
-            .filter(|it| matches!(it, [a, b] if !a.is_empty() && overlap(a, b) >= 0.7))
+            .filter(|pair| matches!(pair, [a, b] if !a.is_empty() && overlap(a, b) >= 0.7))
             .count();
         sum += alike as f32 / shapes.len().saturating_sub(1).max(1) as f32;
     }

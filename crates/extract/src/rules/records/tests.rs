@@ -8,14 +8,14 @@ fn first(html: &str) -> Vec<String> {
     groups
         .into_iter()
         .next()
-        .map(|it| it.records.into_iter().map(|it| it.text).collect())
+        .map(|group| group.records.into_iter().map(|record| record.text).collect())
         .unwrap_or_default()
 }
 
 fn opening_words(html: &str) -> Vec<String> {
     first(html)
         .iter()
-        .map(|it| it.split(' ').take(2).collect::<Vec<_>>().join(" "))
+        .map(|text| text.split(' ').take(2).collect::<Vec<_>>().join(" "))
         .collect()
 }
 
@@ -177,11 +177,11 @@ fn broken_pages_have_an_answer_and_always_the_same() {
 #[test]
 fn each_measure_has_its_own_weight() {
     let page = Page::new("<ul><li>a<li>b</ul>", None);
-    let weighed = weights::WEIGHTS.map(|it| it.0);
-    let measured: Vec<&str> = ranked(&page, &Options::default())[0]
+    let weighed = weights::WEIGHTS.map(|weight| weight.0);
+    let measured: Vec<&str> = ranked(&page, &RecordOptions::default())[0]
         .0
         .iter()
-        .map(|it| it.0)
+        .map(|measure| measure.0)
         .collect();
     assert_eq!(measured, weighed);
 }
@@ -225,7 +225,7 @@ fn the_fields_of_a_job_offer_are_named_by_the_page() {
     let read = |name: &str| {
         fields
             .get(name)
-            .and_then(|it| it.as_str())
+            .and_then(|value| value.as_str())
             .unwrap_or_default()
             .to_owned()
     };

@@ -1,4 +1,4 @@
-//! How much does each measure of a group count? Written by `tools/train/records/train.py`.
+//! Weights of the features that rank candidate lists, written by `tools/train/records/train.py`.
 
 use super::features::COUNT;
 

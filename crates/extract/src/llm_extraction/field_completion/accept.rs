@@ -1,0 +1,189 @@
+//! What a field completion accepts from an answer.
+//!
+//! Only what the page holds, and only where nothing is yet.
+
+use serde_json::{Map, Value};
+
+use super::FieldCompletion;
+use crate::fields::{PageType, canonical};
+use crate::llm_extraction::answer::{FieldAnswer, StatedValue};
+use crate::llm_extraction::{evidence, wanted_fields};
+use crate::mode::ExtractionMode;
+use crate::normalize;
+use crate::provenance::ValueSource;
+use locale::price;
+
+/// Most entries of a list that are kept.
+const MOST_ITEMS: usize = 1000;
+/// Longest text of a field, in bytes: one that is longer is a model that did not stop.
+const LONGEST: usize = 20_000;
+/// Longest name of a field that a model may invent, in characters.
+const LONGEST_NAME: usize = 40;
+/// Most words of such a name: one with more is a sentence of the page.
+const WORDS: usize = 4;
+
+impl FieldCompletion {
+    /// Adds what an answer says and the page holds. Gives the number of values that were dropped.
+    pub(super) fn accept(&mut self, answer: &FieldAnswer, asked: &[String]) -> u32 {
+        if let Some(page_type) = answer.page_type
+            && self.item.page_type == PageType::Other
+        {
+            self.item.page_type = page_type;
+        }
+        let page_type = self.item.page_type;
+        let mut dropped = 0;
+        let mut denied: Vec<String> = answer
+            .unavailable
+            .iter()
+            .map(|field| canonical(field, page_type))
+            .collect();
+        for stated in &answer.stated {
+            let field = canonical(&stated.name, page_type);
+            if !self.may_accept(&field, asked) {
+                continue;
+            }
+            if stated.value.as_str().is_some_and(normalize::is_placeholder)
+                && !stated
+                    .quote
+                    .as_ref()
+                    .is_some_and(|quote| self.material.ground.holds(quote) && is_name(&field))
+            {
+                denied.push(field);
+                continue;
+            }
+            if self.item.has(&field) {
+                continue;
+            }
+            if stated.value.as_str().is_some_and(|text| text.len() > LONGEST) {
+                dropped += 1;
+                continue;
+            }
+            let support = evidence::support(
+                &self.material.ground,
+                &field,
+                &stated.value,
+                stated.quote.as_deref(),
+                self.now,
+            );
+            match support {
+                Some(quote) => self.put(&field, stated, quote),
+                None => dropped += 1,
+            }
+        }
+        denied.sort();
+        denied.dedup();
+        for field in denied
+            .into_iter()
+            .filter(|field| asked.contains(field) && !self.item.has(field))
+        {
+            *self.denied.entry(field).or_default() += 1;
+        }
+        dropped + self.accept_entries(&answer.items)
+    }
+
+    fn may_accept(&self, field: &str, asked: &[String]) -> bool {
+        let words = field.split('_').count();
+        let short = !field.is_empty() && field.chars().count() <= LONGEST_NAME && words <= WORDS;
+        let open = self.mode != ExtractionMode::LlmFixed && self.request.fields.is_empty();
+        short
+            && wanted_fields::may_state(field)
+            && (open || asked.iter().any(|name| name == field) || self.is_wanted(field))
+    }
+
+    fn is_wanted(&self, field: &str) -> bool {
+        let wanted = wanted_fields::wanted(self.mode, self.item.page_type, &self.request);
+        wanted.iter().any(|name| name == field)
+    }
+
+    fn put(&mut self, field: &str, stated: &StatedValue, quote: String) {
+        let value = match &stated.value {
+            Value::String(text) if evidence::is_date(field) => {
+                let date = evidence::date(text, self.now).or_else(|| evidence::date(&quote, self.now));
+                date.map_or_else(
+                    || text.clone(),
+                    |moment| {
+                        moment
+                            .time
+                            .map_or_else(|| moment.date.to_string(), |_| moment.to_string())
+                    },
+                )
+                .into()
+            }
+            other => other.clone(),
+        };
+        // The line of the page tells the currency; a quote may have lost its sign.
+        let line = self.material.ground.line(&quote).unwrap_or(&quote).to_owned();
+        let source = ValueSource::Model { quote };
+        if self.item.put_as(field, value, source.clone()) && field == "price" && !self.item.has("currency") {
+            let written = stated.value.as_str().unwrap_or_default();
+            let currency = price::read(&line, &price::Hints::default()).currency.or_else(|| {
+                let currency = price::read(written, &price::Hints::default()).currency?;
+                self.material.ground.text().contains(currency).then_some(currency)
+            });
+            if let Some(currency) = currency {
+                let code = price::iso(currency, None).unwrap_or(currency).to_owned();
+                self.item.put_as("currency", code, source);
+            }
+        }
+    }
+
+    /// Adds entries of a list: fields to those that are known by their titles, and new ones. Values that the page does not
+    /// hold are dropped and counted.
+    fn accept_entries(&mut self, entries: &[Map<String, Value>]) -> u32 {
+        if !self.entries {
+            return 0;
+        }
+        let mut dropped = 0;
+        for entry in entries.iter().take(MOST_ITEMS) {
+            let mut accepted = Map::new();
+            for (name, value) in entry.iter().filter(|(_, value)| !value.is_null()) {
+                let field = canonical(name, PageType::Other);
+                if field == "url" {
+                    continue;
+                }
+                match evidence::support(&self.material.ground, &field, value, None, self.now) {
+                    Some(_) => {
+                        if let Some(value) = normalize::value(&field, value.clone(), true) {
+                            accepted.insert(field, value);
+                        }
+                    }
+                    None => dropped += 1,
+                }
+            }
+            let Some(title) = accepted
+                .get("title")
+                .or_else(|| accepted.values().next())
+                .cloned()
+            else {
+                continue;
+            };
+            let same = |record: &Map<String, Value>| record.values().any(|value| *value == title);
+            let known = self.item.items.iter().position(same);
+            let room = self.item.items.len() < MOST_ITEMS;
+            match known.and_then(|index| self.item.items.get_mut(index)) {
+                Some(known) => {
+                    for (field, value) in accepted {
+                        known.entry(field).or_insert(value);
+                    }
+                }
+                None if room => {
+                    let link = title.as_str().and_then(|title| {
+                        let mut links = self.material.links.iter();
+                        links.find(|(text, _)| text.eq_ignore_ascii_case(title))
+                    });
+                    if let Some((_, url)) = link {
+                        accepted.insert("url".to_owned(), url.clone().into());
+                    }
+                    self.item.items.push(accepted);
+                }
+                None => {}
+            }
+        }
+        dropped
+    }
+}
+
+/// Whether a field holds a name, which can be a word that elsewhere says that there is nothing.
+fn is_name(field: &str) -> bool {
+    matches!(field, "title" | "name" | "location")
+}

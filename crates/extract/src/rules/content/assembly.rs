@@ -1,0 +1,131 @@
+//! From the blocks that are kept to roots in the page and nodes to leave out.
+
+use super::super::page_kind::PageKind;
+use super::element::{BlockTag, OutlineElement};
+use super::outline::BlockOutline;
+use page::Page;
+use page::dom::{NodeId, NodeSet};
+
+/// The main content of a page.
+#[derive(Clone, Debug)]
+pub struct MainContent {
+    /// What kind of page it is.
+    pub kind: PageKind,
+    /// The elements that hold the content, in document order, none inside another. Empty when there is no content.
+    pub roots: Vec<NodeId>,
+    /// Nodes inside the roots that are no content.
+    pub skip: NodeSet,
+    /// The mean probability of the words kept, 0 to 1.
+    pub confidence: f32,
+}
+
+/// Puts the content together from the blocks that are kept.
+pub(crate) fn assemble(
+    page: &Page,
+    outline: &BlockOutline<'_>,
+    kind: PageKind,
+    probabilities: &[f32],
+    kept: &[bool],
+) -> MainContent {
+    let mut content = MainContent {
+        kind,
+        roots: Vec::new(),
+        skip: NodeSet::new(page.dom()),
+        confidence: mean_probability(outline, probabilities, kept),
+    };
+    let counts = KeptCounts::new(kept);
+    let mut root = outline.elements.first().map(|element| (0, element));
+    for (id, element) in outline.elements.iter().enumerate() {
+        if element.tag != BlockTag::Unseen && counts.inside(element) == counts.all() && element.breaks {
+            root = Some((id, element));
+        }
+    }
+    let Some((root, top)) = root.filter(|_| counts.all() > 0) else {
+        return content;
+    };
+    let noscripts = outline
+        .elements
+        .iter()
+        .filter(|element| element.tag == BlockTag::Noscript && element.node.is_inside(top.node.id()));
+    content.roots = noscripts
+        .filter(|element| counts.inside(element) > 0)
+        .map(|element| element.node.id())
+        .collect();
+    if content.roots.is_empty() {
+        content.roots.push(top.node.id());
+    }
+    let inside = outline.elements.iter().skip(root + 1);
+    let inside = inside.take_while(|element| element.node.id() < top.node.end());
+    skip_empty_elements(inside, &counts, &mut content.skip);
+    skip_blocks(page, outline, kept, &mut content.skip);
+    content
+}
+
+/// The mean probability of the words kept, 0 to 1.
+fn mean_probability(outline: &BlockOutline<'_>, probabilities: &[f32], kept: &[bool]) -> f32 {
+    let (mut words, mut sum) = (0.0, 0.0);
+    for ((block, _), probability) in outline
+        .blocks
+        .iter()
+        .zip(kept)
+        .zip(probabilities)
+        .filter(|((_, keep), _)| **keep)
+    {
+        words += block.words as f32;
+        sum += block.words as f32 * probability;
+    }
+    if words > 0.0 { sum / words } else { 0.0 }
+}
+
+/// Running counts of the blocks kept.
+struct KeptCounts(Vec<u32>);
+
+impl KeptCounts {
+    fn new(kept: &[bool]) -> KeptCounts {
+        let mut count = 0;
+        let counts = kept.iter().map(|keep| {
+            count += u32::from(*keep);
+            count
+        });
+        KeptCounts(std::iter::once(0).chain(counts).collect())
+    }
+
+    fn all(&self) -> u32 {
+        self.0.last().copied().unwrap_or(0)
+    }
+
+    fn inside(&self, element: &OutlineElement<'_>) -> u32 {
+        let before = |block: u32| self.0.get(block as usize).copied().unwrap_or(self.all());
+        before(element.to).saturating_sub(before(element.from))
+    }
+}
+
+/// Leaves out elements that nobody sees, and those of which no block is kept.
+fn skip_empty_elements<'e>(
+    elements: impl Iterator<Item = &'e OutlineElement<'e>>,
+    counts: &KeptCounts,
+    skip: &mut NodeSet,
+) {
+    let mut skipped_until: Option<NodeId> = None;
+    for element in elements {
+        if skipped_until.is_some_and(|end| element.node.id() < end) {
+            continue;
+        }
+        let dropped = element.breaks && element.from != element.to && counts.inside(element) == 0;
+        if element.tag == BlockTag::Unseen || dropped {
+            skip.insert(element.node.id());
+            skipped_until = Some(element.node.end());
+        }
+    }
+}
+
+/// Leaves out the nodes of the blocks that are not kept.
+fn skip_blocks(page: &Page, outline: &BlockOutline<'_>, kept: &[bool], skip: &mut NodeSet) {
+    let dropped = outline.blocks.iter().zip(kept).filter(|(_, keep)| !**keep);
+    for (block, _) in dropped {
+        let siblings = std::iter::successors(Some(page.dom().node(block.first)), |node| node.next_sibling());
+        for node in siblings.take_while(|node| node.id() <= block.last) {
+            skip.insert(node.id());
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Typed entities (schema.org) in the markup of a page.
+//!
+//! JSON-LD and microdata are brought into one form, a map of properties with its types, so that the rules above read both
+//! the same way.
+
+use page::{Page, meta};
+use serde_json::{Map, Value};
+
+use super::json_objects::objects;
+use crate::provenance::ValueSource;
+
+/// A page has no more entities than this; the rest is not read.
+const MAX_ENTITIES: usize = 2_000;
+
+/// The markup in which an entity is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MarkupFormat {
+    /// A JSON-LD block.
+    JsonLd,
+    /// Microdata attributes.
+    Microdata,
+    /// RDFa attributes.
+    Rdfa,
+}
+
+/// A typed entity.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TypedEntity<'m> {
+    /// Its types in lower case without the vocabulary ("product").
+    pub types: Vec<String>,
+    /// Its properties.
+    pub value: &'m Map<String, Value>,
+    /// Its path (`json-ld[0].offers`).
+    pub path: String,
+    /// The markup in which it is written.
+    pub markup: MarkupFormat,
+}
+
+impl<'m> TypedEntity<'m> {
+    /// Whether it is of one of the types (lower case).
+    pub fn is(&self, types: &[&str]) -> bool {
+        self.types.iter().any(|name| types.contains(&name.as_str()))
+    }
+
+    /// A property by name, whatever its case or prefix.
+    pub fn get(&self, key: &str) -> Option<&'m Value> {
+        get(self.value, key)
+    }
+
+    /// Whether it stands behind one of the properties (lower case).
+    pub fn within(&self, properties: &[&str]) -> bool {
+        self.path
+            .to_ascii_lowercase()
+            .split(['.', '['])
+            .any(|part| properties.contains(&part))
+    }
+
+    /// Where one of its properties was read.
+    pub fn source(&self, key: &str) -> ValueSource {
+        let path = format!("{}.{key}", self.path);
+        match self.markup {
+            MarkupFormat::JsonLd => ValueSource::JsonLd { path },
+            MarkupFormat::Microdata => ValueSource::Microdata { path },
+            MarkupFormat::Rdfa => ValueSource::Rdfa { path },
+        }
+    }
+
+    /// The first text of the first property that has one.
+    pub fn text(&self, keys: &[&str]) -> Option<String> {
+        keys.iter()
+            .find_map(|key| texts(self.get(key)).into_iter().find(|it| !it.is_empty()))
+    }
+}
+
+/// A property by name; `schema:` and addresses in front of it do not matter. Microdata keeps its properties one step deeper.
+pub fn get<'v>(map: &'v Map<String, Value>, key: &str) -> Option<&'v Value> {
+    let direct = map
+        .get(key)
+        .or_else(|| map.get("properties")?.as_object()?.get(key));
+    direct.or_else(|| {
+        let named = |map: &'v Map<String, Value>| {
+            map.iter()
+                .find(|(name, _)| local_name(name).eq_ignore_ascii_case(key))
+                .map(|(_, value)| value)
+        };
+        named(map).or_else(|| map.get("properties")?.as_object().and_then(named))
+    })
+}
+
+fn local_name(name: &str) -> &str {
+    name.rsplit(['/', '#', ':']).next().unwrap_or(name)
+}
+
+/// The texts of a value: itself, or the names of the entities it refers to.
+pub fn texts(value: Option<&Value>) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut open: Vec<(&Value, u8)> = value.map(|inner| (inner, 0)).into_iter().collect();
+    while let Some((value, depth)) = open.pop() {
+        match value {
+            Value::String(text) => out.push(clean(text)),
+            Value::Number(number) => out.push(number.to_string()),
+            Value::Array(list) if depth < 4 => {
+                open.extend(list.iter().rev().take(50).map(|inner| (inner, depth + 1)))
+            }
+            Value::Object(map) if depth < 4 => {
+                let inner = ["name", "@value", "value", "text", "@id"]
+                    .iter()
+                    .find_map(|key| get(map, key));
+                open.extend(inner.map(|inner| (inner, depth + 1)));
+            }
+            _ => {}
+        }
+    }
+    out.retain(|it| !it.is_empty());
+    out
+}
+
+/// White space collapsed, character references that were escaped twice resolved, tags gone.
+fn clean(text: &str) -> String {
+    let mut text = text.to_owned();
+    if text.contains('&') {
+        for (from, to) in [
+            ("&amp;", "&"),
+            ("&quot;", "\""),
+            ("&#039;", "'"),
+            ("&#39;", "'"),
+            ("&apos;", "'"),
+            ("&lt;", "<"),
+            ("&gt;", ">"),
+            ("&nbsp;", " "),
+        ] {
+            text = text.replace(from, to);
+        }
+    }
+    super::visible_page::squeeze(&text)
+}
+
+/// What the page's markup holds, as read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StructuredData(Vec<(MarkupFormat, Vec<Value>)>);
+
+impl StructuredData {
+    /// Reads the markup of a page: JSON-LD, microdata, RDFa.
+    pub fn read(page: &Page) -> StructuredData {
+        let rdfa = if page.html().contains(" typeof=") {
+            meta::rdfa(page)
+        } else {
+            Vec::new()
+        };
+        StructuredData(vec![
+            (MarkupFormat::JsonLd, meta::jsonld(page)),
+            (MarkupFormat::Microdata, meta::microdata(page)),
+            (MarkupFormat::Rdfa, rdfa),
+        ])
+    }
+
+    /// Former name of [`StructuredData::entities`].
+    pub fn things(&self) -> Vec<TypedEntity<'_>> {
+        self.entities()
+    }
+
+    /// Every typed entity: JSON-LD first, then microdata, then RDFa, each in document order, outer ones before inner ones.
+    pub fn entities(&self) -> Vec<TypedEntity<'_>> {
+        let mut entities = Vec::new();
+        for (markup, values) in &self.0 {
+            let name = match markup {
+                MarkupFormat::JsonLd => "json-ld",
+                MarkupFormat::Microdata => "microdata",
+                MarkupFormat::Rdfa => "rdfa",
+            };
+            for (at, value) in values.iter().enumerate() {
+                collect(value, format!("{name}[{at}]"), *markup, &mut entities);
+            }
+        }
+        entities
+    }
+}
+
+/// Opens a value and keeps every object that has a type, outermost first.
+fn collect<'m>(root: &'m Value, path: String, markup: MarkupFormat, out: &mut Vec<TypedEntity<'m>>) {
+    for (path, map) in objects(root, path, local_name) {
+        if out.len() >= MAX_ENTITIES {
+            return;
+        }
+        let types = types(map.get("@type").or_else(|| map.get("type")));
+        if !types.is_empty() {
+            out.push(TypedEntity {
+                types,
+                value: map,
+                path,
+                markup,
+            });
+        }
+    }
+}
+
+fn types(value: Option<&Value>) -> Vec<String> {
+    let list = match value {
+        Some(Value::String(text)) => vec![text.as_str()],
+        Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    };
+    list.iter()
+        .flat_map(|name| name.split_whitespace())
+        .map(|name| local_name(name).to_ascii_lowercase())
+        .collect()
+}

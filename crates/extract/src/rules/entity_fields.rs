@@ -1,0 +1,259 @@
+//! Item fields from the typed entity that a page is about.
+
+use serde_json::{Map, Value, json};
+
+use super::entities::{self, TypedEntity, texts};
+use super::visible_page::squeeze;
+use crate::fields::PageType;
+use crate::item::Item;
+use crate::provenance::ValueSource;
+
+/// Item fields and the properties that fill them, the better first.
+#[rustfmt::skip]
+const PROPERTIES: &[(&str, &[&str])] = &[
+    ("author", &["author", "creator"]), ("date_published", &["datePublished", "dateCreated", "uploadDate"]), ("date_modified", &["dateModified"]),
+    ("description", &["description", "abstract"]), ("job_type", &["employmentType"]), ("date_posted", &["datePosted"]),
+    ("application_deadline", &["validThrough"]), ("start_date", &["startDate"]), ("end_date", &["endDate"]), ("organizer", &["organizer"]), ("performer", &["performer", "performers"]),
+    ("prep_time", &["prepTime"]), ("cook_time", &["cookTime"]), ("total_time", &["totalTime"]), ("yield", &["recipeYield", "yield"]), ("cuisine", &["recipeCuisine", "servesCuisine"]), ("category", &["recipeCategory", "articleSection", "category"]),
+    ("phone", &["telephone"]), ("email", &["email"]), ("duration", &["duration"]), ("director", &["director"]), ("cast", &["actor", "actors"]), ("genre", &["genre"]), ("mpaa_rating", &["contentRating"]),
+    ("publisher", &["publisher"]), ("hours", &["openingHours"]), ("rooms", &["numberOfRooms", "numberOfBedrooms"]), ("isbn_13", &["isbn"]), ("keywords", &["keywords"]), ("text", &["articleBody"]),
+];
+
+/// Fills an item from the entity that its page is about.
+pub fn fill(item: &mut Item, entity: &TypedEntity<'_>) {
+    put_name(item, entity);
+    put_properties(item, entity);
+    match item.page_type {
+        PageType::Job => put_job(item, entity),
+        PageType::Recipe => put_recipe(item, entity),
+        PageType::Event => put_place(item, entity, "location"),
+        PageType::RealEstate | PageType::Profile => put_place(item, entity, "address"),
+        _ => {}
+    }
+    put_rating(item, entity);
+}
+
+fn put_text(item: &mut Item, field: &str, text: Option<String>, source: ValueSource) {
+    if let Some(text) = text {
+        item.put(field, text, source);
+    }
+}
+
+fn put_name(item: &mut Item, entity: &TypedEntity<'_>) {
+    let (field, keys): (&str, &[&str]) = match item.page_type {
+        PageType::Product => return,
+        PageType::Job => ("job_title", &["title", "headline", "name"]),
+        PageType::Profile => ("name", &["headline", "name", "title"]),
+        _ => ("title", &["headline", "name", "title"]),
+    };
+    put_text(item, field, entity.text(keys), entity.source("name"));
+}
+
+/// Whether a property fills its field on pages of a type; products are described by rules of their own.
+fn fits(field: &str, page_type: PageType) -> bool {
+    match field {
+        "author" | "date_published" | "text" => !matches!(
+            page_type,
+            PageType::Product | PageType::Job | PageType::Profile | PageType::Event
+        ),
+        "category" | "keywords" | "publisher" | "description" => page_type != PageType::Product,
+        _ => true,
+    }
+}
+
+fn put_properties(item: &mut Item, entity: &TypedEntity<'_>) {
+    let page_type = item.page_type;
+    for (field, keys) in PROPERTIES.iter().filter(|(field, _)| fits(field, page_type)) {
+        for key in *keys {
+            let mut values = texts(entity.get(key));
+            values.retain(|text| !text.starts_with("http"));
+            if values.is_empty() {
+                continue;
+            }
+            let value = match *field {
+                "description" | "text" => Value::String(plain(&values.join("\n"))),
+                "author" => Value::String(values.join(", ")),
+                _ if values.len() == 1 => Value::String(values.remove(0)),
+                _ => json!(values),
+            };
+            item.put(field, value, entity.source(key));
+            break;
+        }
+    }
+}
+
+fn put_job(item: &mut Item, entity: &TypedEntity<'_>) {
+    let company = entity.text(&["hiringOrganization"]);
+    put_text(item, "company", company, entity.source("hiringOrganization"));
+    let location = place(entity.get("jobLocation"), false);
+    put_text(item, "location", location, entity.source("jobLocation"));
+    let remote = entity
+        .text(&["jobLocationType"])
+        .filter(|kind| kind.eq_ignore_ascii_case("TELECOMMUTE"))
+        .map(|_| "Remote".to_owned());
+    put_text(item, "location", remote, entity.source("jobLocationType"));
+    let salary = salary(entity.get("baseSalary"));
+    put_text(item, "salary", salary, entity.source("baseSalary"));
+}
+
+fn put_recipe(item: &mut Item, entity: &TypedEntity<'_>) {
+    let key = if entity.get("recipeIngredient").is_some() {
+        "recipeIngredient"
+    } else {
+        "ingredients"
+    };
+    let ingredients: Vec<String> = texts(entity.get(key)).iter().map(|text| plain(text)).collect();
+    item.put("ingredients", json!(ingredients), entity.source(key));
+    let steps = steps(entity.get("recipeInstructions"));
+    item.put("steps", json!(steps), entity.source("recipeInstructions"));
+}
+
+/// Fields of events, real estate and profiles; the place stands in the property `key`.
+fn put_place(item: &mut Item, entity: &TypedEntity<'_>, key: &str) {
+    for field in ["location", "address"] {
+        put_text(item, field, place(entity.get(key), true), entity.source(key));
+    }
+    for (field, key) in [
+        ("company", "worksFor"),
+        ("job_title", "jobTitle"),
+        ("website", "url"),
+    ] {
+        if field != "website" || item.page_type == PageType::Profile {
+            put_text(item, field, entity.text(&[key]), entity.source(key));
+        }
+    }
+}
+
+fn put_rating(item: &mut Item, entity: &TypedEntity<'_>) {
+    let Some(Value::Object(rating)) = entity.get("aggregateRating") else {
+        return;
+    };
+    for (field, key) in [
+        ("rating", "ratingValue"),
+        ("review_count", "reviewCount"),
+        ("review_count", "ratingCount"),
+    ] {
+        if let Some(value) = texts(entities::get(rating, key)).into_iter().next() {
+            item.put(field, value, entity.source("aggregateRating"));
+        }
+    }
+}
+
+/// Text of a property that may hold HTML.
+fn plain(text: &str) -> String {
+    if !text.contains('<') {
+        return text.to_owned();
+    }
+    let dom = page::dom::Dom::parse(text);
+    dom.body().map_or_else(|| squeeze(text), |it| it.text())
+}
+
+/// The steps of a recipe: texts, or `HowToStep`s in sections.
+fn steps(value: Option<&Value>) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut open: Vec<&Value> = value.into_iter().collect();
+    while let Some(value) = open.pop() {
+        if out.len() >= 200 {
+            break;
+        }
+        match value {
+            Value::String(text) => {
+                let text = plain(text);
+                out.extend(text.lines().map(squeeze).filter(|it| !it.is_empty()));
+            }
+            Value::Array(list) => open.extend(list.iter().rev()),
+            Value::Object(map) => match entities::get(map, "itemListElement") {
+                Some(inner) => open.push(inner),
+                None => open.extend(["text", "name"].iter().find_map(|key| entities::get(map, key))),
+            },
+            _ => {}
+        }
+    }
+    out
+}
+
+/// A place in one line: its name (when asked), street, town, region, country.
+fn place(value: Option<&Value>, whole: bool) -> Option<String> {
+    let places: Vec<&Value> = match value? {
+        Value::Array(list) => list.iter().take(5).collect(),
+        one => vec![one],
+    };
+    let mut out: Vec<String> = Vec::new();
+    for place in places {
+        let line = match place {
+            Value::String(text) => squeeze(text),
+            Value::Object(map) => {
+                let address = entities::get(map, "address").unwrap_or(place);
+                let mut parts: Vec<String> = Vec::new();
+                if whole && entities::get(map, "address").is_some() {
+                    parts.extend(texts(entities::get(map, "name")));
+                }
+                match address {
+                    Value::Object(address) => {
+                        let keys: &[&str] = if whole {
+                            &[
+                                "streetAddress",
+                                "addressLocality",
+                                "addressRegion",
+                                "postalCode",
+                                "addressCountry",
+                            ]
+                        } else {
+                            &["addressLocality", "addressRegion", "addressCountry"]
+                        };
+                        for key in keys {
+                            for part in texts(entities::get(address, key)) {
+                                if !parts.contains(&part) {
+                                    parts.push(part);
+                                }
+                            }
+                        }
+                    }
+                    Value::String(text) => parts.push(squeeze(text)),
+                    _ => {}
+                }
+                if parts.is_empty() {
+                    parts.extend(texts(entities::get(map, "name")));
+                }
+                parts.join(", ")
+            }
+            _ => String::new(),
+        };
+        if !line.is_empty() && !out.contains(&line) {
+            out.push(line);
+        }
+    }
+    (!out.is_empty()).then(|| out.join("; "))
+}
+
+/// A salary in one line: "EUR 50000-60000 per YEAR".
+fn salary(value: Option<&Value>) -> Option<String> {
+    let map = match value? {
+        Value::Object(map) => map,
+        Value::Array(list) => list.first()?.as_object()?,
+        Value::String(text) => return Some(squeeze(text)),
+        Value::Number(number) => return Some(number.to_string()),
+        _ => return None,
+    };
+    let inner = entities::get(map, "value")
+        .and_then(Value::as_object)
+        .unwrap_or(map);
+    let text = |map: &Map<String, Value>, key: &str| texts(entities::get(map, key)).into_iter().next();
+    let low = text(inner, "minValue").or_else(|| text(inner, "value"))?;
+    let amount = match text(inner, "maxValue").filter(|high| *high != low) {
+        Some(high) => format!("{low}-{high}"),
+        None => low,
+    };
+    let currency = text(map, "currency").or_else(|| text(inner, "currency"));
+    let unit = text(inner, "unitText")
+        .or_else(|| text(map, "unitText"))
+        .map(|unit| format!("per {unit}"));
+    Some(
+        currency
+            .into_iter()
+            .chain([amount])
+            .chain(unit)
+            .collect::<Vec<_>>()
+            .join(" "),
+    )
+}

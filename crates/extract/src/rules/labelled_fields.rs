@@ -1,0 +1,202 @@
+//! Fields of detail pages, read from their labels.
+//!
+//! One table from labels, in the languages they are met in, to fields. It serves every type of page whose facts stand beside
+//! labels: jobs, books, films, cars, restaurants, schools, players.
+
+use std::sync::LazyLock;
+
+use page::dom::NodeId;
+
+use super::element_source::element_source;
+use super::labels::{LabelRanks, LabelValue};
+use super::visible_page::VisiblePage;
+use super::word_lists::{phrases, sections};
+use crate::provenance::{Sourced, ValueSource};
+
+/// One field of the table: its name, whether it holds a list, and its labels, the plainest first.
+struct FieldLabels {
+    name: &'static str,
+    list: bool,
+    labels: Vec<&'static str>,
+    ranks: LabelRanks,
+}
+
+static FIELDS: LazyLock<Vec<FieldLabels>> = LazyLock::new(|| {
+    let fields = sections(include_str!("labelled_fields/labels.txt")).into_iter();
+    fields
+        .map(|(section, lines)| {
+            let labels = phrases(&lines);
+            FieldLabels {
+                name: section.strip_suffix(" list").unwrap_or(section),
+                list: section.ends_with(" list"),
+                ranks: LabelRanks::new(&labels),
+                labels,
+            }
+        })
+        .collect()
+});
+
+fn field_labels(name: &str) -> Option<&'static FieldLabels> {
+    FIELDS.iter().find(|field| field.name == name)
+}
+
+/// A field found beside its label.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LabelledField {
+    /// The field's name.
+    pub field: &'static str,
+    /// Its values; more than one only in fields that hold lists.
+    pub values: Vec<String>,
+    /// Where the value stands.
+    pub source: ValueSource,
+    /// Whether the field holds a list.
+    pub list: bool,
+}
+
+/// The labels of a field, in the languages they are met in; none for a field that is not read beside labels.
+pub fn labels_of(field: &str) -> &'static [&'static str] {
+    field_labels(field).map_or(&[], |field| &field.labels)
+}
+
+/// The wanted fields that the page states beside labels, in the order of `wanted`.
+pub fn read(view: &VisiblePage<'_>, wanted: &[&str]) -> Vec<LabelledField> {
+    let heading = view.heading.as_ref().map(|heading| heading.node);
+    wanted
+        .iter()
+        .filter_map(|field| find_field(view, field, heading))
+        .collect()
+}
+
+fn find_field(view: &VisiblePage<'_>, wanted: &str, heading: Option<NodeId>) -> Option<LabelledField> {
+    let field = field_labels(wanted)?;
+    let mut best: Option<(f32, Vec<String>, &LabelValue)> = None;
+    for pair in &view.pairs {
+        let Some(rank) = field.ranks.get(&pair.key) else {
+            continue;
+        };
+        let values = values(wanted, &pair.value, field.list);
+        if values.is_empty() {
+            continue;
+        }
+        let behind = heading.is_none_or(|heading| pair.node >= heading);
+        let score = -(rank as f32) - if behind { 0.0 } else { 6.0 } - f32::from(pair.layout as u8) * 0.2;
+        if best.as_ref().is_none_or(|(most, _, _)| score > *most) {
+            best = Some((score, values, pair));
+        }
+    }
+    let (_, values, pair) = best?;
+    let source = element_source(view.dom().node(pair.node));
+    Some(LabelledField {
+        field: field.name,
+        values,
+        source,
+        list: field.list,
+    })
+}
+
+locale::patterns! {
+    /// What pages add behind a value: "see more", "view map", "[edit]".
+    static TRAILING_LINK = r"(?i)\s*(?:\||»|›|\bsee (?:more|all)\b.*|\bview (?:all|map|larger map|on map)\b.*|\bread more\b.*|\b(?:get )?directions\b|\[edit\]|\(map\))\s*$";
+}
+
+/// The values of a field in what stands beside its label; none when it cannot be one.
+fn values(field: &str, text: &str, list: bool) -> Vec<String> {
+    let mut text = text.trim().to_owned();
+    for _ in 0..3 {
+        let shorter = TRAILING_LINK.replace(&text, "").into_owned();
+        if shorter == text {
+            break;
+        }
+        text = shorter;
+    }
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    let fits = match field {
+        "phone" => digits >= 6 && text.len() <= 80,
+        "email" => text.contains('@'),
+        "website" => text.contains('.') && !text.contains(' '),
+        "isbn_13" => digits == 13,
+        "isbn_10" => (9..=10).contains(&digits),
+        "date_posted" | "publication_date" | "born" | "application_deadline" | "start_date" => {
+            (digits >= 1 || text.split_whitespace().count() <= 3) && text.len() <= 60
+        }
+        "salary" | "year" | "weight" | "height" | "pages" | "fuel_economy" | "area" | "rooms" => {
+            digits >= 1 && text.len() <= 90
+        }
+        "company" | "location" | "job_title" | "publisher" | "team" | "manufacturer" | "model"
+        | "address" | "type" | "job_type" => text.len() <= 150,
+        _ => text.len() <= 250,
+    };
+    if !fits || text.is_empty() || super::super::normalize::is_placeholder(&text) {
+        return Vec::new();
+    }
+    if list {
+        let parts = text
+            .split(['|', ',', ';', '/', '•', '·'])
+            .flat_map(|it| it.split(" and "))
+            .map(str::trim);
+        return parts
+            .filter(|it| !it.is_empty() && it.len() <= 80)
+            .take(30)
+            .map(str::to_owned)
+            .collect();
+    }
+    // What stands behind a bar is another thing.
+    let text = text.split(" | ").next().unwrap_or(&text).trim().to_owned();
+    vec![text]
+}
+
+/// The first value of a detail as one found text.
+pub fn first(detail: &LabelledField) -> Option<Sourced<String>> {
+    detail
+        .values
+        .first()
+        .map(|value| Sourced::new(value.clone(), detail.source.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use page::Page;
+
+    fn read_one(html: &str, field: &str) -> Option<Vec<String>> {
+        let page = Page::new(html, None);
+        let view = VisiblePage::of(&page);
+        read(&view, &[field]).into_iter().next().map(|field| field.values)
+    }
+
+    #[test]
+    fn a_label_is_understood_in_many_languages() {
+        for (html, field, want) in [
+            (
+                "<dl><dt>Employer</dt><dd>Acme Inc.</dd></dl>",
+                "company",
+                "Acme Inc.",
+            ),
+            ("<p>Arbeitsort: Berlin</p>", "location", "Berlin"),
+            ("<p><b>Type de contrat :</b> CDI</p>", "job_type", "CDI"),
+            (
+                "<table><tr><th>Зарплата</th><td>от 100 000 руб.</td></tr></table>",
+                "salary",
+                "от 100 000 руб.",
+            ),
+            ("<p>Phone: (505) 266-0550</p>", "phone", "(505) 266-0550"),
+            ("<p>Address: 2 Main St. | </p>", "address", "2 Main St."),
+        ] {
+            assert_eq!(read_one(html, field), Some(vec![want.to_owned()]), "{html}");
+        }
+    }
+
+    #[test]
+    fn a_list_is_taken_apart() {
+        assert_eq!(
+            read_one("<p>Genres: Crime | Thriller See more »</p>", "genre"),
+            Some(vec!["Crime".into(), "Thriller".into()])
+        );
+    }
+
+    #[test]
+    fn a_value_that_cannot_be_one_is_passed_over() {
+        assert_eq!(read_one("<p>Phone: ask at the desk</p>", "phone"), None);
+        assert_eq!(read_one("<p>Company: n/a</p>", "company"), None);
+    }
+}

@@ -1,0 +1,156 @@
+//! The type of a page, from its entities, from what it sells and from its main content.
+
+use super::content::MainContent;
+use super::entities::TypedEntity;
+use super::labelled_fields;
+use super::product::ProductFacts;
+use super::visible_page::{VisiblePage, covered, words};
+use crate::fields::PageType;
+
+/// Schema.org types (lower case) by the type of page they make.
+#[rustfmt::skip]
+const ENTITY_TYPES: &[(PageType, &[&str])] = &[
+    (PageType::Job, &["jobposting"]),
+    (PageType::Recipe, &["recipe"]),
+    (PageType::Event, &["event", "musicevent", "theaterevent", "sportsevent", "festival", "businessevent", "educationevent", "exhibitionevent", "comedyevent", "danceevent", "screeningevent", "socialevent", "childrensevent", "literaryevent", "foodevent", "visualartsevent"]),
+    (PageType::RealEstate, &["realestatelisting", "apartment", "house", "singlefamilyresidence", "accommodation", "residence"]),
+    (PageType::Product, &["product", "productgroup", "individualproduct", "productmodel", "vehicle", "car", "book"]),
+    (PageType::Forum, &["discussionforumposting", "qapage", "question"]),
+    (PageType::Video, &["movie", "tvseries", "tvepisode", "videoobject", "film"]),
+    (PageType::Documentation, &["techarticle", "apireference"]),
+    (PageType::Article, &["article", "newsarticle", "blogposting", "report", "reportagenewsarticle", "analysisnewsarticle", "opinionnewsarticle", "reviewnewsarticle", "scholarlyarticle", "liveblogposting", "socialmediaposting"]),
+    (PageType::Profile, &["profilepage", "person", "restaurant", "localbusiness", "foodestablishment", "hotel", "store", "collegeoruniversity", "educationalorganization", "place", "organization", "cafeorcoffeeshop", "barorpub", "dentist", "physician", "musicgroup"]),
+];
+
+/// Properties behind which an entity is not the page's subject.
+#[rustfmt::skip]
+const NOT_SUBJECT: &[&str] = &[
+    "isrelatedto", "issimilarto", "itemlistelement", "review", "reviews", "author", "publisher", "creator", "brand",
+    "worksfor", "hiringorganization", "offers", "itemoffered", "location", "organizer", "performer", "performers",
+    "director", "actor", "actors", "provider", "seller", "isaccessoryorsparepartfor", "comment", "comments",
+    "suggestedanswer", "acceptedanswer", "ispartof", "publishingprinciples", "copyrightholder", "sourceorganization",
+    "manufacturer", "parentorganization", "superevent", "subevent", "video", "associatedmedia", "contributor",
+    "editor", "about", "mentions",
+];
+
+/// The type of the page where its entities or what it sells decide it, without reading the main content.
+pub fn type_without_content(
+    view: &VisiblePage<'_>,
+    entities: &[TypedEntity<'_>],
+    product: &ProductFacts,
+) -> Option<PageType> {
+    let typed = [
+        PageType::Job,
+        PageType::Recipe,
+        PageType::Event,
+        PageType::RealEstate,
+    ];
+    let named = typed.into_iter().find(|page_type| {
+        main_entity(view, entities, *page_type).is_some_and(|entity| is_subject(view, entity))
+    });
+    named.or_else(|| (product.evidence >= SURE_EVIDENCE).then_some(PageType::Product))
+}
+
+/// Evidence for a product that outweighs every other sign.
+const SURE_EVIDENCE: f32 = 3.8;
+
+/// The type of a page that [`type_without_content`] left open: from its main content.
+pub fn page_type(
+    view: &VisiblePage<'_>,
+    entities: &[TypedEntity<'_>],
+    content: &MainContent,
+    product: &ProductFacts,
+) -> PageType {
+    let by_content = PageType::from(content.kind);
+    let enough = match by_content {
+        PageType::Product => 0.8,
+        PageType::Other | PageType::Profile => 2.6,
+        PageType::Listing => 3.2,
+        _ => SURE_EVIDENCE,
+    };
+    if product.evidence >= enough {
+        return PageType::Product;
+    }
+    if is_job(view) {
+        return PageType::Job;
+    }
+    if matches!(
+        by_content,
+        PageType::Other | PageType::Profile | PageType::Listing
+    ) {
+        for page_type in [PageType::Video, PageType::Article, PageType::Profile] {
+            let subject = main_entity(view, entities, page_type).is_some_and(|entity| {
+                let broad = entity.is(&["organization", "place", "localbusiness", "store", "videoobject"]);
+                is_subject(view, entity) && !broad
+            });
+            if subject && by_content != PageType::Listing {
+                return page_type;
+            }
+        }
+    }
+    by_content
+}
+
+/// Whether the heading or the title names the entity, or it is the only one of its type and has no name.
+fn is_subject(view: &VisiblePage<'_>, entity: &TypedEntity<'_>) -> bool {
+    let Some(name) = entity.text(&["title", "headline", "name"]) else {
+        return true;
+    };
+    let own = words(&name);
+    let heading = view.heading.iter().map(|heading| heading.text.as_str());
+    heading.chain(view.titles.iter().map(String::as_str)).any(|text| {
+        let title = words(text);
+        covered(&own, &title) >= 0.6 || (title.len() >= 2 && covered(&title, &own) >= 0.8)
+    })
+}
+
+/// Labelled fields of a job posting.
+#[rustfmt::skip]
+const JOB_FIELDS: &[&str] = &[
+    "company", "location", "date_posted", "job_type", "salary", "application_deadline",
+];
+/// Parts of words for jobs in addresses and titles.
+#[rustfmt::skip]
+const JOB_WORDS: &[&str] = &[
+    "job", "career", "vacanc", "stellen", "emploi", "empleo", "vaga", "lavoro", "vacature", "praca", "ваканс", "karriere",
+    "carriere", "hiring", "recruit", "position",
+];
+
+/// A posting without markup: an address or title that says so, and the labels of one.
+fn is_job(view: &VisiblePage<'_>) -> bool {
+    let labels = labelled_fields::read(view, JOB_FIELDS);
+    let mut text = String::new();
+    if let Some(url) = view.page.url() {
+        text.push_str(url.path());
+        text.push_str(url.host_str().unwrap_or_default());
+    }
+    for title in &view.titles {
+        text.push(' ');
+        text.push_str(title);
+    }
+    let text = text.to_lowercase();
+    let hinted = JOB_WORDS.iter().any(|word| text.contains(word));
+    labels.len() >= if hinted { 2 } else { 4 }
+}
+
+/// The entity of that type that the page is about.
+pub fn main_entity<'t>(
+    view: &VisiblePage<'_>,
+    entities: &'t [TypedEntity<'t>],
+    page_type: PageType,
+) -> Option<&'t TypedEntity<'t>> {
+    let (_, types) = ENTITY_TYPES.iter().find(|(known, _)| *known == page_type)?;
+    let mut best: Option<(f32, &TypedEntity<'_>)> = None;
+    let all: Vec<&TypedEntity<'_>> = entities.iter().filter(|entity| entity.is(types)).collect();
+    let many = all.len();
+    for (order, entity) in all.into_iter().enumerate() {
+        let mut score = (entity.value.len() as f32 * 0.05).min(0.6) - 0.01 * order as f32;
+        score += if is_subject(view, entity) { 1.0 } else { 0.0 };
+        score -= if entity.within(NOT_SUBJECT) { 1.5 } else { 0.0 };
+        if best.is_none_or(|(most, _)| score > most) {
+            best = Some((score, entity));
+        }
+    }
+    best.filter(|(score, _)| *score > if many > 2 { 0.6 } else { -0.2 })
+        .map(|(_, entity)| entity)
+}

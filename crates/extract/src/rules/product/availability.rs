@@ -1,0 +1,215 @@
+//! Availability of a product, as the page shows it.
+
+use std::sync::LazyLock;
+
+use page::dom::{Node, NodeId};
+
+use super::super::class_flags;
+use super::super::element_source::element_source;
+use super::super::lines::is_hidden;
+use super::super::visible_page::VisiblePage;
+use super::phrases::{is_buy_button, phrases};
+use crate::provenance::{Sourced, ValueSource};
+use locale::phrases::{Hit, Phrases};
+
+/// Ways to put a condition on it.
+const CONDITIONS: &[&str] = &["if ", "when ", "wenn ", "si ", "unless", "may be", "?"];
+
+/// Words right before a phrase that turn it round.
+#[rustfmt::skip]
+const DENIALS: &[&str] = &[
+    "not ", "nicht ", "no ", "non ", "pas ", "не ", "нет ", "nie ", "ikke ", "inte ", "ej ", "ei ", "niet ", "não ", "never ",
+];
+
+const PREORDER: &[&str] = &[
+    "pre-order",
+    "preorder",
+    "vorbestellen",
+    "précommander",
+    "предзаказ",
+];
+
+static OUT_OF_STOCK: LazyLock<Phrases> = LazyLock::new(|| phrases("out of stock"));
+static IN_STOCK: LazyLock<Phrases> = LazyLock::new(|| phrases("in stock"));
+/// Headings behind which other products stand.
+static RELATED: LazyLock<Phrases> = LazyLock::new(|| phrases("related products"));
+
+/// What the visible page says: a schema.org name ("InStock", "OutOfStock", "PreOrder") and how surely, 0 to 1.
+pub fn shown(view: &VisiblePage<'_>) -> Option<(Sourced<String>, f32)> {
+    let heading = view.heading.as_ref()?;
+    let end = section_end(view, heading.line);
+    let mut best: Option<(&str, f32, ValueSource)> = None;
+    let mut consider = |name: &'static str, sure: f32, source: ValueSource| {
+        if best.as_ref().is_none_or(|(_, most, _)| sure > *most) {
+            best = Some((name, sure, source));
+        }
+    };
+    for (index, line) in view
+        .lines
+        .iter()
+        .enumerate()
+        .take(end)
+        .skip(heading.line.saturating_sub(2))
+    {
+        let text = view.lines.line_text(line);
+        if text.len() > 220 || text.len() < 4 || index == heading.line {
+            continue;
+        }
+        let lower = text.to_lowercase();
+        let near = 1.0 - (index.abs_diff(heading.line) as f32 / 150.0).min(0.5);
+        let node = view.dom().node(line.block);
+        let optional = is_option(view, node);
+        let source = || element_source(node);
+        let share = |hit: Hit| (hit.end - hit.start) as f32 / lower.len() as f32;
+        if let Some(hit) = undenied_phrase(&OUT_OF_STOCK, &lower) {
+            let share = share(hit);
+            let conditional = CONDITIONS.iter().any(|condition| lower.contains(condition)) && share < 0.6;
+            let doubt = if optional { 0.5 } else { 0.0 } + if conditional { 0.5 } else { 0.0 };
+            consider("OutOfStock", near * (0.45 + share * 0.55) - doubt, source());
+        } else if let Some(hit) = undenied_phrase(&IN_STOCK, &lower) {
+            let doubt = if optional { 0.4 } else { 0.0 };
+            consider("InStock", near * (0.4 + share(hit) * 0.5) - doubt, source());
+        } else if PREORDER.iter().any(|phrase| lower.starts_with(phrase)) {
+            consider("PreOrder", near * 0.5, source());
+        }
+    }
+    if let Some((name, sure, source)) = button(view, end) {
+        consider(name, sure, source);
+    }
+    let (name, sure, source) = best?;
+    (sure > 0.3).then(|| (Sourced::new(name.to_owned(), source), sure))
+}
+
+/// First line behind the heading that opens a section of other products.
+pub(super) fn section_end(view: &VisiblePage<'_>, heading: usize) -> usize {
+    let most = (heading + 160).min(view.lines.len());
+    let related = view
+        .lines
+        .iter()
+        .enumerate()
+        .take(most)
+        .skip(heading + 3)
+        .find(|(_, line)| {
+            let text = view.lines.line_text(line);
+            let lower = if text.len() < 60 {
+                text.to_lowercase()
+            } else {
+                String::new()
+            };
+            RELATED
+                .first(&lower)
+                .is_some_and(|hit| hit.start == 0 || lower.len() < hit.end - hit.start + 20)
+        });
+    related.map_or(most, |(index, _)| index)
+}
+
+/// The first phrase of a list that is not denied right before it.
+fn undenied_phrase(phrases: &Phrases, text: &str) -> Option<Hit> {
+    phrases.all(text).find(|hit| {
+        let before = text.get(..hit.start).unwrap_or_default();
+        !DENIALS.iter().any(|denial| before.ends_with(denial))
+    })
+}
+
+/// Whether the element is one of several to choose from (a size, a colour).
+fn is_option(view: &VisiblePage<'_>, node: Node<'_>) -> bool {
+    let mut around = std::iter::once(node).chain(node.ancestors()).take(5);
+    around.any(|ancestor| {
+        matches!(ancestor.tag(), "option" | "label" | "select")
+            || view.class_flags.has(ancestor, class_flags::CHOICE)
+    })
+}
+
+/// What the button to buy says: one that cannot be pressed means sold out, one that can means in stock.
+fn button(view: &VisiblePage<'_>, end: usize) -> Option<(&'static str, f32, ValueSource)> {
+    let dom = view.dom();
+    let from = view.heading.as_ref()?.node;
+    let last = end
+        .checked_sub(1)
+        .and_then(|index| view.lines.get(index))
+        .map(|line| line.block);
+    for node in dom
+        .by_tag("button")
+        .chain(dom.by_tag("input"))
+        .chain(dom.by_tag("a"))
+    {
+        if node.id() < from || last.is_some_and(|last| node.id() > last) || is_hidden(node) {
+            continue;
+        }
+        let text = match node.tag() {
+            "input" => node.attr("value").unwrap_or_default().to_owned(),
+            _ if node.end().index() - node.id().index() > 30 => continue,
+            _ => node.text(),
+        };
+        if !is_buy_button(&text) {
+            continue;
+        }
+        let disabled = node.attr("disabled").is_some()
+            || node.attr("aria-disabled") == Some("true")
+            || view.class_flags.has(node, class_flags::DISABLED);
+        let source = element_source(node);
+        // Where a size is still to be chosen, a button that cannot be pressed yet says nothing.
+        let waits = disabled && has_choices(view, from, node.id());
+        if waits {
+            return None;
+        }
+        return Some(if disabled {
+            ("OutOfStock", 0.42, source)
+        } else {
+            ("InStock", 0.5, source)
+        });
+    }
+    None
+}
+
+/// Whether something is to be chosen between the heading and the button.
+fn has_choices(view: &VisiblePage<'_>, from: NodeId, to: NodeId) -> bool {
+    let dom = view.dom();
+    let between = |node: &Node<'_>| node.id() > from && node.id() < to;
+    let radio = dom
+        .by_tag("input")
+        .filter(between)
+        .any(|input| matches!(input.attr("type"), Some("radio")));
+    let select = dom
+        .by_tag("select")
+        .filter(between)
+        .any(|select| select.descendants().filter(|it| it.is("option")).count() > 1);
+    radio
+        || select
+        || dom
+            .nodes()
+            .filter(between)
+            .any(|node| view.class_flags.has(node, class_flags::VARIANT))
+}
+
+/// The schema.org availability in the few names that items use; nothing when it is none.
+pub fn normalize(text: &str) -> Option<&'static str> {
+    let folded: String = text
+        .rsplit(['/', '#'])
+        .next()
+        .unwrap_or(text)
+        .chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect();
+    Some(match folded.as_str() {
+        "instock"
+        | "instoreonly"
+        | "onlineonly"
+        | "limitedavailability"
+        | "available"
+        | "availablefororder"
+        | "true"
+        | "yes"
+        | "1"
+        | "madetoorder"
+        | "reserved" => "InStock",
+        "outofstock" | "soldout" | "oos" | "unavailable" | "notavailable" | "false" | "no" | "0" => {
+            "OutOfStock"
+        }
+        "preorder" | "presale" => "PreOrder",
+        "backorder" => "BackOrder",
+        "discontinued" => "Discontinued",
+        _ => return None,
+    })
+}

@@ -1,0 +1,219 @@
+//! SKU, GTIN and part number of a product, as the page shows them.
+
+use std::sync::LazyLock;
+
+use page::Page;
+
+use super::super::element_source::element_source;
+use super::super::labels::LabelRanks;
+use super::super::visible_page::VisiblePage;
+use super::super::word_lists::section;
+use crate::provenance::{Sourced, ValueSource};
+
+/// Labels of each code, in the languages of shops.
+const LABELS: &str = include_str!("labels.txt");
+
+static SKUS: LazyLock<LabelRanks> = LazyLock::new(|| LabelRanks::new(&section(LABELS, "sku")));
+static GTINS: LazyLock<LabelRanks> = LazyLock::new(|| LabelRanks::new(&section(LABELS, "gtin")));
+static MPNS: LazyLock<LabelRanks> = LazyLock::new(|| LabelRanks::new(&section(LABELS, "mpn")));
+
+/// The shop's own number as the page shows it.
+pub fn sku(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
+    labelled(view, &SKUS, &|value| token(value)).or_else(|| inline(view))
+}
+
+/// A trade item number as the page shows it; its check digit holds.
+pub fn gtin(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
+    labelled(view, &GTINS, &|value| {
+        let digits: String = value
+            .split([',', ';', ' '])
+            .next()?
+            .chars()
+            .filter(char::is_ascii_digit)
+            .collect();
+        is_gtin(&digits).then_some(digits)
+    })
+}
+
+/// The maker's part number as the page shows it.
+pub fn mpn(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
+    labelled(view, &MPNS, &|value| {
+        (value.split_whitespace().count() <= 3 && value.len() <= 40).then(|| value.to_owned())
+    })
+}
+
+fn labelled(
+    view: &VisiblePage<'_>,
+    ranks: &LabelRanks,
+    read: &dyn Fn(&str) -> Option<String>,
+) -> Option<Sourced<String>> {
+    let mut best: Option<(usize, Sourced<String>)> = None;
+    for pair in &view.pairs {
+        // "Buy.com SKU", "Acme Item #": a shop's name in front changes nothing.
+        let named = || ranks.get(pair.key.split_once(' ')?.1).filter(|rank| *rank < 4);
+        let rank = ranks.get(&pair.key).or_else(named);
+        let Some(rank) = rank else { continue };
+        if best.as_ref().is_some_and(|(least, _)| *least <= rank) {
+            continue;
+        }
+        if let Some(value) = read(&pair.value) {
+            best = Some((
+                rank,
+                Sourced::new(value, element_source(view.dom().node(pair.node))),
+            ));
+        }
+    }
+    best.map(|(_, found)| found)
+}
+
+/// A code: one token with a digit in it; what follows it is explanation.
+fn token(value: &str) -> Option<String> {
+    let value = value.trim_start_matches(['#', ':', ' ']).trim();
+    let first = value
+        .split([' ', '\u{a0}', '|', ',', ';', '(', ')'])
+        .find(|it| !it.is_empty())?;
+    let first = first.trim_matches(|c: char| !c.is_alphanumeric());
+    let fits = first.chars().any(|c| c.is_ascii_digit())
+        && (2..=40).contains(&first.chars().count())
+        && first
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '+' | '#'));
+    fits.then(|| first.to_owned())
+}
+
+/// Labels that stand before a code without a colon.
+const INLINE_LABELS: &str = r"sku|item\s?(?:no|number|code|#)|product\s?(?:code|no|number|id)|art(?:icle|ikel)?[.\s-]*(?:nr|no|number|nummer)|bestell-?\s?(?:nr|nummer)|style\s?(?:no|#|number)|cat(?:alog)?[.\s]*(?:no|number)|артикул|код товара|код|kód|réf(?:érence)?|ref|cod(?:ice)?|symbol|varenr|tuotenro|šifra";
+
+locale::patterns! {
+    static INLINE = format!(r"(?i)(?:^|[\s(|])(?:{INLINE_LABELS})[.:#\s№°]*\s*([A-Za-z0-9][A-Za-z0-9._/-]{{2,39}})(?:$|[\s,;|)\]])");
+}
+
+/// A number behind its label on one line, without a colon ("Item No. AT3484").
+fn inline(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
+    let from = view
+        .heading
+        .as_ref()
+        .map_or(0, |heading| heading.line.saturating_sub(3));
+    let lines = view.lines.iter().skip(from).take(120);
+    for line in lines {
+        let text = view.lines.line_text(line);
+        if text.len() > 160 || !text.contains(|c: char| c.is_ascii_digit()) {
+            continue;
+        }
+        if let Some(code) = INLINE
+            .captures(text)
+            .and_then(|captures| captures.get(1))
+            .and_then(|group| token(group.as_str()))
+        {
+            return Some(Sourced::new(code, element_source(view.dom().node(line.block))));
+        }
+    }
+    None
+}
+
+/// The number in the page's address: a parameter that names it, else the last part that looks like one.
+pub fn in_url(page: &Page) -> Option<Sourced<String>> {
+    let url = page.url()?;
+    let found = |code: String| Some(Sourced::new(code, ValueSource::Url));
+    for (key, value) in url.query_pairs() {
+        let key = key.to_ascii_lowercase();
+        let named = matches!(
+            key.as_str(),
+            "sku"
+                | "skuid"
+                | "itemid"
+                | "item_id"
+                | "productid"
+                | "product_id"
+                | "pid"
+                | "articleid"
+                | "item"
+                | "prod_id"
+                | "variant"
+                | "goods_id"
+        );
+        if named && let Some(code) = token(&value) {
+            return found(code);
+        }
+    }
+    let segments: Vec<&str> = url.path_segments()?.filter(|it| !it.is_empty()).collect();
+    for pair in segments.windows(2) {
+        if let [key, value] = pair
+            && matches!(
+                key.to_ascii_lowercase().as_str(),
+                "dp" | "itm"
+                    | "products_id"
+                    | "product"
+                    | "item"
+                    | "prod"
+                    | "p"
+                    | "id"
+                    | "gp"
+                    | "pd"
+                    | "ip"
+                    | "sku"
+            )
+        {
+            let code = percent(value).split(['_', '?']).next().map(str::to_owned)?;
+            let code = code.split('.').next().unwrap_or_default().to_owned();
+            let digits = code.chars().filter(char::is_ascii_digit).count();
+            if digits >= 2 && code.len() >= 4 && code.len() <= 20 && !code.contains('-') {
+                return found(code);
+            }
+        }
+    }
+    let last = percent(segments.last()?);
+    let stem = last
+        .rsplit_once('.')
+        .filter(|(_, ext)| ext.len() <= 5 && ext.chars().all(char::is_alphanumeric))
+        .map_or(last.as_str(), |(stem, _)| stem);
+    // "...-114768289", "...-p400138908", "...-x3410048", "94037710_vintage-bag", "NI_AT3484-623".
+    let upper = stem.chars().all(|c| !c.is_lowercase()) && stem.len() >= 5;
+    if upper && stem.chars().any(|c| c.is_ascii_digit()) {
+        return token(stem).and_then(found);
+    }
+    let parts: Vec<&str> = stem.split(['-', '_']).collect();
+    for part in parts.iter().rev().chain(parts.first()) {
+        let bare = part
+            .strip_prefix(['p', 'x', 'P', 'X', 's', 'i', 'a'])
+            .filter(|it| it.len() >= 5)
+            .unwrap_or(part);
+        if bare.len() >= 5 && bare.bytes().all(|b| b.is_ascii_digit()) {
+            return found(bare.to_owned());
+        }
+    }
+    None
+}
+
+fn percent(text: &str) -> String {
+    percent_decode(text).unwrap_or_else(|| text.to_owned())
+}
+
+fn percent_decode(text: &str) -> Option<String> {
+    let mut out = Vec::with_capacity(text.len());
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        let hex = (*byte == b'%')
+            .then(|| text.get(at + 1..at + 3))
+            .flatten()
+            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        out.push(hex.unwrap_or(*byte));
+        at += if hex.is_some() { 3 } else { 1 };
+    }
+    String::from_utf8(out).ok()
+}
+
+/// Whether the digits are a GTIN-8, -12, -13 or -14 by length and check digit (GS1 General Specifications, 7.9).
+pub fn is_gtin(digits: &str) -> bool {
+    if !matches!(digits.len(), 8 | 12 | 13 | 14) || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return false;
+    }
+    let sum: u32 = digits
+        .bytes()
+        .rev()
+        .enumerate()
+        .map(|(at, b)| u32::from(b - b'0') * if at % 2 == 1 { 3 } else { 1 })
+        .sum();
+    sum.is_multiple_of(10)
+}

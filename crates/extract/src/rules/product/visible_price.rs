@@ -1,0 +1,511 @@
+//! Ranking of the visible prices of a page: which is the one to pay for its product.
+//!
+//! Every amount with a currency (or in an element classed as a price) is a candidate. It is judged by how it is set (struck
+//! through, classed old or current), by what stands beside it (shipping, saving, per kilogram), and by where it stands: near
+//! below the heading, before the button to buy, not among the related products.
+
+use std::sync::LazyLock;
+
+use page::dom::{Node, NodeId};
+
+use super::super::class_flags;
+use super::super::visible_page::VisiblePage;
+use super::phrases::{is_buy_button, phrases};
+use locale::phrases::Phrases;
+use locale::price::{self, Hints, Kind, Price};
+
+/// A price on the page and how much speaks for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PriceCandidate {
+    /// The amount as an exact decimal.
+    pub amount: String,
+    /// The currency as written.
+    pub currency: Option<String>,
+    /// The text that was read.
+    pub text: String,
+    /// The element that holds it.
+    pub node: NodeId,
+    /// Index of its line.
+    pub line: usize,
+    /// Set or labelled as an earlier price.
+    pub earlier: bool,
+    /// Set as struck through, not only classed as an earlier price.
+    pub struck: bool,
+    /// Without the tax that the buyer pays.
+    pub net: bool,
+    /// The higher the likelier.
+    pub score: f32,
+}
+
+/// Every price of the page, best first.
+pub fn candidates(view: &VisiblePage<'_>) -> Vec<PriceCandidate> {
+    let dom = view.dom();
+    let heading = view.heading.as_ref();
+    let buy = heading.and_then(|heading| buy_line(view, heading.line));
+    let mut prices: Vec<PriceCandidate> = Vec::new();
+    let mut last: Option<NodeId> = None;
+    let hints = Hints {
+        decimal_separator: decimal_mark(view),
+        ..Hints::default()
+    };
+    for (index, line) in view.lines.iter().enumerate() {
+        let text = view.lines.line_text(line);
+        if !text.contains(|c: char| c.is_numeric()) || text.len() > 400 {
+            continue;
+        }
+        for segment in view.lines.segments(line) {
+            let own = view.lines.segment_text(segment);
+            if !own.contains(|c: char| c.is_numeric()) {
+                continue;
+            }
+            if heading.is_some_and(|heading| dom.node(segment.element).is_inside(heading.node)) {
+                continue;
+            }
+            let Some((holder, text)) = holder(view, dom.node(segment.element), own) else {
+                continue;
+            };
+            if last == Some(holder.id()) {
+                continue;
+            }
+            last = Some(holder.id());
+            for candidate in read(
+                view,
+                holder,
+                &text,
+                index,
+                heading.map(|heading| heading.line),
+                buy,
+                &hints,
+            ) {
+                prices.push(candidate);
+                if prices.len() >= 600 {
+                    break;
+                }
+            }
+        }
+    }
+    // A look that repeats all over the page is that of a list, except on the first of its kind behind the heading.
+    let class_paths: Vec<String> = prices
+        .iter()
+        .map(|candidate| class_path(dom.node(candidate.node)))
+        .collect();
+    let mut counts = std::collections::HashMap::new();
+    for class_path in &class_paths {
+        *counts.entry(class_path.as_str()).or_insert(0usize) += 1;
+    }
+    for (candidate, class_path) in prices.iter_mut().zip(&class_paths) {
+        match counts.get(class_path.as_str()) {
+            Some(1) => candidate.score += 1.5,
+            Some(2) => candidate.score += 0.75,
+            Some(n) if *n > 5 => candidate.score -= 1.0,
+            _ => {}
+        }
+    }
+    one_is_current(&mut prices);
+    prices.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.line.cmp(&b.line)));
+    prices
+}
+
+/// The decimal separator that the page's other prices agree on, so that "3.350" beside "3.49" is not read as thousands.
+fn decimal_mark(view: &VisiblePage<'_>) -> Option<char> {
+    if !view
+        .lines
+        .iter()
+        .any(|line| is_doubtful(view.lines.line_text(line)))
+    {
+        return None;
+    }
+    let mut counts = [0u32; 2];
+    for line in view.lines.iter() {
+        let text = view.lines.line_text(line);
+        if text.len() > 120 || !text.contains(|c: char| c.is_ascii_digit()) {
+            continue;
+        }
+        for price in price::find_all(text, &Hints::default()) {
+            let tail = price.raw.rsplit(['.', ',']).next().unwrap_or_default();
+            let cents = tail.len() == 2 && tail.len() < price.raw.len();
+            let mark = price.raw.as_bytes().get(price.raw.len().saturating_sub(3));
+            match mark.filter(|_| cents) {
+                Some(b'.') => counts[0] += 1,
+                Some(b',') => counts[1] += 1,
+                _ => {}
+            }
+        }
+    }
+    // Where the country writes decimals with a comma, a few points prove nothing.
+    let comma = view
+        .country
+        .as_deref()
+        .is_some_and(|country| COMMA.contains(&country));
+    match counts {
+        [points, 0] if points >= 2 && !comma => Some('.'),
+        [0, commas] if commas >= 2 => Some(','),
+        _ => None,
+    }
+}
+
+/// Whether a number of the text has one separator with three digits behind it.
+fn is_doubtful(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.windows(5).enumerate().any(|(at, window)| {
+        let [before, b'.' | b',', one, two, three] = window else {
+            return false;
+        };
+        let digits = [before, one, two, three].iter().all(|b| b.is_ascii_digit());
+        digits
+            && !bytes
+                .get(at + 5)
+                .is_some_and(|b| b.is_ascii_digit() || matches!(b, b'.' | b','))
+    })
+}
+
+/// Countries that write decimals with a comma (Unicode CLDR).
+#[rustfmt::skip]
+const COMMA: &[&str] = &[
+    "ar", "at", "ba", "be", "bg", "br", "by", "cl", "co", "cz", "de", "dk", "ee", "es", "fi", "fr", "gr", "hr", "hu", "id", "is", "it", "kz", "lt", "lu", "lv", "nl", "no", "pl", "pt", "py", "ro", "rs", "ru", "se", "si", "sk", "tr", "ua", "uy", "ve", "vn", "za",
+];
+
+/// A price that is classed as an earlier one is the price itself where no lower one stands beside it.
+fn one_is_current(prices: &mut [PriceCandidate]) {
+    let current: Vec<(usize, String)> = prices
+        .iter()
+        .filter(|candidate| !candidate.earlier && !candidate.net)
+        .map(|candidate| (candidate.line, candidate.amount.clone()))
+        .collect();
+    for candidate in prices
+        .iter_mut()
+        .filter(|candidate| candidate.earlier && !candidate.struck)
+    {
+        let lower = current.iter().any(|(line, amount)| {
+            line.abs_diff(candidate.line) <= 8 && price::compare(amount, &candidate.amount).is_lt()
+        });
+        if !lower {
+            candidate.earlier = false;
+            candidate.score += 3.0;
+        }
+    }
+}
+
+/// The smallest element around a text that holds both digits and a currency, and its text with raised cents set apart.
+fn holder<'p>(view: &VisiblePage<'p>, node: Node<'p>, own: &str) -> Option<(Node<'p>, String)> {
+    let mut best = None;
+    if has_money(own) && !raised(view, node) {
+        // Cents that are set raised stand in the next element ("$229" and a small "99").
+        let cents = node
+            .descendants()
+            .find(|descendant| raised(view, *descendant))
+            .is_some()
+            || node.parent().is_some_and(|parent| {
+                parent.end().index() - parent.id().index() < 12
+                    && parent.descendants().any(|descendant| raised(view, descendant))
+            });
+        if cents {
+            for around in std::iter::once(node).chain(node.parent()) {
+                let text = with_cents(view, around);
+                if text.len() < 24 && has_money(&text) && text.contains('.') {
+                    return Some((around, text));
+                }
+            }
+        }
+        return Some((node, own.to_owned()));
+    }
+    for around in std::iter::once(node).chain(node.ancestors()).take(5) {
+        if around.end().index() - around.id().index() > 24
+            || matches!(around.tag(), "body" | "tr" | "table" | "ul")
+        {
+            break;
+        }
+        let text = with_cents(view, around);
+        if text.len() > 90 {
+            break;
+        }
+        if has_money(&text) && !raised(view, around) {
+            return Some((around, text));
+        }
+        if best.is_none() && view.class_flags.has(around, class_flags::PRICE) {
+            best = Some((around, text));
+        }
+    }
+    best.filter(|(_, text)| text.len() <= 30)
+}
+
+fn has_money(text: &str) -> bool {
+    !price::find_all(text, &Hints::default()).is_empty()
+}
+
+/// Whether an element is set as the cents of a price.
+fn raised(view: &VisiblePage<'_>, node: Node<'_>) -> bool {
+    node.is("sup") || view.class_flags.has(node, class_flags::CENTS)
+}
+
+/// The text of an element; a point stands before cents that are only set smaller.
+fn with_cents(view: &VisiblePage<'_>, node: Node<'_>) -> String {
+    let mut out = String::new();
+    let mut walk = node.descendants();
+    while let Some(inner) = walk.next() {
+        if inner.is_element() {
+            if super::super::lines::is_hidden(inner) {
+                walk.leave_out(inner);
+            } else if raised(view, inner) {
+                let text = inner.text();
+                let cents = text.trim_start_matches([',', '.']).trim();
+                let digits = cents.bytes().take_while(u8::is_ascii_digit).count();
+                let whole = out.trim_end();
+                let bare = whole.ends_with(|c: char| c.is_ascii_digit()) || whole.ends_with([',', '.']);
+                if bare && digits == 2 {
+                    let kept_length = whole.trim_end_matches([',', '.']).len();
+                    out.truncate(kept_length);
+                    out.push('.');
+                    out.push_str(cents);
+                    walk.leave_out(inner);
+                }
+            } else if inner.is_block() && !out.is_empty() {
+                out.push(' ');
+            }
+            continue;
+        }
+        let text = inner.text_value().unwrap_or_default();
+        out.push_str(text);
+    }
+    super::super::visible_page::squeeze(&out)
+}
+
+/// How an element and its parents are classed: what repeats in a list.
+fn class_path(node: Node<'_>) -> String {
+    let parts: Vec<String> = std::iter::once(node)
+        .chain(node.ancestors())
+        .take(3)
+        .map(|element| format!("{}.{}", element.tag(), element.class()))
+        .collect();
+    parts.join("<")
+}
+
+fn read(
+    view: &VisiblePage<'_>,
+    holder: Node<'_>,
+    text: &str,
+    line: usize,
+    heading: Option<usize>,
+    buy: Option<usize>,
+    hints: &Hints<'_>,
+) -> Vec<PriceCandidate> {
+    let mut prices: Vec<Price<'_>> = price::find_all(text, hints);
+    if prices.is_empty() {
+        prices.extend(price::parse(text, hints));
+    }
+    let single = prices.len() == 1;
+    let setting = setting(view, holder, line, heading, buy);
+    let chosen = price::parse(text, hints).map(|price| price.amount);
+    let out = prices.into_iter().take(4).map(|price| {
+        let mut score = setting.score;
+        let earlier = setting.earlier || price.kind == Kind::Earlier;
+        score -= match price.kind {
+            Kind::Full => 0.0,
+            Kind::Earlier => 2.0,
+            Kind::PerUnit => 2.0,
+            Kind::Installment => 3.5,
+        };
+        // "22,24 € (25 %)" is what is saved.
+        let behind = text
+            .find(price.raw)
+            .map_or("", |at| text.get(at + price.raw.len()..).unwrap_or_default());
+        let percent = behind
+            .trim_start_matches(|c: char| !c.is_ascii_digit() && c != '(')
+            .trim_start_matches('(');
+        let percent = percent
+            .trim_start_matches(|c: char| c.is_ascii_digit())
+            .trim_start();
+        if behind.contains('(') && percent.starts_with('%') {
+            score -= 2.5;
+        }
+        // "€ 18,00 -5%" is the price from which five per cent are taken.
+        let cut = behind
+            .trim_start()
+            .trim_start_matches(['€', '$', '£'])
+            .trim_start();
+        let reduced = cut.strip_prefix(['-', '−', '–']).is_some_and(|rest| {
+            rest.trim_start_matches(|c: char| c.is_ascii_digit())
+                .trim_start()
+                .starts_with('%')
+        });
+        if reduced {
+            score -= 2.0;
+        }
+        if !single && chosen.as_ref() != Some(&price.amount) {
+            score -= 1.0;
+        }
+        if price.currency.is_some() {
+            score += 1.0;
+        }
+        if price.amount.bytes().all(|b| matches!(b, b'0' | b'.')) {
+            score -= 4.0;
+        }
+        PriceCandidate {
+            currency: price.currency.map(str::to_owned),
+            text: text.to_owned(),
+            node: holder.id(),
+            line,
+            earlier,
+            struck: setting.struck,
+            net: setting.net,
+            score,
+            amount: price.amount,
+        }
+    });
+    out.collect()
+}
+
+/// What place and setting say about every price in an element.
+struct PriceSetting {
+    score: f32,
+    earlier: bool,
+    struck: bool,
+    net: bool,
+}
+
+/// Rates the place and setting of an element with prices, on line `line`.
+fn setting(
+    view: &VisiblePage<'_>,
+    holder: Node<'_>,
+    line: usize,
+    heading: Option<usize>,
+    buy: Option<usize>,
+) -> PriceSetting {
+    let mut setting = markup_setting(view, holder);
+    if setting.earlier {
+        setting.score -= 3.0;
+    }
+    if let Some(heading) = heading {
+        setting.score += heading_score(line, heading);
+    }
+    if let Some(buy) = buy {
+        setting.score += button_score(line, buy);
+    }
+    let lower = |index: usize| {
+        let line = view.lines.get(index);
+        line.map_or(String::new(), |line| view.lines.line_text(line).to_lowercase())
+    };
+    let text = lower(line);
+    let before = line.checked_sub(1).map_or(String::new(), lower);
+    // A net price stands beside the one to pay, seldom alone.
+    setting.net = WITHOUT_TAX.any(&text) || (before.len() < 40 && WITHOUT_TAX.any(&before));
+    if setting.net {
+        setting.score -= 2.0;
+    }
+    for word in NOT_PRICES {
+        if text.contains(word) {
+            setting.score -= 1.0;
+            break;
+        }
+        if before.len() < 40 && before.contains(word) {
+            setting.score -= 0.8;
+            break;
+        }
+    }
+    setting
+}
+
+/// Words of amounts that are not the price: shipping, savings, instalments, vouchers.
+#[rustfmt::skip]
+const NOT_PRICES: &[&str] = &[
+    "shipping", "delivery", "versand", "livraison", "frete", "spedizione", "доставк", "saving", "you save", "risparmi",
+    "rabatt", "monthly", "/mo", "deposit", "voucher", "cashback",
+];
+
+/// Rates the tags, styles and class names of an element and the elements around it.
+fn markup_setting(view: &VisiblePage<'_>, holder: Node<'_>) -> PriceSetting {
+    let mut setting = PriceSetting {
+        score: 0.0,
+        earlier: false,
+        struck: false,
+        net: false,
+    };
+    let mut priced = false;
+    let mut other = false;
+    let around = std::iter::once(holder).chain(holder.ancestors());
+    for (depth, node) in around.take(14).enumerate() {
+        match node.tag() {
+            "del" | "s" | "strike" => (setting.earlier, setting.struck) = (true, true),
+            "header" | "nav" | "footer" | "aside" => setting.score -= 2.5,
+            "body" => break,
+            _ => {}
+        }
+        if node
+            .attr("style")
+            .is_some_and(|style| style.contains("line-through"))
+        {
+            (setting.earlier, setting.struck) = (true, true);
+        }
+        let flags = view.class_flags.get(node);
+        let has = |flag: u32| flags & flag != 0;
+        let near = depth < 4;
+        if has(class_flags::PRICE) {
+            if near && !priced {
+                setting.score += if depth < 2 { 2.0 } else { 1.2 };
+                priced = true;
+            }
+            if depth < 2 && has(class_flags::EARLIER) {
+                setting.earlier = true;
+            }
+            if near && has(class_flags::CURRENT) && !(depth < 2 && has(class_flags::EARLIER)) {
+                setting.score += 0.8;
+            }
+        } else if depth < 2 && has(class_flags::STRUCK) {
+            setting.earlier = true;
+        }
+        if depth < 9 && !other && has(class_flags::OTHER) {
+            other = true;
+            setting.score -= if depth < 3 { 1.6 } else { 1.2 };
+        }
+        if node.attr("itemprop") == Some("price") {
+            setting.score += 2.0;
+        }
+        if node.is("a") && near {
+            setting.score -= 1.2;
+        }
+        if matches!(node.tag(), "li" | "option" | "label") && depth < 6 {
+            setting.score -= 0.4;
+        }
+    }
+    setting
+}
+
+/// The nearer below the heading the better; above it seldom.
+fn heading_score(line: usize, heading: usize) -> f32 {
+    let distance = line as f32 - heading as f32;
+    if distance >= 0.0 {
+        3.5 - (distance / 6.0).min(4.5)
+    } else {
+        -0.5 - (-distance / 20.0).min(1.5)
+    }
+}
+
+/// The nearer to the button to buy the better, above it rather than below.
+fn button_score(line: usize, buy: usize) -> f32 {
+    let distance = (buy as f32 - line as f32).abs();
+    if line <= buy {
+        1.5 - (distance / 12.0).min(1.5)
+    } else {
+        0.6 - (distance / 12.0).min(1.2)
+    }
+}
+
+static WITHOUT_TAX: LazyLock<Phrases> = LazyLock::new(|| phrases("without tax"));
+
+/// Index of the line of the first button to buy behind the heading.
+fn buy_line(view: &VisiblePage<'_>, heading: usize) -> Option<usize> {
+    view.lines
+        .iter()
+        .enumerate()
+        .skip(heading)
+        .take(400)
+        .find_map(|(index, line)| is_buy_button(view.lines.line_text(line)).then_some(index))
+}
+
+/// Count of buttons to buy on the whole page.
+pub(super) fn buttons(view: &VisiblePage<'_>) -> usize {
+    view.lines
+        .iter()
+        .filter(|line| is_buy_button(view.lines.line_text(line)))
+        .count()
+}

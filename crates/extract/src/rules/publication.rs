@@ -1,0 +1,96 @@
+//! Title, author and date of a page as a publication.
+
+use jiff::civil::DateTime;
+use page::Page;
+use page::meta::Metadata;
+
+use super::author;
+use super::element_source::element_source;
+use super::entities::TypedEntity;
+use super::published::{self, Certainty};
+use super::title;
+use super::visible_page::{VisiblePage, meta, squeeze};
+use crate::provenance::{Sourced, ValueSource};
+
+/// What a page says about itself as a publication.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Publication {
+    /// Its title without the site's name.
+    pub title: Option<Sourced<String>>,
+    /// Its description.
+    pub description: Option<Sourced<String>>,
+}
+
+/// Schema.org types (lower case) that are publications.
+#[rustfmt::skip]
+const PUBLICATION_TYPES: &[&str] = &[
+    "article", "newsarticle", "blogposting", "report", "techarticle", "scholarlyarticle", "webpage", "creativework",
+    "discussionforumposting", "question", "recipe", "reportagenewsarticle", "analysisnewsarticle",
+    "opinionnewsarticle", "socialmediaposting", "liveblogposting", "medicalwebpage", "itempage", "review", "book",
+    "movie", "videoobject",
+];
+
+/// Reads the publication facts of a page.
+pub fn read(view: &VisiblePage<'_>, metadata: &Metadata, entities: &[TypedEntity<'_>]) -> Publication {
+    let publications = || {
+        entities.iter().filter(|entity| {
+            entity.is(PUBLICATION_TYPES)
+                && !entity.within(&["itemlistelement", "review", "comment", "haspart"])
+        })
+    };
+    let publication = |keys: &[&str]| {
+        publications().find_map(|entity| {
+            let key = keys.iter().find(|key| entity.text(&[key]).is_some())?;
+            Some(Sourced::new(entity.text(&[key])?, entity.source(key)))
+        })
+    };
+    let meta_content = |names: &[&str]| {
+        names.iter().find_map(|name| {
+            meta(view.dom(), name).map(|content| Sourced::new(squeeze(content), ValueSource::meta(*name)))
+        })
+    };
+    Publication {
+        title: title::title(view.page, metadata).or_else(|| publication(&["headline"])),
+        description: meta_content(&["og:description", "description", "twitter:description"])
+            .or_else(|| publication(&["description"])),
+    }
+}
+
+/// Who wrote the page.
+pub fn author(view: &VisiblePage<'_>, metadata: &Metadata) -> Option<Sourced<String>> {
+    author::author(view.page, metadata).or_else(|| byline_below_heading(view))
+}
+
+/// A line right below the heading that names the author: "by Ann Onym", "Ann Onym (Author)".
+pub fn byline_below_heading(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
+    let heading = view.heading.as_ref()?;
+    view.lines.iter().skip(heading.line).take(5).find_map(|line| {
+        let text = view.lines.line_text(line);
+        if text.len() > 120 {
+            return None;
+        }
+        let marked_author = text.split_once(" (Author)").map(|(name, _)| name);
+        let heading = heading.text.trim();
+        let marked_author =
+            marked_author.map(|name| name.trim().strip_prefix(heading).unwrap_or(name).trim());
+        let by = text
+            .strip_prefix("by ")
+            .or_else(|| text.strip_prefix("By "))
+            .or_else(|| text.strip_prefix("von "));
+        let name = marked_author.or(by)?.split(['|', '(', '·', '•']).next()?.trim();
+        let fits = (2..=60).contains(&name.chars().count())
+            && name.split_whitespace().count() <= 6
+            && name.starts_with(char::is_uppercase);
+        fits.then(|| Sourced::new(name.to_owned(), element_source(view.dom().node(line.block))))
+    })
+}
+
+/// The day (or moment) on which the page was published, ISO 8601, where it is at least this certain; `now` bounds it and
+/// anchors "two hours ago".
+pub fn date(page: &Page, metadata: &Metadata, now: DateTime, least: Certainty) -> Option<Sourced<String>> {
+    let found = published::published(page, metadata, now).filter(|found| found.value.certainty >= least)?;
+    Some(found.map(|published| match published.moment.time {
+        Some(_) => published.moment.to_string(),
+        None => published.moment.date.to_string(),
+    }))
+}

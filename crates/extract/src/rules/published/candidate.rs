@@ -1,0 +1,15 @@
+//! DateCandidate: one place of a page that names a day.
+
+use locale::dates::Moment;
+
+use crate::provenance::ValueSource;
+
+/// One place that names a day.
+#[derive(Debug, Clone)]
+pub(super) struct DateCandidate {
+    pub(super) moment: Moment,
+    pub(super) weight: f32,
+    pub(super) source: ValueSource,
+    /// It names the day of the last change.
+    pub(super) changed: bool,
+}

@@ -1,0 +1,52 @@
+//! DateLocale: the language and the order of numbers in which a page writes its dates.
+
+use page::Page;
+
+use locale::dates::{Hints, Order};
+
+/// Language and order of numbers of a page.
+#[derive(Debug, Clone, Default)]
+pub(super) struct DateLocale {
+    language: String,
+    order: Option<Order>,
+}
+
+impl DateLocale {
+    /// Hints for reading a date of the page.
+    pub(super) fn hints(&self) -> Hints<'_> {
+        Hints {
+            language: Some(self.language.as_str()).filter(|it| !it.is_empty()),
+            order: self.order,
+            past: true,
+        }
+    }
+}
+
+/// From the language the page declares and the domain it lies in.
+pub(super) fn locale(page: &Page) -> DateLocale {
+    let html = page.dom().by_tag("html").next();
+    let declared = html
+        .and_then(|html| html.attr("lang").or(html.attr("xml:lang")))
+        .unwrap_or("");
+    let language = declared.trim().replace('_', "-").to_ascii_lowercase();
+    let host = page.url().and_then(|url| url.host_str()).unwrap_or("");
+    let top = host.rsplit('.').next().unwrap_or("");
+    let english = language.is_empty() || language.starts_with("en");
+    let american = matches!(
+        top,
+        "com" | "us" | "gov" | "edu" | "mil" | "org" | "net" | "io" | "co" | "info" | ""
+    );
+    let elsewhere = matches!(
+        language.as_str(),
+        "en-gb" | "en-au" | "en-ie" | "en-in" | "en-nz" | "en-za"
+    );
+    let order = if english && american && !elsewhere {
+        Order::MonthFirst
+    } else {
+        Order::DayFirst
+    };
+    DateLocale {
+        language,
+        order: Some(order),
+    }
+}

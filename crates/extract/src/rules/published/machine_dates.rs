@@ -1,0 +1,282 @@
+//! Dates that a page states in markup, meta tags, scripts and its address.
+
+use std::collections::HashSet;
+
+use jiff::civil::{Date, DateTime};
+use page::Page;
+use page::meta::{Format, Metadata, Thing, tags};
+use regex::Match;
+
+use super::super::site::source;
+use super::candidate::DateCandidate;
+use super::date_locale::DateLocale;
+use crate::provenance::ValueSource;
+use locale::dates::{self, Precision};
+
+/// Things that are what a page is about when the page is something to read.
+#[rustfmt::skip]
+const READABLE: [&str; 19] = [
+    "Question", "Article", "NewsArticle", "BlogPosting", "Report", "TechArticle", "ScholarlyArticle",
+    "LiveBlogPosting", "ReportageNewsArticle", "OpinionNewsArticle", "AnalysisNewsArticle", "ReviewNewsArticle",
+    "BackgroundNewsArticle", "SocialMediaPosting", "DiscussionForumPosting", "MedicalWebPage",
+    "AdvertiserContentArticle", "SatiricalArticle", "Recipe",
+];
+/// Things that have days of their own, which are not the page's.
+#[rustfmt::skip]
+const FOREIGN: [&str; 12] = [
+    "Comment", "Review", "UserComments", "Product", "Offer", "Book", "Movie", "Event", "JobPosting", "Person",
+    "UserReview", "Answer",
+];
+/// Names of `<meta>` that carry the day of publication, in lower case, by their weight.
+#[rustfmt::skip]
+const META: &[(f32, &[&str])] = &[
+    (96.0, &["article:published_time", "article:published"]),
+    (94.0, &["og:article:published_time"]),
+    (92.0, &["og:published_time", "datepublished", "parsely-pub-date", "shareaholic:article_published_time", "rnews:datepublished"]),
+    (90.0, &["og:pubdate", "date_published", "publish_date", "publish-date", "publishdate", "published-date", "published_date", "publisheddate", "publication_date", "publication-date", "sailthru.date", "cxenseparse:recs:publishtime", "cxenseparse:publishtime", "dcsext.articlefirstpublished", "article_date_original", "article.published", "originalpublicationdate"]),
+    (88.0, &["published_time", "pubdate", "pub_date", "bt:pubdate"]),
+    (85.0, &["published", "dc.date.issued", "dcterms.issued", "citation_publication_date", "article.created"]),
+    (82.0, &["dcterms.created", "dc.date.created", "citation_online_date"]),
+    (80.0, &["citation_date", "displaydate"]),
+    (76.0, &["datecreated"]),
+    (70.0, &["created"]),
+    (60.0, &["timestamp"]),
+    (52.0, &["dcterms.date", "date", "dc.date"]),
+];
+/// Names of `<meta>` that carry the day of the last change.
+#[rustfmt::skip]
+const CHANGED: [&str; 14] = [
+    "article:modified_time", "article:modified", "og:updated_time", "og:article:modified_time", "datemodified",
+    "date_modified", "modificationdate", "lastmod", "last-modified", "lastmodified", "revised", "dcterms.modified",
+    "dc.date.modified", "updated",
+];
+
+pub(super) fn candidates(
+    page: &Page,
+    metadata: &Metadata,
+    locale: &DateLocale,
+    now: DateTime,
+) -> Vec<DateCandidate> {
+    let mut dates = StatedDates {
+        locale,
+        now,
+        out: Vec::new(),
+    };
+    dates.add_entities(page, metadata);
+    dates.add_tags(page);
+    dates.out.extend(address(page));
+    dates.out.extend(in_scripts(page, locale, now));
+    dates.out
+}
+
+/// The dates read so far, and how to read further ones.
+struct StatedDates<'a> {
+    locale: &'a DateLocale,
+    now: DateTime,
+    out: Vec<DateCandidate>,
+}
+
+impl StatedDates<'_> {
+    /// Adds the date in a text, if it names a day.
+    fn add(&mut self, text: &str, weight: f32, source: ValueSource, changed: bool) {
+        let moment = dates::parse(text, self.now, &self.locale.hints());
+        if let Some(moment) = moment.filter(|moment| moment.precision == Precision::Day) {
+            self.out.push(DateCandidate {
+                moment,
+                weight,
+                source,
+                changed,
+            });
+        }
+    }
+
+    fn add_entities(&mut self, page: &Page, metadata: &Metadata) {
+        let entities = metadata.things();
+        let readables = entities
+            .of_type(&READABLE)
+            .filter(|entity| !is_inside_foreign(entity))
+            .count();
+        let title = page.dom().by_tag("title").next();
+        let title = title.map(|node| node.text().to_lowercase()).unwrap_or_default();
+        for entity in entities.iter() {
+            if FOREIGN.iter().any(|kind| entity.is(kind)) || is_inside_foreign(entity) {
+                continue;
+            }
+            let readable = READABLE.iter().any(|kind| entity.is(kind));
+            let weight = entity_weight(entity, readable, readables, &title);
+            for (name, less) in [
+                ("datePublished", 0.0),
+                ("dateCreated", 15.0),
+                ("uploadDate", 25.0),
+                ("created", 20.0),
+                ("issued", 15.0),
+                ("date", 20.0),
+            ] {
+                for prop in entity.get(name).iter().take(1) {
+                    if let Some(text) = prop.text() {
+                        self.add(&text, weight - less, source(entity, prop.path.clone()), false);
+                    }
+                }
+            }
+            if let Some((text, path)) = entity.text("dateModified") {
+                let weight = if readable { 40.0 } else { 34.0 };
+                self.add(&text, weight, source(entity, path), true);
+            }
+        }
+    }
+
+    fn add_tags(&mut self, page: &Page) {
+        // Of several with one name the first is the page's; those that follow belong to comments.
+        let mut seen = HashSet::new();
+        for tag in tags(page) {
+            let name = tag.name.to_ascii_lowercase();
+            if !seen.insert(name.clone()) {
+                continue;
+            }
+            let published = META.iter().find(|(_, names)| names.contains(&name.as_str()));
+            if let Some((weight, _)) = published {
+                self.add(tag.content, *weight, ValueSource::meta(tag.name), false);
+            } else if CHANGED.contains(&name.as_str()) {
+                self.add(tag.content, 38.0, ValueSource::meta(tag.name), true);
+            }
+        }
+        for name in ["description", "og:description"] {
+            if let Some(tag) = tags(page).iter().find(|tag| tag.name.eq_ignore_ascii_case(name)) {
+                self.add(tag.content, 24.0, ValueSource::meta(tag.name), false);
+            }
+        }
+    }
+}
+
+/// The weight of the day of publication of an entity; `readables` counts the entities of the page that are to be read.
+fn entity_weight(entity: &Thing<'_>, readable: bool, readables: usize, title: &str) -> f32 {
+    let page_like = ["WebPage", "ItemPage", "CollectionPage", "QAPage"]
+        .iter()
+        .any(|kind| entity.is(kind));
+    let depth = depth(entity);
+    let weight: f32 = match (readable, page_like) {
+        (true, _) => 100.0,
+        (_, true) => 80.0,
+        _ => 60.0,
+    };
+    let weight = if depth > 0 && !readable {
+        weight - 25.0
+    } else {
+        weight
+    };
+    let weight = weight - f32::from(u8::try_from(depth.min(4)).unwrap_or(4)) * 3.0;
+    // Of several articles the page is the one that its title names.
+    let headline = entity.text("headline").or_else(|| entity.text("name"));
+    let is_named = headline.map(|(text, _)| title.contains(text.to_lowercase().trim()));
+    let is_other = readable && readables > 1 && !is_named.unwrap_or(readables < 3);
+    if is_other { weight - 55.0 } else { weight }
+}
+
+locale::patterns! {
+    static IN_ADDRESS = r"(?:^|[/_.=-])((?:19|20)\d\d)([/_.-]?)(1[0-2]|0?[1-9])([/_.-]?)(3[01]|[12]\d|0?[1-9])(?:$|[/_.?&-])";
+    /// A telling name with its value. The quote before the name is checked in code: a pattern that begins with letters is
+    /// found several times faster than one that begins with any of the quotes a page is full of.
+    static IN_SCRIPTS = concat!(
+        r#"((?i-u:date_?published|published_?(?:at|date|time|on)?|publi(?:sh|cation)_?(?:date|time)|pub_?date|"#,
+        r#"first_?published(?:_?(?:at|date|time|on))?|release_?date|date_?created))(?:\\?["']|&quot;)\s*[:=,]\s*(?:\\?["']|&quot;)"#,
+        r#"([^"'\\&]{8,40})"#
+    );
+}
+
+/// Days under telling names in the page's scripts, such as `"published_at":"2019-03-02T06:22:28"`.
+fn in_scripts(page: &Page, locale: &DateLocale, now: DateTime) -> Vec<DateCandidate> {
+    let mut out = Vec::new();
+    let html = page.html();
+    let is_quoted = |name: &Match<'_>| {
+        let before = html.get(..name.start()).unwrap_or("");
+        before.ends_with(['"', '\'']) || before.ends_with("&quot;")
+    };
+    let named = IN_SCRIPTS
+        .captures_iter(html)
+        .filter_map(|found| Some((found.get(1)?, found.get(2)?)))
+        .filter(|(name, _)| is_quoted(name));
+    for (name, text) in named.take(20) {
+        let moment = dates::parse(text.as_str(), now, &locale.hints());
+        if let Some(moment) = moment.filter(|moment| moment.precision == Precision::Day) {
+            // The first is likelier the page's own than any that follow.
+            let weight = if out.is_empty() { 50.0 } else { 22.0 };
+            out.push(DateCandidate {
+                moment,
+                weight,
+                source: ValueSource::State {
+                    path: name.as_str().to_owned(),
+                },
+                changed: false,
+            });
+        }
+    }
+    out
+}
+
+/// How many properties lie between the top of the block and the entity; a graph is no property.
+fn depth(entity: &Thing<'_>) -> usize {
+    let path = entity
+        .path
+        .replace(".@graph", "")
+        .replace(".properties", "")
+        .replace(".mainEntity", "");
+    match entity.format {
+        // RDFa is flat, and its names hold points.
+        Format::Rdfa => 0,
+        Format::JsonLd | Format::Microdata => path
+            .matches('.')
+            .count()
+            .saturating_sub(usize::from(path.contains("json-ld."))),
+    }
+}
+
+/// Parts of paths to entities of other pages.
+#[rustfmt::skip]
+const FOREIGN_PATHS: &[&str] = &[
+    ".comment", ".review", ".itemListElement", ".hasPart", ".relatedLink", ".mentions", ".author", ".blogPost",
+];
+
+/// True for what hangs below a comment, a review or a list of other pages.
+fn is_inside_foreign(entity: &Thing<'_>) -> bool {
+    let path = entity.path.as_str();
+    FOREIGN_PATHS.iter().any(|part| path.contains(part))
+}
+
+/// `/2019/12/31/`, `/20191231-`, `-2019-12-31.html`.
+fn address(page: &Page) -> Option<DateCandidate> {
+    let url = page.url()?;
+    let canonical = page
+        .dom()
+        .by_tag("link")
+        .find(|node| node.attr("rel") == Some("canonical"));
+    let canonical = canonical.and_then(|node| node.attr("href")).unwrap_or("");
+    let texts = [url.path(), canonical, url.query().unwrap_or("")];
+    texts.into_iter().find_map(|text| {
+        let found = IN_ADDRESS.captures(text)?;
+        let part = |at: usize| found.get(at).map_or("", |group| group.as_str());
+        // Either the same mark twice, or none with all digits written.
+        let tight = part(2).is_empty() && part(4).is_empty();
+        let whole = !tight || (part(3).len() == 2 && part(5).len() == 2);
+        if part(2).is_empty() != part(4).is_empty() || !whole {
+            return None;
+        }
+        let date = Date::new(
+            part(1).parse().ok()?,
+            part(3).parse().ok()?,
+            part(5).parse().ok()?,
+        )
+        .ok()?;
+        let moment = dates::Moment {
+            date,
+            time: None,
+            offset: None,
+            precision: Precision::Day,
+        };
+        Some(DateCandidate {
+            moment,
+            weight: if tight { 70.0 } else { 86.0 },
+            source: ValueSource::Url,
+            changed: false,
+        })
+    })
+}

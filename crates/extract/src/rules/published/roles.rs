@@ -1,0 +1,166 @@
+//! What class names, ids and words say about a date and the zone it stands in.
+
+use std::collections::HashMap;
+
+use page::dom::Node;
+
+/// What the elements around a node say about it.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct DateZone {
+    /// Footers, menus and columns at the side.
+    pub(super) aside: bool,
+    /// Comments, related and recent pages: days of other texts.
+    pub(super) others: bool,
+    /// The text itself.
+    pub(super) main: bool,
+}
+
+/// What a class or a few words say about a date.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum DateRole {
+    Published,
+    Changed,
+    Dated,
+    None,
+}
+
+/// What a class and an id say.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ClassRole {
+    pub(super) role: DateRole,
+    zone: DateZone,
+}
+
+/// What the classes and ids of a page say; each is classified once.
+#[derive(Debug, Default)]
+pub(super) struct ClassRoles {
+    known: HashMap<String, ClassRole>,
+    key: String,
+}
+
+impl ClassRoles {
+    pub(super) fn of(&mut self, node: Node<'_>) -> ClassRole {
+        self.key.clear();
+        self.key.push_str(node.class());
+        self.key.push(' ');
+        self.key.push_str(node.id_attr());
+        if let Some(known) = self.known.get(self.key.as_str()) {
+            return *known;
+        }
+        let lower = self.key.to_ascii_lowercase();
+        let class_role = ClassRole {
+            role: role_of_class(&lower),
+            zone: zone_of_class(&lower),
+        };
+        self.known.insert(self.key.clone(), class_role);
+        class_role
+    }
+}
+
+/// The zone inside of an element.
+pub(super) fn entered(zone: DateZone, node: Node<'_>, mark: ClassRole) -> DateZone {
+    let mut zone = zone;
+    match node.tag() {
+        "footer" if !zone.main => zone.aside = true,
+        "nav" | "aside" => zone.aside = true,
+        "article" | "main" => zone.main = true,
+        // Their classes tell of the whole page.
+        "body" | "html" => return zone,
+        _ => {}
+    }
+    zone.others |= mark.zone.others;
+    zone.aside |= mark.zone.aside;
+    zone.main |= mark.zone.main;
+    zone
+}
+
+/// Class names of comments and of lists of other pages.
+#[rustfmt::skip]
+const OTHER_PAGES: &[&str] = &[
+    "comment", "related", "recent", "recommend", "teaser", "similar", "latest", "more-", "popular", "archive",
+    "upcoming", "calendar", "respond", "discuss", "widget", "carousel", "read-next", "trending", "ticker",
+];
+
+/// Class names of the day of publication.
+#[rustfmt::skip]
+const CLASSED_PUBLISHED: &[&str] = &[
+    "publish", "pubdate", "pub-date", "pub_date", "posted", "entry-date", "post-date", "post_date", "postdate",
+    "article-date", "article_date", "articledate", "article__date", "post__date", "entry__date", "created",
+];
+
+/// Class names of dates of any kind.
+#[rustfmt::skip]
+const CLASSED_DATED: &[&str] = &[
+    "date", "datum", "fecha", "timestamp", "time-stamp", "byline", "dateline", "submitted", "post-meta", "entry-meta",
+    "article-meta", "meta-info", "post-info", "zeit",
+];
+
+/// Class names that only contain a word for dates.
+#[rustfmt::skip]
+const NOT_DATED: &[&str] = &[
+    "update", "candidate", "validate", "mandate", "datepicker", "join", "regist", "birth", "member", "expir",
+    "deadline", "weather",
+];
+
+/// Words beside a day of publication.
+#[rustfmt::skip]
+const PUBLISHED_WORDS: &[&str] = &[
+    "publish", "posted", "erschienen", "veröffentlicht", "publié", "publicad", "pubblicat", "опубликован", "dodano",
+    "opublikowan", "gepubliceerd", "geplaatst", "publicat", "publicerad", "udgivet", "julkaistu", "zveřejněno",
+    "yayın", "first appeared", "started by", "asked by", "written on", "erstellt", "créé le", "mis en ligne",
+    "verfasst", "submitted", "released", "geschrieben", "publicado em", "eingestellt", "datum:", "date:", "veröff",
+    "közzététel", "δημοσι", "đăng", "発表", "公開", "发布", "發布", "發表", "发表",
+];
+
+/// Words beside a day of change.
+#[rustfmt::skip]
+const CHANGED_WORDS: &[&str] = &[
+    "updated", "modified", "revised", "aktualisiert", "geändert", "mis à jour", "modifié", "actualizad", "atualizad",
+    "aggiornat", "обновлен", "изменен", "aktualizac", "zaktualizowan", "bijgewerkt", "uppdaterad", "opdateret",
+    "last edited", "last change", "letzte änderung", "last review", "güncelle", "stand:", "更新", "actualisé",
+];
+
+fn zone_of_class(class_names: &str) -> DateZone {
+    let mut zone = DateZone::default();
+    let has = |words: &[&str]| words.iter().any(|word| class_names.contains(word));
+    if has(OTHER_PAGES) && !has(&["comments-link", "comment-count", "no-comment", "elementor-widget"]) {
+        zone.others = true;
+    }
+    if has(&["sidebar", "footer", "menu", "navbar", "copyright", "rail"]) {
+        zone.aside = true;
+    }
+    if has(&["article", "content", "post", "entry", "story"]) {
+        zone.main = true;
+    }
+    zone
+}
+
+/// What a class or id says.
+fn role_of_class(class_names: &str) -> DateRole {
+    let has = |words: &[&str]| words.iter().any(|word| class_names.contains(word));
+    // Themes for WordPress call the day of publication `entry-date updated`.
+    if has(&["updat", "modif", "lastmod", "last-mod", "changed"])
+        && !has(&["publish", "entry-date", "post-date", "posted", "date "])
+    {
+        DateRole::Changed
+    } else if has(CLASSED_PUBLISHED) {
+        DateRole::Published
+    } else if has(CLASSED_DATED) && !has(NOT_DATED) {
+        DateRole::Dated
+    } else {
+        DateRole::None
+    }
+}
+
+/// What the words beside a date say, in the languages of most pages.
+pub(super) fn role_of_words(text: &str) -> DateRole {
+    let lower = text.to_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    let published = has(PUBLISHED_WORDS);
+    let changed = has(CHANGED_WORDS);
+    match (published, changed) {
+        (true, _) => DateRole::Published,
+        (false, true) => DateRole::Changed,
+        (false, false) => DateRole::None,
+    }
+}

@@ -1,0 +1,357 @@
+//! Dates that a page shows, weighed by their place on the page.
+
+use std::collections::HashMap;
+
+use jiff::civil::DateTime;
+use page::Page;
+use page::dom::{Edge, Node, NodeId};
+
+use super::candidate::DateCandidate;
+use super::date_locale::DateLocale;
+use super::roles::{ClassRoles, DateRole, DateZone, entered, role_of_words};
+use crate::provenance::ValueSource;
+use locale::dates::{self, Precision};
+
+/// Text longer than this is prose; a day in it is mentioned in passing.
+const MAX_TEXT: usize = 160;
+/// The most texts that are read as dates.
+const MAX_READ: usize = 400;
+/// An element with more nodes than this is no label of a date.
+const MAX_NODES: usize = 40;
+
+/// Attributes that carry the date of an element, the surest first.
+#[rustfmt::skip]
+const DATE_ATTRIBUTES: &[&str] = &[
+    "datetime", "content", "title", "data-time", "data-datetime", "data-date", "data-timestamp", "ts",
+];
+
+/// The dates in the visible text and in the attributes of elements marked as dates.
+pub(super) fn candidates(page: &Page, locale: &DateLocale, now: DateTime) -> Vec<DateCandidate> {
+    let mut scanner = DateScanner {
+        locale,
+        now,
+        out: Vec::new(),
+        read: 0,
+        since_title: None,
+        seen: 0,
+        label: "",
+        title: page
+            .dom()
+            .by_tag("h1")
+            .find(|node| !node.text().is_empty())
+            .map(Node::id),
+        roles: ClassRoles::default(),
+        zones: Vec::new(),
+        skip: None,
+    };
+    let Some(body) = page.dom().body() else {
+        return Vec::new();
+    };
+    for edge in body.traverse() {
+        match edge {
+            Edge::Open(node) => scanner.open(node),
+            Edge::Close(node) => scanner.close(node),
+        }
+    }
+    lessen_repeats(&mut scanner.out);
+    scanner.out.into_iter().map(|(candidate, _)| candidate).collect()
+}
+
+/// A class that comes many times marks the days of a list, not of the page. In a thread the days go forward, and the
+/// first one is the page's.
+fn lessen_repeats(found: &mut [(DateCandidate, String)]) {
+    let mut kinds: HashMap<String, Vec<usize>> = HashMap::new();
+    for (at, (_, kind)) in found.iter().enumerate() {
+        kinds.entry(kind.clone()).or_default().push(at);
+    }
+    for (kind, places) in kinds.iter().filter(|(_, places)| places.len() > 2) {
+        let days: Vec<_> = places
+            .iter()
+            .filter_map(|at| found.get(*at))
+            .map(|(candidate, _)| candidate.moment.date)
+            .collect();
+        let forward = days
+            .windows(2)
+            .filter(|pair| matches!(pair, [a, b] if a <= b))
+            .count();
+        let is_thread = days.len() > 3 && forward * 5 >= (days.len() - 1) * 4 && days.first() != days.last();
+        let first = match (is_thread, days.len()) {
+            (true, _) => 1.0,
+            (false, ..=5) => 0.85,
+            (false, _) => 0.5,
+        };
+        for (nth, at) in places.iter().enumerate() {
+            if let Some((candidate, _)) = found.get_mut(*at) {
+                candidate.weight *= if nth == 0 { first } else { 0.4 };
+                if nth == 0 && is_thread && kind != "itemprop" {
+                    candidate.weight += 15.0;
+                }
+            }
+        }
+    }
+}
+
+struct DateScanner<'a> {
+    locale: &'a DateLocale,
+    now: DateTime,
+    out: Vec<(DateCandidate, String)>,
+    read: usize,
+    /// Elements since the title; none before it.
+    since_title: Option<usize>,
+    seen: usize,
+    zones: Vec<(Node<'a>, DateZone)>,
+    /// The last short text that is no date itself: it may name the one that follows.
+    label: &'a str,
+    /// The first heading.
+    title: Option<NodeId>,
+    roles: ClassRoles,
+    /// An element whose text was read whole.
+    skip: Option<Node<'a>>,
+}
+
+impl<'a> DateScanner<'a> {
+    fn zone(&self) -> DateZone {
+        self.zones.last().map(|(_, zone)| *zone).unwrap_or_default()
+    }
+
+    fn open(&mut self, node: Node<'a>) {
+        if let Some(text) = node.text_value() {
+            if self.skip.is_some() || node.parent().is_some_and(Node::is_hidden_by_tag) {
+                return;
+            }
+            if is_dated(text) {
+                self.text(node, text);
+                self.label = "";
+            } else if !text.trim().is_empty() {
+                self.label = if text.len() <= 40 { text } else { "" };
+            }
+            return;
+        }
+        if !node.is_element() {
+            return;
+        }
+        self.seen += 1;
+        if let Some(since) = &mut self.since_title {
+            *since += 1;
+        }
+        if node.is("h1") && self.since_title.is_none_or(|_| !self.zone().aside) {
+            self.since_title = Some(0);
+        }
+        let mark = self.roles.of(node);
+        // What holds the title is no column at the side, whatever it is called.
+        let holds_title = self
+            .title
+            .is_some_and(|title| node.id() < title && title < node.end());
+        let inner = entered(self.zone(), node, mark);
+        let zone = if holds_title {
+            DateZone {
+                main: inner.main,
+                ..self.zone()
+            }
+        } else {
+            inner
+        };
+        if zone != self.zone() {
+            self.zones.push((node, zone));
+        }
+        if self.skip.is_none() && self.element(node, mark.role) {
+            self.skip = Some(node);
+        }
+    }
+
+    fn close(&mut self, node: Node<'a>) {
+        if self.skip == Some(node) {
+            self.skip = None;
+        }
+        if self.zones.last().is_some_and(|(opened, _)| *opened == node) {
+            self.zones.pop();
+        }
+    }
+
+    /// Reads an element that is marked as a date; true when its text need not be read again.
+    fn element(&mut self, node: Node<'a>, marked: DateRole) -> bool {
+        // `<relative-time>` and its like are elements of their own making.
+        let is_time = matches!(node.tag(), "time" | "abbr")
+            || (node.tag().contains('-') && node.tag().contains("time"));
+        if node.is("meta") {
+            return false;
+        }
+        let itemprop = node.attr("itemprop").unwrap_or("");
+        let role = match itemprop {
+            "datePublished" | "dateCreated" => DateRole::Published,
+            "dateModified" => DateRole::Changed,
+            _ if node.attr("pubdate").is_some() => DateRole::Published,
+            _ => marked,
+        };
+        let is_titled = !is_time && role == DateRole::None && node.attr("title").is_some_and(starts_with_day);
+        if !is_time && role == DateRole::None && !is_titled {
+            return false;
+        }
+        if node.end().index() - node.id().index() > MAX_NODES {
+            return false;
+        }
+        let attribute = DATE_ATTRIBUTES.iter().find_map(|name| {
+            let value = node.attr(name)?;
+            value.bytes().any(|byte| byte.is_ascii_digit()).then_some(value)
+        });
+        let text = node.text();
+        if text.len() > MAX_TEXT || (text.is_empty() && attribute.is_none()) {
+            return false;
+        }
+        let role = match role_of_words(&text) {
+            DateRole::None => role,
+            stated => stated,
+        };
+        let by_attribute =
+            attribute.filter(|_| is_time || is_titled || !itemprop.is_empty() || role != DateRole::None);
+        let found = by_attribute
+            .and_then(|value| self.parse(value))
+            .or_else(|| self.parse(&text));
+        let Some(moment) = found else { return false };
+        let weight = match role {
+            DateRole::Published => 76.0,
+            DateRole::Dated => 62.0,
+            DateRole::None => 58.0,
+            DateRole::Changed => 36.0,
+        };
+        if itemprop == "datePublished" && !self.zone().others {
+            self.out.push((
+                DateCandidate {
+                    moment,
+                    weight: 84.0,
+                    source: ValueSource::selector("[itemprop=datePublished]"),
+                    changed: false,
+                },
+                "itemprop".to_owned(),
+            ));
+            return true;
+        }
+        let names = format!("{} {}", node.class(), node.id_attr());
+        let kind = if is_time && names.trim().is_empty() {
+            "time".to_owned()
+        } else {
+            format!("{}.{}", node.tag(), names.trim())
+        };
+        let source = ValueSource::selector(kind.replace(' ', "."));
+        self.push(moment, weight, source, kind, role == DateRole::Changed);
+        // A day without a year may be given in full inside.
+        moment.precision == Precision::Day
+    }
+
+    /// Reads a text that holds a year or so.
+    fn text(&mut self, node: Node<'a>, text: &str) {
+        let text = text.trim();
+        if text.len() > 4 * MAX_TEXT {
+            return;
+        }
+        let short = text.len() <= MAX_TEXT / 2;
+        let copyright = text.contains('©') || text.contains("(c)") || text.contains("opyright");
+        if copyright {
+            return;
+        }
+        let before = node.parent().filter(|_| short).map(|parent| {
+            let line = parent.text();
+            if line.len() <= MAX_TEXT {
+                line
+            } else {
+                String::new()
+            }
+        });
+        let role = role_of_words(before.as_deref().filter(|it| !it.is_empty()).unwrap_or(text));
+        let role = if role == DateRole::None {
+            role_of_words(self.label)
+        } else {
+            role
+        };
+        let tag = node.parent().map_or("", Node::tag);
+        let weight = match (role, text.len()) {
+            (DateRole::Published, 0..=80) => 70.0,
+            (DateRole::Published, _) => 48.0,
+            (DateRole::Changed, _) => 32.0,
+            // A day in a headline is what the text is about.
+            (DateRole::None | DateRole::Dated, _) if matches!(tag, "h1" | "h2" | "h3" | "h4" | "a") => 16.0,
+            (DateRole::None | DateRole::Dated, 0..=40) => 44.0,
+            (DateRole::None | DateRole::Dated, 41..=80) => 34.0,
+            (DateRole::None | DateRole::Dated, _) => 14.0,
+        };
+        let class = node.parent().map_or("", Node::class);
+        let kind = format!("{tag}.{class}");
+        if let Some(moment) = self.parse(text) {
+            self.push(
+                moment,
+                weight,
+                ValueSource::selector(kind.replace(' ', ".")),
+                kind,
+                role == DateRole::Changed,
+            );
+        }
+    }
+
+    fn parse(&mut self, text: &str) -> Option<dates::Moment> {
+        self.read += 1;
+        if self.read > MAX_READ {
+            return None;
+        }
+        dates::parse(text, self.now, &self.locale.hints())
+            .filter(|moment| moment.precision >= Precision::Near)
+    }
+
+    fn push(&mut self, moment: dates::Moment, weight: f32, source: ValueSource, kind: String, changed: bool) {
+        let zone = self.zone();
+        let mut weight = weight;
+        if zone.others {
+            weight *= 0.3;
+        } else if zone.aside && !(zone.main && weight > 60.0) && !changed {
+            weight *= 0.5;
+        }
+        if moment.precision == Precision::Near {
+            // Stored pages are read long after they were written.
+            weight *= 0.3;
+        }
+        // Near the title, most of all right after it, stands the day of the text.
+        weight += match self.since_title {
+            Some(0..=25) => 14.0,
+            Some(26..=60) => 6.0,
+            Some(61..=200) => 0.0,
+            Some(_) => -8.0,
+            None if zone.main => 4.0,
+            None => -10.0,
+        };
+        if zone.main && !zone.others {
+            weight += 4.0;
+        }
+        self.out.push((
+            DateCandidate {
+                moment,
+                weight: weight.max(1.0),
+                changed,
+                source,
+            },
+            kind,
+        ));
+    }
+}
+
+/// True for a tooltip such as `2024-08-12 10:11:43 -0500`.
+fn starts_with_day(text: &str) -> bool {
+    let digits = |from: usize, to: usize| {
+        text.as_bytes()
+            .get(from..to)
+            .is_some_and(|digits| digits.iter().all(u8::is_ascii_digit))
+    };
+    text.len() <= 40 && digits(0, 4) && digits(5, 7) && digits(8, 10)
+}
+
+/// A year of our time, or numbers with marks between them: worth reading.
+fn is_dated(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    (0..bytes.len()).any(|at| {
+        let year = matches!(bytes.get(at..at + 2), Some(b"19" | b"20"))
+            && digit(at + 2)
+            && digit(at + 3)
+            && !digit(at + 4);
+        let pair = digit(at) && matches!(bytes.get(at + 1), Some(b'.' | b'/')) && digit(at + 2);
+        year && (at == 0 || !digit(at - 1)) || pair
+    })
+}

@@ -1,0 +1,163 @@
+//! Scores of a column of a list as its title, price, date and other fields.
+//!
+//! A likeness is about 0 to 2 and only good for comparing the columns of one list; `None`
+//! means that the column cannot be it.
+
+use page::dom::Node;
+
+use super::columns::RecordColumn;
+use super::regions;
+
+/// Whether the names of an element (classes, itemprop, test id) have one of the words.
+pub(super) fn is_named(node: Node<'_>, words: &[&str]) -> bool {
+    let names = node.classes().chain(
+        ["itemprop", "data-testid"]
+            .into_iter()
+            .filter_map(|attribute| node.attr(attribute)),
+    );
+    names
+        .flat_map(|name| name.split(|c: char| !c.is_ascii_alphanumeric()))
+        .any(|part| words.iter().any(|word| part.eq_ignore_ascii_case(word)))
+}
+
+fn when(test: bool, value: f32) -> f32 {
+    if test { value } else { 0.0 }
+}
+
+fn is_heading(node: Node<'_>) -> bool {
+    matches!(node.tag(), "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
+}
+
+/// Labels that every record repeats say nothing of the record.
+fn is_label(column: &RecordColumn) -> bool {
+    column.cells.len() >= 4 && column.distinct < 0.35
+}
+
+/// A short text of its own in each record: heading, link, named so.
+pub(super) fn title(column: &RecordColumn, node: Node<'_>) -> Option<f32> {
+    let possible = (2.0..=220.0).contains(&column.chars) && column.priced <= 0.5 && column.addresses < 0.5;
+    if !possible || is_label(column) {
+        return None;
+    }
+    let tag = match node.tag() {
+        "a" | "dt" => 0.4,
+        "b" | "strong" => 0.25,
+        _ => when(is_heading(node), 0.5),
+    };
+    let named = when(
+        is_named(node, &["title", "name", "headline", "heading", "subject", "hed"]),
+        0.45,
+    );
+    let inside = when(node.ancestors().take(2).any(is_heading), 0.1);
+    let plain = !node.children().any(|it| it.is_element());
+    let part_of_link = when(
+        plain && node.ancestors().take(3).any(|ancestor| ancestor.is("a")),
+        0.25,
+    );
+    let telling = tag + named + inside + part_of_link;
+    let length = (column.chars - 90.0).max(0.0) / 200.0 + when(column.words < 2.0, 0.2);
+    let dated = when(column.dated > 0.7 && column.words < 5.0, 0.5);
+    let spread = column.coverage * (0.4 + column.distinct * 0.6) * 0.8;
+    (telling > 0.0).then_some(spread + telling - length - dated - column.order as f32 * 0.004)
+}
+
+/// A few words with a sum of money; not the price that was.
+pub(super) fn price(column: &RecordColumn, node: Node<'_>) -> Option<f32> {
+    let old = is_named(node, &["old", "was", "list", "strike", "regular", "original"])
+        || matches!(node.tag(), "del" | "s" | "strike");
+    let named = is_named(node, &["price", "amount", "cost", "prices"]);
+    let possible = !column.whole && column.words <= 12.0 && column.priced >= 0.3 && column.digits >= 0.3;
+    possible.then_some(
+        column.priced * 0.5 + column.coverage * 0.4 + when(named, 0.2) - when(old, 0.4) - column.words * 0.03,
+    )
+}
+
+/// Names of elements that hold a date.
+#[rustfmt::skip]
+const DATE_NAMES: &[&str] = &[
+    "date", "time", "published", "posted", "age", "timestamp", "datepublished",
+];
+
+/// A few words about a day.
+pub(super) fn date(column: &RecordColumn, node: Node<'_>) -> Option<f32> {
+    let time = node.is("time") || node.attr("datetime").is_some();
+    let named = is_named(node, DATE_NAMES);
+    let possible = !column.whole && column.words <= 9.0 && (column.dated >= 0.5 || time);
+    let likeness = column.dated * 0.4 + column.coverage * 0.3 + when(time, 0.4) + when(named, 0.25)
+        - column.words * 0.02;
+    possible.then_some(likeness)
+}
+
+/// Names of elements that hold a description.
+#[rustfmt::skip]
+const DESCRIPTION_NAMES: &[&str] = &[
+    "description", "summary", "snippet", "excerpt", "abstract", "teaser", "desc", "body", "blurb",
+];
+
+/// The longest text that is neither linked nor a frame around other things.
+pub(super) fn description(column: &RecordColumn, node: Node<'_>) -> Option<f32> {
+    let named = is_named(node, DESCRIPTION_NAMES);
+    let plain = !node.children().any(|it| it.is_block());
+    let possible = !column.whole
+        && column.words >= 4.0
+        && (plain || named)
+        && column.linked < 0.6
+        && column.addresses < 0.5;
+    if !possible || is_label(column) {
+        return None;
+    }
+    let length = (column.words / 40.0).min(1.0) * 0.5;
+    let paragraph = node.is("p") || node.is("dd");
+    Some(length + column.coverage * 0.3 + when(named, 0.4) + when(paragraph, 0.2) + when(plain, 0.1))
+}
+
+/// A short text under a name.
+pub(super) fn named(column: &RecordColumn, node: Node<'_>, words: &[&str]) -> Option<f32> {
+    let possible = !column.whole && column.chars > 0.0 && column.words <= 12.0 && is_named(node, words);
+    possible.then_some(0.4 + column.coverage - column.words * 0.01 - when(is_label(column), 0.3))
+}
+
+/// An image of some size; `distinct` is the share of records with an image of their own.
+pub(super) fn image(column: &RecordColumn, node: Node<'_>, distinct: f32) -> Option<f32> {
+    let size = |name| {
+        node.attr(name)
+            .and_then(|value| value.trim_end_matches("px").parse::<f32>().ok())
+    };
+    let small = ["width", "height"]
+        .into_iter()
+        .filter_map(size)
+        .any(|pixels| pixels < 40.0);
+    let badge = is_named(
+        node,
+        &[
+            "icon", "star", "stars", "rating", "logo", "avatar", "badge", "flag", "sprite",
+        ],
+    );
+    let likeness = column.coverage * 0.5 + distinct * 0.6
+        - when(small, 0.5)
+        - when(badge, 0.3)
+        - column.order as f32 * 0.002;
+    (node.is("img") && (distinct > 0.3 || column.cells.len() < 4)).then_some(likeness)
+}
+
+/// A rating that an element states: `4.5` of `4.5 out of 5 stars`, from its label, content or short text.
+pub(super) fn rating(node: Node<'_>) -> Option<String> {
+    let named = is_named(
+        node,
+        &["rating", "ratingvalue", "stars", "star", "score", "ratings"],
+    );
+    if !named && !node.attr("aria-label").is_some_and(regions::speaks_of_stars) {
+        return None;
+    }
+    let stated = ["content", "aria-label", "title", "alt", "data-rating"]
+        .into_iter()
+        .filter_map(|name| node.attr(name));
+    let text = node.text();
+    stated.chain([text.as_str()]).find_map(|text| {
+        let mut numbers = text.split(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',')));
+        let number = numbers.find(|run| run.starts_with(|c: char| c.is_ascii_digit()))?;
+        let number = number.trim_end_matches(['.', ',']).replace(',', ".");
+        let value: f32 = number.parse().ok()?;
+        (text.len() < 60 && (0.0..=10.0).contains(&value)).then_some(number)
+    })
+}

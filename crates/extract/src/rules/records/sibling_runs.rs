@@ -1,0 +1,69 @@
+//! Candidates whose records span several siblings.
+//!
+//! Hacker News writes an entry as three rows, a definition list as `dt` and `dd`, an old
+//! forum as heading and paragraph: no element holds the record, only the rhythm shows it.
+
+use super::candidate_pool::{CandidatePool, key};
+use super::flat_tree::Span;
+
+/// Most ways of cutting one row of siblings.
+const MOST_CUTS: usize = 6;
+/// Most siblings in one record.
+const LONGEST: usize = 12;
+
+/// Cuts the children of one parent before each repetition of a tag or class.
+pub(super) fn add_runs(pool: &mut CandidatePool<'_, '_>, children: &[u32]) {
+    if children.len() < 4 {
+        return;
+    }
+    let tree = pool.tree;
+    let keys: Vec<u64> = children
+        .iter()
+        .map(|at| {
+            let tag = tree.element(*at).map_or(0, |element| element.tag);
+            key(&[tag, tree.tokens(*at).first().map_or(u32::MAX, |token| *token)])
+        })
+        .collect();
+    let mut tried: Vec<u64> = Vec::new();
+    for (at, start) in keys.iter().enumerate() {
+        if tried.len() >= MOST_CUTS {
+            break;
+        }
+        if tried.contains(start) {
+            continue;
+        }
+        tried.push(*start);
+        let starts: Vec<usize> = (at..keys.len())
+            .filter(|index| keys.get(*index) == Some(start))
+            .collect();
+        // Records of one element each are what `candidates` finds anyway.
+        if starts.len() < 2 || starts.len() * 2 > keys.len() - at + 1 {
+            continue;
+        }
+        let mut lengths: Vec<usize> = starts
+            .windows(2)
+            .map(|pair| pair.last().unwrap_or(&0) - pair.first().unwrap_or(&0))
+            .collect();
+        lengths.sort_unstable();
+        let middle = lengths.get(lengths.len() / 2).copied().unwrap_or(1);
+        let longest = lengths.last().copied().unwrap_or(1);
+        if !(2..=LONGEST).contains(&middle) {
+            continue;
+        }
+        let spans = starts.iter().enumerate().filter_map(|(nth, from)| {
+            let until = starts
+                .get(nth + 1)
+                .copied()
+                .unwrap_or((from + longest).min(children.len()));
+            let until = until.min(from + LONGEST * 2);
+            let first = children.get(*from)?;
+            let last = children.get(until.checked_sub(1)?)?;
+            Some(Span {
+                from: *first,
+                to: tree.subtree(*last).to,
+            })
+        });
+        let spans: Vec<Span> = spans.collect();
+        pool.add(spans.into_iter());
+    }
+}

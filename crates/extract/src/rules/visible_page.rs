@@ -1,0 +1,231 @@
+//! VisiblePage: lines, pairs, heading and class flags of a page, shared by the rules for visible fields.
+
+use page::Page;
+use page::dom::{Dom, Node, NodeId};
+
+use super::class_flags::ClassFlags;
+use super::labels::{self, LabelValue};
+use super::lines::TextLines;
+
+/// The name of what a detail page is about, as the page shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageHeading {
+    /// Its text on one line.
+    pub text: String,
+    /// The element that holds it.
+    pub node: NodeId,
+    /// Index of its line in [`TextLines`].
+    pub line: usize,
+}
+
+/// One page, read once for all rules about visible fields.
+pub struct VisiblePage<'p> {
+    /// The page itself.
+    pub page: &'p Page,
+    /// Its visible lines.
+    pub lines: TextLines,
+    /// Its label-value pairs.
+    pub pairs: Vec<LabelValue>,
+    /// The main heading.
+    pub heading: Option<PageHeading>,
+    /// `<title>`, and `og:title` behind it when it differs.
+    pub titles: Vec<String>,
+    /// What class names say.
+    pub(crate) class_flags: ClassFlags,
+    /// Two-letter country of the shop, from its address, `<html lang>` or `og:locale`.
+    pub country: Option<String>,
+}
+
+impl<'p> VisiblePage<'p> {
+    /// Reads lines, pairs and heading of the page.
+    pub fn of(page: &'p Page) -> VisiblePage<'p> {
+        let dom = page.dom();
+        let lines = TextLines::of(dom);
+        let pairs = labels::read(dom, &lines);
+        let titles = titles(dom);
+        let heading = heading(dom, &lines, &titles);
+        let country = country(page);
+        let class_flags = ClassFlags::of(dom);
+        VisiblePage {
+            page,
+            lines,
+            pairs,
+            heading,
+            titles,
+            class_flags,
+            country,
+        }
+    }
+
+    /// The tree of the page.
+    pub fn dom(&self) -> &'p Dom {
+        self.page.dom()
+    }
+
+    /// The first pair whose folded label is one of `keys`; earlier keys win, then earlier pairs.
+    pub fn pair(&self, keys: &[&str]) -> Option<&LabelValue> {
+        keys.iter()
+            .find_map(|key| self.pairs.iter().find(|pair| pair.key == *key))
+    }
+}
+
+/// The content of the first `<meta>` of that name or property.
+pub fn meta<'d>(dom: &'d Dom, name: &str) -> Option<&'d str> {
+    dom.by_tag("meta")
+        .find(|meta| {
+            let is = |attr| {
+                meta.attr(attr)
+                    .is_some_and(|value| value.eq_ignore_ascii_case(name))
+            };
+            is("property") || is("name") || is("itemprop")
+        })
+        .and_then(|meta| meta.attr("content"))
+        .map(str::trim)
+        .filter(|it| !it.is_empty())
+}
+
+fn titles(dom: &Dom) -> Vec<String> {
+    let mut titles: Vec<String> = Vec::new();
+    let own = dom.by_tag("title").next().map(|title| squeeze(&title.raw_text()));
+    let og = meta(dom, "og:title").map(squeeze);
+    for title in own.into_iter().chain(og).filter(|it| !it.is_empty()) {
+        if !titles.contains(&title) {
+            titles.push(title);
+        }
+    }
+    titles
+}
+
+/// White space collapsed.
+pub fn squeeze(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The words of a text in lower case.
+pub fn words(text: &str) -> Vec<String> {
+    text.split(|c: char| !c.is_alphanumeric())
+        .filter(|it| !it.is_empty())
+        .map(str::to_lowercase)
+        .collect()
+}
+
+/// Share of the words of `part` that occur in `whole`, 0 to 1.
+pub fn covered(part: &[String], whole: &[String]) -> f32 {
+    if part.is_empty() {
+        return 0.0;
+    }
+    let hits = part.iter().filter(|word| whole.contains(word)).count();
+    hits as f32 / part.len() as f32
+}
+
+/// The heading that the page's titles name, else the first.
+fn heading(dom: &Dom, lines: &TextLines, titles: &[String]) -> Option<PageHeading> {
+    let titles: Vec<Vec<String>> = titles.iter().map(|title| words(title)).collect();
+    let mut best: Option<(f32, PageHeading)> = None;
+    for (rank, tag) in ["h1", "h2", "h3"].into_iter().enumerate() {
+        for (order, node) in dom.by_tag(tag).take(40).enumerate() {
+            let Some(heading) = visible_heading(node, lines) else {
+                continue;
+            };
+            let own = words(&heading.text);
+            if own.is_empty() || own.len() > 60 {
+                continue;
+            }
+            let named = titles
+                .iter()
+                .map(|title| covered(&own, title) * covered(title, &own).sqrt())
+                .fold(0.0, f32::max);
+            let whole = titles.iter().any(|title| covered(&own, title) > 0.99);
+            let first = own.first();
+            let leads = titles.iter().any(|title| title.first() == first);
+            let score = named
+                + if leads { 0.25 } else { 0.0 }
+                + if whole { 0.3 } else { 0.0 }
+                + [1.0, 0.25, 0.0][rank]
+                - 0.02 * order as f32
+                - if own.len() == 1 && rank > 0 { 0.2 } else { 0.0 };
+            if best.as_ref().is_none_or(|(most, _)| score > *most) {
+                best = Some((score, heading));
+            }
+        }
+    }
+    let visible_heading = best.filter(|(score, _)| *score > 0.5).map(|(_, heading)| heading);
+    visible_heading.or_else(|| hidden_heading(dom, lines, &titles))
+}
+
+/// A main heading that is not shown as the page was sent, but that the titles name.
+fn hidden_heading(dom: &Dom, lines: &TextLines, titles: &[Vec<String>]) -> Option<PageHeading> {
+    dom.by_tag("h1").take(10).find_map(|node| {
+        let text = node.text();
+        let own = words(&text);
+        let named = titles.iter().any(|title| covered(&own, title) > 0.8);
+        named.then(|| PageHeading {
+            text,
+            node: node.id(),
+            line: lines.first_from(node.id()).min(lines.len().saturating_sub(1)),
+        })
+    })
+}
+
+/// A heading that is visible, with the line it starts on.
+fn visible_heading(node: Node<'_>, lines: &TextLines) -> Option<PageHeading> {
+    let line = lines.first_from(node.id());
+    let first = lines.get(line)?;
+    let inside = lines
+        .segments(first)
+        .first()
+        .is_some_and(|segment| node.id() <= segment.element && segment.element < node.end());
+    // Buttons and menus inside a heading are set on lines of their own.
+    let text = lines.line_text(first).to_owned();
+    inside.then_some(PageHeading {
+        text,
+        node: node.id(),
+        line,
+    })
+}
+
+/// Two-letter country: top-level domain, region of `<html lang>`, of `og:locale`, or a locale in the path.
+fn country(page: &Page) -> Option<String> {
+    let dom = page.dom();
+    let canonical = dom
+        .by_tag("link")
+        .find(|link| {
+            link.attr("rel")
+                .is_some_and(|relation| relation.eq_ignore_ascii_case("canonical"))
+        })
+        .and_then(|link| link.attr("href"))
+        .and_then(|href| url::Url::parse(href).ok());
+    let host = page.url().or(canonical.as_ref()).and_then(|url| url.host_str());
+    let tld = host
+        .and_then(|host| host.rsplit('.').next())
+        .filter(|label| label.len() == 2 && !matches!(*label, "io" | "co" | "me" | "tv" | "ai"));
+    let region = |locale: &str| {
+        let (_, region) = locale.split_once(['-', '_'])?;
+        let region = region.split(['-', '_', '.']).next()?;
+        (region.len() == 2).then(|| region.to_lowercase())
+    };
+    let lang = dom.by_tag("html").next().and_then(|html| html.attr("lang"));
+    let locale = meta(dom, "og:locale");
+    let language = lang
+        .or(locale)
+        .map(|locale| locale.split(['-', '_']).next().unwrap_or(locale).to_lowercase());
+    let by_language = language.as_deref().and_then(|language| match language {
+        "sv" => Some("se"),
+        "da" => Some("dk"),
+        "nb" | "nn" | "no" => Some("no"),
+        "is" => Some("is"),
+        "zh" => Some("cn"),
+        "ja" => Some("jp"),
+        _ => None,
+    });
+    tld.map(|label| {
+        if label == "uk" {
+            "gb".to_owned()
+        } else {
+            label.to_lowercase()
+        }
+    })
+    .or_else(|| lang.and_then(region))
+    .or_else(|| locale.and_then(region))
+    .or_else(|| by_language.map(str::to_owned))
+}

@@ -1,0 +1,158 @@
+//! Vocabulary of class names and of page text: groups of words that hint at the part of a page they stand in.
+//!
+//! Both lists (`vocabulary/*.txt`) are written by hand from the vocabulary of common site generators, shop and forum
+//! software, and of everyday boilerplate in nine languages. A whole token must match: `widget` counts,
+//! `widgetized-content` is read as `widgetized` and `content`, and no token alone ever decides. A changed word changes
+//! the input of the learned weights, so retrain afterwards (`tools/train/content.py`).
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::word_lists::sections;
+
+/// The groups of one list, and the bits of the groups that each token is in. The place of a group is its bit.
+struct Vocabulary {
+    groups: Vec<&'static str>,
+    bits: HashMap<&'static str, u64>,
+}
+
+impl Vocabulary {
+    fn parse(list: &'static str) -> Vocabulary {
+        let mut bits: HashMap<&str, u64> = HashMap::new();
+        let mut groups = Vec::new();
+        for (bit, (group, lines)) in sections(list).into_iter().enumerate() {
+            groups.push(group);
+            for token in lines.into_iter().flat_map(str::split_whitespace) {
+                *bits.entry(token).or_default() |= 1 << bit;
+            }
+        }
+        Vocabulary { groups, bits }
+    }
+
+    fn bits(&self, token: &str) -> u64 {
+        self.bits.get(token).copied().unwrap_or(0)
+    }
+
+    /// The bit of a group by its name; 0 when there is no such group.
+    fn bit(&self, name: &str) -> u64 {
+        let place = self.groups.iter().position(|group| *group == name);
+        place.map_or(0, |bit| 1 << bit)
+    }
+}
+
+static CLASSES: LazyLock<Vocabulary> =
+    LazyLock::new(|| Vocabulary::parse(include_str!("vocabulary/class_groups.txt")));
+static PHRASES: LazyLock<Vocabulary> =
+    LazyLock::new(|| Vocabulary::parse(include_str!("vocabulary/phrase_groups.txt")));
+
+/// The names of the groups of class tokens, at most 64, in the order of their bits.
+pub(crate) fn class_groups() -> &'static [&'static str] {
+    &CLASSES.groups
+}
+
+/// The names of the groups of words, at most 32, in the order of their bits.
+pub(crate) fn phrase_groups() -> &'static [&'static str] {
+    &PHRASES.groups
+}
+
+/// The class groups that the tokens of a class, id or role attribute are in. A name is cut at
+/// everything that is no letter and where a small letter meets a capital; each token is looked up
+/// whole, and so are two neighbours written together (`read-more`, `readMore`).
+pub(crate) fn class_bits(names: &str) -> u64 {
+    let classes = &*CLASSES;
+    let mut bits = 0;
+    let mut token = String::with_capacity(24);
+    let mut pair = String::with_capacity(48);
+    let mut flush = |token: &mut String, joined: bool| {
+        if !token.is_empty() {
+            bits |= classes.bits(token);
+            pair.push_str(token);
+            if pair.len() > token.len() {
+                bits |= classes.bits(&pair);
+            }
+            pair.clear();
+            if joined {
+                pair.push_str(token);
+            }
+            token.clear();
+        }
+        if !joined {
+            pair.clear();
+        }
+    };
+    let mut small = false;
+    for c in names.chars().take(400) {
+        if !c.is_alphabetic() {
+            flush(&mut token, !c.is_whitespace());
+            small = false;
+            continue;
+        }
+        if c.is_uppercase() && small {
+            flush(&mut token, true);
+        }
+        small = c.is_lowercase();
+        token.extend(c.to_lowercase());
+    }
+    flush(&mut token, false);
+    // A quoted post of another site is part of the text, whatever its class names share with share bars.
+    if bits & class_bit("embed") != 0 {
+        bits & !class_bit("share")
+    } else {
+        bits
+    }
+}
+
+/// The phrase groups that one word is in, alone or with the word before it. Both are expected in lower case and without
+/// the punctuation around them; `pair` is the two joined by `_`.
+pub(crate) fn phrase_bits(word: &str, pair: &str) -> u32 {
+    let phrases = &*PHRASES;
+    (phrases.bits(word) | phrases.bits(pair)) as u32
+}
+
+/// The bit of a class group by its name; 0 when there is no such group.
+pub(crate) fn class_bit(name: &str) -> u64 {
+    CLASSES.bit(name)
+}
+
+/// The bit of a phrase group by its name; 0 when there is no such group.
+pub(crate) fn phrase_bit(name: &str) -> u32 {
+    PHRASES.bit(name) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_counts_whole_and_never_as_a_part_of_another() {
+        assert_eq!(class_bits("widget") & class_bit("sidebar"), class_bit("sidebar"));
+        assert_eq!(class_bits("elementor-widgetized") & class_bit("sidebar"), 0);
+        assert_eq!(
+            class_bits("adventure shared-header-less") & (class_bit("ad") | class_bit("share")),
+            0
+        );
+    }
+
+    #[test]
+    fn names_are_cut_at_hyphens_underscores_and_capitals() {
+        for names in ["article-body", "article_body", "articleBody", "c-article__body"] {
+            assert_eq!(
+                class_bits(names) & class_bit("article"),
+                class_bit("article"),
+                "{names}"
+            );
+        }
+        assert_ne!(class_bits("readMore") & class_bit("related"), 0);
+    }
+
+    #[test]
+    fn two_words_of_a_text_are_looked_up_together() {
+        assert_ne!(phrase_bits("more", "read_more"), 0);
+        assert_eq!(phrase_bits("zebra", "read_zebra"), 0);
+    }
+
+    #[test]
+    fn every_group_has_a_bit() {
+        assert!(class_groups().len() <= 64 && phrase_groups().len() <= 32);
+    }
+}
