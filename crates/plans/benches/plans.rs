@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use plans::{Conditions, Plan, check};
+use plans::{Conditions, ToolPlan, check};
 use serde_json::{Map, Value, json};
 use tools::{Grant, Registry, ToolContext, ToolServices};
 
@@ -36,7 +36,7 @@ fn main() {
     let plan = Value::Array((0..50).map(step).collect());
     let conditions = Conditions::all();
     let whole = median(|| {
-        let read = Plan::from_value(&plan).map(|it| check(&it, &registry, &conditions).is_ok());
+        let read = ToolPlan::from_value(&plan).map(|it| check(&it, &registry, &conditions).is_ok());
         assert!(matches!(black_box(read), Ok(true)), "the plan passes");
     });
     println!("plan check, 50 steps: {whole:?}");

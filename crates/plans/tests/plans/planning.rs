@@ -373,7 +373,7 @@ fn difference(instruction: &str, expected: &[(&str, &str)]) -> Option<String> {
     };
     let made = triggers::make(
         instruction,
-        triggers::Place::default(),
+        triggers::PlanTarget::default(),
         &Registry::builtin(),
         &conditions,
     );
@@ -579,7 +579,7 @@ fn the_same_instruction_gives_the_same_plan_every_time() {
     let plan = || {
         triggers::make(
             CASES[0].0,
-            triggers::Place::default(),
+            triggers::PlanTarget::default(),
             &registry,
             &Conditions::all(),
         )

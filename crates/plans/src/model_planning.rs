@@ -1,4 +1,4 @@
-//! From an instruction to a plan with a model: a catalogue that fits, one structured answer, one second try.
+//! Planning with a model: a catalogue of tools within a budget, one structured answer, one repair.
 
 use llm::message::Assistant;
 use llm::structured::Wanted;
@@ -8,22 +8,30 @@ use page::Quoted;
 use serde_json::{Map, Value, json};
 use url::Url;
 
-use super::check::{CheckedPlan, Conditions, check};
-use super::dsl::{Issues, Plan};
-use super::triggers::{self, Facts, Made};
+use crate::check::check;
+use crate::checked_plan::CheckedPlan;
+use crate::conditions::Conditions;
+use crate::issue::Issues;
+use crate::plan::ToolPlan;
+use crate::tool_output::output_names;
+use crate::triggers::{self, InstructionFacts, TriggerPlan};
 use tools::Error;
 use tools::manifest::{Manifest, rules};
 use tools::registry::{Entry, Registry};
 
-/// What a plan is wanted for.
-pub struct Wish<'a> {
-    /// What the user wants.
+// The former name, in use by other crates.
+#[doc(hidden)]
+pub use PlanningTask as Wish;
+
+/// An instruction with its page, for which a plan is to be made.
+pub struct PlanningTask<'a> {
+    /// The user's instruction.
     pub instruction: &'a str,
-    /// The page that is open.
+    /// The address of the open page.
     pub url: Option<&'a Url>,
-    /// The plan that the triggers make of it, if any.
-    pub draft: Option<&'a Made>,
-    /// The page as a model may see it: a snapshot, or its text.
+    /// The plan that the triggers made, if any.
+    pub draft: Option<&'a TriggerPlan>,
+    /// A snapshot or the text of the page.
     pub outline: &'a str,
     /// Most bytes of catalogue and page together.
     pub budget: usize,
@@ -31,23 +39,23 @@ pub struct Wish<'a> {
     pub max_steps: usize,
 }
 
-/// A plan that passed its check.
-pub struct Proposed {
+/// A plan of a model that passed the check.
+pub struct ModelPlan {
     /// The plan as it was written.
-    pub plan: Plan,
+    pub plan: ToolPlan,
     /// The plan as it runs.
     pub checked: CheckedPlan,
-    /// What was wrong with the first try, when there was a second.
-    pub mended: Option<Issues>,
+    /// The issues of the first answer, when a second was needed.
+    pub first_issues: Option<Issues>,
 }
 
-/// Most tools that one catalogue shows: whoever chooses among few chooses better, and small models read slowly.
+/// Most tools of a catalogue: a choice among few is better, and small models read slowly.
 const MOST_TOOLS: usize = 16;
-/// How many of the best ranked come before the tools that read any page.
+/// The number of best ranked tools that come before the tools for any page.
 const FIRST: usize = 8;
-/// How much of the budget the catalogue may take.
+/// The share of the budget that the catalogue can take, in percent.
 const CATALOGUE_SHARE: usize = 60;
-/// Tools that read any page: they are offered even where no word of the instruction speaks for them.
+/// Tools for any page: they are offered even where the instruction does not match them.
 const GENERAL: [&str; 5] = [
     "extract.records",
     "extraction.products_generic",
@@ -56,33 +64,33 @@ const GENERAL: [&str; 5] = [
     "data.query",
 ];
 
-/// Asks a model for a plan, checks it, and asks once more with everything that was wrong.
+/// Asks a model for a plan, checks it, and asks once more with every issue.
 ///
 /// # Errors
-/// When the model cannot be asked, or its second plan has issues too.
+/// When the model fails, or its second plan has issues too.
 pub async fn make(
-    seat: &RoleModel,
-    wish: &Wish<'_>,
+    model: &RoleModel,
+    task: &PlanningTask<'_>,
     registry: &Registry,
     conditions: &Conditions,
-) -> Result<Proposed, Error> {
-    let tools = catalogue(wish, registry, conditions);
+) -> Result<ModelPlan, Error> {
+    let tools = catalogue(task, registry, conditions);
     if tools.is_empty() {
         return Err(Error::Failed("no tool may be used in this run".into()));
     }
     let label = format!("{:08x}", fastrand::u32(..));
-    let prompt = prompt(wish, &tools, &label)?;
+    let prompt = prompt(task, &tools, &label)?;
     let schema =
-        Schema::new(schema(&tools, wish.max_steps)).map_err(|error| Error::Failed(error.to_string()))?;
+        Schema::new(schema(&tools, task.max_steps)).map_err(|error| Error::Failed(error.to_string()))?;
     let wanted = Wanted::new("plan", schema);
     let mut request = llm::Request::new(vec![Message::user(prompt)]);
-    let first = seat.ask_for(&request, &wanted).await?.value;
-    let issues = match judged(&first, registry, conditions) {
+    let first = model.ask_for(&request, &wanted).await?.value;
+    let issues = match checked_plan(&first, registry, conditions) {
         Ok((plan, checked)) => {
-            return Ok(Proposed {
+            return Ok(ModelPlan {
                 plan,
                 checked,
-                mended: None,
+                first_issues: None,
             });
         }
         Err(issues) => issues,
@@ -94,29 +102,29 @@ pub async fn make(
     request.messages.push(Message::user(format!(
         "{issues}\nWrite the whole plan again with all of this mended."
     )));
-    let second = seat.ask_for(&request, &wanted).await?.value;
-    match judged(&second, registry, conditions) {
-        Ok((plan, checked)) => Ok(Proposed {
+    let second = model.ask_for(&request, &wanted).await?.value;
+    match checked_plan(&second, registry, conditions) {
+        Ok((plan, checked)) => Ok(ModelPlan {
             plan,
             checked,
-            mended: Some(issues),
+            first_issues: Some(issues),
         }),
         Err(issues) => Err(Error::Plan(issues.to_string())),
     }
 }
 
-fn judged(
+fn checked_plan(
     value: &Value,
     registry: &Registry,
     conditions: &Conditions,
-) -> Result<(Plan, CheckedPlan), Issues> {
-    let plan = Plan::from_value(&tidied(value.clone()))?;
+) -> Result<(ToolPlan, CheckedPlan), Issues> {
+    let plan = ToolPlan::from_value(&without_blanks(value.clone()))?;
     let checked = check(&plan, registry, conditions)?;
     Ok((plan, checked))
 }
 
-/// What models write where they mean nothing: empty names, null parameters.
-fn tidied(mut value: Value) -> Value {
+/// Removes what models write for nothing: empty names, null parameters.
+fn without_blanks(mut value: Value) -> Value {
     let Some(plan) = value.as_object_mut() else {
         return value;
     };
@@ -139,10 +147,10 @@ fn tidied(mut value: Value) -> Value {
 
 /// The tools that a model is shown: those of the draft, then what the instruction speaks for most, then what reads any
 /// page, then the rest of what it speaks for; as many as fit.
-fn catalogue<'r>(wish: &Wish<'_>, registry: &'r Registry, conditions: &Conditions) -> Vec<&'r Entry> {
+fn catalogue<'r>(task: &PlanningTask<'_>, registry: &'r Registry, conditions: &Conditions) -> Vec<&'r Entry> {
     let drafted = |id: &str| {
-        let mut steps = wish.draft.iter().flat_map(|it| &it.plan.steps);
-        let mut fallback = wish.draft.iter().flat_map(|it| &it.plan.fallback);
+        let mut steps = task.draft.iter().flat_map(|it| &it.plan.steps);
+        let mut fallback = task.draft.iter().flat_map(|it| &it.plan.fallback);
         steps.any(|it| it.tool == id) || fallback.any(|(tool, _)| tool == id)
     };
     let place = |rank: usize, entry: &Entry, score: f64| match entry.id() {
@@ -152,14 +160,14 @@ fn catalogue<'r>(wish: &Wish<'_>, registry: &'r Registry, conditions: &Condition
         _ if score > 0.0 => Some(3),
         _ => None,
     };
-    let ranked = triggers::ranked(wish.instruction, registry, conditions);
+    let ranked = triggers::ranked(task.instruction, registry, conditions);
     let mut wanted: Vec<(u8, &Entry)> = ranked
         .into_iter()
         .enumerate()
         .filter_map(|(rank, (entry, score))| Some((place(rank, entry, score)?, entry)))
         .collect();
     wanted.sort_by_key(|(place, _)| *place);
-    let room = wish.budget * CATALOGUE_SHARE / 100;
+    let room = task.budget * CATALOGUE_SHARE / 100;
     let mut used = 0;
     let mut chosen = Vec::new();
     for (place, entry) in wanted {
@@ -186,7 +194,7 @@ fn line(manifest: &Manifest) -> String {
 fn signature(manifest: &Manifest) -> String {
     let none = Map::new();
     let required: Vec<&str> = manifest.required().collect();
-    let told = manifest
+    let parameters = manifest
         .properties()
         .unwrap_or(&none)
         .iter()
@@ -213,27 +221,18 @@ fn signature(manifest: &Manifest) -> String {
                 .unwrap_or_default();
             format!("{name}{star}: {kind}{default}")
         });
-    told.collect::<Vec<_>>().join(", ")
+    parameters.collect::<Vec<_>>().join(", ")
 }
 
 fn gives(manifest: &Manifest) -> String {
-    let fields = manifest
-        .output_schema
-        .get("properties")
-        .and_then(Value::as_object);
-    fields
-        .into_iter()
-        .flat_map(Map::keys)
-        .take(8)
-        .cloned()
-        .collect::<Vec<_>>()
-        .join(", ")
+    let names: Vec<&str> = output_names(manifest).take(8).map(String::as_str).collect();
+    names.join(", ")
 }
 
-fn prompt(wish: &Wish<'_>, tools: &[&Entry], label: &str) -> Result<String, Error> {
+fn prompt(task: &PlanningTask<'_>, tools: &[&Entry], label: &str) -> Result<String, Error> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    let told: Vec<minijinja::Value> = tools
+    let catalogue: Vec<minijinja::Value> = tools
         .iter()
         .map(|it| {
             let manifest = it.manifest();
@@ -245,17 +244,17 @@ fn prompt(wish: &Wish<'_>, tools: &[&Entry], label: &str) -> Result<String, Erro
             }
         })
         .collect();
-    let room = wish
+    let room = task
         .budget
         .saturating_sub(tools.iter().map(|it| line(it.manifest()).len()).sum());
     let page =
-        (!wish.outline.trim().is_empty() && room > 500).then(|| Quoted::new(label, wish.outline, room));
+        (!task.outline.trim().is_empty() && room > 500).then(|| Quoted::new(label, task.outline, room));
     let values = context! {
-        instruction => wish.instruction,
-        url => wish.url.map(Url::as_str),
-        draft => wish.draft.map(|it| it.plan.source.to_string()),
-        tools => told,
-        max_steps => wish.max_steps,
+        instruction => task.instruction,
+        url => task.url.map(Url::as_str),
+        draft => task.draft.map(|it| it.plan.source.to_string()),
+        tools => catalogue,
+        max_steps => task.max_steps,
         page => page.as_ref().map(Quoted::as_str),
     };
     environment
@@ -288,18 +287,18 @@ fn schema(tools: &[&Entry], max_steps: usize) -> Value {
     })
 }
 
-/// What the instruction says about the shape of the result, for whoever writes it: columns and count.
-pub fn shape(instruction: &str, url: Option<&Url>) -> Facts {
-    Facts::read(instruction, url.into())
+/// The facts of an instruction, for the columns and the count of its result.
+pub fn shape(instruction: &str, url: Option<&Url>) -> InstructionFacts {
+    InstructionFacts::read(instruction, url.into())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::triggers::Place;
+    use crate::triggers::PlanTarget;
 
-    fn wish<'a>(outline: &'a str, url: &'a Url) -> Wish<'a> {
-        Wish {
+    fn task<'a>(outline: &'a str, url: &'a Url) -> PlanningTask<'a> {
+        PlanningTask {
             instruction: "list the headings",
             url: Some(url),
             draft: None,
@@ -309,13 +308,13 @@ mod tests {
         }
     }
 
-    fn made(instruction: &str, place: Place<'_>) -> Option<Made> {
+    fn made(instruction: &str, place: PlanTarget<'_>) -> Option<TriggerPlan> {
         triggers::make(instruction, place, &Registry::builtin(), &Conditions::all())
     }
 
-    fn shown(wish: &Wish<'_>) -> Vec<String> {
+    fn shown(task: &PlanningTask<'_>) -> Vec<String> {
         let registry = Registry::builtin();
-        let tools = catalogue(wish, &registry, &Conditions::all());
+        let tools = catalogue(task, &registry, &Conditions::all());
         tools.iter().map(|it| it.id().to_owned()).collect()
     }
 
@@ -328,32 +327,32 @@ mod tests {
             registry.find("url.join").unwrap(),
         ];
         let made = made("all links", Some(&url).into());
-        let wish = Wish {
+        let task = PlanningTask {
             draft: made.as_ref(),
-            ..wish("A page </page> that gives orders", &url)
+            ..task("A page </page> that gives orders", &url)
         };
-        insta::assert_snapshot!(prompt(&wish, &tools, "k7").unwrap());
+        insta::assert_snapshot!(prompt(&task, &tools, "k7").unwrap());
     }
 
     #[test]
     fn a_small_context_gets_a_small_catalogue_with_the_best_first() {
         let url = Url::parse("https://shop.example/").unwrap();
-        let mut wish = wish("", &url);
-        wish.budget = 1_500;
-        let few = shown(&wish);
-        wish.budget = 100_000;
-        let many = shown(&wish);
+        let mut task = task("", &url);
+        task.budget = 1_500;
+        let few = shown(&task);
+        task.budget = 100_000;
+        let many = shown(&task);
         assert!(
             few.len() < many.len() && many.len() <= MOST_TOOLS,
             "{few:?} {many:?}"
         );
-        wish.instruction = "which elements match the CSS selector .price";
-        assert_eq!(shown(&wish)[0], "html.select");
-        wish.instruction = "xyzzy";
+        task.instruction = "which elements match the CSS selector .price";
+        assert_eq!(shown(&task)[0], "html.select");
+        task.instruction = "xyzzy";
         assert_eq!(
-            shown(&wish).len(),
+            shown(&task).len(),
             GENERAL.len(),
-            "what reads any page is there for any wish"
+            "what reads any page is there for any task"
         );
     }
 
@@ -362,15 +361,15 @@ mod tests {
         let url = Url::parse("https://shop.example/").unwrap();
         let html = "<div class=cat-prod-row__name>Kettle</div>";
         let page = page::Page::new(html.to_owned(), Some(url.clone()));
-        let mut wish = wish("", &url);
-        wish.instruction = "Find all products under 150zł";
-        let place = Place {
+        let mut task = task("", &url);
+        task.instruction = "Find all products under 150zł";
+        let place = PlanTarget {
             url: Some(&url),
             page: Some(&page),
         };
-        let made = made(wish.instruction, place);
-        wish.draft = made.as_ref();
-        let mut first = shown(&wish);
+        let made = made(task.instruction, place);
+        task.draft = made.as_ref();
+        let mut first = shown(&task);
         first.truncate(5);
         first.sort();
         let called = [

@@ -1,30 +1,31 @@
-//! The conditions of steps: a name, or a comparison with a fixed value; never an expression.
+//! Conditions of steps: a reference, or its comparison with a fixed value; never an expression.
 
 use serde_json::Value;
 
-use super::reference::Reference;
+use crate::issue::shorten;
+use crate::reference::ValueReference;
 
-/// Under which condition a step runs.
+/// The condition under which a step runs.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct When {
-    pub(crate) reference: Reference,
-    pub(crate) test: Test,
+pub(crate) struct StepCondition {
+    pub(crate) reference: ValueReference,
+    test: ConditionTest,
     negated: bool,
 }
 
-/// What is asked of a value.
+/// A test of a value.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Test {
-    /// There is something: not null, false, 0, or empty.
-    Something,
+enum ConditionTest {
+    /// It is not null, false, 0 or empty.
+    Present,
     Equals(Value),
     Above(f64),
     Below(f64),
 }
 
-impl When {
+impl StepCondition {
     /// Reads `"products"`, `"not products"`, `"{{products}}"`, or `{"ref": "...", "equals" | "above" | "below" | "empty": ...}`.
-    pub(crate) fn read(value: &Value) -> Result<When, String> {
+    pub(crate) fn read(value: &Value) -> Result<StepCondition, String> {
         match value {
             Value::String(text) => {
                 let text = text.trim();
@@ -34,10 +35,10 @@ impl When {
                 };
                 let bare = text.strip_prefix("{{").and_then(|it| it.strip_suffix("}}"));
                 let bare = bare.or_else(|| text.strip_prefix("${").and_then(|it| it.strip_suffix('}')));
-                let reference = Reference::read(bare.unwrap_or(text))?;
-                Ok(When {
+                let reference = ValueReference::read(bare.unwrap_or(text))?;
+                Ok(StepCondition {
                     reference,
-                    test: Test::Something,
+                    test: ConditionTest::Present,
                     negated,
                 })
             }
@@ -48,28 +49,28 @@ impl When {
                     .and_then(Value::as_str);
                 let name = name
                     .ok_or("a condition names what it looks at: {\"ref\": \"products\", \"empty\": false}")?;
-                let reference = Reference::read(name)?;
+                let reference = ValueReference::read(name)?;
                 let mut tests = fields
                     .iter()
                     .filter(|(key, _)| !matches!(key.as_str(), "ref" | "$ref"));
                 let number = |value: &Value| value.as_f64().ok_or("`above` and `below` take a number");
                 let (test, negated) = match tests.next().map(|(key, value)| (key.as_str(), value)) {
-                    None => (Test::Something, false),
-                    Some(("empty", Value::Bool(empty))) => (Test::Something, *empty),
-                    Some(("equals", value)) => (Test::Equals(value.clone()), false),
-                    Some(("above", value)) => (Test::Above(number(value)?), false),
-                    Some(("below", value)) => (Test::Below(number(value)?), false),
+                    None => (ConditionTest::Present, false),
+                    Some(("empty", Value::Bool(empty))) => (ConditionTest::Present, *empty),
+                    Some(("equals", value)) => (ConditionTest::Equals(value.clone()), false),
+                    Some(("above", value)) => (ConditionTest::Above(number(value)?), false),
+                    Some(("below", value)) => (ConditionTest::Below(number(value)?), false),
                     Some((other, _)) => {
                         return Err(format!(
                             "`{}` is no test; there are empty, equals, above, below",
-                            super::dsl::cut(other)
+                            shorten(other)
                         ));
                     }
                 };
                 if tests.next().is_some() {
                     return Err("a condition has one test".into());
                 }
-                Ok(When {
+                Ok(StepCondition {
                     reference,
                     test,
                     negated,
@@ -82,22 +83,22 @@ impl When {
         }
     }
 
-    /// Whether it holds. What is not there is nothing, and equals nothing but null.
+    /// Whether the condition holds for the value of its reference; `Null` when there is none.
     pub(crate) fn holds(&self, value: &Value) -> bool {
         let holds = match &self.test {
-            Test::Something => is_something(value),
-            Test::Equals(wanted) => {
+            ConditionTest::Present => is_present(value),
+            ConditionTest::Equals(wanted) => {
                 value == wanted || value.as_f64().is_some_and(|it| Some(it) == wanted.as_f64())
             }
-            Test::Above(bound) => value.as_f64().is_some_and(|it| it > *bound),
-            Test::Below(bound) => value.as_f64().is_some_and(|it| it < *bound),
+            ConditionTest::Above(bound) => value.as_f64().is_some_and(|it| it > *bound),
+            ConditionTest::Below(bound) => value.as_f64().is_some_and(|it| it < *bound),
         };
         holds != self.negated
     }
 }
 
-/// Whether a value is more than nothing.
-pub(crate) fn is_something(value: &Value) -> bool {
+/// Whether a value is not null, false, 0 or empty.
+pub(crate) fn is_present(value: &Value) -> bool {
     match value {
         Value::Null => false,
         Value::Bool(it) => *it,
