@@ -1,4 +1,4 @@
-//! One question of a tool to the model.
+//! Questions of tools to a model.
 
 use llm::Message;
 use page::Quoted;

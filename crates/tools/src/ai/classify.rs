@@ -1,16 +1,16 @@
-//! Which label fits a text?
+//! Classification of a text by a model.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::given::text;
+use crate::input::text;
 use crate::model::ask;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `ai.classify`.
 pub struct Classify;
 
-/// Its parameters.
+/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

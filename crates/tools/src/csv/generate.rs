@@ -1,15 +1,15 @@
-//! How are rows written as CSV?
+//! Rows written as CSV.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::given::{fields, rows, shown};
+use crate::input::{cell_text, fields, rows};
 use crate::{Error, Tool, ToolContext, table};
 
 /// The tool `csv.generate`.
 pub struct Generate;
 
-/// Its parameters.
+/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -27,7 +27,7 @@ impl Tool for Generate {
         let row = |it: &Value| {
             let cells = columns.iter();
             cells
-                .map(|column| shown(it.get(column).unwrap_or(&Value::Null)))
+                .map(|column| cell_text(it.get(column).unwrap_or(&Value::Null)))
                 .collect()
         };
         let csv = table::csv(&columns, rows.iter().map(row));

@@ -1,15 +1,15 @@
-//! Which list does the page show?
+//! The main list of a page as rows.
 
 use extract::rules::records::{Group, Record};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{Error, Tool, ToolContext, stories};
+use crate::{Error, Tool, ToolContext, articles};
 
 /// The tool `extract.records`.
 pub struct Records;
 
-/// Its parameters.
+/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -30,7 +30,7 @@ impl Tool for Records {
         // What the entries count ("120 points", "12 comments") is no field of theirs, and can be read all the same.
         let count = |record: &Record, name: &str| {
             let field = record.fields.contains_key(name);
-            (!field).then(|| stories::count_of(name, &record.text)).flatten()
+            (!field).then(|| articles::count_of(name, &record.text)).flatten()
         };
         let has = |group: &Group| {
             wanted

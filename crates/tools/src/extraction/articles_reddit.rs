@@ -1,17 +1,18 @@
-//! Which posts does a page of Reddit list: an old one, a new one, or a listing as JSON?
+//! Posts of Reddit listings: old and new pages, and JSON.
 
 use page::Page;
 use page::dom::Node;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::goods::{project, within};
-use crate::{Error, Tool, ToolContext, drive};
+use crate::element::parse_selector;
+use crate::product_listing::{project, within};
+use crate::{Error, Tool, ToolContext, interaction};
 
 /// The tool `extraction.articles_reddit`.
 pub struct ArticlesReddit;
 
-/// Its parameters.
+/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -22,14 +23,14 @@ pub struct Params {
     fields: Option<Vec<String>>,
 }
 
-/// What it gives.
+/// Output.
 #[derive(Serialize)]
 pub struct Output {
     articles: Vec<Value>,
 }
 
 #[derive(Serialize)]
-struct Post {
+struct RedditPost {
     id: String,
     title: String,
     url: String,
@@ -53,8 +54,8 @@ impl Tool for ArticlesReddit {
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Output, Error> {
         let css = params.selector.clone().unwrap_or_else(|| format!("{OLD}, {NEW}"));
-        let selector = crate::element::selector("selector", &css)?;
-        let mut found: Vec<Post> = Vec::new();
+        let selector = parse_selector("selector", &css)?;
+        let mut found: Vec<RedditPost> = Vec::new();
         for page in context.pages().await? {
             let posts = page.dom().select(&selector).filter_map(|it| match it.tag() {
                 "shreddit-post" => new(&page, it),
@@ -68,13 +69,13 @@ impl Tool for ArticlesReddit {
         }
         if found.is_empty() {
             let page = context.page().await?;
-            drive::nothing_on(context, &page)?;
+            interaction::check_empty(context, &page)?;
             return Err(Error::NotFound(
                 "the page is no listing of Reddit (old, new or JSON); where a page asks for a login or a proof, try its address with .json or old.reddit.com".into(),
             ));
         }
         let mut seen = std::collections::HashSet::new();
-        let fits = |it: &Post| {
+        let fits = |it: &RedditPost| {
             (params.include_nsfw || !it.adult) && it.score.is_none_or(|it| it >= params.min_score)
         };
         let kept = found
@@ -98,7 +99,7 @@ fn bare(name: &str) -> String {
 }
 
 /// The old pages say everything in data attributes.
-fn old(page: &Page, thing: Node<'_>) -> Option<Post> {
+fn old(page: &Page, thing: Node<'_>) -> Option<RedditPost> {
     if thing.attr("data-promoted") == Some("true") || thing.has_class("promoted") {
         return None;
     }
@@ -111,7 +112,7 @@ fn old(page: &Page, thing: Node<'_>) -> Option<Post> {
     let link = data("url")
         .or_else(|| owned(title.attr("href")))
         .and_then(absolute);
-    Some(Post {
+    Some(RedditPost {
         id: bare(&data("fullname")?),
         title: title.text(),
         url: link.unwrap_or_else(|| permalink.clone()),
@@ -129,7 +130,7 @@ fn old(page: &Page, thing: Node<'_>) -> Option<Post> {
 }
 
 /// The new pages say it in attributes of one element of their own; advertisements are another element.
-fn new(page: &Page, post: Node<'_>) -> Option<Post> {
+fn new(page: &Page, post: Node<'_>) -> Option<RedditPost> {
     let said = |name: &str| owned(post.attr(name));
     let absolute = |it: String| page.absolute(&it).map(|it| it.to_string());
     let permalink = said("permalink").and_then(absolute)?;
@@ -137,7 +138,7 @@ fn new(page: &Page, post: Node<'_>) -> Option<Post> {
         .or_else(|| owned(within(post, "[slot=\"title\"]").map(|it| it.text()).as_deref()))?;
     let subreddit = said("subreddit-name")
         .or_else(|| said("subreddit-prefixed-name").map(|it| it.trim_start_matches("r/").to_owned()));
-    Some(Post {
+    Some(RedditPost {
         id: bare(&said("id")?),
         title,
         url: said("content-href")
@@ -164,7 +165,7 @@ fn seconds(text: &str) -> Option<i64> {
 }
 
 /// A listing as JSON, or several in a list, as `/r/x.json` and `/comments/x.json` answer.
-fn listing(page: &Page) -> Vec<Post> {
+fn listing(page: &Page) -> Vec<RedditPost> {
     let text = page.dom().body().map(|it| it.raw_text()).unwrap_or_default();
     let Ok(whole) = serde_json::from_str::<Value>(text.trim()) else {
         return Vec::new();
@@ -183,14 +184,14 @@ fn listing(page: &Page) -> Vec<Post> {
     links.filter_map(|it| of_json(page, it)).collect()
 }
 
-fn of_json(page: &Page, data: &Value) -> Option<Post> {
+fn of_json(page: &Page, data: &Value) -> Option<RedditPost> {
     let text = |key: &str| owned(data.get(key).and_then(Value::as_str));
     let absolute = |it: String| page.absolute(&it).map(|it| it.to_string());
     if data.get("promoted").and_then(Value::as_bool) == Some(true) {
         return None;
     }
     let permalink = text("permalink").and_then(absolute)?;
-    Some(Post {
+    Some(RedditPost {
         id: text("id")?,
         title: text("title")?,
         url: text("url")

@@ -1,4 +1,4 @@
-//! Which links of the page fit a pattern?
+//! Links that match a pattern.
 
 use std::collections::HashSet;
 
@@ -7,13 +7,14 @@ use regex::RegexBuilder;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::goods::project;
+use crate::element::parse_selector;
+use crate::product_listing::project;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `extraction.links_by_pattern`.
 pub struct LinksByPattern;
 
-/// Its parameters.
+/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -27,7 +28,7 @@ pub struct Params {
     fields: Option<Vec<String>>,
 }
 
-/// What it gives.
+/// Output.
 #[derive(Serialize)]
 pub struct Output {
     links: Vec<Value>,
@@ -35,7 +36,7 @@ pub struct Output {
 }
 
 #[derive(Serialize)]
-struct Link {
+struct MatchedLink {
     url: String,
     text: String,
     rel: String,
@@ -90,7 +91,7 @@ impl Tool for LinksByPattern {
             let all = match &params.selector {
                 None => links(&page),
                 Some(css) => {
-                    let selector = crate::element::selector("selector", css)?;
+                    let selector = parse_selector("selector", css)?;
                     page.dom()
                         .select(&selector)
                         .flat_map(|it| links_in(&page, it))
@@ -110,7 +111,7 @@ impl Tool for LinksByPattern {
                 {
                     continue;
                 }
-                found.push(Link {
+                found.push(MatchedLink {
                     url: link.url.to_string(),
                     text: link.text,
                     rel: link.rel,

@@ -1,16 +1,17 @@
-//! What do the tables of the page say, row by row?
+//! Tables of pages as rows of objects.
 
 use page::dom::Node;
 use page::tables::{Joint, Table, table};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::element::parse_selector;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `extraction.tables_to_json`.
 pub struct TablesToJson;
 
-/// Its parameters.
+/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -22,15 +23,15 @@ pub struct Params {
     fields: Option<Vec<String>>,
 }
 
-/// What it gives.
+/// Output.
 #[derive(Serialize)]
 pub struct Output {
-    tables: Vec<Read>,
+    tables: Vec<JsonTable>,
 }
 
 /// One table.
 #[derive(Serialize)]
-pub struct Read {
+pub struct JsonTable {
     caption: String,
     headers: Vec<String>,
     rows: Vec<Map<String, Value>>,
@@ -49,7 +50,7 @@ impl Tool for TablesToJson {
         let selector = params
             .selector
             .as_deref()
-            .map(|it| crate::element::selector("selector", it))
+            .map(|it| parse_selector("selector", it))
             .transpose()?;
         for page in context.pages().await? {
             let nodes: Vec<Node<'_>> = match &selector {
@@ -79,7 +80,7 @@ impl Tool for TablesToJson {
     }
 }
 
-fn read(table: Table, params: &Params) -> Read {
+fn read(table: Table, params: &Params) -> JsonTable {
     let mut rows = table.rows;
     let mut header = table.header;
     match params.header.as_str() {
@@ -96,7 +97,7 @@ fn read(table: Table, params: &Params) -> Read {
         cells.filter(|it| wanted(&it.0)).collect::<Map<String, Value>>()
     };
     let rows = rows.into_iter().take(params.limit).map(object).collect();
-    Read {
+    JsonTable {
         caption: table.caption,
         rows,
         row_count,

@@ -1,19 +1,20 @@
-//! ToolServices a day or a span of days: native fields, text fields in the page's own format, calendars.
+//! Date fields: native inputs, text fields in the page's format, calendar widgets.
 
 use browser::{Action, Capability, NotCapable};
 use jiff::civil::Date;
 use page::Page;
 use serde::{Deserialize, Serialize};
 
-use crate::field::{Field, button_near, fields};
-use crate::scene::{fitting, snapshot};
-use crate::words::{APPLY, SEARCH, fold, has, hits};
-use crate::{Error, Tool, ToolContext, calendar, drive};
+use crate::element::parse_selector;
+use crate::form_fields::{FormField, button_near, fields};
+use crate::snapshot_search::{find_by_text, take_snapshot};
+use crate::ui_words::{APPLY, SEARCH, fold, has, hits};
+use crate::{Error, Tool, ToolContext, calendar_widget, interaction};
 
 /// The tool `forms.date_picker`.
 pub struct DatePicker;
 
-/// Its parameters.
+/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -23,10 +24,10 @@ pub struct Params {
     submit: bool,
 }
 
-/// What it gives.
+/// Output.
 #[derive(Serialize)]
 pub struct Output {
-    filled: Vec<Filled>,
+    filled: Vec<FilledDate>,
     strategy: &'static str,
     submitted: bool,
     url_changed: bool,
@@ -35,7 +36,7 @@ pub struct Output {
 
 /// One date that was set.
 #[derive(Serialize)]
-pub struct Filled {
+pub struct FilledDate {
     field: String,
     value: String,
 }
@@ -83,8 +84,8 @@ impl Tool for DatePicker {
                 open_calendar(context).await?;
                 for (name, day) in [("start", Some(start)), ("end", end)] {
                     let Some(day) = day else { continue };
-                    calendar::choose(context, day).await?;
-                    filled.push(Filled {
+                    calendar_widget::choose(context, day).await?;
+                    filled.push(FilledDate {
                         field: name.to_owned(),
                         value: day.to_string(),
                     });
@@ -93,8 +94,8 @@ impl Tool for DatePicker {
             }
         };
         let submitted = params.submit && send(context, &page, chosen.as_ref().map(|it| &it.0)).await?;
-        drive::settle(context, if submitted { PATIENCE_MS } else { 0 }).await?;
-        let (url_changed, new_url) = drive::moved(context, before.as_ref());
+        interaction::wait_until_quiet(context, if submitted { PATIENCE_MS } else { 0 }).await?;
+        let (url_changed, new_url) = interaction::address_change(context, before.as_ref());
         Ok(Output {
             filled,
             strategy,
@@ -112,13 +113,13 @@ fn day(name: &'static str, text: &str) -> Result<Date, Error> {
 }
 
 /// The field of the first day, and the one of the last.
-fn date_fields(page: &Page, selector: Option<&str>) -> Result<Option<(Field, Option<Field>)>, Error> {
+fn date_fields(page: &Page, selector: Option<&str>) -> Result<Option<(FormField, Option<FormField>)>, Error> {
     let mut all = fields(page);
     match selector {
         Some(css) => {
-            let selector = crate::element::selector("selector", css)?;
+            let selector = parse_selector("selector", css)?;
             let matched: Vec<_> = page.dom().select(&selector).map(|it| it.id()).collect();
-            let inside = |it: &Field| {
+            let inside = |it: &FormField| {
                 matched
                     .iter()
                     .any(|outer| *outer == it.node || page.dom().node(it.node).is_inside(*outer))
@@ -138,10 +139,10 @@ fn date_fields(page: &Page, selector: Option<&str>) -> Result<Option<(Field, Opt
                     && (has(&it.own, DATE) || (has(&it.around, DATE) && has(&it.own, START))))
         }),
     }
-    let lean = |it: &Field, words: &[&str], others: &[&str]| {
+    let lean = |it: &FormField, words: &[&str], others: &[&str]| {
         hits(&it.own, words) as i32 - hits(&it.own, others) as i32
     };
-    let best = |of: &[Field], words: &[&str], others: &[&str]| {
+    let best = |of: &[FormField], words: &[&str], others: &[&str]| {
         let leaning = of.iter().map(|it| (lean(it, words, others), it));
         leaning
             .reduce(|best, it| if it.0 > best.0 { it } else { best })
@@ -158,29 +159,29 @@ fn date_fields(page: &Page, selector: Option<&str>) -> Result<Option<(Field, Opt
 async fn set(
     context: &mut ToolContext,
     page: &Page,
-    field: Option<&Field>,
-    first: &Field,
+    field: Option<&FormField>,
+    first: &FormField,
     day: Date,
-    filled: &mut Vec<Filled>,
+    filled: &mut Vec<FilledDate>,
 ) -> Result<&'static str, Error> {
     let Some(field) = field else {
         // One field for the whole span: its calendar takes the second day too.
-        calendar::choose(context, day).await?;
-        filled.push(Filled {
+        calendar_widget::choose(context, day).await?;
+        filled.push(FilledDate {
             field: first.label.clone(),
             value: day.to_string(),
         });
         return Ok("calendar");
     };
-    let target = drive::one(context, &field.css).await?;
+    let target = interaction::find(context, &field.css).await?;
     if field.readonly {
-        drive::click_ref(context, target).await?;
-        drive::settle(context, PATIENCE_MS / 4).await?;
-        if !calendar::is_shown(&snapshot(context).await?, context.now()) {
+        interaction::click_ref(context, target).await?;
+        interaction::wait_until_quiet(context, PATIENCE_MS / 4).await?;
+        if !calendar_widget::is_shown(&take_snapshot(context).await?, context.now()) {
             return Err(no_calendar(context).await?);
         }
-        calendar::choose(context, day).await?;
-        filled.push(Filled {
+        calendar_widget::choose(context, day).await?;
+        filled.push(FilledDate {
             field: field.label.clone(),
             value: day.to_string(),
         });
@@ -197,7 +198,7 @@ async fn set(
             value: value.clone(),
         })
         .await?;
-    filled.push(Filled {
+    filled.push(FilledDate {
         field: field.label.clone(),
         value,
     });
@@ -205,7 +206,7 @@ async fn set(
 }
 
 /// A day as the field wants it: as its hint shows, else as the page's language writes dates.
-fn written(page: &Page, field: &Field, day: Date) -> String {
+fn written(page: &Page, field: &FormField, day: Date) -> String {
     let node = page.dom().node(field.node);
     let hints = [
         "placeholder",
@@ -280,21 +281,21 @@ fn shape(hint: &str) -> Option<([char; 3], char)> {
 
 /// Makes sure that a calendar is shown, opening it by its button.
 async fn open_calendar(context: &mut ToolContext) -> Result<(), Error> {
-    let scene = snapshot(context).await?;
-    if calendar::is_shown(&scene, context.now()) {
+    let snapshot = take_snapshot(context).await?;
+    if calendar_widget::is_shown(&snapshot, context.now()) {
         return Ok(());
     }
-    let buttons = scene
+    let buttons = snapshot
         .nodes
         .iter()
         .filter(|it| it.role == "button" && has(&fold(&it.name), DATE));
     let Some(button) = buttons.filter_map(|it| it.target).next() else {
         let text = "the page has no date field, no calendar and no button that opens one; name the field with `selector`";
-        return Err(drive::absent(context, text.to_owned()).await);
+        return Err(interaction::not_found(context, text.to_owned()).await);
     };
-    drive::click_ref(context, button).await?;
-    drive::settle(context, PATIENCE_MS / 4).await?;
-    match calendar::is_shown(&snapshot(context).await?, context.now()) {
+    interaction::click_ref(context, button).await?;
+    interaction::wait_until_quiet(context, PATIENCE_MS / 4).await?;
+    match calendar_widget::is_shown(&take_snapshot(context).await?, context.now()) {
         true => Ok(()),
         false => Err(no_calendar(context).await?),
     }
@@ -302,7 +303,7 @@ async fn open_calendar(context: &mut ToolContext) -> Result<(), Error> {
 
 /// Why no calendar came.
 async fn no_calendar(context: &mut ToolContext) -> Result<Error, Error> {
-    if drive::has_scripts(context).await? {
+    if interaction::has_scripts(context).await? {
         return Ok(Error::NotFound(
             "a click on the date field opens no calendar whose heading names a month".into(),
         ));
@@ -315,21 +316,21 @@ async fn no_calendar(context: &mut ToolContext) -> Result<Error, Error> {
 }
 
 /// Sends the dates, by the button beside them.
-async fn send(context: &mut ToolContext, page: &Page, field: Option<&Field>) -> Result<bool, Error> {
+async fn send(context: &mut ToolContext, page: &Page, field: Option<&FormField>) -> Result<bool, Error> {
     let words: Vec<&str> = SEARCH.iter().chain(APPLY).copied().collect();
     if let Some(field) = field {
         if let Some(button) = button_near(page, field.node, &words) {
-            drive::click(context, &button).await?;
+            interaction::click(context, &button).await?;
             return Ok(true);
         }
-        let target = drive::one(context, &field.css).await?;
+        let target = interaction::find(context, &field.css).await?;
         context.act(&Action::Submit { target }).await?;
         return Ok(true);
     }
-    let scene = snapshot(context).await?;
+    let snapshot = take_snapshot(context).await?;
     for word in ["apply", "search", "show", "done", "zastosuj", "szukaj"] {
-        if let Some((_, _, target)) = fitting(&scene, &["button"], word, false).first() {
-            drive::click_ref(context, *target).await?;
+        if let Some((_, _, target)) = find_by_text(&snapshot, &["button"], word, false).first() {
+            interaction::click_ref(context, *target).await?;
             return Ok(true);
         }
     }

@@ -1,19 +1,19 @@
-//! ToolServices the price filter of a list: fields, sliders, or the address.
+//! Price filters of listings: fields, sliders, URL parameters.
 
 use browser::{Action, Capability, NotCapable, Ref};
 use page::Page;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use crate::field::{Field, button_near, fields};
-use crate::scene::{is_usable, snapshot};
-use crate::words::{APPLY, MAX, MIN, PRICE, fold, has, hits};
-use crate::{Error, Tool, ToolContext, drive, goods};
+use crate::form_fields::{FormField, button_near, fields};
+use crate::snapshot_search::{is_usable, take_snapshot};
+use crate::ui_words::{APPLY, MAX, MIN, PRICE, fold, has, hits};
+use crate::{Error, Tool, ToolContext, interaction, product_listing};
 
 /// The tool `forms.price_filter`.
 pub struct PriceFilter;
 
-/// Its parameters.
+/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -23,7 +23,7 @@ pub struct Params {
     wait_after_submit_ms: u64,
 }
 
-/// What it gives.
+/// Output.
 #[derive(Serialize)]
 pub struct Output {
     success: bool,
@@ -55,14 +55,14 @@ impl Tool for PriceFilter {
             },
         };
         let Some((filled_fields, submitted, strategy)) = done else {
-            return Err(drive::absent(context, "the page has no price filter that can be found: no field, slider or address speaks of a highest price; \
+            return Err(interaction::not_found(context, "the page has no price filter that can be found: no field, slider or address speaks of a highest price; \
                  filter the products when they are extracted (max_price)".to_owned()).await);
         };
-        drive::settle(context, params.wait_after_submit_ms).await?;
+        interaction::wait_until_quiet(context, params.wait_after_submit_ms).await?;
         if submitted {
             warn_of_rest(context, &params).await?;
         }
-        let (url_changed, new_url) = drive::moved(context, before.as_ref());
+        let (url_changed, new_url) = interaction::address_change(context, before.as_ref());
         let success = !filled_fields.is_empty() && (submitted || !params.submit);
         Ok(Output {
             success,
@@ -75,18 +75,18 @@ impl Tool for PriceFilter {
     }
 }
 
-type Done = (Vec<String>, bool, &'static str);
+type AppliedFilter = (Vec<String>, bool, &'static str);
 
 /// A field that bounds prices: how sure it is that it does.
-fn bound(fields: &[Field], upper: bool) -> Option<(usize, &Field)> {
+fn bound(fields: &[FormField], upper: bool) -> Option<(usize, &FormField)> {
     let (words, others) = if upper { (MAX, MIN) } else { (MIN, MAX) };
-    let takes = |it: &&Field| {
+    let takes = |it: &&FormField| {
         matches!(
             it.kind.as_str(),
             "text" | "number" | "tel" | "search" | "range" | "decimal"
         ) && !it.readonly
     };
-    let score = |it: &Field| {
+    let score = |it: &FormField| {
         let said = 3 * hits(&it.own, words).min(2);
         let against = 2 * hits(&it.own, others).min(2);
         let price = 3 * usize::from(has(&it.own, PRICE)) + 2 * usize::from(has(&it.around, PRICE));
@@ -100,13 +100,17 @@ fn bound(fields: &[Field], upper: bool) -> Option<(usize, &Field)> {
     scored.reduce(|best, it| if it.0 > best.0 { it } else { best })
 }
 
-async fn by_fields(context: &mut ToolContext, page: &Page, params: &Params) -> Result<Option<Done>, Error> {
+async fn by_fields(
+    context: &mut ToolContext,
+    page: &Page,
+    params: &Params,
+) -> Result<Option<AppliedFilter>, Error> {
     let all = fields(page);
     let Some((_, upper)) = bound(&all, true) else {
         return Ok(None);
     };
     // The lower bound stands where the upper one does.
-    let beside: Vec<Field> = all
+    let beside: Vec<FormField> = all
         .iter()
         .filter(|it| it.form == upper.form && it.node != upper.node)
         .cloned()
@@ -121,7 +125,7 @@ async fn by_fields(context: &mut ToolContext, page: &Page, params: &Params) -> R
             context.warn(format!("the page has no field for {name}={value}"));
             continue;
         };
-        let target = drive::one(context, &field.css).await?;
+        let target = interaction::find(context, &field.css).await?;
         context
             .act(&Action::Fill {
                 target,
@@ -134,10 +138,10 @@ async fn by_fields(context: &mut ToolContext, page: &Page, params: &Params) -> R
         return Ok(Some((filled, false, strategy)));
     }
     if let Some(button) = button_near(page, upper.node, APPLY) {
-        drive::click(context, &button).await?;
+        interaction::click(context, &button).await?;
         return Ok(Some((filled, true, strategy)));
     }
-    let target = drive::one(context, &upper.css).await?;
+    let target = interaction::find(context, &upper.css).await?;
     let send = match upper.form {
         Some(_) => Action::Submit { target },
         None => Action::Press {
@@ -150,9 +154,9 @@ async fn by_fields(context: &mut ToolContext, page: &Page, params: &Params) -> R
 }
 
 /// Sliders that are no fields are moved by keys.
-async fn by_sliders(context: &mut ToolContext, params: &Params) -> Result<Option<Done>, Error> {
-    let scene = snapshot(context).await?;
-    let sliders: Vec<(String, Ref)> = scene
+async fn by_sliders(context: &mut ToolContext, params: &Params) -> Result<Option<AppliedFilter>, Error> {
+    let snapshot = take_snapshot(context).await?;
+    let sliders: Vec<(String, Ref)> = snapshot
         .nodes
         .iter()
         .filter(|it| it.role == "slider" && is_usable(it))
@@ -238,8 +242,8 @@ async fn press(context: &mut ToolContext, target: Ref, keys: &str) -> Result<(),
 }
 
 async fn value(context: &mut ToolContext, slider: Ref) -> Result<f64, Error> {
-    let scene = snapshot(context).await?;
-    let element = scene
+    let snapshot = take_snapshot(context).await?;
+    let element = snapshot
         .find(slider)
         .ok_or(Error::Web(browser::Error::Stale(slider)))?;
     let told = element.value.as_deref().and_then(|it| it.trim().parse().ok());
@@ -247,7 +251,11 @@ async fn value(context: &mut ToolContext, slider: Ref) -> Result<f64, Error> {
 }
 
 /// Where the list keeps its limits in the address, as its own links or its present address show.
-async fn by_address(context: &mut ToolContext, page: &Page, params: &Params) -> Result<Option<Done>, Error> {
+async fn by_address(
+    context: &mut ToolContext,
+    page: &Page,
+    params: &Params,
+) -> Result<Option<AppliedFilter>, Error> {
     let Some(here) = page.url().cloned() else {
         return Ok(None);
     };
@@ -309,12 +317,15 @@ async fn by_address(context: &mut ToolContext, page: &Page, params: &Params) -> 
 /// A filter that was sent and did not filter is told.
 async fn warn_of_rest(context: &mut ToolContext, params: &Params) -> Result<(), Error> {
     let page = context.page().await?;
-    let shown = goods::blocks(&page);
+    let shown = product_listing::blocks(&page);
     if shown.is_empty() {
-        drive::nothing_on(context, &page)?;
+        interaction::check_empty(context, &page)?;
     }
-    let prices: Vec<f64> = shown.iter().filter_map(goods::Product::amount).collect();
-    let limits = goods::Limits {
+    let prices: Vec<f64> = shown
+        .iter()
+        .filter_map(product_listing::ListedProduct::amount)
+        .collect();
+    let limits = product_listing::PriceLimits {
         min: params.min.unwrap_or(0.0),
         max: Some(params.max),
         results: 0,

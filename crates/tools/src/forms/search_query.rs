@@ -1,21 +1,24 @@
-//! Searching a site with its own search box.
-
-use std::sync::LazyLock;
+//! Search with a site's own search box.
 
 use browser::Action;
 use page::Page;
-use regex::Regex;
 use serde::{Deserialize, Serialize};
 
-use crate::field::{Field, button_near, fields};
-use crate::stories::number;
-use crate::words::{SEARCH, has, hits};
-use crate::{Error, Tool, ToolContext, drive};
+use crate::articles::number;
+use crate::element::parse_selector;
+use crate::form_fields::{FormField, button_near, fields};
+use crate::ui_words::{SEARCH, has, hits};
+use crate::{Error, Tool, ToolContext, interaction};
+
+locale::patterns! {
+    /// The number of results that a page states.
+    static RESULT_COUNT = r"(?i)(\d[\d,.\u{a0}\u{202f} ]*)\s*\+?\s*(?:search )?(?:results?|products? found|items? found|matches|hits|wynik\w*|ofert\w*|produkt(?:y|ów)|ergebnisse?|treffer|resultados?|résultats?|risultati|resultaten)\b";
+}
 
 /// The tool `forms.search_query`.
 pub struct SearchQuery;
 
-/// Its parameters.
+/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -25,7 +28,7 @@ pub struct Params {
     wait_for: Option<String>,
 }
 
-/// What it gives.
+/// Output.
 #[derive(Serialize)]
 pub struct Output {
     filled: bool,
@@ -49,7 +52,7 @@ impl Tool for SearchQuery {
         let page = context.page().await?;
         let field = match &params.selector {
             Some(css) => {
-                let selector = crate::element::selector("selector", css)?;
+                let selector = parse_selector("selector", css)?;
                 let node = page.dom().select(&selector).next();
                 let node = node.ok_or_else(|| Error::param("selector", "nothing on the page matches it"))?;
                 let known = fields(&page).into_iter().find(|it| it.node == node.id());
@@ -61,11 +64,11 @@ impl Tool for SearchQuery {
                 Some(field) => field,
                 None => {
                     let text = "the page has no search box: no field says that it searches; name one with `selector`";
-                    return Err(drive::absent(context, text.to_owned()).await);
+                    return Err(interaction::not_found(context, text.to_owned()).await);
                 }
             },
         };
-        let target = drive::one(context, &field.css).await?;
+        let target = interaction::find(context, &field.css).await?;
         context
             .act(&Action::Fill {
                 target,
@@ -76,7 +79,7 @@ impl Tool for SearchQuery {
             let send = match (field.form, button_near(&page, field.node, SEARCH)) {
                 (Some(_), _) => Action::Submit { target },
                 (None, Some(button)) => Action::Click {
-                    target: drive::one(context, &button).await?,
+                    target: interaction::find(context, &button).await?,
                     times: 1,
                 },
                 (None, None) => Action::Press {
@@ -85,12 +88,12 @@ impl Tool for SearchQuery {
                 },
             };
             context.act(&send).await?;
-            drive::settle(context, PATIENCE_MS).await?;
+            interaction::wait_until_quiet(context, PATIENCE_MS).await?;
         }
         if let Some(css) = &params.wait_for {
             wait_for(context, css).await?;
         }
-        let (url_changed, new_url) = drive::moved(context, before.as_ref());
+        let (url_changed, new_url) = interaction::address_change(context, before.as_ref());
         let result_count = if params.submit {
             count(&*context.page().await?)
         } else {
@@ -107,9 +110,9 @@ impl Tool for SearchQuery {
 }
 
 /// The field that searches: what it is, what it says, and what its form says of it.
-fn search_box(page: &Page) -> Option<Field> {
+fn search_box(page: &Page) -> Option<FormField> {
     let all = fields(page);
-    let score = |it: &Field| {
+    let score = |it: &FormField| {
         let node = page.dom().node(it.node);
         let told = node
             .ancestors()
@@ -128,15 +131,15 @@ fn search_box(page: &Page) -> Option<Field> {
 }
 
 async fn wait_for(context: &mut ToolContext, css: &str) -> Result<(), Error> {
-    let selector = crate::element::selector("wait_for", css)?;
+    let selector = parse_selector("wait_for", css)?;
     for _ in 0..LOOKS {
         if context.page().await?.dom().select(&selector).next().is_some() {
             return Ok(());
         }
-        if !drive::has_scripts(context).await? {
+        if !interaction::has_scripts(context).await? {
             break;
         }
-        drive::settle(context, PATIENCE_MS / LOOKS as u64).await?;
+        interaction::wait_until_quiet(context, PATIENCE_MS / LOOKS as u64).await?;
     }
     Err(Error::NotFound(format!(
         "after the search nothing on the page matches {css}"
@@ -145,12 +148,6 @@ async fn wait_for(context: &mut ToolContext, css: &str) -> Result<(), Error> {
 
 /// How many results the page says there are.
 fn count(page: &Page) -> Option<u64> {
-    static TOLD: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(
-            r"(?i)(\d[\d,.\u{a0}\u{202f} ]*)\s*\+?\s*(?:search )?(?:results?|products? found|items? found|matches|hits|wynik\w*|ofert\w*|produkt(?:y|ów)|ergebnisse?|treffer|resultados?|résultats?|risultati|resultaten)\b",
-        )
-        .ok()
-    });
     let text: String = page.dom().body()?.text().chars().take(20_000).collect();
-    number(TOLD.as_ref()?.captures(&text)?.get(1)?.as_str())
+    number(RESULT_COUNT.captures(&text)?.get(1)?.as_str())
 }

@@ -1,4 +1,4 @@
-//! Which images does the page show?
+//! Images of a page.
 
 use page::dom::Node;
 use serde::Deserialize;
@@ -9,7 +9,7 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `html.extract_images`.
 pub struct ExtractImages;
 
-/// Its parameters.
+/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

@@ -1,16 +1,15 @@
-//! What does a pattern match?
+//! Every match of a pattern.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::expression::compile;
-use crate::given::text;
+use crate::user_regex::read;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `regex.findall`.
 pub struct Findall;
 
-/// Its parameters.
+/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -25,8 +24,7 @@ impl Tool for Findall {
     type Output = Value;
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
-        let wanted = compile(&params.pattern, &params.flags)?;
-        let text = text(context, params.text).await?;
+        let (pattern, text) = read(params.pattern, params.text, &params.flags, context).await?;
         let told = |it: regex::Captures<'_>| match it.len() {
             1 => json!(it.get(0).map(|it| it.as_str())),
             2 => json!(it.get(1).map(|it| it.as_str())),
@@ -37,7 +35,11 @@ impl Tool for Findall {
                     .collect::<Vec<_>>()
             ),
         };
-        let matches: Vec<Value> = wanted.captures_iter(&text).take(params.limit).map(told).collect();
+        let matches: Vec<Value> = pattern
+            .captures_iter(&text)
+            .take(params.limit)
+            .map(told)
+            .collect();
         Ok(json!({"count": matches.len(), "matches": matches}))
     }
 }

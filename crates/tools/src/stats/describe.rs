@@ -1,15 +1,15 @@
-//! How are numbers spread?
+//! Descriptive statistics of numbers.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::given::{number, rows};
+use crate::input::{number, rows};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `stats.describe`.
 pub struct Describe;
 
-/// Its parameters.
+/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -35,8 +35,7 @@ impl Tool for Describe {
                 json!({"count": 0, "skipped": given.len(), "empty": true, "mean": null, "median": null, "std": null, "min": null, "max": null, "sum": null}),
             );
         }
-        // Counts are far below 2^53.
-        #[allow(clippy::cast_precision_loss)]
+        #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
         let n = count as f64;
         let sum: f64 = numbers.iter().sum();
         let mean = sum / n;

@@ -1,17 +1,17 @@
-//! What is a text about?
+//! Keywords of a text by frequency.
 
 use std::collections::{HashMap, HashSet};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::given::{text, words};
+use crate::input::{text, words};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `text.keywords`.
 pub struct Keywords;
 
-/// Its parameters.
+/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -37,8 +37,7 @@ impl Tool for Keywords {
         let mut ranked: Vec<(String, usize)> = counts.into_iter().collect();
         ranked.sort_by(|(one, a), (other, b)| b.cmp(a).then_with(|| one.cmp(other)));
         ranked.truncate(params.top_k);
-        // Counts are far below 2^53.
-        #[allow(clippy::cast_precision_loss)]
+        #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
         let score = |count: usize| (count as f64 / all.max(1) as f64 * 10_000.0).round() / 10_000.0;
         let scores: Vec<f64> = ranked.iter().map(|(_, count)| score(*count)).collect();
         Ok(json!({"keywords": ranked.into_iter().map(|it| it.0).collect::<Vec<_>>(), "scores": scores}))

@@ -1,4 +1,4 @@
-//! Acting on a tab as many tools do: find an element, act on it, let the page settle, say what changed.
+//! Interaction with a tab: element lookup, clicks, waiting until the page is quiet, navigation changes.
 
 use browser::action::Until;
 use browser::{Action, Capability, NotCapable, Ref};
@@ -8,16 +8,16 @@ use url::Url;
 
 use crate::context::ToolContext;
 use crate::error::Error;
-use crate::words::fold;
+use crate::ui_words::fold;
 
-/// Shortest wait before a page is asked whether it is quiet: scripts often begin a moment after an event.
-const BREATH_MS: u64 = 80;
+/// Wait in milliseconds before the page is asked whether it is quiet: scripts often begin a moment after an event.
+const PAUSE_MS: u64 = 80;
 
-/// The first element of a selector that can be acted on.
+/// The first usable element that a selector matches.
 ///
 /// # Errors
 /// When there is none.
-pub(crate) async fn one(context: &mut ToolContext, css: &str) -> Result<Ref, Error> {
+pub(crate) async fn find(context: &mut ToolContext, css: &str) -> Result<Ref, Error> {
     let found = context.tab().await?.find(css).await?;
     found
         .first()
@@ -30,20 +30,20 @@ pub(crate) async fn has_scripts(context: &mut ToolContext) -> Result<bool, Error
     Ok(context.tab().await?.can(Capability::Scripts).is_ok())
 }
 
-/// Waits until nothing loads any more, at most so long. A page without scripts is quiet at once.
-pub(crate) async fn settle(context: &mut ToolContext, most_ms: u64) -> Result<(), Error> {
+/// Waits until the page is quiet, at most `most_ms`. A page without scripts is quiet at once.
+pub(crate) async fn wait_until_quiet(context: &mut ToolContext, most_ms: u64) -> Result<(), Error> {
     if !has_scripts(context).await? || most_ms == 0 {
         return Ok(());
     }
-    let breath = Action::Wait {
+    let pause = Action::Wait {
         until: Until::Passed,
-        timeout_ms: most_ms.min(BREATH_MS),
+        timeout_ms: most_ms.min(PAUSE_MS),
     };
     let quiet = Action::Wait {
         until: Until::Quiet,
-        timeout_ms: most_ms.max(BREATH_MS),
+        timeout_ms: most_ms.max(PAUSE_MS),
     };
-    for wait in [breath, quiet] {
+    for wait in [pause, quiet] {
         match context.act(&wait).await {
             // A page that is never quiet is read as it is.
             Ok(_) | Err(Error::Web(browser::Error::Timeout { .. } | browser::Error::NotCapable(_))) => {}
@@ -53,9 +53,9 @@ pub(crate) async fn settle(context: &mut ToolContext, most_ms: u64) -> Result<()
     Ok(())
 }
 
-/// Clicks an element of a selector.
+/// Clicks the first usable element that a selector matches.
 pub(crate) async fn click(context: &mut ToolContext, css: &str) -> Result<(), Error> {
-    let target = one(context, css).await?;
+    let target = find(context, css).await?;
     click_ref(context, target).await
 }
 
@@ -65,8 +65,8 @@ pub(crate) async fn click_ref(context: &mut ToolContext, target: Ref) -> Result<
     Ok(())
 }
 
-/// The address now, and whether it is another than before.
-pub(crate) fn moved(context: &ToolContext, before: Option<&Url>) -> (bool, String) {
+/// Whether the address changed, and the address now.
+pub(crate) fn address_change(context: &ToolContext, before: Option<&Url>) -> (bool, String) {
     let now = context.url();
     let changed = now.as_ref() != before;
     (changed, now.map(|it| it.to_string()).unwrap_or_default())
@@ -81,12 +81,11 @@ pub(crate) fn has_own_scripts(page: &Page) -> bool {
     page.dom().by_tag("script").any(runs)
 }
 
-/// Where a list is empty, says so when that may be because its scripts did not run. A page that says itself that there is
-/// nothing is believed.
+/// Checks an empty list: it can be empty because the page's scripts did not run.
 ///
 /// # Errors
-/// When the page has scripts and the engine runs none.
-pub(crate) fn nothing_on(context: &ToolContext, page: &Page) -> Result<(), Error> {
+/// When the page has scripts, the engine runs none, and the page does not say itself that there is nothing.
+pub(crate) fn check_empty(context: &ToolContext, page: &Page) -> Result<(), Error> {
     const NONE: &[&str] = &[
         " no results ",
         " no products ",
@@ -112,8 +111,8 @@ pub(crate) fn nothing_on(context: &ToolContext, page: &Page) -> Result<(), Error
     })))
 }
 
-/// That something is not on the page; where scripts that did not run may bring it, that is said too.
-pub(crate) async fn absent(context: &mut ToolContext, text: String) -> Error {
+/// The error that something is not on the page, with a hint when scripts that did not run may bring it.
+pub(crate) async fn not_found(context: &mut ToolContext, text: String) -> Error {
     let may_come = match context.page().await {
         Ok(page) => context.lacks_scripts() && has_own_scripts(&page),
         Err(_) => false,

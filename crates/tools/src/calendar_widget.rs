@@ -1,4 +1,4 @@
-//! Choosing a day in a calendar that a page shows: finding the month, leafing to it, and the day in it.
+//! Calendar widgets: month headings, paging between months, and the click on a day.
 
 use browser::snapshot::Element;
 use browser::{Ref, Snapshot};
@@ -6,10 +6,10 @@ use jiff::civil::{Date, DateTime};
 use locale::dates::{self, Hints, Precision};
 
 use crate::context::ToolContext;
-use crate::drive::{click_ref, settle};
 use crate::error::Error;
-use crate::scene::{is_usable, snapshot, text_of};
-use crate::words::{NEXT, PREVIOUS, fold, has};
+use crate::interaction::{click_ref, wait_until_quiet};
+use crate::snapshot_search::{is_usable, take_snapshot, text_of};
+use crate::ui_words::{NEXT, PREVIOUS, fold, has};
 
 /// Most months that are leafed through.
 const MOST_STEPS: usize = 60;
@@ -22,13 +22,13 @@ const PATIENCE_MS: u64 = 400;
 
 /// A month that a snapshot shows: where its heading stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Month {
+struct ShownMonth {
     at: usize,
     year: i16,
     month: i8,
 }
 
-impl Month {
+impl ShownMonth {
     /// Months since the year 0, for comparing.
     fn number(&self) -> i32 {
         i32::from(self.year) * 12 + i32::from(self.month)
@@ -48,8 +48,8 @@ pub(crate) async fn choose(context: &mut ToolContext, day: Date) -> Result<(), E
     let now = context.now();
     let wanted = i32::from(day.year()) * 12 + i32::from(day.month());
     for _ in 0..MOST_STEPS {
-        let scene = snapshot(context).await?;
-        let shown = months(&scene, now);
+        let snapshot = take_snapshot(context).await?;
+        let shown = months(&snapshot, now);
         let Some(first) = shown.first() else {
             return Err(Error::NotFound(
                 "no calendar is shown: no heading names a month and its year".into(),
@@ -57,14 +57,14 @@ pub(crate) async fn choose(context: &mut ToolContext, day: Date) -> Result<(), E
         };
         if let Some(place) = shown.iter().position(|it| it.number() == wanted) {
             let from = shown.get(place).map_or(0, |it| it.at);
-            let until = shown.get(place + 1).map_or(scene.nodes.len(), |it| it.at);
-            let target = cell(&scene, from, until, day, now).ok_or_else(|| {
+            let until = shown.get(place + 1).map_or(snapshot.nodes.len(), |it| it.at);
+            let target = cell(&snapshot, from, until, day, now).ok_or_else(|| {
                 Error::NotFound(format!(
                     "the calendar shows the month of {day}, and that day cannot be chosen there"
                 ))
             })?;
             click_ref(context, target).await?;
-            return settle(context, PATIENCE_MS).await;
+            return wait_until_quiet(context, PATIENCE_MS).await;
         }
         let words = if wanted > first.number() { NEXT } else { PREVIOUS };
         let signs: &[&str] = if wanted > first.number() {
@@ -72,15 +72,15 @@ pub(crate) async fn choose(context: &mut ToolContext, day: Date) -> Result<(), E
         } else {
             &["‹", "«", "<", "←", "❮"]
         };
-        let step = step(&scene, first.at, words, signs).ok_or_else(|| {
+        let step = step(&snapshot, first.at, words, signs).ok_or_else(|| {
             Error::NotFound(format!(
                 "the calendar shows {}-{:02} and has no button towards {day}",
                 first.year, first.month
             ))
         })?;
         click_ref(context, step).await?;
-        settle(context, PATIENCE_MS).await?;
-        if months(&snapshot(context).await?, now)
+        wait_until_quiet(context, PATIENCE_MS).await?;
+        if months(&take_snapshot(context).await?, now)
             .first()
             .is_some_and(|it| it.number() == first.number())
         {
@@ -93,13 +93,13 @@ pub(crate) async fn choose(context: &mut ToolContext, day: Date) -> Result<(), E
     Err(Error::NotFound(format!("{day} is too far away to leaf to")))
 }
 
-fn months(snapshot: &Snapshot, now: DateTime) -> Vec<Month> {
+fn months(snapshot: &Snapshot, now: DateTime) -> Vec<ShownMonth> {
     let heads = snapshot
         .nodes
         .iter()
         .enumerate()
         .filter(|(_, it)| !matches!(it.role.as_str(), "option" | "textbox"));
-    let mut found: Vec<Month> = Vec::new();
+    let mut found: Vec<ShownMonth> = Vec::new();
     for (at, element) in heads {
         let next = snapshot
             .nodes
@@ -110,7 +110,7 @@ fn months(snapshot: &Snapshot, now: DateTime) -> Vec<Month> {
         if let Some((year, month)) = read
             && found.last().is_none_or(|it| (it.year, it.month) != (year, month))
         {
-            found.push(Month { at, year, month });
+            found.push(ShownMonth { at, year, month });
         }
     }
     found
@@ -208,22 +208,30 @@ mod tests {
         ];
         nodes.extend([27, 28].map(|it| element("button", &it.to_string(), it)));
         nodes.extend((1..=31).map(|it| element("button", &it.to_string(), 200 + it)));
-        let scene = Snapshot {
+        let snapshot = Snapshot {
             nodes,
             ..Snapshot::default()
         };
         let now: DateTime = "2027-01-05T10:00:00".parse().unwrap();
         assert_eq!(
-            months(&scene, now),
-            [Month {
+            months(&snapshot, now),
+            [ShownMonth {
                 at: 1,
                 year: 2027,
                 month: 3
             }]
         );
-        let day = |it: i8| cell(&scene, 1, scene.nodes.len(), jiff::civil::date(2027, 3, it), now);
+        let day = |it: i8| {
+            cell(
+                &snapshot,
+                1,
+                snapshot.nodes.len(),
+                jiff::civil::date(2027, 3, it),
+                now,
+            )
+        };
         assert_eq!(day(28), Some(Ref(228)));
         assert_eq!(day(1), Some(Ref(201)));
-        assert_eq!(step(&scene, 1, NEXT, &["›"]), Some(Ref(101)));
+        assert_eq!(step(&snapshot, 1, NEXT, &["›"]), Some(Ref(101)));
     }
 }

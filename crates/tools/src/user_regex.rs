@@ -1,38 +1,47 @@
-//! A user's regular expression with its flags, in the linear engine and within bounds.
+//! Regular expressions of users with flags, compiled within bounds.
 
 use regex::{Captures, Regex, RegexBuilder};
 use serde::Deserialize;
 
 use crate::context::ToolContext;
 use crate::error::Error;
-use crate::given;
+use crate::input;
 use crate::manifest::format::{PATTERN_BYTES, pattern};
 
-/// What the tools that look for one match take.
+/// Parameters of tools that look for one match.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Params {
+pub struct MatchParams {
     pattern: String,
     text: Option<String>,
     flags: String,
 }
 
-impl Params {
-    /// The expression, and the text to look in.
+impl MatchParams {
+    /// The compiled pattern and the text to match.
     pub(crate) async fn read(self, context: &mut ToolContext) -> Result<(Regex, String), Error> {
-        let wanted = compile(&self.pattern, &self.flags)?;
-        Ok((wanted, given::text(context, self.text).await?))
+        read(self.pattern, self.text, &self.flags, context).await
     }
 }
 
-/// What the groups of a match hold; none without a match.
+/// The groups of a match; empty without a match.
 pub(crate) fn groups<'t>(found: Option<&Captures<'t>>) -> Vec<Option<&'t str>> {
     let groups = found.iter().flat_map(|it| it.iter().skip(1));
     groups.map(|it| it.map(|it| it.as_str())).collect()
 }
 
-/// Compiles a pattern under flags such as `im`.
-pub(crate) fn compile(text: &str, flags: &str) -> Result<Regex, Error> {
+/// Compiles a pattern and finds the text to match.
+pub(crate) async fn read(
+    pattern: String,
+    text: Option<String>,
+    flags: &str,
+    context: &mut ToolContext,
+) -> Result<(Regex, String), Error> {
+    Ok((compile(&pattern, flags)?, input::text(context, text).await?))
+}
+
+/// Compiles a pattern with flags such as `im`.
+fn compile(text: &str, flags: &str) -> Result<Regex, Error> {
     let mut builder = RegexBuilder::new(text);
     builder
         .size_limit(PATTERN_BYTES)
@@ -53,14 +62,8 @@ pub(crate) fn compile(text: &str, flags: &str) -> Result<Regex, Error> {
             }
         };
     }
-    // What is wrong with a pattern is worded in one place.
+    // `pattern` words the error.
     builder
         .build()
         .or_else(|_| pattern(text, false).map_err(|why| Error::param("pattern", why)))
-}
-
-/// A pattern of our own, which may be larger than a user's.
-pub(crate) fn known(text: &str) -> Result<Regex, Error> {
-    let built = RegexBuilder::new(text).size_limit(32 << 20).build();
-    built.map_err(|error| Error::Failed(format!("a pattern of ours is broken: {error}")))
 }

@@ -1,4 +1,4 @@
-//! From a tool as a server tells it to a tool of the registry.
+//! Conversion of a server's tool to a tool of the registry, and its calls.
 
 use std::sync::Arc;
 
@@ -6,24 +6,24 @@ use async_trait::async_trait;
 use base64::Engine as _;
 use serde_json::{Map, Value, json};
 
-use super::link::{Link, Trouble};
-use super::servers::Server;
-use super::word_of;
+use super::config::{ServerConfig, word_of};
+use super::connection::Connection;
+use super::protocol::McpError;
 use crate::context::ToolContext;
 use crate::error::Error;
-use crate::given::LONGEST_TEXT;
+use crate::input::MAX_TEXT_BYTES;
 use crate::manifest::{Effects, Manifest, rules};
 use crate::registry::{Entry, Work};
 use locale::truncate;
 
 /// Longest description of a tool that is shown, in characters.
-const DESCRIPTION: usize = 600;
+const MAX_DESCRIPTION: usize = 600;
 /// Longest description of a parameter, in characters.
-const ABOUT: usize = 300;
-/// Longest error of a tool that is told, in bytes.
-const TOLD: usize = 2_000;
+const MAX_PARAMETER_DESCRIPTION: usize = 300;
+/// Longest error of a tool that is passed on, in bytes.
+const MAX_ERROR: usize = 2_000;
 
-/// The name that the server gives a tool.
+/// The server's name of a tool.
 pub(super) fn name_of(tool: &Value) -> String {
     tool.get("name")
         .and_then(Value::as_str)
@@ -31,28 +31,36 @@ pub(super) fn name_of(tool: &Value) -> String {
         .to_owned()
 }
 
-/// The tool as an entry; none when the operator did not take it.
+/// The tool as an entry; none when the operator does not use it.
 ///
 /// # Errors
 /// When it cannot be used, in words.
-pub(super) fn entry(tool: &Value, server: &Arc<Server>, link: &Arc<Link>) -> Result<Option<Entry>, String> {
+pub(super) fn entry(
+    tool: &Value,
+    server: &Arc<ServerConfig>,
+    connection: &Arc<Connection>,
+) -> Result<Option<Entry>, String> {
     let name = name_of(tool);
-    if server.only.as_ref().is_some_and(|it| !it.contains(&name)) {
+    if server
+        .allowed_tools
+        .as_ref()
+        .is_some_and(|it| !it.contains(&name))
+    {
         return Ok(None);
     }
     let word = word_of(&name).ok_or("its name cannot be made one of letters, digits and _")?;
     let manifest = manifest(tool, &name, &word, server)?;
     let structured = tool.get("outputSchema").is_some_and(Value::is_object);
-    let work = Remote {
+    let work = RemoteTool {
         name,
         server: server.name.clone(),
         structured,
-        link: Arc::clone(link),
+        connection: Arc::clone(connection),
     };
     Ok(Some(Entry::new(manifest, Arc::new(work))))
 }
 
-fn manifest(tool: &Value, name: &str, word: &str, server: &Server) -> Result<Manifest, String> {
+fn manifest(tool: &Value, name: &str, word: &str, server: &ServerConfig) -> Result<Manifest, String> {
     let size = tool.to_string();
     if size.len() > rules::MAX_BYTES || rules::nesting(&size).is_some_and(|it| it > rules::MAX_DEPTH) {
         return Err(format!(
@@ -71,7 +79,7 @@ fn manifest(tool: &Value, name: &str, word: &str, server: &Server) -> Result<Man
     let properties = parameters.get_mut("properties").and_then(Value::as_object_mut);
     for schema in properties.into_iter().flat_map(Map::values_mut) {
         if let Some(about) = schema.get_mut("description") {
-            *about = plain(about.as_str().unwrap_or_default(), ABOUT).into();
+            *about = plain(about.as_str().unwrap_or_default(), MAX_PARAMETER_DESCRIPTION).into();
         }
     }
     let output = match tool.get("outputSchema").filter(|it| it.is_object()) {
@@ -87,7 +95,7 @@ fn manifest(tool: &Value, name: &str, word: &str, server: &Server) -> Result<Man
         tool.pointer(&format!("/annotations/{name}"))
             .and_then(Value::as_bool)
     };
-    let told = match (
+    let declared = match (
         hint("readOnlyHint"),
         hint("idempotentHint"),
         hint("destructiveHint"),
@@ -101,29 +109,29 @@ fn manifest(tool: &Value, name: &str, word: &str, server: &Server) -> Result<Man
         .get(name)
         .or_else(|| server.effects.get("*"))
         .copied()
-        .unwrap_or(told);
+        .unwrap_or(declared);
     let described = tool
         .get("description")
         .or_else(|| tool.get("title"))
         .and_then(Value::as_str)
         .unwrap_or_default();
-    let written = json!({
+    let manifest = json!({
         "name": word,
         "version": "1.0.0",
-        "description": format!("{} (tool {} of the MCP server {})", plain(described, DESCRIPTION), plain(name, 100), plain(&server.name, 100)),
+        "description": format!("{} (tool {} of the MCP server {})", plain(described, MAX_DESCRIPTION), plain(name, 100), plain(&server.name, 100)),
         "category": server.word,
         "parameters": parameters,
         "output_schema": output,
         "timeout_ms": server.timeout_ms,
         "effects": effects,
     });
-    let mut manifest: Manifest = serde_json::from_value(written).map_err(|error| error.to_string())?;
+    let mut manifest: Manifest = serde_json::from_value(manifest).map_err(|error| error.to_string())?;
     // The protocol takes a tool that says nothing for one that may talk to the whole world.
     manifest.open_world = hint("openWorldHint") != Some(false);
     Ok(manifest)
 }
 
-/// Words of a server in one line, without signs that nobody sees: they stand in lists that models read.
+/// A server's text in one line without invisible characters, for the tool lists that models read.
 fn plain(text: &str, longest: usize) -> String {
     let unseen = |it: &char| {
         it.is_control()
@@ -136,31 +144,27 @@ fn plain(text: &str, longest: usize) -> String {
     words.join(" ").chars().take(longest).collect()
 }
 
-/// A tool that another program does.
-struct Remote {
+/// A tool that an MCP server runs.
+struct RemoteTool {
     name: String,
     server: String,
     structured: bool,
-    link: Arc<Link>,
+    connection: Arc<Connection>,
 }
 
 #[async_trait]
-impl Work for Remote {
+impl Work for RemoteTool {
     async fn run(&self, parameters: Map<String, Value>, context: &mut ToolContext) -> Result<Value, Error> {
         let params = json!({"name": self.name, "arguments": parameters});
-        let mut answer = match self.link.ask("tools/call", params).await {
+        let mut answer = match self.connection.ask("tools/call", params).await {
             Ok(answer) => answer,
-            Err(trouble @ Trouble::Dead(_)) => {
-                return Err(Error::Failed(format!(
-                    "the MCP server {:?} is not there: {trouble}",
-                    self.server
-                )));
-            }
-            Err(trouble) => {
-                return Err(Error::Failed(format!(
-                    "the MCP server {:?} failed: {trouble}",
-                    self.server
-                )));
+            Err(error) => {
+                let state = match error {
+                    McpError::Unavailable(_) => "is not there",
+                    _ => "failed",
+                };
+                let message = format!("the MCP server {:?} {state}: {error}", self.server);
+                return Err(Error::Failed(message));
             }
         };
         let (text, other) = content(&answer);
@@ -170,7 +174,7 @@ impl Work for Remote {
             } else {
                 &text
             };
-            return Err(Error::Failed(truncate(why, TOLD)));
+            return Err(Error::Failed(truncate(why, MAX_ERROR)));
         }
         let structured = answer
             .get_mut("structuredContent")
@@ -180,18 +184,18 @@ impl Work for Remote {
             return structured
                 .ok_or_else(|| Error::Failed("the tool promises structured content and gave none".into()));
         }
-        if text.len() > LONGEST_TEXT {
-            context.warn(format!("the text was cut at {LONGEST_TEXT} bytes"));
+        if text.len() > MAX_TEXT_BYTES {
+            context.warn(format!("the text was cut at {MAX_TEXT_BYTES} bytes"));
         }
         let parsed = structured.or_else(|| {
             let text = text.trim();
-            let looks = text.starts_with(['{', '[']) && text.len() <= LONGEST_TEXT;
+            let looks = text.starts_with(['{', '[']) && text.len() <= MAX_TEXT_BYTES;
             let shallow = looks && rules::nesting(text).is_none_or(|it| it <= rules::MAX_DEPTH);
             shallow
                 .then(|| serde_json::from_str::<Value>(text).ok())
                 .flatten()
         });
-        let mut output = json!({"text": truncate(&text, LONGEST_TEXT)});
+        let mut output = json!({"text": truncate(&text, MAX_TEXT_BYTES)});
         if let Some(output) = output.as_object_mut() {
             output.extend(parsed.map(|it| ("json".to_owned(), it)));
             if !other.is_empty() {
@@ -202,7 +206,7 @@ impl Work for Remote {
     }
 }
 
-/// The texts of an answer as one, and what else it holds, told by kind and size.
+/// The texts of an answer joined, and its other content by kind and size.
 fn content(answer: &Value) -> (String, Vec<Value>) {
     let mut texts: Vec<&str> = Vec::new();
     let mut other = Vec::new();

@@ -1,16 +1,16 @@
-//! Elements of the live page by CSS selector, and short waits.
+//! Element lookup by CSS selector in the live page, and short waits.
 
 use std::time::Duration;
 
 use browser::Ref;
 
 use crate::context::ToolContext;
-use crate::element::selector;
+use crate::element::parse_selector;
 use crate::error::Error;
 
 /// The first element that a selector matches in the tab.
 pub(crate) async fn first(context: &mut ToolContext, css: &str) -> Result<Ref, Error> {
-    selector("selector", css)?;
+    parse_selector("selector", css)?;
     let found = context.tab().await?.find(css).await?;
     let none = || {
         Error::NotFound(format!(

@@ -1,14 +1,14 @@
-//! Looking through a snapshot as tools do: which element has a role, says a word, comes after another.
+//! Search in snapshots by role and text.
 
 use browser::snapshot::Element;
 use browser::{Ref, Snapshot};
 
 use crate::context::ToolContext;
 use crate::error::Error;
-use crate::words::fold;
+use crate::ui_words::fold;
 
-/// The snapshot of the tab.
-pub(crate) async fn snapshot(context: &mut ToolContext) -> Result<Snapshot, Error> {
+/// Takes a snapshot of the tab.
+pub(crate) async fn take_snapshot(context: &mut ToolContext) -> Result<Snapshot, Error> {
     Ok(context.tab().await?.snapshot().await?)
 }
 
@@ -18,11 +18,11 @@ pub(crate) fn is_usable(element: &Element) -> bool {
 }
 
 /// Whether an element is in a state.
-pub(crate) fn is(element: &Element, state: &str) -> bool {
+pub(crate) fn has_state(element: &Element, state: &str) -> bool {
     element.states.iter().any(|it| it == state)
 }
 
-/// What an element shows: its name, and for one without, the texts within it.
+/// The visible text of an element: its name, else the texts within it.
 pub(crate) fn text_of(snapshot: &Snapshot, at: usize) -> String {
     let Some(element) = snapshot.nodes.get(at) else {
         return String::new();
@@ -43,8 +43,8 @@ pub(crate) fn text_of(snapshot: &Snapshot, at: usize) -> String {
     texts.join(" ")
 }
 
-/// How well an element's text fits a wanted one: 3 the same, 2 the same but for case and signs, 1 contains it; none else.
-pub(crate) fn fit(text: &str, wanted: &str, exact: bool) -> Option<u8> {
+/// How well a text matches a wanted one: 3 equal, 2 equal apart from case and signs, 1 contains it; else `None`.
+pub(crate) fn match_quality(text: &str, wanted: &str, exact: bool) -> Option<u8> {
     let squeezed = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let wanted_squeezed = wanted.split_whitespace().collect::<Vec<_>>().join(" ");
     if squeezed == wanted_squeezed {
@@ -64,8 +64,8 @@ pub(crate) fn fit(text: &str, wanted: &str, exact: bool) -> Option<u8> {
     (wanted.len() <= 1 && squeezed.contains(&wanted_squeezed) && !wanted_squeezed.is_empty()).then_some(1)
 }
 
-/// Usable elements of some roles whose text fits, the best first, each with its place, text and ref.
-pub(crate) fn fitting(
+/// Usable elements of some roles whose text matches, best first, each with its index, text and ref.
+pub(crate) fn find_by_text(
     snapshot: &Snapshot,
     roles: &[&str],
     wanted: &str,
@@ -77,8 +77,8 @@ pub(crate) fn fitting(
             continue;
         }
         let text = text_of(snapshot, at);
-        if let (Some(fit), Some(target)) = (fit(&text, wanted, exact), element.target) {
-            found.push((fit, text.len(), at, text, target));
+        if let (Some(quality), Some(target)) = (match_quality(&text, wanted, exact), element.target) {
+            found.push((quality, text.len(), at, text, target));
         }
     }
     found.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));

@@ -1,6 +1,6 @@
-//! The products that a page shows: by its structured data, and where that says nothing, by its repeating blocks.
+//! Products of a page: structured data, and repeating blocks where there is none.
 
-pub(crate) mod money;
+pub(crate) mod block_price;
 
 use std::collections::HashSet;
 
@@ -11,9 +11,10 @@ use page::dom::{Node, Selector};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::element::parse_selector;
 use crate::error::Error;
-use crate::words::{fold, has};
-use money::{Money, price_of};
+use crate::ui_words::{fold, has};
+use block_price::{BlockPrice, price_of};
 
 /// Most characters of a product's name.
 const LONGEST_NAME: usize = 300;
@@ -26,7 +27,7 @@ const MOST_NODES: usize = 100_000;
 
 /// One product.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub(crate) struct Product {
+pub(crate) struct ListedProduct {
     pub(crate) name: String,
     /// The amount as a number.
     pub(crate) price: Option<Value>,
@@ -38,13 +39,13 @@ pub(crate) struct Product {
     pub(crate) availability: Option<String>,
 }
 
-impl Product {
+impl ListedProduct {
     /// The price as a number.
     pub(crate) fn amount(&self) -> Option<f64> {
         self.price.as_ref().and_then(Value::as_f64)
     }
 
-    fn priced(mut self, money: Option<Money>) -> Product {
+    fn priced(mut self, money: Option<BlockPrice>) -> ListedProduct {
         if let Some(money) = money {
             self.price = Some(money.amount);
             self.currency = money.currency.or(self.currency);
@@ -57,9 +58,9 @@ impl Product {
 ///
 /// # Errors
 /// When the selector is none.
-pub(crate) fn products(page: &Page, selector: Option<&str>) -> Result<Vec<Product>, Error> {
+pub(crate) fn products(page: &Page, selector: Option<&str>) -> Result<Vec<ListedProduct>, Error> {
     if let Some(css) = selector {
-        let selector = crate::element::selector("selector", css)?;
+        let selector = parse_selector("selector", css)?;
         return Ok(unique(
             page.dom()
                 .select(&selector)
@@ -108,7 +109,7 @@ fn is_subject(page: &Page, name: &str) -> bool {
 }
 
 /// What markup for machines says: JSON-LD, microdata, RDFa.
-fn structured(page: &Page) -> Vec<Product> {
+fn structured(page: &Page) -> Vec<ListedProduct> {
     const ASIDE: &[&str] = &[
         "isrelatedto",
         "issimilarto",
@@ -119,7 +120,7 @@ fn structured(page: &Page) -> Vec<Product> {
     ];
     let described = things::Described::read(page);
     let things = described.things();
-    let mut found: Vec<Product> = Vec::new();
+    let mut found: Vec<ListedProduct> = Vec::new();
     for thing in things
         .iter()
         .filter(|it| it.is(&["product", "productgroup", "individualproduct"]) && !it.within(ASIDE))
@@ -132,12 +133,12 @@ fn structured(page: &Page) -> Vec<Product> {
             |key: &str| offer.and_then(|it| things::texts(things::get(it, key)).into_iter().next());
         let money = of_offer("price")
             .or_else(|| of_offer("lowPrice"))
-            .and_then(|it| money::plain(&it));
+            .and_then(|it| block_price::plain(&it));
         let link = thing.text(&["url"]).or_else(|| of_offer("url"));
         let absolute = |it: String| page.absolute(&it).map(|it| it.to_string());
-        let product = Product {
+        let product = ListedProduct {
             name: cut(&name),
-            currency: of_offer("priceCurrency").and_then(|it| money::code(&it, page)),
+            currency: of_offer("priceCurrency").and_then(|it| block_price::code(&it, page)),
             url: link.and_then(absolute),
             image: thing.text(&["image"]).and_then(absolute),
             availability: of_offer("availability").and_then(|it| availability(&it)),
@@ -146,7 +147,7 @@ fn structured(page: &Page) -> Vec<Product> {
         found.push(product.priced(money));
     }
     let visible = page.dom().body().map(|it| fold(&it.text())).unwrap_or_default();
-    let is_shown = |it: &Product| visible.contains(fold(&it.name).trim_end());
+    let is_shown = |it: &ListedProduct| visible.contains(fold(&it.name).trim_end());
     // Data of a list that scripts have filtered since is stale; data of things that are shown otherwise is not.
     if found.iter().any(is_shown) {
         found.retain(is_shown);
@@ -167,17 +168,17 @@ fn availability(text: &str) -> Option<String> {
 }
 
 /// The one product that a page is about, when that much speaks for it.
-fn subject(page: &Page, enough: f32) -> Option<Product> {
+fn subject(page: &Page, enough: f32) -> Option<ListedProduct> {
     let described = things::Described::read(page);
     let read = product::read(&View::of(page), &described.things());
     if read.evidence < enough {
         return None;
     }
     let name = read.name?.value;
-    let money = money::plain(&read.price?.value)?;
-    let product = Product {
+    let money = block_price::plain(&read.price?.value)?;
+    let product = ListedProduct {
         name: cut(&name),
-        currency: read.currency.and_then(|it| money::code(&it.value, page)),
+        currency: read.currency.and_then(|it| block_price::code(&it.value, page)),
         url: page.url().map(|it| it.to_string()),
         image: read
             .image
@@ -192,9 +193,9 @@ fn subject(page: &Page, enough: f32) -> Option<Product> {
 }
 
 /// What repeats on the page and has a name and a price.
-pub(crate) fn blocks(page: &Page) -> Vec<Product> {
+pub(crate) fn blocks(page: &Page) -> Vec<ListedProduct> {
     let groups = records::find(page);
-    let of_group = |group: &records::Group| -> Vec<Product> {
+    let of_group = |group: &records::Group| -> Vec<ListedProduct> {
         let products = group.records.iter().filter_map(|record| {
             let nodes: Vec<Node<'_>> = record.roots.iter().map(|it| page.dom().node(*it)).collect();
             let said = |key: &str| record.fields.get(key).and_then(Value::as_str).map(str::to_owned);
@@ -222,7 +223,7 @@ pub(crate) fn blocks(page: &Page) -> Vec<Product> {
 }
 
 /// Elements that call themselves products and have a link and a price: found also where there is only one.
-fn cards(page: &Page) -> Vec<Product> {
+fn cards(page: &Page) -> Vec<ListedProduct> {
     let is_card = |node: &Node<'_>| {
         node.is_element()
             && !matches!(
@@ -271,7 +272,7 @@ fn cards(page: &Page) -> Vec<Product> {
 }
 
 /// A card as a product: it has a name and a price.
-fn of_card(page: &Page, node: Node<'_>) -> Option<Product> {
+fn of_card(page: &Page, node: Node<'_>) -> Option<ListedProduct> {
     let money = price_of(node, page)?;
     let (name, link) = name_and_link(page, node)?;
     let image = node.descendants().filter(|it| it.is("img")).find_map(|it| {
@@ -284,12 +285,12 @@ fn of_card(page: &Page, node: Node<'_>) -> Option<Product> {
         .descendants()
         .filter(|it| it.is_element() && has(&fold(it.class()), &["stock", "availability", "dostepnosc"]));
     let stock = stock.map(|it| it.text()).find(|it| !it.is_empty());
-    let product = Product {
+    let product = ListedProduct {
         name: cut(&name),
         url: link,
         image: image.map(|it| it.to_string()),
         availability: stock.and_then(|it| availability(&it)),
-        ..Product::default()
+        ..ListedProduct::default()
     };
     Some(product.priced(Some(money)))
 }
@@ -299,7 +300,7 @@ pub(crate) fn name_and_link(page: &Page, node: Node<'_>) -> Option<(String, Opti
     let inside = || node.descendants().filter(|it| it.is_element());
     let says = |it: &Node<'_>| {
         let text = it.text();
-        (text.chars().count() >= 3 && !money::is_money(&text)).then_some(text)
+        (text.chars().count() >= 3 && !block_price::is_money(&text)).then_some(text)
     };
     let heading =
         inside().find(|it| matches!(it.tag(), "h1" | "h2" | "h3" | "h4" | "h5" | "h6") && says(it).is_some());
@@ -347,9 +348,10 @@ pub(crate) fn name_and_link(page: &Page, node: Node<'_>) -> Option<(String, Opti
 }
 
 /// Blocks with what structured data says about the same products.
-fn enriched(mut shown: Vec<Product>, told: &[Product]) -> Vec<Product> {
+fn enriched(mut shown: Vec<ListedProduct>, told: &[ListedProduct]) -> Vec<ListedProduct> {
     for product in &mut shown {
-        let same = |it: &&Product| it.name == product.name || (it.url.is_some() && it.url == product.url);
+        let same =
+            |it: &&ListedProduct| it.name == product.name || (it.url.is_some() && it.url == product.url);
         if let Some(told) = told.iter().find(same) {
             product.availability = product.availability.take().or_else(|| told.availability.clone());
             product.currency = product.currency.take().or_else(|| told.currency.clone());
@@ -359,9 +361,9 @@ fn enriched(mut shown: Vec<Product>, told: &[Product]) -> Vec<Product> {
 }
 
 /// Each product once: by its address, and without one by its name and price.
-fn unique(products: Vec<Product>) -> Vec<Product> {
+fn unique(products: Vec<ListedProduct>) -> Vec<ListedProduct> {
     let mut seen = HashSet::new();
-    let key = |it: &Product| {
+    let key = |it: &ListedProduct| {
         it.url
             .clone()
             .unwrap_or_else(|| format!("{} {:?}", it.name, it.price))
@@ -380,13 +382,13 @@ fn cut(name: &str) -> String {
 
 /// What a user wants of the products.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Limits {
+pub(crate) struct PriceLimits {
     pub(crate) min: f64,
     pub(crate) max: Option<f64>,
     pub(crate) results: usize,
 }
 
-impl Limits {
+impl PriceLimits {
     /// Limits that something can be within.
     ///
     /// # Errors
@@ -412,11 +414,11 @@ impl Limits {
 
 /// What a tool that lists products gives.
 #[derive(Serialize)]
-pub struct Listed {
+pub struct ProductListOutput {
     products: Vec<Value>,
 }
 
-impl Listed {
+impl ProductListOutput {
     /// These, with the wanted fields only.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Which words speak for a field, a button or a link? Folded for comparing, in the languages of many shops.
+//! Words of user interfaces in many languages: bounds, prices, search, paging; and their comparison.
 
 /// A text as words in small letters with a space on both sides of each: `priceMax_2` is ` price max 2 `.
 pub(crate) fn fold(text: &str) -> String {

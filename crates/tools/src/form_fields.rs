@@ -1,11 +1,11 @@
-//! The fields of a page as tools look for them: what each says of itself, what stands around it, and how to find it again.
+//! Form fields of a page: labels, surroundings, selectors and submit buttons.
 
 use std::collections::HashMap;
 
 use page::Page;
 use page::dom::{Node, NodeId};
 
-use crate::words::fold;
+use crate::ui_words::fold;
 
 /// Most fields and buttons of a page that are looked at.
 const MOST: usize = 2_000;
@@ -16,7 +16,7 @@ const REACH: usize = 6;
 
 /// One field.
 #[derive(Debug, Clone)]
-pub(crate) struct Field {
+pub(crate) struct FormField {
     pub(crate) node: NodeId,
     /// A selector that finds it and nothing else.
     pub(crate) css: String,
@@ -34,9 +34,9 @@ pub(crate) struct Field {
 }
 
 /// All fields of a page that a person could see, in order.
-pub(crate) fn fields(page: &Page) -> Vec<Field> {
+pub(crate) fn fields(page: &Page) -> Vec<FormField> {
     let dom = page.dom();
-    let finder = Finder::of(page);
+    let finder = SelectorBuilder::of(page);
     let mut labels: HashMap<&str, Vec<Node<'_>>> = HashMap::new();
     for label in dom.by_tag("label") {
         if let Some(id) = label.attr("for") {
@@ -79,7 +79,7 @@ pub(crate) fn fields(page: &Page) -> Vec<Field> {
                     .filter_map(|it| node.attr(it))
                     .map(str::to_owned),
             );
-            Field {
+            FormField {
                 node: node.id(),
                 css: finder.css(node),
                 kind: kind(node),
@@ -175,15 +175,15 @@ fn around(node: Node<'_>) -> String {
 }
 
 /// Writes selectors that find an element again.
-pub(crate) struct Finder<'p> {
+pub(crate) struct SelectorBuilder<'p> {
     ids: HashMap<&'p str, u32>,
     names: HashMap<(&'p str, &'p str), u32>,
 }
 
-impl<'p> Finder<'p> {
+impl<'p> SelectorBuilder<'p> {
     /// Counts which ids and names are unique.
-    pub(crate) fn of(page: &'p Page) -> Finder<'p> {
-        let mut finder = Finder {
+    pub(crate) fn of(page: &'p Page) -> SelectorBuilder<'p> {
+        let mut finder = SelectorBuilder {
             ids: HashMap::new(),
             names: HashMap::new(),
         };
@@ -267,14 +267,14 @@ pub(crate) fn quoted(text: &str) -> String {
 
 /// The nearest button to a field whose words are among `words`: in its form, else in what holds it. The selector of it.
 pub(crate) fn button_near(page: &Page, field: NodeId, words: &[&str]) -> Option<String> {
-    let finder = Finder::of(page);
+    let finder = SelectorBuilder::of(page);
     let node = page.dom().node(field);
     let says = |it: &Node<'_>| {
         let said = ["aria-label", "value", "title", "id"]
             .iter()
             .filter_map(|name| it.attr(name))
             .collect::<Vec<_>>();
-        crate::words::has(&fold(&format!("{} ; {}", it.text(), said.join(" ; "))), words)
+        crate::ui_words::has(&fold(&format!("{} ; {}", it.text(), said.join(" ; "))), words)
     };
     let is_button = |it: &Node<'_>| {
         let pressed = it.is("button")

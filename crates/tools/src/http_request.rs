@@ -1,4 +1,4 @@
-//! One request of a tool through the guard, and its answer as a tool tells it.
+//! HTTP requests of tools through the guarded client, and their output.
 
 use std::time::Duration;
 
@@ -8,26 +8,26 @@ use url::Url;
 
 use crate::context::ToolContext;
 use crate::error::Error;
-use crate::given::shown;
+use crate::input::cell_text;
 use locale::truncate;
 
-/// Longest body that is told, in bytes.
-const LONGEST: usize = 1 << 20;
-/// Headers that speak for the caller: a tool does not send them.
-const KEPT_BACK: [&str; 4] = ["authorization", "cookie", "proxy-authorization", "host"];
+/// Longest body in the output, in characters.
+const MAX_BODY: usize = 1 << 20;
+/// Headers with credentials of the caller, which tools do not send.
+const FORBIDDEN_HEADERS: [&str; 4] = ["authorization", "cookie", "proxy-authorization", "host"];
 
-/// What the tools that only ask take.
+/// Parameters of requests without a body.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Params {
+pub struct RequestParams {
     pub(crate) url: String,
     pub(crate) headers: Map<String, Value>,
     pub(crate) timeout_ms: u64,
 }
 
-impl Params {
-    /// How long to wait.
-    pub(crate) fn patience(&self) -> Duration {
+impl RequestParams {
+    /// The longest wait for the response.
+    pub(crate) fn timeout(&self) -> Duration {
         Duration::from_millis(self.timeout_ms)
     }
 }
@@ -38,11 +38,11 @@ pub(crate) fn address(url: &str) -> Result<Url, Error> {
 }
 
 /// Sends a request that the grant allows.
-pub(crate) async fn ask(
+pub(crate) async fn send(
     context: &mut ToolContext,
     mut request: net::Request,
     headers: &Map<String, Value>,
-    patience: Duration,
+    timeout: Duration,
 ) -> Result<net::Response, Error> {
     context.grant.visit(&request.url)?;
     let Some(client) = context.services.client.clone() else {
@@ -52,31 +52,31 @@ pub(crate) async fn ask(
         });
     };
     for (name, value) in headers {
-        if KEPT_BACK.contains(&name.to_ascii_lowercase().as_str()) {
+        if FORBIDDEN_HEADERS.contains(&name.to_ascii_lowercase().as_str()) {
             return Err(Error::param("headers", format!("{name} is not sent by tools")));
         }
-        request = request.header(name, &shown(value))?;
+        request = request.header(name, &cell_text(value))?;
     }
     request.granted = context.services.profile.grants(&request.url);
     request.cancel = context.services.profile.cancel.clone();
     // What a tool fetches was not named by a person.
     request.robots = net::RobotsMode::Obey;
-    let answer = tokio::time::timeout(patience, client.fetch(request)).await;
+    let answer = tokio::time::timeout(timeout, client.fetch(request)).await;
     let response = answer.map_err(|_| Error::Timeout {
         tool: "the request".into(),
-        limit: patience,
+        limit: timeout,
     })??;
     context.grant.visit(&response.url)?;
     Ok(response)
 }
 
-/// An answer as a tool's output.
-pub(crate) fn told(response: &net::Response, body: bool) -> Value {
+/// A response as a tool's output.
+pub(crate) fn response_output(response: &net::Response, body: bool) -> Value {
     let kind = response.header("content-type").map(str::to_owned);
     let text = body.then(|| {
         truncate(
             &page::charset::decode(&response.body, kind.as_deref()).text,
-            LONGEST,
+            MAX_BODY,
         )
     });
     let json: Option<Value> = text.as_deref().and_then(|it| serde_json::from_str(it).ok());
@@ -93,7 +93,7 @@ pub(crate) fn told(response: &net::Response, body: bool) -> Value {
         "headers": headers,
         "text": text,
         "json": json,
-        "truncated": response.truncated || response.body.len() > LONGEST,
+        "truncated": response.truncated || response.body.len() > MAX_BODY,
         "bytes": response.body.len(),
     })
 }

@@ -1,4 +1,4 @@
-//! Which servers are configured, and how each is reached?
+//! Configuration of MCP servers, read from `mcp.json`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,49 +7,50 @@ use serde::Deserialize;
 use serde_json::Value;
 use url::Url;
 
-use super::{FILE, word_of};
 use crate::manifest::{BadManifest, Effects, rules};
 use crate::registry::Refused;
 
+/// Name of the file that lists the servers.
+pub const FILE: &str = "mcp.json";
 /// Most servers of one file.
-const MOST: usize = 50;
+const MAX_SERVERS: usize = 50;
 
-/// A server, ready to be reached.
+/// A configured server.
 #[derive(Debug, Clone)]
-pub(super) struct Server {
+pub(super) struct ServerConfig {
     /// Its name as the operator wrote it.
     pub(super) name: String,
     /// The category of its tools.
     pub(super) word: String,
-    pub(super) way: Way,
+    pub(super) transport: ServerTransport,
     /// Longest time for one call, in milliseconds.
     pub(super) timeout_ms: u64,
-    /// The only tools that are taken, when any are named.
-    pub(super) only: Option<Vec<String>>,
-    /// What the operator knows better than the server says.
+    /// The only tools to use, when any are named.
+    pub(super) allowed_tools: Option<Vec<String>>,
+    /// Effects of tools that override those the server declares; `*` stands for every tool.
     pub(super) effects: BTreeMap<String, Effects>,
 }
 
-/// How a server is reached.
+/// The transport to a server.
 #[derive(Debug, Clone)]
-pub(super) enum Way {
-    /// A program that is started, and spoken to over its pipes.
+pub(super) enum ServerTransport {
+    /// A program that is started; messages go over its pipes.
     Program {
         command: String,
         args: Vec<String>,
         env: BTreeMap<String, String>,
         cwd: Option<String>,
     },
-    /// An address.
+    /// An HTTP address.
     Address {
         url: Url,
         headers: BTreeMap<String, String>,
     },
 }
 
-/// An entry of the file. Keys that other programs put there are passed over.
+/// A server's entry in the file. Unknown keys are ignored: other programs use them.
 #[derive(Deserialize)]
-struct Written {
+struct ServerEntry {
     #[serde(default, alias = "transport")]
     r#type: Option<String>,
     #[serde(default)]
@@ -78,7 +79,7 @@ struct Written {
 ///
 /// # Errors
 /// When it cannot be used, with everything that is wrong with it. No value of the environment is in the text.
-pub(super) fn read(folder: &Path) -> Result<Vec<Server>, Refused> {
+pub(super) fn read(folder: &Path) -> Result<Vec<ServerConfig>, Refused> {
     let path = folder.join(FILE);
     let bad = |issues: Vec<String>| {
         Refused::Manifest(BadManifest {
@@ -97,11 +98,11 @@ pub(super) fn read(folder: &Path) -> Result<Vec<Server>, Refused> {
     parse(&text, &|name| std::env::var(name).ok()).map_err(bad)
 }
 
-/// Reads the text of the file; `variable` gives what `${NAME}` stands for.
+/// Reads the text of the file; `variable` resolves `${NAME}`.
 pub(super) fn parse(
     text: &str,
     variable: &dyn Fn(&str) -> Option<String>,
-) -> Result<Vec<Server>, Vec<String>> {
+) -> Result<Vec<ServerConfig>, Vec<String>> {
     if rules::nesting(text).is_some_and(|it| it > rules::MAX_DEPTH) {
         return Err(vec![format!(
             "it is nested deeper than {} levels",
@@ -116,15 +117,15 @@ pub(super) fn parse(
         ]);
     };
     let mut issues = Vec::new();
-    if listed.len() > MOST {
+    if listed.len() > MAX_SERVERS {
         issues.push(format!(
-            "it names {} servers; at most {MOST} are used",
+            "it names {} servers; at most {MAX_SERVERS} are used",
             listed.len()
         ));
     }
-    let mut servers: Vec<Server> = Vec::new();
+    let mut servers: Vec<ServerConfig> = Vec::new();
     for (name, written) in listed {
-        let read = serde_json::from_value::<Written>(written.clone()).map_err(|error| error.to_string());
+        let read = serde_json::from_value::<ServerEntry>(written.clone()).map_err(|error| error.to_string());
         match read.and_then(|it| server(name, it, variable)) {
             Ok(None) => {}
             Ok(Some(server)) if servers.iter().any(|it| it.word == server.word) => {
@@ -146,9 +147,9 @@ pub(super) fn parse(
 
 fn server(
     name: &str,
-    written: Written,
+    written: ServerEntry,
     variable: &dyn Fn(&str) -> Option<String>,
-) -> Result<Option<Server>, String> {
+) -> Result<Option<ServerConfig>, String> {
     if written.disabled {
         return Ok(None);
     }
@@ -159,8 +160,8 @@ fn server(
             .map(|(name, value)| Ok((name, filled(&value, variable)?)))
             .collect()
     };
-    let way = match (written.command, written.url) {
-        (Some(command), None) if !command.trim().is_empty() => Way::Program {
+    let transport = match (written.command, written.url) {
+        (Some(command), None) if !command.trim().is_empty() => ServerTransport::Program {
             command,
             args: written.args,
             env: filled(written.env)?,
@@ -178,7 +179,7 @@ fn server(
                 return Err("`url` is an address of the web".into());
             }
             let headers = filled(written.headers)?;
-            Way::Address { url, headers }
+            ServerTransport::Address { url, headers }
         }
         _ => return Err("it has either a `command` or a `url`".into()),
     };
@@ -189,17 +190,17 @@ fn server(
             rules::MAX_TIMEOUT_MS
         ));
     }
-    Ok(Some(Server {
+    Ok(Some(ServerConfig {
         name: name.to_owned(),
         word,
-        way,
+        transport,
         timeout_ms,
-        only: written.tools,
+        allowed_tools: written.tools,
         effects: written.effects,
     }))
 }
 
-/// A text in which `${NAME}` is replaced by the variable, so that keys need not lie in the file.
+/// Replaces `${NAME}` by the variable, so that keys need not stand in the file.
 fn filled(text: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<String, String> {
     let mut out = String::new();
     let mut rest = text;
@@ -211,4 +212,22 @@ fn filled(text: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<Strin
     }
     out.push_str(rest);
     Ok(out)
+}
+
+/// Converts a name to the letters of tool ids: `readFile`, `read-file` and `read_file` become one.
+pub(super) fn word_of(name: &str) -> Option<String> {
+    let mut word = String::new();
+    let mut small = false;
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && small {
+            word.push('_');
+        }
+        small = letter.is_ascii_lowercase() || letter.is_ascii_digit();
+        word.push(match letter.to_ascii_lowercase() {
+            letter @ ('a'..='z' | '0'..='9') => letter,
+            _ => '_',
+        });
+    }
+    let word = word.trim_matches('_').to_owned();
+    rules::is_word(&word).then_some(word)
 }

@@ -1,4 +1,4 @@
-//! Which price does a block of a page ask now?
+//! The current price of a block.
 
 use extract::normalize::from_decimal;
 use locale::price::{self, Hints, Kind};
@@ -6,7 +6,7 @@ use page::Page;
 use page::dom::Node;
 use serde_json::Value;
 
-use crate::words::{fold, has};
+use crate::ui_words::{fold, has};
 
 /// Longest text that is read as a price of its own, in characters.
 const LONGEST: usize = 80;
@@ -15,20 +15,20 @@ const MOST_TEXT: usize = 20_000;
 
 /// An amount of money.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Money {
+pub(crate) struct BlockPrice {
     /// The amount as a JSON number.
     pub(crate) amount: Value,
     /// ISO 4217 code, where a currency is told.
     pub(crate) currency: Option<String>,
 }
 
-impl Money {
-    fn of(price: &price::Price<'_>, page: &Page) -> Option<Money> {
+impl BlockPrice {
+    fn of(price: &price::Price<'_>, page: &Page) -> Option<BlockPrice> {
         let currency = price
             .currency
             .and_then(|it| price::iso(it, country(page).as_deref()))
             .or(price.iso);
-        Some(Money {
+        Some(BlockPrice {
             amount: from_decimal(&price.amount)?,
             currency: currency.map(str::to_owned),
         })
@@ -57,9 +57,9 @@ pub(crate) fn code(currency: &str, page: &Page) -> Option<String> {
 }
 
 /// An amount of structured data: a bare decimal, or a price as people write it.
-pub(crate) fn plain(text: &str) -> Option<Money> {
+pub(crate) fn plain(text: &str) -> Option<BlockPrice> {
     let read = price::parse(text, &Hints::default())?;
-    Some(Money {
+    Some(BlockPrice {
         amount: from_decimal(&read.amount)?,
         currency: read.iso.map(str::to_owned),
     })
@@ -72,15 +72,15 @@ pub(crate) fn is_money(text: &str) -> bool {
 }
 
 /// The price that a text states now, the first that buys the whole thing.
-pub(crate) fn in_text(text: &str, page: &Page) -> Option<Money> {
+pub(crate) fn in_text(text: &str, page: &Page) -> Option<BlockPrice> {
     let found = price::find_all(text, &Hints::default());
     let full = found.iter().find(|it| it.kind == Kind::Full);
-    full.and_then(|it| Money::of(it, page))
+    full.and_then(|it| BlockPrice::of(it, page))
 }
 
 /// The price of a block: what is called a price before any other amount, and never one that is struck out.
-pub(crate) fn price_of(node: Node<'_>, page: &Page) -> Option<Money> {
-    let mut called: Option<Money> = None;
+pub(crate) fn price_of(node: Node<'_>, page: &Page) -> Option<BlockPrice> {
+    let mut called: Option<BlockPrice> = None;
     let mut rest = String::new();
     let mut walk = node.descendants();
     while let Some(inner) = walk.next() {
@@ -113,7 +113,7 @@ pub(crate) fn price_of(node: Node<'_>, page: &Page) -> Option<Money> {
             };
             let currency = || shown().and_then(|it| it.currency);
             called = match exact {
-                Some(exact) => Some(Money {
+                Some(exact) => Some(BlockPrice {
                     currency: exact.currency.clone().or_else(currency),
                     ..exact
                 }),

@@ -1,4 +1,4 @@
-//! What validation tools share: where the checked list comes from, and what becomes of what fails.
+//! Lists that validation tools check: source, fields, numbers and filtering.
 
 use serde_json::Value;
 
@@ -46,8 +46,8 @@ pub(crate) fn number(value: &Value) -> Option<f64> {
     .filter(|it: &f64| it.is_finite())
 }
 
-/// What goes on: in `filter` mode what passed, else everything. That a `fail` ends the step is the plan's doing.
-pub(crate) fn settle(mode: &str, items: Vec<Value>, passed: &[bool]) -> Vec<Value> {
+/// The items to pass on: in `filter` mode those that passed, else all. In `fail` mode the plan ends the step.
+pub(crate) fn remaining(mode: &str, items: Vec<Value>, passed: &[bool]) -> Vec<Value> {
     match mode {
         "filter" => items
             .into_iter()
