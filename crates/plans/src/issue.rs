@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// Most issues reported at once.
 pub(crate) const MAX_ISSUES: usize = 100;
 
-/// One thing that is wrong with a plan, worded for its author.
+/// An issue of a plan, worded for its author.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Issue {
     /// JSON pointer to the place in the plan.

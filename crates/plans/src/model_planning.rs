@@ -19,9 +19,9 @@ use tools::Error;
 use tools::manifest::{Manifest, rules};
 use tools::registry::{Entry, Registry};
 
-// The former name, in use by other crates.
+// Former names, in use by other crates.
 #[doc(hidden)]
-pub use PlanningTask as Wish;
+pub use {PlanningTask as Wish, make_plan as make};
 
 /// An instruction with its page, for which a plan is to be made.
 pub struct PlanningTask<'a> {
@@ -68,7 +68,7 @@ const GENERAL: [&str; 5] = [
 ///
 /// # Errors
 /// When the model fails, or its second plan has issues too.
-pub async fn make(
+pub async fn make_plan(
     model: &RoleModel,
     task: &PlanningTask<'_>,
     registry: &Registry,
@@ -309,7 +309,7 @@ mod tests {
     }
 
     fn made(instruction: &str, place: PlanTarget<'_>) -> Option<TriggerPlan> {
-        triggers::make(instruction, place, &Registry::builtin(), &Conditions::all())
+        triggers::make_plan(instruction, place, &Registry::builtin(), &Conditions::all())
     }
 
     fn shown(task: &PlanningTask<'_>) -> Vec<String> {

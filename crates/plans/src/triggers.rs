@@ -28,7 +28,7 @@ pub use target::PlanTarget;
 
 // Former names, in use by other crates.
 #[doc(hidden)]
-pub use {InstructionFacts as Facts, PlanTarget as Place};
+pub use {InstructionFacts as Facts, PlanTarget as Place, make_plan as make};
 
 /// A plan made from an instruction.
 #[derive(Clone)]
@@ -42,13 +42,13 @@ pub struct TriggerPlan {
 }
 
 /// Makes a plan from an instruction. `None` when no tool fits it, or when the plan cannot run.
-pub fn make(
+pub fn make_plan(
     instruction: &str,
     target: PlanTarget<'_>,
     registry: &Registry,
     conditions: &Conditions,
 ) -> Option<TriggerPlan> {
-    make_from(
+    make_plan_from(
         &InstructionFacts::read(instruction, target),
         instruction,
         registry,
@@ -59,7 +59,7 @@ pub fn make(
 /// Makes a plan from facts that were read from the instruction before.
 ///
 /// For callers that need the facts whether or not there is a plan: reading them compiles or runs some hundred patterns.
-pub fn make_from(
+pub fn make_plan_from(
     facts: &InstructionFacts,
     instruction: &str,
     registry: &Registry,

@@ -104,7 +104,7 @@ fn work(manifest: &Manifest, place: &str) -> Result<UserTool, BadManifest> {
     }
 }
 
-/// The manifests of a folder, sorted; links that lead elsewhere are told and left out.
+/// The manifests of a folder, sorted by name.
 fn files(folder: &Path, refused: &mut Vec<Refused>) -> Vec<std::path::PathBuf> {
     let list = |folder: &Path| -> Vec<std::path::PathBuf> {
         let entries = fs::read_dir(folder)

@@ -66,7 +66,7 @@ pub(crate) async fn choose(context: &mut ToolContext, day: Date) -> Result<(), E
             click_ref(context, target).await?;
             return wait_until_quiet(context, PATIENCE_MS).await;
         }
-        let words = if wanted > first.number() { NEXT } else { PREVIOUS };
+        let words: &[&str] = if wanted > first.number() { &NEXT } else { &PREVIOUS };
         let signs: &[&str] = if wanted > first.number() {
             &["›", "»", ">", "→", "❯"]
         } else {
@@ -232,6 +232,6 @@ mod tests {
         };
         assert_eq!(day(28), Some(Ref(228)));
         assert_eq!(day(1), Some(Ref(201)));
-        assert_eq!(step(&snapshot, 1, NEXT, &["›"]), Some(Ref(101)));
+        assert_eq!(step(&snapshot, 1, &NEXT, &["›"]), Some(Ref(101)));
     }
 }

@@ -7,12 +7,12 @@ use page::dom::{Node, NodeId};
 
 use crate::ui_words::fold;
 
-/// Most fields and buttons of a page that are looked at.
-const MOST: usize = 2_000;
-/// Longest text that counts as said about a field, in characters.
-const LONGEST: usize = 160;
-/// How far up a field's surroundings reach.
-const REACH: usize = 6;
+/// Most fields and buttons of a page.
+const MAX_FIELDS: usize = 2_000;
+/// Longest text that counts as a label of a field, in characters.
+const MAX_LABEL: usize = 160;
+/// Ancestors of a field that are searched for its context and buttons.
+const MAX_ANCESTORS: usize = 6;
 
 /// One field.
 #[derive(Debug, Clone)]
@@ -24,10 +24,10 @@ pub(crate) struct FormField {
     pub(crate) kind: String,
     /// Its label as shown: label, `aria-label`, placeholder, or its name.
     pub(crate) label: String,
-    /// Everything it says of itself, folded.
+    /// All its labels, name and id, folded.
     pub(crate) own: String,
-    /// What its group says: the legend, and the words right before it; folded.
-    pub(crate) around: String,
+    /// The legend of its group and the words right before it, folded.
+    pub(crate) context: String,
     /// The form it belongs to.
     pub(crate) form: Option<NodeId>,
     pub(crate) readonly: bool,
@@ -37,10 +37,10 @@ pub(crate) struct FormField {
 pub(crate) fn fields(page: &Page) -> Vec<FormField> {
     let dom = page.dom();
     let finder = SelectorBuilder::of(page);
-    let mut labels: HashMap<&str, Vec<Node<'_>>> = HashMap::new();
+    let mut labels_for: HashMap<&str, Vec<Node<'_>>> = HashMap::new();
     for label in dom.by_tag("label") {
         if let Some(id) = label.attr("for") {
-            labels.entry(id).or_default().push(label);
+            labels_for.entry(id).or_default().push(label);
         }
     }
     let is_field = |node: &Node<'_>| match node.tag() {
@@ -55,25 +55,25 @@ pub(crate) fn fields(page: &Page) -> Vec<FormField> {
         .nodes()
         .filter(|node| node.is_element() && is_field(node) && !is_hidden(*node));
     fields
-        .take(MOST)
+        .take(MAX_FIELDS)
         .map(|node| {
-            let mut said: Vec<String> = Vec::new();
-            let named = labels.get(node.id_attr()).into_iter().flatten().copied();
-            said.extend(named.filter(|_| !node.id_attr().is_empty()).map(label_text));
-            said.extend(node.closest("label").map(label_text));
-            said.extend(
+            let mut labels: Vec<String> = Vec::new();
+            let named = labels_for.get(node.id_attr()).into_iter().flatten().copied();
+            labels.extend(named.filter(|_| !node.id_attr().is_empty()).map(label_text));
+            labels.extend(node.closest("label").map(label_text));
+            labels.extend(
                 ["aria-label", "placeholder", "title"]
                     .iter()
                     .filter_map(|it| node.attr(it))
                     .map(str::to_owned),
             );
-            said.retain(|it| !it.trim().is_empty());
-            let label = said
+            labels.retain(|it| !it.trim().is_empty());
+            let label = labels
                 .first()
                 .cloned()
                 .or_else(|| node.attr("name").map(str::to_owned))
                 .unwrap_or_default();
-            said.extend(
+            labels.extend(
                 ["name", "id"]
                     .iter()
                     .filter_map(|it| node.attr(it))
@@ -84,8 +84,8 @@ pub(crate) fn fields(page: &Page) -> Vec<FormField> {
                 css: finder.css(node),
                 kind: kind(node),
                 label: label.trim().to_owned(),
-                own: fold(&said.join(" ; ")),
-                around: fold(&around(node)),
+                own: fold(&labels.join(" ; ")),
+                context: fold(&context(node)),
                 form: node.closest("form").map(Node::id),
                 readonly: node.attr("readonly").is_some() || node.attr("disabled").is_some(),
             }
@@ -131,29 +131,29 @@ fn label_text(label: Node<'_>) -> String {
         .collect::<Vec<_>>()
         .join(" ")
         .chars()
-        .take(LONGEST)
+        .take(MAX_LABEL)
         .collect()
 }
 
 /// The legend of a field's group, and otherwise the short text that stands before it in the nearest container that has any.
-fn around(node: Node<'_>) -> String {
+fn context(node: Node<'_>) -> String {
     if let Some(legend) = node
         .closest("fieldset")
         .and_then(|it| it.children().find(|it| it.is("legend")))
     {
-        return legend.text().chars().take(LONGEST).collect();
+        return legend.text().chars().take(MAX_LABEL).collect();
     }
     let mut here = node;
     let mut text = String::new();
-    for _ in 0..REACH {
+    for _ in 0..MAX_ANCESTORS {
         for before in here.siblings_before().take(4) {
-            let said = match before.text_value() {
+            let text_before = match before.text_value() {
                 Some(run) => run.trim().to_owned(),
                 None if matches!(before.tag(), "script" | "style" | "select") => String::new(),
                 None => before.text(),
             };
-            if said.chars().count() <= LONGEST {
-                text.push_str(&said);
+            if text_before.chars().count() <= MAX_LABEL {
+                text.push_str(&text_before);
                 text.push(' ');
             }
         }
@@ -171,7 +171,7 @@ fn around(node: Node<'_>) -> String {
         .filter_map(|it| it.attr("aria-label"))
         .next();
     text.push_str(group.unwrap_or_default());
-    text.chars().take(LONGEST * 2).collect()
+    text.chars().take(MAX_LABEL * 2).collect()
 }
 
 /// Writes selectors that find an element again.
@@ -269,12 +269,12 @@ pub(crate) fn quoted(text: &str) -> String {
 pub(crate) fn button_near(page: &Page, field: NodeId, words: &[&str]) -> Option<String> {
     let finder = SelectorBuilder::of(page);
     let node = page.dom().node(field);
-    let says = |it: &Node<'_>| {
-        let said = ["aria-label", "value", "title", "id"]
+    let matches_words = |it: &Node<'_>| {
+        let labels = ["aria-label", "value", "title", "id"]
             .iter()
             .filter_map(|name| it.attr(name))
             .collect::<Vec<_>>();
-        crate::ui_words::has(&fold(&format!("{} ; {}", it.text(), said.join(" ; "))), words)
+        crate::ui_words::has(&fold(&format!("{} ; {}", it.text(), labels.join(" ; "))), words)
     };
     let is_button = |it: &Node<'_>| {
         let pressed = it.is("button")
@@ -282,11 +282,14 @@ pub(crate) fn button_near(page: &Page, field: NodeId, words: &[&str]) -> Option<
             || (it.is("input") && matches!(kind(*it).as_str(), "submit" | "button" | "image"));
         pressed && it.attr("disabled").is_none() && !is_hidden(*it)
     };
-    for holder in node.ancestors().filter(|it| it.is_element()).take(REACH) {
-        let buttons: Vec<Node<'_>> = holder.descendants().filter(is_button).take(MOST).collect();
+    for holder in node.ancestors().filter(|it| it.is_element()).take(MAX_ANCESTORS) {
+        let buttons: Vec<Node<'_>> = holder.descendants().filter(is_button).take(MAX_FIELDS).collect();
         // The one behind the field is meant before one ahead of it.
-        let behind = buttons.iter().filter(|it| it.id() > field).find(|it| says(it));
-        let found = behind.or_else(|| buttons.iter().find(|it| says(it)));
+        let behind = buttons
+            .iter()
+            .filter(|it| it.id() > field)
+            .find(|it| matches_words(it));
+        let found = behind.or_else(|| buttons.iter().find(|it| matches_words(it)));
         let lonely = buttons
             .first()
             .filter(|_| buttons.len() == 1 && holder.is("form"));

@@ -17,13 +17,13 @@ use crate::ui_words::{fold, has};
 use block_price::{BlockPrice, price_of};
 
 /// Most characters of a product's name.
-const LONGEST_NAME: usize = 300;
-/// How much must speak for it that a page sells one thing, where it lists nothing.
-const SURE: f32 = 2.0;
-/// And where it lists products too: as much as its type is known by.
-const PLAIN: f32 = 3.8;
-/// Most elements looked at for cards.
-const MOST_NODES: usize = 100_000;
+const MAX_NAME: usize = 300;
+/// Least evidence for a product page, where the page lists nothing.
+const MIN_EVIDENCE: f32 = 2.0;
+/// Least evidence for a product page that lists other products too: that of a declared type.
+const MIN_EVIDENCE_WITH_LIST: f32 = 3.8;
+/// Most elements that are tested as cards.
+const MAX_CARDS: usize = 100_000;
 
 /// One product.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -68,34 +68,34 @@ pub(crate) fn products(page: &Page, selector: Option<&str>) -> Result<Vec<Listed
                 .collect(),
         ));
     }
-    let mut told = structured(page);
-    if let [one] = told.as_mut_slice()
-        && is_subject(page, &one.name)
+    let mut structured = structured(page);
+    if let [product] = structured.as_mut_slice()
+        && is_subject(page, &product.name)
     {
-        // Of several offers the price that is shown counts; reading a product page knows which.
-        if let Some(read) = subject(page, 0.0) {
-            (one.price, one.currency) = (read.price, read.currency.or(one.currency.take()));
+        // Of several offers the price that is shown counts; the reader of product pages knows which.
+        if let Some(shown) = subject(page, 0.0) {
+            (product.price, product.currency) = (shown.price, shown.currency.or(product.currency.take()));
         }
-        return Ok(told);
+        return Ok(structured);
     }
     // What else a product page lists are other products.
-    if told.len() <= 1
-        && let Some(one) = subject(page, PLAIN)
+    if structured.len() <= 1
+        && let Some(product) = subject(page, MIN_EVIDENCE_WITH_LIST)
     {
-        return Ok(vec![one]);
+        return Ok(vec![product]);
     }
-    let shown = blocks(page);
-    if told.is_empty() && shown.is_empty() {
-        return Ok(subject(page, SURE).into_iter().collect());
+    let blocks = blocks(page);
+    if structured.is_empty() && blocks.is_empty() {
+        return Ok(subject(page, MIN_EVIDENCE).into_iter().collect());
     }
-    // What scripts have added or taken away is in the blocks alone.
-    if shown.len() <= told.len() {
-        return Ok(told);
+    // What scripts have added or removed is in the blocks alone.
+    if blocks.len() <= structured.len() {
+        return Ok(structured);
     }
-    Ok(enriched(shown, &told))
+    Ok(enriched(blocks, &structured))
 }
 
-/// Whether the page's heading or title names it.
+/// Whether the heading or title of the page contains a name.
 fn is_subject(page: &Page, name: &str) -> bool {
     let name = fold(name);
     let headings = page
@@ -104,11 +104,11 @@ fn is_subject(page: &Page, name: &str) -> bool {
         .take(5)
         .chain(page.dom().by_tag("title").take(1));
     headings
-        .map(|it| fold(&it.text().chars().take(LONGEST_NAME * 2).collect::<String>()))
+        .map(|it| fold(&it.text().chars().take(MAX_NAME * 2).collect::<String>()))
         .any(|it| it.contains(name.trim_end()))
 }
 
-/// What markup for machines says: JSON-LD, microdata, RDFa.
+/// Products of structured data: JSON-LD, microdata, RDFa.
 fn structured(page: &Page) -> Vec<ListedProduct> {
     const ASIDE: &[&str] = &[
         "isrelatedto",
@@ -119,28 +119,28 @@ fn structured(page: &Page) -> Vec<ListedProduct> {
         "hasvariant",
     ];
     let described = things::Described::read(page);
-    let things = described.things();
+    let items = described.things();
     let mut found: Vec<ListedProduct> = Vec::new();
-    for thing in things
+    for item in items
         .iter()
         .filter(|it| it.is(&["product", "productgroup", "individualproduct"]) && !it.within(ASIDE))
     {
-        let Some(name) = thing.text(&["name"]) else {
+        let Some(name) = item.text(&["name"]) else {
             continue;
         };
-        let offer = thing.get("offers").and_then(first_object);
+        let offer = item.get("offers").and_then(first_object);
         let of_offer =
             |key: &str| offer.and_then(|it| things::texts(things::get(it, key)).into_iter().next());
         let money = of_offer("price")
             .or_else(|| of_offer("lowPrice"))
             .and_then(|it| block_price::plain(&it));
-        let link = thing.text(&["url"]).or_else(|| of_offer("url"));
+        let link = item.text(&["url"]).or_else(|| of_offer("url"));
         let absolute = |it: String| page.absolute(&it).map(|it| it.to_string());
         let product = ListedProduct {
-            name: cut(&name),
+            name: product_name(&name),
             currency: of_offer("priceCurrency").and_then(|it| block_price::code(&it, page)),
             url: link.and_then(absolute),
-            image: thing.text(&["image"]).and_then(absolute),
+            image: item.text(&["image"]).and_then(absolute),
             availability: of_offer("availability").and_then(|it| availability(&it)),
             price: None,
         };
@@ -148,7 +148,7 @@ fn structured(page: &Page) -> Vec<ListedProduct> {
     }
     let visible = page.dom().body().map(|it| fold(&it.text())).unwrap_or_default();
     let is_shown = |it: &ListedProduct| visible.contains(fold(&it.name).trim_end());
-    // Data of a list that scripts have filtered since is stale; data of things that are shown otherwise is not.
+    // Data of a list that scripts have filtered since is stale; data of products under other names is not.
     if found.iter().any(is_shown) {
         found.retain(is_shown);
     }
@@ -167,7 +167,7 @@ fn availability(text: &str) -> Option<String> {
     product::stock::normalize(text).map(str::to_owned)
 }
 
-/// The one product that a page is about, when that much speaks for it.
+/// The product that a page is about, when there is enough evidence.
 fn subject(page: &Page, enough: f32) -> Option<ListedProduct> {
     let described = things::Described::read(page);
     let read = product::read(&View::of(page), &described.things());
@@ -177,7 +177,7 @@ fn subject(page: &Page, enough: f32) -> Option<ListedProduct> {
     let name = read.name?.value;
     let money = block_price::plain(&read.price?.value)?;
     let product = ListedProduct {
-        name: cut(&name),
+        name: product_name(&name),
         currency: read.currency.and_then(|it| block_price::code(&it.value, page)),
         url: page.url().map(|it| it.to_string()),
         image: read
@@ -192,18 +192,18 @@ fn subject(page: &Page, enough: f32) -> Option<ListedProduct> {
     Some(product.priced(Some(money)))
 }
 
-/// What repeats on the page and has a name and a price.
+/// Products of repeating blocks: each has a name and a price.
 pub(crate) fn blocks(page: &Page) -> Vec<ListedProduct> {
     let groups = records::find(page);
     let of_group = |group: &records::Group| -> Vec<ListedProduct> {
         let products = group.records.iter().filter_map(|record| {
             let nodes: Vec<Node<'_>> = record.roots.iter().map(|it| page.dom().node(*it)).collect();
-            let said = |key: &str| record.fields.get(key).and_then(Value::as_str).map(str::to_owned);
+            let field = |key: &str| record.fields.get(key).and_then(Value::as_str).map(str::to_owned);
             let first = nodes.first().copied()?;
             let mut product =
                 of_card(page, first).or_else(|| nodes.iter().find_map(|it| of_card(page, *it)))?;
             if product.name.is_empty() {
-                product.name = cut(&said("title")?);
+                product.name = product_name(&field("title")?);
             }
             Some(product)
         });
@@ -249,7 +249,7 @@ fn cards(page: &Page) -> Vec<ListedProduct> {
     };
     let mut found = Vec::new();
     let mut inside = page.dom().root().id();
-    for node in page.dom().nodes().filter(is_card).take(MOST_NODES) {
+    for node in page.dom().nodes().filter(is_card).take(MAX_CARDS) {
         if node.id() < inside {
             continue;
         }
@@ -286,7 +286,7 @@ fn of_card(page: &Page, node: Node<'_>) -> Option<ListedProduct> {
         .filter(|it| it.is_element() && has(&fold(it.class()), &["stock", "availability", "dostepnosc"]));
     let stock = stock.map(|it| it.text()).find(|it| !it.is_empty());
     let product = ListedProduct {
-        name: cut(&name),
+        name: product_name(&name),
         url: link,
         image: image.map(|it| it.to_string()),
         availability: stock.and_then(|it| availability(&it)),
@@ -298,12 +298,12 @@ fn of_card(page: &Page, node: Node<'_>) -> Option<ListedProduct> {
 /// The name of a card and where it leads: its heading, else what is called name or title, else its longest link.
 pub(crate) fn name_and_link(page: &Page, node: Node<'_>) -> Option<(String, Option<String>)> {
     let inside = || node.descendants().filter(|it| it.is_element());
-    let says = |it: &Node<'_>| {
+    let name_in = |it: &Node<'_>| {
         let text = it.text();
         (text.chars().count() >= 3 && !block_price::is_money(&text)).then_some(text)
     };
-    let heading =
-        inside().find(|it| matches!(it.tag(), "h1" | "h2" | "h3" | "h4" | "h5" | "h6") && says(it).is_some());
+    let heading = inside()
+        .find(|it| matches!(it.tag(), "h1" | "h2" | "h3" | "h4" | "h5" | "h6") && name_in(it).is_some());
     let named = || {
         inside().find(|it| {
             let called = fold(&format!(
@@ -311,13 +311,13 @@ pub(crate) fn name_and_link(page: &Page, node: Node<'_>) -> Option<(String, Opti
                 it.class(),
                 it.attr("itemprop").unwrap_or_default()
             ));
-            has(&called, &["name", "title", "nazwa"]) && says(it).is_some()
+            has(&called, &["name", "title", "nazwa"]) && name_in(it).is_some()
         })
     };
     let links = || inside().filter(|it| it.is("a") && it.attr("href").is_some());
     let longest = || {
         links()
-            .filter(|it| says(it).is_some())
+            .filter(|it| name_in(it).is_some())
             .max_by_key(|it| it.text().chars().count().min(120))
     };
     let named = heading
@@ -344,20 +344,20 @@ pub(crate) fn name_and_link(page: &Page, node: Node<'_>) -> Option<(String, Opti
     let url = url
         .filter(|it| matches!(it.scheme(), "http" | "https"))
         .map(|it| it.to_string());
-    Some((says(&named)?, url))
+    Some((name_in(&named)?, url))
 }
 
-/// Blocks with what structured data says about the same products.
-fn enriched(mut shown: Vec<ListedProduct>, told: &[ListedProduct]) -> Vec<ListedProduct> {
-    for product in &mut shown {
-        let same =
-            |it: &&ListedProduct| it.name == product.name || (it.url.is_some() && it.url == product.url);
-        if let Some(told) = told.iter().find(same) {
-            product.availability = product.availability.take().or_else(|| told.availability.clone());
-            product.currency = product.currency.take().or_else(|| told.currency.clone());
+/// Adds availability and currency from structured data about the same products.
+fn enriched(mut blocks: Vec<ListedProduct>, structured: &[ListedProduct]) -> Vec<ListedProduct> {
+    for block in &mut blocks {
+        let is_same =
+            |it: &&ListedProduct| it.name == block.name || (it.url.is_some() && it.url == block.url);
+        if let Some(same) = structured.iter().find(is_same) {
+            block.availability = block.availability.take().or_else(|| same.availability.clone());
+            block.currency = block.currency.take().or_else(|| same.currency.clone());
         }
     }
-    shown
+    blocks
 }
 
 /// Each product once: by its address, and without one by its name and price.
@@ -371,16 +371,17 @@ fn unique(products: Vec<ListedProduct>) -> Vec<ListedProduct> {
     products.into_iter().filter(|it| seen.insert(key(it))).collect()
 }
 
-fn cut(name: &str) -> String {
+/// A name in one line, shortened.
+fn product_name(name: &str) -> String {
     name.split_whitespace()
         .collect::<Vec<_>>()
         .join(" ")
         .chars()
-        .take(LONGEST_NAME)
+        .take(MAX_NAME)
         .collect()
 }
 
-/// What a user wants of the products.
+/// Limits of price and number.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PriceLimits {
     pub(crate) min: f64,
@@ -403,8 +404,8 @@ impl PriceLimits {
         }
     }
 
-    /// Whether a price is within; what has no price is only within no limits at all.
-    pub(crate) fn hold(&self, price: Option<f64>) -> bool {
+    /// Whether a price is within the limits; no price is within only when there are no limits.
+    pub(crate) fn contain(&self, price: Option<f64>) -> bool {
         match price {
             Some(price) => price >= self.min && self.max.is_none_or(|max| price <= max),
             None => self.min <= 0.0 && self.max.is_none(),
@@ -412,14 +413,14 @@ impl PriceLimits {
     }
 }
 
-/// What a tool that lists products gives.
+/// Output of tools that list products.
 #[derive(Serialize)]
 pub struct ProductListOutput {
     products: Vec<Value>,
 }
 
 impl ProductListOutput {
-    /// These, with the wanted fields only.
+    /// The products with the wanted fields only.
     ///
     /// # Errors
     /// When there is no field of that name.
@@ -458,7 +459,7 @@ pub(crate) fn project(items: Vec<Value>, fields: Option<&[String]>) -> Result<Ve
     Ok(items.into_iter().map(kept).collect())
 }
 
-/// A selector that is written here and known to be one.
+/// Parses a fixed selector.
 pub(crate) fn known(css: &str) -> Option<Selector> {
     Selector::parse(css).ok()
 }

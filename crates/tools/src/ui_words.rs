@@ -1,6 +1,8 @@
 //! Words of user interfaces in many languages: bounds, prices, search, paging; and their comparison.
 
-/// A text as words in small letters with a space on both sides of each: `priceMax_2` is ` price max 2 `.
+use std::sync::LazyLock;
+
+/// Folds a text to lower-case words with a space on both sides of each: `priceMax_2` is ` price max 2 `.
 pub(crate) fn fold(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push(' ');
@@ -27,7 +29,7 @@ fn is_money(c: char) -> bool {
     matches!(c, '$' | '€' | '£' | '¥' | '₹')
 }
 
-/// How many of the words (folded; a trailing `*` stands for any ending) are in a folded text.
+/// Counts the words that a folded text contains. The words are folded; a trailing `*` stands for any ending.
 pub(crate) fn hits(folded: &str, words: &[&str]) -> usize {
     let hit = |word: &&&str| match word.strip_suffix('*') {
         Some(stem) => folded.contains(&format!(" {stem}")),
@@ -36,169 +38,57 @@ pub(crate) fn hits(folded: &str, words: &[&str]) -> usize {
     words.iter().filter(hit).count()
 }
 
-/// Whether one of the words is in a folded text.
+/// Whether a folded text contains one of the words.
 pub(crate) fn has(folded: &str, words: &[&str]) -> bool {
     hits(folded, words) > 0
 }
 
-/// An upper bound.
-pub(crate) const MAX: &[&str] = &[
-    "max", "maximum", "maximal*", "to", "do", "high", "highest", "upper", "until", "most", "up", "under",
-    "below", "bis", "hasta", "jusqu*", "tot", "till", "ate", "até", "do:", "end", "fino",
-];
-/// A lower bound.
-pub(crate) const MIN: &[&str] = &[
-    "min",
-    "minimum",
-    "minimal*",
-    "from",
-    "od",
-    "low",
-    "lowest",
-    "lower",
-    "least",
-    "above",
-    "over",
-    "von",
-    "ab",
-    "desde",
-    "de",
-    "à partir",
-    "da",
-    "start",
-    "van",
-    "från",
-];
-/// Prices.
-pub(crate) const PRICE: &[&str] = &[
-    "price*", "cena", "ceny", "cenow*", "cen", "kwota", "preis*", "precio*", "prix", "prezz*", "preco*",
-    "preço*", "prijs*", "pris", "hinta", "cost", "budget", "amount", "$", "€", "£", "zł", "zl", "pln", "eur",
-    "usd", "ціна", "цена",
-];
-/// Buttons that apply a filter.
-pub(crate) const APPLY: &[&str] = &[
-    "apply",
-    "filter*",
-    "go",
-    "show",
-    "update",
-    "refine",
-    "set",
-    "submit",
-    "ok",
-    "zastosuj",
-    "filtruj",
-    "pokaż",
-    "pokaz",
-    "zatwierdź",
-    "anwenden",
-    "anzeigen",
-    "aplicar",
-    "appliquer",
-    "applica",
-    "toepassen",
-];
-/// Search boxes and search buttons.
-pub(crate) const SEARCH: &[&str] = &[
-    "search*",
-    "q",
-    "query",
-    "s",
-    "k",
-    "find*",
-    "keyword*",
-    "keywords",
-    "szukaj*",
-    "szukasz",
-    "wyszuk*",
-    "such*",
-    "suchen",
-    "buscar*",
-    "busca",
-    "buscador",
-    "recherch*",
-    "cerca",
-    "zoek*",
-    "sök*",
-    "поиск",
-    "пошук",
-    "term",
-    "phrase",
-    "fraza",
-];
-/// The way to the next page or month.
-pub(crate) const NEXT: &[&str] = &[
-    "next",
-    "następn*",
-    "nastepn*",
-    "dalej",
-    "weiter",
-    "nächst*",
-    "naechste*",
-    "siguiente*",
-    "suivant*",
-    "successiv*",
-    "volgende",
-    "nästa",
-    "próxim*",
-    "proxim*",
-    "older",
-    "forward",
-    "avanti",
-    "další",
-    "следующ*",
-    "далее",
-];
-/// The way to the previous month.
-pub(crate) const PREVIOUS: &[&str] = &[
-    "previous",
-    "prev",
-    "poprzedni*",
-    "wstecz",
-    "zurück",
-    "vorherig*",
-    "voriger",
-    "anterior*",
-    "précédent*",
-    "precedent*",
-    "vorige",
-    "föregående",
-    "back",
-    "předchoz*",
-    "предыдущ*",
-    "назад",
-];
-/// Buttons that add more of a list to the page.
-pub(crate) const MORE: &[&str] = &[
-    "load more",
-    "show more",
-    "more results",
-    "see more",
-    "view more",
-    "more",
-    "pokaż więcej",
-    "pokaz wiecej",
-    "załaduj więcej",
-    "wczytaj więcej",
-    "więcej",
-    "mehr laden",
-    "mehr anzeigen",
-    "ver más",
-    "cargar más",
-    "voir plus",
-    "charger plus",
-    "mostra altro",
-    "meer laden",
-    "meer tonen",
-    "visa fler",
-    "carregar mais",
-    "ещё",
-    "показать ещё",
-];
+/// Declares word lists, each a line of `ui_words.txt` named like it.
+macro_rules! word_lists {
+    ($($(#[$attribute:meta])* $name:ident;)+) => {
+        $($(#[$attribute])* pub(crate) static $name: LazyLock<Vec<&str>> = LazyLock::new(|| list(stringify!($name)));)+
+
+        #[cfg(test)]
+        const LISTS: &[&LazyLock<Vec<&str>>] = &[$(&$name),+];
+    };
+}
+
+/// The words of the line with this name.
+fn list(name: &str) -> Vec<&'static str> {
+    let mut lines = include_str!("ui_words.txt")
+        .lines()
+        .filter_map(|line| line.split_once(": "));
+    let words = lines.find_map(|(list, words)| list.eq_ignore_ascii_case(name).then_some(words));
+    words.into_iter().flat_map(|words| words.split(", ")).collect()
+}
+
+word_lists! {
+    /// An upper bound.
+    MAX;
+    /// A lower bound.
+    MIN;
+    /// Prices.
+    PRICE;
+    /// Buttons that apply a filter.
+    APPLY;
+    /// Search boxes and search buttons.
+    SEARCH;
+    /// The way to the next page or month.
+    NEXT;
+    /// The way to the previous month.
+    PREVIOUS;
+    /// Buttons that add more of a list to the page.
+    MORE;
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_list_has_words() {
+        assert!(LISTS.iter().all(|list| list.len() > 5));
+    }
 
     #[test]
     fn names_of_fields_come_apart_into_words() {
@@ -211,6 +101,6 @@ mod tests {
         ] {
             assert_eq!(fold(text), folded, "{text}");
         }
-        assert!(has(&fold("Price up to"), MAX) && !has(&fold("document"), MAX));
+        assert!(has(&fold("Price up to"), &MAX) && !has(&fold("document"), &MAX));
     }
 }

@@ -32,7 +32,7 @@ pub enum KnownSite {
     Reddit,
 }
 
-/// What an instruction says.
+/// The facts of an instruction.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct InstructionFacts {
     /// The kind of things asked for.

@@ -72,7 +72,7 @@ pub(super) fn up_to<'t>(pattern: &Regex, text: &'t str) -> &'t str {
     text.get(..end).unwrap_or(text)
 }
 
-/// Whether a phrase says only what fits every list: `all products`, `wszystkie oferty`.
+/// Whether a phrase fits every list: `all products`, `wszystkie oferty`.
 pub(super) fn is_anything(phrase: &str, words: &Vocabulary) -> bool {
     let mut tokens = phrase.split_whitespace().peekable();
     tokens.peek().is_some() && tokens.all(|token| is_whole(&words.anything, token))

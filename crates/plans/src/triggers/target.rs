@@ -11,7 +11,7 @@ use super::facts::KnownSite;
 pub struct PlanTarget<'a> {
     /// Its address.
     pub url: Option<&'a Url>,
-    /// The page, when it is open already: its markup tells which site's tools can read it, at any address.
+    /// The page, when it is open already: its markup decides which site's tools can read it, at any address.
     pub page: Option<&'a Page>,
 }
 

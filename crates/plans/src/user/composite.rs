@@ -15,10 +15,10 @@ use tools::ToolContext;
 use tools::manifest::{Effects, Manifest};
 use tools::registry::{Registry, Work};
 
-/// How deeply composite tools may lie in each other when they run.
-const DEEPEST: usize = 8;
+/// Deepest nesting of composite tools that run.
+const MAX_NESTING: usize = 8;
 
-/// The plan behind a tool.
+/// A tool that runs a plan.
 #[derive(Clone)]
 pub(super) struct CompositeTool {
     id: String,
@@ -37,7 +37,8 @@ impl CompositeTool {
         })
     }
 
-    /// What stands against the plan, given all tools: its check, a circle of plans, effects beyond those it tells.
+    /// The issues of the plan, given all tools: those of its check, plans that use each other in a circle, and effects
+    /// beyond the declared ones.
     pub(super) fn issues(
         &self,
         id: &str,
@@ -108,11 +109,11 @@ impl CompositeTool {
 #[async_trait]
 impl Work for CompositeTool {
     async fn run(&self, parameters: Map<String, Value>, context: &mut ToolContext) -> Result<Value, Error> {
-        if context.within.len() >= DEEPEST || context.within.contains(&self.id) {
+        if context.within.len() >= MAX_NESTING || context.within.contains(&self.id) {
             let what = format!("the depth of {} in {}", self.id, context.within.join(" in "));
             return Err(Error::TooMuch {
                 what,
-                limit: format!("{DEEPEST} tools in each other"),
+                limit: format!("{MAX_NESTING} tools in each other"),
             });
         }
         let Some(registry) = context.registry.clone() else {

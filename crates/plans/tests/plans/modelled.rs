@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use llm::{Capabilities, Message, Role, RoleModel};
-use plans::model_planning::{ModelPlan, PlanningTask, make};
+use plans::model_planning::{ModelPlan, PlanningTask, make_plan};
 use plans::{Conditions, triggers};
 use serde_json::{Value, json};
 use testkit::{Said, ScriptedModel};
@@ -15,7 +15,7 @@ const INSTRUCTION: &str = "which elements match the CSS selector .price";
 async fn planned(model: &ScriptedModel, conditions: &Conditions, budget: usize) -> Result<ModelPlan, Error> {
     let url = Url::parse("https://shop.example/").unwrap();
     let registry = Registry::builtin();
-    let draft = triggers::make(INSTRUCTION, Some(&url).into(), &registry, conditions);
+    let draft = triggers::make_plan(INSTRUCTION, Some(&url).into(), &registry, conditions);
     let wish = PlanningTask {
         instruction: INSTRUCTION,
         url: Some(&url),
@@ -25,7 +25,7 @@ async fn planned(model: &ScriptedModel, conditions: &Conditions, budget: usize) 
         max_steps: 4,
     };
     let seat = RoleModel::new(Arc::new(model.clone()), Role::Planner);
-    make(&seat, &wish, &registry, conditions).await
+    make_plan(&seat, &wish, &registry, conditions).await
 }
 
 /// What the model read last.

@@ -371,7 +371,7 @@ fn difference(instruction: &str, expected: &[(&str, &str)]) -> Option<String> {
         },
         ..Conditions::all()
     };
-    let made = triggers::make(
+    let made = triggers::make_plan(
         instruction,
         triggers::PlanTarget::default(),
         &Registry::builtin(),
@@ -577,7 +577,7 @@ fn instructions_that_nobody_wrote_rules_for_are_understood_as_well() {
 fn the_same_instruction_gives_the_same_plan_every_time() {
     let registry = Registry::builtin();
     let plan = || {
-        triggers::make(
+        triggers::make_plan(
             CASES[0].0,
             triggers::PlanTarget::default(),
             &registry,

@@ -36,8 +36,8 @@ impl Tool for Records {
             wanted
                 .iter()
                 .filter(|name| {
-                    let tells = |it: &Record| it.fields.contains_key(*name) || count(it, name).is_some();
-                    group.records.iter().any(tells)
+                    let has_field = |it: &Record| it.fields.contains_key(*name) || count(it, name).is_some();
+                    group.records.iter().any(has_field)
                 })
                 .count()
         };

@@ -82,16 +82,16 @@ impl Tool for ArticlesHn {
 fn article(page: &Page, row: Node<'_>) -> Option<HackerNewsStory> {
     let link = within(row, ".titleline > a, a.storylink, a.titlelink, td.title > a")?;
     let below = row.siblings_after().find(|it| it.is("tr"))?;
-    let said = |css: &str| within(below, css).map(|it| it.text()).filter(|it| !it.is_empty());
+    let text_of = |css: &str| within(below, css).map(|it| it.text()).filter(|it| !it.is_empty());
     let id = Some(row.id_attr().to_owned()).filter(|it| !it.is_empty());
-    let mut talk = below
+    let mut comment_links = below
         .descendants()
         .filter(|it| it.is("a"))
         .filter(|it| it.attr("href").is_some_and(|it| it.contains("item?id=")));
-    let talk = talk
+    let comment_link = comment_links
         .next_back()
         .filter(|it| it.closest("span").is_none_or(|it| !it.has_class("age")));
-    let words = talk.map(|it| it.text()).unwrap_or_default();
+    let words = comment_link.map(|it| it.text()).unwrap_or_default();
     let comments = match words.trim() {
         "discuss" => Some(0),
         other => number(other),
@@ -101,10 +101,10 @@ fn article(page: &Page, row: Node<'_>) -> Option<HackerNewsStory> {
         title: link.text(),
         url: page.absolute(link.attr("href")?)?.to_string(),
         site: within(row, ".sitestr").map(|it| it.text()),
-        points: said(".score").and_then(|it| number(&it)),
-        author: said(".hnuser"),
-        comments: talk.and(comments),
-        age: said(".age"),
+        points: text_of(".score").and_then(|it| number(&it)),
+        author: text_of(".hnuser"),
+        comments: comment_link.and(comments),
+        age: text_of(".age"),
         comments_url: id
             .as_deref()
             .and_then(|it| page.absolute(&format!("item?id={it}")))

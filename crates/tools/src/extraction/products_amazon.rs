@@ -80,7 +80,7 @@ impl Tool for ProductsAmazon {
         }
         let mut seen = std::collections::HashSet::new();
         let fits = |it: &AmazonProduct| {
-            limits.hold(it.price.as_ref().and_then(Value::as_f64))
+            limits.contain(it.price.as_ref().and_then(Value::as_f64))
                 && (params.sponsored || !it.sponsored)
                 && params
                     .min_rating
@@ -157,11 +157,13 @@ fn card(page: &Page, card: Node<'_>, country: Option<&str>) -> Option<AmazonProd
 
 /// The address of the product without what counts clicks.
 fn canonical(page: &Page, link: Url, asin: &str) -> String {
-    let told = link
+    let target = link
         .query_pairs()
         .find(|it| it.0 == "url")
         .and_then(|it| page.absolute(&it.1));
-    let mut url = told.filter(|_| link.path().starts_with("/sspa/")).unwrap_or(link);
+    let mut url = target
+        .filter(|_| link.path().starts_with("/sspa/"))
+        .unwrap_or(link);
     url.set_query(None);
     url.set_fragment(None);
     let path = url.path().to_owned();

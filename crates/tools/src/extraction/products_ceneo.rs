@@ -80,7 +80,7 @@ impl Tool for ProductsCeneo {
             }
         }
         let mut seen = std::collections::HashSet::new();
-        let fits = |it: &CeneoOffer| limits.hold(it.price.as_f64());
+        let fits = |it: &CeneoOffer| limits.contain(it.price.as_f64());
         let kept = found
             .into_iter()
             .filter(|it| seen.insert(it.url.clone()))
@@ -140,7 +140,7 @@ fn is_of(page: &Page, card: Node<'_>, category: &str) -> bool {
     let fold = |text: &str| crate::ui_words::fold(text);
     let wanted = fold(category);
     match card.attr("data-gacategoryname") {
-        Some(told) => fold(told).contains(wanted.trim_end()),
+        Some(name) => fold(name).contains(wanted.trim_end()),
         None => page
             .url()
             .is_some_and(|it| fold(it.path()).contains(wanted.trim_end())),
@@ -161,8 +161,8 @@ async fn elsewhere(context: &mut ToolContext) -> Result<Vec<CeneoOffer>, Error> 
             "this is no list of Ceneo: its prices are in {currency}, and the limits of this tool are in zł; use extraction.products_generic"
         )));
     }
-    let told = all.into_iter().filter(|it| it.currency.is_some());
-    let offers: Vec<CeneoOffer> = told
+    let priced = all.into_iter().filter(|it| it.currency.is_some());
+    let offers: Vec<CeneoOffer> = priced
         .filter_map(|it| {
             Some(CeneoOffer {
                 name: it.name,

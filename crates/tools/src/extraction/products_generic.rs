@@ -55,12 +55,12 @@ impl Tool for ProductsGeneric {
             }
         }
         let unpriced = found.iter().filter(|it| it.price.is_none()).count();
-        if unpriced > 0 && !limits.hold(None) {
+        if unpriced > 0 && !limits.contain(None) {
             context.warn(format!("{unpriced} products without a price were left out"));
         }
         let kept = found
             .into_iter()
-            .filter(|it| limits.hold(it.amount()))
+            .filter(|it| limits.contain(it.amount()))
             .take(limits.results);
         ProductListOutput::new(kept, params.fields.as_deref())
     }

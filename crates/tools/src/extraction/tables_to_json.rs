@@ -109,11 +109,11 @@ fn read(table: Table, params: &Params) -> JsonTable {
 fn names(header: &[String], width: usize) -> Vec<String> {
     let mut names: Vec<String> = Vec::with_capacity(width);
     for at in 0..width {
-        let told = header.get(at).map(|it| it.trim()).unwrap_or_default();
-        let base = if told.is_empty() {
+        let heading = header.get(at).map(|it| it.trim()).unwrap_or_default();
+        let base = if heading.is_empty() {
             format!("column_{}", at + 1)
         } else {
-            told.to_owned()
+            heading.to_owned()
         };
         let mut name = base.clone();
         let mut number = 2;

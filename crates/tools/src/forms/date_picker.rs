@@ -136,7 +136,7 @@ fn date_fields(page: &Page, selector: Option<&str>) -> Result<Option<(FormField,
             let native = matches!(it.kind.as_str(), "date" | "datetime-local");
             native
                 || (it.kind == "text"
-                    && (has(&it.own, DATE) || (has(&it.around, DATE) && has(&it.own, START))))
+                    && (has(&it.own, DATE) || (has(&it.context, DATE) && has(&it.own, START))))
         }),
     }
     let lean = |it: &FormField, words: &[&str], others: &[&str]| {
@@ -317,7 +317,7 @@ async fn no_calendar(context: &mut ToolContext) -> Result<Error, Error> {
 
 /// Sends the dates, by the button beside them.
 async fn send(context: &mut ToolContext, page: &Page, field: Option<&FormField>) -> Result<bool, Error> {
-    let words: Vec<&str> = SEARCH.iter().chain(APPLY).copied().collect();
+    let words: Vec<&str> = SEARCH.iter().chain(APPLY.iter()).copied().collect();
     if let Some(field) = field {
         if let Some(button) = button_near(page, field.node, &words) {
             interaction::click(context, &button).await?;

@@ -157,7 +157,7 @@ async fn choose(
 }
 
 async fn send(context: &mut ToolContext, page: &Page, field: &FormField) -> Result<bool, Error> {
-    let words: Vec<&str> = APPLY.iter().chain(SEARCH).copied().collect();
+    let words: Vec<&str> = APPLY.iter().chain(SEARCH.iter()).copied().collect();
     if let Some(button) = button_near(page, field.node, &words) {
         interaction::click(context, &button).await?;
         return Ok(true);

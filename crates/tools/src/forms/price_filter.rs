@@ -79,7 +79,7 @@ type AppliedFilter = (Vec<String>, bool, &'static str);
 
 /// A field that bounds prices: how sure it is that it does.
 fn bound(fields: &[FormField], upper: bool) -> Option<(usize, &FormField)> {
-    let (words, others) = if upper { (MAX, MIN) } else { (MIN, MAX) };
+    let (words, others): (&[&str], &[&str]) = if upper { (&MAX, &MIN) } else { (&MIN, &MAX) };
     let takes = |it: &&FormField| {
         matches!(
             it.kind.as_str(),
@@ -87,10 +87,10 @@ fn bound(fields: &[FormField], upper: bool) -> Option<(usize, &FormField)> {
         ) && !it.readonly
     };
     let score = |it: &FormField| {
-        let said = 3 * hits(&it.own, words).min(2);
-        let against = 2 * hits(&it.own, others).min(2);
-        let price = 3 * usize::from(has(&it.own, PRICE)) + 2 * usize::from(has(&it.around, PRICE));
-        (said > against && price > 0).then(|| said - against + price)
+        let matching = 3 * hits(&it.own, words).min(2);
+        let opposite = 2 * hits(&it.own, others).min(2);
+        let price = 3 * usize::from(has(&it.own, &PRICE)) + 2 * usize::from(has(&it.context, &PRICE));
+        (matching > opposite && price > 0).then(|| matching - opposite + price)
     };
     let scored = fields
         .iter()
@@ -137,7 +137,7 @@ async fn by_fields(
     if !params.submit {
         return Ok(Some((filled, false, strategy)));
     }
-    if let Some(button) = button_near(page, upper.node, APPLY) {
+    if let Some(button) = button_near(page, upper.node, &APPLY) {
         interaction::click(context, &button).await?;
         return Ok(Some((filled, true, strategy)));
     }
@@ -162,14 +162,14 @@ async fn by_sliders(context: &mut ToolContext, params: &Params) -> Result<Option
         .filter(|it| it.role == "slider" && is_usable(it))
         .filter_map(|it| Some((fold(&it.name), it.target?)))
         .collect();
-    let speaks = |name: &str| has(name, PRICE) || sliders.len() <= 2;
+    let speaks = |name: &str| has(name, &PRICE) || sliders.len() <= 2;
     let find = |words: &[&str]| {
         sliders
             .iter()
             .find(|it| has(&it.0, words) && speaks(&it.0))
             .map(|it| it.1)
     };
-    let Some(upper) = find(MAX).or_else(|| {
+    let Some(upper) = find(&MAX).or_else(|| {
         (sliders.len() == 2)
             .then(|| sliders.last().map(|it| it.1))
             .flatten()
@@ -183,7 +183,7 @@ async fn by_sliders(context: &mut ToolContext, params: &Params) -> Result<Option
             advice,
         })));
     }
-    let lower = find(MIN).or_else(|| {
+    let lower = find(&MIN).or_else(|| {
         (sliders.len() == 2)
             .then(|| sliders.first().map(|it| it.1))
             .flatten()
@@ -246,8 +246,8 @@ async fn value(context: &mut ToolContext, slider: Ref) -> Result<f64, Error> {
     let element = snapshot
         .find(slider)
         .ok_or(Error::Web(browser::Error::Stale(slider)))?;
-    let told = element.value.as_deref().and_then(|it| it.trim().parse().ok());
-    told.ok_or_else(|| Error::NotFound("the price slider does not tell its value".into()))
+    let value = element.value.as_deref().and_then(|it| it.trim().parse().ok());
+    value.ok_or_else(|| Error::NotFound("the price slider does not tell its value".into()))
 }
 
 /// Where the list keeps its limits in the address, as its own links or its present address show.
@@ -270,13 +270,13 @@ async fn by_address(
             .flat_map(|it| it.query_pairs().map(|it| it.0.into_owned()).collect::<Vec<_>>());
         keys.into_iter().find(|it| {
             let name = fold(it);
-            has(&name, PRICE) && has(&name, words) && hits(&name, words) >= hits(&name, others)
+            has(&name, &PRICE) && has(&name, words) && hits(&name, words) >= hits(&name, others)
         })
     };
-    let Some(upper) = key(MAX, MIN) else {
+    let Some(upper) = key(&MAX, &MIN) else {
         return Ok(None);
     };
-    let lower = key(MIN, MAX);
+    let lower = key(&MIN, &MAX);
     let mut wanted: Vec<(String, String)> = vec![(upper, plain(params.max))];
     let mut filled = vec![format!("max={}", plain(params.max))];
     if let Some(min) = params.min {
@@ -314,7 +314,7 @@ async fn by_address(
     Ok(Some((filled, true, "url_param")))
 }
 
-/// A filter that was sent and did not filter is told.
+/// Warns when the page still shows prices outside of the limits.
 async fn warn_of_rest(context: &mut ToolContext, params: &Params) -> Result<(), Error> {
     let page = context.page().await?;
     let shown = product_listing::blocks(&page);
@@ -330,7 +330,7 @@ async fn warn_of_rest(context: &mut ToolContext, params: &Params) -> Result<(), 
         max: Some(params.max),
         results: 0,
     };
-    let outside = prices.iter().filter(|it| !limits.hold(Some(**it))).count();
+    let outside = prices.iter().filter(|it| !limits.contain(Some(**it))).count();
     if outside > 0 {
         context.warn(format!(
             "{outside} of {} prices on the page are still outside of the limits",

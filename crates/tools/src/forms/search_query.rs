@@ -41,7 +41,7 @@ pub struct Output {
 /// How long the results may take, in milliseconds.
 const PATIENCE_MS: u64 = 3_000;
 /// How often the page is looked at for `wait_for`.
-const LOOKS: usize = 20;
+const ATTEMPTS: usize = 20;
 
 impl Tool for SearchQuery {
     type Params = Params;
@@ -76,7 +76,7 @@ impl Tool for SearchQuery {
             })
             .await?;
         if params.submit {
-            let send = match (field.form, button_near(&page, field.node, SEARCH)) {
+            let send = match (field.form, button_near(&page, field.node, &SEARCH)) {
                 (Some(_), _) => Action::Submit { target },
                 (None, Some(button)) => Action::Click {
                     target: interaction::find(context, &button).await?,
@@ -95,7 +95,7 @@ impl Tool for SearchQuery {
         }
         let (url_changed, new_url) = interaction::address_change(context, before.as_ref());
         let result_count = if params.submit {
-            count(&*context.page().await?)
+            result_count(&*context.page().await?)
         } else {
             None
         };
@@ -109,18 +109,18 @@ impl Tool for SearchQuery {
     }
 }
 
-/// The field that searches: what it is, what it says, and what its form says of it.
+/// The search box: the field whose type, labels and form speak most for it.
 fn search_box(page: &Page) -> Option<FormField> {
     let all = fields(page);
     let score = |it: &FormField| {
         let node = page.dom().node(it.node);
-        let told = node
+        let is_in_search = node
             .ancestors()
             .take(6)
             .any(|it| it.attr("role") == Some("search") || it.is("search"));
-        let own = 2 * hits(&it.own, SEARCH).min(2)
+        let own = 2 * hits(&it.own, &SEARCH).min(2)
             + 4 * usize::from(it.kind == "search" || node.attr("role") == Some("searchbox"));
-        let place = 3 * usize::from(told) + usize::from(has(&it.around, SEARCH));
+        let place = 3 * usize::from(is_in_search) + usize::from(has(&it.context, &SEARCH));
         let takes = matches!(it.kind.as_str(), "text" | "search") && !it.readonly;
         (takes && own + place >= 2).then_some(own + place)
     };
@@ -132,22 +132,22 @@ fn search_box(page: &Page) -> Option<FormField> {
 
 async fn wait_for(context: &mut ToolContext, css: &str) -> Result<(), Error> {
     let selector = parse_selector("wait_for", css)?;
-    for _ in 0..LOOKS {
+    for _ in 0..ATTEMPTS {
         if context.page().await?.dom().select(&selector).next().is_some() {
             return Ok(());
         }
         if !interaction::has_scripts(context).await? {
             break;
         }
-        interaction::wait_until_quiet(context, PATIENCE_MS / LOOKS as u64).await?;
+        interaction::wait_until_quiet(context, PATIENCE_MS / ATTEMPTS as u64).await?;
     }
     Err(Error::NotFound(format!(
         "after the search nothing on the page matches {css}"
     )))
 }
 
-/// How many results the page says there are.
-fn count(page: &Page) -> Option<u64> {
+/// The number of results that a page states.
+fn result_count(page: &Page) -> Option<u64> {
     let text: String = page.dom().body()?.text().chars().take(20_000).collect();
     number(RESULT_COUNT.captures(&text)?.get(1)?.as_str())
 }

@@ -111,8 +111,8 @@ impl HttpTransport {
                 )));
             }
         }
-        if let Some(told) = answer.headers.get(SESSION_HEADER).and_then(|it| it.to_str().ok()) {
-            *self.session.write().unwrap_or_else(PoisonError::into_inner) = Some(told.to_owned());
+        if let Some(session) = answer.headers.get(SESSION_HEADER).and_then(|it| it.to_str().ok()) {
+            *self.session.write().unwrap_or_else(PoisonError::into_inner) = Some(session.to_owned());
         }
         Ok(answer)
     }

@@ -126,7 +126,7 @@ fn manifest(tool: &Value, name: &str, word: &str, server: &ServerConfig) -> Resu
         "effects": effects,
     });
     let mut manifest: Manifest = serde_json::from_value(manifest).map_err(|error| error.to_string())?;
-    // The protocol takes a tool that says nothing for one that may talk to the whole world.
+    // By the protocol a tool without the hint is open to the whole world.
     manifest.open_world = hint("openWorldHint") != Some(false);
     Ok(manifest)
 }
@@ -212,19 +212,20 @@ fn content(answer: &Value) -> (String, Vec<Value>) {
     let mut other = Vec::new();
     let blocks = answer.get("content").and_then(Value::as_array);
     for block in blocks.into_iter().flatten() {
-        let said = |path: &str| block.pointer(path).and_then(Value::as_str);
-        match said("/type") {
-            Some("text") => texts.extend(said("/text")),
-            Some("resource") if said("/resource/text").is_some() => texts.extend(said("/resource/text")),
+        let field = |path: &str| block.pointer(path).and_then(Value::as_str);
+        match field("/type") {
+            Some("text") => texts.extend(field("/text")),
+            Some("resource") if field("/resource/text").is_some() => texts.extend(field("/resource/text")),
             Some(kind) => {
-                let data = said("/data")
-                    .or_else(|| said("/resource/blob"))
+                let data = field("/data")
+                    .or_else(|| field("/resource/blob"))
                     .unwrap_or_default();
                 let bytes = base64::engine::general_purpose::STANDARD
                     .decode(data)
                     .map_or(0, |it| it.len());
-                let uri = said("/uri").or_else(|| said("/resource/uri"));
-                other.push(json!({"type": kind, "mime_type": said("/mimeType"), "bytes": bytes, "uri": uri}));
+                let uri = field("/uri").or_else(|| field("/resource/uri"));
+                other
+                    .push(json!({"type": kind, "mime_type": field("/mimeType"), "bytes": bytes, "uri": uri}));
             }
             None => {}
         }

@@ -38,7 +38,7 @@ impl Tool for ClickByText {
         let snapshot = take_snapshot(context).await?;
         let roles: Vec<&str> = params.role.as_deref().into_iter().collect();
         let mut found = find_by_text(&snapshot, &roles, &params.text, params.exact);
-        // A form is no thing to click.
+        // A form cannot be clicked.
         found.retain(|(at, ..)| {
             snapshot
                 .nodes

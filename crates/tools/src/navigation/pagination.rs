@@ -36,14 +36,14 @@ pub struct Output {
     strategy: Option<&'static str>,
 }
 
-/// A way to the next page.
+/// How to get to the next page.
 enum NextPage {
     Visit(Url, &'static str),
     Click(Ref, &'static str),
 }
 
 /// Names of a page's number in addresses.
-const KEYS: &[&str] = &[
+const PAGE_KEYS: &[&str] = &[
     "page",
     "p",
     "pg",
@@ -73,10 +73,10 @@ impl Tool for Pagination {
             let Some(now) = walk.last().cloned() else {
                 break "no_page".to_owned();
             };
-            let Some(way) = way(context, &now, &params, urls.len(), used).await? else {
+            let Some(next) = next_page(context, &now, &params, urls.len(), used).await? else {
                 break "last_page".to_owned();
             };
-            let strategy = match way {
+            let strategy = match next {
                 NextPage::Visit(url, strategy) => {
                     if !seen.insert(url.to_string()) {
                         break "loop".to_owned();
@@ -136,8 +136,8 @@ impl Tool for Pagination {
     }
 }
 
-/// Where the next page is. What led on once is asked first from then on.
-async fn way(
+/// Finds the next page. The strategy that worked once is tried first from then on.
+async fn next_page(
     context: &mut ToolContext,
     now: &Arc<Page>,
     params: &Params,
@@ -164,9 +164,9 @@ async fn way(
     let snapshot = take_snapshot(context).await?;
     let by_next = || next_link(&links, now).map(|it| NextPage::Visit(it, "next"));
     let by_number = || next_number(&links, now, visited).map(|it| NextPage::Visit(it, "numbered"));
-    let by_button = || button(&snapshot, NEXT, &["›", "»", "→", ">"]).map(|it| NextPage::Click(it, "next"));
+    let by_button = || button(&snapshot, &NEXT, &["›", "»", "→", ">"]).map(|it| NextPage::Click(it, "next"));
     let by_number_button = || number_button(&snapshot, visited + 1).map(|it| NextPage::Click(it, "numbered"));
-    let by_more = || button(&snapshot, MORE, &[]).map(|it| NextPage::Click(it, "load_more"));
+    let by_more = || button(&snapshot, &MORE, &[]).map(|it| NextPage::Click(it, "load_more"));
     let by_more_link = || more_link(now).map(|it| NextPage::Visit(it, "load_more"));
     let by_address =
         |forced: bool| next_address(now, visited, forced).map(|it| NextPage::Visit(it, "url_param"));
@@ -191,8 +191,8 @@ fn next_link(links: &PageLinks, now: &Page) -> Option<Url> {
 
 /// The link to the number after the present one.
 fn next_number(links: &PageLinks, now: &Page, visited: usize) -> Option<Url> {
-    let told = now.url().and_then(number_of);
-    let current = told.or_else(|| u32::try_from(visited).ok())?;
+    let in_address = now.url().and_then(number_of);
+    let current = in_address.or_else(|| u32::try_from(visited).ok())?;
     links
         .numbered
         .iter()
@@ -208,7 +208,7 @@ fn number_of(url: &Url) -> Option<u32> {
 }
 
 fn is_page_key(key: &str) -> bool {
-    KEYS.contains(&key.to_ascii_lowercase().as_str())
+    PAGE_KEYS.contains(&key.to_ascii_lowercase().as_str())
 }
 
 /// The present address with the number after its own; without any, only when it was asked for.
@@ -233,7 +233,7 @@ fn next_address(now: &Page, visited: usize, forced: bool) -> Option<Url> {
 
 /// A link that loads more of the list at another address.
 fn more_link(now: &Page) -> Option<Url> {
-    let says = |it: &page::links::Link| {
+    let matches_words = |it: &page::links::Link| {
         it.text.chars().count() <= 30
             && MORE
                 .iter()
@@ -242,12 +242,12 @@ fn more_link(now: &Page) -> Option<Url> {
     };
     let link = page::links::links(now)
         .into_iter()
-        .find(|it| says(it) && it.url.path() == now.url().map(Url::path).unwrap_or_default())?;
+        .find(|it| matches_words(it) && it.url.path() == now.url().map(Url::path).unwrap_or_default())?;
     (Some(&link.url) != now.url()).then_some(link.url)
 }
 
 fn button(snapshot: &Snapshot, words: &[&str], signs: &[&str]) -> Option<Ref> {
-    let says = |at: usize| {
+    let matches_words = |at: usize| {
         let text = text_of(snapshot, at);
         let short = text.chars().count() <= 30;
         let folded = fold(&text);
@@ -264,7 +264,9 @@ fn button(snapshot: &Snapshot, words: &[&str], signs: &[&str]) -> Option<Ref> {
         .enumerate()
         .filter(|(_, it)| it.role == "button" && is_usable(it));
     // The one below the list is meant.
-    buttons.rfind(|(at, _)| says(*at)).and_then(|it| it.1.target)
+    buttons
+        .rfind(|(at, _)| matches_words(*at))
+        .and_then(|it| it.1.target)
 }
 
 /// A button that is a page's number, among others of its kind.

@@ -18,7 +18,7 @@ const MOST_TEXT: usize = 20_000;
 pub(crate) struct BlockPrice {
     /// The amount as a JSON number.
     pub(crate) amount: Value,
-    /// ISO 4217 code, where a currency is told.
+    /// ISO 4217 code, where there is one.
     pub(crate) currency: Option<String>,
 }
 
@@ -71,7 +71,7 @@ pub(crate) fn is_money(text: &str) -> bool {
         && price::parse(text, &Hints::default()).is_some_and(|it| it.currency.is_some())
 }
 
-/// The price that a text states now, the first that buys the whole thing.
+/// The first full price in a text: no instalment, no price per unit.
 pub(crate) fn in_text(text: &str, page: &Page) -> Option<BlockPrice> {
     let found = price::find_all(text, &Hints::default());
     let full = found.iter().find(|it| it.kind == Kind::Full);
@@ -148,7 +148,7 @@ fn is_called_price(node: Node<'_>) -> bool {
     )
 }
 
-/// Whether an element shows what a thing cost before.
+/// Whether an element shows a former price.
 pub(crate) fn is_struck(node: Node<'_>) -> bool {
     if matches!(node.tag(), "del" | "s" | "strike") || node.attr("data-a-strike") == Some("true") {
         return true;

@@ -25,7 +25,7 @@ impl Tool for Findall {
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let (pattern, text) = read(params.pattern, params.text, &params.flags, context).await?;
-        let told = |it: regex::Captures<'_>| match it.len() {
+        let captured = |it: regex::Captures<'_>| match it.len() {
             1 => json!(it.get(0).map(|it| it.as_str())),
             2 => json!(it.get(1).map(|it| it.as_str())),
             _ => json!(
@@ -38,7 +38,7 @@ impl Tool for Findall {
         let matches: Vec<Value> = pattern
             .captures_iter(&text)
             .take(params.limit)
-            .map(told)
+            .map(captured)
             .collect();
         Ok(json!({"count": matches.len(), "matches": matches}))
     }
