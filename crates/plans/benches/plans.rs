@@ -1,4 +1,4 @@
-//! How long does a plan of 50 steps take to check, and how much time stands around a tool that does nothing?
+//! Duration of the check of a plan of 50 steps, and of the dispatch of a tool that does nothing.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -234,8 +234,8 @@ fn prompt(task: &PlanningTask<'_>, tools: &[&Entry], label: &str) -> Result<Stri
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     let catalogue: Vec<minijinja::Value> = tools
         .iter()
-        .map(|it| {
-            let manifest = it.manifest();
+        .map(|entry| {
+            let manifest = entry.manifest();
             context! {
                 id => manifest.id(),
                 parameters => signature(manifest),

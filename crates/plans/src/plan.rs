@@ -27,19 +27,19 @@ pub enum OnError {
 /// One step as it is written.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanStep {
-    /// Its name; `s1`, `s2` ... when none is given.
+    /// The step's id; `s1`, `s2` ... by default.
     pub id: String,
-    /// The tool.
+    /// The tool's id.
     pub tool: String,
-    /// What it is given.
+    /// Parameters, with references.
     pub parameters: Map<String, Value>,
-    /// Why.
+    /// The reason for the step.
     pub description: String,
     /// What happens when it fails.
     pub on_error: Option<OnError>,
-    /// The name under which what it gave is kept, too.
+    /// A further name for its output.
     pub save_as: Option<String>,
-    /// Only then.
+    /// The condition under which it runs.
     pub(crate) when: Option<StepCondition>,
 }
 
@@ -48,9 +48,9 @@ pub struct PlanStep {
 pub struct ToolPlan {
     /// The steps, in order.
     pub steps: Vec<PlanStep>,
-    /// Which of the outputs is the answer.
+    /// The names of the outputs that are the answer, separated by commas.
     pub expected_output: Option<String>,
-    /// What is tried when the plan fails, one after the other: tool and parameters.
+    /// Fallbacks that are tried in order when the plan fails: tool and parameters.
     pub fallback: Vec<(String, Map<String, Value>)>,
     /// The plan as JSON.
     pub source: Value,

@@ -14,11 +14,11 @@ use crate::ui_words::{NEXT, PREVIOUS, fold, has};
 /// Most months that are leafed through.
 const MOST_STEPS: usize = 60;
 /// Longest heading of a month, in characters.
-const LONGEST: usize = 40;
+const MAX_HEADING: usize = 40;
 /// How many elements away from its heading a month's buttons stand.
 const REACH: usize = 80;
 /// How long a calendar may take to draw itself, in milliseconds.
-const PATIENCE_MS: u64 = 400;
+const TIMEOUT_MS: u64 = 400;
 
 /// A month that a snapshot shows: where its heading stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub(crate) async fn choose(context: &mut ToolContext, day: Date) -> Result<(), E
                 ))
             })?;
             click_ref(context, target).await?;
-            return wait_until_quiet(context, PATIENCE_MS).await;
+            return wait_until_quiet(context, TIMEOUT_MS).await;
         }
         let words: &[&str] = if wanted > first.number() { &NEXT } else { &PREVIOUS };
         let signs: &[&str] = if wanted > first.number() {
@@ -79,7 +79,7 @@ pub(crate) async fn choose(context: &mut ToolContext, day: Date) -> Result<(), E
             ))
         })?;
         click_ref(context, step).await?;
-        wait_until_quiet(context, PATIENCE_MS).await?;
+        wait_until_quiet(context, TIMEOUT_MS).await?;
         if months(&take_snapshot(context).await?, now)
             .first()
             .is_some_and(|it| it.number() == first.number())
@@ -119,7 +119,7 @@ fn months(snapshot: &Snapshot, now: DateTime) -> Vec<ShownMonth> {
 /// A text that names a month and its year and nothing else.
 fn month(text: &str, now: DateTime) -> Option<(i16, i8)> {
     let text = text.trim();
-    if text.chars().count() > LONGEST
+    if text.chars().count() > MAX_HEADING
         || !text.chars().any(char::is_alphabetic)
         || !text.chars().any(|it| it.is_ascii_digit())
     {

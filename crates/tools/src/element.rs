@@ -52,3 +52,16 @@ pub(crate) fn parse_selector(parameter: &'static str, css: &str) -> Result<Selec
         )
     })
 }
+
+/// Parses a selector that is part of the program.
+pub(crate) fn fixed_selector(css: &str) -> Option<Selector> {
+    Selector::parse(css).ok()
+}
+
+/// The first element within a node that a fixed selector matches.
+pub(crate) fn first_within<'p>(node: Node<'p>, css: &str) -> Option<Node<'p>> {
+    let selector = fixed_selector(css)?;
+    node.descendants()
+        .filter(|it| it.is_element())
+        .find(|it| selector.matches(*it))
+}

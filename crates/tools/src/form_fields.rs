@@ -105,12 +105,12 @@ pub(crate) fn is_hidden(node: Node<'_>) -> bool {
     std::iter::once(node)
         .chain(node.ancestors())
         .filter(|it| it.is_element())
-        .any(|it| {
-            let style = it
+        .any(|node| {
+            let style = node
                 .attr("style")
                 .map(|it| it.replace(' ', "").to_ascii_lowercase());
-            it.attr("hidden").is_some()
-                || it.is("template")
+            node.attr("hidden").is_some()
+                || node.is("template")
                 || style.is_some_and(|it| it.contains("display:none") || it.contains("visibility:hidden"))
         })
 }
@@ -269,18 +269,18 @@ pub(crate) fn quoted(text: &str) -> String {
 pub(crate) fn button_near(page: &Page, field: NodeId, words: &[&str]) -> Option<String> {
     let finder = SelectorBuilder::of(page);
     let node = page.dom().node(field);
-    let matches_words = |it: &Node<'_>| {
+    let matches_words = |node: &Node<'_>| {
         let labels = ["aria-label", "value", "title", "id"]
             .iter()
-            .filter_map(|name| it.attr(name))
+            .filter_map(|name| node.attr(name))
             .collect::<Vec<_>>();
-        crate::ui_words::has(&fold(&format!("{} ; {}", it.text(), labels.join(" ; "))), words)
+        crate::ui_words::has(&fold(&format!("{} ; {}", node.text(), labels.join(" ; "))), words)
     };
-    let is_button = |it: &Node<'_>| {
-        let pressed = it.is("button")
-            || it.attr("role") == Some("button")
-            || (it.is("input") && matches!(kind(*it).as_str(), "submit" | "button" | "image"));
-        pressed && it.attr("disabled").is_none() && !is_hidden(*it)
+    let is_button = |node: &Node<'_>| {
+        let pressed = node.is("button")
+            || node.attr("role") == Some("button")
+            || (node.is("input") && matches!(kind(*node).as_str(), "submit" | "button" | "image"));
+        pressed && node.attr("disabled").is_none() && !is_hidden(*node)
     };
     for holder in node.ancestors().filter(|it| it.is_element()).take(MAX_ANCESTORS) {
         let buttons: Vec<Node<'_>> = holder.descendants().filter(is_button).take(MAX_FIELDS).collect();

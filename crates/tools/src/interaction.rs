@@ -74,8 +74,8 @@ pub(crate) fn address_change(context: &ToolContext, before: Option<&Url>) -> (bo
 
 /// Whether the page has scripts that a browser would run.
 pub(crate) fn has_own_scripts(page: &Page) -> bool {
-    let runs = |it: Node<'_>| {
-        it.attr("type")
+    let runs = |node: Node<'_>| {
+        node.attr("type")
             .is_none_or(|it| it.is_empty() || it.contains("javascript") || it == "module")
     };
     page.dom().by_tag("script").any(runs)
@@ -103,12 +103,15 @@ pub(crate) fn check_empty(context: &ToolContext, page: &Page) -> Result<(), Erro
     if NONE.iter().any(|it| text.contains(it)) {
         return Ok(());
     }
-    let advice =
-        "the list may be built by the page's scripts, and as it came it is empty; use the chromium engine";
-    Err(Error::Web(browser::Error::NotCapable(NotCapable {
-        what: Capability::Scripts,
-        advice,
-    })))
+    Err(needs_scripts(
+        "the list may be built by the page's scripts, and as it came it is empty; use the chromium engine",
+    ))
+}
+
+/// The error that the engine runs no scripts, with the advice what to do.
+pub(crate) fn needs_scripts(advice: &'static str) -> Error {
+    let what = Capability::Scripts;
+    Error::Web(browser::Error::NotCapable(NotCapable { what, advice }))
 }
 
 /// The error that something is not on the page, with a hint when scripts that did not run may bring it.

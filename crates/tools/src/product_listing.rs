@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use extract::rules::view::View;
 use extract::rules::{product, records, things};
 use page::Page;
-use page::dom::{Node, Selector};
+use page::dom::Node;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -235,8 +235,8 @@ fn cards(page: &Page) -> Vec<ListedProduct> {
                 .or(node.attr("data-pid"))
                 .or(node.attr("data-asin"))
                 .is_some_and(|it| !it.is_empty())
-                || node.classes().any(|it| {
-                    let name = fold(it);
+                || node.classes().any(|class| {
+                    let name = fold(class);
                     has(&name, &["product", "offer", "card", "tile", "item"])
                         && !has(
                             &name,
@@ -275,10 +275,10 @@ fn cards(page: &Page) -> Vec<ListedProduct> {
 fn of_card(page: &Page, node: Node<'_>) -> Option<ListedProduct> {
     let money = price_of(node, page)?;
     let (name, link) = name_and_link(page, node)?;
-    let image = node.descendants().filter(|it| it.is("img")).find_map(|it| {
+    let image = node.descendants().filter(|it| it.is("img")).find_map(|image| {
         let source = ["data-original", "data-src", "src"]
             .iter()
-            .find_map(|name| it.attr(name))?;
+            .find_map(|name| image.attr(name))?;
         page.absolute(source).filter(|it| it.scheme() != "data")
     });
     let stock = node
@@ -298,20 +298,20 @@ fn of_card(page: &Page, node: Node<'_>) -> Option<ListedProduct> {
 /// The name of a card and where it leads: its heading, else what is called name or title, else its longest link.
 pub(crate) fn name_and_link(page: &Page, node: Node<'_>) -> Option<(String, Option<String>)> {
     let inside = || node.descendants().filter(|it| it.is_element());
-    let name_in = |it: &Node<'_>| {
-        let text = it.text();
+    let name_in = |node: &Node<'_>| {
+        let text = node.text();
         (text.chars().count() >= 3 && !block_price::is_money(&text)).then_some(text)
     };
     let heading = inside()
         .find(|it| matches!(it.tag(), "h1" | "h2" | "h3" | "h4" | "h5" | "h6") && name_in(it).is_some());
     let named = || {
-        inside().find(|it| {
+        inside().find(|node| {
             let called = fold(&format!(
                 "{} {}",
-                it.class(),
-                it.attr("itemprop").unwrap_or_default()
+                node.class(),
+                node.attr("itemprop").unwrap_or_default()
             ));
-            has(&called, &["name", "title", "nazwa"]) && name_in(it).is_some()
+            has(&called, &["name", "title", "nazwa"]) && name_in(node).is_some()
         })
     };
     let links = || inside().filter(|it| it.is("a") && it.attr("href").is_some());
@@ -363,10 +363,11 @@ fn enriched(mut blocks: Vec<ListedProduct>, structured: &[ListedProduct]) -> Vec
 /// Each product once: by its address, and without one by its name and price.
 fn unique(products: Vec<ListedProduct>) -> Vec<ListedProduct> {
     let mut seen = HashSet::new();
-    let key = |it: &ListedProduct| {
-        it.url
+    let key = |product: &ListedProduct| {
+        product
+            .url
             .clone()
-            .unwrap_or_else(|| format!("{} {:?}", it.name, it.price))
+            .unwrap_or_else(|| format!("{} {:?}", product.name, product.price))
     };
     products.into_iter().filter(|it| seen.insert(key(it))).collect()
 }
@@ -379,97 +380,6 @@ fn product_name(name: &str) -> String {
         .chars()
         .take(MAX_NAME)
         .collect()
-}
-
-/// Limits of price and number.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct PriceLimits {
-    pub(crate) min: f64,
-    pub(crate) max: Option<f64>,
-    pub(crate) results: usize,
-}
-
-impl PriceLimits {
-    /// Limits that something can be within.
-    ///
-    /// # Errors
-    /// When the lower one is above the upper one.
-    pub(crate) fn new(min: f64, max: Option<f64>, results: usize) -> Result<Self, Error> {
-        match max {
-            Some(max) if min > max => Err(Error::param(
-                "min_price",
-                format!("{min} is more than max_price, {max}"),
-            )),
-            _ => Ok(Self { min, max, results }),
-        }
-    }
-
-    /// Whether a price is within the limits; no price is within only when there are no limits.
-    pub(crate) fn contain(&self, price: Option<f64>) -> bool {
-        match price {
-            Some(price) => price >= self.min && self.max.is_none_or(|max| price <= max),
-            None => self.min <= 0.0 && self.max.is_none(),
-        }
-    }
-}
-
-/// Output of tools that list products.
-#[derive(Serialize)]
-pub struct ProductListOutput {
-    products: Vec<Value>,
-}
-
-impl ProductListOutput {
-    /// The products with the wanted fields only.
-    ///
-    /// # Errors
-    /// When there is no field of that name.
-    pub(crate) fn new(
-        products: impl Iterator<Item = impl Serialize>,
-        fields: Option<&[String]>,
-    ) -> Result<Self, Error> {
-        let products = products.filter_map(|it| serde_json::to_value(it).ok()).collect();
-        Ok(Self {
-            products: project(products, fields)?,
-        })
-    }
-}
-
-/// Items with the wanted fields only.
-///
-/// # Errors
-/// When no item has a field of that name.
-pub(crate) fn project(items: Vec<Value>, fields: Option<&[String]>) -> Result<Vec<Value>, Error> {
-    let Some(fields) = fields else { return Ok(items) };
-    let known: Vec<String> = items
-        .first()
-        .and_then(Value::as_object)
-        .map(|it| it.keys().cloned().collect())
-        .unwrap_or_default();
-    if let Some(unknown) = fields.iter().find(|it| !items.is_empty() && !known.contains(it)) {
-        return Err(Error::param(
-            "fields",
-            format!("there is no field {unknown:?}; there are {}", known.join(", ")),
-        ));
-    }
-    let kept = |item: Value| match item {
-        Value::Object(map) => Value::Object(map.into_iter().filter(|it| fields.contains(&it.0)).collect()),
-        other => other,
-    };
-    Ok(items.into_iter().map(kept).collect())
-}
-
-/// Parses a fixed selector.
-pub(crate) fn known(css: &str) -> Option<Selector> {
-    Selector::parse(css).ok()
-}
-
-/// The first element within a node that a selector written here matches.
-pub(crate) fn within<'p>(node: Node<'p>, css: &str) -> Option<Node<'p>> {
-    let selector = known(css)?;
-    node.descendants()
-        .filter(|it| it.is_element())
-        .find(|it| selector.matches(*it))
 }
 
 #[cfg(test)]

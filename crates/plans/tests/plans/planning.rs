@@ -1,4 +1,4 @@
-//! Does an instruction become the plan that a person would make of it? No model is asked.
+//! Plans from instructions without a model.
 
 use plans::{Conditions, triggers};
 use serde_json::{Map, Value, json};

@@ -1,4 +1,4 @@
-//! Two whole plans for one wish, "all products under 150 zł", on the fixture shop: do they give exactly those?
+//! Two whole plans for one instruction, "all products under 150 zł", on the fixture shop.
 
 use std::sync::Arc;
 

@@ -9,7 +9,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `ai.complete`.
 pub struct Complete;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

@@ -11,7 +11,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `analysis.score_relevance`.
 pub struct ScoreRelevance;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

@@ -11,7 +11,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `data.dedupe_rows`.
 pub struct DedupeRows;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

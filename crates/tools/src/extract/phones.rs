@@ -15,7 +15,6 @@ locale::patterns! {
 /// The tool `extract.phones`.
 pub struct Phones;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

@@ -9,7 +9,6 @@ use crate::{Error, Tool, ToolContext, articles};
 /// The tool `extract.records`.
 pub struct Records;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -50,14 +49,14 @@ impl Tool for Records {
             .into_iter()
             .flat_map(|it| &it.records)
             .take(params.limit.unwrap_or(5000))
-            .map(|it| {
-                let mut row = it.fields.clone();
+            .map(|record| {
+                let mut row = record.fields.clone();
                 let counts = wanted
                     .iter()
-                    .filter_map(|name| Some((name.clone(), count(it, name)?.into())));
+                    .filter_map(|name| Some((name.clone(), count(record, name)?.into())));
                 row.extend(counts);
                 if row.is_empty() {
-                    json!({"text": it.text})
+                    json!({"text": record.text})
                 } else {
                     Value::Object(row)
                 }

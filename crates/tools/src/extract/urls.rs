@@ -23,8 +23,8 @@ impl Tool for Urls {
         let mut seen = HashSet::new();
         let urls: Vec<String> = URL
             .find_iter(&text)
-            .map(|it| {
-                it.as_str()
+            .map(|url| {
+                url.as_str()
                     .trim_end_matches(['.', ',', ';', ':', '!', '?', ')', ']', '”', '’'])
                     .to_owned()
             })

@@ -6,14 +6,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::articles::{self, number};
-use crate::element::parse_selector;
-use crate::product_listing::{project, within};
+use crate::element::{first_within, parse_selector};
+use crate::listing_output::project;
 use crate::{Error, Tool, ToolContext, interaction};
 
 /// The tool `extraction.articles_hn`.
 pub struct ArticlesHn;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -23,7 +22,6 @@ pub struct Params {
     fields: Option<Vec<String>>,
 }
 
-/// Output.
 #[derive(Serialize)]
 pub struct Output {
     articles: Vec<Value>,
@@ -67,8 +65,8 @@ impl Tool for ArticlesHn {
                 false => context.warn("the page has not the markup of Hacker News; its stories were read from repeating blocks"),
             }
         }
-        let enough = |it: &HackerNewsStory| {
-            params.min_points == 0 || it.points.is_some_and(|it| it >= params.min_points)
+        let enough = |story: &HackerNewsStory| {
+            params.min_points == 0 || story.points.is_some_and(|it| it >= params.min_points)
         };
         let kept = found.into_iter().filter(enough).take(params.max_results);
         let articles = kept.filter_map(|it| serde_json::to_value(it).ok()).collect();
@@ -80,9 +78,13 @@ impl Tool for ArticlesHn {
 
 /// A story is two rows: the heading, and below it points, author, age and comments.
 fn article(page: &Page, row: Node<'_>) -> Option<HackerNewsStory> {
-    let link = within(row, ".titleline > a, a.storylink, a.titlelink, td.title > a")?;
+    let link = first_within(row, ".titleline > a, a.storylink, a.titlelink, td.title > a")?;
     let below = row.siblings_after().find(|it| it.is("tr"))?;
-    let text_of = |css: &str| within(below, css).map(|it| it.text()).filter(|it| !it.is_empty());
+    let text_of = |css: &str| {
+        first_within(below, css)
+            .map(|it| it.text())
+            .filter(|it| !it.is_empty())
+    };
     let id = Some(row.id_attr().to_owned()).filter(|it| !it.is_empty());
     let mut comment_links = below
         .descendants()
@@ -97,10 +99,10 @@ fn article(page: &Page, row: Node<'_>) -> Option<HackerNewsStory> {
         other => number(other),
     };
     Some(HackerNewsStory {
-        rank: within(row, ".rank").and_then(|it| number(&it.text())),
+        rank: first_within(row, ".rank").and_then(|it| number(&it.text())),
         title: link.text(),
         url: page.absolute(link.attr("href")?)?.to_string(),
-        site: within(row, ".sitestr").map(|it| it.text()),
+        site: first_within(row, ".sitestr").map(|it| it.text()),
         points: text_of(".score").and_then(|it| number(&it)),
         author: text_of(".hnuser"),
         comments: comment_link.and(comments),

@@ -5,14 +5,13 @@ use page::dom::Node;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::element::parse_selector;
-use crate::product_listing::{project, within};
+use crate::element::{first_within, parse_selector};
+use crate::listing_output::project;
 use crate::{Error, Tool, ToolContext, interaction};
 
 /// The tool `extraction.articles_reddit`.
 pub struct ArticlesReddit;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -23,7 +22,6 @@ pub struct Params {
     fields: Option<Vec<String>>,
 }
 
-/// Output.
 #[derive(Serialize)]
 pub struct Output {
     articles: Vec<Value>,
@@ -57,9 +55,9 @@ impl Tool for ArticlesReddit {
         let selector = parse_selector("selector", &css)?;
         let mut found: Vec<RedditPost> = Vec::new();
         for page in context.pages().await? {
-            let posts = page.dom().select(&selector).filter_map(|it| match it.tag() {
-                "shreddit-post" => new_page_post(&page, it),
-                _ => old_page_post(&page, it),
+            let posts = page.dom().select(&selector).filter_map(|node| match node.tag() {
+                "shreddit-post" => new_page_post(&page, node),
+                _ => old_page_post(&page, node),
             });
             let before = found.len();
             found.extend(posts);
@@ -75,8 +73,8 @@ impl Tool for ArticlesReddit {
             ));
         }
         let mut seen = std::collections::HashSet::new();
-        let fits = |it: &RedditPost| {
-            (params.include_nsfw || !it.adult) && it.score.is_none_or(|it| it >= params.min_score)
+        let fits = |post: &RedditPost| {
+            (params.include_nsfw || !post.adult) && post.score.is_none_or(|it| it >= params.min_score)
         };
         let kept = found
             .into_iter()
@@ -104,10 +102,10 @@ fn old_page_post(page: &Page, post_element: Node<'_>) -> Option<RedditPost> {
         return None;
     }
     let data = |name: &str| non_empty(post_element.attr(&format!("data-{name}")));
-    let title = within(post_element, "a.title, p.title > a")?;
+    let title = first_within(post_element, "a.title, p.title > a")?;
     let absolute = |it: String| page.absolute(&it).map(|it| it.to_string());
     let permalink = data("permalink")
-        .or_else(|| non_empty(within(post_element, "a.comments")?.attr("href")))
+        .or_else(|| non_empty(first_within(post_element, "a.comments")?.attr("href")))
         .and_then(absolute)?;
     let link = data("url")
         .or_else(|| non_empty(title.attr("href")))
@@ -124,7 +122,7 @@ fn old_page_post(page: &Page, post_element: Node<'_>) -> Option<RedditPost> {
         created_utc: data("timestamp")
             .and_then(|it| it.parse::<i64>().ok())
             .map(|it| it / 1000),
-        flair: within(post_element, ".linkflairlabel").and_then(|it| non_empty(Some(&it.text()))),
+        flair: first_within(post_element, ".linkflairlabel").and_then(|it| non_empty(Some(&it.text()))),
         adult: data("nsfw").as_deref() == Some("true"),
     })
 }
@@ -134,8 +132,13 @@ fn new_page_post(page: &Page, post: Node<'_>) -> Option<RedditPost> {
     let attribute = |name: &str| non_empty(post.attr(name));
     let absolute = |it: String| page.absolute(&it).map(|it| it.to_string());
     let permalink = attribute("permalink").and_then(absolute)?;
-    let title = attribute("post-title")
-        .or_else(|| non_empty(within(post, "[slot=\"title\"]").map(|it| it.text()).as_deref()))?;
+    let title = attribute("post-title").or_else(|| {
+        non_empty(
+            first_within(post, "[slot=\"title\"]")
+                .map(|it| it.text())
+                .as_deref(),
+        )
+    })?;
     let subreddit = attribute("subreddit-name")
         .or_else(|| attribute("subreddit-prefixed-name").map(|it| it.trim_start_matches("r/").to_owned()));
     Some(RedditPost {
@@ -150,7 +153,7 @@ fn new_page_post(page: &Page, post: Node<'_>) -> Option<RedditPost> {
         score: attribute("score").and_then(|it| it.parse().ok()),
         comments: attribute("comment-count").and_then(|it| it.parse().ok()),
         created_utc: attribute("created-timestamp").and_then(|it| seconds(&it)),
-        flair: within(post, "shreddit-post-flair").and_then(|it| non_empty(Some(&it.text()))),
+        flair: first_within(post, "shreddit-post-flair").and_then(|it| non_empty(Some(&it.text()))),
         adult: post.attr("nsfw").is_some() || post.attr("over-18").is_some(),
     })
 }

@@ -8,14 +8,14 @@ use serde_json::Value;
 use url::Url;
 
 use crate::articles::number;
-use crate::element::parse_selector;
-use crate::product_listing::{self, PriceLimits, ProductListOutput, block_price};
+use crate::element::{first_within, fixed_selector, parse_selector};
+use crate::listing_output::{PriceLimits, ProductListOutput};
+use crate::product_listing::block_price;
 use crate::{Error, Tool, ToolContext, interaction};
 
 /// The tool `extraction.products_amazon`.
 pub struct ProductsAmazon;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -79,12 +79,12 @@ impl Tool for ProductsAmazon {
             ));
         }
         let mut seen = std::collections::HashSet::new();
-        let fits = |it: &AmazonProduct| {
-            limits.contain(it.price.as_ref().and_then(Value::as_f64))
-                && (params.sponsored || !it.sponsored)
+        let fits = |product: &AmazonProduct| {
+            limits.contain(product.price.as_ref().and_then(Value::as_f64))
+                && (params.sponsored || !product.sponsored)
                 && params
                     .min_rating
-                    .is_none_or(|least| it.rating.is_some_and(|it| it >= least))
+                    .is_none_or(|least| product.rating.is_some_and(|it| it >= least))
         };
         let kept = found
             .into_iter()
@@ -98,48 +98,48 @@ impl Tool for ProductsAmazon {
 fn card(page: &Page, card: Node<'_>, country: Option<&str>) -> Option<AmazonProduct> {
     let asin = card.attr("data-asin")?.to_owned();
     let heading = card.descendants().find(|it| it.is("h2"));
-    let title = heading.or_else(|| {
-        product_listing::within(card, "[data-cy=\"title-recipe\"], .s-title-instructions-style")
-    })?;
+    let title =
+        heading.or_else(|| first_within(card, "[data-cy=\"title-recipe\"], .s-title-instructions-style"))?;
     let name = title.text();
     let own_link = title
         .descendants()
         .find(|it| it.is("a"))
         .or_else(|| title.closest("a"));
-    let any_link = || product_listing::within(card, "a[href*=\"/dp/\"], a[href*=\"/gp/product/\"]");
+    let any_link = || first_within(card, "a[href*=\"/dp/\"], a[href*=\"/gp/product/\"]");
     let link = own_link
         .or_else(any_link)
         .and_then(|it| it.attr("href"))
         .and_then(|it| page.absolute(it));
     let link = link.or_else(|| page.absolute(&format!("/dp/{asin}")))?;
-    let price = product_listing::known(".a-price").and_then(|all| {
+    let price = fixed_selector(".a-price").and_then(|all| {
         let prices = card
             .descendants()
             .filter(|it| it.is_element() && all.matches(*it));
-        let now = prices.filter(|it| !block_price::is_struck(*it)).filter_map(|it| {
-            let text = product_listing::within(it, ".a-offscreen")
-                .map(|it| it.text())
-                .filter(|it| !it.is_empty());
-            let text = text.or_else(|| Some(it.text()))?;
-            let read = price::parse(&text, &price::Hints::default())?;
-            let currency = read
-                .currency
-                .and_then(|it| price::iso(it, country))
-                .or(read.iso)
-                .map(str::to_owned);
-            Some((extract::normalize::from_decimal(&read.amount)?, currency))
-        });
+        let now = prices
+            .filter(|it| !block_price::is_struck(*it))
+            .filter_map(|price| {
+                let text = first_within(price, ".a-offscreen")
+                    .map(|it| it.text())
+                    .filter(|it| !it.is_empty());
+                let text = text.or_else(|| Some(price.text()))?;
+                let read = price::parse(&text, &price::Hints::default())?;
+                let currency = read
+                    .currency
+                    .and_then(|it| price::iso(it, country))
+                    .or(read.iso)
+                    .map(str::to_owned);
+                Some((extract::normalize::from_decimal(&read.amount)?, currency))
+            });
         now.into_iter().next()
     });
-    let stars = product_listing::within(card, ".a-icon-alt").and_then(|it| rating(&it.text()));
-    let reviews = product_listing::within(
+    let stars = first_within(card, ".a-icon-alt").and_then(|it| rating(&it.text()));
+    let reviews = first_within(
         card,
         "a[href*=\"customerReviews\"], [data-csa-c-slot-id=\"alf-reviews\"], .s-underline-text",
     );
-    let sponsored = product_listing::within(card, SPONSORED).is_some() || link.path().starts_with("/sspa/");
-    let prime = product_listing::within(card, ".a-icon-prime, [aria-label*=\"Prime\"]").is_some();
-    let image =
-        product_listing::within(card, "img.s-image, img").and_then(|it| page.absolute(it.attr("src")?));
+    let sponsored = first_within(card, SPONSORED).is_some() || link.path().starts_with("/sspa/");
+    let prime = first_within(card, ".a-icon-prime, [aria-label*=\"Prime\"]").is_some();
+    let image = first_within(card, "img.s-image, img").and_then(|it| page.absolute(it.attr("src")?));
     let (price, currency) = price.map_or((None, None), |it| (Some(it.0), it.1));
     (!name.is_empty()).then(|| AmazonProduct {
         url: canonical(page, link, &asin),

@@ -7,14 +7,14 @@ use serde_json::Value;
 use url::Url;
 
 use crate::articles::number;
-use crate::element::parse_selector;
-use crate::product_listing::{self, ListedProduct, PriceLimits, ProductListOutput, block_price};
+use crate::element::{first_within, parse_selector};
+use crate::listing_output::{PriceLimits, ProductListOutput};
+use crate::product_listing::{self, ListedProduct, block_price};
 use crate::{Error, Tool, ToolContext, interaction};
 
 /// The tool `extraction.products_ceneo`.
 pub struct ProductsCeneo;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -54,15 +54,13 @@ impl Tool for ProductsCeneo {
             let css = params.selector.as_deref().unwrap_or(CARDS);
             let selector = parse_selector("selector", css)?;
             let cards: Vec<Node<'_>> = page.dom().select(&selector).collect();
-            let wanted = |it: &Node<'_>| {
+            let wanted = |node: &Node<'_>| {
                 params
                     .category
                     .as_deref()
-                    .is_none_or(|category| is_of(&page, *it, category))
+                    .is_none_or(|category| is_of(&page, *node, category))
             };
-            known |= cards
-                .iter()
-                .any(|it| product_listing::within(*it, NAME).is_some());
+            known |= cards.iter().any(|it| first_within(*it, NAME).is_some());
             let offers = cards
                 .iter()
                 .filter(|it| wanted(it))
@@ -98,7 +96,7 @@ fn offer(page: &Page, card: Node<'_>) -> Option<CeneoOffer> {
     {
         return None;
     }
-    let named = product_listing::within(card, NAME)?;
+    let named = first_within(card, NAME)?;
     let link = named
         .descendants()
         .chain(card.descendants())
@@ -107,12 +105,11 @@ fn offer(page: &Page, card: Node<'_>) -> Option<CeneoOffer> {
         .filter_map(|it| page.absolute(it.attr("href")?))
         .find_map(address)?;
     let name = named.text();
-    let price = product_listing::within(card, PRICE)
-        .and_then(|it| block_price::plain(&block_price::without_struck(it)));
+    let price = first_within(card, PRICE).and_then(|it| block_price::plain(&block_price::without_struck(it)));
     let price = price.or_else(|| block_price::price_of(card, page))?;
     let picture = card.descendants().find(|it| it.is("img"));
     let image = picture.and_then(|it| page.absolute(it.attr("data-original").or(it.attr("src"))?));
-    let shops = product_listing::within(card, ".shop-numb, .product-count, .cat-prod-row__shop-numb")
+    let shops = first_within(card, ".shop-numb, .product-count, .cat-prod-row__shop-numb")
         .and_then(|it| number(&it.text()));
     (name.chars().count() >= 3).then_some(CeneoOffer {
         name,
@@ -163,13 +160,13 @@ async fn elsewhere(context: &mut ToolContext) -> Result<Vec<CeneoOffer>, Error> 
     }
     let priced = all.into_iter().filter(|it| it.currency.is_some());
     let offers: Vec<CeneoOffer> = priced
-        .filter_map(|it| {
+        .filter_map(|product| {
             Some(CeneoOffer {
-                name: it.name,
-                price: it.price?,
-                currency: it.currency?,
-                url: it.url?,
-                image: it.image,
+                name: product.name,
+                price: product.price?,
+                currency: product.currency?,
+                url: product.url?,
+                image: product.image,
                 shop_count: None,
             })
         })

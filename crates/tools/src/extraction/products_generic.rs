@@ -2,13 +2,13 @@
 
 use serde::Deserialize;
 
-use crate::product_listing::{self, ListedProduct, PriceLimits, ProductListOutput};
+use crate::listing_output::{PriceLimits, ProductListOutput};
+use crate::product_listing::{self, ListedProduct};
 use crate::{Error, Tool, ToolContext, interaction};
 
 /// The tool `extraction.products_generic`.
 pub struct ProductsGeneric;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -41,12 +41,13 @@ impl Tool for ProductsGeneric {
         }
         if let Some(currency) = &params.currency {
             let before = found.len();
-            let is_it = |it: &ListedProduct| {
-                it.currency
+            let is_wanted = |product: &ListedProduct| {
+                product
+                    .currency
                     .as_deref()
                     .is_none_or(|it| it.eq_ignore_ascii_case(currency))
             };
-            found.retain(is_it);
+            found.retain(is_wanted);
             if found.len() < before {
                 context.warn(format!(
                     "{} products in another currency than {currency} were left out",

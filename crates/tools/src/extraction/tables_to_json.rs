@@ -11,7 +11,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `extraction.tables_to_json`.
 pub struct TablesToJson;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -23,7 +22,6 @@ pub struct Params {
     fields: Option<Vec<String>>,
 }
 
-/// Output.
 #[derive(Serialize)]
 pub struct Output {
     tables: Vec<JsonTable>,
@@ -39,7 +37,7 @@ pub struct JsonTable {
 }
 
 /// Most tables of a page that are read.
-const MOST: usize = 200;
+const MAX_TABLES: usize = 200;
 
 impl Tool for TablesToJson {
     type Params = Params;
@@ -54,13 +52,20 @@ impl Tool for TablesToJson {
             .transpose()?;
         for page in context.pages().await? {
             let nodes: Vec<Node<'_>> = match &selector {
-                None => page.dom().by_tag("table").take(MOST).collect(),
+                None => page.dom().by_tag("table").take(MAX_TABLES).collect(),
                 Some(selector) => {
-                    let found = page.dom().select(selector).flat_map(|it| match it.is("table") {
-                        true => vec![it],
-                        false => it.descendants().filter(|it| it.is("table")).take(MOST).collect(),
-                    });
-                    found.take(MOST).collect()
+                    let found = page
+                        .dom()
+                        .select(selector)
+                        .flat_map(|node| match node.is("table") {
+                            true => vec![node],
+                            false => node
+                                .descendants()
+                                .filter(|it| it.is("table"))
+                                .take(MAX_TABLES)
+                                .collect(),
+                        });
+                    found.take(MAX_TABLES).collect()
                 }
             };
             tables.extend(nodes.into_iter().map(|it| read(table(it, Joint::Shown), &params)));

@@ -1,12 +1,12 @@
 //! Date fields: native inputs, text fields in the page's format, calendar widgets.
 
-use browser::{Action, Capability, NotCapable};
 use jiff::civil::Date;
 use page::Page;
 use serde::{Deserialize, Serialize};
 
 use crate::element::parse_selector;
-use crate::form_fields::{FormField, button_near, fields};
+use crate::form_actions::{best, fill, submit};
+use crate::form_fields::{FormField, fields};
 use crate::snapshot_search::{find_by_text, take_snapshot};
 use crate::ui_words::{APPLY, SEARCH, fold, has, hits};
 use crate::{Error, Tool, ToolContext, calendar_widget, interaction};
@@ -14,7 +14,6 @@ use crate::{Error, Tool, ToolContext, calendar_widget, interaction};
 /// The tool `forms.date_picker`.
 pub struct DatePicker;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -24,7 +23,6 @@ pub struct Params {
     submit: bool,
 }
 
-/// Output.
 #[derive(Serialize)]
 pub struct Output {
     filled: Vec<FilledDate>,
@@ -55,7 +53,7 @@ const END: &[&str] = &[
     "au", "fin", "al", "tot", "last", "inbound",
 ];
 /// How long a page may take after a date was set, in milliseconds.
-const PATIENCE_MS: u64 = 2_000;
+const TIMEOUT_MS: u64 = 2_000;
 
 impl Tool for DatePicker {
     type Params = Params;
@@ -94,7 +92,7 @@ impl Tool for DatePicker {
             }
         };
         let submitted = params.submit && send(context, &page, chosen.as_ref().map(|it| &it.0)).await?;
-        interaction::wait_until_quiet(context, if submitted { PATIENCE_MS } else { 0 }).await?;
+        interaction::wait_until_quiet(context, if submitted { TIMEOUT_MS } else { 0 }).await?;
         let (url_changed, new_url) = interaction::address_change(context, before.as_ref());
         Ok(Output {
             filled,
@@ -119,10 +117,10 @@ fn date_fields(page: &Page, selector: Option<&str>) -> Result<Option<(FormField,
         Some(css) => {
             let selector = parse_selector("selector", css)?;
             let matched: Vec<_> = page.dom().select(&selector).map(|it| it.id()).collect();
-            let inside = |it: &FormField| {
+            let inside = |field: &FormField| {
                 matched
                     .iter()
-                    .any(|outer| *outer == it.node || page.dom().node(it.node).is_inside(*outer))
+                    .any(|outer| *outer == field.node || page.dom().node(field.node).is_inside(*outer))
             };
             all.retain(inside);
             if all.is_empty() {
@@ -132,27 +130,24 @@ fn date_fields(page: &Page, selector: Option<&str>) -> Result<Option<(FormField,
                 ));
             }
         }
-        None => all.retain(|it| {
-            let native = matches!(it.kind.as_str(), "date" | "datetime-local");
+        None => all.retain(|field| {
+            let native = matches!(field.kind.as_str(), "date" | "datetime-local");
             native
-                || (it.kind == "text"
-                    && (has(&it.own, DATE) || (has(&it.context, DATE) && has(&it.own, START))))
+                || (field.kind == "text"
+                    && (has(&field.own, DATE) || (has(&field.context, DATE) && has(&field.own, START))))
         }),
     }
-    let lean = |it: &FormField, words: &[&str], others: &[&str]| {
-        hits(&it.own, words) as i32 - hits(&it.own, others) as i32
+    let lean = |field: &FormField, words: &[&str], others: &[&str]| {
+        hits(&field.own, words) as i32 - hits(&field.own, others) as i32
     };
-    let best = |of: &[FormField], words: &[&str], others: &[&str]| {
-        let leaning = of.iter().map(|it| (lean(it, words, others), it));
-        leaning
-            .reduce(|best, it| if it.0 > best.0 { it } else { best })
-            .map(|it| it.1.clone())
+    let likeliest = |of: &[FormField], words: &[&str], others: &[&str]| {
+        best(of.iter().map(|field| (lean(field, words, others), field))).cloned()
     };
-    let Some(first) = best(&all, START, END) else {
+    let Some(first) = likeliest(&all, START, END) else {
         return Ok(None);
     };
     all.retain(|it| it.node != first.node && it.form == first.form);
-    Ok(Some((first, best(&all, END, START))))
+    Ok(Some((first, likeliest(&all, END, START))))
 }
 
 /// Sets one field, or a day in the calendar behind it.
@@ -176,7 +171,7 @@ async fn set(
     let target = interaction::find(context, &field.css).await?;
     if field.readonly {
         interaction::click_ref(context, target).await?;
-        interaction::wait_until_quiet(context, PATIENCE_MS / 4).await?;
+        interaction::wait_until_quiet(context, TIMEOUT_MS / 4).await?;
         if !calendar_widget::is_shown(&take_snapshot(context).await?, context.now()) {
             return Err(no_calendar(context).await?);
         }
@@ -192,12 +187,7 @@ async fn set(
         "datetime-local" => (format!("{day}T00:00"), "native"),
         _ => (written(page, field, day), "text"),
     };
-    context
-        .act(&Action::Fill {
-            target,
-            value: value.clone(),
-        })
-        .await?;
+    fill(context, target, value.clone()).await?;
     filled.push(FilledDate {
         field: field.label.clone(),
         value,
@@ -241,7 +231,7 @@ fn written(page: &Page, field: &FormField, day: Date) -> String {
             Some("en") if language.ends_with("-gb") => (['d', 'm', 'y'], '/'),
             _ => (['y', 'm', 'd'], '-'),
         });
-    let part = |it: char| match it {
+    let part = |c: char| match c {
         'y' => format!("{:04}", day.year()),
         'm' => format!("{:02}", day.month()),
         _ => format!("{:02}", day.day()),
@@ -294,7 +284,7 @@ async fn open_calendar(context: &mut ToolContext) -> Result<(), Error> {
         return Err(interaction::not_found(context, text.to_owned()).await);
     };
     interaction::click_ref(context, button).await?;
-    interaction::wait_until_quiet(context, PATIENCE_MS / 4).await?;
+    interaction::wait_until_quiet(context, TIMEOUT_MS / 4).await?;
     match calendar_widget::is_shown(&take_snapshot(context).await?, context.now()) {
         true => Ok(()),
         false => Err(no_calendar(context).await?),
@@ -308,23 +298,16 @@ async fn no_calendar(context: &mut ToolContext) -> Result<Error, Error> {
             "a click on the date field opens no calendar whose heading names a month".into(),
         ));
     }
-    let missing = NotCapable {
-        what: Capability::Scripts,
-        advice: "the field is filled by a calendar that needs scripts; use the chromium engine",
-    };
-    Ok(Error::Web(browser::Error::NotCapable(missing)))
+    Ok(interaction::needs_scripts(
+        "the field is filled by a calendar that needs scripts; use the chromium engine",
+    ))
 }
 
 /// Sends the dates, by the button beside them.
 async fn send(context: &mut ToolContext, page: &Page, field: Option<&FormField>) -> Result<bool, Error> {
     let words: Vec<&str> = SEARCH.iter().chain(APPLY.iter()).copied().collect();
     if let Some(field) = field {
-        if let Some(button) = button_near(page, field.node, &words) {
-            interaction::click(context, &button).await?;
-            return Ok(true);
-        }
-        let target = interaction::find(context, &field.css).await?;
-        context.act(&Action::Submit { target }).await?;
+        submit(context, page, field, &words).await?;
         return Ok(true);
     }
     let snapshot = take_snapshot(context).await?;

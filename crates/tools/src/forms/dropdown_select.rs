@@ -6,7 +6,8 @@ use page::Page;
 use page::dom::Node;
 use serde::{Deserialize, Serialize};
 
-use crate::form_fields::{FormField, button_near, fields};
+use crate::form_actions::{best, fill, submit};
+use crate::form_fields::{FormField, fields};
 use crate::snapshot_search::{find_by_text, is_usable, match_quality, take_snapshot, text_of};
 use crate::ui_words::{APPLY, SEARCH};
 use crate::{Error, Tool, ToolContext, interaction};
@@ -14,7 +15,6 @@ use crate::{Error, Tool, ToolContext, interaction};
 /// The tool `forms.dropdown_select`.
 pub struct DropdownSelect;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -25,7 +25,6 @@ pub struct Params {
     submit: bool,
 }
 
-/// Output.
 #[derive(Serialize)]
 pub struct Output {
     selected: SelectedEntry,
@@ -43,7 +42,7 @@ pub struct SelectedEntry {
 }
 
 /// How long a list may take to open, and a page to follow, in milliseconds.
-const PATIENCE_MS: u64 = 1_500;
+const TIMEOUT_MS: u64 = 1_500;
 
 impl Tool for DropdownSelect {
     type Params = Params;
@@ -69,14 +68,18 @@ impl Tool for DropdownSelect {
             None => open_and_choose(context, &params).await?,
         };
         let submitted = match (&native, params.submit) {
-            (Some(field), true) => send(context, &page, field).await?,
+            (Some(field), true) => {
+                let words: Vec<&str> = APPLY.iter().chain(SEARCH.iter()).copied().collect();
+                submit(context, &page, field, &words).await?;
+                true
+            }
             (None, true) => {
                 context.warn("the widget belongs to no form; what it chose holds at once");
                 false
             }
             _ => false,
         };
-        interaction::wait_until_quiet(context, PATIENCE_MS).await?;
+        interaction::wait_until_quiet(context, TIMEOUT_MS).await?;
         let (url_changed, new_url) = interaction::address_change(context, before.as_ref());
         Ok(Output {
             selected,
@@ -94,8 +97,8 @@ fn select_field(page: &Page, wanted: &str) -> Option<FormField> {
         .into_iter()
         .filter(|it| it.kind == "select")
         .collect();
-    let exact = |it: &&FormField| {
-        let node = page.dom().node(it.node);
+    let exact = |field: &&FormField| {
+        let node = page.dom().node(field.node);
         node.attr("name") == Some(wanted) || node.id_attr() == wanted
     };
     if let Some(field) = selects.iter().find(exact) {
@@ -104,7 +107,7 @@ fn select_field(page: &Page, wanted: &str) -> Option<FormField> {
     let labelled = selects
         .iter()
         .filter_map(|it| Some((match_quality(&it.label, wanted, false)?, it)));
-    if let Some((_, field)) = labelled.reduce(|best, it| if it.0 > best.0 { it } else { best }) {
+    if let Some(field) = best(labelled) {
         return Some(field.clone());
     }
     let selector = page::dom::Selector::parse(wanted).ok()?;
@@ -127,9 +130,7 @@ async fn choose(
             let fitting = options
                 .iter()
                 .filter_map(|it| Some((match_quality(&text(it), label, false)?, it)));
-            fitting
-                .reduce(|best, it| if it.0 > best.0 { it } else { best })
-                .map(|it| it.1)
+            best(fitting)
         }
         (_, Some(wanted), _) => options.iter().find(|it| value(it) == *wanted),
         (_, _, index) => index.and_then(|it| options.get(it)),
@@ -144,27 +145,12 @@ async fn choose(
     let target = interaction::find(context, &field.css).await?;
     let twice = options.iter().filter(|it| text(it) == text(option)).count() > 1;
     let wanted = if twice { value(option) } else { text(option) };
-    context
-        .act(&Action::Select {
-            target,
-            options: vec![wanted],
-        })
-        .await?;
+    let options = vec![wanted];
+    context.act(&Action::Select { target, options }).await?;
     Ok(SelectedEntry {
         value: Some(value(option)),
         label: text(option),
     })
-}
-
-async fn send(context: &mut ToolContext, page: &Page, field: &FormField) -> Result<bool, Error> {
-    let words: Vec<&str> = APPLY.iter().chain(SEARCH.iter()).copied().collect();
-    if let Some(button) = button_near(page, field.node, &words) {
-        interaction::click(context, &button).await?;
-        return Ok(true);
-    }
-    let target = interaction::find(context, &field.css).await?;
-    context.act(&Action::Submit { target }).await?;
-    Ok(true)
 }
 
 /// A widget: opened by a click where its entries are not shown, and then clicked in.
@@ -200,20 +186,15 @@ async fn open_and_choose(
         return Ok((done, kind));
     }
     interaction::click_ref(context, target).await?;
-    interaction::wait_until_quiet(context, PATIENCE_MS).await?;
+    interaction::wait_until_quiet(context, TIMEOUT_MS).await?;
     let opened = take_snapshot(context).await?;
     if let Some(done) = pick(context, &opened, params).await? {
         return Ok((done, kind));
     }
     // Some show their entries only for what is typed.
     if let (Some(label), "combobox") = (&params.label, kind) {
-        context
-            .act(&Action::Fill {
-                target,
-                value: label.clone(),
-            })
-            .await?;
-        interaction::wait_until_quiet(context, PATIENCE_MS).await?;
+        fill(context, target, label.clone()).await?;
+        interaction::wait_until_quiet(context, TIMEOUT_MS).await?;
         let narrowed = take_snapshot(context).await?;
         if let Some(done) = pick(context, &narrowed, params).await? {
             return Ok((done, kind));
@@ -249,11 +230,11 @@ async fn by_selector(
 }
 
 fn entries(snapshot: &Snapshot) -> impl Iterator<Item = (usize, &Element)> {
-    let is_entry = |it: &Element| {
+    let is_entry = |element: &Element| {
         matches!(
-            it.role.as_str(),
+            element.role.as_str(),
             "option" | "menuitem" | "menuitemradio" | "menuitemcheckbox"
-        ) && is_usable(it)
+        ) && is_usable(element)
     };
     snapshot.nodes.iter().enumerate().filter(move |it| is_entry(it.1))
 }
@@ -266,16 +247,11 @@ async fn pick(
 ) -> Result<Option<SelectedEntry>, Error> {
     let found = match (&params.label, &params.value, params.index) {
         (Some(label), ..) => {
-            let fitting = entries(snapshot).filter_map(|(at, it)| {
-                Some((
-                    match_quality(&text_of(snapshot, at), label, false)?,
-                    at,
-                    it.target?,
-                ))
+            let fitting = entries(snapshot).filter_map(|(at, entry)| {
+                let quality = match_quality(&text_of(snapshot, at), label, false)?;
+                Some((quality, (at, entry.target?)))
             });
-            fitting
-                .reduce(|best, it| if it.0 > best.0 { it } else { best })
-                .map(|it| (it.1, it.2))
+            best(fitting)
         }
         (_, Some(value), _) => {
             let value = crate::form_fields::quoted(value);
@@ -283,10 +259,13 @@ async fn pick(
                 "[role=option][data-value={value}], [role=option][value={value}], option[value={value}]"
             );
             let target = context.tab().await?.find(&css).await?.first().copied();
-            target.and_then(|it| {
+            target.and_then(|target| {
                 Some((
-                    snapshot.nodes.iter().position(|node| node.target == Some(it))?,
-                    it,
+                    snapshot
+                        .nodes
+                        .iter()
+                        .position(|node| node.target == Some(target))?,
+                    target,
                 ))
             })
         }

@@ -1,11 +1,13 @@
 //! Price filters of listings: fields, sliders, URL parameters.
 
-use browser::{Action, Capability, NotCapable, Ref};
+use browser::{Action, Ref};
 use page::Page;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
+use crate::form_actions::{best, fill, press};
 use crate::form_fields::{FormField, button_near, fields};
+use crate::listing_output::PriceLimits;
 use crate::snapshot_search::{is_usable, take_snapshot};
 use crate::ui_words::{APPLY, MAX, MIN, PRICE, fold, has, hits};
 use crate::{Error, Tool, ToolContext, interaction, product_listing};
@@ -13,7 +15,6 @@ use crate::{Error, Tool, ToolContext, interaction, product_listing};
 /// The tool `forms.price_filter`.
 pub struct PriceFilter;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -23,7 +24,6 @@ pub struct Params {
     wait_after_submit_ms: u64,
 }
 
-/// Output.
 #[derive(Serialize)]
 pub struct Output {
     success: bool,
@@ -77,27 +77,26 @@ impl Tool for PriceFilter {
 
 type AppliedFilter = (Vec<String>, bool, &'static str);
 
-/// A field that bounds prices: how sure it is that it does.
-fn bound(fields: &[FormField], upper: bool) -> Option<(usize, &FormField)> {
+/// The field that bounds prices; of equally good ones the first.
+fn bound(fields: &[FormField], upper: bool) -> Option<&FormField> {
     let (words, others): (&[&str], &[&str]) = if upper { (&MAX, &MIN) } else { (&MIN, &MAX) };
-    let takes = |it: &&FormField| {
+    let takes = |field: &&FormField| {
         matches!(
-            it.kind.as_str(),
+            field.kind.as_str(),
             "text" | "number" | "tel" | "search" | "range" | "decimal"
-        ) && !it.readonly
+        ) && !field.readonly
     };
-    let score = |it: &FormField| {
-        let matching = 3 * hits(&it.own, words).min(2);
-        let opposite = 2 * hits(&it.own, others).min(2);
-        let price = 3 * usize::from(has(&it.own, &PRICE)) + 2 * usize::from(has(&it.context, &PRICE));
+    let score = |field: &FormField| {
+        let matching = 3 * hits(&field.own, words).min(2);
+        let opposite = 2 * hits(&field.own, others).min(2);
+        let price = 3 * usize::from(has(&field.own, &PRICE)) + 2 * usize::from(has(&field.context, &PRICE));
         (matching > opposite && price > 0).then(|| matching - opposite + price)
     };
     let scored = fields
         .iter()
         .filter(takes)
         .filter_map(|it| Some((score(it)?, it)));
-    // Of equals the first one is meant.
-    scored.reduce(|best, it| if it.0 > best.0 { it } else { best })
+    best(scored)
 }
 
 async fn by_fields(
@@ -106,7 +105,7 @@ async fn by_fields(
     params: &Params,
 ) -> Result<Option<AppliedFilter>, Error> {
     let all = fields(page);
-    let Some((_, upper)) = bound(&all, true) else {
+    let Some(upper) = bound(&all, true) else {
         return Ok(None);
     };
     // The lower bound stands where the upper one does.
@@ -115,7 +114,7 @@ async fn by_fields(
         .filter(|it| it.form == upper.form && it.node != upper.node)
         .cloned()
         .collect();
-    let lower = bound(&beside, false).map(|it| it.1);
+    let lower = bound(&beside, false);
     let strategy = if upper.kind == "range" { "slider" } else { "input" };
     let mut filled = Vec::new();
     let wishes = [("min", params.min, lower), ("max", Some(params.max), Some(upper))];
@@ -126,12 +125,7 @@ async fn by_fields(
             continue;
         };
         let target = interaction::find(context, &field.css).await?;
-        context
-            .act(&Action::Fill {
-                target,
-                value: plain(value),
-            })
-            .await?;
+        fill(context, target, plain(value)).await?;
         filled.push(format!("{name}={}", plain(value)));
     }
     if !params.submit {
@@ -142,14 +136,10 @@ async fn by_fields(
         return Ok(Some((filled, true, strategy)));
     }
     let target = interaction::find(context, &upper.css).await?;
-    let send = match upper.form {
-        Some(_) => Action::Submit { target },
-        None => Action::Press {
-            keys: "Enter".into(),
-            target: Some(target),
-        },
-    };
-    context.act(&send).await?;
+    match upper.form {
+        Some(_) => drop(context.act(&Action::Submit { target }).await?),
+        None => press(context, target, "Enter").await?,
+    }
     Ok(Some((filled, true, strategy)))
 }
 
@@ -178,10 +168,7 @@ async fn by_sliders(context: &mut ToolContext, params: &Params) -> Result<Option
     };
     if context.lacks_scripts() {
         let advice = "the price is set by a slider that needs scripts; use the chromium engine";
-        return Err(Error::Web(browser::Error::NotCapable(NotCapable {
-            what: Capability::Scripts,
-            advice,
-        })));
+        return Err(interaction::needs_scripts(advice));
     }
     let lower = find(&MIN).or_else(|| {
         (sliders.len() == 2)
@@ -231,16 +218,6 @@ async fn slide(context: &mut ToolContext, slider: Ref, wanted: f64, upper: bool)
     Ok(now)
 }
 
-async fn press(context: &mut ToolContext, target: Ref, keys: &str) -> Result<(), Error> {
-    context
-        .act(&Action::Press {
-            keys: keys.into(),
-            target: Some(target),
-        })
-        .await?;
-    Ok(())
-}
-
 async fn value(context: &mut ToolContext, slider: Ref) -> Result<f64, Error> {
     let snapshot = take_snapshot(context).await?;
     let element = snapshot
@@ -268,8 +245,8 @@ async fn by_address(
         let keys = urls
             .iter()
             .flat_map(|it| it.query_pairs().map(|it| it.0.into_owned()).collect::<Vec<_>>());
-        keys.into_iter().find(|it| {
-            let name = fold(it);
+        keys.into_iter().find(|key| {
+            let name = fold(key);
             has(&name, &PRICE) && has(&name, words) && hits(&name, words) >= hits(&name, others)
         })
     };
@@ -325,7 +302,7 @@ async fn warn_of_rest(context: &mut ToolContext, params: &Params) -> Result<(), 
         .iter()
         .filter_map(product_listing::ListedProduct::amount)
         .collect();
-    let limits = product_listing::PriceLimits {
+    let limits = PriceLimits {
         min: params.min.unwrap_or(0.0),
         max: Some(params.max),
         results: 0,

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::articles::number;
 use crate::element::parse_selector;
+use crate::form_actions::{best, fill, press};
 use crate::form_fields::{FormField, button_near, fields};
 use crate::ui_words::{SEARCH, has, hits};
 use crate::{Error, Tool, ToolContext, interaction};
@@ -18,7 +19,6 @@ locale::patterns! {
 /// The tool `forms.search_query`.
 pub struct SearchQuery;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -28,7 +28,6 @@ pub struct Params {
     wait_for: Option<String>,
 }
 
-/// Output.
 #[derive(Serialize)]
 pub struct Output {
     filled: bool,
@@ -39,7 +38,7 @@ pub struct Output {
 }
 
 /// How long the results may take, in milliseconds.
-const PATIENCE_MS: u64 = 3_000;
+const TIMEOUT_MS: u64 = 3_000;
 /// How often the page is looked at for `wait_for`.
 const ATTEMPTS: usize = 20;
 
@@ -69,26 +68,14 @@ impl Tool for SearchQuery {
             },
         };
         let target = interaction::find(context, &field.css).await?;
-        context
-            .act(&Action::Fill {
-                target,
-                value: params.query.clone(),
-            })
-            .await?;
+        fill(context, target, params.query.clone()).await?;
         if params.submit {
-            let send = match (field.form, button_near(&page, field.node, &SEARCH)) {
-                (Some(_), _) => Action::Submit { target },
-                (None, Some(button)) => Action::Click {
-                    target: interaction::find(context, &button).await?,
-                    times: 1,
-                },
-                (None, None) => Action::Press {
-                    keys: "Enter".into(),
-                    target: Some(target),
-                },
-            };
-            context.act(&send).await?;
-            interaction::wait_until_quiet(context, PATIENCE_MS).await?;
+            match (field.form, button_near(&page, field.node, &SEARCH)) {
+                (Some(_), _) => drop(context.act(&Action::Submit { target }).await?),
+                (None, Some(button)) => interaction::click(context, &button).await?,
+                (None, None) => press(context, target, "Enter").await?,
+            }
+            interaction::wait_until_quiet(context, TIMEOUT_MS).await?;
         }
         if let Some(css) = &params.wait_for {
             wait_for(context, css).await?;
@@ -112,22 +99,20 @@ impl Tool for SearchQuery {
 /// The search box: the field whose type, labels and form speak most for it.
 fn search_box(page: &Page) -> Option<FormField> {
     let all = fields(page);
-    let score = |it: &FormField| {
-        let node = page.dom().node(it.node);
+    let score = |field: &FormField| {
+        let node = page.dom().node(field.node);
         let is_in_search = node
             .ancestors()
             .take(6)
             .any(|it| it.attr("role") == Some("search") || it.is("search"));
-        let own = 2 * hits(&it.own, &SEARCH).min(2)
-            + 4 * usize::from(it.kind == "search" || node.attr("role") == Some("searchbox"));
-        let place = 3 * usize::from(is_in_search) + usize::from(has(&it.context, &SEARCH));
-        let takes = matches!(it.kind.as_str(), "text" | "search") && !it.readonly;
+        let own = 2 * hits(&field.own, &SEARCH).min(2)
+            + 4 * usize::from(field.kind == "search" || node.attr("role") == Some("searchbox"));
+        let place = 3 * usize::from(is_in_search) + usize::from(has(&field.context, &SEARCH));
+        let takes = matches!(field.kind.as_str(), "text" | "search") && !field.readonly;
         (takes && own + place >= 2).then_some(own + place)
     };
     let scored = all.iter().filter_map(|it| Some((score(it)?, it)));
-    scored
-        .reduce(|best, it| if it.0 > best.0 { it } else { best })
-        .map(|it| it.1.clone())
+    best(scored).cloned()
 }
 
 async fn wait_for(context: &mut ToolContext, css: &str) -> Result<(), Error> {
@@ -139,7 +124,7 @@ async fn wait_for(context: &mut ToolContext, css: &str) -> Result<(), Error> {
         if !interaction::has_scripts(context).await? {
             break;
         }
-        interaction::wait_until_quiet(context, PATIENCE_MS / ATTEMPTS as u64).await?;
+        interaction::wait_until_quiet(context, TIMEOUT_MS / ATTEMPTS as u64).await?;
     }
     Err(Error::NotFound(format!(
         "after the search nothing on the page matches {css}"

@@ -10,7 +10,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `html.detect_repeating_blocks`.
 pub struct DetectRepeatingBlocks;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

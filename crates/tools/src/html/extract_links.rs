@@ -10,7 +10,6 @@ use locale::truncate;
 /// The tool `html.extract_links`.
 pub struct ExtractLinks;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

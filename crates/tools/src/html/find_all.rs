@@ -11,7 +11,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `html.find_all`.
 pub struct FindAll;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

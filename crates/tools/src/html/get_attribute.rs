@@ -9,7 +9,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `html.get_attribute`.
 pub struct GetAttribute;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

@@ -11,7 +11,6 @@ use locale::truncate;
 /// The tool `html.get_text`.
 pub struct GetText;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

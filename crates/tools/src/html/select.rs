@@ -8,7 +8,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `html.select`.
 pub struct Select;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -16,7 +15,6 @@ pub struct Params {
     limit: usize,
 }
 
-/// Output.
 #[derive(Serialize)]
 pub struct Output {
     elements_found: usize,

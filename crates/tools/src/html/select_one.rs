@@ -9,7 +9,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `html.select_one`.
 pub struct SelectOne;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

@@ -12,7 +12,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `http.post`.
 pub struct Post;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

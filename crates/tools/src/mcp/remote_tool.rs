@@ -133,9 +133,9 @@ fn manifest(tool: &Value, name: &str, word: &str, server: &ServerConfig) -> Resu
 
 /// A server's text in one line without invisible characters, for the tool lists that models read.
 fn plain(text: &str, longest: usize) -> String {
-    let unseen = |it: &char| {
-        it.is_control()
-            || matches!(*it, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+    let unseen = |c: &char| {
+        c.is_control()
+            || matches!(*c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
     };
     let words: Vec<String> = text
         .split_whitespace()

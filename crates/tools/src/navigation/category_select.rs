@@ -8,7 +8,6 @@ use crate::{Error, Tool, ToolContext, interaction};
 /// The tool `navigation.category_select`.
 pub struct CategorySelect;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -16,7 +15,6 @@ pub struct Params {
     exact: bool,
 }
 
-/// Output.
 #[derive(Serialize)]
 pub struct Output {
     selected: Vec<String>,
@@ -27,7 +25,7 @@ pub struct Output {
 /// What a category may be, the likeliest first.
 const ROLES: &[&str] = &["treeitem", "link", "menuitem", "tab", "button", "option"];
 /// How long a branch may take to open, in milliseconds.
-const PATIENCE_MS: u64 = 1_500;
+const TIMEOUT_MS: u64 = 1_500;
 
 impl Tool for CategorySelect {
     type Params = Params;
@@ -80,7 +78,7 @@ impl Tool for CategorySelect {
             let open_already = element.is_some_and(|it| has_state(it, "expanded"));
             if last || !open_already {
                 interaction::click_ref(context, target).await?;
-                interaction::wait_until_quiet(context, PATIENCE_MS).await?;
+                interaction::wait_until_quiet(context, TIMEOUT_MS).await?;
             }
             selected.push(text);
             from = if context.url() == place { index } else { 0 };

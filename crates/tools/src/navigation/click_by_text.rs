@@ -8,7 +8,6 @@ use crate::{Error, Tool, ToolContext, interaction};
 /// The tool `navigation.click_by_text`.
 pub struct ClickByText;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -19,7 +18,6 @@ pub struct Params {
     wait_after_ms: u64,
 }
 
-/// Output.
 #[derive(Serialize)]
 pub struct Output {
     clicked: bool,

@@ -17,7 +17,6 @@ use crate::{Error, Tool, ToolContext, interaction};
 /// The tool `navigation.pagination`.
 pub struct Pagination;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -27,7 +26,6 @@ pub struct Params {
     wait_ms: u64,
 }
 
-/// Output.
 #[derive(Serialize)]
 pub struct Output {
     pages_visited: usize,
@@ -233,12 +231,12 @@ fn next_address(now: &Page, visited: usize, forced: bool) -> Option<Url> {
 
 /// A link that loads more of the list at another address.
 fn more_link(now: &Page) -> Option<Url> {
-    let matches_words = |it: &page::links::Link| {
-        it.text.chars().count() <= 30
+    let matches_words = |link: &page::links::Link| {
+        link.text.chars().count() <= 30
             && MORE
                 .iter()
                 .filter(|it| **it != "more")
-                .any(|word| fold(&it.text).contains(&fold(word)))
+                .any(|word| fold(&link.text).contains(&fold(word)))
     };
     let link = page::links::links(now)
         .into_iter()

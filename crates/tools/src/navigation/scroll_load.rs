@@ -12,7 +12,6 @@ use crate::{Error, Tool, ToolContext, interaction};
 /// The tool `navigation.scroll_load`.
 pub struct ScrollLoad;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -34,7 +33,6 @@ pub struct ItemTarget {
     selector: Option<String>,
 }
 
-/// Output.
 #[derive(Serialize)]
 pub struct Output {
     success: bool,

@@ -11,7 +11,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `pdf.extract_text`.
 pub struct ExtractText;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -19,7 +18,6 @@ pub struct Params {
     pages: Option<String>,
 }
 
-/// Output.
 #[derive(Serialize)]
 pub struct Output {
     title: String,

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::ui_words::{fold, has};
 
 /// Longest text that is read as a price of its own, in characters.
-const LONGEST: usize = 80;
+const MAX_PRICE_TEXT: usize = 80;
 /// Longest text of a block that prices are searched in, in bytes.
 const MOST_TEXT: usize = 20_000;
 
@@ -107,7 +107,7 @@ pub(crate) fn price_of(node: Node<'_>, page: &Page) -> Option<BlockPrice> {
                 .and_then(plain);
             let text = without_struck(inner);
             let shown = || {
-                (text.chars().count() <= LONGEST)
+                (text.chars().count() <= MAX_PRICE_TEXT)
                     .then(|| in_text(&text, page))
                     .flatten()
             };

@@ -1,4 +1,4 @@
-//! Are products read as they are, whatever tells them?
+//! Products of pages with structured data, blocks and both.
 
 use super::*;
 

@@ -9,7 +9,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `regex.findall`.
 pub struct Findall;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -25,11 +24,12 @@ impl Tool for Findall {
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let (pattern, text) = read(params.pattern, params.text, &params.flags, context).await?;
-        let captured = |it: regex::Captures<'_>| match it.len() {
-            1 => json!(it.get(0).map(|it| it.as_str())),
-            2 => json!(it.get(1).map(|it| it.as_str())),
+        let captured = |captures: regex::Captures<'_>| match captures.len() {
+            1 => json!(captures.get(0).map(|it| it.as_str())),
+            2 => json!(captures.get(1).map(|it| it.as_str())),
             _ => json!(
-                it.iter()
+                captures
+                    .iter()
                     .skip(1)
                     .map(|it| it.map(|it| it.as_str()))
                     .collect::<Vec<_>>()

@@ -10,7 +10,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `regex.sub`.
 pub struct Sub;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

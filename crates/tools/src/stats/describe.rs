@@ -9,7 +9,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `stats.describe`.
 pub struct Describe;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -23,9 +22,9 @@ impl Tool for Describe {
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let given = rows(context, params.data)?;
-        let cells = given.iter().filter_map(|it| match &params.field {
-            Some(field) => it.get(field).and_then(number),
-            None => number(it),
+        let cells = given.iter().filter_map(|row| match &params.field {
+            Some(field) => row.get(field).and_then(number),
+            None => number(row),
         });
         let mut numbers: Vec<f64> = cells.collect();
         numbers.sort_by(f64::total_cmp);

@@ -20,7 +20,6 @@ locale::patterns! {
 /// The tool `text.entities`.
 pub struct Entities;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

@@ -11,7 +11,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `text.keywords`.
 pub struct Keywords;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -28,8 +27,10 @@ impl Tool for Keywords {
         let mut counts: HashMap<String, usize> = HashMap::new();
         let common: HashSet<&str> = COMMON.split_whitespace().collect();
         let mut all = 0_usize;
-        for word in words(&text).filter(|it| {
-            it.chars().count() > 2 && it.chars().any(char::is_alphabetic) && !common.contains(it.as_str())
+        for word in words(&text).filter(|word| {
+            word.chars().count() > 2
+                && word.chars().any(char::is_alphabetic)
+                && !common.contains(word.as_str())
         }) {
             *counts.entry(word).or_default() += 1;
             all += 1;

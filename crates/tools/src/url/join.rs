@@ -8,7 +8,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `url.join`.
 pub struct Join;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -16,7 +15,6 @@ pub struct Params {
     path: String,
 }
 
-/// Output.
 #[derive(Serialize)]
 pub struct Output {
     url: Url,

@@ -9,7 +9,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `validate.data_completeness`.
 pub struct DataCompleteness;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

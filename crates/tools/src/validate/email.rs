@@ -12,7 +12,6 @@ locale::patterns! {
 /// The tool `validate.email`.
 pub struct Email;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

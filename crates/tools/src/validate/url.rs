@@ -8,7 +8,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `validate.url`.
 pub struct Url;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

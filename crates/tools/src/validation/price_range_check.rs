@@ -9,7 +9,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `validation.price_range_check`.
 pub struct PriceRangeCheck;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -20,7 +19,6 @@ pub struct Params {
     mode: String,
 }
 
-/// Output.
 #[derive(Serialize)]
 pub struct Output {
     valid: bool,

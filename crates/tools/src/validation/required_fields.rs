@@ -11,7 +11,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `validation.required_fields`.
 pub struct RequiredFields;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -21,7 +20,6 @@ pub struct Params {
     mode: String,
 }
 
-/// Output.
 #[derive(Serialize)]
 pub struct Output {
     valid: bool,

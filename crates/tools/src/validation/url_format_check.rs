@@ -10,7 +10,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `validation.url_format_check`.
 pub struct UrlFormatCheck;
 
-/// Parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -21,7 +20,6 @@ pub struct Params {
     mode: String,
 }
 
-/// Output.
 #[derive(Serialize)]
 pub struct Output {
     valid: bool,
