@@ -1,9 +1,9 @@
-//! How long does a plan of 50 steps take to check, and how much time stands around a tool that does nothing?
+//! Duration of the check of a plan of 50 steps, and of the dispatch of a tool that does nothing.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use plans::{Conditions, Plan, check};
+use plans::{Conditions, ToolPlan, check};
 use serde_json::{Map, Value, json};
 use tools::{Grant, Registry, ToolContext, ToolServices};
 
@@ -36,7 +36,7 @@ fn main() {
     let plan = Value::Array((0..50).map(step).collect());
     let conditions = Conditions::all();
     let whole = median(|| {
-        let read = Plan::from_value(&plan).map(|it| check(&it, &registry, &conditions).is_ok());
+        let read = ToolPlan::from_value(&plan).map(|it| check(&it, &registry, &conditions).is_ok());
         assert!(matches!(black_box(read), Ok(true)), "the plan passes");
     });
     println!("plan check, 50 steps: {whole:?}");

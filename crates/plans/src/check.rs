@@ -1,247 +1,132 @@
-//! Can this plan run? Every reason why not, found before anything runs.
+//! Check of a whole plan before anything runs: tools, parameters, references and expected output.
 
-mod names;
+use serde_json::{Map, Value, json};
 
-use serde_json::{Map, Value};
-
-use super::coerce::coerce;
-use super::dsl::{Issue, Issues, OnError, Plan, Step, cut, pointer};
-use super::reference::{Reference, follow, references};
-use super::when::When;
+use crate::checked_plan::{CheckedPlan, CheckedStep};
+use crate::coerce::coerce;
+use crate::conditions::Conditions;
+use crate::issue::{Issue, Issues, pointer, shorten};
+use crate::plan::{OnError, PlanStep, ToolPlan};
+use crate::reference::{self, ParameterValue, TextSegment, ValueReference, references};
+use crate::reference_types::{EarlierStep, ReferenceScope, is_assignable};
+use crate::tool_output::{expected_names, has_output, output_names};
 use locale::nearest;
 use tools::manifest::format::faults;
 use tools::manifest::{Dependency, Manifest, rules};
 use tools::registry::{Entry, Registry};
-use tools::{Grant, ToolContext};
 
-/// Under which conditions a plan is to run.
-#[derive(Debug, Clone, Default)]
-pub struct Conditions {
-    /// What the run may do.
-    pub grant: Grant,
-    /// What it will have.
-    pub has: Vec<Dependency>,
-    /// Most steps; as many as a plan may have when absent.
-    pub max_steps: Option<usize>,
-    /// Schemas of the parameters, where the plan is a composite tool.
-    pub parameters: Map<String, Value>,
-}
-
-impl Conditions {
-    /// Everything is there and everything is allowed.
-    pub fn all() -> Conditions {
-        let has = vec![
-            Dependency::Page,
-            Dependency::Tab,
-            Dependency::Model,
-            Dependency::Network,
-        ];
-        Conditions {
-            has,
-            ..Conditions::default()
-        }
-    }
-
-    /// Whether a tool may be used, and what it needs is there.
-    pub(super) fn allow(&self, registry: &Registry, manifest: &Manifest) -> bool {
-        let mut needs = manifest.dependencies.iter();
-        needs.all(|it| self.has.contains(it)) && registry.permits(&self.grant, manifest).is_ok()
-    }
-
-    /// The conditions that a place to work in offers.
-    pub fn of(context: &ToolContext) -> Conditions {
-        let offers = [
-            (Dependency::Page, context.has_page()),
-            (Dependency::Tab, context.has_tab()),
-            (Dependency::Model, context.services.seat.is_some()),
-            (Dependency::Network, context.services.client.is_some()),
-        ];
-        let has = offers
-            .into_iter()
-            .filter(|(_, has)| *has)
-            .map(|(it, _)| it)
-            .collect();
-        Conditions {
-            grant: context.grant.clone(),
-            has,
-            max_steps: None,
-            parameters: Map::new(),
-        }
-    }
-}
-
-/// A step that can run.
-#[derive(Clone)]
-pub struct CheckedStep {
-    /// Its name.
-    pub id: String,
-    /// Its parameters: coerced and with defaults, references still in them.
-    pub parameters: Map<String, Value>,
-    /// Why it is there.
-    pub description: String,
-    /// The name under which what it gave is kept, too.
-    pub save_as: Option<String>,
-    pub(crate) entry: Entry,
-    pub(crate) on_error: OnError,
-    pub(crate) when: Option<When>,
-}
-
-impl CheckedStep {
-    /// The tool's id.
-    pub fn tool(&self) -> &str {
-        self.entry.id()
-    }
-}
-
-/// A plan that can run. Only [`check`] makes one.
-#[derive(Clone)]
-pub struct CheckedPlan {
-    pub(crate) steps: Vec<CheckedStep>,
-    pub(crate) fallback: Vec<(Entry, Map<String, Value>)>,
-    pub(crate) expected_output: Option<String>,
-    /// What was wrong and is made up for: steps whose tool is unknown while a fallback is there.
-    pub notes: Vec<Issue>,
-}
-
-impl CheckedPlan {
-    /// The steps, in order. None when only the fallback can run.
-    pub fn steps(&self) -> &[CheckedStep] {
-        &self.steps
-    }
-
-    /// The name of the output that is the answer.
-    pub fn expected_output(&self) -> Option<&str> {
-        self.expected_output.as_deref()
-    }
-
-    /// Ids of the tools that are tried when the plan fails.
-    pub fn fallbacks(&self) -> impl Iterator<Item = &str> {
-        self.fallback.iter().map(|(entry, _)| entry.id())
-    }
-
-    /// The plan as JSON, as it will run: with ids, defaults and coerced parameters.
-    pub fn json(&self) -> Value {
-        let steps = self.steps.iter().map(|step| {
-            let mut told = serde_json::json!({"id": step.id, "tool": step.tool(), "parameters": step.parameters, "on_error": step.on_error});
-            if let (Some(told), false) = (told.as_object_mut(), step.description.is_empty()) {
-                told.insert("description".into(), step.description.clone().into());
-            }
-            if let (Some(told), Some(name)) = (told.as_object_mut(), &step.save_as) {
-                told.insert("save_as".into(), name.clone().into());
-            }
-            told
-        });
-        serde_json::json!({
-            "plan": steps.collect::<Vec<_>>(),
-            "expected_output": self.expected_output,
-            "fallback": self.fallbacks().collect::<Vec<_>>(),
-        })
-    }
-}
-
-/// Says everything that is wrong with a plan, or gives it back ready to run.
+/// Checks a plan as a whole and returns it ready to run.
 ///
-/// A plan whose only fault is that it names unknown tools is made up for by its fallback, when it has one that can run:
-/// then nothing of it runs but the fallback, and `notes` say why.
+/// A plan whose only issues are unknown tools passes when it has a fallback that can run: then it has no steps, only
+/// the fallback runs, and `notes` hold the issues.
 ///
 /// # Errors
-/// With every issue, each with its place and what to write instead.
-pub fn check(plan: &Plan, registry: &Registry, conditions: &Conditions) -> Result<CheckedPlan, Issues> {
-    let mut checking = Checking {
+/// Every issue, each with its place and what to write instead.
+pub fn check(plan: &ToolPlan, registry: &Registry, conditions: &Conditions) -> Result<CheckedPlan, Issues> {
+    let mut checker = PlanChecker {
+        plan,
         registry,
         conditions,
         issues: Vec::new(),
-        known: Vec::new(),
+        earlier: Vec::new(),
     };
-    let mut steps = Vec::new();
-    for (at, step) in plan.steps.iter().enumerate() {
-        if let Some(step) = checking.step(at, step, plan) {
-            steps.push(step);
-        }
+    let mut steps: Vec<CheckedStep> = Vec::new();
+    for (index, step) in plan.steps.iter().enumerate() {
+        steps.extend(checker.step(index, step));
     }
-    if let Some(most) = conditions.max_steps.filter(|it| plan.steps.len() > *it) {
-        let told = format!(
+    if let Some(most) = conditions.max_steps.filter(|most| plan.steps.len() > *most) {
+        let message = format!(
             "the plan has {} steps; this run may make {most}",
             plan.steps.len()
         );
-        checking.say("/plan", "too_many_steps", told);
+        checker.report("/plan", "too_many_steps", message);
     }
     let fallback: Vec<_> = plan
         .fallback
         .iter()
-        .filter_map(|it| checking.fallback(it, plan))
+        .filter_map(|(tool, parameters)| checker.fallback(tool, parameters))
         .collect();
-    if let Some(name) = &plan.expected_output {
-        checking.expected(name, &fallback);
-    }
-    if checking.issues.is_empty() {
-        return Ok(CheckedPlan {
-            steps,
-            fallback,
-            expected_output: plan.expected_output.clone(),
-            notes: Vec::new(),
-        });
-    }
-    let unknown_only = checking
-        .issues
+    for name in plan
+        .expected_output
         .iter()
-        .all(|it| it.code == "unknown_tool" && it.path.starts_with("/plan"));
-    if unknown_only && !fallback.is_empty() {
-        let notes = checking.issues;
-        return Ok(CheckedPlan {
-            steps: Vec::new(),
-            fallback,
-            expected_output: plan.expected_output.clone(),
-            notes,
-        });
+        .flat_map(|names| expected_names(names))
+    {
+        checker.expected_output(name, &fallback);
     }
-    Err(Issues(checking.issues))
+    let issues = checker.issues;
+    let is_unknown_tool = |issue: &Issue| issue.code == "unknown_tool" && issue.path.starts_with("/plan");
+    if !issues.is_empty() {
+        if fallback.is_empty() || !issues.iter().all(is_unknown_tool) {
+            return Err(Issues(issues));
+        }
+        steps.clear();
+    }
+    Ok(CheckedPlan {
+        steps,
+        fallback,
+        expected_output: plan.expected_output.clone(),
+        notes: issues,
+    })
 }
 
-struct Checking<'a> {
+/// What is known about the parameters of one tool while they are checked.
+#[derive(Default)]
+struct ParameterCheck<'a> {
+    ready: Map<String, Value>,
+    /// Parameters that have an issue already, or whose value is known only during the run.
+    undecided: Vec<&'a str>,
+}
+
+struct PlanChecker<'a> {
+    plan: &'a ToolPlan,
     registry: &'a Registry,
     conditions: &'a Conditions,
     issues: Vec<Issue>,
-    /// The steps so far: name, what it was saved as, and its tool where that is known.
-    known: Vec<(String, Option<String>, Option<Entry>)>,
+    earlier: Vec<EarlierStep>,
 }
 
-impl Checking<'_> {
-    fn say(&mut self, path: impl Into<String>, code: &str, message: impl Into<String>) {
+impl PlanChecker<'_> {
+    fn report(&mut self, path: impl Into<String>, code: &str, message: impl Into<String>) {
         self.issues.push(Issue::new(path, code, message));
     }
 
-    fn step(&mut self, at: usize, step: &Step, plan: &Plan) -> Option<CheckedStep> {
-        let path = format!("/plan/{at}");
+    fn scope(&self) -> ReferenceScope<'_> {
+        ReferenceScope {
+            plan: self.plan,
+            earlier: &self.earlier,
+            parameters: &self.conditions.parameters,
+        }
+    }
+
+    fn step(&mut self, index: usize, step: &PlanStep) -> Option<CheckedStep> {
+        let path = format!("/plan/{index}");
         let entry = self.tool(&path, &step.tool);
         let parameters = match &entry {
-            Some(entry) => self.parameters(
-                &format!("{path}/parameters"),
-                entry.manifest(),
-                &step.parameters,
-                plan,
-            ),
+            Some(entry) => self.parameters(&format!("{path}/parameters"), entry.manifest(), &step.parameters),
             None => step.parameters.clone(),
         };
-        if let Some(when) = &step.when {
-            let place = format!("{path}/when");
-            if let Err(why) = self.type_of(&when.reference, plan) {
-                self.say(place, "bad_reference", why);
-            }
+        if let Some(when) = &step.when
+            && let Err(reason) = self.scope().types(&when.reference)
+        {
+            self.report(format!("{path}/when"), "bad_reference", reason);
         }
-        if step.on_error == Some(OnError::Fallback) && plan.fallback.is_empty() {
-            self.say(
+        let has_fallback = !self.plan.fallback.is_empty();
+        if step.on_error == Some(OnError::Fallback) && !has_fallback {
+            self.report(
                 format!("{path}/on_error"),
                 "bad_plan",
                 "`on_error` is fallback and the plan has no `fallback`",
             );
         }
-        self.known
-            .push((step.id.clone(), step.save_as.clone(), entry.clone()));
-        let usual = if plan.fallback.is_empty() {
-            OnError::Stop
-        } else {
+        self.earlier.push(EarlierStep {
+            id: step.id.clone(),
+            save_as: step.save_as.clone(),
+            entry: entry.clone(),
+        });
+        let default = if has_fallback {
             OnError::Fallback
+        } else {
+            OnError::Stop
         };
         Some(CheckedStep {
             id: step.id.clone(),
@@ -249,290 +134,265 @@ impl Checking<'_> {
             description: step.description.clone(),
             save_as: step.save_as.clone(),
             entry: entry?,
-            on_error: step.on_error.unwrap_or(usual),
+            on_error: step.on_error.unwrap_or(default),
             when: step.when.clone(),
         })
     }
 
-    /// The tool of a name, when it is known, allowed, and has what it needs.
+    /// Finds a tool and checks that it is permitted and has its dependencies.
     fn tool(&mut self, path: &str, name: &str) -> Option<Entry> {
         let registry = self.registry;
+        let path = format!("{path}/tool");
         let entry = match registry.find(name) {
             Ok(entry) => entry,
             Err(error) => {
-                self.say(format!("{path}/tool"), "unknown_tool", error.to_string());
+                self.report(path, "unknown_tool", error.to_string());
                 return None;
             }
         };
         if let Err(error) = registry.permits(&self.conditions.grant, entry.manifest()) {
-            self.say(format!("{path}/tool"), "denied", error.to_string());
+            self.report(&path, "denied", error.to_string());
         }
-        for need in &entry.manifest().dependencies {
-            // A tab that an earlier step opens is not there yet, but an engine that opens it is.
-            if !self.conditions.has.contains(need) {
-                let told = match need {
+        for dependency in &entry.manifest().dependencies {
+            if !self.conditions.has.contains(dependency) {
+                let missing = match dependency {
                     Dependency::Page | Dependency::Tab => "a page; give an address to start on",
                     Dependency::Model => "a model; set HUNTSMAN_LLM_PROVIDER and HUNTSMAN_LLM_MODEL",
                     Dependency::Network => "the network, which this run has not",
                 };
-                self.say(
-                    format!("{path}/tool"),
-                    "unavailable",
-                    format!("{} needs {told}", entry.id()),
-                );
+                self.report(&path, "unavailable", format!("{} needs {missing}", entry.id()));
             }
         }
         Some(entry.clone())
     }
 
-    /// Parameters with defaults and in the types that the manifest wants.
+    /// Checks parameters; returns them with defaults and in the types that the manifest declares.
     fn parameters(
         &mut self,
         path: &str,
         manifest: &Manifest,
         given: &Map<String, Value>,
-        plan: &Plan,
     ) -> Map<String, Value> {
-        let none = Map::new();
-        let properties = manifest.properties().unwrap_or(&none);
-        let mut ready = Map::new();
-        // What has its own issue, or is not known before the run, is left to later.
-        let mut later: Vec<&str> = Vec::new();
+        let mut check = ParameterCheck::default();
         for (name, value) in given {
-            let here = format!("{path}/{}", pointer(name));
-            let Some(schema) = properties.get(name) else {
-                let hint = match nearest(name, properties.keys().map(String::as_str)) {
-                    Some(near) => format!("; did you mean `{near}`?"),
-                    None if properties.is_empty() => "; it takes none".to_owned(),
-                    None => format!(
-                        "; it takes {}",
-                        properties
-                            .keys()
-                            .map(String::as_str)
-                            .collect::<Vec<_>>()
-                            .join(", ")
-                    ),
-                };
-                self.say(
-                    here,
-                    "unknown_parameter",
-                    format!("{} has no parameter `{}`{hint}", manifest.id(), cut(name)),
-                );
-                continue;
-            };
-            let (found, wrong) = references(value, &here);
-            for (place, why) in &wrong {
-                self.say(place.clone(), "bad_reference", why.clone());
-            }
-            for (place, written) in &found {
-                self.reference(place, written, (*place == here).then_some(schema), plan);
-            }
-            if !found.is_empty() || !wrong.is_empty() {
-                later.push(name);
-                ready.insert(name.clone(), value.clone());
-                continue;
-            }
-            let mut plain = value.clone();
-            if super::reference::bind(&mut plain, |_| Ok(Value::Null)).is_err() {
-                later.push(name);
-                continue;
-            }
-            let required = manifest.required().any(|it| it == name);
-            if plain.is_null() && !required && !rules::types_of(schema).contains(&"null") {
-                continue;
-            }
-            match coerce(plain, schema) {
-                Ok(value) => {
-                    // A `$literal` stays one until the run, so that it is not read as a reference then.
-                    ready.insert(name.clone(), value);
-                }
-                Err(why) => {
-                    later.push(name);
-                    self.say(here, "bad_parameter", why);
-                }
-            }
+            self.parameter(path, manifest, name, value, &mut check);
         }
-        let missing: Vec<String> = manifest
-            .required()
-            .filter(|it| !given.contains_key(*it))
-            .map(str::to_owned)
-            .collect();
-        for name in &missing {
-            let schema = properties.get(name);
-            if schema.is_some_and(|it| it.get("default").is_some_and(|it| !it.is_null())) {
-                continue;
-            }
-            let told = schema
-                .and_then(|it| it.get("description"))
-                .and_then(Value::as_str)
-                .unwrap_or_default();
-            let kind = schema
-                .map(|it| rules::types_of(it).join(" or "))
-                .unwrap_or_default();
-            self.say(
-                format!("{path}/{name}"),
-                "missing_parameter",
-                format!("{} needs `{name}` ({kind}): {told}", manifest.id()),
-            );
-            later.push(name);
-        }
-        let ready = tools::manifest::filled(&manifest.parameters, &ready);
-        self.judge(path, manifest, &ready, &later);
-        protected(ready, given)
+        self.missing_parameters(path, manifest, given, &mut check);
+        let ready = tools::manifest::filled(&manifest.parameters, &check.ready);
+        self.violations(path, manifest, &ready, &check.undecided);
+        keep_literals(ready, given)
     }
 
-    /// What the manifest's schema and formats say, apart from parameters that have their own issue or come later.
-    fn judge(&mut self, path: &str, manifest: &Manifest, ready: &Map<String, Value>, later: &[&str]) {
-        let mut judged = ready.clone();
-        for name in later {
-            judged.insert((*name).to_owned(), Value::Null);
+    fn parameter<'p>(
+        &mut self,
+        path: &str,
+        manifest: &Manifest,
+        name: &'p str,
+        value: &Value,
+        check: &mut ParameterCheck<'p>,
+    ) {
+        let path = format!("{path}/{}", pointer(name));
+        let Some(schema) = manifest.parameter(name) else {
+            return self.unknown_parameter(path, manifest, name);
+        };
+        let (found, wrong) = references(value, &path);
+        let has_references = !found.is_empty() || !wrong.is_empty();
+        for (place, value) in &found {
+            self.reference(place, value, (*place == path).then_some(schema));
         }
-        for violation in manifest.parameter_violations(&Value::Object(judged)) {
-            let (place, why) = violation.split_once(": ").unwrap_or(("/", violation.as_str()));
+        for (place, reason) in wrong {
+            self.report(place, "bad_reference", reason);
+        }
+        if has_references {
+            check.undecided.push(name);
+            check.ready.insert(name.to_owned(), value.clone());
+            return;
+        }
+        let mut plain = value.clone();
+        if reference::bind(&mut plain, |_| Ok(Value::Null)).is_err() {
+            check.undecided.push(name);
+            return;
+        }
+        let is_required = manifest.required().any(|required| required == name);
+        if plain.is_null() && !is_required && !rules::types_of(schema).contains(&"null") {
+            return;
+        }
+        match coerce(plain, schema) {
+            Ok(value) => {
+                check.ready.insert(name.to_owned(), value);
+            }
+            Err(reason) => {
+                check.undecided.push(name);
+                self.report(path, "bad_parameter", reason);
+            }
+        }
+    }
+
+    fn unknown_parameter(&mut self, path: String, manifest: &Manifest, name: &str) {
+        let names: Vec<&str> = manifest
+            .properties()
+            .into_iter()
+            .flat_map(Map::keys)
+            .map(String::as_str)
+            .collect();
+        let hint = match nearest(name, names.iter().copied()) {
+            Some(near) => format!("; did you mean `{near}`?"),
+            None if names.is_empty() => "; it takes none".to_owned(),
+            None => format!("; it takes {}", names.join(", ")),
+        };
+        let message = format!("{} has no parameter `{}`{hint}", manifest.id(), shorten(name));
+        self.report(path, "unknown_parameter", message);
+    }
+
+    /// A reference fits when it names something earlier, of a type that can be used there.
+    fn reference(&mut self, place: &str, value: &ParameterValue, schema: Option<&Value>) {
+        let wanted = match (value, schema) {
+            (ParameterValue::Template(_), _) => vec!["string"],
+            (_, Some(schema)) => rules::types_of(schema),
+            (_, None) => Vec::new(),
+        };
+        let named: Vec<&ValueReference> = match value {
+            ParameterValue::Reference(reference) => vec![reference],
+            ParameterValue::Template(segments) => segments
+                .iter()
+                .filter_map(|segment| match segment {
+                    TextSegment::Reference(reference) => Some(reference),
+                    TextSegment::Text(_) => None,
+                })
+                .collect(),
+            ParameterValue::Plain | ParameterValue::Literal(_) => return,
+        };
+        for reference in named {
+            match self.scope().types(reference) {
+                Err(reason) if reason.contains("circle") => self.report(place, "cycle", reason),
+                Err(reason) => self.report(place, "bad_reference", reason),
+                Ok(types) if !is_assignable(&types, &wanted) => {
+                    let message = format!(
+                        "`{}` is {} and {} is wanted",
+                        reference.text,
+                        types.join(" or "),
+                        wanted.join(" or ")
+                    );
+                    self.report(place, "bad_reference", message);
+                }
+                Ok(_) => {}
+            }
+        }
+    }
+
+    fn missing_parameters<'p>(
+        &mut self,
+        path: &str,
+        manifest: &'p Manifest,
+        given: &Map<String, Value>,
+        check: &mut ParameterCheck<'p>,
+    ) {
+        for name in manifest.required().filter(|name| !given.contains_key(*name)) {
+            let schema = manifest.parameter(name);
+            let keyword = |key: &str| schema.and_then(|schema| schema.get(key));
+            if keyword("default").is_some_and(|default| !default.is_null()) {
+                continue;
+            }
+            let description = keyword("description").and_then(Value::as_str).unwrap_or_default();
+            let types = schema.map(rules::types_of).unwrap_or_default().join(" or ");
+            self.report(
+                format!("{path}/{name}"),
+                "missing_parameter",
+                format!("{} needs `{name}` ({types}): {description}", manifest.id()),
+            );
+            check.undecided.push(name);
+        }
+    }
+
+    /// Reports what the manifest's schema and formats forbid, apart from undecided parameters.
+    fn violations(
+        &mut self,
+        path: &str,
+        manifest: &Manifest,
+        ready: &Map<String, Value>,
+        undecided: &[&str],
+    ) {
+        let mut decided = ready.clone();
+        for name in undecided {
+            decided.insert((*name).to_owned(), Value::Null);
+        }
+        for violation in manifest.parameter_violations(&Value::Object(decided)) {
+            let (place, reason) = violation.split_once(": ").unwrap_or(("/", violation.as_str()));
             let name = place
                 .trim_start_matches('/')
                 .split('/')
                 .next()
                 .unwrap_or_default();
-            if !later.contains(&name) {
-                self.say(
-                    format!("{path}{}", place.trim_end_matches('/')),
-                    "bad_parameter",
-                    why,
-                );
+            if !undecided.contains(&name) {
+                let place = format!("{path}{}", place.trim_end_matches('/'));
+                self.report(place, "bad_parameter", reason);
             }
         }
         let none = Map::new();
-        for (name, why) in faults(manifest.properties().unwrap_or(&none), ready) {
-            if !later.contains(&name.as_str()) {
-                self.say(format!("{path}/{name}"), "bad_parameter", why);
+        for (name, reason) in faults(manifest.properties().unwrap_or(&none), ready) {
+            if !undecided.contains(&name.as_str()) {
+                self.report(format!("{path}/{name}"), "bad_parameter", reason);
             }
         }
     }
 
-    /// The fallback takes over the parameters of the steps that it stands in for, by name.
-    fn fallback(
-        &mut self,
-        (name, own): &(String, Map<String, Value>),
-        plan: &Plan,
-    ) -> Option<(Entry, Map<String, Value>)> {
+    /// Checks a fallback. It takes over the parameters of the steps by name, those of later steps first.
+    fn fallback(&mut self, name: &str, own: &Map<String, Value>) -> Option<(Entry, Map<String, Value>)> {
         let entry = self.tool("/fallback", name)?;
-        let none = Map::new();
-        let properties = entry.manifest().properties().unwrap_or(&none);
-        let mut given = own.clone();
-        for step in plan.steps.iter().rev() {
-            for (name, value) in &step.parameters {
-                let known = properties.get(name);
-                let plain = references(value, "");
-                let usable = plain.0.is_empty() && plain.1.is_empty();
-                if let Some(schema) = known.filter(|_| usable)
-                    && !given.contains_key(name)
-                    && let Ok(value) = coerce(value.clone(), schema)
-                {
-                    given.insert(name.clone(), value);
-                }
+        let mut parameters = own.clone();
+        for (name, value) in self.plan.steps.iter().rev().flat_map(|step| &step.parameters) {
+            let (found, wrong) = references(value, "");
+            if found.is_empty()
+                && wrong.is_empty()
+                && !parameters.contains_key(name)
+                && let Some(schema) = entry.manifest().parameter(name)
+                && let Ok(value) = coerce(value.clone(), schema)
+            {
+                parameters.insert(name.clone(), value);
             }
         }
         let before = self.issues.len();
-        let parameters = self.parameters("/fallback/parameters", entry.manifest(), &given, plan);
+        let parameters = self.parameters("/fallback/parameters", entry.manifest(), &parameters);
         (self.issues.len() == before).then_some((entry, parameters))
     }
 
-    /// The answer must be something that a step gives, and the fallback too.
-    fn expected(&mut self, names: &str, fallback: &[(Entry, Map<String, Value>)]) {
-        for name in expected_names(names) {
-            self.expected_one(name, fallback);
-        }
-    }
-
-    fn expected_one(&mut self, name: &str, fallback: &[(Entry, Map<String, Value>)]) {
-        let gives = |entry: &Entry| gives(entry, name);
-        let saved = self
-            .known
-            .iter()
-            .any(|(id, saved, _)| id == name || saved.as_deref() == Some(name));
-        let unknown = self.known.iter().any(|(.., entry)| entry.is_none());
-        if !saved
-            && !unknown
-            && !self
-                .known
-                .iter()
-                .any(|(.., entry)| entry.as_ref().is_some_and(gives))
-        {
-            let names: Vec<String> = self
-                .known
-                .iter()
-                .filter_map(|(.., it)| it.as_ref())
-                .flat_map(fields_of)
+    /// Checks that a step gives the expected output, and each fallback too.
+    fn expected_output(&mut self, name: &str, fallback: &[(Entry, Map<String, Value>)]) {
+        let is_named = |step: &EarlierStep| step.id == name || step.save_as.as_deref() == Some(name);
+        let is_saved = self.earlier.iter().any(is_named);
+        let can_give = |step: &EarlierStep| {
+            let manifest = step.entry.as_ref().map(Entry::manifest);
+            manifest.is_none_or(|manifest| has_output(manifest, name))
+        };
+        if !is_saved && !self.earlier.iter().any(can_give) {
+            let entries = self.earlier.iter().filter_map(|step| step.entry.as_ref());
+            let names: Vec<&str> = entries
+                .flat_map(|entry| output_names(entry.manifest()))
+                .map(String::as_str)
                 .collect();
-            let hint = match nearest(name, names.iter().map(String::as_str)) {
+            let hint = match nearest(name, names.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("they give {}", names.join(", ")),
             };
-            self.say(
-                "/expected_output",
-                "bad_expected_output",
-                format!("no step gives `{}`; {hint}", cut(name)),
-            );
+            let message = format!("no step gives `{}`; {hint}", shorten(name));
+            self.report("/expected_output", "bad_expected_output", message);
         }
         for (entry, _) in fallback {
-            if !saved && !gives(entry) {
-                let told = format!("the fallback {} gives no `{}`", entry.id(), cut(name));
-                self.say("/fallback", "bad_expected_output", told);
+            if !is_saved && !has_output(entry.manifest(), name) {
+                let message = format!("the fallback {} gives no `{}`", entry.id(), shorten(name));
+                self.report("/fallback", "bad_expected_output", message);
             }
         }
     }
 }
 
-/// What a plan expects: one name, or several with commas between them.
-pub(crate) fn expected_names(written: &str) -> impl Iterator<Item = &str> {
-    written.split(',').map(str::trim)
-}
-
-fn gives(entry: &Entry, name: &str) -> bool {
-    let schema = &entry.manifest().output_schema;
-    schema.get("properties").and_then(|it| it.get(name)).is_some()
-        || schema
-            .get("additionalProperties")
-            .is_some_and(|it| *it != Value::Bool(false))
-}
-
-fn fields_of(entry: &Entry) -> Vec<String> {
-    let fields = entry
-        .manifest()
-        .output_schema
-        .get("properties")
-        .and_then(Value::as_object);
-    fields.into_iter().flat_map(Map::keys).cloned().collect()
-}
-
-/// Whether a tool judges what others gave, instead of giving something.
-pub(crate) fn is_check(entry: &Entry) -> bool {
-    entry.manifest().category == "validation"
-}
-
-/// The name of the only list in a tool's output.
-pub(crate) fn main_field(manifest: &Manifest) -> Option<&str> {
-    let fields = manifest.output_schema.get("properties")?.as_object()?;
-    let mut lists = fields.iter().filter(|(_, it)| rules::types_of(it) == ["array"]);
-    match (lists.next(), lists.next()) {
-        (Some((name, _)), None) => Some(name),
-        _ => None,
-    }
-}
-
-/// Literals that would be read as references are written so that the run does not read them.
-fn protected(mut ready: Map<String, Value>, given: &Map<String, Value>) -> Map<String, Value> {
+/// Wraps literals that would be read as references in `$literal`, so that the run does not read them.
+fn keep_literals(mut ready: Map<String, Value>, given: &Map<String, Value>) -> Map<String, Value> {
     for (name, value) in given {
-        let literal = references(value, "").0.is_empty() && value.to_string().contains("\"$literal\"");
-        if literal && let Some(ready) = ready.get_mut(name) {
-            *ready = serde_json::json!({"$literal": ready.take()});
+        let is_literal = references(value, "").0.is_empty() && value.to_string().contains("\"$literal\"");
+        if is_literal && let Some(ready) = ready.get_mut(name) {
+            *ready = json!({"$literal": ready.take()});
         }
     }
     ready
-}
-
-/// What a reference stands for in a plan that runs.
-pub(crate) fn lookup(value: Option<&Value>, reference: &Reference) -> Option<Value> {
-    value.and_then(|it| follow(it, &reference.path)).cloned()
 }

@@ -1,13 +1,13 @@
-//! Values that mean what a schema wants and are written differently: `"150"` where 150 is wanted.
+//! Conversion of values to the type of a schema, such as `"150"` to 150.
 
 use serde_json::{Number, Value};
 
 use tools::manifest::rules::{is_of, types_of};
 
-/// The value in the type that a parameter's schema wants, when nothing is lost on the way.
+/// Converts a value to the type of a parameter's schema, when nothing is lost.
 ///
 /// # Errors
-/// When it is of another type, in words.
+/// When it cannot be converted, in words.
 pub fn coerce(value: Value, schema: &Value) -> Result<Value, String> {
     let types = types_of(schema);
     if types.is_empty() {
@@ -48,7 +48,7 @@ fn changed(value: &Value, kind: &str, schema: &Value) -> Option<Value> {
             _ => None,
         },
         (Value::Number(_) | Value::Bool(_), "string") => Some(Value::String(value.to_string())),
-        // One thing where a list is wanted is a list of one.
+        // A single value where a list is expected becomes a list of one.
         (Value::String(text), "array") if !text.trim_start().starts_with(['{', '[']) => {
             items(Value::Array(vec![value.clone()]), schema).ok()
         }
@@ -57,7 +57,7 @@ fn changed(value: &Value, kind: &str, schema: &Value) -> Option<Value> {
     }
 }
 
-/// A number as JSON writes it. `inf`, `NaN`, `0x1f` and numbers beyond all bounds are none.
+/// Reads a number as JSON writes it; not `inf`, `NaN`, `0x1f` or numbers out of range.
 fn number(text: &str) -> Option<Value> {
     let plain = !text.is_empty()
         && text
@@ -74,7 +74,7 @@ fn number(text: &str) -> Option<Value> {
     Number::from_f64(number).map(Value::Number)
 }
 
-/// `150.0` is the whole number 150.
+/// Converts `150.0` to the whole number 150.
 fn whole(value: Value) -> Result<Value, String> {
     if value.is_i64() || value.is_u64() {
         return Ok(value);
@@ -83,7 +83,10 @@ fn whole(value: Value) -> Result<Value, String> {
     let exact = value
         .as_f64()
         .filter(|it| it.fract() == 0.0 && it.abs() < 9_007_199_254_740_992.0);
-    #[allow(clippy::cast_possible_truncation)]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "checked to be a whole number below 2^53"
+    )]
     let whole = exact.map(|it| Value::from(it as i64));
     whole.ok_or_else(|| format!("{} is no whole number", shown(&value)))
 }
@@ -116,6 +119,6 @@ fn shown(value: &Value) -> String {
     match value {
         Value::Array(items) => format!("a list of {}", items.len()),
         Value::Object(_) => "an object".to_owned(),
-        other => super::dsl::cut(&other.to_string()),
+        other => crate::issue::shorten(&other.to_string()),
     }
 }

@@ -1,143 +1,45 @@
-//! Running a checked plan: step after step, outputs into inputs, nothing swallowed.
+//! Execution of a checked plan: step after step, outputs into inputs, fallbacks, verdict.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use async_trait::async_trait;
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::check::{CheckedPlan, CheckedStep, expected_names, is_check, lookup, main_field};
-use super::coerce::coerce;
-use super::dsl::OnError;
-use super::reference::{About, Reference, Root, bind};
-use super::verdict::{Verdict, judge};
-use super::when::is_something;
+use crate::checked_plan::{CheckedPlan, CheckedStep};
+use crate::coerce::coerce;
+use crate::condition::is_present;
+use crate::observer::{PlanEvent, PlanObserver};
+use crate::plan::OnError;
+use crate::reference::{ReferenceRoot, StepProperty, ValueReference, bind, follow};
+use crate::report::{PlanReport, StepReport, StepStatus, ValidationResult};
+use crate::tool_output::{expected_names, is_check, main_field};
+use crate::verdict::judge;
 use tools::Error;
 use tools::ToolContext;
 use tools::registry::{Entry, Outcome, Registry};
-
-/// How a step ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum StepStatus {
-    /// Well.
-    Completed,
-    /// Badly.
-    Failed,
-    /// Its condition did not hold.
-    Skipped,
-}
-
-/// What came of a step.
-#[derive(Debug, Clone, Serialize)]
-pub struct StepReport {
-    /// Its name; `fallback` for a fallback.
-    pub id: String,
-    /// Its tool.
-    pub tool: String,
-    /// What it was given, references replaced.
-    pub parameters: Map<String, Value>,
-    /// How it ended.
-    pub status: StepStatus,
-    /// What it gave.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub data: Option<Value>,
-    /// Whether it found nothing.
-    pub empty: bool,
-    /// Why it failed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub error: Option<String>,
-    /// The error's stable name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub code: Option<String>,
-    /// What a reader of the output should know.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub warnings: Vec<String>,
-    /// How long it took.
-    pub duration_ms: u64,
-}
-
-/// What came of a plan.
-#[derive(Debug, Clone, Serialize)]
-pub struct Report {
-    /// The answer: what `expected_output` names, after validation; without it what the last giving step is for.
-    pub answer: Option<Value>,
-    /// Every step that was reached, in order.
-    pub steps: Vec<StepReport>,
-    /// Whether a fallback gave the answer.
-    pub used_fallback: bool,
-    /// Why fallbacks were tried, and why the plan ended early.
-    pub reasons: Vec<String>,
-    /// Whether the answer is what was wanted.
-    pub verdict: Verdict,
-    /// Whether whoever watched asked to stop.
-    pub stopped: bool,
-}
-
-/// What happens while a plan runs.
-pub enum Event<'a> {
-    /// A step begins; its parameters are bound.
-    Started {
-        /// Its name.
-        id: &'a str,
-        /// Its tool.
-        entry: &'a Entry,
-        /// What it is given.
-        parameters: &'a Map<String, Value>,
-    },
-    /// A step ended, or was skipped.
-    Ended(&'a StepReport),
-    /// A fallback is tried.
-    Fallback {
-        /// Why.
-        reason: &'a str,
-        /// Which tool.
-        tool: &'a str,
-    },
-    /// The result was judged.
-    Judged(&'a Verdict),
-}
-
-/// Hears what happens. Answering `false` ends the plan before the next step.
-#[async_trait]
-pub trait Watch: Send {
-    /// Takes one event.
-    async fn tell(&mut self, event: Event<'_>) -> bool;
-}
-
-/// Nobody watches.
-pub struct Quiet;
-
-#[async_trait]
-impl Watch for Quiet {
-    async fn tell(&mut self, _: Event<'_>) -> bool {
-        true
-    }
-}
 
 /// Runs a plan to its end.
 pub async fn execute(
     plan: &CheckedPlan,
     registry: &Registry,
     context: &mut ToolContext,
-    watch: &mut dyn Watch,
-) -> Report {
-    execute_within(plan, registry, context, watch, &Map::new()).await
+    observer: &mut dyn PlanObserver,
+) -> PlanReport {
+    execute_with_parameters(plan, registry, context, observer, &Map::new()).await
 }
 
 /// As [`execute`], with the parameters of the composite tool that the plan is.
-pub(crate) async fn execute_within(
+pub(crate) async fn execute_with_parameters(
     plan: &CheckedPlan,
     registry: &Registry,
     context: &mut ToolContext,
-    watch: &mut dyn Watch,
-    given: &Map<String, Value>,
-) -> Report {
-    let mut running = Running {
+    observer: &mut dyn PlanObserver,
+    parameters: &Map<String, Value>,
+) -> PlanReport {
+    let mut run = PlanRun {
         plan,
         registry,
-        given,
+        parameters,
         steps: Vec::new(),
         order: Vec::new(),
         ended: BTreeMap::new(),
@@ -148,66 +50,52 @@ pub(crate) async fn execute_within(
     };
     let failure = match plan.steps.is_empty() {
         true => Some("the plan cannot run as it is written".to_owned()),
-        false => running.steps(context, watch).await,
+        false => run.steps(context, observer).await,
     };
     let mut used_fallback = false;
-    let wanted = failure.or_else(|| running.lacking(context));
-    if let Some(reason) = wanted.filter(|_| !running.stopped) {
-        running.reasons.push(reason.clone());
-        used_fallback = running.fall_back(context, watch, reason).await;
+    let wanted = failure.or_else(|| run.missing_answer(context));
+    if let Some(reason) = wanted.filter(|_| !run.stopped) {
+        run.reasons.push(reason.clone());
+        used_fallback = run.fall_back(context, observer, reason).await;
     }
-    let answer = running.answer(context);
-    let verdict = judge(
-        plan,
-        answer.as_ref(),
-        &running.steps,
-        &running.checks,
-        used_fallback,
-    );
-    if !running.stopped {
-        watch.tell(Event::Judged(&verdict)).await;
+    let answer = run.answer(context);
+    let verdict = judge(plan, answer.as_ref(), &run.steps, &run.checks, used_fallback);
+    if !run.stopped {
+        observer.tell(PlanEvent::Judged(&verdict)).await;
     }
-    Report {
+    PlanReport {
         answer,
-        steps: running.steps,
+        steps: run.steps,
         used_fallback,
-        reasons: running.reasons,
+        reasons: run.reasons,
         verdict,
-        stopped: running.stopped,
+        stopped: run.stopped,
     }
 }
 
-/// A check's finding: its step, whether all was valid, and what it said.
-pub(crate) struct Finding {
-    pub(crate) step: String,
-    pub(crate) mode: String,
-    pub(crate) valid: bool,
-    pub(crate) data: Value,
-}
-
-struct Running<'a> {
+struct PlanRun<'a> {
     plan: &'a CheckedPlan,
     registry: &'a Registry,
-    given: &'a Map<String, Value>,
+    parameters: &'a Map<String, Value>,
     steps: Vec<StepReport>,
     /// Ids of the plan's steps by place.
     order: Vec<String>,
     /// Place in `steps` of the last report of each id.
     ended: BTreeMap<String, usize>,
-    checks: Vec<Finding>,
+    checks: Vec<ValidationResult>,
     reasons: Vec<String>,
     /// The tool whose output is the answer when nothing is expected by name.
     answered_by: Option<Entry>,
     stopped: bool,
 }
 
-impl Running<'_> {
-    /// Runs all steps; a reason when the fallback has to.
-    async fn steps(&mut self, context: &mut ToolContext, watch: &mut dyn Watch) -> Option<String> {
+impl PlanRun<'_> {
+    /// Runs all steps; the reason when the fallback has to run.
+    async fn steps(&mut self, context: &mut ToolContext, observer: &mut dyn PlanObserver) -> Option<String> {
         let plan = self.plan;
         for step in &plan.steps {
             self.order.push(step.id.clone());
-            let failed = self.step(step, context, watch).await;
+            let failed = self.step(step, context, observer).await;
             if self.stopped {
                 return None;
             }
@@ -230,16 +118,16 @@ impl Running<'_> {
         &mut self,
         step: &CheckedStep,
         context: &mut ToolContext,
-        watch: &mut dyn Watch,
+        observer: &mut dyn PlanObserver,
     ) -> Option<String> {
         if let Some(when) = &step.when {
             let value = self.value_of(&when.reference, context).unwrap_or(Value::Null);
             if !when.holds(&value) {
                 let report = StepReport {
                     status: StepStatus::Skipped,
-                    ..started(&step.id, step.tool(), &step.parameters)
+                    ..StepReport::new(&step.id, step.tool(), &step.parameters)
                 };
-                self.close(report, watch).await;
+                self.close(report, observer).await;
                 return None;
             }
         }
@@ -250,9 +138,9 @@ impl Running<'_> {
                     status: StepStatus::Failed,
                     error: Some(why.clone()),
                     code: Some("BAD_REFERENCE".into()),
-                    ..started(&step.id, step.tool(), &step.parameters)
+                    ..StepReport::new(&step.id, step.tool(), &step.parameters)
                 };
-                self.close(report, watch).await;
+                self.close(report, observer).await;
                 return Some(why);
             }
         };
@@ -263,16 +151,16 @@ impl Running<'_> {
                 parameters,
                 step.save_as.as_deref(),
                 context,
-                watch,
+                observer,
             )
             .await;
         match failed {
-            None if is_check(&step.entry) => self.finding(step),
+            None if is_check(&step.entry) => self.validation(step),
             other => other,
         }
     }
 
-    /// Runs a tool and keeps what it gave.
+    /// Runs a tool and stores its output; the error's text when it failed.
     async fn call(
         &mut self,
         id: &str,
@@ -280,11 +168,11 @@ impl Running<'_> {
         parameters: Map<String, Value>,
         save_as: Option<&str>,
         context: &mut ToolContext,
-        watch: &mut dyn Watch,
+        observer: &mut dyn PlanObserver,
     ) -> Option<String> {
         let began = Instant::now();
-        if !watch
-            .tell(Event::Started {
+        if !observer
+            .tell(PlanEvent::Started {
                 id,
                 entry,
                 parameters: &parameters,
@@ -295,11 +183,11 @@ impl Running<'_> {
             return None;
         }
         let result = self.registry.run_entry(entry, &parameters, context).await;
-        let mut report = started(id, entry.id(), &parameters);
+        let mut report = StepReport::new(id, entry.id(), &parameters);
         report.duration_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
         let failed = match result {
             Ok(outcome) => {
-                keep(id, entry, &parameters, &outcome, save_as, context);
+                store_output(id, entry, &parameters, &outcome, save_as, context);
                 if !is_check(entry) {
                     self.answered_by = Some(entry.clone());
                 }
@@ -316,39 +204,40 @@ impl Running<'_> {
                 Some(why)
             }
         };
-        self.close(report, watch).await;
+        self.close(report, observer).await;
         failed
     }
 
-    async fn close(&mut self, report: StepReport, watch: &mut dyn Watch) {
-        self.stopped |= !watch.tell(Event::Ended(&report)).await;
+    async fn close(&mut self, report: StepReport, observer: &mut dyn PlanObserver) {
+        self.stopped |= !observer.tell(PlanEvent::Ended(&report)).await;
         self.ended.insert(report.id.clone(), self.steps.len());
         self.steps.push(report);
     }
 
-    /// What a check found, and whether that fails the plan.
-    fn finding(&mut self, step: &CheckedStep) -> Option<String> {
+    /// Stores the result of a validation step; the error's text when it fails the plan.
+    fn validation(&mut self, step: &CheckedStep) -> Option<String> {
         let report = self.steps.last()?;
         let data = report.data.clone().unwrap_or_default();
-        let valid = data.get("valid").and_then(Value::as_bool).unwrap_or(true);
+        let is_valid = data.get("valid").and_then(Value::as_bool).unwrap_or(true);
         let mode = report
             .parameters
             .get("mode")
             .and_then(Value::as_str)
             .unwrap_or("report")
             .to_owned();
-        let failed = (mode == "fail" && !valid).then(|| format!("validation failed: {}", Brief(&data)));
-        self.checks.push(Finding {
+        let failed = (mode == "fail" && !is_valid)
+            .then(|| format!("validation failed: {}", locale::truncate(&data.to_string(), 300)));
+        self.checks.push(ValidationResult {
             step: step.id.clone(),
             mode,
-            valid,
+            is_valid,
             data,
         });
         failed
     }
 
-    /// Why the answer is not one, although no step failed the plan.
-    fn lacking(&self, context: &ToolContext) -> Option<String> {
+    /// The reason for a fallback although no step failed: the answer is missing or empty.
+    fn missing_answer(&self, context: &ToolContext) -> Option<String> {
         if self.plan.fallback.is_empty() || self.stopped {
             return None;
         }
@@ -357,18 +246,23 @@ impl Running<'_> {
         let name = self.plan.expected_output.as_deref().unwrap_or("the answer");
         match self.answer(context) {
             _ if stopped => None,
-            Some(value) if is_something(&value) => None,
+            Some(value) if is_present(&value) => None,
             _ => Some(format!("{name} came out empty")),
         }
     }
 
-    /// Tries the fallbacks in turn, and the plan's checks after each; whether one gave an answer.
-    async fn fall_back(&mut self, context: &mut ToolContext, watch: &mut dyn Watch, reason: String) -> bool {
+    /// Tries the fallbacks in turn, each followed by the plan's validations; whether one gave an answer.
+    async fn fall_back(
+        &mut self,
+        context: &mut ToolContext,
+        observer: &mut dyn PlanObserver,
+        reason: String,
+    ) -> bool {
         let plan = self.plan;
         let mut reason = reason;
         for (entry, parameters) in &plan.fallback {
-            if !watch
-                .tell(Event::Fallback {
+            if !observer
+                .tell(PlanEvent::Fallback {
                     reason: &reason,
                     tool: entry.id(),
                 })
@@ -380,7 +274,7 @@ impl Running<'_> {
             self.checks.clear();
             let failed = match self.bound(entry, parameters, context) {
                 Ok(parameters) => {
-                    self.call("fallback", entry, parameters, None, context, watch)
+                    self.call("fallback", entry, parameters, None, context, observer)
                         .await
                 }
                 Err(why) => Some(why),
@@ -390,10 +284,10 @@ impl Running<'_> {
             }
             let why = match failed {
                 Some(why) => Some(why),
-                None => self.check_again(context, watch).await,
+                None => self.check_again(context, observer).await,
             };
             let why = why.or_else(|| match self.answer(context) {
-                Some(value) if is_something(&value) => None,
+                Some(value) if is_present(&value) => None,
                 _ => Some("it found nothing".to_owned()),
             });
             match why {
@@ -410,11 +304,15 @@ impl Running<'_> {
         false
     }
 
-    /// Runs the plan's checks on what a fallback gave.
-    async fn check_again(&mut self, context: &mut ToolContext, watch: &mut dyn Watch) -> Option<String> {
+    /// Runs the plan's validations on the output of a fallback.
+    async fn check_again(
+        &mut self,
+        context: &mut ToolContext,
+        observer: &mut dyn PlanObserver,
+    ) -> Option<String> {
         let plan = self.plan;
         for step in plan.steps.iter().filter(|it| is_check(&it.entry)) {
-            let failed = self.step(step, context, watch).await;
+            let failed = self.step(step, context, observer).await;
             if let Some(why) = failed {
                 return Some(why);
             }
@@ -422,7 +320,7 @@ impl Running<'_> {
         None
     }
 
-    /// A tool's parameters with values in place of references.
+    /// Replaces the references in a tool's parameters by values.
     fn bound(
         &self,
         entry: &Entry,
@@ -451,32 +349,32 @@ impl Running<'_> {
         Ok(bound)
     }
 
-    fn value_of(&self, reference: &Reference, context: &ToolContext) -> Option<Value> {
+    fn value_of(&self, reference: &ValueReference, context: &ToolContext) -> Option<Value> {
         match &reference.root {
-            Root::Parameter(name) => match self.given.get(name) {
-                Some(value) => lookup(Some(value), reference),
+            ReferenceRoot::Parameter(name) => match self.parameters.get(name) {
+                Some(value) => follow(value, &reference.path).cloned(),
                 // A parameter that was not given is nothing, and that is something.
                 None => Some(Value::Null),
             },
-            Root::Name(name) => lookup(context.input.get(name), reference),
-            Root::Step(id) => {
+            ReferenceRoot::Name(name) => follow(context.input.get(name)?, &reference.path).cloned(),
+            ReferenceRoot::Step(id) => {
                 let id = match id.parse::<usize>() {
                     Ok(at) => self.order.get(at)?,
                     Err(_) => id,
                 };
                 let report = self.ended.get(id).and_then(|at| self.steps.get(*at))?;
-                match reference.about {
-                    About::Data => lookup(report.data.as_ref(), reference),
-                    About::Ok => Some(json!(report.status == StepStatus::Completed)),
-                    About::Skipped => Some(json!(report.status == StepStatus::Skipped)),
-                    About::Empty => Some(json!(report.empty)),
-                    About::Error => Some(json!(report.error)),
+                match reference.property {
+                    StepProperty::Data => follow(report.data.as_ref()?, &reference.path).cloned(),
+                    StepProperty::Ok => Some(json!(report.status == StepStatus::Completed)),
+                    StepProperty::Skipped => Some(json!(report.status == StepStatus::Skipped)),
+                    StepProperty::Empty => Some(json!(report.empty)),
+                    StepProperty::Error => Some(json!(report.error)),
                 }
             }
         }
     }
 
-    /// What the plan came to: by its name where one is expected, never simply the last object.
+    /// The answer: the expected output where one is named, else the main output of the last tool that gave any.
     fn answer(&self, context: &ToolContext) -> Option<Value> {
         let gave = |it: &StepReport| it.status == StepStatus::Completed;
         match &self.plan.expected_output {
@@ -485,7 +383,7 @@ impl Running<'_> {
                     .filter_map(|it| Some((it.to_owned(), context.input.get(it)?.clone())));
                 let found: Map<String, Value> = found.collect();
                 // Of several lists one may be empty; when all are, the answer is.
-                let any = found.values().any(is_something);
+                let any = found.values().any(is_present);
                 Some(Value::Object(if any { found } else { Map::new() }))
             }
             Some(name) => context.input.get(name).cloned(),
@@ -506,24 +404,9 @@ impl Running<'_> {
     }
 }
 
-fn started(id: &str, tool: &str, parameters: &Map<String, Value>) -> StepReport {
-    StepReport {
-        id: id.to_owned(),
-        tool: tool.to_owned(),
-        parameters: parameters.clone(),
-        status: StepStatus::Completed,
-        data: None,
-        empty: false,
-        error: None,
-        code: None,
-        warnings: Vec::new(),
-        duration_ms: 0,
-    }
-}
-
-/// Puts what a tool gave where later steps find it: under its step's name, under the name it is saved as, and each
-/// field under its own name. A check changes nothing but the list that it filtered.
-fn keep(
+/// Stores a tool's output as input of later steps: under its step's id, under `save_as`, and each field under its own
+/// name. A validation changes nothing but the list that it filtered.
+fn store_output(
     id: &str,
     entry: &Entry,
     parameters: &Map<String, Value>,
@@ -570,17 +453,8 @@ fn keep(
     }
 }
 
-/// A value in a few words.
-struct Brief<'v>(&'v Value);
-
-impl std::fmt::Display for Brief<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&locale::truncate(&self.0.to_string(), 300))
-    }
-}
-
 /// The error of a plan that is a tool, when it gave no answer.
-pub(crate) fn failure(report: &Report) -> Error {
+pub(crate) fn failure(report: &PlanReport) -> Error {
     let reasons = if report.reasons.is_empty() {
         "it gave nothing".to_owned()
     } else {

@@ -1,4 +1,4 @@
-//! Plans: tools put in order as JSON, checked as a whole before anything runs, and then run.
+//! Plans: tool calls in order as JSON, checked as a whole before anything runs, and then run.
 //!
 //! ```json
 //! {"plan": [
@@ -10,30 +10,46 @@
 //!  "fallback": "extraction.products_generic"}
 //! ```
 //!
-//! A parameter may refer to what an earlier step gave: `{"$ref": "steps.open.scrolls_performed"}`, `"{{products[0].url}}"`
-//! or `"${steps.0.data.url}"` (steps count from 0), alone or within a text. A reference is read once, in the plan; what
-//! it stands for is data and is never read again. `{"$literal": ...}` keeps a text from being read at all. There is no
-//! other expression, and no code.
+//! A parameter can refer to the output of an earlier step: `{"$ref": "steps.open.scrolls_performed"}`,
+//! `"{{products[0].url}}"` or `"${steps.0.data.url}"` (steps count from 0), alone or within a text. References are read
+//! once, in the plan; the values they stand for are data and are never read as references. `{"$literal": ...}` keeps a
+//! text from being read at all. There is no other expression, and no code.
 
 mod check;
+mod checked_plan;
 mod coerce;
-mod dsl;
+mod condition;
+mod conditions;
 mod execute;
-pub mod make;
+mod issue;
+pub mod model_planning;
+mod observer;
+mod parse;
+mod plan;
 mod reference;
+mod reference_types;
+mod report;
+mod tool_output;
 pub mod triggers;
 pub mod user;
 mod verdict;
-mod when;
 
-pub use check::{CheckedPlan, CheckedStep, Conditions, check};
+pub use check::check;
+pub use checked_plan::{CheckedPlan, CheckedStep};
 pub use coerce::coerce;
-pub use dsl::{Issue, Issues, MAX_BYTES, MAX_DEPTH, MAX_STEPS, OnError, Plan, Step};
-pub use execute::{Event, Quiet, Report, StepReport, StepStatus, Watch, execute};
-pub use verdict::{Standing, Verdict};
+pub use conditions::Conditions;
+pub use execute::execute;
+pub use issue::{Issue, Issues};
+pub use observer::{PlanEvent, PlanObserver, SilentObserver};
+pub use plan::{MAX_BYTES, MAX_DEPTH, MAX_STEPS, OnError, PlanStep, ToolPlan};
+pub use report::{PlanReport, PlanVerdict, StepReport, StepStatus, VerdictStatus};
 
-pub(crate) use execute::{execute_within, failure};
-pub(crate) use reference::bind_parameters;
+// Former names, in use by other crates.
+#[doc(hidden)]
+pub use {
+    PlanEvent as Event, PlanObserver as Watch, PlanReport as Report, SilentObserver as Quiet,
+    ToolPlan as Plan, VerdictStatus as Standing, model_planning as make,
+};
 
 #[cfg(test)]
 mod tests;

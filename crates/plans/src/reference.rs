@@ -1,151 +1,158 @@
-//! How a plan names what an earlier step gave, and what such a name stands for.
+//! References from a plan's parameters to outputs of earlier steps, and their replacement by values.
 
 use serde_json::{Map, Value};
 
-/// Longest reference, in bytes.
-const LONGEST: usize = 500;
+use crate::issue::{pointer, shorten};
 
-/// One step on the way into a value.
+/// Longest reference, in bytes.
+const MAX_BYTES: usize = 500;
+
+/// A key or an index on the path into a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum PathSegment {
     /// A field.
     Key(String),
-    /// A place in a list, from 0.
+    /// An index in a list, from 0.
     Index(usize),
 }
 
-/// Where a reference begins.
+/// The start of a reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Root {
+pub(crate) enum ReferenceRoot {
     /// A step, by id or by number from 0.
     Step(String),
-    /// A name: a step's id, what it was saved as, or a field that it gave.
+    /// A step's id, its `save_as`, or a field of its output.
     Name(String),
     /// A parameter of the composite tool that the plan is.
     Parameter(String),
 }
 
-/// What is asked of a step beside its output.
+/// The property of a step that a reference names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum About {
+pub(crate) enum StepProperty {
     /// Its output.
     Data,
-    /// Whether it ended well.
+    /// Whether it succeeded.
     Ok,
-    /// Whether it found nothing.
+    /// Whether its output is empty.
     Empty,
-    /// Its error text.
+    /// The text of its error.
     Error,
-    /// Whether it was left out.
+    /// Whether it was skipped.
     Skipped,
 }
 
-/// A reference, read.
+impl StepProperty {
+    fn named(name: &str) -> Option<StepProperty> {
+        Some(match name {
+            "data" | "output" | "result" => StepProperty::Data,
+            "ok" => StepProperty::Ok,
+            "empty" => StepProperty::Empty,
+            "error" => StepProperty::Error,
+            "skipped" => StepProperty::Skipped,
+            _ => return None,
+        })
+    }
+}
+
+/// A reference to a value, as read from a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Reference {
-    pub(crate) root: Root,
-    pub(crate) about: About,
-    pub(crate) path: Vec<Part>,
+pub(crate) struct ValueReference {
+    pub(crate) root: ReferenceRoot,
+    pub(crate) property: StepProperty,
+    pub(crate) path: Vec<PathSegment>,
     /// As it was written.
     pub(crate) text: String,
 }
 
-impl Reference {
+impl ValueReference {
     /// Reads `steps.s1.data.products[0].url`, `products[0].url`, `params.max`.
-    pub(crate) fn read(text: &str) -> Result<Reference, String> {
+    pub(crate) fn read(text: &str) -> Result<ValueReference, String> {
         let text = text.trim();
-        let wrong = |why: &str| {
-            Err(format!(
-                "`{}` is no reference: {why}; write steps.<id>.<field>, or the field alone",
-                super::dsl::cut(text)
-            ))
+        let read = match text.len() {
+            1..=MAX_BYTES => read_path(text).and_then(|path| ValueReference::of_path(text, path)),
+            _ => Err("it is empty or too long"),
         };
-        if text.is_empty() || text.len() > LONGEST {
-            return wrong("it is empty or too long");
-        }
-        let mut parts = Vec::new();
-        for piece in text.split('.') {
-            let (key, places) = piece.split_at(piece.find('[').unwrap_or(piece.len()));
-            let fits =
-                |it: char| it.is_alphanumeric() || matches!(it, '_' | '-' | '@' | '$' | ' ' | ':' | '#');
-            if key.is_empty() && (places.is_empty() || parts.is_empty()) {
-                return wrong("a name is missing");
-            }
-            if !key.chars().all(fits) {
-                return wrong("it has a sign that no name has; there are no expressions in plans");
-            }
-            if !key.is_empty() {
-                parts.push(Part::Key(key.to_owned()));
-            }
-            let mut rest = places;
-            while let Some(inner) = rest.strip_prefix('[') {
-                let Some((index, behind)) = inner.split_once(']') else {
-                    return wrong("a bracket is not closed");
-                };
-                match index.trim().parse() {
-                    Ok(index) => parts.push(Part::Index(index)),
-                    Err(_) => return wrong("between brackets stands a number"),
-                }
-                rest = behind;
-            }
-            if !rest.is_empty() {
-                return wrong("something stands behind a bracket");
-            }
-        }
-        let mut parts = parts.into_iter().peekable();
-        let first = parts.next();
-        let Some(Part::Key(first)) = first else {
-            return wrong("it begins with a bracket");
+        read.map_err(|reason| {
+            format!(
+                "`{}` is no reference: {reason}; write steps.<id>.<field>, or the field alone",
+                shorten(text)
+            )
+        })
+    }
+
+    fn of_path(text: &str, path: Vec<PathSegment>) -> Result<ValueReference, &'static str> {
+        let mut path = path.into_iter().peekable();
+        let Some(PathSegment::Key(first)) = path.next() else {
+            return Err("it begins with a bracket");
         };
-        let second = |it: Option<Part>| match it {
-            Some(Part::Key(key)) => Some(key),
-            Some(Part::Index(index)) => Some(index.to_string()),
-            None => None,
+        let mut name = || match path.next() {
+            Some(PathSegment::Key(key)) => Ok(key),
+            Some(PathSegment::Index(index)) => Ok(index.to_string()),
+            None => Err("it names no step"),
         };
         let root = match first.as_str() {
-            "steps" => second(parts.next()).map(Root::Step),
-            "params" => second(parts.next()).map(Root::Parameter),
-            _ => Some(Root::Name(first.clone())),
+            "steps" => ReferenceRoot::Step(name()?),
+            "params" => ReferenceRoot::Parameter(name()?),
+            _ => ReferenceRoot::Name(first),
         };
-        let Some(root) = root else {
-            return wrong("it names no step");
+        let property = match (&root, path.peek()) {
+            (ReferenceRoot::Step(_), Some(PathSegment::Key(key))) => StepProperty::named(key),
+            _ => None,
         };
-        let mut about = About::Data;
-        if matches!(root, Root::Step(_))
-            && let Some(Part::Key(key)) = parts.peek()
-        {
-            let asked = match key.as_str() {
-                "data" | "output" | "result" => Some(About::Data),
-                "ok" => Some(About::Ok),
-                "empty" => Some(About::Empty),
-                "error" => Some(About::Error),
-                "skipped" => Some(About::Skipped),
-                _ => None,
-            };
-            if let Some(asked) = asked {
-                about = asked;
-                parts.next();
-            }
+        if property.is_some() {
+            path.next();
         }
-        Ok(Reference {
+        Ok(ValueReference {
             root,
-            about,
-            path: parts.collect(),
+            property: property.unwrap_or(StepProperty::Data),
+            path: path.collect(),
             text: text.to_owned(),
         })
     }
 }
 
-/// A piece of a text with references in it.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Piece {
-    Text(String),
-    Reference(Reference),
+/// Reads `a.b[0].c` into its keys and indices.
+fn read_path(text: &str) -> Result<Vec<PathSegment>, &'static str> {
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '@' | '$' | ' ' | ':' | '#');
+    let mut path = Vec::new();
+    for part in text.split('.') {
+        let (key, mut rest) = part.split_at(part.find('[').unwrap_or(part.len()));
+        if key.is_empty() && (rest.is_empty() || path.is_empty()) {
+            return Err("a name is missing");
+        }
+        if !key.chars().all(is_name) {
+            return Err("it has a sign that no name has; there are no expressions in plans");
+        }
+        if !key.is_empty() {
+            path.push(PathSegment::Key(key.to_owned()));
+        }
+        while let Some(inner) = rest.strip_prefix('[') {
+            let (index, behind) = inner.split_once(']').ok_or("a bracket is not closed")?;
+            let index = index
+                .trim()
+                .parse()
+                .map_err(|_| "between brackets stands a number")?;
+            path.push(PathSegment::Index(index));
+            rest = behind;
+        }
+        if !rest.is_empty() {
+            return Err("something stands behind a bracket");
+        }
+    }
+    Ok(path)
 }
 
-/// Reads the references in a text. No piece is a reference when there is none.
-pub(crate) fn pieces(text: &str) -> Result<Vec<Piece>, String> {
-    let mut pieces = Vec::new();
+/// A segment of a text with references in it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum TextSegment {
+    Text(String),
+    Reference(ValueReference),
+}
+
+/// Splits a text at its references.
+fn segments(text: &str) -> Result<Vec<TextSegment>, String> {
+    let mut segments = Vec::new();
     let mut plain = String::new();
     let mut rest = text;
     while let Some(at) = rest.find("{{").into_iter().chain(rest.find("${")).min() {
@@ -160,9 +167,9 @@ pub(crate) fn pieces(text: &str) -> Result<Vec<Piece>, String> {
         match inner.split_once(close) {
             Some((inside, behind)) => {
                 if !plain.is_empty() {
-                    pieces.push(Piece::Text(std::mem::take(&mut plain)));
+                    segments.push(TextSegment::Text(std::mem::take(&mut plain)));
                 }
-                pieces.push(Piece::Reference(Reference::read(inside)?));
+                segments.push(TextSegment::Reference(ValueReference::read(inside)?));
                 rest = behind;
             }
             None => {
@@ -173,58 +180,58 @@ pub(crate) fn pieces(text: &str) -> Result<Vec<Piece>, String> {
         }
     }
     plain.push_str(rest);
-    if !plain.is_empty() || pieces.is_empty() {
-        pieces.push(Piece::Text(plain));
+    if !plain.is_empty() || segments.is_empty() {
+        segments.push(TextSegment::Text(plain));
     }
-    Ok(pieces)
+    Ok(segments)
 }
 
-/// What a value in a plan is.
-pub(crate) enum Written {
-    /// Itself, apart from what lies in it.
+/// How a value of a plan is to be read.
+pub(crate) enum ParameterValue {
+    /// A plain value; values within it are read on their own.
     Plain,
-    /// `{"$literal": value}`: that value, unread.
+    /// `{"$literal": value}`: that value, with nothing in it read.
     Literal(Value),
-    /// One reference: whatever it stands for.
-    Whole(Reference),
+    /// One reference, of any type.
+    Reference(ValueReference),
     /// A text with references in it.
-    Mixed(Vec<Piece>),
+    Template(Vec<TextSegment>),
 }
 
-/// Reads one value of a plan, without what lies in it.
-pub(crate) fn written(value: &Value) -> Result<Written, String> {
+/// Reads one value of a plan, without the values within it.
+fn read_value(value: &Value) -> Result<ParameterValue, String> {
     match value {
-        Value::String(text) => match pieces(text)?.as_slice() {
-            [Piece::Reference(one)] => Ok(Written::Whole(one.clone())),
-            several if several.iter().any(|it| matches!(it, Piece::Reference(_))) => {
-                Ok(Written::Mixed(several.to_vec()))
+        Value::String(text) => match segments(text)?.as_slice() {
+            [TextSegment::Reference(reference)] => Ok(ParameterValue::Reference(reference.clone())),
+            segments if segments.iter().any(|it| matches!(it, TextSegment::Reference(_))) => {
+                Ok(ParameterValue::Template(segments.to_vec()))
             }
-            _ => Ok(Written::Plain),
+            _ => Ok(ParameterValue::Plain),
         },
         Value::Object(fields) => match (fields.get("$ref"), fields.get("$literal"), fields.len()) {
-            (Some(Value::String(text)), None, 1) => Reference::read(text).map(Written::Whole),
+            (Some(Value::String(text)), None, 1) => ValueReference::read(text).map(ParameterValue::Reference),
             (Some(_), ..) => {
                 Err("`$ref` stands alone and is a text, such as {\"$ref\": \"steps.s1.products\"}".into())
             }
-            (None, Some(value), 1) => Ok(Written::Literal(value.clone())),
+            (None, Some(value), 1) => Ok(ParameterValue::Literal(value.clone())),
             (None, Some(_), _) => Err("`$literal` stands alone".into()),
-            _ => Ok(Written::Plain),
+            _ => Ok(ParameterValue::Plain),
         },
-        _ => Ok(Written::Plain),
+        _ => Ok(ParameterValue::Plain),
     }
 }
 
-/// Something with its place in a plan.
-pub(crate) type Placed<T> = (String, T);
+/// An item with its place in a plan, as a JSON pointer.
+pub(crate) type Located<T> = (String, T);
 
-/// Every reference in a value, at any depth, with its place; and what is wrong.
-pub(crate) fn references(value: &Value, path: &str) -> (Vec<Placed<Written>>, Vec<Placed<String>>) {
+/// Finds every reference in a value at any depth, and what is wrong with others.
+pub(crate) fn references(value: &Value, path: &str) -> (Vec<Located<ParameterValue>>, Vec<Located<String>>) {
     let (mut found, mut wrong) = (Vec::new(), Vec::new());
     let mut open = vec![(path.to_owned(), value)];
     while let Some((path, value)) = open.pop() {
-        match written(value) {
+        match read_value(value) {
             Err(why) => wrong.push((path, why)),
-            Ok(Written::Plain) => match value {
+            Ok(ParameterValue::Plain) => match value {
                 Value::Array(items) => open.extend(
                     items
                         .iter()
@@ -235,49 +242,41 @@ pub(crate) fn references(value: &Value, path: &str) -> (Vec<Placed<Written>>, Ve
                     open.extend(
                         fields
                             .iter()
-                            .map(|(key, it)| (format!("{path}/{}", super::dsl::pointer(key)), it)),
+                            .map(|(key, it)| (format!("{path}/{}", pointer(key)), it)),
                     );
                 }
                 _ => {}
             },
-            Ok(Written::Literal(_)) => {}
+            Ok(ParameterValue::Literal(_)) => {}
             Ok(reference) => found.push((path, reference)),
         }
     }
     (found, wrong)
 }
 
-/// Puts values in the place of references, at any depth. What is put in is not read again.
+/// Replaces references by values, at any depth. Inserted values are not read again.
 pub(crate) fn bind(
     value: &mut Value,
-    mut stands_for: impl FnMut(&Reference) -> Result<Value, String>,
+    mut resolve: impl FnMut(&ValueReference) -> Result<Value, String>,
 ) -> Result<(), String> {
     let mut open = vec![value];
     while let Some(value) = open.pop() {
-        match written(value)? {
-            Written::Plain => match value {
+        match read_value(value)? {
+            ParameterValue::Plain => match value {
                 Value::Array(items) => open.extend(items.iter_mut()),
                 Value::Object(fields) => open.extend(fields.values_mut()),
                 _ => {}
             },
-            Written::Literal(inner) => *value = inner,
-            Written::Whole(reference) => *value = stands_for(&reference)?,
-            Written::Mixed(pieces) => {
+            ParameterValue::Literal(inner) => *value = inner,
+            ParameterValue::Reference(reference) => *value = resolve(&reference)?,
+            ParameterValue::Template(segments) => {
                 let mut text = String::new();
-                for piece in pieces {
-                    match piece {
-                        Piece::Text(plain) => text.push_str(&plain),
-                        Piece::Reference(reference) => match stands_for(&reference)? {
-                            Value::String(inner) => text.push_str(&inner),
-                            Value::Null => {}
-                            inner @ (Value::Number(_) | Value::Bool(_)) => text.push_str(&inner.to_string()),
-                            _ => {
-                                return Err(format!(
-                                    "`{}` is a list or an object and cannot stand within a text",
-                                    reference.text
-                                ));
-                            }
-                        },
+                for segment in segments {
+                    match segment {
+                        TextSegment::Text(plain) => text.push_str(&plain),
+                        TextSegment::Reference(reference) => {
+                            text.push_str(&rendered(&reference, resolve(&reference)?)?);
+                        }
                     }
                 }
                 *value = Value::String(text);
@@ -287,13 +286,26 @@ pub(crate) fn bind(
     Ok(())
 }
 
-/// As [`bind`], where nothing but parameters may be named.
+/// The text of a value within another text.
+fn rendered(reference: &ValueReference, value: Value) -> Result<String, String> {
+    match value {
+        Value::String(text) => Ok(text),
+        Value::Null => Ok(String::new()),
+        Value::Number(_) | Value::Bool(_) => Ok(value.to_string()),
+        Value::Array(_) | Value::Object(_) => Err(format!(
+            "`{}` is a list or an object and cannot stand within a text",
+            reference.text
+        )),
+    }
+}
+
+/// As [`bind`], for values whose references name parameters only.
 pub(crate) fn bind_parameters(
     value: &mut Value,
     parameter: &dyn Fn(&str) -> Option<Value>,
 ) -> Result<(), String> {
     bind(value, |reference| match &reference.root {
-        Root::Parameter(name) => {
+        ReferenceRoot::Parameter(name) => {
             let value = parameter(name)
                 .ok_or_else(|| format!("`{}`: there is no parameter `{name}`", reference.text))?;
             Ok(follow(&value, &reference.path).cloned().unwrap_or_default())
@@ -306,43 +318,47 @@ pub(crate) fn bind_parameters(
 }
 
 /// Follows a path into a value.
-pub(crate) fn follow<'v>(value: &'v Value, path: &[Part]) -> Option<&'v Value> {
+pub(crate) fn follow<'v>(value: &'v Value, path: &[PathSegment]) -> Option<&'v Value> {
     path.iter().try_fold(value, |value, part| match part {
-        Part::Key(key) => value.get(key),
-        Part::Index(at) => value.get(at),
+        PathSegment::Key(key) => value.get(key),
+        PathSegment::Index(at) => value.get(at),
     })
 }
 
-/// Follows a path into a schema: which schema what lies there has. `Ok(None)` where the schema leaves that open.
-pub(crate) fn schema_at<'s>(schema: &'s Value, path: &[Part]) -> Result<Option<&'s Value>, String> {
-    let mut here = schema;
+/// Follows a path into a schema; `Ok(None)` where the schema leaves the rest open.
+///
+/// # Errors
+/// When no value of the schema has the path.
+pub(crate) fn schema_at<'s>(schema: &'s Value, path: &[PathSegment]) -> Result<Option<&'s Value>, String> {
+    let mut current = schema;
     for part in path {
-        let types = tools::manifest::rules::types_of(here);
-        let open = here.get("$ref").is_some() || here.get("anyOf").is_some() || here.get("oneOf").is_some();
-        if types.is_empty() || open {
+        let types = tools::manifest::rules::types_of(current);
+        let is_open =
+            current.get("$ref").is_some() || current.get("anyOf").is_some() || current.get("oneOf").is_some();
+        if types.is_empty() || is_open {
             return Ok(None);
         }
         let next = match part {
-            Part::Key(key) if types.contains(&"object") => {
-                let fields = here.get("properties").and_then(Value::as_object);
-                let further = here.get("additionalProperties");
+            PathSegment::Key(key) if types.contains(&"object") => {
+                let fields = current.get("properties").and_then(Value::as_object);
+                let further = current.get("additionalProperties");
                 match (fields.and_then(|it| it.get(key)), further) {
                     (Some(field), _) => Some(field),
                     (None, Some(Value::Bool(false))) | (None, None) if fields.is_some() => {
-                        return Err(missing(key, fields));
+                        return Err(unknown_field(key, fields));
                     }
                     (None, Some(schema @ Value::Object(_))) => Some(schema),
                     (None, _) => None,
                 }
             }
-            Part::Index(_) if types.contains(&"array") => here.get("items"),
-            Part::Key(key) => {
+            PathSegment::Index(_) if types.contains(&"array") => current.get("items"),
+            PathSegment::Key(key) => {
                 return Err(format!(
                     "`{key}` is asked of a {}; only objects have fields",
                     types.join(" or ")
                 ));
             }
-            Part::Index(at) => {
+            PathSegment::Index(at) => {
                 return Err(format!(
                     "[{at}] is asked of a {}; only lists have places",
                     types.join(" or ")
@@ -350,14 +366,14 @@ pub(crate) fn schema_at<'s>(schema: &'s Value, path: &[Part]) -> Result<Option<&
             }
         };
         match next {
-            Some(next) => here = next,
+            Some(next) => current = next,
             None => return Ok(None),
         }
     }
-    Ok(Some(here))
+    Ok(Some(current))
 }
 
-fn missing(key: &str, fields: Option<&Map<String, Value>>) -> String {
+fn unknown_field(key: &str, fields: Option<&Map<String, Value>>) -> String {
     let names: Vec<&str> = fields
         .into_iter()
         .flat_map(Map::keys)

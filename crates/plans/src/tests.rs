@@ -67,7 +67,7 @@ impl World {
     }
 
     fn check(&self, plan: Value) -> Result<CheckedPlan, Issues> {
-        check(&Plan::from_value(&plan)?, &self.registry, &Conditions::all())
+        check(&ToolPlan::from_value(&plan)?, &self.registry, &Conditions::all())
     }
 
     fn issues(&self, plan: Value) -> Vec<String> {
@@ -80,13 +80,13 @@ impl World {
         }
     }
 
-    async fn run(&self, plan: Value) -> Report {
+    async fn run(&self, plan: Value) -> PlanReport {
         let plan = self.check(plan).unwrap();
         execute(
             &plan,
             &self.registry,
             &mut ToolContext::new(ToolServices::default(), Grant::default()),
-            &mut Quiet,
+            &mut SilentObserver,
         )
         .await
     }
@@ -200,7 +200,7 @@ fn world() -> World {
     World { registry, ran }
 }
 
-fn names(report: &Report) -> Vec<&str> {
+fn names(report: &PlanReport) -> Vec<&str> {
     report
         .answer
         .iter()
@@ -228,7 +228,12 @@ async fn the_answer_is_what_is_expected_and_not_the_last_object() {
     let report = world.run(four_steps()).await;
     assert_eq!(names(&report), ["Kettle", "Cup"], "the check filtered the list");
     assert!(!report.used_fallback);
-    assert_eq!(report.verdict.status, Standing::Passed, "{:?}", report.verdict);
+    assert_eq!(
+        report.verdict.status,
+        VerdictStatus::Passed,
+        "{:?}",
+        report.verdict
+    );
     assert_eq!(world.ran().len(), 4);
     assert_eq!(
         world.ran()[0],
@@ -326,7 +331,7 @@ fn what_is_no_plan_is_told_in_one_sentence() {
             plan.to_string().chars().take(200).collect::<String>()
         );
     }
-    let text = |text: &str| Plan::read(text).unwrap_err().0[0].code.clone();
+    let text = |text: &str| ToolPlan::read(text).unwrap_err().0[0].code.clone();
     assert_eq!(text(&format!("[{}]", " ".repeat(5 << 20))), "too_large");
     assert_eq!(
         text(&format!("{}{}", "[".repeat(1000), "]".repeat(1000))),
@@ -416,7 +421,7 @@ async fn a_fallback_comes_in_for_every_kind_of_failure() {
             report.reasons
         );
         assert_eq!(names(&report), ["Kettle"]);
-        assert_eq!(report.verdict.status, Standing::Partial);
+        assert_eq!(report.verdict.status, VerdictStatus::Partial);
     }
     let mut failing = four_steps();
     failing["plan"][3]["parameters"]["mode"] = json!("fail");
@@ -440,12 +445,15 @@ async fn a_failure_stops_the_plan_unless_it_says_otherwise() {
     let world = world();
     let plan = |on_error: &str| json!([{"tool": "extraction.broken", "parameters": {"max_price": 1}, "on_error": on_error}, {"tool": "forms.buy"}]);
     let report = world.run(plan("stop")).await;
-    assert_eq!((report.steps.len(), report.verdict.status), (1, Standing::Failed));
+    assert_eq!(
+        (report.steps.len(), report.verdict.status),
+        (1, VerdictStatus::Failed)
+    );
     assert!(report.reasons[0].contains("no shop here"));
     let report = world.run(plan("continue")).await;
     assert_eq!(
         (report.steps.len(), report.verdict.status),
-        (2, Standing::Partial)
+        (2, VerdictStatus::Partial)
     );
 }
 
@@ -491,7 +499,7 @@ fn a_grant_stands_against_effects_tools_and_nothing_else() {
             ..Conditions::all()
         };
         check(
-            &Plan::from_value(&four_steps()).unwrap(),
+            &ToolPlan::from_value(&four_steps()).unwrap(),
             &world.registry,
             &conditions,
         )
@@ -620,7 +628,7 @@ proptest! {
         let world = world();
         let _ = world.check(value.clone());
         let _ = world.check(json!({"plan": [value], "fallback": text}));
-        let _ = Plan::read(&text);
+        let _ = ToolPlan::read(&text);
     }
 
     #[test]
@@ -639,7 +647,7 @@ proptest! {
         };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         let mut context = ToolContext::new(ToolServices::default(), Grant::default());
-        let report = runtime.block_on(execute(&checked, &world.registry, &mut context, &mut Quiet));
+        let report = runtime.block_on(execute(&checked, &world.registry, &mut context, &mut SilentObserver));
         for step in &report.steps {
             let written = checked.steps().iter().find(|it| it.id == step.id);
             let bound = written.is_some_and(|it| it.parameters != step.parameters);

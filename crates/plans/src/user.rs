@@ -1,4 +1,4 @@
-//! The user's own tools, from a folder of manifests: plans with parameters, and declared HTTP endpoints.
+//! User tools from a folder of manifests: plans with parameters, and declared HTTP endpoints.
 
 mod composite;
 mod endpoint;
@@ -10,16 +10,17 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use composite::Composite;
-use endpoint::Endpoint;
+use composite::CompositeTool;
+use endpoint::HttpEndpoint;
 use tools::manifest::{BadManifest, Manifest, rules};
 use tools::registry::{Entry, Refused, Registry, Work};
 
 /// Most manifests of one folder.
-const MOST: usize = 1_000;
+const MAX_MANIFESTS: usize = 1_000;
 
-/// Adds the tools of a folder: `*.json`, and one level of folders below it. What cannot be used is left out and told;
-/// the rest is loaded. Files are read in the order of their names, so that the same one of two wins every time.
+/// Adds the tools of a folder: its `*.json` files and those one level of folders below. Manifests that cannot be used are
+/// left out and returned with the reason. Files are read in the order of their names, so that of two tools with one id
+/// the same one wins every time.
 pub fn load(registry: &Registry, folder: &Path) -> (Registry, Vec<Refused>) {
     let mut refused = Vec::new();
     let mut manifests: Vec<(String, Manifest)> = Vec::new();
@@ -31,11 +32,11 @@ pub fn load(registry: &Registry, folder: &Path) -> (Registry, Vec<Refused>) {
         }
     }
     let mut loaded = registry.clone();
-    let mut composites: BTreeMap<String, (String, Composite)> = BTreeMap::new();
+    let mut composites: BTreeMap<String, (String, CompositeTool)> = BTreeMap::new();
     for (place, manifest) in manifests {
         let id = manifest.id();
         match work(&manifest, &place) {
-            Ok(Made::Plan(composite)) => {
+            Ok(UserTool::Plan(composite)) => {
                 let work: Arc<dyn Work> = Arc::new(composite.clone());
                 match loaded.with(Entry::new(manifest, work), &place) {
                     Ok(with) => {
@@ -45,7 +46,7 @@ pub fn load(registry: &Registry, folder: &Path) -> (Registry, Vec<Refused>) {
                     Err(taken) => refused.push(taken),
                 }
             }
-            Ok(Made::Endpoint(endpoint)) => {
+            Ok(UserTool::Endpoint(endpoint)) => {
                 match loaded.with(Entry::new(manifest, Arc::new(endpoint)), &place) {
                     Ok(with) => loaded = with,
                     Err(taken) => refused.push(taken),
@@ -82,24 +83,28 @@ pub fn load(registry: &Registry, folder: &Path) -> (Registry, Vec<Refused>) {
     }
 }
 
-enum Made {
-    Plan(Composite),
-    Endpoint(Endpoint),
+enum UserTool {
+    Plan(CompositeTool),
+    Endpoint(HttpEndpoint),
 }
 
-fn work(manifest: &Manifest, place: &str) -> Result<Made, BadManifest> {
+fn work(manifest: &Manifest, place: &str) -> Result<UserTool, BadManifest> {
     let bad = |issue: String| BadManifest {
         place: place.to_owned(),
         issues: vec![issue],
     };
     match (&manifest.plan, &manifest.http) {
-        (Some(plan), None) => Composite::new(manifest, plan).map(Made::Plan).map_err(bad),
-        (None, Some(http)) => Endpoint::new(manifest, http).map(Made::Endpoint).map_err(bad),
+        (Some(plan), None) => CompositeTool::new(manifest, plan)
+            .map(UserTool::Plan)
+            .map_err(bad),
+        (None, Some(http)) => HttpEndpoint::new(manifest, http)
+            .map(UserTool::Endpoint)
+            .map_err(bad),
         _ => Err(bad("a tool of your own has either a `plan` or `http`".into())),
     }
 }
 
-/// The manifests of a folder, sorted; links that lead elsewhere are told and left out.
+/// The manifests of a folder, sorted by name.
 fn files(folder: &Path, refused: &mut Vec<Refused>) -> Vec<std::path::PathBuf> {
     let list = |folder: &Path| -> Vec<std::path::PathBuf> {
         let entries = fs::read_dir(folder)
@@ -107,7 +112,7 @@ fn files(folder: &Path, refused: &mut Vec<Refused>) -> Vec<std::path::PathBuf> {
             .flatten()
             .flatten()
             .map(|it| it.path());
-        entries.take(MOST * 2).collect()
+        entries.take(MAX_MANIFESTS * 2).collect()
     };
     let is_manifest = |it: &Path| it.extension().is_some_and(|it| it == "json");
     let mut found = Vec::new();
@@ -119,9 +124,9 @@ fn files(folder: &Path, refused: &mut Vec<Refused>) -> Vec<std::path::PathBuf> {
         }
     }
     found.sort();
-    if found.len() > MOST {
+    if found.len() > MAX_MANIFESTS {
         let issues = vec![format!(
-            "there are {} manifests; at most {MOST} are loaded",
+            "there are {} manifests; at most {MAX_MANIFESTS} are loaded",
             found.len()
         )];
         refused.push(
@@ -131,7 +136,7 @@ fn files(folder: &Path, refused: &mut Vec<Refused>) -> Vec<std::path::PathBuf> {
             }
             .into(),
         );
-        found.truncate(MOST);
+        found.truncate(MAX_MANIFESTS);
     }
     found
 }

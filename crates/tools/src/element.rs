@@ -1,4 +1,4 @@
-//! An element of a page as tools tell it.
+//! Elements of a page as output of tools.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,15 @@ use serde::Serialize;
 
 use crate::error::Error;
 
-/// Longest text and attribute told of one element, in characters.
-const LONGEST: usize = 2_000;
+// The name that the category `browser` uses.
+pub(crate) use self::parse_selector as selector;
 
-/// An element as a tool's output.
+/// Longest text and attribute value of an element, in characters.
+const MAX_TEXT: usize = 2_000;
+
+/// An element of a page as a tool's output.
 #[derive(Debug, Serialize)]
-pub(crate) struct Element {
+pub(crate) struct ElementOutput {
     tag: String,
     id: Option<String>,
     classes: Vec<String>,
@@ -21,28 +24,44 @@ pub(crate) struct Element {
     attributes: BTreeMap<String, String>,
 }
 
-/// Tells an element.
-pub(crate) fn element(node: Node<'_>) -> Element {
+/// Describes an element.
+pub(crate) fn element(node: Node<'_>) -> ElementOutput {
     let attributes = node.attrs().filter(|(name, _)| !matches!(*name, "class" | "id"));
-    Element {
+    ElementOutput {
         tag: node.tag().to_owned(),
         id: Some(node.id_attr())
             .filter(|it| !it.is_empty())
             .map(str::to_owned),
         classes: node.classes().map(str::to_owned).collect(),
-        text: truncate(&node.text(), LONGEST),
+        text: truncate(&node.text(), MAX_TEXT),
         attributes: attributes
-            .map(|(name, value)| (name.to_owned(), truncate(value, LONGEST)))
+            .map(|(name, value)| (name.to_owned(), truncate(value, MAX_TEXT)))
             .collect(),
     }
 }
 
-/// Reads the selector that a parameter holds.
-pub(crate) fn selector(parameter: &'static str, css: &str) -> Result<Selector, Error> {
+/// Parses the CSS selector of a parameter.
+///
+/// # Errors
+/// When it is no selector; the error names the parameter.
+pub(crate) fn parse_selector(parameter: &'static str, css: &str) -> Result<Selector, Error> {
     Selector::parse(css).map_err(|error| {
         Error::param(
             parameter,
             format!("{error}; write a CSS selector such as `article h2`"),
         )
     })
+}
+
+/// Parses a selector that is part of the program.
+pub(crate) fn fixed_selector(css: &str) -> Option<Selector> {
+    Selector::parse(css).ok()
+}
+
+/// The first element within a node that a fixed selector matches.
+pub(crate) fn first_within<'p>(node: Node<'p>, css: &str) -> Option<Node<'p>> {
+    let selector = fixed_selector(css)?;
+    node.descendants()
+        .filter(|it| it.is_element())
+        .find(|it| selector.matches(*it))
 }

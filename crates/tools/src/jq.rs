@@ -15,50 +15,18 @@ use tokio::sync::Semaphore;
 use crate::error::Error;
 
 /// Largest data, in bytes of JSON.
-const LARGEST: usize = 4 << 20;
+const MAX_DATA_BYTES: usize = 4 << 20;
 /// Longest result of one query, in bytes of JSON.
-const LONGEST: usize = 4 << 20;
+const MAX_RESULT_BYTES: usize = 4 << 20;
 /// How long a query may take.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// Queries at once; one that is given up keeps its place until it ends.
-const AT_ONCE: usize = 2;
+const TIMEOUT: Duration = Duration::from_secs(5);
+/// Queries at once; one that timed out keeps its permit until it ends.
+const MAX_CONCURRENT: usize = 2;
 
-/// Words that make programs without end, or reach beyond the data.
-const REFUSED: &[&str] = &[
-    "def",
-    "range",
-    "repeat",
-    "while",
-    "until",
-    "recurse",
-    "recurse_down",
-    "walk",
-    "limit",
-    "input",
-    "inputs",
-    "env",
-    "debug",
-    "stderr",
-    "halt",
-    "halt_error",
-    "now",
-    "import",
-    "include",
-    "foreach",
-    "reduce",
-    "splits",
-    "combinations",
-    "getpath_all",
-    "ltrimstr_all",
-    "input_filename",
-    "$ENV",
-    "$__prog_args",
-    "implode",
-    "tojson_all",
-    "skip",
-    "label",
-    "error",
-];
+/// Words of programs that can run without end or reach beyond the data.
+const REFUSED: &str = "def range repeat while until recurse recurse_down walk limit input inputs env debug stderr halt \
+    halt_error now import include foreach reduce splits combinations getpath_all ltrimstr_all \
+    input_filename $ENV $__prog_args implode tojson_all skip label error";
 
 /// Runs a query.
 pub(crate) async fn run(query: String, data: Value, most: usize) -> Result<Vec<Value>, Error> {
@@ -71,28 +39,28 @@ pub(crate) async fn run(query: String, data: Value, most: usize) -> Result<Vec<V
         ));
     }
     let text = data.to_string();
-    if text.len() > LARGEST {
+    if text.len() > MAX_DATA_BYTES {
         return Err(Error::TooMuch {
             what: format!("data of {} bytes", text.len()),
-            limit: format!("{LARGEST} bytes"),
+            limit: format!("{MAX_DATA_BYTES} bytes"),
         });
     }
-    static PLACES: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(AT_ONCE));
+    static PERMITS: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(MAX_CONCURRENT));
     let busy = || Error::Failed("too many queries are running; try again later".into());
-    let place = tokio::time::timeout(PATIENCE, PLACES.acquire())
+    let permit = tokio::time::timeout(TIMEOUT, PERMITS.acquire())
         .await
         .map_err(|_| busy())?
         .map_err(|_| busy())?;
     let work = tokio::task::spawn_blocking(move || {
-        let _place = place;
+        let _permit = permit;
         evaluate(&query, &text, most)
     });
-    match tokio::time::timeout(PATIENCE, work).await {
+    match tokio::time::timeout(TIMEOUT, work).await {
         Ok(Ok(results)) => results,
         Ok(Err(_)) => Err(Error::Failed("the query broke; write it differently".into())),
         Err(_) => Err(Error::Timeout {
             tool: "the query".into(),
-            limit: PATIENCE,
+            limit: TIMEOUT,
         }),
     }
 }
@@ -119,7 +87,9 @@ fn refused(query: &str) -> Option<String> {
         }
     }
     // After an interpolation the rest of its text is taken for words too, which only refuses more.
-    let word = words.into_iter().find(|it| REFUSED.contains(&it.as_str()));
+    let word = words
+        .into_iter()
+        .find(|word| REFUSED.split(' ').any(|refused| refused == word));
     word.or_else(|| query.contains("..").then(|| "..".to_owned()))
 }
 
@@ -159,10 +129,10 @@ fn evaluate(query: &str, data: &str, most: usize) -> Result<Vec<Value>, Error> {
             .map_err(|error| Error::Failed(format!("the query failed: {error}")))?
             .to_string();
         size += output.len();
-        if size > LONGEST {
+        if size > MAX_RESULT_BYTES {
             return Err(Error::TooMuch {
                 what: "the result of the query".into(),
-                limit: format!("{LONGEST} bytes"),
+                limit: format!("{MAX_RESULT_BYTES} bytes"),
             });
         }
         results.push(

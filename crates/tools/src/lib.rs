@@ -30,30 +30,32 @@
 //! tools share goes into a module of the crate (`src/form.rs`), never into a category's folder. `cargo fmt` does not
 //! see the generated modules: `cargo xtask fmt` does.
 
-mod calendar;
-mod checking;
+mod articles;
+mod cache;
+mod calendar_widget;
+mod checked_items;
 mod context;
-mod drive;
 mod element;
 mod error;
-mod expression;
-mod fetched;
-mod field;
-mod given;
-mod goods;
+mod focus;
+mod form_actions;
+mod form_fields;
 mod grant;
+mod http_request;
+mod input;
+mod interaction;
 mod jq;
-mod keep;
+mod listing_output;
 pub mod manifest;
 pub mod mcp;
 mod model;
+mod product_listing;
 pub mod registry;
-mod scene;
-mod stories;
+mod snapshot_search;
 pub mod table;
 mod tool;
-mod touch;
-mod words;
+mod ui_words;
+mod user_regex;
 
 /// The tools that are compiled in, one module for each, found in their folders.
 #[allow(missing_docs)]

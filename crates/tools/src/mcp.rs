@@ -1,12 +1,13 @@
-//! Tools of other programs: servers that speak the Model Context Protocol, configured by the operator in `mcp.json`.
+//! MCP client: tools of servers that speak the Model Context Protocol, configured by the operator in `mcp.json`.
 //!
 //! The protocol is at modelcontextprotocol.io, version 2025-06-18: JSON-RPC over the pipes of a child process, or over
-//! HTTP. Each tool of a server becomes a tool `<server>.<tool>`; what it gives is data like the text of any page.
+//! HTTP. Each tool of a server becomes a tool `<server>.<tool>`; its output is untrusted data like the text of any page.
 
+mod config;
+mod connection;
 mod http;
-mod link;
-mod offer;
-mod servers;
+mod protocol;
+mod remote_tool;
 mod stdio;
 #[cfg(test)]
 mod tests;
@@ -15,23 +16,20 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::manifest::rules;
 use crate::registry::{Refused, Registry};
-use link::Link;
-use servers::Server;
+use config::ServerConfig;
+use connection::Connection;
 
-/// Name of the file that lists the servers.
-pub const FILE: &str = "mcp.json";
-/// Longest wait for a server to start and to tell its tools.
-const START: Duration = Duration::from_secs(20);
-/// Most tools of one server.
-const MOST_TOOLS: usize = 500;
+pub use config::FILE;
 
-/// Adds the tools of the servers that `mcp.json` in this folder names. A server that cannot be used is told by its name
-/// and left out, and so is each tool that cannot.
+/// Longest wait for a server to start and to list its tools.
+const START_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// Adds the tools of the servers that `mcp.json` in this folder names. Servers and tools that cannot be used are left out
+/// and returned with the reason.
 pub fn load(registry: &Registry, folder: &Path, client: &net::Client) -> (Registry, Vec<Refused>) {
     let mut refused = Vec::new();
-    let servers = match servers::read(folder) {
+    let servers = match config::read(folder) {
         Ok(servers) => servers,
         Err(why) => return (registry.clone(), vec![why]),
     };
@@ -39,7 +37,7 @@ pub fn load(registry: &Registry, folder: &Path, client: &net::Client) -> (Regist
     if servers.is_empty() {
         return (loaded, refused);
     }
-    let servers: Vec<Arc<Server>> = servers.into_iter().map(Arc::new).collect();
+    let servers: Vec<Arc<ServerConfig>> = servers.into_iter().map(Arc::new).collect();
     for (server, listed) in servers.iter().zip(list_all(&servers, client)) {
         let taken = registry.iter().any(|it| it.manifest().category == server.word);
         let listed = match listed {
@@ -56,10 +54,10 @@ pub fn load(registry: &Registry, folder: &Path, client: &net::Client) -> (Regist
                 continue;
             }
         };
-        let link = Arc::new(Link::new(Arc::clone(server), client.clone()));
+        let link = Arc::new(Connection::new(Arc::clone(server), client.clone()));
         for tool in tools {
-            let name = offer::name_of(&tool);
-            match offer::entry(&tool, server, &link) {
+            let name = remote_tool::name_of(&tool);
+            match remote_tool::entry(&tool, server, &link) {
                 Ok(Some(entry)) => match loaded.with(entry, &format!("{FILE}: {}", server.name)) {
                     Ok(with) => loaded = with,
                     Err(taken) => refused.push(taken),
@@ -72,7 +70,7 @@ pub fn load(registry: &Registry, folder: &Path, client: &net::Client) -> (Regist
     (loaded, refused)
 }
 
-fn refusal(server: &Server, tool: Option<&str>, why: String) -> Refused {
+fn refusal(server: &ServerConfig, tool: Option<&str>, why: String) -> Refused {
     Refused::Server {
         server: server.name.clone(),
         tool: tool.map(|it| format!(", tool {it:?}")).unwrap_or_default(),
@@ -80,27 +78,30 @@ fn refusal(server: &Server, tool: Option<&str>, why: String) -> Refused {
     }
 }
 
-/// What each server offers. It is asked on a thread with a clock of its own: whoever loads tools need not have one, and
-/// the servers that are asked now need not outlive the asking.
-fn list_all(servers: &[Arc<Server>], client: &net::Client) -> Vec<Result<Vec<serde_json::Value>, String>> {
-    let ask = || -> Result<_, std::io::Error> {
+/// The tools that each server lists. They are asked on a thread with a runtime of its own: the caller need not have one,
+/// and the processes started here end with it.
+fn list_all(
+    servers: &[Arc<ServerConfig>],
+    client: &net::Client,
+) -> Vec<Result<Vec<serde_json::Value>, String>> {
+    let list = || -> Result<_, std::io::Error> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
         Ok(
             runtime.block_on(futures_util::future::join_all(servers.iter().map(
                 |server| async {
-                    let link = Link::new(Arc::clone(server), client.clone());
-                    match tokio::time::timeout(START, link.tools()).await {
-                        Ok(listed) => listed.map_err(|trouble| trouble.to_string()),
-                        Err(_) => Err(format!("it told no tools within {} s", START.as_secs())),
+                    let link = Connection::new(Arc::clone(server), client.clone());
+                    match tokio::time::timeout(START_TIMEOUT, link.tools()).await {
+                        Ok(listed) => listed.map_err(|error| error.to_string()),
+                        Err(_) => Err(format!("it told no tools within {} s", START_TIMEOUT.as_secs())),
                     }
                 },
             ))),
         )
     };
-    let asked = std::thread::scope(|scope| scope.spawn(ask).join());
-    match asked {
+    let listed = std::thread::scope(|scope| scope.spawn(list).join());
+    match listed {
         Ok(Ok(listed)) => listed,
         Ok(Err(why)) => servers.iter().map(|_| Err(why.to_string())).collect(),
         Err(_) => servers
@@ -108,22 +109,4 @@ fn list_all(servers: &[Arc<Server>], client: &net::Client) -> Vec<Result<Vec<ser
             .map(|_| Err("asking it failed".to_owned()))
             .collect(),
     }
-}
-
-/// A name in the letters that names of tools have: `readFile`, `read-file` and `read_file` are one.
-fn word_of(name: &str) -> Option<String> {
-    let mut word = String::new();
-    let mut small = false;
-    for letter in name.chars() {
-        if letter.is_ascii_uppercase() && small {
-            word.push('_');
-        }
-        small = letter.is_ascii_lowercase() || letter.is_ascii_digit();
-        word.push(match letter.to_ascii_lowercase() {
-            letter @ ('a'..='z' | '0'..='9') => letter,
-            _ => '_',
-        });
-    }
-    let word = word.trim_matches('_').to_owned();
-    rules::is_word(&word).then_some(word)
 }

@@ -1,4 +1,4 @@
-//! One question of a tool to the model.
+//! Questions of tools to a model.
 
 use llm::Message;
 use page::Quoted;
@@ -6,10 +6,10 @@ use page::Quoted;
 use crate::context::ToolContext;
 use crate::error::Error;
 
-/// Most bytes of a text that are shown to the model.
-const SHOWN: usize = 60_000;
+/// Most bytes of a text in the prompt.
+const MAX_PROMPT_TEXT: usize = 60_000;
 
-/// Puts a question, with a text that is data to it, and gives the answer's text.
+/// Asks the model a question about a text, which is quoted as data, and returns the answer's text.
 pub(crate) async fn ask(
     context: &mut ToolContext,
     question: &str,
@@ -24,7 +24,7 @@ pub(crate) async fn ask(
     };
     let mut prompt = question.to_owned();
     if let Some(text) = text {
-        let quoted = Quoted::new(&format!("{:08x}", fastrand::u32(..)), text, SHOWN);
+        let quoted = Quoted::new(&format!("{:08x}", fastrand::u32(..)), text, MAX_PROMPT_TEXT);
         if quoted.left_out() > 0 {
             context.warn(format!(
                 "the model saw all but the last {} characters of the text",

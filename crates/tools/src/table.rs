@@ -1,4 +1,4 @@
-//! Rows as CSV (RFC 4180) that no spreadsheet takes for formulas.
+//! CSV output (RFC 4180) that spreadsheets do not read as formulas.
 
 /// The table: a line of columns, then a line for each row, each ended by CR LF. A cell that begins like a formula (`=`, `+`,
 /// `-`, `@`, tab, CR) and is no number gets an apostrophe in front; one with quotes, commas or line ends is quoted.

@@ -1,20 +1,19 @@
-//! Which tools does an instruction speak for, and how much?
+//! Ranking of tools by an instruction: matched triggers and shared words.
 
 use std::collections::BTreeSet;
 
-use crate::check::Conditions;
+use crate::conditions::Conditions;
 use tools::registry::{Entry, Registry};
 
-/// What one matching trigger is worth; the rarest word that a tool shares with the instruction is worth about as much.
+/// Score of one matching trigger; the rarest shared word scores about as much.
 const TRIGGER: f64 = 5.0;
 /// Most triggers of one tool that count: its patterns overlap.
 const MOST_TRIGGERS: usize = 2;
-/// Words shorter than this are articles and prepositions.
+/// Shortest word that counts, in characters; shorter ones are articles and prepositions.
 const SHORTEST_WORD: usize = 3;
 
-/// Tools by how much speaks for them: matched triggers, and words that the instruction shares with name and
-/// description, the rarer among all tools the more (inverse document frequency; "page" and "list" stand in half of
-/// them). Tools that the conditions do not allow are left out; those with 0 have nothing that speaks for them.
+/// The permitted tools by their score, best first: matched triggers, and words that the instruction shares with id and
+/// description, weighted by inverse document frequency among the tools. A score of 0 means that nothing matches.
 pub fn ranked<'r>(
     instruction: &str,
     registry: &'r Registry,
@@ -63,8 +62,7 @@ fn words(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-// Counts of tools are small.
-#[allow(clippy::cast_precision_loss)]
+#[expect(clippy::cast_precision_loss, reason = "counts of tools are small")]
 fn fraction(part: usize, whole: usize) -> f64 {
     part as f64 / whole as f64
 }

@@ -5,40 +5,45 @@ use std::collections::BTreeMap;
 use async_trait::async_trait;
 use serde_json::{Map, Value, json};
 
-use crate::{Conditions, Plan, Quiet, check, execute_within, failure};
+use crate::check::check;
+use crate::conditions::Conditions;
+use crate::execute::{execute_with_parameters, failure};
+use crate::observer::SilentObserver;
+use crate::plan::ToolPlan;
 use tools::Error;
 use tools::ToolContext;
 use tools::manifest::{Effects, Manifest};
 use tools::registry::{Registry, Work};
 
-/// How deeply composite tools may lie in each other when they run.
-const DEEPEST: usize = 8;
+/// Deepest nesting of composite tools that run.
+const MAX_NESTING: usize = 8;
 
-/// The plan behind a tool.
+/// A tool that runs a plan.
 #[derive(Clone)]
-pub(super) struct Composite {
+pub(super) struct CompositeTool {
     id: String,
-    plan: Plan,
+    plan: ToolPlan,
     effects: Effects,
     parameters: Map<String, Value>,
 }
 
-impl Composite {
-    pub(super) fn new(manifest: &Manifest, plan: &Value) -> Result<Composite, String> {
-        Ok(Composite {
+impl CompositeTool {
+    pub(super) fn new(manifest: &Manifest, plan: &Value) -> Result<CompositeTool, String> {
+        Ok(CompositeTool {
             id: manifest.id(),
-            plan: Plan::from_value(plan).map_err(|issues| issues.to_string())?,
+            plan: ToolPlan::from_value(plan).map_err(|issues| issues.to_string())?,
             effects: manifest.effects,
             parameters: manifest.properties().cloned().unwrap_or_default(),
         })
     }
 
-    /// What stands against the plan, given all tools: its check, a circle of plans, effects beyond those it tells.
+    /// The issues of the plan, given all tools: those of its check, plans that use each other in a circle, and effects
+    /// beyond the declared ones.
     pub(super) fn issues(
         &self,
         id: &str,
         registry: &Registry,
-        composites: &BTreeMap<String, (String, Composite)>,
+        composites: &BTreeMap<String, (String, CompositeTool)>,
     ) -> Vec<String> {
         let conditions = Conditions {
             parameters: self.parameters.clone(),
@@ -102,13 +107,13 @@ impl Composite {
 }
 
 #[async_trait]
-impl Work for Composite {
+impl Work for CompositeTool {
     async fn run(&self, parameters: Map<String, Value>, context: &mut ToolContext) -> Result<Value, Error> {
-        if context.within.len() >= DEEPEST || context.within.contains(&self.id) {
+        if context.within.len() >= MAX_NESTING || context.within.contains(&self.id) {
             let what = format!("the depth of {} in {}", self.id, context.within.join(" in "));
             return Err(Error::TooMuch {
                 what,
-                limit: format!("{DEEPEST} tools in each other"),
+                limit: format!("{MAX_NESTING} tools in each other"),
             });
         }
         let Some(registry) = context.registry.clone() else {
@@ -127,7 +132,8 @@ impl Work for Composite {
         })?;
         context.within.push(self.id.clone());
         let outer = std::mem::take(&mut context.input);
-        let report = execute_within(&checked, &registry, context, &mut Quiet, &parameters).await;
+        let report =
+            execute_with_parameters(&checked, &registry, context, &mut SilentObserver, &parameters).await;
         context.input = outer;
         context.within.pop();
         match (&report.answer, checked.expected_output()) {

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use url::Url;
 
-use crate::bind_parameters;
+use crate::reference::bind_parameters;
 use tools::Error;
 use tools::ToolContext;
 use tools::manifest::{Effects, Manifest};
@@ -17,7 +17,7 @@ const LONGEST: usize = 4 << 20;
 /// The endpoint as a manifest declares it. `{{params.x}}` stands for a parameter, never within the host.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Endpoint {
+pub(super) struct HttpEndpoint {
     url: String,
     #[serde(default = "get")]
     method: String,
@@ -33,9 +33,9 @@ fn get() -> String {
     "GET".into()
 }
 
-impl Endpoint {
-    pub(super) fn new(manifest: &Manifest, http: &Value) -> Result<Endpoint, String> {
-        let endpoint: Endpoint =
+impl HttpEndpoint {
+    pub(super) fn new(manifest: &Manifest, http: &Value) -> Result<HttpEndpoint, String> {
+        let endpoint: HttpEndpoint =
             serde_json::from_value(http.clone()).map_err(|error| format!("`http`: {error}"))?;
         if !["GET", "POST"].contains(&endpoint.method.as_str()) {
             return Err("`http.method` is GET or POST".into());
@@ -95,7 +95,7 @@ impl Endpoint {
 }
 
 #[async_trait]
-impl Work for Endpoint {
+impl Work for HttpEndpoint {
     async fn run(&self, parameters: Map<String, Value>, context: &mut ToolContext) -> Result<Value, Error> {
         let Some(client) = context.services.client.clone() else {
             return Err(Error::Missing {

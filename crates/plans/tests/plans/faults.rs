@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use browser::engines::http::HttpBrowser;
 use page::Page;
-use plans::{Conditions, Issues, Plan, Quiet, Report, check, execute};
+use plans::{Conditions, Issues, PlanReport, SilentObserver, ToolPlan, check, execute};
 use serde_json::{Map, Value, json};
 use testkit::{Reply, Site};
 use tools::{Effects, Grant, Registry, ToolContext, ToolServices};
@@ -26,7 +26,7 @@ fn services() -> ToolServices {
 
 fn checked(plan: Value, grant: Grant) -> Result<plans::CheckedPlan, Issues> {
     check(
-        &Plan::from_value(&plan)?,
+        &ToolPlan::from_value(&plan)?,
         &Registry::builtin(),
         &Conditions {
             grant,
@@ -35,12 +35,12 @@ fn checked(plan: Value, grant: Grant) -> Result<plans::CheckedPlan, Issues> {
     )
 }
 
-async fn run(plan: Value, context: &mut ToolContext) -> Report {
+async fn run(plan: Value, context: &mut ToolContext) -> PlanReport {
     execute(
         &checked(plan, context.grant.clone()).unwrap(),
         &Registry::builtin(),
         context,
-        &mut Quiet,
+        &mut SilentObserver,
     )
     .await
 }

@@ -3,14 +3,14 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use plans::{Conditions, Plan, check};
+use plans::{Conditions, ToolPlan, check};
 use serde_json::{Map, Value, json};
 use tools::{Grant, Registry, ToolContext, ToolServices};
 
 /// The codes of everything that is wrong with a plan, or nothing.
 fn codes(plan: &str) -> Vec<String> {
     let judged =
-        Plan::read(plan).and_then(|it| check(&it, &Registry::builtin(), &Conditions::all()).map(drop));
+        ToolPlan::read(plan).and_then(|it| check(&it, &Registry::builtin(), &Conditions::all()).map(drop));
     let mut codes: Vec<String> = judged
         .err()
         .iter()
@@ -119,7 +119,7 @@ async fn parameters_written_as_texts_of_json_are_no_parameters() {
             json!({"data": {}, "schema": "{\"type\": \"object\"}"}),
         ),
     ] {
-        let planned = Plan::read(&one(&format!("{tool:?}"), &given.to_string())).unwrap();
+        let planned = ToolPlan::read(&one(&format!("{tool:?}"), &given.to_string())).unwrap();
         let issues = check(&planned, &Registry::builtin(), &Conditions::all())
             .err()
             .unwrap();

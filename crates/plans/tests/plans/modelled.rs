@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use llm::{Capabilities, Message, Role, RoleModel};
-use plans::make::{Proposed, Wish, make};
+use plans::model_planning::{ModelPlan, PlanningTask, make_plan};
 use plans::{Conditions, triggers};
 use serde_json::{Value, json};
 use testkit::{Said, ScriptedModel};
@@ -12,11 +12,11 @@ use url::Url;
 
 const INSTRUCTION: &str = "which elements match the CSS selector .price";
 
-async fn planned(model: &ScriptedModel, conditions: &Conditions, budget: usize) -> Result<Proposed, Error> {
+async fn planned(model: &ScriptedModel, conditions: &Conditions, budget: usize) -> Result<ModelPlan, Error> {
     let url = Url::parse("https://shop.example/").unwrap();
     let registry = Registry::builtin();
-    let draft = triggers::make(INSTRUCTION, Some(&url).into(), &registry, conditions);
-    let wish = Wish {
+    let draft = triggers::make_plan(INSTRUCTION, Some(&url).into(), &registry, conditions);
+    let wish = PlanningTask {
         instruction: INSTRUCTION,
         url: Some(&url),
         draft: draft.as_ref(),
@@ -25,7 +25,7 @@ async fn planned(model: &ScriptedModel, conditions: &Conditions, budget: usize) 
         max_steps: 4,
     };
     let seat = RoleModel::new(Arc::new(model.clone()), Role::Planner);
-    make(&seat, &wish, &registry, conditions).await
+    make_plan(&seat, &wish, &registry, conditions).await
 }
 
 /// What the model read last.
@@ -87,7 +87,7 @@ async fn a_good_plan_is_taken_at_once_from_a_catalogue_that_fits() {
             5,
             "checked and coerced"
         );
-        assert!(plan.mended.is_none());
+        assert!(plan.first_issues.is_none());
         assert_eq!(model.asked().len(), 1);
         let prompt = told(&model, 0);
         // What speaks for the instruction stands first, and the whole stays within its budget.
@@ -129,7 +129,7 @@ async fn a_plan_with_issues_is_sent_back_once_with_all_of_them() {
     ] {
         assert!(again.contains(part), "{part}: {again}");
     }
-    assert!(plan.mended.unwrap().0.len() >= 4);
+    assert!(plan.first_issues.unwrap().0.len() >= 4);
     assert_eq!(plan.plan.steps.len(), 1);
 }
 

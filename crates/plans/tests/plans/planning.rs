@@ -1,4 +1,4 @@
-//! Does an instruction become the plan that a person would make of it? No model is asked.
+//! Plans from instructions without a model.
 
 use plans::{Conditions, triggers};
 use serde_json::{Map, Value, json};
@@ -371,9 +371,9 @@ fn difference(instruction: &str, expected: &[(&str, &str)]) -> Option<String> {
         },
         ..Conditions::all()
     };
-    let made = triggers::make(
+    let made = triggers::make_plan(
         instruction,
-        triggers::Place::default(),
+        triggers::PlanTarget::default(),
         &Registry::builtin(),
         &conditions,
     );
@@ -577,9 +577,9 @@ fn instructions_that_nobody_wrote_rules_for_are_understood_as_well() {
 fn the_same_instruction_gives_the_same_plan_every_time() {
     let registry = Registry::builtin();
     let plan = || {
-        triggers::make(
+        triggers::make_plan(
             CASES[0].0,
-            triggers::Place::default(),
+            triggers::PlanTarget::default(),
             &registry,
             &Conditions::all(),
         )

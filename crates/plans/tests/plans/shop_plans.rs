@@ -1,10 +1,10 @@
-//! Two whole plans for one wish, "all products under 150 zł", on the fixture shop: do they give exactly those?
+//! Two whole plans for one instruction, "all products under 150 zł", on the fixture shop.
 
 use std::sync::Arc;
 
 use browser::engines::http::HttpBrowser;
 use demo::goods::{self, Language};
-use plans::{Conditions, Plan, Quiet};
+use plans::{Conditions, SilentObserver, ToolPlan};
 use serde_json::Value;
 use tools::{Grant, Registry, ToolContext, ToolServices};
 use url::Url;
@@ -105,12 +105,12 @@ pub(crate) async fn both(services: &ToolServices, path: &str, products: Vec<good
     assert!(wanted.len() > 5);
     let registry = Registry::builtin();
     for text in [WHOLE, SHORT] {
-        let plan = Plan::read(text).unwrap();
+        let plan = ToolPlan::read(text).unwrap();
         let conditions = Conditions::all();
         let checked = plans::check(&plan, &registry, &conditions).unwrap();
         let mut context = ToolContext::new(services.clone(), Grant::default());
         context.goto(&Url::parse(&site.url(path)).unwrap()).await.unwrap();
-        let report = plans::execute(&checked, &registry, &mut context, &mut Quiet).await;
+        let report = plans::execute(&checked, &registry, &mut context, &mut SilentObserver).await;
         assert_eq!(
             listed(report.answer.as_ref().unwrap()),
             wanted,

@@ -1,16 +1,15 @@
-//! Which label fits a text?
+//! Classification of a text by a model.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::given::text;
+use crate::input::text;
 use crate::model::ask;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `ai.classify`.
 pub struct Classify;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -32,12 +31,17 @@ impl Tool for Classify {
             params.labels.join("\n")
         );
         let answer = ask(context, &order, Some(&text), 100).await?;
-        let said = answer.trim().trim_matches(['"', '.', '`']).to_lowercase();
+        let answered = answer.trim().trim_matches(['"', '.', '`']).to_lowercase();
         let label = params
             .labels
             .iter()
-            .find(|it| it.to_lowercase() == said)
-            .or_else(|| params.labels.iter().find(|it| said.contains(&it.to_lowercase())));
+            .find(|it| it.to_lowercase() == answered)
+            .or_else(|| {
+                params
+                    .labels
+                    .iter()
+                    .find(|it| answered.contains(&it.to_lowercase()))
+            });
         match label {
             Some(label) => Ok(json!({"label": label, "labels": params.labels})),
             None => Err(Error::Model(format!(

@@ -1,4 +1,4 @@
-//! What does the model answer?
+//! Completion of a prompt by a model.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -9,7 +9,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `ai.complete`.
 pub struct Complete;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

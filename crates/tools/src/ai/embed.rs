@@ -1,26 +1,25 @@
-//! Where do texts lie in the space of what they mean?
+//! Embeddings of texts.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::given::{LONGEST_TEXT, text};
+use crate::input::{MAX_TEXT_BYTES, text};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `ai.embed`.
 pub struct Embed;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
-    text: Option<Texts>,
+    text: Option<EmbeddingTexts>,
     model: Option<String>,
 }
 
 /// One text or several.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(untagged)]
-pub enum Texts {
+pub enum EmbeddingTexts {
     /// One.
     One(String),
     /// Several.
@@ -33,15 +32,15 @@ impl Tool for Embed {
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let texts = match params.text {
-            Some(Texts::Several(texts)) => texts,
-            Some(Texts::One(one)) => vec![one],
+            Some(EmbeddingTexts::Several(texts)) => texts,
+            Some(EmbeddingTexts::One(one)) => vec![one],
             None => vec![text(context, None).await?],
         };
         let bytes: usize = texts.iter().map(String::len).sum();
-        if bytes > LONGEST_TEXT {
+        if bytes > MAX_TEXT_BYTES {
             return Err(Error::TooMuch {
                 what: format!("{bytes} bytes of text"),
-                limit: format!("{LONGEST_TEXT} bytes"),
+                limit: format!("{MAX_TEXT_BYTES} bytes"),
             });
         }
         if texts.iter().all(|it| it.trim().is_empty()) {

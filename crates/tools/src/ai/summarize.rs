@@ -1,16 +1,15 @@
-//! What does a text say in short?
+//! Summary of a text by a model.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::given::text;
+use crate::input::text;
 use crate::model::ask;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `ai.summarize`.
 pub struct Summarize;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

@@ -1,26 +1,18 @@
-//! Which fields do rows have?
+//! Inference of the columns and types of rows.
 
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::given::{fields, rows};
+use crate::input::{RowsParams, fields, rows};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `analysis.infer_schema`.
 pub struct InferSchema;
 
-/// Its parameters.
-#[derive(Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Params {
-    rows: Option<Vec<Value>>,
-}
-
 impl Tool for InferSchema {
-    type Params = Params;
+    type Params = RowsParams;
     type Output = Value;
 
-    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+    async fn run(&self, params: RowsParams, context: &mut ToolContext) -> Result<Value, Error> {
         let rows = rows(context, params.rows)?;
         let columns = fields(&rows);
         let kind = |value: &Value| match value {

@@ -1,17 +1,16 @@
-//! Which rows fit a query?
+//! Relevance of rows to a query.
 
 use std::collections::HashSet;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::given::{rows, shown, words};
+use crate::input::{cell_text, rows, share, words};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `analysis.score_relevance`.
 pub struct ScoreRelevance;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -26,18 +25,16 @@ impl Tool for ScoreRelevance {
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let rows = rows(context, params.rows)?;
         let wanted: HashSet<String> = words(&params.query).filter(|it| it.chars().count() > 1).collect();
-        // Counts are far below 2^53.
-        #[allow(clippy::cast_precision_loss)]
         let score = |row: &Value| {
             let held: HashSet<String> = row
                 .as_object()
                 .into_iter()
                 .flat_map(Map::values)
-                .map(shown)
+                .map(cell_text)
                 .flat_map(|it| words(&it).collect::<Vec<_>>())
                 .collect();
             let hits = wanted.iter().filter(|it| held.contains(*it)).count();
-            (hits as f64 / wanted.len().max(1) as f64 * 1000.0).round() / 1000.0
+            share(hits, wanted.len())
         };
         let mut scored: Vec<(f64, Value)> = rows.into_iter().map(|it| (score(&it), it)).collect();
         scored.sort_by(|(one, _), (other, _)| other.total_cmp(one));

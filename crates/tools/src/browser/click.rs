@@ -4,7 +4,7 @@ use browser::Action;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::touch::{first, pause};
+use crate::focus::{first, pause};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `browser.click`.

@@ -4,8 +4,8 @@ use browser::Action;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::focus::first;
 use crate::manifest::Effects;
-use crate::touch::first;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `browser.type`.

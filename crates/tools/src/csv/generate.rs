@@ -1,15 +1,14 @@
-//! How are rows written as CSV?
+//! Rows written as CSV.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::given::{fields, rows, shown};
+use crate::input::{cell_text, fields, rows};
 use crate::{Error, Tool, ToolContext, table};
 
 /// The tool `csv.generate`.
 pub struct Generate;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -24,10 +23,10 @@ impl Tool for Generate {
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let rows = rows(context, params.data)?;
         let columns = params.fields.unwrap_or_else(|| fields(&rows));
-        let row = |it: &Value| {
+        let row = |value: &Value| {
             let cells = columns.iter();
             cells
-                .map(|column| shown(it.get(column).unwrap_or(&Value::Null)))
+                .map(|column| cell_text(value.get(column).unwrap_or(&Value::Null)))
                 .collect()
         };
         let csv = table::csv(&columns, rows.iter().map(row));

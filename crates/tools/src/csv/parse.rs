@@ -1,15 +1,14 @@
-//! Which records does a CSV text hold?
+//! Records read from CSV.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::given::{MOST_ROWS, text};
+use crate::input::{MAX_ROWS, text};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `csv.parse`.
 pub struct Parse;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -33,7 +32,7 @@ impl Tool for Parse {
                 .collect(),
         };
         let records: Vec<Value> = lines
-            .take(MOST_ROWS)
+            .take(MAX_ROWS)
             .map(|line| {
                 Value::Object(
                     columns

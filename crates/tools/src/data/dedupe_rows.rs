@@ -1,17 +1,16 @@
-//! Which rows are left without repetitions?
+//! Removal of repeated rows.
 
 use std::collections::HashSet;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::given::rows;
+use crate::input::rows;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `data.dedupe_rows`.
 pub struct DedupeRows;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

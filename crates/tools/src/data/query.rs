@@ -1,4 +1,4 @@
-//! What does a jq query give?
+//! jq queries over the data of the run.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -8,7 +8,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `data.query`.
 pub struct Query;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

@@ -1,15 +1,14 @@
-//! In which order do rows stand?
+//! Sorting of rows by a field.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::given::{fields, number, rows, shown};
+use crate::input::{cell_text, fields, number, rows};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `data.rank_rows`.
 pub struct RankRows;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -42,9 +41,9 @@ impl Tool for RankRows {
             let ordered = match (one.and_then(number), other.and_then(number)) {
                 (Some(one), Some(other)) => one.total_cmp(&other),
                 (None, None) => one
-                    .map(shown)
+                    .map(cell_text)
                     .unwrap_or_default()
-                    .cmp(&other.map(shown).unwrap_or_default()),
+                    .cmp(&other.map(cell_text).unwrap_or_default()),
                 (Some(_), None) => return std::cmp::Ordering::Less,
                 (None, Some(_)) => return std::cmp::Ordering::Greater,
             };

@@ -1,15 +1,14 @@
-//! Which columns are kept?
+//! Selection of columns.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::given::rows;
+use crate::input::rows;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `data.select_columns`.
 pub struct SelectColumns;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

@@ -1,18 +1,20 @@
-//! Which telephone numbers are there?
+//! Telephone numbers in a text.
 
 use std::collections::HashSet;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::given::text;
-use crate::manifest::format::pattern;
+use crate::input::text;
 use crate::{Error, Tool, ToolContext};
+
+locale::patterns! {
+    static PHONE = r"(?:^|[^\d/.,-])((?:\+|00)\d{1,3}[\s().-]*\d[\d\s().-]{5,14}\d|\(\d{2,4}\)[\s.-]*\d{3,4}[\s.-]?\d{2,4}(?:[\s.-]?\d{2})?|\d{3}[\s-]\d{3}[\s-]\d{3,4}|\d{2}[\s-]\d{3}[\s-]\d{2}[\s-]\d{2})(?:$|[^\d-])";
+}
 
 /// The tool `extract.phones`.
 pub struct Phones;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -27,14 +29,13 @@ impl Tool for Phones {
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let text = text(context, params.text).await?;
-        let phone = pattern(r"(?:^|[^\d/.,-])((?:\+|00)\d{1,3}[\s().-]*\d[\d\s().-]{5,14}\d|\(\d{2,4}\)[\s.-]*\d{3,4}[\s.-]?\d{2,4}(?:[\s.-]?\d{2})?|\d{3}[\s-]\d{3}[\s-]\d{3,4}|\d{2}[\s-]\d{3}[\s-]\d{2}[\s-]\d{2})(?:$|[^\d-])", false).map_err(Error::Failed)?;
         let mut seen = HashSet::new();
         let mut found: Vec<Value> = Vec::new();
         for line in text.lines() {
             let mut from = 0;
             while let Some(hit) = line
                 .get(from..)
-                .and_then(|rest| phone.captures(rest))
+                .and_then(|rest| PHONE.captures(rest))
                 .and_then(|it| it.get(1))
             {
                 let digits: String = hit

@@ -1,28 +1,19 @@
-//! Which prices are there?
+//! Prices in a text.
 
 use locale::price;
-use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::given::text;
+use crate::input::{TextSearchParams, text};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `extract.prices`.
 pub struct Prices;
 
-/// Its parameters.
-#[derive(Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Params {
-    text: Option<String>,
-    limit: usize,
-}
-
 impl Tool for Prices {
-    type Params = Params;
+    type Params = TextSearchParams;
     type Output = Value;
 
-    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+    async fn run(&self, params: TextSearchParams, context: &mut ToolContext) -> Result<Value, Error> {
         let text = text(context, params.text).await?;
         let found: Vec<Value> = text
             .lines()

@@ -1,15 +1,14 @@
-//! Which list does the page show?
+//! The main list of a page as rows.
 
 use extract::rules::records::{Group, Record};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{Error, Tool, ToolContext, stories};
+use crate::{Error, Tool, ToolContext, articles};
 
 /// The tool `extract.records`.
 pub struct Records;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -30,14 +29,14 @@ impl Tool for Records {
         // What the entries count ("120 points", "12 comments") is no field of theirs, and can be read all the same.
         let count = |record: &Record, name: &str| {
             let field = record.fields.contains_key(name);
-            (!field).then(|| stories::count_of(name, &record.text)).flatten()
+            (!field).then(|| articles::count_of(name, &record.text)).flatten()
         };
         let has = |group: &Group| {
             wanted
                 .iter()
                 .filter(|name| {
-                    let tells = |it: &Record| it.fields.contains_key(*name) || count(it, name).is_some();
-                    group.records.iter().any(tells)
+                    let has_field = |it: &Record| it.fields.contains_key(*name) || count(it, name).is_some();
+                    group.records.iter().any(has_field)
                 })
                 .count()
         };
@@ -50,14 +49,14 @@ impl Tool for Records {
             .into_iter()
             .flat_map(|it| &it.records)
             .take(params.limit.unwrap_or(5000))
-            .map(|it| {
-                let mut row = it.fields.clone();
+            .map(|record| {
+                let mut row = record.fields.clone();
                 let counts = wanted
                     .iter()
-                    .filter_map(|name| Some((name.clone(), count(it, name)?.into())));
+                    .filter_map(|name| Some((name.clone(), count(record, name)?.into())));
                 row.extend(counts);
                 if row.is_empty() {
-                    json!({"text": it.text})
+                    json!({"text": record.text})
                 } else {
                     Value::Object(row)
                 }

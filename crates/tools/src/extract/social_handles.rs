@@ -1,42 +1,36 @@
-//! Which accounts are named?
+//! Social media accounts in a text or page.
 
 use std::collections::HashSet;
 
-use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::given::text;
-use crate::manifest::format::pattern;
+use crate::input::{TextParams, text};
 use crate::{Error, Tool, ToolContext};
+
+locale::patterns! {
+    static PROFILE = r"(?i)(?:https?://)?(?:www\.)?(twitter|x|instagram|facebook|linkedin|github|youtube|tiktok|mastodon|threads)\.(?:com|net|social)/(?:(?:in|company|c|user|channel)/)?@?([A-Za-z0-9_.-]{2,50})";
+}
 
 /// The tool `extract.social_handles`.
 pub struct SocialHandles;
 
-/// Its parameters.
-#[derive(Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Params {
-    text: Option<String>,
-}
-
 impl Tool for SocialHandles {
-    type Params = Params;
+    type Params = TextParams;
     type Output = Value;
 
-    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+    async fn run(&self, params: TextParams, context: &mut ToolContext) -> Result<Value, Error> {
         let mut sources: Vec<String> = Vec::new();
         if params.text.is_none() && context.has_page() {
             let page = context.page().await?;
             sources.extend(page::links::links(&page).into_iter().map(|it| it.url.to_string()));
         }
         sources.push(text(context, params.text).await?);
-        let profile = pattern(r"(?i)(?:https?://)?(?:www\.)?(twitter|x|instagram|facebook|linkedin|github|youtube|tiktok|mastodon|threads)\.(?:com|net|social)/(?:(?:in|company|c|user|channel)/)?@?([A-Za-z0-9_.-]{2,50})", false).map_err(Error::Failed)?;
         let none = [
             "share", "sharer", "intent", "home", "login", "watch", "search", "hashtag", "p", "explore",
         ];
         let mut seen = HashSet::new();
         let mut found: Vec<Value> = Vec::new();
-        for hit in sources.iter().flat_map(|it| profile.captures_iter(it)) {
+        for hit in sources.iter().flat_map(|it| PROFILE.captures_iter(it)) {
             let part = |at: usize| {
                 hit.get(at)
                     .map(|it| it.as_str().to_lowercase())

@@ -1,15 +1,14 @@
-//! Which rows come first?
+//! The first rows of a list by a field.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::given::{number, rows};
+use crate::input::{number, rows};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `extract.top_n`.
 pub struct TopN;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

@@ -1,18 +1,18 @@
-//! Which stories does a page of Hacker News list?
+//! Stories of Hacker News listings.
 
 use page::Page;
 use page::dom::Node;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::goods::{project, within};
-use crate::stories::{self, number};
-use crate::{Error, Tool, ToolContext, drive};
+use crate::articles::{self, number};
+use crate::element::{first_within, parse_selector};
+use crate::listing_output::project;
+use crate::{Error, Tool, ToolContext, interaction};
 
 /// The tool `extraction.articles_hn`.
 pub struct ArticlesHn;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -22,14 +22,13 @@ pub struct Params {
     fields: Option<Vec<String>>,
 }
 
-/// What it gives.
 #[derive(Serialize)]
 pub struct Output {
     articles: Vec<Value>,
 }
 
 #[derive(Serialize)]
-struct Article {
+struct HackerNewsStory {
     rank: Option<u64>,
     id: Option<String>,
     title: String,
@@ -47,28 +46,28 @@ impl Tool for ArticlesHn {
     type Output = Output;
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Output, Error> {
-        let selector =
-            crate::element::selector("selector", params.selector.as_deref().unwrap_or("tr.athing"))?;
-        let mut found: Vec<Article> = Vec::new();
+        let selector = parse_selector("selector", params.selector.as_deref().unwrap_or("tr.athing"))?;
+        let mut found: Vec<HackerNewsStory> = Vec::new();
         let pages = context.pages().await?;
         for page in &pages {
             found.extend(page.dom().select(&selector).filter_map(|it| article(page, it)));
         }
         if found.is_empty() && params.selector.is_none() {
             for page in &pages {
-                found.extend(stories::find(page).into_iter().map(plain));
+                found.extend(articles::find(page).into_iter().map(plain));
             }
             let page = context.page().await?;
             if found.is_empty() {
-                drive::nothing_on(context, &page)?;
+                interaction::check_empty(context, &page)?;
             }
             match found.is_empty() {
                 true => return Err(Error::NotFound("the page is no list of stories as Hacker News has them; use html.select or extraction.links_by_pattern".into())),
                 false => context.warn("the page has not the markup of Hacker News; its stories were read from repeating blocks"),
             }
         }
-        let enough =
-            |it: &Article| params.min_points == 0 || it.points.is_some_and(|it| it >= params.min_points);
+        let enough = |story: &HackerNewsStory| {
+            params.min_points == 0 || story.points.is_some_and(|it| it >= params.min_points)
+        };
         let kept = found.into_iter().filter(enough).take(params.max_results);
         let articles = kept.filter_map(|it| serde_json::to_value(it).ok()).collect();
         Ok(Output {
@@ -78,32 +77,36 @@ impl Tool for ArticlesHn {
 }
 
 /// A story is two rows: the heading, and below it points, author, age and comments.
-fn article(page: &Page, row: Node<'_>) -> Option<Article> {
-    let link = within(row, ".titleline > a, a.storylink, a.titlelink, td.title > a")?;
+fn article(page: &Page, row: Node<'_>) -> Option<HackerNewsStory> {
+    let link = first_within(row, ".titleline > a, a.storylink, a.titlelink, td.title > a")?;
     let below = row.siblings_after().find(|it| it.is("tr"))?;
-    let said = |css: &str| within(below, css).map(|it| it.text()).filter(|it| !it.is_empty());
+    let text_of = |css: &str| {
+        first_within(below, css)
+            .map(|it| it.text())
+            .filter(|it| !it.is_empty())
+    };
     let id = Some(row.id_attr().to_owned()).filter(|it| !it.is_empty());
-    let mut talk = below
+    let mut comment_links = below
         .descendants()
         .filter(|it| it.is("a"))
         .filter(|it| it.attr("href").is_some_and(|it| it.contains("item?id=")));
-    let talk = talk
+    let comment_link = comment_links
         .next_back()
         .filter(|it| it.closest("span").is_none_or(|it| !it.has_class("age")));
-    let words = talk.map(|it| it.text()).unwrap_or_default();
+    let words = comment_link.map(|it| it.text()).unwrap_or_default();
     let comments = match words.trim() {
         "discuss" => Some(0),
         other => number(other),
     };
-    Some(Article {
-        rank: within(row, ".rank").and_then(|it| number(&it.text())),
+    Some(HackerNewsStory {
+        rank: first_within(row, ".rank").and_then(|it| number(&it.text())),
         title: link.text(),
         url: page.absolute(link.attr("href")?)?.to_string(),
-        site: within(row, ".sitestr").map(|it| it.text()),
-        points: said(".score").and_then(|it| number(&it)),
-        author: said(".hnuser"),
-        comments: talk.and(comments),
-        age: said(".age"),
+        site: first_within(row, ".sitestr").map(|it| it.text()),
+        points: text_of(".score").and_then(|it| number(&it)),
+        author: text_of(".hnuser"),
+        comments: comment_link.and(comments),
+        age: text_of(".age"),
         comments_url: id
             .as_deref()
             .and_then(|it| page.absolute(&format!("item?id={it}")))
@@ -112,8 +115,8 @@ fn article(page: &Page, row: Node<'_>) -> Option<Article> {
     })
 }
 
-fn plain(story: stories::Story) -> Article {
-    Article {
+fn plain(story: articles::ListedArticle) -> HackerNewsStory {
+    HackerNewsStory {
         rank: None,
         id: None,
         title: story.title,

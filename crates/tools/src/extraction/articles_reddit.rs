@@ -1,17 +1,17 @@
-//! Which posts does a page of Reddit list: an old one, a new one, or a listing as JSON?
+//! Posts of Reddit listings: old and new pages, and JSON.
 
 use page::Page;
 use page::dom::Node;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::goods::{project, within};
-use crate::{Error, Tool, ToolContext, drive};
+use crate::element::{first_within, parse_selector};
+use crate::listing_output::project;
+use crate::{Error, Tool, ToolContext, interaction};
 
 /// The tool `extraction.articles_reddit`.
 pub struct ArticlesReddit;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -22,14 +22,13 @@ pub struct Params {
     fields: Option<Vec<String>>,
 }
 
-/// What it gives.
 #[derive(Serialize)]
 pub struct Output {
     articles: Vec<Value>,
 }
 
 #[derive(Serialize)]
-struct Post {
+struct RedditPost {
     id: String,
     title: String,
     url: String,
@@ -53,29 +52,29 @@ impl Tool for ArticlesReddit {
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Output, Error> {
         let css = params.selector.clone().unwrap_or_else(|| format!("{OLD}, {NEW}"));
-        let selector = crate::element::selector("selector", &css)?;
-        let mut found: Vec<Post> = Vec::new();
+        let selector = parse_selector("selector", &css)?;
+        let mut found: Vec<RedditPost> = Vec::new();
         for page in context.pages().await? {
-            let posts = page.dom().select(&selector).filter_map(|it| match it.tag() {
-                "shreddit-post" => new(&page, it),
-                _ => old(&page, it),
+            let posts = page.dom().select(&selector).filter_map(|node| match node.tag() {
+                "shreddit-post" => new_page_post(&page, node),
+                _ => old_page_post(&page, node),
             });
             let before = found.len();
             found.extend(posts);
             if found.len() == before {
-                found.extend(listing(&page));
+                found.extend(json_listing(&page));
             }
         }
         if found.is_empty() {
             let page = context.page().await?;
-            drive::nothing_on(context, &page)?;
+            interaction::check_empty(context, &page)?;
             return Err(Error::NotFound(
                 "the page is no listing of Reddit (old, new or JSON); where a page asks for a login or a proof, try its address with .json or old.reddit.com".into(),
             ));
         }
         let mut seen = std::collections::HashSet::new();
-        let fits = |it: &Post| {
-            (params.include_nsfw || !it.adult) && it.score.is_none_or(|it| it >= params.min_score)
+        let fits = |post: &RedditPost| {
+            (params.include_nsfw || !post.adult) && post.score.is_none_or(|it| it >= params.min_score)
         };
         let kept = found
             .into_iter()
@@ -89,30 +88,30 @@ impl Tool for ArticlesReddit {
     }
 }
 
-fn owned(text: Option<&str>) -> Option<String> {
+fn non_empty(text: Option<&str>) -> Option<String> {
     text.map(str::trim).filter(|it| !it.is_empty()).map(str::to_owned)
 }
 
-fn bare(name: &str) -> String {
+fn bare_id(name: &str) -> String {
     name.strip_prefix("t3_").unwrap_or(name).to_owned()
 }
 
 /// The old pages say everything in data attributes.
-fn old(page: &Page, thing: Node<'_>) -> Option<Post> {
-    if thing.attr("data-promoted") == Some("true") || thing.has_class("promoted") {
+fn old_page_post(page: &Page, post_element: Node<'_>) -> Option<RedditPost> {
+    if post_element.attr("data-promoted") == Some("true") || post_element.has_class("promoted") {
         return None;
     }
-    let data = |name: &str| owned(thing.attr(&format!("data-{name}")));
-    let title = within(thing, "a.title, p.title > a")?;
+    let data = |name: &str| non_empty(post_element.attr(&format!("data-{name}")));
+    let title = first_within(post_element, "a.title, p.title > a")?;
     let absolute = |it: String| page.absolute(&it).map(|it| it.to_string());
     let permalink = data("permalink")
-        .or_else(|| owned(within(thing, "a.comments")?.attr("href")))
+        .or_else(|| non_empty(first_within(post_element, "a.comments")?.attr("href")))
         .and_then(absolute)?;
     let link = data("url")
-        .or_else(|| owned(title.attr("href")))
+        .or_else(|| non_empty(title.attr("href")))
         .and_then(absolute);
-    Some(Post {
-        id: bare(&data("fullname")?),
+    Some(RedditPost {
+        id: bare_id(&data("fullname")?),
         title: title.text(),
         url: link.unwrap_or_else(|| permalink.clone()),
         permalink,
@@ -123,33 +122,38 @@ fn old(page: &Page, thing: Node<'_>) -> Option<Post> {
         created_utc: data("timestamp")
             .and_then(|it| it.parse::<i64>().ok())
             .map(|it| it / 1000),
-        flair: within(thing, ".linkflairlabel").and_then(|it| owned(Some(&it.text()))),
+        flair: first_within(post_element, ".linkflairlabel").and_then(|it| non_empty(Some(&it.text()))),
         adult: data("nsfw").as_deref() == Some("true"),
     })
 }
 
 /// The new pages say it in attributes of one element of their own; advertisements are another element.
-fn new(page: &Page, post: Node<'_>) -> Option<Post> {
-    let said = |name: &str| owned(post.attr(name));
+fn new_page_post(page: &Page, post: Node<'_>) -> Option<RedditPost> {
+    let attribute = |name: &str| non_empty(post.attr(name));
     let absolute = |it: String| page.absolute(&it).map(|it| it.to_string());
-    let permalink = said("permalink").and_then(absolute)?;
-    let title = said("post-title")
-        .or_else(|| owned(within(post, "[slot=\"title\"]").map(|it| it.text()).as_deref()))?;
-    let subreddit = said("subreddit-name")
-        .or_else(|| said("subreddit-prefixed-name").map(|it| it.trim_start_matches("r/").to_owned()));
-    Some(Post {
-        id: bare(&said("id")?),
+    let permalink = attribute("permalink").and_then(absolute)?;
+    let title = attribute("post-title").or_else(|| {
+        non_empty(
+            first_within(post, "[slot=\"title\"]")
+                .map(|it| it.text())
+                .as_deref(),
+        )
+    })?;
+    let subreddit = attribute("subreddit-name")
+        .or_else(|| attribute("subreddit-prefixed-name").map(|it| it.trim_start_matches("r/").to_owned()));
+    Some(RedditPost {
+        id: bare_id(&attribute("id")?),
         title,
-        url: said("content-href")
+        url: attribute("content-href")
             .and_then(absolute)
             .unwrap_or_else(|| permalink.clone()),
         permalink,
         subreddit,
-        author: said("author"),
-        score: said("score").and_then(|it| it.parse().ok()),
-        comments: said("comment-count").and_then(|it| it.parse().ok()),
-        created_utc: said("created-timestamp").and_then(|it| seconds(&it)),
-        flair: within(post, "shreddit-post-flair").and_then(|it| owned(Some(&it.text()))),
+        author: attribute("author"),
+        score: attribute("score").and_then(|it| it.parse().ok()),
+        comments: attribute("comment-count").and_then(|it| it.parse().ok()),
+        created_utc: attribute("created-timestamp").and_then(|it| seconds(&it)),
+        flair: first_within(post, "shreddit-post-flair").and_then(|it| non_empty(Some(&it.text()))),
         adult: post.attr("nsfw").is_some() || post.attr("over-18").is_some(),
     })
 }
@@ -164,7 +168,7 @@ fn seconds(text: &str) -> Option<i64> {
 }
 
 /// A listing as JSON, or several in a list, as `/r/x.json` and `/comments/x.json` answer.
-fn listing(page: &Page) -> Vec<Post> {
+fn json_listing(page: &Page) -> Vec<RedditPost> {
     let text = page.dom().body().map(|it| it.raw_text()).unwrap_or_default();
     let Ok(whole) = serde_json::from_str::<Value>(text.trim()) else {
         return Vec::new();
@@ -180,17 +184,17 @@ fn listing(page: &Page) -> Vec<Post> {
     let links = children
         .filter(|it| it.get("kind").and_then(Value::as_str) == Some("t3"))
         .filter_map(|it| it.get("data"));
-    links.filter_map(|it| of_json(page, it)).collect()
+    links.filter_map(|it| json_post(page, it)).collect()
 }
 
-fn of_json(page: &Page, data: &Value) -> Option<Post> {
-    let text = |key: &str| owned(data.get(key).and_then(Value::as_str));
+fn json_post(page: &Page, data: &Value) -> Option<RedditPost> {
+    let text = |key: &str| non_empty(data.get(key).and_then(Value::as_str));
     let absolute = |it: String| page.absolute(&it).map(|it| it.to_string());
     if data.get("promoted").and_then(Value::as_bool) == Some(true) {
         return None;
     }
     let permalink = text("permalink").and_then(absolute)?;
-    Some(Post {
+    Some(RedditPost {
         id: text("id")?,
         title: text("title")?,
         url: text("url")

@@ -1,19 +1,19 @@
-//! Which links of the page fit a pattern?
+//! Links that match a pattern.
 
 use std::collections::HashSet;
 
-use page::links::{links, links_in};
-use regex::RegexBuilder;
+use page::links::{Link, links, links_in};
+use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::goods::project;
+use crate::element::parse_selector;
+use crate::listing_output::project;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `extraction.links_by_pattern`.
 pub struct LinksByPattern;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -27,7 +27,6 @@ pub struct Params {
     fields: Option<Vec<String>>,
 }
 
-/// What it gives.
 #[derive(Serialize)]
 pub struct Output {
     links: Vec<Value>,
@@ -35,7 +34,7 @@ pub struct Output {
 }
 
 #[derive(Serialize)]
-struct Link {
+struct MatchedLink {
     url: String,
     text: String,
     rel: String,
@@ -43,90 +42,95 @@ struct Link {
 }
 
 /// Largest compiled pattern, in bytes.
-const MOST_PATTERN: usize = 1 << 20;
+const MAX_PATTERN_BYTES: usize = 1 << 20;
 
 impl Tool for LinksByPattern {
     type Params = Params;
     type Output = Output;
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Output, Error> {
-        let pattern = match (&params.pattern, &params.contains) {
+        let filter = TextFilter::new(params.pattern.as_deref(), params.contains.as_deref())?;
+        let selector = params.selector.as_deref();
+        let selector = selector.map(|css| parse_selector("selector", css)).transpose()?;
+        let mut seen = HashSet::new();
+        let mut found = Vec::new();
+        for page in context.pages().await? {
+            let all: Vec<Link> = match &selector {
+                None => links(&page),
+                Some(selector) => {
+                    let scopes = page.dom().select(selector);
+                    scopes.flat_map(|scope| links_in(&page, scope)).collect()
+                }
+            };
+            for link in all {
+                let internal = page
+                    .url()
+                    .is_some_and(|url| url.host_str() == link.url.host_str());
+                let matches = match params.field.as_str() {
+                    "text" => filter.matches(&link.text),
+                    "both" => filter.matches(link.url.as_str()) || filter.matches(&link.text),
+                    _ => filter.matches(link.url.as_str()),
+                };
+                if matches
+                    && (internal || !params.same_domain)
+                    && (!params.unique || seen.insert(link.url.clone()))
+                {
+                    found.push(MatchedLink {
+                        url: link.url.to_string(),
+                        text: link.text,
+                        rel: link.rel,
+                        internal,
+                    });
+                }
+            }
+        }
+        let count = found.len();
+        let first = found.into_iter().take(params.limit);
+        let links = first.filter_map(|link| serde_json::to_value(link).ok()).collect();
+        Ok(Output {
+            links: project(links, params.fields.as_deref())?,
+            count,
+        })
+    }
+}
+
+/// A pattern that a text must match, and a part that it must contain; both ignore case.
+struct TextFilter {
+    pattern: Regex,
+    part: Option<String>,
+}
+
+impl TextFilter {
+    /// A filter by a pattern, by a part, or by both.
+    fn new(pattern: Option<&str>, contains: Option<&str>) -> Result<TextFilter, Error> {
+        let source = match (pattern, contains) {
+            (Some(pattern), _) => pattern.to_owned(),
+            (None, Some(part)) => regex::escape(part),
             (None, None) => {
                 return Err(Error::param(
                     "pattern",
                     "give a regular expression, or a part of the text with `contains`",
                 ));
             }
-            (pattern, contains) => {
-                let source = pattern
-                    .clone()
-                    .unwrap_or_else(|| regex::escape(contains.as_deref().unwrap_or_default()));
-                let built = RegexBuilder::new(&source)
-                    .case_insensitive(true)
-                    .size_limit(MOST_PATTERN)
-                    .build();
-                built.map_err(|error| {
-                    Error::param(
-                        "pattern",
-                        format!("it is no regular expression of the linear kind: {error}"),
-                    )
-                })?
-            }
         };
-        let also = params
-            .contains
-            .as_deref()
-            .filter(|_| params.pattern.is_some())
-            .map(str::to_lowercase);
-        let fits = |text: &str| {
-            pattern.is_match(text)
-                && also
-                    .as_ref()
-                    .is_none_or(|it| text.to_lowercase().contains(it.as_str()))
+        let built = RegexBuilder::new(&source)
+            .case_insensitive(true)
+            .size_limit(MAX_PATTERN_BYTES)
+            .build();
+        let pattern_error = |error| {
+            Error::param(
+                "pattern",
+                format!("it is no regular expression of the linear kind: {error}"),
+            )
         };
-        let mut seen = HashSet::new();
-        let mut found = Vec::new();
-        for page in context.pages().await? {
-            let all = match &params.selector {
-                None => links(&page),
-                Some(css) => {
-                    let selector = crate::element::selector("selector", css)?;
-                    page.dom()
-                        .select(&selector)
-                        .flat_map(|it| links_in(&page, it))
-                        .collect()
-                }
-            };
-            for link in all {
-                let internal = page.url().is_some_and(|it| it.host_str() == link.url.host_str());
-                let hit = match params.field.as_str() {
-                    "text" => fits(&link.text),
-                    "both" => fits(link.url.as_str()) || fits(&link.text),
-                    _ => fits(link.url.as_str()),
-                };
-                if !hit
-                    || (params.same_domain && !internal)
-                    || (params.unique && !seen.insert(link.url.clone()))
-                {
-                    continue;
-                }
-                found.push(Link {
-                    url: link.url.to_string(),
-                    text: link.text,
-                    rel: link.rel,
-                    internal,
-                });
-            }
-        }
-        let count = found.len();
-        let kept = found
-            .into_iter()
-            .take(params.limit)
-            .filter_map(|it| serde_json::to_value(it).ok())
-            .collect();
-        Ok(Output {
-            links: project(kept, params.fields.as_deref())?,
-            count,
+        Ok(TextFilter {
+            pattern: built.map_err(pattern_error)?,
+            part: contains.filter(|_| pattern.is_some()).map(str::to_lowercase),
         })
+    }
+
+    fn matches(&self, text: &str) -> bool {
+        let has_part = |part: &String| text.to_lowercase().contains(part.as_str());
+        self.pattern.is_match(text) && self.part.as_ref().is_none_or(has_part)
     }
 }

@@ -1,4 +1,4 @@
-//! Which products does a page of Amazon's search results show?
+//! Products of Amazon's search results.
 
 use locale::price;
 use page::Page;
@@ -7,14 +7,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::Url;
 
-use crate::goods::{self, Limits, Listed, money};
-use crate::stories::number;
-use crate::{Error, Tool, ToolContext, drive};
+use crate::articles::number;
+use crate::element::{first_within, fixed_selector, parse_selector};
+use crate::listing_output::{PriceLimits, ProductListOutput};
+use crate::product_listing::block_price;
+use crate::{Error, Tool, ToolContext, interaction};
 
 /// The tool `extraction.products_amazon`.
 pub struct ProductsAmazon;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -29,7 +30,7 @@ pub struct Params {
 }
 
 #[derive(Serialize)]
-struct Found {
+struct AmazonProduct {
     asin: String,
     name: String,
     price: Option<Value>,
@@ -48,13 +49,13 @@ const SPONSORED: &str =
 
 impl Tool for ProductsAmazon {
     type Params = Params;
-    type Output = Listed;
+    type Output = ProductListOutput;
 
-    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Listed, Error> {
-        let limits = Limits::new(params.min_price, params.max_price, params.max_results)?;
-        let mut found: Vec<Found> = Vec::new();
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<ProductListOutput, Error> {
+        let limits = PriceLimits::new(params.min_price, params.max_price, params.max_results)?;
+        let mut found: Vec<AmazonProduct> = Vec::new();
         let css = params.selector.as_deref().unwrap_or(CARDS);
-        let selector = crate::element::selector("selector", css)?;
+        let selector = parse_selector("selector", css)?;
         let mut known = false;
         for page in context.pages().await? {
             let country = country(&page, params.domain.as_deref());
@@ -72,73 +73,75 @@ impl Tool for ProductsAmazon {
         }
         if !known {
             let page = context.page().await?;
-            drive::nothing_on(context, &page)?;
+            interaction::check_empty(context, &page)?;
             return Err(Error::NotFound(
                 "this is no page of Amazon's search results: no element carries an ASIN; use extraction.products_generic".into(),
             ));
         }
         let mut seen = std::collections::HashSet::new();
-        let fits = |it: &Found| {
-            limits.hold(it.price.as_ref().and_then(Value::as_f64))
-                && (params.sponsored || !it.sponsored)
+        let fits = |product: &AmazonProduct| {
+            limits.contain(product.price.as_ref().and_then(Value::as_f64))
+                && (params.sponsored || !product.sponsored)
                 && params
                     .min_rating
-                    .is_none_or(|least| it.rating.is_some_and(|it| it >= least))
+                    .is_none_or(|least| product.rating.is_some_and(|it| it >= least))
         };
         let kept = found
             .into_iter()
             .filter(|it| seen.insert(it.asin.clone()))
             .filter(fits)
             .take(limits.results);
-        Listed::new(kept, params.fields.as_deref())
+        ProductListOutput::new(kept, params.fields.as_deref())
     }
 }
 
-fn card(page: &Page, card: Node<'_>, country: Option<&str>) -> Option<Found> {
+fn card(page: &Page, card: Node<'_>, country: Option<&str>) -> Option<AmazonProduct> {
     let asin = card.attr("data-asin")?.to_owned();
     let heading = card.descendants().find(|it| it.is("h2"));
     let title =
-        heading.or_else(|| goods::within(card, "[data-cy=\"title-recipe\"], .s-title-instructions-style"))?;
+        heading.or_else(|| first_within(card, "[data-cy=\"title-recipe\"], .s-title-instructions-style"))?;
     let name = title.text();
     let own_link = title
         .descendants()
         .find(|it| it.is("a"))
         .or_else(|| title.closest("a"));
-    let any_link = || goods::within(card, "a[href*=\"/dp/\"], a[href*=\"/gp/product/\"]");
+    let any_link = || first_within(card, "a[href*=\"/dp/\"], a[href*=\"/gp/product/\"]");
     let link = own_link
         .or_else(any_link)
         .and_then(|it| it.attr("href"))
         .and_then(|it| page.absolute(it));
     let link = link.or_else(|| page.absolute(&format!("/dp/{asin}")))?;
-    let price = goods::known(".a-price").and_then(|all| {
+    let price = fixed_selector(".a-price").and_then(|all| {
         let prices = card
             .descendants()
             .filter(|it| it.is_element() && all.matches(*it));
-        let now = prices.filter(|it| !money::is_struck(*it)).filter_map(|it| {
-            let text = goods::within(it, ".a-offscreen")
-                .map(|it| it.text())
-                .filter(|it| !it.is_empty());
-            let text = text.or_else(|| Some(it.text()))?;
-            let read = price::parse(&text, &price::Hints::default())?;
-            let currency = read
-                .currency
-                .and_then(|it| price::iso(it, country))
-                .or(read.iso)
-                .map(str::to_owned);
-            Some((extract::normalize::from_decimal(&read.amount)?, currency))
-        });
+        let now = prices
+            .filter(|it| !block_price::is_struck(*it))
+            .filter_map(|price| {
+                let text = first_within(price, ".a-offscreen")
+                    .map(|it| it.text())
+                    .filter(|it| !it.is_empty());
+                let text = text.or_else(|| Some(price.text()))?;
+                let read = price::parse(&text, &price::Hints::default())?;
+                let currency = read
+                    .currency
+                    .and_then(|it| price::iso(it, country))
+                    .or(read.iso)
+                    .map(str::to_owned);
+                Some((extract::normalize::from_decimal(&read.amount)?, currency))
+            });
         now.into_iter().next()
     });
-    let stars = goods::within(card, ".a-icon-alt").and_then(|it| rating(&it.text()));
-    let reviews = goods::within(
+    let stars = first_within(card, ".a-icon-alt").and_then(|it| rating(&it.text()));
+    let reviews = first_within(
         card,
         "a[href*=\"customerReviews\"], [data-csa-c-slot-id=\"alf-reviews\"], .s-underline-text",
     );
-    let sponsored = goods::within(card, SPONSORED).is_some() || link.path().starts_with("/sspa/");
-    let prime = goods::within(card, ".a-icon-prime, [aria-label*=\"Prime\"]").is_some();
-    let image = goods::within(card, "img.s-image, img").and_then(|it| page.absolute(it.attr("src")?));
+    let sponsored = first_within(card, SPONSORED).is_some() || link.path().starts_with("/sspa/");
+    let prime = first_within(card, ".a-icon-prime, [aria-label*=\"Prime\"]").is_some();
+    let image = first_within(card, "img.s-image, img").and_then(|it| page.absolute(it.attr("src")?));
     let (price, currency) = price.map_or((None, None), |it| (Some(it.0), it.1));
-    (!name.is_empty()).then(|| Found {
+    (!name.is_empty()).then(|| AmazonProduct {
         url: canonical(page, link, &asin),
         asin,
         name,
@@ -154,11 +157,13 @@ fn card(page: &Page, card: Node<'_>, country: Option<&str>) -> Option<Found> {
 
 /// The address of the product without what counts clicks.
 fn canonical(page: &Page, link: Url, asin: &str) -> String {
-    let told = link
+    let target = link
         .query_pairs()
         .find(|it| it.0 == "url")
         .and_then(|it| page.absolute(&it.1));
-    let mut url = told.filter(|_| link.path().starts_with("/sspa/")).unwrap_or(link);
+    let mut url = target
+        .filter(|_| link.path().starts_with("/sspa/"))
+        .unwrap_or(link);
     url.set_query(None);
     url.set_fragment(None);
     let path = url.path().to_owned();
@@ -190,6 +195,6 @@ fn country(page: &Page, domain: Option<&str>) -> Option<String> {
     match ending.as_deref() {
         Some("COM") => Some("US".to_owned()),
         Some(other) if other.len() == 2 => Some(other.to_owned()),
-        _ => money::country(page),
+        _ => block_price::country(page),
     }
 }

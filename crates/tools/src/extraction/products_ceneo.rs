@@ -1,4 +1,4 @@
-//! Which products does a list of Ceneo show, within some price limits?
+//! Products of Ceneo listings within price limits.
 
 use page::Page;
 use page::dom::Node;
@@ -6,14 +6,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::Url;
 
-use crate::goods::{self, Limits, Listed, Product, money};
-use crate::stories::number;
-use crate::{Error, Tool, ToolContext, drive};
+use crate::articles::number;
+use crate::element::{first_within, parse_selector};
+use crate::listing_output::{PriceLimits, ProductListOutput};
+use crate::product_listing::{self, ListedProduct, block_price};
+use crate::{Error, Tool, ToolContext, interaction};
 
 /// The tool `extraction.products_ceneo`.
 pub struct ProductsCeneo;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -26,7 +27,7 @@ pub struct Params {
 }
 
 #[derive(Serialize)]
-struct Offer {
+struct CeneoOffer {
     name: String,
     price: Value,
     currency: String,
@@ -43,23 +44,23 @@ const PRICE: &str = ".price-format .price, .cat-prod-row__price .price, .cat-pro
 
 impl Tool for ProductsCeneo {
     type Params = Params;
-    type Output = Listed;
+    type Output = ProductListOutput;
 
-    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Listed, Error> {
-        let limits = Limits::new(params.min_price, Some(params.max_price), params.max_results)?;
-        let mut found: Vec<Offer> = Vec::new();
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<ProductListOutput, Error> {
+        let limits = PriceLimits::new(params.min_price, Some(params.max_price), params.max_results)?;
+        let mut found: Vec<CeneoOffer> = Vec::new();
         let mut known = false;
         for page in context.pages().await? {
             let css = params.selector.as_deref().unwrap_or(CARDS);
-            let selector = crate::element::selector("selector", css)?;
+            let selector = parse_selector("selector", css)?;
             let cards: Vec<Node<'_>> = page.dom().select(&selector).collect();
-            let wanted = |it: &Node<'_>| {
+            let wanted = |node: &Node<'_>| {
                 params
                     .category
                     .as_deref()
-                    .is_none_or(|category| is_of(&page, *it, category))
+                    .is_none_or(|category| is_of(&page, *node, category))
             };
-            known |= cards.iter().any(|it| goods::within(*it, NAME).is_some());
+            known |= cards.iter().any(|it| first_within(*it, NAME).is_some());
             let offers = cards
                 .iter()
                 .filter(|it| wanted(it))
@@ -73,29 +74,29 @@ impl Tool for ProductsCeneo {
             found = elsewhere(context).await?;
             if found.is_empty() {
                 let page = context.page().await?;
-                drive::nothing_on(context, &page)?;
+                interaction::check_empty(context, &page)?;
             }
         }
         let mut seen = std::collections::HashSet::new();
-        let fits = |it: &Offer| limits.hold(it.price.as_f64());
+        let fits = |it: &CeneoOffer| limits.contain(it.price.as_f64());
         let kept = found
             .into_iter()
             .filter(|it| seen.insert(it.url.clone()))
             .filter(fits)
             .take(limits.results);
-        Listed::new(kept, params.fields.as_deref())
+        ProductListOutput::new(kept, params.fields.as_deref())
     }
 }
 
 /// A card as an offer; advertisements and links that only count clicks are none.
-fn offer(page: &Page, card: Node<'_>) -> Option<Offer> {
+fn offer(page: &Page, card: Node<'_>) -> Option<CeneoOffer> {
     if card
         .classes()
         .any(|it| it.contains("sponsored") || it.contains("advert"))
     {
         return None;
     }
-    let named = goods::within(card, NAME)?;
+    let named = first_within(card, NAME)?;
     let link = named
         .descendants()
         .chain(card.descendants())
@@ -104,13 +105,13 @@ fn offer(page: &Page, card: Node<'_>) -> Option<Offer> {
         .filter_map(|it| page.absolute(it.attr("href")?))
         .find_map(address)?;
     let name = named.text();
-    let price = goods::within(card, PRICE).and_then(|it| money::plain(&money::without_struck(it)));
-    let price = price.or_else(|| money::price_of(card, page))?;
+    let price = first_within(card, PRICE).and_then(|it| block_price::plain(&block_price::without_struck(it)));
+    let price = price.or_else(|| block_price::price_of(card, page))?;
     let picture = card.descendants().find(|it| it.is("img"));
     let image = picture.and_then(|it| page.absolute(it.attr("data-original").or(it.attr("src"))?));
-    let shops = goods::within(card, ".shop-numb, .product-count, .cat-prod-row__shop-numb")
+    let shops = first_within(card, ".shop-numb, .product-count, .cat-prod-row__shop-numb")
         .and_then(|it| number(&it.text()));
-    (name.chars().count() >= 3).then_some(Offer {
+    (name.chars().count() >= 3).then_some(CeneoOffer {
         name,
         price: price.amount,
         currency: "PLN".to_owned(),
@@ -133,10 +134,10 @@ fn address(mut url: Url) -> Option<String> {
 }
 
 fn is_of(page: &Page, card: Node<'_>, category: &str) -> bool {
-    let fold = |text: &str| crate::words::fold(text);
+    let fold = |text: &str| crate::ui_words::fold(text);
     let wanted = fold(category);
     match card.attr("data-gacategoryname") {
-        Some(told) => fold(told).contains(wanted.trim_end()),
+        Some(name) => fold(name).contains(wanted.trim_end()),
         None => page
             .url()
             .is_some_and(|it| fold(it.path()).contains(wanted.trim_end())),
@@ -144,10 +145,10 @@ fn is_of(page: &Page, card: Node<'_>, category: &str) -> bool {
 }
 
 /// The products of a page that has not the markup of Ceneo, as far as their prices are in złoty.
-async fn elsewhere(context: &mut ToolContext) -> Result<Vec<Offer>, Error> {
-    let mut all: Vec<Product> = Vec::new();
+async fn elsewhere(context: &mut ToolContext) -> Result<Vec<CeneoOffer>, Error> {
+    let mut all: Vec<ListedProduct> = Vec::new();
     for page in context.pages().await? {
-        all.extend(goods::products(&page, None)?);
+        all.extend(product_listing::products(&page, None)?);
     }
     let foreign = all
         .iter()
@@ -157,15 +158,15 @@ async fn elsewhere(context: &mut ToolContext) -> Result<Vec<Offer>, Error> {
             "this is no list of Ceneo: its prices are in {currency}, and the limits of this tool are in zł; use extraction.products_generic"
         )));
     }
-    let told = all.into_iter().filter(|it| it.currency.is_some());
-    let offers: Vec<Offer> = told
-        .filter_map(|it| {
-            Some(Offer {
-                name: it.name,
-                price: it.price?,
-                currency: it.currency?,
-                url: it.url?,
-                image: it.image,
+    let priced = all.into_iter().filter(|it| it.currency.is_some());
+    let offers: Vec<CeneoOffer> = priced
+        .filter_map(|product| {
+            Some(CeneoOffer {
+                name: product.name,
+                price: product.price?,
+                currency: product.currency?,
+                url: product.url?,
+                image: product.image,
                 shop_count: None,
             })
         })

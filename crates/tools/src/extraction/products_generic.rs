@@ -1,14 +1,14 @@
-//! Which products does the page of any shop show?
+//! Products of the pages of any shop.
 
 use serde::Deserialize;
 
-use crate::goods::{self, Limits, Listed, Product};
-use crate::{Error, Tool, ToolContext, drive};
+use crate::listing_output::{PriceLimits, ProductListOutput};
+use crate::product_listing::{self, ListedProduct};
+use crate::{Error, Tool, ToolContext, interaction};
 
 /// The tool `extraction.products_generic`.
 pub struct ProductsGeneric;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -22,14 +22,14 @@ pub struct Params {
 
 impl Tool for ProductsGeneric {
     type Params = Params;
-    type Output = Listed;
+    type Output = ProductListOutput;
 
-    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Listed, Error> {
-        let limits = Limits::new(params.min_price, params.max_price, params.max_results)?;
-        let mut found: Vec<Product> = Vec::new();
+    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<ProductListOutput, Error> {
+        let limits = PriceLimits::new(params.min_price, params.max_price, params.max_results)?;
+        let mut found: Vec<ListedProduct> = Vec::new();
         for page in context.pages().await? {
-            for product in goods::products(&page, params.selector.as_deref())? {
-                let same = |it: &Product| it.url.is_some() && it.url == product.url;
+            for product in product_listing::products(&page, params.selector.as_deref())? {
+                let same = |it: &ListedProduct| it.url.is_some() && it.url == product.url;
                 if !found.iter().any(same) {
                     found.push(product);
                 }
@@ -37,16 +37,17 @@ impl Tool for ProductsGeneric {
         }
         if found.is_empty() {
             let page = context.page().await?;
-            drive::nothing_on(context, &page)?;
+            interaction::check_empty(context, &page)?;
         }
         if let Some(currency) = &params.currency {
             let before = found.len();
-            let is_it = |it: &Product| {
-                it.currency
+            let is_wanted = |product: &ListedProduct| {
+                product
+                    .currency
                     .as_deref()
                     .is_none_or(|it| it.eq_ignore_ascii_case(currency))
             };
-            found.retain(is_it);
+            found.retain(is_wanted);
             if found.len() < before {
                 context.warn(format!(
                     "{} products in another currency than {currency} were left out",
@@ -55,13 +56,13 @@ impl Tool for ProductsGeneric {
             }
         }
         let unpriced = found.iter().filter(|it| it.price.is_none()).count();
-        if unpriced > 0 && !limits.hold(None) {
+        if unpriced > 0 && !limits.contain(None) {
             context.warn(format!("{unpriced} products without a price were left out"));
         }
         let kept = found
             .into_iter()
-            .filter(|it| limits.hold(it.amount()))
+            .filter(|it| limits.contain(it.amount()))
             .take(limits.results);
-        Listed::new(kept, params.fields.as_deref())
+        ProductListOutput::new(kept, params.fields.as_deref())
     }
 }

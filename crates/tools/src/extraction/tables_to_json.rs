@@ -1,16 +1,16 @@
-//! What do the tables of the page say, row by row?
+//! Tables of pages as rows of objects.
 
 use page::dom::Node;
 use page::tables::{Joint, Table, table};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::element::parse_selector;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `extraction.tables_to_json`.
 pub struct TablesToJson;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -22,15 +22,14 @@ pub struct Params {
     fields: Option<Vec<String>>,
 }
 
-/// What it gives.
 #[derive(Serialize)]
 pub struct Output {
-    tables: Vec<Read>,
+    tables: Vec<JsonTable>,
 }
 
 /// One table.
 #[derive(Serialize)]
-pub struct Read {
+pub struct JsonTable {
     caption: String,
     headers: Vec<String>,
     rows: Vec<Map<String, Value>>,
@@ -38,7 +37,7 @@ pub struct Read {
 }
 
 /// Most tables of a page that are read.
-const MOST: usize = 200;
+const MAX_TABLES: usize = 200;
 
 impl Tool for TablesToJson {
     type Params = Params;
@@ -49,17 +48,24 @@ impl Tool for TablesToJson {
         let selector = params
             .selector
             .as_deref()
-            .map(|it| crate::element::selector("selector", it))
+            .map(|it| parse_selector("selector", it))
             .transpose()?;
         for page in context.pages().await? {
             let nodes: Vec<Node<'_>> = match &selector {
-                None => page.dom().by_tag("table").take(MOST).collect(),
+                None => page.dom().by_tag("table").take(MAX_TABLES).collect(),
                 Some(selector) => {
-                    let found = page.dom().select(selector).flat_map(|it| match it.is("table") {
-                        true => vec![it],
-                        false => it.descendants().filter(|it| it.is("table")).take(MOST).collect(),
-                    });
-                    found.take(MOST).collect()
+                    let found = page
+                        .dom()
+                        .select(selector)
+                        .flat_map(|node| match node.is("table") {
+                            true => vec![node],
+                            false => node
+                                .descendants()
+                                .filter(|it| it.is("table"))
+                                .take(MAX_TABLES)
+                                .collect(),
+                        });
+                    found.take(MAX_TABLES).collect()
                 }
             };
             tables.extend(nodes.into_iter().map(|it| read(table(it, Joint::Shown), &params)));
@@ -79,7 +85,7 @@ impl Tool for TablesToJson {
     }
 }
 
-fn read(table: Table, params: &Params) -> Read {
+fn read(table: Table, params: &Params) -> JsonTable {
     let mut rows = table.rows;
     let mut header = table.header;
     match params.header.as_str() {
@@ -96,7 +102,7 @@ fn read(table: Table, params: &Params) -> Read {
         cells.filter(|it| wanted(&it.0)).collect::<Map<String, Value>>()
     };
     let rows = rows.into_iter().take(params.limit).map(object).collect();
-    Read {
+    JsonTable {
         caption: table.caption,
         rows,
         row_count,
@@ -108,11 +114,11 @@ fn read(table: Table, params: &Params) -> Read {
 fn names(header: &[String], width: usize) -> Vec<String> {
     let mut names: Vec<String> = Vec::with_capacity(width);
     for at in 0..width {
-        let told = header.get(at).map(|it| it.trim()).unwrap_or_default();
-        let base = if told.is_empty() {
+        let heading = header.get(at).map(|it| it.trim()).unwrap_or_default();
+        let base = if heading.is_empty() {
             format!("column_{}", at + 1)
         } else {
-            told.to_owned()
+            heading.to_owned()
         };
         let mut name = base.clone();
         let mut number = 2;

@@ -1,19 +1,19 @@
-//! ToolServices a day or a span of days: native fields, text fields in the page's own format, calendars.
+//! Date fields: native inputs, text fields in the page's format, calendar widgets.
 
-use browser::{Action, Capability, NotCapable};
 use jiff::civil::Date;
 use page::Page;
 use serde::{Deserialize, Serialize};
 
-use crate::field::{Field, button_near, fields};
-use crate::scene::{fitting, snapshot};
-use crate::words::{APPLY, SEARCH, fold, has, hits};
-use crate::{Error, Tool, ToolContext, calendar, drive};
+use crate::element::parse_selector;
+use crate::form_actions::{best, fill, submit};
+use crate::form_fields::{FormField, fields};
+use crate::snapshot_search::{find_by_text, take_snapshot};
+use crate::ui_words::{APPLY, SEARCH, fold, has, hits};
+use crate::{Error, Tool, ToolContext, calendar_widget, interaction};
 
 /// The tool `forms.date_picker`.
 pub struct DatePicker;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -23,10 +23,9 @@ pub struct Params {
     submit: bool,
 }
 
-/// What it gives.
 #[derive(Serialize)]
 pub struct Output {
-    filled: Vec<Filled>,
+    filled: Vec<FilledDate>,
     strategy: &'static str,
     submitted: bool,
     url_changed: bool,
@@ -35,7 +34,7 @@ pub struct Output {
 
 /// One date that was set.
 #[derive(Serialize)]
-pub struct Filled {
+pub struct FilledDate {
     field: String,
     value: String,
 }
@@ -54,7 +53,7 @@ const END: &[&str] = &[
     "au", "fin", "al", "tot", "last", "inbound",
 ];
 /// How long a page may take after a date was set, in milliseconds.
-const PATIENCE_MS: u64 = 2_000;
+const TIMEOUT_MS: u64 = 2_000;
 
 impl Tool for DatePicker {
     type Params = Params;
@@ -83,8 +82,8 @@ impl Tool for DatePicker {
                 open_calendar(context).await?;
                 for (name, day) in [("start", Some(start)), ("end", end)] {
                     let Some(day) = day else { continue };
-                    calendar::choose(context, day).await?;
-                    filled.push(Filled {
+                    calendar_widget::choose(context, day).await?;
+                    filled.push(FilledDate {
                         field: name.to_owned(),
                         value: day.to_string(),
                     });
@@ -93,8 +92,8 @@ impl Tool for DatePicker {
             }
         };
         let submitted = params.submit && send(context, &page, chosen.as_ref().map(|it| &it.0)).await?;
-        drive::settle(context, if submitted { PATIENCE_MS } else { 0 }).await?;
-        let (url_changed, new_url) = drive::moved(context, before.as_ref());
+        interaction::wait_until_quiet(context, if submitted { TIMEOUT_MS } else { 0 }).await?;
+        let (url_changed, new_url) = interaction::address_change(context, before.as_ref());
         Ok(Output {
             filled,
             strategy,
@@ -112,16 +111,16 @@ fn day(name: &'static str, text: &str) -> Result<Date, Error> {
 }
 
 /// The field of the first day, and the one of the last.
-fn date_fields(page: &Page, selector: Option<&str>) -> Result<Option<(Field, Option<Field>)>, Error> {
+fn date_fields(page: &Page, selector: Option<&str>) -> Result<Option<(FormField, Option<FormField>)>, Error> {
     let mut all = fields(page);
     match selector {
         Some(css) => {
-            let selector = crate::element::selector("selector", css)?;
+            let selector = parse_selector("selector", css)?;
             let matched: Vec<_> = page.dom().select(&selector).map(|it| it.id()).collect();
-            let inside = |it: &Field| {
+            let inside = |field: &FormField| {
                 matched
                     .iter()
-                    .any(|outer| *outer == it.node || page.dom().node(it.node).is_inside(*outer))
+                    .any(|outer| *outer == field.node || page.dom().node(field.node).is_inside(*outer))
             };
             all.retain(inside);
             if all.is_empty() {
@@ -131,56 +130,53 @@ fn date_fields(page: &Page, selector: Option<&str>) -> Result<Option<(Field, Opt
                 ));
             }
         }
-        None => all.retain(|it| {
-            let native = matches!(it.kind.as_str(), "date" | "datetime-local");
+        None => all.retain(|field| {
+            let native = matches!(field.kind.as_str(), "date" | "datetime-local");
             native
-                || (it.kind == "text"
-                    && (has(&it.own, DATE) || (has(&it.around, DATE) && has(&it.own, START))))
+                || (field.kind == "text"
+                    && (has(&field.own, DATE) || (has(&field.context, DATE) && has(&field.own, START))))
         }),
     }
-    let lean = |it: &Field, words: &[&str], others: &[&str]| {
-        hits(&it.own, words) as i32 - hits(&it.own, others) as i32
+    let lean = |field: &FormField, words: &[&str], others: &[&str]| {
+        hits(&field.own, words) as i32 - hits(&field.own, others) as i32
     };
-    let best = |of: &[Field], words: &[&str], others: &[&str]| {
-        let leaning = of.iter().map(|it| (lean(it, words, others), it));
-        leaning
-            .reduce(|best, it| if it.0 > best.0 { it } else { best })
-            .map(|it| it.1.clone())
+    let likeliest = |of: &[FormField], words: &[&str], others: &[&str]| {
+        best(of.iter().map(|field| (lean(field, words, others), field))).cloned()
     };
-    let Some(first) = best(&all, START, END) else {
+    let Some(first) = likeliest(&all, START, END) else {
         return Ok(None);
     };
     all.retain(|it| it.node != first.node && it.form == first.form);
-    Ok(Some((first, best(&all, END, START))))
+    Ok(Some((first, likeliest(&all, END, START))))
 }
 
 /// Sets one field, or a day in the calendar behind it.
 async fn set(
     context: &mut ToolContext,
     page: &Page,
-    field: Option<&Field>,
-    first: &Field,
+    field: Option<&FormField>,
+    first: &FormField,
     day: Date,
-    filled: &mut Vec<Filled>,
+    filled: &mut Vec<FilledDate>,
 ) -> Result<&'static str, Error> {
     let Some(field) = field else {
         // One field for the whole span: its calendar takes the second day too.
-        calendar::choose(context, day).await?;
-        filled.push(Filled {
+        calendar_widget::choose(context, day).await?;
+        filled.push(FilledDate {
             field: first.label.clone(),
             value: day.to_string(),
         });
         return Ok("calendar");
     };
-    let target = drive::one(context, &field.css).await?;
+    let target = interaction::find(context, &field.css).await?;
     if field.readonly {
-        drive::click_ref(context, target).await?;
-        drive::settle(context, PATIENCE_MS / 4).await?;
-        if !calendar::is_shown(&snapshot(context).await?, context.now()) {
+        interaction::click_ref(context, target).await?;
+        interaction::wait_until_quiet(context, TIMEOUT_MS / 4).await?;
+        if !calendar_widget::is_shown(&take_snapshot(context).await?, context.now()) {
             return Err(no_calendar(context).await?);
         }
-        calendar::choose(context, day).await?;
-        filled.push(Filled {
+        calendar_widget::choose(context, day).await?;
+        filled.push(FilledDate {
             field: field.label.clone(),
             value: day.to_string(),
         });
@@ -191,13 +187,8 @@ async fn set(
         "datetime-local" => (format!("{day}T00:00"), "native"),
         _ => (written(page, field, day), "text"),
     };
-    context
-        .act(&Action::Fill {
-            target,
-            value: value.clone(),
-        })
-        .await?;
-    filled.push(Filled {
+    fill(context, target, value.clone()).await?;
+    filled.push(FilledDate {
         field: field.label.clone(),
         value,
     });
@@ -205,7 +196,7 @@ async fn set(
 }
 
 /// A day as the field wants it: as its hint shows, else as the page's language writes dates.
-fn written(page: &Page, field: &Field, day: Date) -> String {
+fn written(page: &Page, field: &FormField, day: Date) -> String {
     let node = page.dom().node(field.node);
     let hints = [
         "placeholder",
@@ -240,7 +231,7 @@ fn written(page: &Page, field: &Field, day: Date) -> String {
             Some("en") if language.ends_with("-gb") => (['d', 'm', 'y'], '/'),
             _ => (['y', 'm', 'd'], '-'),
         });
-    let part = |it: char| match it {
+    let part = |c: char| match c {
         'y' => format!("{:04}", day.year()),
         'm' => format!("{:02}", day.month()),
         _ => format!("{:02}", day.day()),
@@ -280,21 +271,21 @@ fn shape(hint: &str) -> Option<([char; 3], char)> {
 
 /// Makes sure that a calendar is shown, opening it by its button.
 async fn open_calendar(context: &mut ToolContext) -> Result<(), Error> {
-    let scene = snapshot(context).await?;
-    if calendar::is_shown(&scene, context.now()) {
+    let snapshot = take_snapshot(context).await?;
+    if calendar_widget::is_shown(&snapshot, context.now()) {
         return Ok(());
     }
-    let buttons = scene
+    let buttons = snapshot
         .nodes
         .iter()
         .filter(|it| it.role == "button" && has(&fold(&it.name), DATE));
     let Some(button) = buttons.filter_map(|it| it.target).next() else {
         let text = "the page has no date field, no calendar and no button that opens one; name the field with `selector`";
-        return Err(drive::absent(context, text.to_owned()).await);
+        return Err(interaction::not_found(context, text.to_owned()).await);
     };
-    drive::click_ref(context, button).await?;
-    drive::settle(context, PATIENCE_MS / 4).await?;
-    match calendar::is_shown(&snapshot(context).await?, context.now()) {
+    interaction::click_ref(context, button).await?;
+    interaction::wait_until_quiet(context, TIMEOUT_MS / 4).await?;
+    match calendar_widget::is_shown(&take_snapshot(context).await?, context.now()) {
         true => Ok(()),
         false => Err(no_calendar(context).await?),
     }
@@ -302,34 +293,27 @@ async fn open_calendar(context: &mut ToolContext) -> Result<(), Error> {
 
 /// Why no calendar came.
 async fn no_calendar(context: &mut ToolContext) -> Result<Error, Error> {
-    if drive::has_scripts(context).await? {
+    if interaction::has_scripts(context).await? {
         return Ok(Error::NotFound(
             "a click on the date field opens no calendar whose heading names a month".into(),
         ));
     }
-    let missing = NotCapable {
-        what: Capability::Scripts,
-        advice: "the field is filled by a calendar that needs scripts; use the chromium engine",
-    };
-    Ok(Error::Web(browser::Error::NotCapable(missing)))
+    Ok(interaction::needs_scripts(
+        "the field is filled by a calendar that needs scripts; use the chromium engine",
+    ))
 }
 
 /// Sends the dates, by the button beside them.
-async fn send(context: &mut ToolContext, page: &Page, field: Option<&Field>) -> Result<bool, Error> {
-    let words: Vec<&str> = SEARCH.iter().chain(APPLY).copied().collect();
+async fn send(context: &mut ToolContext, page: &Page, field: Option<&FormField>) -> Result<bool, Error> {
+    let words: Vec<&str> = SEARCH.iter().chain(APPLY.iter()).copied().collect();
     if let Some(field) = field {
-        if let Some(button) = button_near(page, field.node, &words) {
-            drive::click(context, &button).await?;
-            return Ok(true);
-        }
-        let target = drive::one(context, &field.css).await?;
-        context.act(&Action::Submit { target }).await?;
+        submit(context, page, field, &words).await?;
         return Ok(true);
     }
-    let scene = snapshot(context).await?;
+    let snapshot = take_snapshot(context).await?;
     for word in ["apply", "search", "show", "done", "zastosuj", "szukaj"] {
-        if let Some((_, _, target)) = fitting(&scene, &["button"], word, false).first() {
-            drive::click_ref(context, *target).await?;
+        if let Some((_, _, target)) = find_by_text(&snapshot, &["button"], word, false).first() {
+            interaction::click_ref(context, *target).await?;
             return Ok(true);
         }
     }

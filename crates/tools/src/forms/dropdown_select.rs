@@ -1,4 +1,4 @@
-//! Choosing one entry of a dropdown: a select field, a listbox behind a button, a combobox.
+//! Dropdowns: select fields, listboxes behind a button, comboboxes.
 
 use browser::snapshot::Element;
 use browser::{Action, Ref, Snapshot};
@@ -6,15 +6,15 @@ use page::Page;
 use page::dom::Node;
 use serde::{Deserialize, Serialize};
 
-use crate::field::{Field, button_near, fields};
-use crate::scene::{fit, fitting, is_usable, snapshot, text_of};
-use crate::words::{APPLY, SEARCH};
-use crate::{Error, Tool, ToolContext, drive};
+use crate::form_actions::{best, fill, submit};
+use crate::form_fields::{FormField, fields};
+use crate::snapshot_search::{find_by_text, is_usable, match_quality, take_snapshot, text_of};
+use crate::ui_words::{APPLY, SEARCH};
+use crate::{Error, Tool, ToolContext, interaction};
 
 /// The tool `forms.dropdown_select`.
 pub struct DropdownSelect;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -25,10 +25,9 @@ pub struct Params {
     submit: bool,
 }
 
-/// What it gives.
 #[derive(Serialize)]
 pub struct Output {
-    selected: Selected,
+    selected: SelectedEntry,
     kind: &'static str,
     submitted: bool,
     url_changed: bool,
@@ -37,13 +36,13 @@ pub struct Output {
 
 /// The entry that was chosen.
 #[derive(Debug, Clone, Serialize)]
-pub struct Selected {
+pub struct SelectedEntry {
     value: Option<String>,
     label: String,
 }
 
 /// How long a list may take to open, and a page to follow, in milliseconds.
-const PATIENCE_MS: u64 = 1_500;
+const TIMEOUT_MS: u64 = 1_500;
 
 impl Tool for DropdownSelect {
     type Params = Params;
@@ -69,15 +68,19 @@ impl Tool for DropdownSelect {
             None => open_and_choose(context, &params).await?,
         };
         let submitted = match (&native, params.submit) {
-            (Some(field), true) => send(context, &page, field).await?,
+            (Some(field), true) => {
+                let words: Vec<&str> = APPLY.iter().chain(SEARCH.iter()).copied().collect();
+                submit(context, &page, field, &words).await?;
+                true
+            }
             (None, true) => {
                 context.warn("the widget belongs to no form; what it chose holds at once");
                 false
             }
             _ => false,
         };
-        drive::settle(context, PATIENCE_MS).await?;
-        let (url_changed, new_url) = drive::moved(context, before.as_ref());
+        interaction::wait_until_quiet(context, TIMEOUT_MS).await?;
+        let (url_changed, new_url) = interaction::address_change(context, before.as_ref());
         Ok(Output {
             selected,
             kind,
@@ -89,13 +92,13 @@ impl Tool for DropdownSelect {
 }
 
 /// The select field of a label, a name, an id or a selector.
-fn select_field(page: &Page, wanted: &str) -> Option<Field> {
-    let selects: Vec<Field> = fields(page)
+fn select_field(page: &Page, wanted: &str) -> Option<FormField> {
+    let selects: Vec<FormField> = fields(page)
         .into_iter()
         .filter(|it| it.kind == "select")
         .collect();
-    let exact = |it: &&Field| {
-        let node = page.dom().node(it.node);
+    let exact = |field: &&FormField| {
+        let node = page.dom().node(field.node);
         node.attr("name") == Some(wanted) || node.id_attr() == wanted
     };
     if let Some(field) = selects.iter().find(exact) {
@@ -103,8 +106,8 @@ fn select_field(page: &Page, wanted: &str) -> Option<Field> {
     }
     let labelled = selects
         .iter()
-        .filter_map(|it| Some((fit(&it.label, wanted, false)?, it)));
-    if let Some((_, field)) = labelled.reduce(|best, it| if it.0 > best.0 { it } else { best }) {
+        .filter_map(|it| Some((match_quality(&it.label, wanted, false)?, it)));
+    if let Some(field) = best(labelled) {
         return Some(field.clone());
     }
     let selector = page::dom::Selector::parse(wanted).ok()?;
@@ -115,9 +118,9 @@ fn select_field(page: &Page, wanted: &str) -> Option<Field> {
 async fn choose(
     context: &mut ToolContext,
     page: &Page,
-    field: &Field,
+    field: &FormField,
     params: &Params,
-) -> Result<Selected, Error> {
+) -> Result<SelectedEntry, Error> {
     let select = page.dom().node(field.node);
     let options: Vec<Node<'_>> = select.descendants().filter(|it| it.is("option")).collect();
     let text = |it: &Node<'_>| it.attr("label").map(str::to_owned).unwrap_or_else(|| it.text());
@@ -126,10 +129,8 @@ async fn choose(
         (Some(label), ..) => {
             let fitting = options
                 .iter()
-                .filter_map(|it| Some((fit(&text(it), label, false)?, it)));
-            fitting
-                .reduce(|best, it| if it.0 > best.0 { it } else { best })
-                .map(|it| it.1)
+                .filter_map(|it| Some((match_quality(&text(it), label, false)?, it)));
+            best(fitting)
         }
         (_, Some(wanted), _) => options.iter().find(|it| value(it) == *wanted),
         (_, _, index) => index.and_then(|it| options.get(it)),
@@ -141,76 +142,60 @@ async fn choose(
             labels.join(", ")
         )));
     };
-    let target = drive::one(context, &field.css).await?;
+    let target = interaction::find(context, &field.css).await?;
     let twice = options.iter().filter(|it| text(it) == text(option)).count() > 1;
     let wanted = if twice { value(option) } else { text(option) };
-    context
-        .act(&Action::Select {
-            target,
-            options: vec![wanted],
-        })
-        .await?;
-    Ok(Selected {
+    let options = vec![wanted];
+    context.act(&Action::Select { target, options }).await?;
+    Ok(SelectedEntry {
         value: Some(value(option)),
         label: text(option),
     })
-}
-
-async fn send(context: &mut ToolContext, page: &Page, field: &Field) -> Result<bool, Error> {
-    let words: Vec<&str> = APPLY.iter().chain(SEARCH).copied().collect();
-    if let Some(button) = button_near(page, field.node, &words) {
-        drive::click(context, &button).await?;
-        return Ok(true);
-    }
-    let target = drive::one(context, &field.css).await?;
-    context.act(&Action::Submit { target }).await?;
-    Ok(true)
 }
 
 /// A widget: opened by a click where its entries are not shown, and then clicked in.
 async fn open_and_choose(
     context: &mut ToolContext,
     params: &Params,
-) -> Result<(Selected, &'static str), Error> {
-    let scene = snapshot(context).await?;
+) -> Result<(SelectedEntry, &'static str), Error> {
+    let snapshot = take_snapshot(context).await?;
     let roles = ["combobox", "button", "listbox", "textbox", "searchbox"];
-    let by_name = fitting(&scene, &roles, &params.field, false);
+    let by_name = find_by_text(&snapshot, &roles, &params.field, false);
     let opener = match by_name.first() {
         Some((at, _, target)) => Some((*at, *target)),
-        None => by_selector(context, &scene, &params.field).await?,
+        None => by_selector(context, &snapshot, &params.field).await?,
     };
     let Some((at, target)) = opener else {
         let text = format!(
             "no dropdown is called {:?}: no select field, listbox or combobox",
             params.field
         );
-        return Err(drive::absent(context, text).await);
+        return Err(interaction::not_found(context, text).await);
     };
-    let role = scene.nodes.get(at).map(|it| it.role.clone()).unwrap_or_default();
+    let role = snapshot
+        .nodes
+        .get(at)
+        .map(|it| it.role.clone())
+        .unwrap_or_default();
     let kind = if matches!(role.as_str(), "combobox" | "textbox" | "searchbox") {
         "combobox"
     } else {
         "listbox"
     };
-    if let Some(done) = pick(context, &scene, params).await? {
+    if let Some(done) = pick(context, &snapshot, params).await? {
         return Ok((done, kind));
     }
-    drive::click_ref(context, target).await?;
-    drive::settle(context, PATIENCE_MS).await?;
-    let opened = snapshot(context).await?;
+    interaction::click_ref(context, target).await?;
+    interaction::wait_until_quiet(context, TIMEOUT_MS).await?;
+    let opened = take_snapshot(context).await?;
     if let Some(done) = pick(context, &opened, params).await? {
         return Ok((done, kind));
     }
     // Some show their entries only for what is typed.
     if let (Some(label), "combobox") = (&params.label, kind) {
-        context
-            .act(&Action::Fill {
-                target,
-                value: label.clone(),
-            })
-            .await?;
-        drive::settle(context, PATIENCE_MS).await?;
-        let narrowed = snapshot(context).await?;
+        fill(context, target, label.clone()).await?;
+        interaction::wait_until_quiet(context, TIMEOUT_MS).await?;
+        let narrowed = take_snapshot(context).await?;
         if let Some(done) = pick(context, &narrowed, params).await? {
             return Ok((done, kind));
         }
@@ -223,12 +208,12 @@ async fn open_and_choose(
         true => format!("a click on {:?} shows no entries", params.field),
         false => format!("the dropdown has no such entry; it has: {}", shown.join(", ")),
     };
-    Err(drive::absent(context, text).await)
+    Err(interaction::not_found(context, text).await)
 }
 
 async fn by_selector(
     context: &mut ToolContext,
-    scene: &Snapshot,
+    snapshot: &Snapshot,
     css: &str,
 ) -> Result<Option<(usize, Ref)>, Error> {
     if page::dom::Selector::parse(css).is_err() {
@@ -237,55 +222,63 @@ async fn by_selector(
     let Some(target) = context.tab().await?.find(css).await?.first().copied() else {
         return Ok(None);
     };
-    Ok(scene
+    Ok(snapshot
         .nodes
         .iter()
         .position(|it| it.target == Some(target))
         .map(|at| (at, target)))
 }
 
-fn entries(scene: &Snapshot) -> impl Iterator<Item = (usize, &Element)> {
-    let is_entry = |it: &Element| {
+fn entries(snapshot: &Snapshot) -> impl Iterator<Item = (usize, &Element)> {
+    let is_entry = |element: &Element| {
         matches!(
-            it.role.as_str(),
+            element.role.as_str(),
             "option" | "menuitem" | "menuitemradio" | "menuitemcheckbox"
-        ) && is_usable(it)
+        ) && is_usable(element)
     };
-    scene.nodes.iter().enumerate().filter(move |it| is_entry(it.1))
+    snapshot.nodes.iter().enumerate().filter(move |it| is_entry(it.1))
 }
 
 /// Clicks the wanted entry when it is shown.
 async fn pick(
     context: &mut ToolContext,
-    scene: &Snapshot,
+    snapshot: &Snapshot,
     params: &Params,
-) -> Result<Option<Selected>, Error> {
+) -> Result<Option<SelectedEntry>, Error> {
     let found = match (&params.label, &params.value, params.index) {
         (Some(label), ..) => {
-            let fitting = entries(scene)
-                .filter_map(|(at, it)| Some((fit(&text_of(scene, at), label, false)?, at, it.target?)));
-            fitting
-                .reduce(|best, it| if it.0 > best.0 { it } else { best })
-                .map(|it| (it.1, it.2))
+            let fitting = entries(snapshot).filter_map(|(at, entry)| {
+                let quality = match_quality(&text_of(snapshot, at), label, false)?;
+                Some((quality, (at, entry.target?)))
+            });
+            best(fitting)
         }
         (_, Some(value), _) => {
-            let value = crate::field::quoted(value);
+            let value = crate::form_fields::quoted(value);
             let css = format!(
                 "[role=option][data-value={value}], [role=option][value={value}], option[value={value}]"
             );
             let target = context.tab().await?.find(&css).await?.first().copied();
-            target.and_then(|it| Some((scene.nodes.iter().position(|node| node.target == Some(it))?, it)))
+            target.and_then(|target| {
+                Some((
+                    snapshot
+                        .nodes
+                        .iter()
+                        .position(|node| node.target == Some(target))?,
+                    target,
+                ))
+            })
         }
         (_, _, index) => index
-            .and_then(|it| entries(scene).nth(it))
+            .and_then(|it| entries(snapshot).nth(it))
             .and_then(|(at, it)| Some((at, it.target?))),
     };
     let Some((at, target)) = found else {
         return Ok(None);
     };
-    let label = text_of(scene, at);
-    drive::click_ref(context, target).await?;
-    Ok(Some(Selected {
+    let label = text_of(snapshot, at);
+    interaction::click_ref(context, target).await?;
+    Ok(Some(SelectedEntry {
         value: params.value.clone(),
         label,
     }))

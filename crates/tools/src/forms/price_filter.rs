@@ -1,19 +1,20 @@
-//! ToolServices the price filter of a list: fields, sliders, or the address.
+//! Price filters of listings: fields, sliders, URL parameters.
 
-use browser::{Action, Capability, NotCapable, Ref};
+use browser::{Action, Ref};
 use page::Page;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use crate::field::{Field, button_near, fields};
-use crate::scene::{is_usable, snapshot};
-use crate::words::{APPLY, MAX, MIN, PRICE, fold, has, hits};
-use crate::{Error, Tool, ToolContext, drive, goods};
+use crate::form_actions::{best, fill, press};
+use crate::form_fields::{FormField, button_near, fields};
+use crate::listing_output::PriceLimits;
+use crate::snapshot_search::{is_usable, take_snapshot};
+use crate::ui_words::{APPLY, MAX, MIN, PRICE, fold, has, hits};
+use crate::{Error, Tool, ToolContext, interaction, product_listing};
 
 /// The tool `forms.price_filter`.
 pub struct PriceFilter;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -23,7 +24,6 @@ pub struct Params {
     wait_after_submit_ms: u64,
 }
 
-/// What it gives.
 #[derive(Serialize)]
 pub struct Output {
     success: bool,
@@ -55,14 +55,14 @@ impl Tool for PriceFilter {
             },
         };
         let Some((filled_fields, submitted, strategy)) = done else {
-            return Err(drive::absent(context, "the page has no price filter that can be found: no field, slider or address speaks of a highest price; \
+            return Err(interaction::not_found(context, "the page has no price filter that can be found: no field, slider or address speaks of a highest price; \
                  filter the products when they are extracted (max_price)".to_owned()).await);
         };
-        drive::settle(context, params.wait_after_submit_ms).await?;
+        interaction::wait_until_quiet(context, params.wait_after_submit_ms).await?;
         if submitted {
             warn_of_rest(context, &params).await?;
         }
-        let (url_changed, new_url) = drive::moved(context, before.as_ref());
+        let (url_changed, new_url) = interaction::address_change(context, before.as_ref());
         let success = !filled_fields.is_empty() && (submitted || !params.submit);
         Ok(Output {
             success,
@@ -75,43 +75,46 @@ impl Tool for PriceFilter {
     }
 }
 
-type Done = (Vec<String>, bool, &'static str);
+type AppliedFilter = (Vec<String>, bool, &'static str);
 
-/// A field that bounds prices: how sure it is that it does.
-fn bound(fields: &[Field], upper: bool) -> Option<(usize, &Field)> {
-    let (words, others) = if upper { (MAX, MIN) } else { (MIN, MAX) };
-    let takes = |it: &&Field| {
+/// The field that bounds prices; of equally good ones the first.
+fn bound(fields: &[FormField], upper: bool) -> Option<&FormField> {
+    let (words, others): (&[&str], &[&str]) = if upper { (&MAX, &MIN) } else { (&MIN, &MAX) };
+    let takes = |field: &&FormField| {
         matches!(
-            it.kind.as_str(),
+            field.kind.as_str(),
             "text" | "number" | "tel" | "search" | "range" | "decimal"
-        ) && !it.readonly
+        ) && !field.readonly
     };
-    let score = |it: &Field| {
-        let said = 3 * hits(&it.own, words).min(2);
-        let against = 2 * hits(&it.own, others).min(2);
-        let price = 3 * usize::from(has(&it.own, PRICE)) + 2 * usize::from(has(&it.around, PRICE));
-        (said > against && price > 0).then(|| said - against + price)
+    let score = |field: &FormField| {
+        let matching = 3 * hits(&field.own, words).min(2);
+        let opposite = 2 * hits(&field.own, others).min(2);
+        let price = 3 * usize::from(has(&field.own, &PRICE)) + 2 * usize::from(has(&field.context, &PRICE));
+        (matching > opposite && price > 0).then(|| matching - opposite + price)
     };
     let scored = fields
         .iter()
         .filter(takes)
         .filter_map(|it| Some((score(it)?, it)));
-    // Of equals the first one is meant.
-    scored.reduce(|best, it| if it.0 > best.0 { it } else { best })
+    best(scored)
 }
 
-async fn by_fields(context: &mut ToolContext, page: &Page, params: &Params) -> Result<Option<Done>, Error> {
+async fn by_fields(
+    context: &mut ToolContext,
+    page: &Page,
+    params: &Params,
+) -> Result<Option<AppliedFilter>, Error> {
     let all = fields(page);
-    let Some((_, upper)) = bound(&all, true) else {
+    let Some(upper) = bound(&all, true) else {
         return Ok(None);
     };
     // The lower bound stands where the upper one does.
-    let beside: Vec<Field> = all
+    let beside: Vec<FormField> = all
         .iter()
         .filter(|it| it.form == upper.form && it.node != upper.node)
         .cloned()
         .collect();
-    let lower = bound(&beside, false).map(|it| it.1);
+    let lower = bound(&beside, false);
     let strategy = if upper.kind == "range" { "slider" } else { "input" };
     let mut filled = Vec::new();
     let wishes = [("min", params.min, lower), ("max", Some(params.max), Some(upper))];
@@ -121,51 +124,42 @@ async fn by_fields(context: &mut ToolContext, page: &Page, params: &Params) -> R
             context.warn(format!("the page has no field for {name}={value}"));
             continue;
         };
-        let target = drive::one(context, &field.css).await?;
-        context
-            .act(&Action::Fill {
-                target,
-                value: plain(value),
-            })
-            .await?;
+        let target = interaction::find(context, &field.css).await?;
+        fill(context, target, plain(value)).await?;
         filled.push(format!("{name}={}", plain(value)));
     }
     if !params.submit {
         return Ok(Some((filled, false, strategy)));
     }
-    if let Some(button) = button_near(page, upper.node, APPLY) {
-        drive::click(context, &button).await?;
+    if let Some(button) = button_near(page, upper.node, &APPLY) {
+        interaction::click(context, &button).await?;
         return Ok(Some((filled, true, strategy)));
     }
-    let target = drive::one(context, &upper.css).await?;
-    let send = match upper.form {
-        Some(_) => Action::Submit { target },
-        None => Action::Press {
-            keys: "Enter".into(),
-            target: Some(target),
-        },
-    };
-    context.act(&send).await?;
+    let target = interaction::find(context, &upper.css).await?;
+    match upper.form {
+        Some(_) => drop(context.act(&Action::Submit { target }).await?),
+        None => press(context, target, "Enter").await?,
+    }
     Ok(Some((filled, true, strategy)))
 }
 
 /// Sliders that are no fields are moved by keys.
-async fn by_sliders(context: &mut ToolContext, params: &Params) -> Result<Option<Done>, Error> {
-    let scene = snapshot(context).await?;
-    let sliders: Vec<(String, Ref)> = scene
+async fn by_sliders(context: &mut ToolContext, params: &Params) -> Result<Option<AppliedFilter>, Error> {
+    let snapshot = take_snapshot(context).await?;
+    let sliders: Vec<(String, Ref)> = snapshot
         .nodes
         .iter()
         .filter(|it| it.role == "slider" && is_usable(it))
         .filter_map(|it| Some((fold(&it.name), it.target?)))
         .collect();
-    let speaks = |name: &str| has(name, PRICE) || sliders.len() <= 2;
+    let speaks = |name: &str| has(name, &PRICE) || sliders.len() <= 2;
     let find = |words: &[&str]| {
         sliders
             .iter()
             .find(|it| has(&it.0, words) && speaks(&it.0))
             .map(|it| it.1)
     };
-    let Some(upper) = find(MAX).or_else(|| {
+    let Some(upper) = find(&MAX).or_else(|| {
         (sliders.len() == 2)
             .then(|| sliders.last().map(|it| it.1))
             .flatten()
@@ -174,12 +168,9 @@ async fn by_sliders(context: &mut ToolContext, params: &Params) -> Result<Option
     };
     if context.lacks_scripts() {
         let advice = "the price is set by a slider that needs scripts; use the chromium engine";
-        return Err(Error::Web(browser::Error::NotCapable(NotCapable {
-            what: Capability::Scripts,
-            advice,
-        })));
+        return Err(interaction::needs_scripts(advice));
     }
-    let lower = find(MIN).or_else(|| {
+    let lower = find(&MIN).or_else(|| {
         (sliders.len() == 2)
             .then(|| sliders.first().map(|it| it.1))
             .flatten()
@@ -227,27 +218,21 @@ async fn slide(context: &mut ToolContext, slider: Ref, wanted: f64, upper: bool)
     Ok(now)
 }
 
-async fn press(context: &mut ToolContext, target: Ref, keys: &str) -> Result<(), Error> {
-    context
-        .act(&Action::Press {
-            keys: keys.into(),
-            target: Some(target),
-        })
-        .await?;
-    Ok(())
-}
-
 async fn value(context: &mut ToolContext, slider: Ref) -> Result<f64, Error> {
-    let scene = snapshot(context).await?;
-    let element = scene
+    let snapshot = take_snapshot(context).await?;
+    let element = snapshot
         .find(slider)
         .ok_or(Error::Web(browser::Error::Stale(slider)))?;
-    let told = element.value.as_deref().and_then(|it| it.trim().parse().ok());
-    told.ok_or_else(|| Error::NotFound("the price slider does not tell its value".into()))
+    let value = element.value.as_deref().and_then(|it| it.trim().parse().ok());
+    value.ok_or_else(|| Error::NotFound("the price slider does not tell its value".into()))
 }
 
 /// Where the list keeps its limits in the address, as its own links or its present address show.
-async fn by_address(context: &mut ToolContext, page: &Page, params: &Params) -> Result<Option<Done>, Error> {
+async fn by_address(
+    context: &mut ToolContext,
+    page: &Page,
+    params: &Params,
+) -> Result<Option<AppliedFilter>, Error> {
     let Some(here) = page.url().cloned() else {
         return Ok(None);
     };
@@ -260,15 +245,15 @@ async fn by_address(context: &mut ToolContext, page: &Page, params: &Params) -> 
         let keys = urls
             .iter()
             .flat_map(|it| it.query_pairs().map(|it| it.0.into_owned()).collect::<Vec<_>>());
-        keys.into_iter().find(|it| {
-            let name = fold(it);
-            has(&name, PRICE) && has(&name, words) && hits(&name, words) >= hits(&name, others)
+        keys.into_iter().find(|key| {
+            let name = fold(key);
+            has(&name, &PRICE) && has(&name, words) && hits(&name, words) >= hits(&name, others)
         })
     };
-    let Some(upper) = key(MAX, MIN) else {
+    let Some(upper) = key(&MAX, &MIN) else {
         return Ok(None);
     };
-    let lower = key(MIN, MAX);
+    let lower = key(&MIN, &MAX);
     let mut wanted: Vec<(String, String)> = vec![(upper, plain(params.max))];
     let mut filled = vec![format!("max={}", plain(params.max))];
     if let Some(min) = params.min {
@@ -306,20 +291,23 @@ async fn by_address(context: &mut ToolContext, page: &Page, params: &Params) -> 
     Ok(Some((filled, true, "url_param")))
 }
 
-/// A filter that was sent and did not filter is told.
+/// Warns when the page still shows prices outside of the limits.
 async fn warn_of_rest(context: &mut ToolContext, params: &Params) -> Result<(), Error> {
     let page = context.page().await?;
-    let shown = goods::blocks(&page);
+    let shown = product_listing::blocks(&page);
     if shown.is_empty() {
-        drive::nothing_on(context, &page)?;
+        interaction::check_empty(context, &page)?;
     }
-    let prices: Vec<f64> = shown.iter().filter_map(goods::Product::amount).collect();
-    let limits = goods::Limits {
+    let prices: Vec<f64> = shown
+        .iter()
+        .filter_map(product_listing::ListedProduct::amount)
+        .collect();
+    let limits = PriceLimits {
         min: params.min.unwrap_or(0.0),
         max: Some(params.max),
         results: 0,
     };
-    let outside = prices.iter().filter(|it| !limits.hold(Some(**it))).count();
+    let outside = prices.iter().filter(|it| !limits.contain(Some(**it))).count();
     if outside > 0 {
         context.warn(format!(
             "{outside} of {} prices on the page are still outside of the limits",

@@ -1,21 +1,24 @@
-//! Searching a site with its own search box.
-
-use std::sync::LazyLock;
+//! Search with a site's own search box.
 
 use browser::Action;
 use page::Page;
-use regex::Regex;
 use serde::{Deserialize, Serialize};
 
-use crate::field::{Field, button_near, fields};
-use crate::stories::number;
-use crate::words::{SEARCH, has, hits};
-use crate::{Error, Tool, ToolContext, drive};
+use crate::articles::number;
+use crate::element::parse_selector;
+use crate::form_actions::{best, fill, press};
+use crate::form_fields::{FormField, button_near, fields};
+use crate::ui_words::{SEARCH, has, hits};
+use crate::{Error, Tool, ToolContext, interaction};
+
+locale::patterns! {
+    /// The number of results that a page states.
+    static RESULT_COUNT = r"(?i)(\d[\d,.\u{a0}\u{202f} ]*)\s*\+?\s*(?:search )?(?:results?|products? found|items? found|matches|hits|wynik\w*|ofert\w*|produkt(?:y|ów)|ergebnisse?|treffer|resultados?|résultats?|risultati|resultaten)\b";
+}
 
 /// The tool `forms.search_query`.
 pub struct SearchQuery;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -25,7 +28,6 @@ pub struct Params {
     wait_for: Option<String>,
 }
 
-/// What it gives.
 #[derive(Serialize)]
 pub struct Output {
     filled: bool,
@@ -36,9 +38,9 @@ pub struct Output {
 }
 
 /// How long the results may take, in milliseconds.
-const PATIENCE_MS: u64 = 3_000;
+const TIMEOUT_MS: u64 = 3_000;
 /// How often the page is looked at for `wait_for`.
-const LOOKS: usize = 20;
+const ATTEMPTS: usize = 20;
 
 impl Tool for SearchQuery {
     type Params = Params;
@@ -49,7 +51,7 @@ impl Tool for SearchQuery {
         let page = context.page().await?;
         let field = match &params.selector {
             Some(css) => {
-                let selector = crate::element::selector("selector", css)?;
+                let selector = parse_selector("selector", css)?;
                 let node = page.dom().select(&selector).next();
                 let node = node.ok_or_else(|| Error::param("selector", "nothing on the page matches it"))?;
                 let known = fields(&page).into_iter().find(|it| it.node == node.id());
@@ -61,38 +63,26 @@ impl Tool for SearchQuery {
                 Some(field) => field,
                 None => {
                     let text = "the page has no search box: no field says that it searches; name one with `selector`";
-                    return Err(drive::absent(context, text.to_owned()).await);
+                    return Err(interaction::not_found(context, text.to_owned()).await);
                 }
             },
         };
-        let target = drive::one(context, &field.css).await?;
-        context
-            .act(&Action::Fill {
-                target,
-                value: params.query.clone(),
-            })
-            .await?;
+        let target = interaction::find(context, &field.css).await?;
+        fill(context, target, params.query.clone()).await?;
         if params.submit {
-            let send = match (field.form, button_near(&page, field.node, SEARCH)) {
-                (Some(_), _) => Action::Submit { target },
-                (None, Some(button)) => Action::Click {
-                    target: drive::one(context, &button).await?,
-                    times: 1,
-                },
-                (None, None) => Action::Press {
-                    keys: "Enter".into(),
-                    target: Some(target),
-                },
-            };
-            context.act(&send).await?;
-            drive::settle(context, PATIENCE_MS).await?;
+            match (field.form, button_near(&page, field.node, &SEARCH)) {
+                (Some(_), _) => drop(context.act(&Action::Submit { target }).await?),
+                (None, Some(button)) => interaction::click(context, &button).await?,
+                (None, None) => press(context, target, "Enter").await?,
+            }
+            interaction::wait_until_quiet(context, TIMEOUT_MS).await?;
         }
         if let Some(css) = &params.wait_for {
             wait_for(context, css).await?;
         }
-        let (url_changed, new_url) = drive::moved(context, before.as_ref());
+        let (url_changed, new_url) = interaction::address_change(context, before.as_ref());
         let result_count = if params.submit {
-            count(&*context.page().await?)
+            result_count(&*context.page().await?)
         } else {
             None
         };
@@ -106,51 +96,43 @@ impl Tool for SearchQuery {
     }
 }
 
-/// The field that searches: what it is, what it says, and what its form says of it.
-fn search_box(page: &Page) -> Option<Field> {
+/// The search box: the field whose type, labels and form speak most for it.
+fn search_box(page: &Page) -> Option<FormField> {
     let all = fields(page);
-    let score = |it: &Field| {
-        let node = page.dom().node(it.node);
-        let told = node
+    let score = |field: &FormField| {
+        let node = page.dom().node(field.node);
+        let is_in_search = node
             .ancestors()
             .take(6)
             .any(|it| it.attr("role") == Some("search") || it.is("search"));
-        let own = 2 * hits(&it.own, SEARCH).min(2)
-            + 4 * usize::from(it.kind == "search" || node.attr("role") == Some("searchbox"));
-        let place = 3 * usize::from(told) + usize::from(has(&it.around, SEARCH));
-        let takes = matches!(it.kind.as_str(), "text" | "search") && !it.readonly;
+        let own = 2 * hits(&field.own, &SEARCH).min(2)
+            + 4 * usize::from(field.kind == "search" || node.attr("role") == Some("searchbox"));
+        let place = 3 * usize::from(is_in_search) + usize::from(has(&field.context, &SEARCH));
+        let takes = matches!(field.kind.as_str(), "text" | "search") && !field.readonly;
         (takes && own + place >= 2).then_some(own + place)
     };
     let scored = all.iter().filter_map(|it| Some((score(it)?, it)));
-    scored
-        .reduce(|best, it| if it.0 > best.0 { it } else { best })
-        .map(|it| it.1.clone())
+    best(scored).cloned()
 }
 
 async fn wait_for(context: &mut ToolContext, css: &str) -> Result<(), Error> {
-    let selector = crate::element::selector("wait_for", css)?;
-    for _ in 0..LOOKS {
+    let selector = parse_selector("wait_for", css)?;
+    for _ in 0..ATTEMPTS {
         if context.page().await?.dom().select(&selector).next().is_some() {
             return Ok(());
         }
-        if !drive::has_scripts(context).await? {
+        if !interaction::has_scripts(context).await? {
             break;
         }
-        drive::settle(context, PATIENCE_MS / LOOKS as u64).await?;
+        interaction::wait_until_quiet(context, TIMEOUT_MS / ATTEMPTS as u64).await?;
     }
     Err(Error::NotFound(format!(
         "after the search nothing on the page matches {css}"
     )))
 }
 
-/// How many results the page says there are.
-fn count(page: &Page) -> Option<u64> {
-    static TOLD: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(
-            r"(?i)(\d[\d,.\u{a0}\u{202f} ]*)\s*\+?\s*(?:search )?(?:results?|products? found|items? found|matches|hits|wynik\w*|ofert\w*|produkt(?:y|ów)|ergebnisse?|treffer|resultados?|résultats?|risultati|resultaten)\b",
-        )
-        .ok()
-    });
+/// The number of results that a page states.
+fn result_count(page: &Page) -> Option<u64> {
     let text: String = page.dom().body()?.text().chars().take(20_000).collect();
-    number(TOLD.as_ref()?.captures(&text)?.get(1)?.as_str())
+    number(RESULT_COUNT.captures(&text)?.get(1)?.as_str())
 }

@@ -1,4 +1,4 @@
-//! Which blocks repeat?
+//! Element signatures that repeat on a page.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `html.detect_repeating_blocks`.
 pub struct DetectRepeatingBlocks;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

@@ -1,30 +1,21 @@
-//! Which forms does the page have?
+//! Forms of a page with their fields.
 
 use page::dom::Node;
-use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::given::place;
+use crate::input::{ElementsParams, scope};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.extract_forms`.
 pub struct ExtractForms;
 
-/// Its parameters.
-#[derive(Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Params {
-    selector: Option<String>,
-    limit: usize,
-}
-
 impl Tool for ExtractForms {
-    type Params = Params;
+    type Params = ElementsParams;
     type Output = Value;
 
-    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+    async fn run(&self, params: ElementsParams, context: &mut ToolContext) -> Result<Value, Error> {
         let page = context.page().await?;
-        let outer = place(&page, params.selector.as_deref())?.map(|it| it.id());
+        let outer = scope(&page, params.selector.as_deref())?.map(|it| it.id());
         let field = |node: Node<'_>| {
             let is_field = matches!(node.tag(), "input" | "select" | "textarea" | "button");
             let options: Vec<String> = if node.is("select") {

@@ -1,4 +1,4 @@
-//! Which images does the page show?
+//! Images of a page.
 
 use page::dom::Node;
 use serde::Deserialize;
@@ -9,7 +9,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `html.extract_images`.
 pub struct ExtractImages;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -43,8 +42,8 @@ impl Tool for ExtractImages {
         let found: Vec<Value> = page
             .dom()
             .by_tag("img")
-            .filter_map(|it| {
-                Some(json!({"src": source(it)?, "alt": it.attr("alt"), "title": it.attr("title")}))
+            .filter_map(|image| {
+                Some(json!({"src": source(image)?, "alt": image.attr("alt"), "title": image.attr("title")}))
             })
             .take(params.limit)
             .collect();

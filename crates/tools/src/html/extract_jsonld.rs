@@ -1,4 +1,4 @@
-//! Which JSON-LD objects does the page hold?
+//! JSON-LD objects of a page.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -8,7 +8,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `html.extract_jsonld`.
 pub struct ExtractJsonld;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

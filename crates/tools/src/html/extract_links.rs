@@ -1,4 +1,4 @@
-//! Where does the page link to?
+//! Links of a page.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -10,7 +10,6 @@ use locale::truncate;
 /// The tool `html.extract_links`.
 pub struct ExtractLinks;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

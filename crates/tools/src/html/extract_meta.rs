@@ -1,4 +1,4 @@
-//! What does the page say of itself?
+//! Title, meta tags and Open Graph data of a page.
 
 use page::meta::Metadata;
 use serde::Deserialize;
@@ -9,7 +9,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `html.extract_meta`.
 pub struct ExtractMeta;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

@@ -1,17 +1,16 @@
-//! Which elements have a tag and attributes?
+//! Elements with a tag and attributes.
 
 use page::dom::Node;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::element::element;
-use crate::given::shown;
+use crate::input::cell_text;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.find_all`.
 pub struct FindAll;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -33,7 +32,7 @@ impl Tool for FindAll {
                 && params
                     .attrs
                     .iter()
-                    .all(|(name, value)| node.attr(name).is_some_and(|it| it == shown(value)))
+                    .all(|(name, value)| node.attr(name).is_some_and(|it| it == cell_text(value)))
         };
         let mut found = page.dom().nodes().filter(fits);
         let nodes: Vec<Node<'_>> = found.by_ref().take(params.limit).collect();

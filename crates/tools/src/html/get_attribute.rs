@@ -1,15 +1,14 @@
-//! What does an attribute say?
+//! Values of an attribute of the elements that a selector matches.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::element::selector;
+use crate::element::parse_selector;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.get_attribute`.
 pub struct GetAttribute;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -23,7 +22,7 @@ impl Tool for GetAttribute {
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let page = context.page().await?;
-        let wanted = selector("selector", &params.selector)?;
+        let wanted = parse_selector("selector", &params.selector)?;
         let name = params.attribute.to_ascii_lowercase();
         let values: Vec<&str> = page
             .dom()

@@ -1,17 +1,16 @@
-//! What does a reader see?
+//! Visible text of a page or element.
 
 use page::dom::NodeSet;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::given::{LONGEST_TEXT, place};
+use crate::input::{MAX_TEXT_BYTES, scope};
 use crate::{Error, Tool, ToolContext};
 use locale::truncate;
 
 /// The tool `html.get_text`.
 pub struct GetText;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -25,7 +24,7 @@ impl Tool for GetText {
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let page = context.page().await?;
-        let Some(node) = place(&page, params.selector.as_deref())? else {
+        let Some(node) = scope(&page, params.selector.as_deref())? else {
             return Ok(json!({"text": "", "length": 0, "empty": true}));
         };
         let text = page::text::render(node, &NodeSet::default());
@@ -37,10 +36,10 @@ impl Tool for GetText {
                 .collect::<Vec<_>>()
                 .join(&params.separator)
         };
-        if text.len() > LONGEST_TEXT {
+        if text.len() > MAX_TEXT_BYTES {
             context.warn("the text is cut");
         }
-        let text = truncate(&text, LONGEST_TEXT);
+        let text = truncate(&text, MAX_TEXT_BYTES);
         Ok(json!({"length": text.chars().count(), "empty": text.is_empty(), "text": text}))
     }
 }

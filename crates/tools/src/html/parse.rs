@@ -1,4 +1,4 @@
-//! How large is the page, and what is it called?
+//! Title and size of a page.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -8,7 +8,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `html.parse`.
 pub struct Parse;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {}

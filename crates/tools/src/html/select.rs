@@ -1,14 +1,13 @@
-//! Which elements does a CSS selector match?
+//! Elements that a CSS selector matches.
 
 use serde::{Deserialize, Serialize};
 
-use crate::element::{Element, element, selector};
+use crate::element::{ElementOutput, element, parse_selector};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.select`.
 pub struct Select;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -16,12 +15,11 @@ pub struct Params {
     limit: usize,
 }
 
-/// What it gives.
 #[derive(Serialize)]
 pub struct Output {
     elements_found: usize,
     selector_used: String,
-    elements: Vec<Element>,
+    elements: Vec<ElementOutput>,
 }
 
 impl Tool for Select {
@@ -33,10 +31,10 @@ impl Tool for Select {
         Params { selector: css, limit }: Params,
         context: &mut ToolContext,
     ) -> Result<Output, Error> {
-        let wanted = selector("selector", &css)?;
+        let wanted = parse_selector("selector", &css)?;
         let page = context.page().await?;
         let mut found = page.dom().select(&wanted);
-        let elements: Vec<Element> = found.by_ref().take(limit).map(element).collect();
+        let elements: Vec<ElementOutput> = found.by_ref().take(limit).map(element).collect();
         Ok(Output {
             elements_found: elements.len() + found.count(),
             selector_used: css,

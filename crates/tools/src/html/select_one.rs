@@ -1,15 +1,14 @@
-//! Which element matches a selector first?
+//! The first element that a CSS selector matches.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::element::{element, selector};
+use crate::element::{element, parse_selector};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.select_one`.
 pub struct SelectOne;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -22,7 +21,7 @@ impl Tool for SelectOne {
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let page = context.page().await?;
-        let wanted = selector("selector", &params.selector)?;
+        let wanted = parse_selector("selector", &params.selector)?;
         let first = page.dom().select(&wanted).next().map(element);
         Ok(json!({"found": first.is_some(), "element": first}))
     }

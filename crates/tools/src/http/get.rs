@@ -1,20 +1,20 @@
-//! What does an address answer?
+//! HTTP GET through the guarded client.
 
 use serde_json::Value;
 
-use crate::fetched::{Params, address, ask, told};
+use crate::http_request::{RequestParams, address, response_output, send};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `http.get`.
 pub struct Get;
 
 impl Tool for Get {
-    type Params = Params;
+    type Params = RequestParams;
     type Output = Value;
 
-    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+    async fn run(&self, params: RequestParams, context: &mut ToolContext) -> Result<Value, Error> {
         let request = net::Request::get(address(&params.url)?);
-        let response = ask(context, request, &params.headers, params.patience()).await?;
-        Ok(told(&response, true))
+        let response = send(context, request, &params.headers, params.timeout()).await?;
+        Ok(response_output(&response, true))
     }
 }

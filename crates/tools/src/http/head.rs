@@ -1,21 +1,21 @@
-//! What would an address answer?
+//! HTTP HEAD through the guarded client.
 
 use serde_json::Value;
 
-use crate::fetched::{Params, address, ask, told};
+use crate::http_request::{RequestParams, address, response_output, send};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `http.head`.
 pub struct Head;
 
 impl Tool for Head {
-    type Params = Params;
+    type Params = RequestParams;
     type Output = Value;
 
-    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+    async fn run(&self, params: RequestParams, context: &mut ToolContext) -> Result<Value, Error> {
         let mut request = net::Request::get(address(&params.url)?);
         request.method = http::Method::HEAD;
-        let response = ask(context, request, &params.headers, params.patience()).await?;
-        Ok(told(&response, false))
+        let response = send(context, request, &params.headers, params.timeout()).await?;
+        Ok(response_output(&response, false))
     }
 }

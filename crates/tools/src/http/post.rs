@@ -1,18 +1,17 @@
-//! What does an address answer to what is sent?
+//! HTTP POST through the guarded client.
 
 use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::fetched::{address, ask, told};
-use crate::given::shown;
+use crate::http_request::{address, response_output, send};
+use crate::input::cell_text;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `http.post`.
 pub struct Post;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -32,7 +31,9 @@ impl Tool for Post {
         let request = match (params.json, params.data) {
             (Some(body), _) => net::Request::post(url, "application/json", body.to_string()),
             (None, Some(fields)) => {
-                let pairs = fields.iter().map(|(name, value)| (name.clone(), shown(value)));
+                let pairs = fields
+                    .iter()
+                    .map(|(name, value)| (name.clone(), cell_text(value)));
                 let body = url::form_urlencoded::Serializer::new(String::new())
                     .extend_pairs(pairs)
                     .finish();
@@ -45,8 +46,8 @@ impl Tool for Post {
                 ));
             }
         };
-        let patience = Duration::from_millis(params.timeout_ms);
-        let response = ask(context, request, &params.headers, patience).await?;
-        Ok(told(&response, true))
+        let timeout = Duration::from_millis(params.timeout_ms);
+        let response = send(context, request, &params.headers, timeout).await?;
+        Ok(response_output(&response, true))
     }
 }

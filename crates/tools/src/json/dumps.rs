@@ -1,4 +1,4 @@
-//! How is a value written as JSON?
+//! A value written as JSON.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -8,7 +8,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `json.dumps`.
 pub struct Dumps;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

@@ -1,73 +1,73 @@
-//! A server at an address: each request is a POST, its answer JSON or a stream of events that holds it.
+//! Streamable HTTP transport: each request is a POST, its response JSON or an event stream that holds it.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{OnceLock, PoisonError, RwLock};
 
 use llm::sse::{Decoder, Framing};
-use serde_json::{Value, json};
+use serde_json::Value;
 use url::Url;
 
-use super::link::{LONGEST, Trouble, reply, result};
+use super::protocol::{MAX_MESSAGE_BYTES, McpError, reply, request, result};
 
-/// Names the conversation, where the server gives it a name.
-const SESSION: &str = "mcp-session-id";
+/// The header with the session's id, where the server gives one.
+const SESSION_HEADER: &str = "mcp-session-id";
 
-/// The address and what goes with each request.
-pub(super) struct Endpoint {
+/// An HTTP address with what goes with each request.
+pub(super) struct HttpTransport {
     client: net::Client,
     /// The request that all others are made from.
     plain: net::Request,
     session: RwLock<Option<String>>,
     version: OnceLock<String>,
     next: AtomicU64,
-    over: AtomicBool,
+    is_ended: AtomicBool,
 }
 
-impl Endpoint {
+impl HttpTransport {
     /// The operator wrote the address, so that it may be one of this machine; redirects to others are not followed.
     pub(super) fn new(
         client: net::Client,
         url: Url,
         headers: &BTreeMap<String, String>,
-    ) -> Result<Endpoint, Trouble> {
-        let odd = |error: net::Error| Trouble::Odd(error.to_string());
+    ) -> Result<HttpTransport, McpError> {
+        let protocol_error = |error: net::Error| McpError::Protocol(error.to_string());
         let mut plain = net::Request::post(url, "application/json", Vec::new());
         plain = plain
             .header("accept", "application/json, text/event-stream")
-            .map_err(odd)?;
+            .map_err(protocol_error)?;
         for (name, value) in headers {
             plain = plain
                 .header(name, value)
-                .map_err(|_| Trouble::Odd(format!("the header {name:?} cannot be sent")))?;
+                .map_err(|_| McpError::Protocol(format!("the header {name:?} cannot be sent")))?;
         }
         plain.granted = true;
         plain.limits = Some(net::Limits {
-            body_bytes: LONGEST,
+            body_bytes: MAX_MESSAGE_BYTES,
             redirects: 0,
             attempts: 1,
             ..client.limits().clone()
         });
-        Ok(Endpoint {
+        Ok(HttpTransport {
             client,
             plain,
             session: RwLock::new(None),
             version: OnceLock::new(),
             next: AtomicU64::new(1),
-            over: AtomicBool::new(false),
+            is_ended: AtomicBool::new(false),
         })
     }
 
-    /// Takes down the version that both speak.
-    pub(super) fn agree(&self, version: &str) {
+    /// Sets the protocol version that both sides agreed on.
+    pub(super) fn set_version(&self, version: &str) {
         let _ = self.version.set(version.to_owned());
     }
 
-    pub(super) fn is_over(&self) -> bool {
-        self.over.load(Ordering::Acquire)
+    pub(super) fn is_ended(&self) -> bool {
+        self.is_ended.load(Ordering::Acquire)
     }
 
-    async fn post(&self, message: &Value) -> Result<net::Streaming, Trouble> {
+    async fn post(&self, message: &Value) -> Result<net::Streaming, McpError> {
         let mut request = self.plain.clone();
         request.body = message.to_string().into();
         let session = self
@@ -75,15 +75,15 @@ impl Endpoint {
             .read()
             .unwrap_or_else(PoisonError::into_inner)
             .clone();
-        let more = [
-            (SESSION, session.as_deref()),
+        let session_headers = [
+            (SESSION_HEADER, session.as_deref()),
             ("mcp-protocol-version", self.version.get().map(String::as_str)),
         ];
-        for (name, value) in more {
+        for (name, value) in session_headers {
             if let Some(value) = value {
                 request = request
                     .header(name, value)
-                    .map_err(|error| Trouble::Odd(error.to_string()))?;
+                    .map_err(|error| McpError::Protocol(error.to_string()))?;
             }
         }
         let host = self.plain.url.host_str().unwrap_or_default();
@@ -91,37 +91,41 @@ impl Endpoint {
             .client
             .open(request)
             .await
-            .map_err(|error| Trouble::Dead(format!("{host} does not answer: {error}")))?;
+            .map_err(|error| McpError::Unavailable(format!("{host} does not answer: {error}")))?;
         match answer.status.as_u16() {
             200..=299 => {}
             401 | 403 => {
-                return Err(Trouble::Dead(format!(
+                return Err(McpError::Unavailable(format!(
                     "{host} refused us (status {}); set its key in `headers`",
                     answer.status.as_u16()
                 )));
             }
             404 if session.is_some() => {
-                // The server forgot the conversation; the next request begins a new one.
-                self.over.store(true, Ordering::Release);
-                return Err(Trouble::Dead(format!("{host} ended the conversation")));
+                // The server ended the session; the next request begins a new one.
+                self.is_ended.store(true, Ordering::Release);
+                return Err(McpError::Unavailable(format!("{host} ended the conversation")));
             }
-            other => return Err(Trouble::Dead(format!("{host} answered with status {other}"))),
+            other => {
+                return Err(McpError::Unavailable(format!(
+                    "{host} answered with status {other}"
+                )));
+            }
         }
-        if let Some(told) = answer.headers.get(SESSION).and_then(|it| it.to_str().ok()) {
-            *self.session.write().unwrap_or_else(PoisonError::into_inner) = Some(told.to_owned());
+        if let Some(session) = answer.headers.get(SESSION_HEADER).and_then(|it| it.to_str().ok()) {
+            *self.session.write().unwrap_or_else(PoisonError::into_inner) = Some(session.to_owned());
         }
         Ok(answer)
     }
 
-    pub(super) async fn tell(&self, message: &Value) -> Result<(), Trouble> {
+    pub(super) async fn notify(&self, message: &Value) -> Result<(), McpError> {
         self.post(message).await.map(drop)
     }
 
-    pub(super) async fn ask(&self, method: &str, params: Value) -> Result<Value, Trouble> {
+    pub(super) async fn ask(&self, method: &str, params: Value) -> Result<Value, McpError> {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
-        let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+        let message = request(id, method, &params);
         let mut answer = self.post(&message).await?;
-        let odd = |why: &str| Trouble::Odd(format!("its answer to {method} {why}"));
+        let protocol_error = |why: &str| McpError::Protocol(format!("its answer to {method} {why}"));
         // A plain document is one payload of the decoder too.
         let mut decoder = Decoder::new(Framing::Events);
         let mut size = 0;
@@ -129,7 +133,7 @@ impl Endpoint {
             let part = answer
                 .chunk()
                 .await
-                .map_err(|error| Trouble::Dead(format!("its answer broke off: {error}")))?;
+                .map_err(|error| McpError::Unavailable(format!("its answer broke off: {error}")))?;
             let over = part.is_none();
             let payloads = match part {
                 Some(part) => {
@@ -138,21 +142,21 @@ impl Endpoint {
                 }
                 None => decoder.finish(),
             };
-            for payload in payloads.map_err(|_| odd("cannot be read"))? {
+            for payload in payloads.map_err(|_| protocol_error("cannot be read"))? {
                 let Ok(message) = serde_json::from_str::<Value>(&payload.data) else {
                     continue;
                 };
                 if let Some(reply) = reply(&message) {
-                    self.tell(&reply).await?;
+                    self.notify(&reply).await?;
                 } else if message.get("id").and_then(Value::as_u64) == Some(id) {
                     return result(method, message);
                 }
             }
-            if size > LONGEST {
-                return Err(odd("is too long"));
+            if size > MAX_MESSAGE_BYTES {
+                return Err(protocol_error("is too long"));
             }
             if over {
-                return Err(odd("did not come"));
+                return Err(protocol_error("did not come"));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! A server that is a program: started by us, spoken to in lines of JSON over its pipes.
+//! Stdio transport: a server started as a child process, with messages as lines of JSON over its pipes.
 
 use std::collections::HashMap;
 use std::process::Stdio;
@@ -10,13 +10,13 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncWriteExt as _, BufReade
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::{mpsc, oneshot};
 
-use super::link::{LONGEST, Trouble, reply, result};
-use super::servers::Way;
+use super::config::ServerTransport;
+use super::protocol::{MAX_MESSAGE_BYTES, McpError, reply, request, result};
 
 /// Messages that wait to be written.
 const QUEUE: usize = 64;
-/// What a program gets of our environment: where things are, and no keys.
-const PASSED_ON: [&str; 10] = [
+/// Environment variables that the program gets; none of them holds a key.
+const PASSED_ENVIRONMENT: [&str; 10] = [
     "PATH",
     "HOME",
     "USER",
@@ -30,60 +30,65 @@ const PASSED_ON: [&str; 10] = [
 ];
 
 /// The program. Dropping it ends it.
-pub(super) struct Process {
+pub(super) struct StdioTransport {
     lines: mpsc::Sender<String>,
-    shared: Arc<Shared>,
+    shared: Arc<PendingReplies>,
     next: AtomicU64,
     work: tokio::task::JoinHandle<()>,
 }
 
 #[derive(Default)]
-struct Shared {
-    waiting: Mutex<HashMap<u64, oneshot::Sender<Value>>>,
-    /// Why it is no more.
-    over: OnceLock<String>,
+struct PendingReplies {
+    pending: Mutex<HashMap<u64, oneshot::Sender<Value>>>,
+    /// Why the process ended; set once.
+    end_reason: OnceLock<String>,
 }
 
-impl Shared {
-    fn waiting(&self) -> std::sync::MutexGuard<'_, HashMap<u64, oneshot::Sender<Value>>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+impl PendingReplies {
+    fn pending(&self) -> std::sync::MutexGuard<'_, HashMap<u64, oneshot::Sender<Value>>> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn end(&self, why: String) {
-        let _ = self.over.set(why);
-        // Whoever waits hears that nothing comes any more.
-        self.waiting().clear();
+        let _ = self.end_reason.set(why);
+        // Dropping the senders ends every wait.
+        self.pending().clear();
     }
 
-    fn trouble(&self) -> Trouble {
-        Trouble::Dead(self.over.get().cloned().unwrap_or_else(|| "it ended".into()))
+    fn error(&self) -> McpError {
+        McpError::Unavailable(
+            self.end_reason
+                .get()
+                .cloned()
+                .unwrap_or_else(|| "it ended".into()),
+        )
     }
 }
 
-impl Drop for Process {
+impl Drop for StdioTransport {
     fn drop(&mut self) {
         self.work.abort();
     }
 }
 
-impl Process {
+impl StdioTransport {
     /// Starts it. The child ends with this value.
-    pub(super) fn start(way: &Way) -> Result<Process, Trouble> {
-        let Way::Program {
+    pub(super) fn start(transport: &ServerTransport) -> Result<StdioTransport, McpError> {
+        let ServerTransport::Program {
             command,
             args,
             env,
             cwd,
-        } = way
+        } = transport
         else {
-            return Err(Trouble::Odd("it is no program".into()));
+            return Err(McpError::Protocol("it is no program".into()));
         };
         let mut program = Command::new(command);
         program
             .args(args)
             .env_clear()
             .envs(
-                PASSED_ON
+                PASSED_ENVIRONMENT
                     .iter()
                     .filter_map(|it| Some((*it, std::env::var_os(it)?))),
             )
@@ -97,11 +102,11 @@ impl Process {
         }
         let mut child = program
             .spawn()
-            .map_err(|error| Trouble::Dead(format!("{command:?} cannot be started: {error}")))?;
+            .map_err(|error| McpError::Unavailable(format!("{command:?} cannot be started: {error}")))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(Trouble::Dead("it has no pipes".into()));
+            return Err(McpError::Unavailable("it has no pipes".into()));
         };
-        let shared = Arc::new(Shared::default());
+        let shared = Arc::new(PendingReplies::default());
         let (lines, queue) = mpsc::channel(QUEUE);
         let work = tokio::spawn(serve(
             child,
@@ -111,7 +116,7 @@ impl Process {
             lines.clone(),
             Arc::clone(&shared),
         ));
-        Ok(Process {
+        Ok(StdioTransport {
             lines,
             shared,
             next: AtomicU64::new(1),
@@ -119,63 +124,62 @@ impl Process {
         })
     }
 
-    pub(super) fn is_over(&self) -> bool {
-        self.shared.over.get().is_some() || self.work.is_finished()
+    pub(super) fn is_ended(&self) -> bool {
+        self.shared.end_reason.get().is_some() || self.work.is_finished()
     }
 
-    pub(super) async fn send(&self, message: &Value) -> Result<(), Trouble> {
+    pub(super) async fn send(&self, message: &Value) -> Result<(), McpError> {
         let sent = self.lines.send(message.to_string()).await;
-        sent.map_err(|_| self.shared.trouble())
+        sent.map_err(|_| self.shared.error())
     }
 
-    /// Asks, and waits for the answer. Whoever drops the future tells the server that none is wanted any more.
-    pub(super) async fn ask(&self, method: &str, params: Value) -> Result<Value, Trouble> {
+    /// Sends a request and waits for its response. Dropping the future cancels the request on the server.
+    pub(super) async fn ask(&self, method: &str, params: Value) -> Result<Value, McpError> {
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         let (sender, answer) = oneshot::channel();
-        self.shared.waiting().insert(id, sender);
-        let mut waiting = Waiting {
+        self.shared.pending().insert(id, sender);
+        let mut pending = PendingRequest {
             process: self,
             id,
             answered: false,
         };
-        if self.is_over() {
-            return Err(self.shared.trouble());
+        if self.is_ended() {
+            return Err(self.shared.error());
         }
-        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
-            .await?;
-        let answer = answer.await.map_err(|_| self.shared.trouble());
-        waiting.answered = true;
+        self.send(&request(id, method, &params)).await?;
+        let answer = answer.await.map_err(|_| self.shared.error());
+        pending.answered = true;
         result(method, answer?)
     }
 }
 
-/// A request on its way.
-struct Waiting<'a> {
-    process: &'a Process,
+/// A request without a response yet; dropping it cancels the request.
+struct PendingRequest<'a> {
+    process: &'a StdioTransport,
     id: u64,
     answered: bool,
 }
 
-impl Drop for Waiting<'_> {
+impl Drop for PendingRequest<'_> {
     fn drop(&mut self) {
-        self.process.shared.waiting().remove(&self.id);
+        self.process.shared.pending().remove(&self.id);
         if !self.answered {
             let params = json!({"requestId": self.id, "reason": "nobody waits for it any more"});
-            let told = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params});
-            // When the pipe is full, the server has other troubles than this.
-            let _ = self.process.lines.try_send(told.to_string());
+            let message = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params});
+            // When the pipe is full, the server does not read anyway.
+            let _ = self.process.lines.try_send(message.to_string());
         }
     }
 }
 
-/// Carries lines both ways until the program ends.
+/// Transfers lines in both directions until the program ends.
 async fn serve(
     mut child: Child,
     mut input: ChildStdin,
     output: ChildStdout,
     mut queue: mpsc::Receiver<String>,
     answers: mpsc::Sender<String>,
-    shared: Arc<Shared>,
+    shared: Arc<PendingReplies>,
 ) {
     let write = async {
         while let Some(mut line) = queue.recv().await {
@@ -196,7 +200,7 @@ async fn serve(
                 Ok(false) => return None,
                 Err(why) => return Some(why),
             }
-            // Programs print other things too; what is no message is passed over.
+            // Programs print other things too; lines that are no message are ignored.
             let Ok(message) = serde_json::from_slice::<Value>(&line) else {
                 continue;
             };
@@ -208,7 +212,7 @@ async fn serve(
             let waiting = message
                 .get("id")
                 .and_then(Value::as_u64)
-                .and_then(|id| shared.waiting().remove(&id));
+                .and_then(|id| shared.pending().remove(&id));
             if let Some(waiting) = waiting {
                 let _ = waiting.send(message);
             }
@@ -242,8 +246,8 @@ async fn next_line(output: &mut (impl AsyncBufRead + Unpin), line: &mut Vec<u8>)
         line.extend_from_slice(ready.get(..end.unwrap_or(ready.len())).unwrap_or_default());
         let taken = end.map_or(ready.len(), |it| it + 1);
         output.consume(taken);
-        if line.len() > LONGEST {
-            return Err(format!("it wrote a line of more than {LONGEST} bytes"));
+        if line.len() > MAX_MESSAGE_BYTES {
+            return Err(format!("it wrote a line of more than {MAX_MESSAGE_BYTES} bytes"));
         }
         if end.is_some() {
             return Ok(true);

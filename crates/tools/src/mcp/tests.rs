@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 use testkit::{Reply, Site};
 use url::Url;
 
-use super::servers::parse;
-use super::{FILE, load, word_of};
+use super::config::{parse, word_of};
+use super::{FILE, load};
 use crate::manifest::Effects;
 use crate::registry::Refused;
 use crate::{Grant, Registry, ToolContext, ToolServices};

@@ -1,15 +1,14 @@
-//! What was kept about something?
+//! Search in stored values.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::keep::all;
+use crate::cache::with_prefix;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `memory.search`.
 pub struct Search;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -23,8 +22,8 @@ impl Tool for Search {
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let wanted = params.query.to_lowercase();
-        let kept = all(context, "memory:");
-        let found: Vec<Value> = kept
+        let values = with_prefix(context, "memory:");
+        let found: Vec<Value> = values
             .into_iter()
             .filter(|(key, value)| {
                 key.to_lowercase().contains(&wanted) || value.to_string().to_lowercase().contains(&wanted)

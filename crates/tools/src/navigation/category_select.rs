@@ -1,14 +1,13 @@
-//! Going down a tree of categories, name by name.
+//! Selection of a path in a category tree.
 
 use serde::{Deserialize, Serialize};
 
-use crate::scene::{fitting, is, snapshot};
-use crate::{Error, Tool, ToolContext, drive};
+use crate::snapshot_search::{find_by_text, has_state, take_snapshot};
+use crate::{Error, Tool, ToolContext, interaction};
 
 /// The tool `navigation.category_select`.
 pub struct CategorySelect;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -16,7 +15,6 @@ pub struct Params {
     exact: bool,
 }
 
-/// What it gives.
 #[derive(Serialize)]
 pub struct Output {
     selected: Vec<String>,
@@ -27,7 +25,7 @@ pub struct Output {
 /// What a category may be, the likeliest first.
 const ROLES: &[&str] = &["treeitem", "link", "menuitem", "tab", "button", "option"];
 /// How long a branch may take to open, in milliseconds.
-const PATIENCE_MS: u64 = 1_500;
+const TIMEOUT_MS: u64 = 1_500;
 
 impl Tool for CategorySelect {
     type Params = Params;
@@ -40,8 +38,8 @@ impl Tool for CategorySelect {
         let (mut from, mut place) = (0, context.url());
         for (at, name) in params.path.iter().enumerate() {
             let last = at + 1 == params.path.len();
-            let scene = snapshot(context).await?;
-            let mut found = fitting(&scene, ROLES, name, params.exact);
+            let snapshot = take_snapshot(context).await?;
+            let mut found = find_by_text(&snapshot, ROLES, name, params.exact);
             let best = |found: &[(usize, String, browser::Ref)]| {
                 let below = found.iter().find(|it| it.0 > from);
                 below.or_else(|| found.first()).cloned()
@@ -55,7 +53,7 @@ impl Tool for CategorySelect {
                 found = same;
             }
             let Some((index, text, target)) = best(&found) else {
-                let shown = scene
+                let shown = snapshot
                     .nodes
                     .iter()
                     .skip(from)
@@ -74,19 +72,19 @@ impl Tool for CategorySelect {
                     },
                     names.join(", ")
                 );
-                return Err(drive::absent(context, text).await);
+                return Err(interaction::not_found(context, text).await);
             };
-            let element = scene.nodes.get(index);
-            let open_already = element.is_some_and(|it| is(it, "expanded"));
+            let element = snapshot.nodes.get(index);
+            let open_already = element.is_some_and(|it| has_state(it, "expanded"));
             if last || !open_already {
-                drive::click_ref(context, target).await?;
-                drive::settle(context, PATIENCE_MS).await?;
+                interaction::click_ref(context, target).await?;
+                interaction::wait_until_quiet(context, TIMEOUT_MS).await?;
             }
             selected.push(text);
             from = if context.url() == place { index } else { 0 };
             place = context.url();
         }
-        let (url_changed, new_url) = drive::moved(context, before.as_ref());
+        let (url_changed, new_url) = interaction::address_change(context, before.as_ref());
         Ok(Output {
             selected,
             url_changed,

@@ -1,14 +1,13 @@
-//! Clicking what bears a text.
+//! Click on an element with a text.
 
 use serde::{Deserialize, Serialize};
 
-use crate::scene::{fitting, snapshot};
-use crate::{Error, Tool, ToolContext, drive};
+use crate::snapshot_search::{find_by_text, take_snapshot};
+use crate::{Error, Tool, ToolContext, interaction};
 
 /// The tool `navigation.click_by_text`.
 pub struct ClickByText;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -19,7 +18,6 @@ pub struct Params {
     wait_after_ms: u64,
 }
 
-/// What it gives.
 #[derive(Serialize)]
 pub struct Output {
     clicked: bool,
@@ -35,19 +33,19 @@ impl Tool for ClickByText {
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Output, Error> {
         let before = context.url();
-        let scene = snapshot(context).await?;
+        let snapshot = take_snapshot(context).await?;
         let roles: Vec<&str> = params.role.as_deref().into_iter().collect();
-        let mut found = fitting(&scene, &roles, &params.text, params.exact);
-        // A form is no thing to click.
+        let mut found = find_by_text(&snapshot, &roles, &params.text, params.exact);
+        // A form cannot be clicked.
         found.retain(|(at, ..)| {
-            scene
+            snapshot
                 .nodes
                 .get(*at)
                 .is_some_and(|it| it.role != "form" || !roles.is_empty())
         });
         let candidates = found.len();
         let Some((_, matched_text, target)) = found.into_iter().nth(params.nth) else {
-            let names: Vec<&str> = scene
+            let names: Vec<&str> = snapshot
                 .nodes
                 .iter()
                 .filter(|it| it.target.is_some() && !it.name.is_empty())
@@ -65,11 +63,11 @@ impl Tool for ClickByText {
                     params.text, params.nth
                 ),
             };
-            return Err(drive::absent(context, text).await);
+            return Err(interaction::not_found(context, text).await);
         };
-        drive::click_ref(context, target).await?;
-        drive::settle(context, params.wait_after_ms).await?;
-        let (url_changed, new_url) = drive::moved(context, before.as_ref());
+        interaction::click_ref(context, target).await?;
+        interaction::wait_until_quiet(context, params.wait_after_ms).await?;
+        let (url_changed, new_url) = interaction::address_change(context, before.as_ref());
         Ok(Output {
             clicked: true,
             matched_text,

@@ -1,4 +1,4 @@
-//! Going through the pages of a list: by its next link, its numbers, its address, or the button that loads more.
+//! Pagination: next links, page numbers, URL parameters, load-more buttons.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -9,14 +9,14 @@ use page::Page;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use crate::scene::{is_usable, snapshot, text_of};
-use crate::words::{MORE, NEXT, fold, has};
-use crate::{Error, Tool, ToolContext, drive};
+use crate::element::parse_selector;
+use crate::snapshot_search::{is_usable, take_snapshot, text_of};
+use crate::ui_words::{MORE, NEXT, fold, has};
+use crate::{Error, Tool, ToolContext, interaction};
 
 /// The tool `navigation.pagination`.
 pub struct Pagination;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -26,7 +26,6 @@ pub struct Params {
     wait_ms: u64,
 }
 
-/// What it gives.
 #[derive(Serialize)]
 pub struct Output {
     pages_visited: usize,
@@ -35,14 +34,14 @@ pub struct Output {
     strategy: Option<&'static str>,
 }
 
-/// A way to the next page.
-enum Way {
+/// How to get to the next page.
+enum NextPage {
     Visit(Url, &'static str),
     Click(Ref, &'static str),
 }
 
 /// Names of a page's number in addresses.
-const KEYS: &[&str] = &[
+const PAGE_KEYS: &[&str] = &[
     "page",
     "p",
     "pg",
@@ -72,11 +71,11 @@ impl Tool for Pagination {
             let Some(now) = walk.last().cloned() else {
                 break "no_page".to_owned();
             };
-            let Some(way) = way(context, &now, &params, urls.len(), used).await? else {
+            let Some(next) = next_page(context, &now, &params, urls.len(), used).await? else {
                 break "last_page".to_owned();
             };
-            let strategy = match way {
-                Way::Visit(url, strategy) => {
+            let strategy = match next {
+                NextPage::Visit(url, strategy) => {
                     if !seen.insert(url.to_string()) {
                         break "loop".to_owned();
                     }
@@ -99,8 +98,8 @@ impl Tool for Pagination {
                     walk.push(page);
                     strategy
                 }
-                Way::Click(target, strategy) => {
-                    let click = drive::click_ref(context, target).await;
+                NextPage::Click(target, strategy) => {
+                    let click = interaction::click_ref(context, target).await;
                     if let (Err(Error::Web(browser::Error::NotCapable(missing))), true) =
                         (&click, urls.len() > 1)
                     {
@@ -108,7 +107,7 @@ impl Tool for Pagination {
                         break "needs_scripts".to_owned();
                     }
                     click?;
-                    drive::settle(context, params.wait_ms).await?;
+                    interaction::wait_until_quiet(context, params.wait_ms).await?;
                     let page = context.page().await?;
                     if is_same(&now, &page) {
                         break "no_change".to_owned();
@@ -135,23 +134,23 @@ impl Tool for Pagination {
     }
 }
 
-/// Where the next page is. What led on once is asked first from then on.
-async fn way(
+/// Finds the next page. The strategy that worked once is tried first from then on.
+async fn next_page(
     context: &mut ToolContext,
     now: &Arc<Page>,
     params: &Params,
     visited: usize,
     used: Option<&str>,
-) -> Result<Option<Way>, Error> {
+) -> Result<Option<NextPage>, Error> {
     if let Some(css) = &params.next_selector {
-        let selector = crate::element::selector("next_selector", css)?;
+        let selector = parse_selector("next_selector", css)?;
         if now.dom().select(&selector).next().is_none() && visited == 1 {
             return Err(Error::param("next_selector", "nothing on the page matches it"));
         }
         let target = context.tab().await?.find(css).await?.first().copied();
-        let scene = snapshot(context).await?;
-        let usable = target.filter(|it| scene.find(*it).is_some_and(is_usable));
-        return Ok(usable.map(|it| Way::Click(it, "selector")));
+        let snapshot = take_snapshot(context).await?;
+        let usable = target.filter(|it| snapshot.find(*it).is_some_and(is_usable));
+        return Ok(usable.map(|it| NextPage::Click(it, "selector")));
     }
     let links = pages::links(now);
     let asked = used.unwrap_or(params.strategy.as_str());
@@ -160,14 +159,15 @@ async fn way(
     } else {
         asked
     };
-    let scene = snapshot(context).await?;
-    let by_next = || next_link(&links, now).map(|it| Way::Visit(it, "next"));
-    let by_number = || next_number(&links, now, visited).map(|it| Way::Visit(it, "numbered"));
-    let by_button = || button(&scene, NEXT, &["›", "»", "→", ">"]).map(|it| Way::Click(it, "next"));
-    let by_number_button = || number_button(&scene, visited + 1).map(|it| Way::Click(it, "numbered"));
-    let by_more = || button(&scene, MORE, &[]).map(|it| Way::Click(it, "load_more"));
-    let by_more_link = || more_link(now).map(|it| Way::Visit(it, "load_more"));
-    let by_address = |forced: bool| next_address(now, visited, forced).map(|it| Way::Visit(it, "url_param"));
+    let snapshot = take_snapshot(context).await?;
+    let by_next = || next_link(&links, now).map(|it| NextPage::Visit(it, "next"));
+    let by_number = || next_number(&links, now, visited).map(|it| NextPage::Visit(it, "numbered"));
+    let by_button = || button(&snapshot, &NEXT, &["›", "»", "→", ">"]).map(|it| NextPage::Click(it, "next"));
+    let by_number_button = || number_button(&snapshot, visited + 1).map(|it| NextPage::Click(it, "numbered"));
+    let by_more = || button(&snapshot, &MORE, &[]).map(|it| NextPage::Click(it, "load_more"));
+    let by_more_link = || more_link(now).map(|it| NextPage::Visit(it, "load_more"));
+    let by_address =
+        |forced: bool| next_address(now, visited, forced).map(|it| NextPage::Visit(it, "url_param"));
     Ok(match asked {
         "next" => by_next().or_else(by_button),
         "numbered" => by_number().or_else(by_number_button),
@@ -189,8 +189,8 @@ fn next_link(links: &PageLinks, now: &Page) -> Option<Url> {
 
 /// The link to the number after the present one.
 fn next_number(links: &PageLinks, now: &Page, visited: usize) -> Option<Url> {
-    let told = now.url().and_then(number_of);
-    let current = told.or_else(|| u32::try_from(visited).ok())?;
+    let in_address = now.url().and_then(number_of);
+    let current = in_address.or_else(|| u32::try_from(visited).ok())?;
     links
         .numbered
         .iter()
@@ -206,7 +206,7 @@ fn number_of(url: &Url) -> Option<u32> {
 }
 
 fn is_page_key(key: &str) -> bool {
-    KEYS.contains(&key.to_ascii_lowercase().as_str())
+    PAGE_KEYS.contains(&key.to_ascii_lowercase().as_str())
 }
 
 /// The present address with the number after its own; without any, only when it was asked for.
@@ -231,22 +231,22 @@ fn next_address(now: &Page, visited: usize, forced: bool) -> Option<Url> {
 
 /// A link that loads more of the list at another address.
 fn more_link(now: &Page) -> Option<Url> {
-    let says = |it: &page::links::Link| {
-        it.text.chars().count() <= 30
+    let matches_words = |link: &page::links::Link| {
+        link.text.chars().count() <= 30
             && MORE
                 .iter()
                 .filter(|it| **it != "more")
-                .any(|word| fold(&it.text).contains(&fold(word)))
+                .any(|word| fold(&link.text).contains(&fold(word)))
     };
     let link = page::links::links(now)
         .into_iter()
-        .find(|it| says(it) && it.url.path() == now.url().map(Url::path).unwrap_or_default())?;
+        .find(|it| matches_words(it) && it.url.path() == now.url().map(Url::path).unwrap_or_default())?;
     (Some(&link.url) != now.url()).then_some(link.url)
 }
 
-fn button(scene: &Snapshot, words: &[&str], signs: &[&str]) -> Option<Ref> {
-    let says = |at: usize| {
-        let text = text_of(scene, at);
+fn button(snapshot: &Snapshot, words: &[&str], signs: &[&str]) -> Option<Ref> {
+    let matches_words = |at: usize| {
+        let text = text_of(snapshot, at);
         let short = text.chars().count() <= 30;
         let folded = fold(&text);
         short
@@ -256,26 +256,28 @@ fn button(scene: &Snapshot, words: &[&str], signs: &[&str]) -> Option<Ref> {
                     .any(|it| it.contains(' ') && folded.contains(&fold(it)))
                 || has(&folded, words))
     };
-    let mut buttons = scene
+    let mut buttons = snapshot
         .nodes
         .iter()
         .enumerate()
         .filter(|(_, it)| it.role == "button" && is_usable(it));
     // The one below the list is meant.
-    buttons.rfind(|(at, _)| says(*at)).and_then(|it| it.1.target)
+    buttons
+        .rfind(|(at, _)| matches_words(*at))
+        .and_then(|it| it.1.target)
 }
 
 /// A button that is a page's number, among others of its kind.
-fn number_button(scene: &Snapshot, wanted: usize) -> Option<Ref> {
+fn number_button(snapshot: &Snapshot, wanted: usize) -> Option<Ref> {
     let number = |at: usize| {
-        let text = text_of(scene, at);
+        let text = text_of(snapshot, at);
         let digits = text
             .split_whitespace()
             .last()
             .and_then(|it| it.parse::<usize>().ok());
         digits.filter(|_| text.chars().count() <= 20)
     };
-    let numbered: Vec<(usize, Ref)> = scene
+    let numbered: Vec<(usize, Ref)> = snapshot
         .nodes
         .iter()
         .enumerate()

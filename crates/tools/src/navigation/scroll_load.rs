@@ -1,16 +1,17 @@
-//! Scrolling until a list has loaded what it loads by scrolling.
+//! Scrolling of lists that load more while scrolling.
 
 use browser::{Action, Capability, NotCapable};
 use extract::rules::{pages, records};
 use page::Page;
+use page::dom::Selector;
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Tool, ToolContext, drive};
+use crate::element::parse_selector;
+use crate::{Error, Tool, ToolContext, interaction};
 
 /// The tool `navigation.scroll_load`.
 pub struct ScrollLoad;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -18,21 +19,20 @@ pub struct Params {
     wait_ms: u64,
     direction: String,
     wait_for_selector: Option<String>,
-    until: Option<Until>,
+    until: Option<ItemTarget>,
     stop_when_stable: bool,
 }
 
-/// When it is enough.
+/// The number of items to reach.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Until {
-    /// As many as this.
+pub struct ItemTarget {
+    /// Fewest items.
     min_items: usize,
-    /// Of the elements that this matches.
+    /// Selector of the items; the largest list of the page when absent.
     selector: Option<String>,
 }
 
-/// What it gives.
 #[derive(Serialize)]
 pub struct Output {
     success: bool,
@@ -44,9 +44,9 @@ pub struct Output {
     reached_end: bool,
 }
 
-/// Further than any page: each scroll goes to the end of what is there now.
+/// CSS pixels, more than any page has: each scroll goes to the end of what is there now.
 const FAR: f64 = 1_000_000.0;
-/// Scrolls without anything new that make a list stable.
+/// Scrolls without change after which a list counts as complete.
 const STABLE: u64 = 2;
 
 impl Tool for ScrollLoad {
@@ -54,102 +54,120 @@ impl Tool for ScrollLoad {
     type Output = Output;
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Output, Error> {
-        let counted = params.until.as_ref().and_then(|it| it.selector.as_deref());
-        let selector = counted
-            .map(|it| crate::element::selector("until", it))
+        let counter = ItemCounter::new(&params)?;
+        let awaited = params.wait_for_selector.as_deref();
+        let awaited = awaited
+            .map(|css| parse_selector("wait_for_selector", css))
             .transpose()?;
-        let awaited = params
-            .wait_for_selector
-            .as_deref()
-            .map(|it| crate::element::selector("wait_for_selector", it))
-            .transpose()?;
-        let count = |page: &Page| match &selector {
-            Some(selector) => page.dom().select(selector).count(),
-            None => records::find(page)
-                .iter()
-                .map(|it| it.records.len())
-                .max()
-                .unwrap_or(0),
+        let is_there = |page: &Page| {
+            awaited
+                .as_ref()
+                .is_some_and(|wanted| page.dom().select(wanted).next().is_some())
         };
-        let first = context.page().await?;
-        let items_before = count(&first);
+        let mut page = context.page().await?;
+        let items_before = counter.count(&page);
+        let mut items = items_before;
         if let Err(missing) = context.tab().await?.can(Capability::Scroll) {
-            return without_scrolling(context, &first, params, items_before, missing);
+            return without_scrolling(context, &page, params, items_before, missing);
         }
-        let down = if params.direction == "up" { -FAR } else { FAR };
-        let (mut scrolls, mut stable, mut now, mut items) = (0, 0, first, items_before);
-        let mut place = None;
-        let enough = |items: usize| params.until.as_ref().is_some_and(|it| items >= it.min_items);
-        while scrolls < params.times && !enough(items) {
-            match context
-                .act(&Action::Scroll {
-                    target: None,
-                    right: 0.0,
-                    down,
-                })
-                .await
-            {
-                Ok(outcome) => place = place_of(&outcome.notes).or(place),
+        let (mut scrolls, mut unchanged, mut scroll_y) = (0, 0, None);
+        while scrolls < params.times && !params.has_enough(items) {
+            match context.act(&params.scroll()).await {
+                Ok(outcome) => scroll_y = scroll_position(&outcome.notes).or(scroll_y),
                 Err(Error::Web(browser::Error::NotCapable(missing))) => {
-                    return without_scrolling(context, &now, params, items_before, missing);
+                    return without_scrolling(context, &page, params, items_before, missing);
                 }
                 Err(error) => return Err(error),
             }
             scrolls += 1;
-            drive::settle(
-                context,
-                if scrolls == 1 {
-                    params.wait_ms * 3 / 2
-                } else {
-                    params.wait_ms
-                },
-            )
-            .await?;
-            let page = context.page().await?;
-            items = count(&page);
-            stable = if page.dom().len() == now.dom().len() {
-                stable + 1
-            } else {
-                0
-            };
-            now = page;
-            if awaited
-                .as_ref()
-                .is_some_and(|it| now.dom().select(it).next().is_some())
-                || (params.stop_when_stable && stable >= STABLE)
-            {
+            interaction::wait_until_quiet(context, params.wait_after(scrolls)).await?;
+            let scrolled = context.page().await?;
+            items = counter.count(&scrolled);
+            let has_grown = scrolled.dom().len() != page.dom().len();
+            unchanged = if has_grown { 0 } else { unchanged + 1 };
+            page = scrolled;
+            if is_there(&page) || (params.stop_when_stable && unchanged >= STABLE) {
                 break;
             }
         }
-        if let Some(awaited) = awaited
-            && now.dom().select(&awaited).next().is_none()
-        {
+        if awaited.is_some() && !is_there(&page) {
             return Err(Error::NotFound(format!(
                 "after {scrolls} scrolls nothing matches wait_for_selector"
             )));
         }
-        if params.until.is_some() && !enough(items) {
+        if params.until.is_some() && !params.has_enough(items) {
             context.warn(format!("there are {items} items, fewer than asked for"));
         }
         Ok(Output {
             success: true,
             scrolls_performed: scrolls,
-            final_scroll_y: place,
+            final_scroll_y: scroll_y,
             direction: params.direction,
             items_before,
             items_after: items,
-            reached_end: stable > 0,
+            reached_end: unchanged > 0,
         })
     }
 }
 
-/// Where the engine says that the page stands now, in CSS pixels from its top.
-fn place_of(notes: &[String]) -> Option<f64> {
-    let told = notes.iter().find_map(|it| it.strip_prefix("scrolled to "))?;
-    told.split(' ').next()?.parse().ok()
+impl Params {
+    fn has_enough(&self, items: usize) -> bool {
+        self.until
+            .as_ref()
+            .is_some_and(|target| items >= target.min_items)
+    }
+
+    /// A scroll to the end of what is there now.
+    fn scroll(&self) -> Action {
+        Action::Scroll {
+            target: None,
+            right: 0.0,
+            down: if self.direction == "up" { -FAR } else { FAR },
+        }
+    }
+
+    /// The wait in milliseconds after the scroll with this number; the first load takes longer.
+    fn wait_after(&self, scrolls: u64) -> u64 {
+        if scrolls == 1 {
+            self.wait_ms * 3 / 2
+        } else {
+            self.wait_ms
+        }
+    }
 }
 
-/// A page without scripts shows at once all it will ever show; of one with scripts that cannot be said.
+/// Counts the items of the list: elements of a selector, else the records of the largest list.
+struct ItemCounter(Option<Selector>);
+
+impl ItemCounter {
+    fn new(params: &Params) -> Result<ItemCounter, Error> {
+        let css = params
+            .until
+            .as_ref()
+            .and_then(|target| target.selector.as_deref());
+        Ok(ItemCounter(
+            css.map(|css| parse_selector("until", css)).transpose()?,
+        ))
+    }
+
+    fn count(&self, page: &Page) -> usize {
+        match &self.0 {
+            Some(selector) => page.dom().select(selector).count(),
+            None => {
+                let lists = records::find(page);
+                lists.iter().map(|list| list.records.len()).max().unwrap_or(0)
+            }
+        }
+    }
+}
+
+/// The scroll position that the engine reports, in CSS pixels from the top of the page.
+fn scroll_position(notes: &[String]) -> Option<f64> {
+    let position = notes.iter().find_map(|it| it.strip_prefix("scrolled to "))?;
+    position.split(' ').next()?.parse().ok()
+}
+
+/// The result on an engine that cannot scroll: complete when the page has no scripts and no further page.
 fn without_scrolling(
     context: &mut ToolContext,
     page: &Page,
@@ -157,15 +175,14 @@ fn without_scrolling(
     items: usize,
     missing: NotCapable,
 ) -> Result<Output, Error> {
-    if pages::links(page).onward().is_some() {
-        let advice = "the list goes on at another address; use navigation.pagination, or the chromium engine";
-        return Err(Error::Web(browser::Error::NotCapable(NotCapable {
-            advice,
-            ..missing
-        })));
-    }
-    if drive::has_own_scripts(page) {
-        let advice = "the page has scripts that may load more; use the chromium engine";
+    let advice = if pages::links(page).onward().is_some() {
+        Some("the list goes on at another address; use navigation.pagination, or the chromium engine")
+    } else if interaction::has_own_scripts(page) {
+        Some("the page has scripts that may load more; use the chromium engine")
+    } else {
+        None
+    };
+    if let Some(advice) = advice {
         return Err(Error::Web(browser::Error::NotCapable(NotCapable {
             advice,
             ..missing

@@ -1,17 +1,16 @@
-//! What does a PDF document say?
+//! Text of PDF documents.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use crate::fetched::ask;
+use crate::http_request::send;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `pdf.extract_text`.
 pub struct ExtractText;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -19,11 +18,10 @@ pub struct Params {
     pages: Option<String>,
 }
 
-/// What it gives.
 #[derive(Serialize)]
 pub struct Output {
     title: String,
-    pages: Vec<Sheet>,
+    pages: Vec<PdfPage>,
     text: String,
     page_count: usize,
     complete: bool,
@@ -31,13 +29,13 @@ pub struct Output {
 
 /// One page of a document.
 #[derive(Serialize)]
-struct Sheet {
+struct PdfPage {
     number: usize,
     text: String,
 }
 
 /// Longest wait for the document itself.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 /// A document begins with this, after a few bytes at most (ISO 32000-1, annex H).
 const MARK: &[u8] = b"%PDF-";
 const LEAD: usize = 1024;
@@ -55,7 +53,7 @@ impl Tool for ExtractText {
                 advice: "give its address as `url`, or go to it first",
             })?,
         };
-        let response = ask(context, net::Request::get(url), &serde_json::Map::new(), PATIENCE).await?;
+        let response = send(context, net::Request::get(url), &serde_json::Map::new(), TIMEOUT).await?;
         let response = response.accepted()?;
         let head = response
             .body
@@ -79,13 +77,13 @@ impl Tool for ExtractText {
             .await
             .map_err(|error| Error::Failed(error.to_string()))?;
         let page_count = document.pages.len();
-        let pages: Vec<Sheet> = (1..)
+        let pages: Vec<PdfPage> = (1..)
             .zip(document.pages)
             .filter(|(number, _)| {
                 let within = |(from, to): &(usize, usize)| (from..=to).contains(&number);
                 wanted.as_ref().is_none_or(|it| it.iter().any(within))
             })
-            .map(|(number, text)| Sheet { number, text })
+            .map(|(number, text)| PdfPage { number, text })
             .collect();
         if document.cut {
             context

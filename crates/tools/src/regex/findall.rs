@@ -1,16 +1,14 @@
-//! What does a pattern match?
+//! Every match of a pattern.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::expression::compile;
-use crate::given::text;
+use crate::user_regex::read;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `regex.findall`.
 pub struct Findall;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -25,19 +23,23 @@ impl Tool for Findall {
     type Output = Value;
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
-        let wanted = compile(&params.pattern, &params.flags)?;
-        let text = text(context, params.text).await?;
-        let told = |it: regex::Captures<'_>| match it.len() {
-            1 => json!(it.get(0).map(|it| it.as_str())),
-            2 => json!(it.get(1).map(|it| it.as_str())),
+        let (pattern, text) = read(params.pattern, params.text, &params.flags, context).await?;
+        let captured = |captures: regex::Captures<'_>| match captures.len() {
+            1 => json!(captures.get(0).map(|it| it.as_str())),
+            2 => json!(captures.get(1).map(|it| it.as_str())),
             _ => json!(
-                it.iter()
+                captures
+                    .iter()
                     .skip(1)
                     .map(|it| it.map(|it| it.as_str()))
                     .collect::<Vec<_>>()
             ),
         };
-        let matches: Vec<Value> = wanted.captures_iter(&text).take(params.limit).map(told).collect();
+        let matches: Vec<Value> = pattern
+            .captures_iter(&text)
+            .take(params.limit)
+            .map(captured)
+            .collect();
         Ok(json!({"count": matches.len(), "matches": matches}))
     }
 }

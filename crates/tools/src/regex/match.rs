@@ -1,20 +1,20 @@
-//! Does a text begin as a pattern says?
+//! A match at the start of a text.
 
 use serde_json::{Value, json};
 
-use crate::expression::{Params, groups};
+use crate::user_regex::{MatchParams, groups};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `regex.match`.
 pub struct Match;
 
 impl Tool for Match {
-    type Params = Params;
+    type Params = MatchParams;
     type Output = Value;
 
-    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
-        let (wanted, text) = params.read(context).await?;
-        let found = wanted
+    async fn run(&self, params: MatchParams, context: &mut ToolContext) -> Result<Value, Error> {
+        let (pattern, text) = params.read(context).await?;
+        let found = pattern
             .captures(&text)
             .filter(|it| it.get(0).is_some_and(|it| it.start() == 0));
         let groups = groups(found.as_ref());

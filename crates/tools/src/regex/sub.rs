@@ -1,16 +1,15 @@
-//! How does a text read with its matches replaced?
+//! Replacement of matches in a text.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::expression::compile;
-use crate::given::{LONGEST_TEXT, text};
+use crate::input::MAX_TEXT_BYTES;
+use crate::user_regex::read;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `regex.sub`.
 pub struct Sub;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -25,15 +24,14 @@ impl Tool for Sub {
     type Output = Value;
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
-        let wanted = compile(&params.pattern, &params.flags)?;
-        let text = text(context, params.text).await?;
-        let count = wanted.find_iter(&text).count();
-        if count.saturating_mul(params.replacement.len()) > LONGEST_TEXT {
+        let (pattern, text) = read(params.pattern, params.text, &params.flags, context).await?;
+        let count = pattern.find_iter(&text).count();
+        if count.saturating_mul(params.replacement.len()) > MAX_TEXT_BYTES {
             return Err(Error::TooMuch {
                 what: "the text with its replacements".into(),
-                limit: format!("{LONGEST_TEXT} bytes"),
+                limit: format!("{MAX_TEXT_BYTES} bytes"),
             });
         }
-        Ok(json!({"result": wanted.replace_all(&text, params.replacement.as_str()), "replacements": count}))
+        Ok(json!({"result": pattern.replace_all(&text, params.replacement.as_str()), "replacements": count}))
     }
 }

@@ -1,4 +1,4 @@
-//! Do two lists of numbers go together?
+//! Correlation of two lists of numbers (Pearson).
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -8,7 +8,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `stats.correlation`.
 pub struct Correlation;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -27,8 +26,7 @@ impl Tool for Correlation {
                 format!("it has {} numbers and x has {}", params.y.len(), params.x.len()),
             ));
         }
-        // Counts are far below 2^53.
-        #[allow(clippy::cast_precision_loss)]
+        #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
         let n = params.x.len() as f64;
         let mean = |of: &[f64]| of.iter().sum::<f64>() / n;
         let (mx, my) = (mean(&params.x), mean(&params.y));

@@ -1,15 +1,14 @@
-//! How are numbers spread?
+//! Descriptive statistics of numbers.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::given::{number, rows};
+use crate::input::{number, rows};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `stats.describe`.
 pub struct Describe;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -23,9 +22,9 @@ impl Tool for Describe {
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
         let given = rows(context, params.data)?;
-        let cells = given.iter().filter_map(|it| match &params.field {
-            Some(field) => it.get(field).and_then(number),
-            None => number(it),
+        let cells = given.iter().filter_map(|row| match &params.field {
+            Some(field) => row.get(field).and_then(number),
+            None => number(row),
         });
         let mut numbers: Vec<f64> = cells.collect();
         numbers.sort_by(f64::total_cmp);
@@ -35,8 +34,7 @@ impl Tool for Describe {
                 json!({"count": 0, "skipped": given.len(), "empty": true, "mean": null, "median": null, "std": null, "min": null, "max": null, "sum": null}),
             );
         }
-        // Counts are far below 2^53.
-        #[allow(clippy::cast_precision_loss)]
+        #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
         let n = count as f64;
         let sum: f64 = numbers.iter().sum();
         let mean = sum / n;

@@ -1,18 +1,25 @@
-//! Whom and what does a text name?
+//! Entities in a text: addresses, dates, amounts, names.
 
 use std::collections::BTreeMap;
 
+use locale::Regex;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::given::text;
-use crate::manifest::format::pattern;
+use crate::input::text;
 use crate::{Error, Tool, ToolContext};
+
+locale::patterns! {
+    static EMAIL = r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+";
+    static URL = r"https?://[^\s<>]+";
+    static DATE = r"\d{4}-\d{2}-\d{2}|\b\d{1,2}\s+\p{L}{3,}\s+\d{4}\b|\b\p{Lu}\p{L}{2,}\s+\d{1,2},\s+\d{4}\b";
+    static MONEY = r"[$€£]\s?\d[\d.,]*|\b\d[\d.,]*\s?(?:zł|PLN|EUR|USD|€)";
+    static NAME = r"\b\p{Lu}[\p{L}'’-]+(?:\s+(?:of|van|von|de|da)?\s*\p{Lu}[\p{L}'’-]+)+";
+}
 
 /// The tool `text.entities`.
 pub struct Entities;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -33,24 +40,17 @@ impl Tool for Entities {
                 .as_ref()
                 .is_none_or(|it| it.iter().any(|it| it == kind))
         };
-        let kinds = [
-            ("email", r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
-            ("url", r"https?://[^\s<>]+"),
-            (
-                "date",
-                r"\d{4}-\d{2}-\d{2}|\b\d{1,2}\s+\p{L}{3,}\s+\d{4}\b|\b\p{Lu}\p{L}{2,}\s+\d{1,2},\s+\d{4}\b",
-            ),
-            ("money", r"[$€£]\s?\d[\d.,]*|\b\d[\d.,]*\s?(?:zł|PLN|EUR|USD|€)"),
-            (
-                "name",
-                r"\b\p{Lu}[\p{L}'’-]+(?:\s+(?:of|van|von|de|da)?\s*\p{Lu}[\p{L}'’-]+)+",
-            ),
+        let kinds: [(&str, &Regex); 5] = [
+            ("email", &EMAIL),
+            ("url", &URL),
+            ("date", &DATE),
+            ("money", &MONEY),
+            ("name", &NAME),
         ];
         let mut found: Vec<Value> = Vec::new();
-        for (kind, shape) in kinds.into_iter().filter(|(kind, _)| wanted(kind)) {
+        for (kind, pattern) in kinds.into_iter().filter(|(kind, _)| wanted(kind)) {
             let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-            let shape = pattern(shape, false).map_err(Error::Failed)?;
-            for hit in text.lines().flat_map(|it| shape.find_iter(it)) {
+            for hit in text.lines().flat_map(|it| pattern.find_iter(it)) {
                 *counts.entry(hit.as_str()).or_default() += 1;
             }
             found.extend(

@@ -1,17 +1,16 @@
-//! What is a text about?
+//! Keywords of a text by frequency.
 
 use std::collections::{HashMap, HashSet};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::given::{text, words};
+use crate::input::{text, words};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `text.keywords`.
 pub struct Keywords;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -28,8 +27,10 @@ impl Tool for Keywords {
         let mut counts: HashMap<String, usize> = HashMap::new();
         let common: HashSet<&str> = COMMON.split_whitespace().collect();
         let mut all = 0_usize;
-        for word in words(&text).filter(|it| {
-            it.chars().count() > 2 && it.chars().any(char::is_alphabetic) && !common.contains(it.as_str())
+        for word in words(&text).filter(|word| {
+            word.chars().count() > 2
+                && word.chars().any(char::is_alphabetic)
+                && !common.contains(word.as_str())
         }) {
             *counts.entry(word).or_default() += 1;
             all += 1;
@@ -37,8 +38,7 @@ impl Tool for Keywords {
         let mut ranked: Vec<(String, usize)> = counts.into_iter().collect();
         ranked.sort_by(|(one, a), (other, b)| b.cmp(a).then_with(|| one.cmp(other)));
         ranked.truncate(params.top_k);
-        // Counts are far below 2^53.
-        #[allow(clippy::cast_precision_loss)]
+        #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
         let score = |count: usize| (count as f64 / all.max(1) as f64 * 10_000.0).round() / 10_000.0;
         let scores: Vec<f64> = ranked.iter().map(|(_, count)| score(*count)).collect();
         Ok(json!({"keywords": ranked.into_iter().map(|it| it.0).collect::<Vec<_>>(), "scores": scores}))

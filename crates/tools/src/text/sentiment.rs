@@ -1,26 +1,18 @@
-//! Does a text praise or complain?
+//! Sentiment of a text by word lists.
 
-use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::given::{text, words};
+use crate::input::{TextParams, text, words};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `text.sentiment`.
 pub struct Sentiment;
 
-/// Its parameters.
-#[derive(Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Params {
-    text: Option<String>,
-}
-
 impl Tool for Sentiment {
-    type Params = Params;
+    type Params = TextParams;
     type Output = Value;
 
-    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+    async fn run(&self, params: TextParams, context: &mut ToolContext) -> Result<Value, Error> {
         let text = text(context, params.text).await?;
         let (mut good, mut bad) = (0_i64, 0_i64);
         let mut turned = false;
@@ -42,8 +34,7 @@ impl Tool for Sentiment {
             }
             turned = false;
         }
-        // Counts are far below 2^53.
-        #[allow(clippy::cast_precision_loss)]
+        #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
         let score = if good + bad == 0 {
             0.0
         } else {

@@ -1,4 +1,4 @@
-//! Which address does a link lead to?
+//! Resolution of a link against a base address.
 
 use serde::{Deserialize, Serialize};
 use url::Url;
@@ -8,7 +8,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `url.join`.
 pub struct Join;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -16,7 +15,6 @@ pub struct Params {
     path: String,
 }
 
-/// What it gives.
 #[derive(Serialize)]
 pub struct Output {
     url: Url,

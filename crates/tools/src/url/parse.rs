@@ -1,4 +1,4 @@
-//! What is an address made of?
+//! The parts of an address.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -9,7 +9,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `url.parse`.
 pub struct Parse;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

@@ -1,15 +1,14 @@
-//! How complete are rows?
+//! Completeness of rows by column.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::given::{fields, is_blank, rows};
+use crate::input::{fields, is_blank, rows, share};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `validate.data_completeness`.
 pub struct DataCompleteness;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -32,15 +31,7 @@ impl Tool for DataCompleteness {
             missing.insert(name.clone(), count.into());
         }
         let cells = rows.len() * names.len();
-        // Counts are far below 2^53.
-        #[allow(clippy::cast_precision_loss)]
-        let score = if cells == 0 {
-            0.0
-        } else {
-            1.0 - blanks as f64 / cells as f64
-        };
-        Ok(
-            json!({"score": (score * 1000.0).round() / 1000.0, "missing_counts": missing, "fields": names, "empty": rows.is_empty()}),
-        )
+        let score = share(cells - blanks, cells);
+        Ok(json!({"score": score, "missing_counts": missing, "fields": names, "empty": rows.is_empty()}))
     }
 }

@@ -1,15 +1,17 @@
-//! Is a text an e-mail address?
+//! Syntax of an e-mail address.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::expression::known;
 use crate::{Error, Tool, ToolContext};
+
+locale::patterns! {
+    static ADDRESS = r"^[^\s@,;:<>()\[\]\\]{1,64}@(?:[^\s@.,;:<>()\[\]\\/_]+\.)+[^\s@.,;:<>()/\\_0-9]{2,63}$";
+}
 
 /// The tool `validate.email`.
 pub struct Email;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -22,10 +24,8 @@ impl Tool for Email {
 
     async fn run(&self, params: Params, _: &mut ToolContext) -> Result<Value, Error> {
         let text = params.email.trim();
-        let form =
-            known(r"^[^\s@,;:<>()\[\]\\]{1,64}@(?:[^\s@.,;:<>()\[\]\\/_]+\.)+[^\s@.,;:<>()/\\_0-9]{2,63}$")?;
         let local = text.split('@').next().unwrap_or_default();
-        let valid = form.is_match(text)
+        let valid = ADDRESS.is_match(text)
             && text.len() <= 254
             && !text.contains("..")
             && !local.starts_with('.')

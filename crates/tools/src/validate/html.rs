@@ -1,15 +1,17 @@
-//! Is a text sound HTML?
+//! Well-formedness of HTML.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::manifest::format::pattern;
 use crate::{Error, Tool, ToolContext};
+
+locale::patterns! {
+    static TAG = r"<!--[\s\S]*?-->|<(/?)([a-zA-Z][a-zA-Z0-9-]*)((?:[^>\x22']|\x22[^\x22]*\x22|'[^']*')*?)(/?)>";
+}
 
 /// The tool `validate.html`.
 pub struct Html;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -21,17 +23,12 @@ impl Tool for Html {
     type Output = Value;
 
     async fn run(&self, params: Params, _: &mut ToolContext) -> Result<Value, Error> {
-        let tag = pattern(
-            r"<!--[\s\S]*?-->|<(/?)([a-zA-Z][a-zA-Z0-9-]*)((?:[^>\x22']|\x22[^\x22]*\x22|'[^']*')*?)(/?)>",
-            false,
-        )
-        .map_err(Error::Failed)?;
         let void = "area base br col embed hr img input link meta source track wbr";
         let optional = "p li dt dd tr td th thead tbody tfoot option optgroup html head body colgroup rt rp";
         let listed = |list: &str, name: &str| list.split(' ').any(|it| it == name);
         let (mut open, mut errors): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         let mut elements = 0_usize;
-        for hit in tag.captures_iter(&params.html) {
+        for hit in TAG.captures_iter(&params.html) {
             let Some(name) = hit.get(2).map(|it| it.as_str().to_ascii_lowercase()) else {
                 continue;
             };

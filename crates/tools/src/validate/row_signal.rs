@@ -1,28 +1,20 @@
-//! How good is a list?
+//! Quality score of a list: completeness and uniqueness.
 
 use std::collections::HashSet;
 
-use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::given::{fields, is_blank, rows};
+use crate::input::{RowsParams, fields, is_blank, rounded, rows, share};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `validate.row_signal`.
 pub struct RowSignal;
 
-/// Its parameters.
-#[derive(Deserialize, schemars::JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Params {
-    rows: Option<Vec<Value>>,
-}
-
 impl Tool for RowSignal {
-    type Params = Params;
+    type Params = RowsParams;
     type Output = Value;
 
-    async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Value, Error> {
+    async fn run(&self, params: RowsParams, context: &mut ToolContext) -> Result<Value, Error> {
         let rows = rows(context, params.rows)?;
         let names = fields(&rows);
         let cells = rows.len() * names.len();
@@ -36,17 +28,8 @@ impl Tool for RowSignal {
             })
             .sum::<usize>();
         let distinct = rows.iter().map(Value::to_string).collect::<HashSet<_>>().len();
-        // Counts are far below 2^53.
-        #[allow(clippy::cast_precision_loss)]
-        let share = |part: usize, whole: usize| {
-            if whole == 0 {
-                0.0
-            } else {
-                (part as f64 / whole as f64 * 1000.0).round() / 1000.0
-            }
-        };
         let (completeness, uniqueness) = (share(filled, cells), share(distinct, rows.len()));
-        let signal = ((0.7 * completeness + 0.3 * uniqueness) * 1000.0).round() / 1000.0;
+        let signal = rounded(0.7 * completeness + 0.3 * uniqueness);
         Ok(
             json!({"signal": signal, "completeness": completeness, "uniqueness": uniqueness, "empty": rows.is_empty()}),
         )

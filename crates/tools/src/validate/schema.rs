@@ -1,4 +1,4 @@
-//! Does a value fit a schema?
+//! Validation of a value against a JSON Schema.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -8,7 +8,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `validate.schema`.
 pub struct Schema;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

@@ -1,4 +1,4 @@
-//! Is a text an address?
+//! Syntax and reachability of a URL.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -8,7 +8,6 @@ use crate::{Error, Tool, ToolContext};
 /// The tool `validate.url`.
 pub struct Url;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {

@@ -1,15 +1,14 @@
-//! Are all prices within a range?
+//! Check that prices lie within a range.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::checking::{field, list, number, settle};
+use crate::checked_items::{field, list, number, remaining};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `validation.price_range_check`.
 pub struct PriceRangeCheck;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -20,20 +19,19 @@ pub struct Params {
     mode: String,
 }
 
-/// What it gives.
 #[derive(Serialize)]
 pub struct Output {
     valid: bool,
     checked: usize,
     in_range: usize,
-    out_of_range: Vec<Outside>,
+    out_of_range: Vec<PriceOutside>,
     missing: usize,
     items: Vec<Value>,
 }
 
 /// A price outside of the range.
 #[derive(Serialize)]
-pub struct Outside {
+pub struct PriceOutside {
     index: usize,
     value: f64,
 }
@@ -57,11 +55,11 @@ impl Tool for PriceRangeCheck {
         let outside = prices
             .iter()
             .enumerate()
-            .filter_map(|(index, it)| Some(Outside { index, value: (*it)? }));
-        let out_of_range: Vec<Outside> = outside
+            .filter_map(|(index, it)| Some(PriceOutside { index, value: (*it)? }));
+        let out_of_range: Vec<PriceOutside> = outside
             .filter(|it| passed.get(it.index) == Some(&false))
             .collect();
-        let kept = settle(&params.mode, items.clone(), &passed);
+        let kept = remaining(&params.mode, items.clone(), &passed);
         Ok(Output {
             valid: passed.iter().all(|it| *it),
             checked: items.len(),

@@ -1,17 +1,16 @@
-//! Has every item the fields that it must have?
+//! Check that items have their required fields.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::checking::{field, list, settle};
+use crate::checked_items::{field, list, remaining};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `validation.required_fields`.
 pub struct RequiredFields;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -21,7 +20,6 @@ pub struct Params {
     mode: String,
 }
 
-/// What it gives.
 #[derive(Serialize)]
 pub struct Output {
     valid: bool,
@@ -65,7 +63,7 @@ impl Tool for RequiredFields {
             .filter(|it| !it.1)
             .map(|it| it.0)
             .collect();
-        let kept = settle(&params.mode, items, &passed);
+        let kept = remaining(&params.mode, items, &passed);
         Ok(Output {
             valid,
             completeness,

@@ -1,16 +1,15 @@
-//! Are all addresses well formed, of the wanted schemes and of the wanted site?
+//! Check of the form, scheme and site of URLs.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use url::Url;
 
-use crate::checking::{field, list, settle};
+use crate::checked_items::{field, list, remaining};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `validation.url_format_check`.
 pub struct UrlFormatCheck;
 
-/// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {
@@ -21,18 +20,17 @@ pub struct Params {
     mode: String,
 }
 
-/// What it gives.
 #[derive(Serialize)]
 pub struct Output {
     valid: bool,
     checked: usize,
-    invalid: Vec<Invalid>,
+    invalid: Vec<InvalidUrl>,
     items: Vec<Value>,
 }
 
 /// An address that does not fit.
 #[derive(Serialize)]
-pub struct Invalid {
+pub struct InvalidUrl {
     index: usize,
     value: Value,
     reason: String,
@@ -56,14 +54,14 @@ impl Tool for UrlFormatCheck {
             let fault = fault(value, &params);
             passed.push(fault.is_none());
             if let Some(reason) = fault {
-                invalid.push(Invalid {
+                invalid.push(InvalidUrl {
                     index,
                     value: value.cloned().unwrap_or_default(),
                     reason,
                 });
             }
         }
-        let kept = settle(&params.mode, items.clone(), &passed);
+        let kept = remaining(&params.mode, items.clone(), &passed);
         Ok(Output {
             valid: invalid.is_empty(),
             checked: items.len(),

@@ -1,4 +1,4 @@
-//! Do manifests and Rust types tell the same?
+//! Agreement of manifests with the Rust types of their parameters.
 
 use std::collections::BTreeSet;
 

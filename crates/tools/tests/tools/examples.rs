@@ -1,4 +1,4 @@
-//! Does every example in a manifest come out as the manifest says?
+//! The examples of every manifest, run as tests.
 
 use std::sync::Arc;
 

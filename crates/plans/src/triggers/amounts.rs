@@ -1,0 +1,103 @@
+//! Amounts, limits and counts in instructions.
+
+use std::ops::Range;
+
+use locale::{Regex, price};
+use regex::Captures;
+
+use super::vocabulary::Vocabulary;
+
+/// Counts that are taken for numbers of results, pages or scrolls.
+const COUNTS: std::ops::RangeInclusive<usize> = 1..=10_000;
+
+/// A lower or upper limit in a text.
+pub(super) struct Limit {
+    pub(super) range: Range<usize>,
+    pub(super) amount: f64,
+    /// The word behind the number; empty when there is none.
+    pub(super) unit: String,
+}
+
+/// Finds the first limit in a text.
+pub(super) fn limit(text: &str, pattern: &Regex, words: &Vocabulary) -> Option<Limit> {
+    let found = pattern.captures(text)?;
+    let unit = group(&found, "u").to_owned();
+    Some(Limit {
+        amount: amount(found.name("n")?.as_str(), &unit, words)?,
+        range: found.get(0)?.range(),
+        unit,
+    })
+}
+
+/// Finds a range of two amounts: `between 10 and 20 zł`.
+///
+/// `5 - 3` is none, and neither are two plain small numbers without a word before them.
+pub(super) fn price_range(text: &str, words: &Vocabulary) -> Option<(Range<usize>, f64, f64)> {
+    let found = words.between.captures(text)?;
+    let unit = found
+        .name("v")
+        .or(found.name("u"))
+        .map_or("", |unit| unit.as_str());
+    let amount = |name: &str| amount(found.name(name)?.as_str(), unit, words);
+    let (low, high) = (amount("a")?, amount("b")?);
+    let whole = found.get(0)?;
+    let is_bare = whole.as_str().starts_with(|c: char| c.is_ascii_digit()) && !is_currency(unit);
+    (low < high && !is_bare).then(|| (whole.range(), low, high))
+}
+
+/// Reads an amount as people write it: `1 500`, `1.299,99`, `2 tys.`.
+fn amount(digits: &str, unit: &str, words: &Vocabulary) -> Option<f64> {
+    let plain = digits.replace([' ', '\u{a0}', '\u{202f}'], "");
+    let read = price::parse(&format!("{plain} EUR"), &price::Hints::default()).map(|price| price.amount);
+    let amount: f64 = read.unwrap_or(plain).parse().ok()?;
+    let factor = if words.thousand.is_match(unit.trim()) {
+        1000.0
+    } else {
+        1.0
+    };
+    Some(amount * factor).filter(|amount| amount.is_finite())
+}
+
+fn is_currency(unit: &str) -> bool {
+    !unit.is_empty() && (price::iso(unit, None).is_some() || unit.chars().all(|c| "$€£¥".contains(c)))
+}
+
+fn number(text: &str, words: &Vocabulary) -> Option<usize> {
+    let lower = text.to_lowercase();
+    let number = lower.parse().ok().or_else(|| words.numbers.get(&lower).copied());
+    number.filter(|number| COUNTS.contains(number))
+}
+
+/// The count that a pattern found, in its group `n` or `m`.
+pub(super) fn count(found: &Captures<'_>, words: &Vocabulary) -> Option<usize> {
+    let digits = found.name("n").or_else(|| found.name("m"))?;
+    number(digits.as_str(), words)
+}
+
+/// An amount as a count, when it is a small whole number.
+pub(super) fn whole_count(amount: f64) -> Option<usize> {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "checked to be a small whole number"
+    )]
+    (amount.fract() == 0.0 && (1.0..=10_000.0).contains(&amount)).then_some(amount as usize)
+}
+
+/// The number before an entity at most two words behind it: `10 products`, `five cheap laptops`.
+pub(super) fn entity_count(text: &str, words: &Vocabulary) -> Option<usize> {
+    let tokens: Vec<&str> = text
+        .split_whitespace()
+        .map(|token| token.trim_matches(|c: char| !c.is_alphanumeric()))
+        .collect();
+    tokens.iter().enumerate().find_map(|(index, token)| {
+        let number = number(token, words)?;
+        let mut behind = tokens.iter().skip(index + 1).take(3);
+        behind.any(|token| words.is_entity(token)).then_some(number)
+    })
+}
+
+/// The text of a named group; empty when it did not match.
+pub(super) fn group<'t>(found: &Captures<'t>, name: &str) -> &'t str {
+    found.name(name).map_or("", |group| group.as_str())
+}

@@ -1,0 +1,105 @@
+//! Phrases behind trigger words: quoted texts, plain texts up to a stop word, lists of columns.
+
+use locale::Regex;
+
+use super::vocabulary::{Vocabulary, is_whole};
+
+/// Longest phrase, in characters.
+const MAX_PHRASE: usize = 100;
+/// Longest text in backquotes, in characters.
+const MAX_TAKEN: usize = 500;
+
+locale::patterns! {
+    /// The end of a path of categories: where a sentence ends or a new clause begins.
+    static PATH_END = r"(?i)[,;.!?\n]|\s(?:and|i|oraz|und|then|potem|with|z|na|on|under|below|over|above|between|do|od|poniżej|powyżej)\s";
+    /// The text between two columns of a list.
+    static COLUMN_JOINT = r"(?i)^\s*(?:,|and|i|oraz|und|a|an|the|their|its|&|with|\s)*\s*$";
+}
+
+/// Where a phrase without quotes ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum PhraseEnd {
+    /// At the next stop word or sign.
+    StopWord,
+    /// At the end of a path of categories, which goes on over signs such as `>`.
+    Path,
+}
+
+/// Removes the first match of a pattern from a text and returns its first group, unless that is too long.
+pub(super) fn take(text: &mut String, pattern: &Regex) -> Option<String> {
+    let found = pattern.captures(text)?;
+    let (range, inner) = (found.get(0)?.range(), found.get(1)?.as_str().to_owned());
+    if inner.chars().count() > MAX_TAKEN {
+        return None;
+    }
+    text.replace_range(range, " ");
+    Some(inner)
+}
+
+/// Removes the phrase behind a trigger word, and the word, from a text and returns the phrase.
+pub(super) fn take_phrase(
+    text: &mut String,
+    pattern: &Regex,
+    words: &Vocabulary,
+    end: PhraseEnd,
+) -> Option<String> {
+    let found = pattern.captures(text)?;
+    let whole = found.get(0)?;
+    let (phrase, range) = match (found.name("q"), found.name("t")) {
+        (Some(quoted), _) => (quoted.as_str(), whole.range()),
+        (None, Some(rest)) => {
+            let phrase = match end {
+                PhraseEnd::Path => up_to(&PATH_END, rest.as_str()),
+                PhraseEnd::StopWord => up_to(&words.stops, rest.as_str()),
+            };
+            (phrase, whole.start()..rest.start() + phrase.len())
+        }
+        (None, None) => return None,
+    };
+    let phrase = phrase.trim().to_owned();
+    if phrase.is_empty() || phrase.chars().count() > MAX_PHRASE {
+        return None;
+    }
+    if text.is_char_boundary(range.end) {
+        text.replace_range(range, " ");
+    }
+    Some(phrase)
+}
+
+/// The text before the first match of a pattern.
+pub(super) fn up_to<'t>(pattern: &Regex, text: &'t str) -> &'t str {
+    let end = pattern.find(text).map_or(text.len(), |found| found.start());
+    text.get(..end).unwrap_or(text)
+}
+
+/// Whether a phrase fits every list: `all products`, `wszystkie oferty`.
+pub(super) fn is_anything(phrase: &str, words: &Vocabulary) -> bool {
+    let mut tokens = phrase.split_whitespace().peekable();
+    tokens.peek().is_some() && tokens.all(|token| is_whole(&words.anything, token))
+}
+
+/// The longest list of fields that are named side by side: `names, prices and links of ...`.
+pub(super) fn columns(text: &str, words: &Vocabulary) -> Vec<String> {
+    let mut fields: Vec<(usize, usize, &str)> = Vec::new();
+    for (name, pattern) in &words.fields {
+        let found = pattern.find_iter(text);
+        fields.extend(found.map(|found| (found.start(), found.end(), name.as_str())));
+    }
+    fields.sort();
+    let (mut longest, mut current): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
+    let mut last_end = None;
+    for (start, end, name) in fields {
+        let is_joined = |last: usize| COLUMN_JOINT.is_match(text.get(last..start).unwrap_or("x"));
+        if !last_end.is_some_and(is_joined) {
+            current.clear();
+        }
+        if !current.contains(&name) {
+            current.push(name);
+            last_end = Some(end);
+        }
+        if current.len() > longest.len() {
+            longest.clone_from(&current);
+        }
+    }
+    longest.into_iter().map(str::to_owned).collect()
+}

@@ -1,0 +1,309 @@
+//! Reading of the facts of an instruction, in any language of the vocabulary.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use jiff::civil::Date;
+use locale::{Regex, dates};
+use page::dom::Selector;
+
+use super::amounts::{Limit, count, entity_count, group, limit, price_range, whole_count};
+use super::facts::{Entity, InstructionFacts, KnownSite};
+use super::phrases::{PhraseEnd, columns, is_anything, take, take_phrase, up_to};
+use super::target::{PlanTarget, site_of, site_of_markup};
+use super::vocabulary::{VOCABULARY, Vocabulary};
+
+/// Longest instruction that is read, in characters.
+const MAX_CHARACTERS: usize = 4_000;
+/// Longest option of a dropdown, in characters.
+const MAX_OPTION: usize = 200;
+/// Longest name of a dropdown, in characters.
+const MAX_FIELD: usize = 60;
+
+locale::patterns! {
+    static BACKQUOTED = r"`([^`]+)`";
+    static FILE_KIND = r"(?i)\b(pdf|zip|xlsx?|docx?|csv|jpe?g|png|mp3|mp4)\b(?:\s+(?:files?|documents?|pliki|plików|pliku|dokument\w*|dateien))?";
+    static DAY = r"\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{4}|\d{1,2}\.?\s+\p{L}{3,}\s+\d{4}|\p{L}{3,}\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4}";
+}
+
+impl InstructionFacts {
+    /// Reads an instruction about a page.
+    pub fn read(instruction: &str, target: PlanTarget<'_>) -> InstructionFacts {
+        let mut text: String = instruction.chars().take(MAX_CHARACTERS).collect();
+        let mut reader = InstructionReader {
+            words: &VOCABULARY,
+            facts: InstructionFacts {
+                site: site_of(&text, target.url),
+                ..InstructionFacts::default()
+            },
+        };
+        let selector = take(&mut text, &BACKQUOTED);
+        reader.facts.selector = selector.filter(|css| Selector::parse(css).is_ok());
+        reader.choice(&mut text);
+        reader.navigation(&mut text);
+        reader.link_filter(&mut text);
+        reader.days(&mut text);
+        reader.counts(&mut text);
+        reader.limits(&mut text);
+        reader.entity(&text);
+        reader.options(&text);
+        reader.site_of_page(target);
+        reader.facts
+    }
+}
+
+/// Reads one kind of fact after the other. Phrases and numbers are removed from the text when they are read, so that
+/// their words are not read as anything else.
+struct InstructionReader<'w> {
+    words: &'w Vocabulary,
+    facts: InstructionFacts,
+}
+
+/// The place of a match: the earliest counts, of those the longest. A "job offer" is no offer.
+type MatchPlace = (usize, Reverse<usize>);
+
+impl InstructionReader<'_> {
+    /// The option of a dropdown. Lengths are bounded here, not in the pattern, where a bound is compiled as so many
+    /// states.
+    fn choice(&mut self, text: &mut String) {
+        let Some(found) = self.words.choice.captures(text) else {
+            return;
+        };
+        let option = group(&found, "q");
+        if option.chars().count() > MAX_OPTION {
+            return;
+        }
+        let field: String = group(&found, "f").chars().take(MAX_FIELD).collect();
+        let field = up_to(&self.words.stops, &field).to_owned();
+        let from = found.get(0).map_or(0, |whole| whole.start());
+        let to = found.name("f").map_or(from, |start| start.start() + field.len());
+        self.facts.choice = Some((option.trim().to_owned(), field));
+        text.replace_range(from..to, " ");
+    }
+
+    /// What to click, which category to open, what to search for.
+    fn navigation(&mut self, text: &mut String) {
+        let words = self.words;
+        self.facts.click = take_phrase(text, &words.click, words, PhraseEnd::StopWord);
+        if let Some(path) = take_phrase(text, &words.category, words, PhraseEnd::Path) {
+            let names = path.split(['>', '/', '»', '→']).map(str::trim);
+            self.facts.category = Some(names.filter(|name| !name.is_empty()).map(str::to_owned).collect());
+        }
+        let before = text.clone();
+        let query = take_phrase(text, &words.search, words, PhraseEnd::StopWord);
+        self.facts.query = query.filter(|query| !is_anything(query, words));
+        if self.facts.query.is_none() {
+            // "search for all products" names what is read, and nothing to type into a search field.
+            *text = before;
+        }
+    }
+
+    /// What the addresses of the links must look like.
+    fn link_filter(&mut self, text: &mut String) {
+        let words = self.words;
+        if !words.entity("links").is_some_and(|links| links.is_match(text)) {
+            return;
+        }
+        if let Some(ending) = take_phrase(text, &words.ending, words, PhraseEnd::StopWord) {
+            self.facts.pattern = Some(format!("{}$", regex::escape(&ending)));
+        } else if let Some(kind) = take(text, &FILE_KIND) {
+            self.facts.pattern = Some(format!(r"\.{}(?:$|[?#])", kind.to_lowercase()));
+        } else {
+            self.facts.contains = take_phrase(text, &words.contains, words, PhraseEnd::StopWord);
+        }
+        self.facts.same_site = words.same_site.is_match(text);
+    }
+
+    fn days(&mut self, text: &mut String) {
+        // Every match has its year, so that the present day does not count.
+        let now = jiff::civil::date(2026, 1, 1).at(0, 0, 0, 0);
+        let read = |day: &str| Some(dates::parse(day, now, &dates::Hints::default())?.date);
+        let days: Vec<(Range<usize>, Date)> = DAY
+            .find_iter(text)
+            .filter_map(|day| Some((day.range(), read(day.as_str())?)))
+            .collect();
+        let mut dates = days.iter().map(|(_, date)| date.to_string());
+        if let Some(first) = dates.next()
+            && self.words.dates.is_match(text)
+        {
+            self.facts.dates = Some((first, dates.next()));
+        }
+        for (range, _) in days.into_iter().rev() {
+            text.replace_range(range, " ");
+        }
+    }
+
+    /// The numbers of pages and of scrolls.
+    fn counts(&mut self, text: &mut String) {
+        let words = self.words;
+        let mut take_count = |pattern: &Regex| {
+            let found = pattern.captures(text)?;
+            let (count, range) = (count(&found, words), found.get(0)?.range());
+            text.replace_range(range, " ");
+            count
+        };
+        self.facts.pages = take_count(&words.pages);
+        self.facts.times = take_count(&words.times);
+        self.facts.scroll = self.facts.times.is_some();
+    }
+
+    /// Limits of price, points and rating, and the number of results.
+    fn limits(&mut self, text: &mut String) {
+        let words = self.words;
+        if let Some((range, low, high)) = price_range(text, words) {
+            (self.facts.min_price, self.facts.max_price) = (Some(low), Some(high));
+            text.replace_range(range, " ");
+        }
+        for (pattern, is_max) in [(&words.max, true), (&words.min, false)] {
+            while let Some(limit) = limit(text, pattern, words) {
+                self.limit(&limit, is_max);
+                // A counted entity stays: "at most 5 products" asks for products.
+                let rest = match words.is_entity(&limit.unit) {
+                    true => format!(" {} ", limit.unit),
+                    false => " ".to_owned(),
+                };
+                text.replace_range(limit.range, &rest);
+            }
+        }
+        let facts = &mut self.facts;
+        if let Some(found) = words.top.captures(text) {
+            facts.count = facts.count.or_else(|| count(&found, words));
+        }
+        facts.count = facts.count.or_else(|| entity_count(text, words));
+    }
+
+    fn limit(&mut self, limit: &Limit, is_max: bool) {
+        let (words, facts) = (self.words, &mut self.facts);
+        let unit = words
+            .units
+            .iter()
+            .find(|(_, pattern)| super::vocabulary::is_whole(pattern, &limit.unit));
+        match (unit.map(|(name, _)| name.as_str()), is_max) {
+            (Some("points"), false) => facts.min_points = Some(limit.amount),
+            (Some("rating"), false) => facts.min_rating = Some(limit.amount),
+            (Some("comments" | "points" | "rating"), _) => {}
+            (_, true) if words.is_entity(&limit.unit) && facts.count.is_none() => {
+                facts.count = whole_count(limit.amount);
+            }
+            (_, true) => facts.max_price = facts.max_price.or(Some(limit.amount)),
+            (_, false) => facts.min_price = facts.min_price.or(Some(limit.amount)),
+        }
+    }
+
+    /// The kind of things asked for, and the columns of the result.
+    fn entity(&mut self, text: &str) {
+        const KINDS: [(&str, Entity); 5] = [
+            ("products", Entity::Products),
+            ("articles", Entity::Articles),
+            ("links", Entity::Links),
+            ("tables", Entity::Tables),
+            ("rows", Entity::Rows),
+        ];
+        let words = self.words;
+        let find = |name: &str| words.entity(name).and_then(|pattern| pattern.find(text));
+        let found: Vec<(MatchPlace, Entity)> = KINDS
+            .iter()
+            .filter_map(|(name, kind)| find(name).map(|found| ((found.start(), Reverse(found.len())), *kind)))
+            .collect();
+        let is_named = |kind: Entity| found.iter().any(|(_, named)| *named == kind);
+        self.facts.columns = columns(text, words);
+        let facts = &mut self.facts;
+        let mut entity = found
+            .iter()
+            .min_by_key(|(place, _)| *place)
+            .map(|(_, kind)| *kind);
+        // The query names what is found: "look for running shoes and list 15 results".
+        let is_product = |query: &str| {
+            words
+                .entity("products")
+                .is_some_and(|pattern| pattern.is_match(query))
+        };
+        if matches!(entity, None | Some(Entity::Rows)) && facts.query.as_deref().is_some_and(is_product) {
+            entity = Some(Entity::Products);
+        }
+        // "title and points of the top 3" asks for a list without naming its entries.
+        if entity.is_none() && facts.count.is_some() && !facts.columns.is_empty() {
+            entity = Some(Entity::Rows);
+        }
+        // "titles and links of all stories" asks for stories: a link is a column there.
+        if entity == Some(Entity::Links)
+            && facts.pattern.is_none()
+            && facts.contains.is_none()
+            && facts.columns.len() > 1
+        {
+            let lists = [Entity::Products, Entity::Articles, Entity::Rows];
+            entity = lists.into_iter().find(|kind| is_named(*kind)).or(entity);
+        }
+        // "items for sale" are products; a "job offer" is none.
+        let are_apart = find("rows")
+            .zip(find("products"))
+            .is_some_and(|(rows, products)| products.start() >= rows.end());
+        if entity == Some(Entity::Rows) && are_apart {
+            entity = Some(Entity::Products);
+        }
+        if !matches!(entity, Some(Entity::Links | Entity::Tables)) {
+            let has_price = facts.max_price.is_some() || facts.min_price.is_some();
+            entity = facts
+                .site
+                .map(listed_by)
+                .or(entity.filter(|kind| *kind != Entity::Rows))
+                .or(has_price.then_some(Entity::Products))
+                .or(entity);
+        }
+        facts.entity = entity;
+    }
+
+    /// How to walk the list, how to sort it, and what to check.
+    fn options(&mut self, text: &str) {
+        let (words, facts) = (self.words, &mut self.facts);
+        // Points of posts are often written without their unit.
+        if facts.entity == Some(Entity::Articles) && facts.min_points.is_none() {
+            facts.min_points = facts.min_price.take();
+        }
+        let demand = words.check_fields.find(text).map(|found| found.start());
+        // "each must have a name" asks for names, and not for everything.
+        facts.all = words
+            .all
+            .is_match(demand.and_then(|start| text.get(..start)).unwrap_or(text));
+        facts.scroll |= words.scroll.is_match(text);
+        facts.paginate = words.paginate.is_match(text);
+        facts.filters = words.filter.is_match(text);
+        facts.sort = match (words.sort_down.is_match(text), words.sort_up.is_match(text)) {
+            (true, _) => Some(("price", true)),
+            (false, true) => Some(("price", false)),
+            (false, false) => None,
+        };
+        // Only products are sorted, by their prices.
+        if facts.sort.is_some() && facts.entity.is_none() && facts.site.is_none() {
+            facts.entity = Some(Entity::Products);
+        }
+        if facts.entity != Some(Entity::Products) {
+            facts.sort = None;
+        }
+        if let Some(demand) = demand.and_then(|start| text.get(start..)) {
+            facts.must_have = columns(demand.split(['.', ';']).next().unwrap_or_default(), words);
+        }
+        facts.check_urls = words.check_urls.is_match(text) && facts.must_have.is_empty();
+    }
+
+    /// A page with the markup of a known site is read by that site's tool, when the instruction asks for what it lists.
+    fn site_of_page(&mut self, target: PlanTarget<'_>) {
+        let facts = &mut self.facts;
+        if facts.site.is_none()
+            && let Some(entity @ (Entity::Articles | Entity::Products | Entity::Rows)) = facts.entity
+            && let Some(site) = target.page.and_then(site_of_markup)
+            && (entity == Entity::Rows || entity == listed_by(site))
+        {
+            facts.site = Some(site);
+            facts.entity = Some(listed_by(site));
+        }
+    }
+}
+
+/// What the pages of a site list.
+fn listed_by(site: KnownSite) -> Entity {
+    match site {
+        KnownSite::Ceneo | KnownSite::Amazon => Entity::Products,
+        KnownSite::HackerNews | KnownSite::Reddit => Entity::Articles,
+    }
+}

@@ -1,0 +1,89 @@
+//! The page that an instruction is about, and the known sites it can belong to.
+
+use page::Page;
+use page::dom::Selector;
+use url::Url;
+
+use super::facts::KnownSite;
+
+/// The page that an instruction is about.
+#[derive(Clone, Copy, Default)]
+pub struct PlanTarget<'a> {
+    /// Its address.
+    pub url: Option<&'a Url>,
+    /// The page, when it is open already: its markup decides which site's tools can read it, at any address.
+    pub page: Option<&'a Page>,
+}
+
+impl<'a> From<Option<&'a Url>> for PlanTarget<'a> {
+    fn from(url: Option<&'a Url>) -> Self {
+        PlanTarget { url, page: None }
+    }
+}
+
+/// Selectors that match only on pages of these sites, or copies of them.
+const MARKUP: [(KnownSite, &str); 4] = [
+    (
+        KnownSite::HackerNews,
+        "tr.athing .titleline, tr.athing .storylink, tr.athing td.title",
+    ),
+    (KnownSite::Reddit, ".thing[data-fullname^=\"t3_\"], shreddit-post"),
+    (
+        KnownSite::Ceneo,
+        ".cat-prod-row__name, .cat-prod-box__name, .js_category-list-item[data-pid]",
+    ),
+    (
+        KnownSite::Amazon,
+        "[data-component-type=\"s-search-result\"][data-asin]",
+    ),
+];
+
+/// Names of the sites in instructions, and their hosts.
+const NAMES: [(KnownSite, &[&str], &str); 4] = [
+    (KnownSite::Ceneo, &["ceneo"], "ceneo.pl"),
+    (KnownSite::Amazon, &["amazon"], ""),
+    (
+        KnownSite::HackerNews,
+        &["hacker news", "hackernews", "ycombinator"],
+        "news.ycombinator.com",
+    ),
+    (KnownSite::Reddit, &["reddit", "subreddit"], "reddit.com"),
+];
+
+/// The site whose markup a page has.
+pub(super) fn site_of_markup(page: &Page) -> Option<KnownSite> {
+    let matches = |css: &str| {
+        let selector = Selector::parse(css);
+        selector.is_ok_and(|selector| page.dom().select(&selector).next().is_some())
+    };
+    MARKUP.iter().find(|(_, css)| matches(css)).map(|(site, _)| *site)
+}
+
+/// The site that an instruction names or an address belongs to.
+pub(super) fn site_of(instruction: &str, url: Option<&Url>) -> Option<KnownSite> {
+    let instruction = instruction.to_lowercase();
+    let host = url.and_then(Url::host_str).unwrap_or_default();
+    let is_on = |site: KnownSite, domain: &str| match site {
+        // Amazon has a domain in every country.
+        KnownSite::Amazon => host.split('.').any(|label| label == "amazon"),
+        _ => host == domain || host.strip_suffix(domain).is_some_and(|rest| rest.ends_with('.')),
+    };
+    let named = NAMES.iter().find(|(site, names, domain)| {
+        names.iter().any(|name| instruction.contains(name)) || is_on(*site, domain)
+    });
+    named.map(|(site, ..)| *site)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_known_by_its_markup_and_not_by_its_address() {
+        let site = |html: &str| site_of_markup(&Page::new(html.to_owned(), None));
+        let story = "<table><tr class=athing id=1><td class=title><span class=titleline><a href=x>T</a></span></td></tr></table>";
+        assert_eq!(site(story), Some(KnownSite::HackerNews));
+        assert_eq!(site("<shreddit-post></shreddit-post>"), Some(KnownSite::Reddit));
+        assert_eq!(site("<div class=titleline>Hacker News</div>"), None);
+    }
+}

@@ -1,0 +1,260 @@
+//! The trigger vocabulary of all languages, compiled to patterns once.
+//!
+//! The words of a language stand in `vocabulary/<language>.json`; each word is a regular expression. A language is added
+//! by adding its file to [`FILES`].
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use locale::{Regex, compile_pattern};
+use serde::Deserialize;
+
+/// The vocabulary files, one a language.
+const FILES: [&str; 3] = [
+    include_str!("vocabulary/en.json"),
+    include_str!("vocabulary/pl.json"),
+    include_str!("vocabulary/de.json"),
+];
+
+/// The words of a language as its file has them.
+#[derive(Deserialize)]
+struct LanguageFile {
+    #[serde(rename = "language")]
+    _language: String,
+    numbers: BTreeMap<String, usize>,
+    units: BTreeMap<String, Vec<String>>,
+    entities: BTreeMap<String, Vec<String>>,
+    fields: BTreeMap<String, Vec<String>>,
+    #[serde(flatten)]
+    lists: BTreeMap<String, Vec<String>>,
+}
+
+/// An amount: a sign or code before it, digits, a word behind it.
+const MONEY: &str = r"(?:[$€£¥]|(?:pln|usd|eur|gbp)\s)?\s*(?P<n>\d{1,3}(?:[ \u{a0}\u{202f}]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d+)*)\s*(?P<u>[\p{L}$€£¥★%]+\.?)?";
+/// A quoted text.
+const QUOTED: &str = r#"["“„'«‘](?P<q>[^"”“'»’]+)["”“'»’]"#;
+/// A part of an address.
+const TOKEN: &str = r"[\w./?=&%-]{2,}";
+/// A pattern that matches nothing.
+const NOTHING: &str = r"[^\s\S]";
+
+/// The patterns of all languages together.
+pub(super) struct Vocabulary {
+    pub(super) max: Regex,
+    pub(super) min: Regex,
+    pub(super) between: Regex,
+    pub(super) thousand: Regex,
+    pub(super) numbers: BTreeMap<String, usize>,
+    pub(super) units: Vec<(String, Regex)>,
+    pub(super) top: Regex,
+    pub(super) entities: Vec<(String, Regex)>,
+    pub(super) all: Regex,
+    pub(super) anything: Regex,
+    pub(super) scroll: Regex,
+    pub(super) paginate: Regex,
+    pub(super) pages: Regex,
+    pub(super) times: Regex,
+    pub(super) search: Regex,
+    pub(super) category: Regex,
+    pub(super) click: Regex,
+    pub(super) choice: Regex,
+    pub(super) filter: Regex,
+    pub(super) contains: Regex,
+    pub(super) ending: Regex,
+    pub(super) same_site: Regex,
+    pub(super) sort_up: Regex,
+    pub(super) sort_down: Regex,
+    pub(super) check_urls: Regex,
+    pub(super) check_fields: Regex,
+    pub(super) stops: Regex,
+    pub(super) fields: Vec<(String, Regex)>,
+    pub(super) dates: Regex,
+}
+
+/// The vocabulary, compiled at its first use. A broken file fails a test.
+pub(super) static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Languages::load().compile());
+
+impl Vocabulary {
+    /// The pattern of an entity: `products`, `articles`, `links`, `tables`, `rows`.
+    pub(super) fn entity(&self, name: &str) -> Option<&Regex> {
+        let entity = self.entities.iter().find(|(entity, _)| entity == name);
+        entity.map(|(_, pattern)| pattern)
+    }
+
+    /// Whether a word names an entity.
+    pub(super) fn is_entity(&self, word: &str) -> bool {
+        !word.is_empty() && self.entities.iter().any(|(_, pattern)| is_whole(pattern, word))
+    }
+}
+
+/// Whether a pattern matches a whole word, apart from its final dot.
+pub(super) fn is_whole(pattern: &Regex, word: &str) -> bool {
+    let found = pattern.find(word);
+    found.is_some_and(|found| found.len() == word.trim_end_matches('.').len() || found.len() == word.len())
+}
+
+struct Languages(Vec<LanguageFile>);
+
+impl Languages {
+    #[expect(
+        clippy::expect_used,
+        reason = "the files are part of the program and read by a test"
+    )]
+    fn load() -> Languages {
+        let read = |file: &&str| serde_json::from_str(file).expect("a vocabulary file has every list");
+        Languages(FILES.iter().map(read).collect())
+    }
+
+    fn compile(&self) -> Vocabulary {
+        let list = |name| self.list(name);
+        let money = |number, unit| MONEY.replace("?P<n>", number).replace("?P<u>", unit);
+        let numbers: BTreeMap<String, usize> = self.0.iter().flat_map(|file| file.numbers.clone()).collect();
+        let number_words: Vec<&str> = numbers.keys().map(String::as_str).collect();
+        let count = format!(r"(?P<n>\d{{1,6}}|{})", number_words.join("|"));
+        let top = format!(
+            r"(?:\b(?:{top})\s+{count}\b|\b{second}\s+(?:{top})\b)",
+            top = list("top"),
+            second = count.replace("?P<n>", "?P<m>")
+        );
+        let and = self
+            .words("and")
+            .filter(|word| word.chars().any(char::is_alphabetic));
+        let between = format!(
+            r"(?:\b(?:{})\s+)?{}\s*(?:\b(?:{})\b|[-–—])\s*{}",
+            list("between"),
+            money("?P<a>", "?P<u>"),
+            and.collect::<Vec<_>>().join("|"),
+            money("?P<b>", "?P<v>"),
+        );
+        let choice = format!(
+            r#"\b(?:{})\s+{QUOTED}\s+(?:{})\s+["“„'«‘]?(?P<f>[\p{{L}}\d _-]+)"#,
+            list("select"),
+            list("in_field")
+        );
+        Vocabulary {
+            max: pattern(&format!(r"(?:\b(?:{})|<=?|≤)\s*{MONEY}", list("max"))),
+            min: pattern(&format!(
+                r"(?:\b(?:{}|{})|>=?|≥)\s*{MONEY}",
+                list("min"),
+                list("no_less")
+            )),
+            between: pattern(&between),
+            thousand: pattern(&format!("^(?:{})$", list("thousand"))),
+            units: self.named(|file| &file.units),
+            top: pattern(&top),
+            entities: self.named(|file| &file.entities),
+            all: self.word("all"),
+            anything: self.word("anything"),
+            scroll: self.word("scroll"),
+            paginate: self.word("paginate"),
+            pages: pattern(&format!(
+                r"\b{count}\s+(?:\p{{L}}+\s+)?(?:{})\b",
+                self.unit("pages")
+            )),
+            times: pattern(&format!(r"\b{count}\s*(?:{})\b", self.unit("times"))),
+            search: self.followed("search", r"\s+", ".+"),
+            category: self.followed("category", r"\s*:?\s+", ".+"),
+            click: self.followed("click", r"\s+", ".+"),
+            choice: pattern(&choice),
+            filter: self.word("filter"),
+            contains: self.followed("contains", r"\s+", TOKEN),
+            ending: self.followed("ending", r"\s+", TOKEN),
+            same_site: self.word("same_site"),
+            sort_up: self.word("sort_up"),
+            sort_down: self.word("sort_down"),
+            check_urls: self.word("check_urls"),
+            check_fields: self.word("check_fields"),
+            stops: pattern(&format!(
+                r"(?:\s(?:{})(?:\s|$)|[,;:.!?(\n]\s|[,;:.!?(\n]$)",
+                list("stops")
+            )),
+            fields: self.named(|file| &file.fields),
+            dates: self.word("dates"),
+            numbers,
+        }
+    }
+
+    fn words(&self, list: &str) -> impl Iterator<Item = &str> {
+        let lists = self.0.iter().filter_map(move |file| file.lists.get(list));
+        lists.flatten().map(String::as_str)
+    }
+
+    /// The words of a list as alternatives.
+    fn list(&self, name: &str) -> String {
+        alternatives(self.words(name).collect())
+    }
+
+    fn unit(&self, name: &str) -> String {
+        let units = self.0.iter().filter_map(|file| file.units.get(name)).flatten();
+        alternatives(units.map(String::as_str).collect())
+    }
+
+    fn word(&self, list: &str) -> Regex {
+        word(&self.list(list))
+    }
+
+    /// A word of a list, followed by a quoted text (`q`) or by plain text (`t`).
+    fn followed(&self, list: &str, gap: &str, plain: &str) -> Regex {
+        pattern(&format!(
+            r"\b(?:{}){gap}(?:{QUOTED}|(?P<t>{plain}))",
+            self.list(list)
+        ))
+    }
+
+    /// A pattern for each name, with the words of all languages.
+    fn named(&self, lists: fn(&LanguageFile) -> &BTreeMap<String, Vec<String>>) -> Vec<(String, Regex)> {
+        let mut merged: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for (name, words) in self.0.iter().flat_map(lists) {
+            let merged = merged.entry(name).or_default();
+            merged.extend(words.iter().map(String::as_str));
+        }
+        let compiled = merged.into_iter();
+        compiled
+            .map(|(name, words)| (name.to_owned(), word(&alternatives(words))))
+            .collect()
+    }
+}
+
+/// Joins words to one pattern, the longer ones first: "no more than" before "more than", "job offers" before "jobs".
+///
+/// `\w` becomes a letter of the scripts of the files: one of any script takes many times as long to compile, and there
+/// are more than a hundred of them.
+fn alternatives(mut words: Vec<&str>) -> String {
+    /// Latin, Greek and Cyrillic letters, and digits.
+    const LETTER: &str = r"[0-9_a-z\u{c0}-\u{24f}\u{370}-\u{52f}]";
+    words.sort_by_key(|word| Reverse(word.len()));
+    match words.is_empty() {
+        true => NOTHING.to_owned(),
+        false => words.join("|").replace(r"\w", LETTER),
+    }
+}
+
+fn word(alternatives: &str) -> Regex {
+    pattern(&format!(r"\b(?:{alternatives})\b"))
+}
+
+fn pattern(text: &str) -> Regex {
+    compile_pattern(format!("(?i){text}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_language_has_the_same_lists_and_their_patterns_compile() {
+        let languages = Languages::load();
+        let lists = |file: &LanguageFile| file.lists.keys().cloned().collect::<Vec<_>>();
+        assert!(
+            languages
+                .0
+                .windows(2)
+                .all(|files| lists(&files[0]) == lists(&files[1]))
+        );
+        for list in lists(&languages.0[0]) {
+            assert_ne!(languages.list(&list), NOTHING, "{list}");
+        }
+        languages.compile();
+    }
+}

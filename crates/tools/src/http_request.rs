@@ -1,0 +1,99 @@
+//! HTTP requests of tools through the guarded client, and their output.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use url::Url;
+
+use crate::context::ToolContext;
+use crate::error::Error;
+use crate::input::cell_text;
+use locale::truncate;
+
+/// Longest body in the output, in characters.
+const MAX_BODY: usize = 1 << 20;
+/// Headers with credentials of the caller, which tools do not send.
+const FORBIDDEN_HEADERS: [&str; 4] = ["authorization", "cookie", "proxy-authorization", "host"];
+
+/// Parameters of requests without a body.
+#[derive(Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RequestParams {
+    pub(crate) url: String,
+    pub(crate) headers: Map<String, Value>,
+    pub(crate) timeout_ms: u64,
+}
+
+impl RequestParams {
+    /// The longest wait for the response.
+    pub(crate) fn timeout(&self) -> Duration {
+        Duration::from_millis(self.timeout_ms)
+    }
+}
+
+/// The address that a parameter names.
+pub(crate) fn address(url: &str) -> Result<Url, Error> {
+    Url::parse(url).map_err(|error| Error::param("url", error.to_string()))
+}
+
+/// Sends a request that the grant allows.
+pub(crate) async fn send(
+    context: &mut ToolContext,
+    mut request: net::Request,
+    headers: &Map<String, Value>,
+    timeout: Duration,
+) -> Result<net::Response, Error> {
+    context.grant.visit(&request.url)?;
+    let Some(client) = context.services.client.clone() else {
+        return Err(Error::Missing {
+            what: "the network",
+            advice: "this run works on given pages only",
+        });
+    };
+    for (name, value) in headers {
+        if FORBIDDEN_HEADERS.contains(&name.to_ascii_lowercase().as_str()) {
+            return Err(Error::param("headers", format!("{name} is not sent by tools")));
+        }
+        request = request.header(name, &cell_text(value))?;
+    }
+    request.granted = context.services.profile.grants(&request.url);
+    request.cancel = context.services.profile.cancel.clone();
+    // What a tool fetches was not named by a person.
+    request.robots = net::RobotsMode::Obey;
+    let answer = tokio::time::timeout(timeout, client.fetch(request)).await;
+    let response = answer.map_err(|_| Error::Timeout {
+        tool: "the request".into(),
+        limit: timeout,
+    })??;
+    context.grant.visit(&response.url)?;
+    Ok(response)
+}
+
+/// A response as a tool's output.
+pub(crate) fn response_output(response: &net::Response, body: bool) -> Value {
+    let kind = response.header("content-type").map(str::to_owned);
+    let text = body.then(|| {
+        truncate(
+            &page::charset::decode(&response.body, kind.as_deref()).text,
+            MAX_BODY,
+        )
+    });
+    let json: Option<Value> = text.as_deref().and_then(|it| serde_json::from_str(it).ok());
+    let headers: Map<String, Value> = response
+        .headers
+        .iter()
+        .filter(|(name, _)| *name != "set-cookie")
+        .filter_map(|(name, value)| Some((name.as_str().to_owned(), value.to_str().ok()?.into())))
+        .collect();
+    json!({
+        "status": response.status.as_u16(),
+        "url": response.url,
+        "content_type": kind,
+        "headers": headers,
+        "text": text,
+        "json": json,
+        "truncated": response.truncated || response.body.len() > MAX_BODY,
+        "bytes": response.body.len(),
+    })
+}

@@ -1,0 +1,138 @@
+//! The connection to one server: opened when it is first needed, opened again after it broke.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tokio::sync::Mutex;
+
+use super::config::{ServerConfig, ServerTransport};
+use super::http::HttpTransport;
+use super::protocol::{McpError, SUPPORTED, VERSION, notification};
+use super::stdio::StdioTransport;
+
+/// An open channel to a server.
+#[derive(Clone)]
+pub(super) enum Channel {
+    Stdio(Arc<StdioTransport>),
+    Http(Arc<HttpTransport>),
+}
+
+impl Channel {
+    async fn open(server: &ServerConfig, client: &net::Client) -> Result<Channel, McpError> {
+        let channel = match &server.transport {
+            ServerTransport::Program { .. } => {
+                Channel::Stdio(Arc::new(StdioTransport::start(&server.transport)?))
+            }
+            ServerTransport::Address { url, headers } => Channel::Http(Arc::new(HttpTransport::new(
+                client.clone(),
+                url.clone(),
+                headers,
+            )?)),
+        };
+        let params = json!({
+            "protocolVersion": VERSION,
+            "capabilities": {},
+            "clientInfo": {"name": "huntsman", "version": env!("CARGO_PKG_VERSION")},
+        });
+        let answer = channel.ask("initialize", params).await?;
+        let version = answer
+            .get("protocolVersion")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        if !SUPPORTED.contains(&version) {
+            let shown: String = version.chars().take(40).collect();
+            return Err(McpError::Protocol(format!(
+                "it speaks version {shown:?} of the protocol, which is not understood"
+            )));
+        }
+        if let Channel::Http(endpoint) = &channel {
+            endpoint.set_version(version);
+        }
+        channel.notify("notifications/initialized").await?;
+        Ok(channel)
+    }
+
+    pub(super) async fn ask(&self, method: &str, params: Value) -> Result<Value, McpError> {
+        match self {
+            Channel::Stdio(process) => process.ask(method, params).await,
+            Channel::Http(endpoint) => endpoint.ask(method, params).await,
+        }
+    }
+
+    async fn notify(&self, method: &str) -> Result<(), McpError> {
+        let message = notification(method);
+        match self {
+            Channel::Stdio(process) => process.send(&message).await,
+            Channel::Http(endpoint) => endpoint.notify(&message).await,
+        }
+    }
+}
+
+/// Most tools of one server.
+const MAX_TOOLS: usize = 500;
+
+/// A server and the channel to it, when one is open.
+pub(super) struct Connection {
+    server: Arc<ServerConfig>,
+    client: net::Client,
+    channel: Mutex<Option<Channel>>,
+}
+
+impl Connection {
+    pub(super) fn new(server: Arc<ServerConfig>, client: net::Client) -> Connection {
+        Connection {
+            server,
+            client,
+            channel: Mutex::new(None),
+        }
+    }
+
+    /// The open channel, or a new one.
+    async fn channel(&self) -> Result<Channel, McpError> {
+        let mut channel = self.channel.lock().await;
+        let is_ended = match &*channel {
+            Some(Channel::Stdio(process)) => process.is_ended(),
+            Some(Channel::Http(endpoint)) => endpoint.is_ended(),
+            None => true,
+        };
+        if is_ended {
+            *channel = None;
+            *channel = Some(Channel::open(&self.server, &self.client).await?);
+        }
+        match &*channel {
+            Some(channel) => Ok(channel.clone()),
+            None => Err(McpError::Unavailable("it could not be started".into())),
+        }
+    }
+
+    /// Sends a request once. One that may have reached a server before it ended is not repeated: it may have been done.
+    pub(super) async fn ask(&self, method: &str, params: Value) -> Result<Value, McpError> {
+        self.channel().await?.ask(method, params).await
+    }
+
+    /// Lists the tools of the server.
+    pub(super) async fn tools(&self) -> Result<Vec<Value>, McpError> {
+        let mut tools = Vec::new();
+        let mut cursor: Option<String> = None;
+        for _ in 0..MAX_TOOLS {
+            let params = cursor
+                .take()
+                .map_or_else(|| json!({}), |it| json!({"cursor": it}));
+            let mut page = self.ask("tools/list", params).await?;
+            match page.get_mut("tools").map(Value::take) {
+                Some(Value::Array(listed)) => tools.extend(listed),
+                _ => return Err(McpError::Protocol("its list of tools is none".into())),
+            }
+            if tools.len() > MAX_TOOLS {
+                return Err(McpError::Protocol(format!(
+                    "it offers more than {MAX_TOOLS} tools"
+                )));
+            }
+            cursor = page.get("nextCursor").and_then(Value::as_str).map(str::to_owned);
+            if cursor.is_none() {
+                break;
+            }
+        }
+        Ok(tools)
+    }
+}

@@ -1,0 +1,92 @@
+//! Products of pages with structured data, blocks and both.
+
+use super::*;
+
+fn read(html: &str) -> Vec<(String, Option<f64>, Option<String>)> {
+    let page = Page::new(html, "https://shop.example/list".parse().ok());
+    let products = products(&page, None).unwrap();
+    products
+        .into_iter()
+        .map(|it| (it.name.clone(), it.amount(), it.currency))
+        .collect()
+}
+
+fn card(name: &str, price: &str) -> String {
+    format!("<li class=product><a href='/p/{name}'><h3>{name}</h3></a>{price}<button>Buy</button></li>")
+}
+
+#[test]
+fn the_price_that_holds_now_is_the_price() {
+    for price in [
+        "<del>$20.00</del> <b>$12.50</b>",
+        "<span class=price-old>$20.00</span><span class=price>$12.50</span>",
+        "<span class='was price'>$20.00</span><span class='now price'>$12.50</span>",
+        "<p>from <span class=price><s>$20.00</s>$12.50</span></p>",
+        "<span class=price>$12.50</span><span>($0.42/Ounce)</span><span class=price-old>$13</span>",
+    ] {
+        let html: String = ["Lamp one", "Lamp two", "Lamp three"]
+            .iter()
+            .map(|it| card(it, price))
+            .collect();
+        let found = read(&format!("<ul>{html}</ul>"));
+        assert_eq!(found.len(), 3, "{price}: {found:?}");
+        assert!(
+            found
+                .iter()
+                .all(|it| it.1 == Some(12.5) && it.2.as_deref() == Some("USD")),
+            "{price}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn a_list_of_one_is_a_list() {
+    let found = read(&format!(
+        "<ul class=products>{}</ul>",
+        card("Only lamp", "<b>19,99 €</b>")
+    ));
+    assert_eq!(
+        found,
+        [("Only lamp".to_owned(), Some(19.99), Some("EUR".to_owned()))]
+    );
+}
+
+#[test]
+fn data_of_a_list_that_was_filtered_since_is_not_believed() {
+    let data = |name: &str| {
+        format!(
+            "{{\"@type\":\"Product\",\"name\":\"{name}\",\"offers\":{{\"price\":5,\"priceCurrency\":\"EUR\"}}}}"
+        )
+    };
+    let html = format!(
+        "<script type='application/ld+json'>{{\"@context\":\"https://schema.org\",\"@graph\":[{},{}]}}</script><ul>{}</ul>",
+        data("Red lamp"),
+        data("Blue lamp"),
+        card("Blue lamp", "<b>5 €</b>")
+    );
+    assert_eq!(
+        read(&html).iter().map(|it| it.0.as_str()).collect::<Vec<_>>(),
+        ["Blue lamp"]
+    );
+}
+
+#[test]
+fn a_page_without_products_has_none() {
+    assert!(read("<h1>About us</h1><p>We sold lamps for $5 in 1990.</p><ul><li><a href=/a>Home</a><li><a href=/b>Contact</a></ul>").is_empty());
+}
+
+#[test]
+fn a_product_page_is_about_its_product_and_not_about_those_beside_it() {
+    let html = format!(
+        "<meta property=og:type content=product><title>Tower lamp</title><main><h1>Tower lamp</h1><p>SKU: TL-9001</p>\
+         <p class=price>$49.50</p><button>Add to cart</button></main><h2>Others bought</h2><ul>{}</ul>",
+        ["Red lamp", "Blue lamp", "Green lamp"]
+            .map(|it| format!("<li><a href='/p/{it}'><h3>{it}</h3></a><b>$5</b></li>"))
+            .concat()
+    );
+    let found = read(&html);
+    assert_eq!(
+        found,
+        [("Tower lamp".to_owned(), Some(49.5), Some("USD".to_owned()))]
+    );
+}
