@@ -10,6 +10,7 @@ pub mod plan;
 pub mod reading;
 pub mod research;
 pub mod run;
+pub mod run_error;
 pub mod scrape;
 pub mod services;
 pub mod tooling;
