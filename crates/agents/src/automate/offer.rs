@@ -301,3 +301,63 @@ fn tool(
     }
     ToolSpec::new(name, about, schema, effects)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every tool as it is offered, in its order, with the exact text of its schema.
+    fn shown(title: &str, offer: &ToolSet) -> String {
+        let mut text = format!("=== {title}, {} bytes\n", size(offer));
+        for tool in offer.iter() {
+            let effects = tool.effects;
+            text.push_str(&format!("{} ({effects:?}): {}\n", tool.name, tool.description));
+            text.push_str(&format!("    {}\n", tool.parameters));
+        }
+        text
+    }
+
+    #[test]
+    fn tools_are_offered_by_what_the_tab_and_the_run_can_do() {
+        let all = Means {
+            interactive: true,
+            keys: vec!["email".to_owned()],
+            images: true,
+            files: true,
+            search: true,
+        };
+        let none = Means::default();
+        let mut text = String::new();
+        text.push_str(&shown("everything", &offer(&all, |_| Ok(()))));
+        text.push_str(&shown("any tab, a plain run", &offer(&none, |_| Ok(()))));
+        let poor = |capability: Capability| match capability {
+            Capability::Links | Capability::Forms => Ok(()),
+            other => Err(NotCapable {
+                what: other,
+                advice: "none",
+            }),
+        };
+        text.push_str(&shown("a plain tab", &offer(&all, poor)));
+        for lacking in Capability::ALL {
+            let able = |capability: Capability| match capability == lacking {
+                true => Err(NotCapable {
+                    what: capability,
+                    advice: "none",
+                }),
+                false => Ok(()),
+            };
+            let names: Vec<String> = offer(&all, able)
+                .iter()
+                .map(|tool| {
+                    let parameters = tool.parameters["properties"].as_object();
+                    let parameters = parameters.into_iter().flatten().map(|(name, _)| name.as_str());
+                    format!("{}({})", tool.name, parameters.collect::<Vec<_>>().join(" "))
+                })
+                .collect();
+            text.push_str(&format!("=== without {lacking:?}\n{}\n", names.join("\n")));
+        }
+        insta::with_settings!({prepend_module_to_snapshot => false, snapshot_path => "snapshots"}, {
+            insta::assert_snapshot!("offered_tools", text);
+        });
+    }
+}
