@@ -1,7 +1,10 @@
 //! Effects: the classes of what running a tool may do to the world.
 
+use serde::{Deserialize, Serialize};
+
 /// What running a tool may do to the world. Each allows what stands before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Effects {
     /// It only looks.
     Read,
@@ -12,9 +15,6 @@ pub enum Effects {
 }
 
 impl Effects {
-    /// Every class, the weakest first.
-    pub const ALL: [Effects; 3] = [Effects::Read, Effects::Idempotent, Effects::Act];
-
     /// The word in manifests and texts.
     pub fn word(self) -> &'static str {
         match self {

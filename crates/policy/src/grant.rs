@@ -98,7 +98,7 @@ impl Grant {
     pub fn run_tool(&self, id: &str, category: &str, effects: Effects) -> Result<(), Refused> {
         if effects > self.effects {
             let reason = format!(
-                "its effects are `{}` and the run may only `{}`",
+                "{id} is not allowed in this run: its effects are `{}` and the run may only `{}`",
                 effects.word(),
                 self.effects.word()
             );
@@ -108,7 +108,10 @@ impl Grant {
         match &self.tools {
             Some(tools) if !tools.iter().any(is_named) => Err(Refused::new(
                 "tools",
-                format!("only these tools are enabled: {}", tools.join(", ")),
+                format!(
+                    "{id} is not allowed in this run: only these tools are enabled: {}",
+                    tools.join(", ")
+                ),
                 format!("enable {id}"),
             )),
             _ => Ok(()),
@@ -155,7 +158,7 @@ impl Grant {
         let host = url.host_str().unwrap_or_default();
         Refused::new(
             rule,
-            format!("the run was given {given}"),
+            format!("visiting {host:?} is not allowed in this run: the run was given {given}"),
             format!("give the run {host:?} too"),
         )
     }
