@@ -52,6 +52,18 @@ pub struct AgentRules {
     links: HashSet<String>,
 }
 
+impl AgentRules {
+    /// Rules before any page was seen.
+    pub fn new(trusted_hosts: Vec<String>, roams: bool, guardrails: Guardrails) -> Self {
+        Self {
+            trusted_hosts,
+            roams,
+            guardrails,
+            ..Self::default()
+        }
+    }
+}
+
 impl Default for Grant {
     fn default() -> Self {
         Self {

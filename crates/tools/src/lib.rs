@@ -31,8 +31,8 @@
 //! the abilities that the browser engine must have, and what the run must have. Its code implements
 //! [`agent_tool::AgentTool`]: what events show of a call, the question put to the policy, and the execution with the
 //! words that the model reads. What the tab alone cannot do is handed to the agent's loop as a
-//! [`agent_tool::LoopRequest`]. A tool that plans cannot use depends on `agent` and implements nothing else; it has no
-//! `parameters` and no `output_schema`, and [`Registry::iter`] leaves it out.
+//! [`agent_tool::LoopRequest`]. A tool that plans cannot use says `"only": true` there and implements nothing else; it
+//! has no `parameters` and no `output_schema`, and [`Registry::iter`] leaves it out.
 //!
 //! A file that `build.rs` includes is treated like a `mod.rs` by the compiler: the tests of `src/forms/price_filter.rs`
 //! may stand in `src/forms/price_filter/tests.rs` as `#[path = "price_filter/tests.rs"] mod tests;`. Code that several

@@ -27,8 +27,6 @@ pub enum Dependency {
     Model,
     /// The way out.
     Network,
-    /// The loop of an agent that drives a browser. Plans, clients and people are not offered such a tool.
-    Agent,
 }
 
 /// An example of a tool's use, which is a test of it too.
@@ -227,7 +225,7 @@ impl Manifest {
 
     /// Whether only an agent that drives a browser can use it.
     pub fn is_for_agents_only(&self) -> bool {
-        self.dependencies.contains(&Dependency::Agent)
+        self.agent.as_ref().is_some_and(|view| view.only)
     }
 
     /// What the schema says against these parameters.

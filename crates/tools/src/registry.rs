@@ -531,10 +531,6 @@ pub(crate) fn available(manifest: &Manifest, context: &ToolContext) -> Result<()
                 what: "a model",
                 advice: "set HUNTSMAN_LLM_PROVIDER and HUNTSMAN_LLM_MODEL",
             },
-            Dependency::Agent => Error::Missing {
-                what: "an agent",
-                advice: "only an agent that drives a browser can use this tool",
-            },
             Dependency::Network if context.services.client.is_none() => Error::Missing {
                 what: "the network",
                 advice: "this tool fetches addresses, and this run works on given pages only",

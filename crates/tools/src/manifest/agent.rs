@@ -19,6 +19,9 @@ pub struct AgentView {
     pub description: String,
     /// The effects as offered: a call with effects is not repaired by guessing.
     pub effects: Effects,
+    /// Whether nobody else can use the tool: it needs the loop of an agent, or the snapshot that a model was shown.
+    #[serde(default)]
+    pub only: bool,
     /// The parameters, in the order shown.
     #[serde(default)]
     pub parameters: Vec<AgentParameter>,

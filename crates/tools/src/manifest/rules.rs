@@ -40,7 +40,7 @@ const REQUIRED: [&str; 6] = [
 /// Keys that it must have besides, unless it is for agents only: then its parameters stand in `agent`.
 const REQUIRED_OF_PLANNED: [&str; 2] = ["parameters", "output_schema"];
 /// What a tool may depend on.
-const DEPENDENCIES: [&str; 5] = ["page", "tab", "model", "network", "agent"];
+const DEPENDENCIES: [&str; 4] = ["page", "tab", "model", "network"];
 const TYPES: [&str; 7] = [
     "string", "number", "integer", "boolean", "array", "object", "null",
 ];
@@ -68,8 +68,8 @@ pub fn of_text(text: &str, category: &str, name: &str) -> Vec<String> {
 
 /// Whether only an agent that drives a browser can use the tool.
 pub fn is_for_agents_only(manifest: &Map<String, Value>) -> bool {
-    let dependencies = manifest.get("dependencies").and_then(Value::as_array);
-    dependencies.is_some_and(|words| words.iter().any(|word| word == "agent"))
+    let view = manifest.get("agent");
+    view.and_then(|view| view.get("only")) == Some(&Value::Bool(true))
 }
 
 fn of_object(manifest: &Map<String, Value>, category: &str, name: &str) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! How a page is shown to the model: whole, or as what changed since it was last shown.
+//! PageObserver: shows a page to the model, whole or as what changed since it was last shown.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
@@ -10,7 +10,7 @@ use super::secrets::Secrets;
 
 /// What the model was shown last.
 #[derive(Debug, Default)]
-pub(super) struct Eye {
+pub(super) struct PageObserver {
     number: u32,
     shown: Shown,
     /// Whether the page was scrolled in order to read it.
@@ -21,7 +21,7 @@ pub(super) struct Eye {
 
 /// A view, ready to be said.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Sight {
+pub(super) struct PageView {
     /// The message for the model.
     pub(super) text: String,
     /// Whether it stands for itself, so that earlier views are no longer needed.
@@ -32,7 +32,7 @@ pub(super) struct Sight {
     pub(super) sizes: (usize, usize),
 }
 
-impl Eye {
+impl PageObserver {
     /// How many bytes showing the page of now anew may take, as far as that can be known before.
     pub(super) fn next(&self) -> usize {
         let budget = Budget::default();
@@ -44,7 +44,13 @@ impl Eye {
     }
 
     /// Shows a snapshot. `again` wants it whole, whatever was shown before; `mark` is a word that no page knows.
-    pub(super) fn show(&mut self, snapshot: &Snapshot, again: bool, mark: &str, secrets: &Secrets) -> Sight {
+    pub(super) fn show(
+        &mut self,
+        snapshot: &Snapshot,
+        again: bool,
+        mark: &str,
+        secrets: &Secrets,
+    ) -> PageView {
         let mut budget = Budget::default();
         if std::mem::take(&mut self.reads_on) {
             budget.part = budget.further;
@@ -86,7 +92,7 @@ impl Eye {
             let quoted = Quoted::lines(&label, body.trim_end());
             format!("{head}:\n{quoted}")
         };
-        Sight {
+        PageView {
             text,
             whole: told.whole,
             page: fingerprint(snapshot),
@@ -138,8 +144,8 @@ mod tests {
                 .collect(),
             ..Snapshot::default()
         };
-        let (mut eye, secrets) = (Eye::default(), Secrets::default());
-        let first = eye.show(&page, false, "k", &secrets);
+        let (mut observer, secrets) = (PageObserver::default(), Secrets::default());
+        let first = observer.show(&page, false, "k", &secrets);
         let begin =
             "View 1, whole:\n<page-text label=\"k1\">\ntitle: \"A\"\naddress: https://a.example/\nlink";
         assert!(first.whole && first.text.starts_with(begin), "{}", first.text);
@@ -148,7 +154,7 @@ mod tests {
                 .text
                 .ends_with("\nlink \"page 39\" [ref=E39]\n</page-text label=\"k1\">")
         );
-        let second = eye.show(&page, false, "k", &secrets);
+        let second = observer.show(&page, false, "k", &secrets);
         assert_eq!(
             (second.whole, second.text.as_str()),
             (
@@ -158,7 +164,7 @@ mod tests {
         );
         assert_eq!(first.page, second.page);
         page.nodes.push(element("alert", "saved", 0));
-        let third = eye.show(&page, false, "k", &secrets);
+        let third = observer.show(&page, false, "k", &secrets);
         assert!(!third.whole && third.page != first.page);
         assert_eq!(
             third.text,
@@ -166,7 +172,7 @@ mod tests {
              + alert \"saved\"\n</page-text label=\"k3\">"
         );
         page.url = Some("https://a.example/b".parse().unwrap());
-        assert!(eye.show(&page, false, "k", &secrets).whole);
+        assert!(observer.show(&page, false, "k", &secrets).whole);
     }
 
     #[test]
@@ -176,12 +182,12 @@ mod tests {
             in_view: Some((0, 9)),
             ..Snapshot::default()
         };
-        let (mut eye, secrets) = (Eye::default(), Secrets::default());
-        let first = eye.show(&page, false, "k", &secrets).text;
+        let (mut observer, secrets) = (PageObserver::default(), Secrets::default());
+        let first = observer.show(&page, false, "k", &secrets).text;
         let head = "View 1, whole; in view now: lines 0 to ";
         assert!(first.starts_with(head) && first.contains(" of 1999:"), "{first}");
         page.in_view = Some((1000, 1009));
-        let second = eye.show(&page, false, "k", &secrets);
+        let second = observer.show(&page, false, "k", &secrets);
         assert!(!second.whole);
         assert!(
             second
@@ -191,7 +197,7 @@ mod tests {
             second.text
         );
         page.in_view = Some((0, 9));
-        let third = eye.show(&page, false, "k", &secrets).text;
+        let third = observer.show(&page, false, "k", &secrets).text;
         assert!(
             third.starts_with("View 3, no change since 2; in view now: lines 0 to "),
             "{third}"

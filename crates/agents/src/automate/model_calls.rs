@@ -1,4 +1,4 @@
-//! Asking models, and telling of it.
+//! Calls of models, and the events about them.
 
 use llm::message::Message;
 use llm::model::Request;
@@ -12,20 +12,44 @@ use wire::automate::{
     ModelMessage, Role, TokenUsage,
 };
 
-use super::call::cut;
-use super::course::Trouble;
-use super::tell::Teller;
+use super::action::cut;
+use super::event_emitter::EventEmitter;
 use crate::cancel::Cancelled;
+use crate::run_error::RunError;
 
 /// The longest prompt in an event, in characters.
 const SHOWN: usize = 4000;
 
-/// Says that a model is about to be called.
+/// Why a call of a model gave nothing.
+#[derive(Debug)]
+pub(super) enum ModelCallError {
+    /// The run was stopped.
+    Cancelled(Cancelled),
+    /// The model failed.
+    Failed(llm::Error),
+}
+
+impl From<Cancelled> for ModelCallError {
+    fn from(stopped: Cancelled) -> Self {
+        Self::Cancelled(stopped)
+    }
+}
+
+impl From<ModelCallError> for RunError {
+    fn from(error: ModelCallError) -> Self {
+        match error {
+            ModelCallError::Cancelled(stopped) => Self::Cancelled(stopped),
+            ModelCallError::Failed(error) => Self::from(error),
+        }
+    }
+}
+
+/// Emits that a model is about to be called.
 ///
 /// # Errors
 /// When the run is over.
 pub(super) async fn announce(
-    teller: &Teller<'_>,
+    emitter: &EventEmitter<'_>,
     operation: String,
     has_screenshot: bool,
 ) -> Result<(), Cancelled> {
@@ -33,20 +57,20 @@ pub(super) async fn announce(
         operation,
         has_screenshot,
     };
-    teller.say(AutomateEvent::AgentProcessing(processing)).await
+    emitter.emit(AutomateEvent::AgentProcessing(processing)).await
 }
 
 /// A whole turn.
 ///
 /// # Errors
-/// When the run is over; inside, when the model gave none.
+/// When the run is over, or the model gave none.
 pub(super) async fn turn(
-    teller: &Teller<'_>,
-    seat: &RoleModel,
+    emitter: &EventEmitter<'_>,
+    model: &RoleModel,
     request: &Request,
-) -> Result<Result<Turn, llm::Error>, Cancelled> {
-    debug(teller, request).await?;
-    let answered = teller.run().until_cancelled(seat.ask(request)).await?;
+) -> Result<Turn, ModelCallError> {
+    debug(emitter, request).await?;
+    let answered = emitter.run().until_cancelled(model.ask(request)).await?;
     match &answered {
         Ok(turn) => {
             let calls = turn.whole_calls().map(|it| {
@@ -57,11 +81,11 @@ pub(super) async fn turn(
             let usage = usage(turn.usage.input, turn.usage.output);
             let reason = turn.finish.as_ref().map_or(Finish::Other, finish);
             let tools: Vec<&str> = request.tools.iter().map(|it| it.name.as_str()).collect();
-            generated(teller, request, json!({"tools": tools}), usage, reason, object).await?;
+            generated(emitter, request, json!({"tools": tools}), usage, reason, object).await?;
         }
-        Err(error) => failed(teller, request, json!({}), error).await?,
+        Err(error) => failed(emitter, request, json!({}), error).await?,
     }
-    Ok(answered)
+    answered.map_err(ModelCallError::Failed)
 }
 
 /// An answer of a schema.
@@ -69,36 +93,35 @@ pub(super) async fn turn(
 /// # Errors
 /// As [`turn`].
 pub(super) async fn structured(
-    teller: &Teller<'_>,
-    seat: &RoleModel,
+    emitter: &EventEmitter<'_>,
+    model: &RoleModel,
     request: &Request,
     wanted: &Wanted,
-) -> Result<Result<Structured, llm::Error>, Cancelled> {
-    debug(teller, request).await?;
-    let before = seat.meter.total().usage;
-    let answered = teller
+) -> Result<Structured, ModelCallError> {
+    debug(emitter, request).await?;
+    let before = model.meter.total().usage;
+    let answered = emitter
         .run()
-        .until_cancelled(seat.ask_for(request, wanted))
+        .until_cancelled(model.ask_for(request, wanted))
         .await?;
     let schema = wanted.schema.source().clone();
     match &answered {
         Ok(answer) => {
-            let after = seat.meter.total().usage;
+            let after = model.meter.total().usage;
             let usage = usage(after.input - before.input, after.output - before.output);
-            generated(teller, request, schema, usage, Finish::Stop, answer.value.clone()).await?;
+            generated(
+                emitter,
+                request,
+                schema,
+                usage,
+                Finish::Stop,
+                answer.value.clone(),
+            )
+            .await?;
         }
-        Err(error) => failed(teller, request, schema, error).await?,
+        Err(error) => failed(emitter, request, schema, error).await?,
     }
-    Ok(answered)
-}
-
-/// What went wrong with a model, by name.
-pub(super) fn trouble(error: &llm::Error) -> Trouble {
-    Trouble {
-        code: error.code().to_owned(),
-        text: error.to_string(),
-        fatal: error.ends_run(),
-    }
+    answered.map_err(ModelCallError::Failed)
 }
 
 fn usage(input: u64, output: u64) -> TokenUsage {
@@ -121,14 +144,14 @@ fn finish(reason: &FinishReason) -> Finish {
 }
 
 async fn generated(
-    teller: &Teller<'_>,
+    emitter: &EventEmitter<'_>,
     request: &Request,
     schema: Value,
     usage: TokenUsage,
     finish_reason: Finish,
     object: Value,
 ) -> Result<(), Cancelled> {
-    if !teller.is_heard(Audience::Verbose) {
+    if !emitter.is_wanted(Audience::Verbose) {
         return Ok(());
     }
     let messages = request.messages.last().map(|it| vec![shown(it)]);
@@ -143,17 +166,17 @@ async fn generated(
         temperature: request.temperature.map(wire::num::Num::new),
         warnings: None,
     };
-    teller.say(AutomateEvent::AiGeneration(generation)).await
+    emitter.emit(AutomateEvent::AiGeneration(generation)).await
 }
 
 async fn failed(
-    teller: &Teller<'_>,
+    emitter: &EventEmitter<'_>,
     request: &Request,
     schema: Value,
     error: &llm::Error,
 ) -> Result<(), Cancelled> {
-    teller.count_failure();
-    if !teller.is_heard(Audience::Verbose) {
+    emitter.count_failure();
+    if !emitter.is_wanted(Audience::Verbose) {
         return Ok(());
     }
     let failure = AiGenerationError {
@@ -162,17 +185,17 @@ async fn failed(
         schema,
         messages: None,
     };
-    teller.say(AutomateEvent::AiGenerationError(failure)).await
+    emitter.emit(AutomateEvent::AiGenerationError(failure)).await
 }
 
-async fn debug(teller: &Teller<'_>, request: &Request) -> Result<(), Cancelled> {
-    if !teller.is_heard(Audience::Debug) {
+async fn debug(emitter: &EventEmitter<'_>, request: &Request) -> Result<(), Cancelled> {
+    if !emitter.is_wanted(Audience::Debug) {
         return Ok(());
     }
     let messages = request.messages.iter().map(shown);
     let messages = messages.filter_map(|it| serde_json::to_value(it).ok()).collect();
-    teller
-        .say(AutomateEvent::DebugMessage(DebugMessage { messages }))
+    emitter
+        .emit(AutomateEvent::DebugMessage(DebugMessage { messages }))
         .await
 }
 

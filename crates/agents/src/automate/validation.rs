@@ -1,4 +1,4 @@
-//! Is the answer true? Judged by what the pages showed, not by the answer's own words.
+//! Validation of answers by what the pages showed, not by the answer's own words.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -9,12 +9,14 @@ use llm::{RoleModel, Schema};
 use page::quote::Quoted;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use wire::Code;
 use wire::automate::CompletionQuality;
 
-use super::course::Trouble;
-use super::tell::Teller;
-use super::{ask, prompt};
+use super::event_emitter::EventEmitter;
+use super::model_calls::{self, ModelCallError};
+use super::prompt;
 use crate::cancel::Cancelled;
+use crate::run_error::RunError;
 
 /// Most bytes of pages that a judge is shown.
 const SHOWN: usize = 12_000;
@@ -138,7 +140,7 @@ pub(super) struct Case<'a> {
     pub(super) criteria: &'a str,
     pub(super) guardrails: &'a str,
     pub(super) answer: &'a str,
-    pub(super) deeds: &'a [String],
+    pub(super) history_lines: &'a [String],
     pub(super) evidence: &'a Evidence,
     /// A word that no page knows.
     pub(super) mark: &'a str,
@@ -156,62 +158,76 @@ fn schema() -> Value {
     })
 }
 
+/// Why an answer has no verdict.
+#[derive(Debug)]
+pub(super) struct NoVerdict {
+    pub(super) error: RunError,
+    /// What the judge wrote instead, where it wrote anything.
+    pub(super) raw: Value,
+}
+
+impl From<Cancelled> for NoVerdict {
+    fn from(stopped: Cancelled) -> Self {
+        Self {
+            error: stopped.into(),
+            raw: Value::Null,
+        }
+    }
+}
+
+impl NoVerdict {
+    fn internal(error: impl std::fmt::Display) -> Self {
+        Self {
+            error: RunError::fatal(Code::Internal, error.to_string()),
+            raw: Value::Null,
+        }
+    }
+}
+
 /// Has an answer judged. The verdict comes with the judge's words as they came.
 ///
 /// # Errors
-/// When the run is over; inside, when no verdict came about.
+/// When the run is over, or no verdict came about.
 pub(super) async fn judge(
-    teller: &Teller<'_>,
-    seat: &RoleModel,
+    emitter: &EventEmitter<'_>,
+    model: &RoleModel,
     case: &Case<'_>,
-) -> Result<Result<(Judgement, Value), (Trouble, Value)>, Cancelled> {
-    let internal = |text: String| {
-        let trouble = Trouble {
-            code: "INTERNAL".into(),
-            text,
-            fatal: true,
-        };
-        Ok(Err((trouble, Value::Null)))
-    };
-    let deeds = case
-        .deeds
-        .get(case.deeds.len().saturating_sub(60)..)
+) -> Result<(Judgement, Value), NoVerdict> {
+    let history_lines = case
+        .history_lines
+        .get(case.history_lines.len().saturating_sub(60)..)
         .unwrap_or_default();
     let with = json!({
         "task": case.task,
         "criteria": case.criteria,
         "guardrails": case.guardrails,
         "answer": Quoted::new(&format!("{}a", case.mark), case.answer, 20_000).as_str(),
-        "deeds": Quoted::new(&format!("{}d", case.mark), &deeds.join("\n"), 8_000).as_str(),
+        "deeds": Quoted::new(&format!("{}d", case.mark), &history_lines.join("\n"), 8_000).as_str(),
         "seen": Quoted::new(&format!("{}s", case.mark), &case.evidence.text(), 2 * SHOWN).as_str(),
         "unseen": case.evidence.unseen(case.answer, case.task),
     });
-    let text = match prompt::render("validate", &with) {
-        Ok(text) => text,
-        Err(error) => return internal(error.to_string()),
-    };
-    let schema = match Schema::new(schema()) {
-        Ok(schema) => schema,
-        Err(error) => return internal(error.to_string()),
-    };
+    let text = prompt::render("validate", &with).map_err(NoVerdict::internal)?;
+    let schema = Schema::new(schema()).map_err(NoVerdict::internal)?;
     let request = Request {
         max_tokens: Some(1000),
         ..Request::new(vec![Message::user(text)])
     };
-    let answered = ask::structured(teller, seat, &request, &Wanted::new("validate_task", schema)).await?;
-    Ok(match answered {
-        Ok(answer) => match serde_json::from_value::<Judgement>(answer.value.clone()) {
-            Ok(judgement) => Ok((judgement, answer.value)),
-            Err(error) => return internal(error.to_string()),
-        },
-        Err(error) => {
+    let wanted = Wanted::new("validate_task", schema);
+    match model_calls::structured(emitter, model, &request, &wanted).await {
+        Ok(answer) => {
+            let judgement = serde_json::from_value::<Judgement>(answer.value.clone());
+            Ok((judgement.map_err(NoVerdict::internal)?, answer.value))
+        }
+        Err(ModelCallError::Cancelled(stopped)) => Err(stopped.into()),
+        Err(ModelCallError::Failed(error)) => {
             let raw = match &error {
                 llm::Error::SchemaMismatch { best: Some(best), .. } => best.clone(),
                 _ => Value::String(String::new()),
             };
-            Err((ask::trouble(&error), raw))
+            let error = RunError::from(error);
+            Err(NoVerdict { error, raw })
         }
-    })
+    }
 }
 
 #[cfg(test)]

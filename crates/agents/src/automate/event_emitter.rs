@@ -1,10 +1,11 @@
-//! What a run says: events, masked, counted, and kept for those who may see them.
+//! EventEmitter: masks, counts and emits the events of a run, for those who may see them.
+
+mod mask;
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use llm::Meter;
-use serde_json::Value;
 use wire::automate::{AgentStatus, AutomateEvent, TaskMetrics};
 use wire::{Audience, Event};
 
@@ -12,8 +13,8 @@ use super::secrets::Secrets;
 use crate::cancel::Cancelled;
 use crate::run::Run;
 
-/// The voice of one run.
-pub(super) struct Teller<'a> {
+/// Emits the events of one run.
+pub(super) struct EventEmitter<'a> {
     run: &'a Run<AutomateEvent>,
     audience: Audience,
     meter: Meter,
@@ -27,70 +28,8 @@ struct Counts {
     secrets: Secrets,
 }
 
-/// An event without any of the person's values. A word or number of the contract that a value happens to equal, such as
-/// `email` for the kind of a field, tells nothing of the value and stays: the event is one of its kind all the same.
-fn masked(event: AutomateEvent, secrets: &Secrets) -> AutomateEvent {
-    let before = Value::Object(event.body());
-    let mut body = before.clone();
-    secrets.mask_json(&mut body);
-    if body == before {
-        return event;
-    }
-    let read = |body: &Value| {
-        let body = body.as_object().cloned().unwrap_or_default();
-        AutomateEvent::parse(event.name(), body).ok()
-    };
-    if let Some(event) = read(&body) {
-        return event;
-    }
-    let mut kept = event.clone();
-    let mut body = before;
-    for place in leaves(&body) {
-        let Some(leaf) = body.pointer_mut(&place) else {
-            continue;
-        };
-        let plain = leaf.clone();
-        secrets.mask_json(leaf);
-        if *leaf == plain {
-            continue;
-        }
-        match read(&body) {
-            Some(event) => kept = event,
-            None => {
-                if let Some(leaf) = body.pointer_mut(&place) {
-                    *leaf = plain;
-                }
-            }
-        }
-    }
-    kept
-}
-
-/// The JSON pointers of everything in a value that holds nothing further.
-fn leaves(root: &Value) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut open = vec![(String::new(), root)];
-    while let Some((place, value)) = open.pop() {
-        match value {
-            Value::Array(items) => {
-                let inner = items.iter().enumerate();
-                open.extend(inner.map(|(at, it)| (format!("{place}/{at}"), it)));
-            }
-            Value::Object(map) => {
-                let escaped = |key: &str| key.replace('~', "~0").replace('/', "~1");
-                open.extend(
-                    map.iter()
-                        .map(|(key, it)| (format!("{place}/{}", escaped(key)), it)),
-                );
-            }
-            _ => found.push(place),
-        }
-    }
-    found
-}
-
-impl<'a> Teller<'a> {
-    /// A voice that says what `audience` may hear.
+impl<'a> EventEmitter<'a> {
+    /// Emits what `audience` may see.
     pub(super) fn new(
         run: &'a Run<AutomateEvent>,
         audience: Audience,
@@ -128,45 +67,46 @@ impl<'a> Teller<'a> {
         self.counts().failures += 1;
     }
 
-    /// Whether anybody will hear events of this kind.
-    pub(super) fn is_heard(&self, audience: Audience) -> bool {
+    /// Whether anybody may see events of this kind.
+    pub(super) fn is_wanted(&self, audience: Audience) -> bool {
         audience <= self.audience
     }
 
     /// The event as it may leave: counted, and without any of the person's values.
-    fn prepare(&self, event: AutomateEvent) -> AutomateEvent {
+    fn prepare(&self, mut event: AutomateEvent) -> AutomateEvent {
         let mut counts = self.counts();
         *counts.events.entry(event.name().to_owned()).or_default() += 1;
-        masked(event, &counts.secrets)
+        mask::mask(&mut event, &counts.secrets);
+        event
     }
 
-    /// Says an event, if anybody may hear it.
+    /// Emits an event, if anybody may see it.
     ///
     /// # Errors
     /// When the run is over.
-    pub(super) async fn say(&self, event: AutomateEvent) -> Result<(), Cancelled> {
-        if !self.is_heard(event.audience()) {
+    pub(super) async fn emit(&self, event: AutomateEvent) -> Result<(), Cancelled> {
+        if !self.is_wanted(event.audience()) {
             return Ok(());
         }
         self.run.emit(self.prepare(event)).await
     }
 
-    /// Says news.
+    /// Emits news in words.
     ///
     /// # Errors
-    /// As [`Teller::say`].
+    /// As [`EventEmitter::emit`].
     pub(super) async fn status(&self, message: impl Into<String>) -> Result<(), Cancelled> {
         let message = message.into();
-        self.say(AutomateEvent::AgentStatus(AgentStatus { message }))
+        self.emit(AutomateEvent::AgentStatus(AgentStatus { message }))
             .await
     }
 
-    /// Says last words, also when the run was stopped.
+    /// Emits one of the last events, also when the run was stopped.
     ///
     /// # Errors
     /// When the log cannot take them.
     pub(super) async fn close(&self, event: AutomateEvent) -> Result<(), Cancelled> {
-        if !self.is_heard(event.audience()) {
+        if !self.is_wanted(event.audience()) {
             return Ok(());
         }
         self.run.close(self.prepare(event)).await
@@ -190,15 +130,37 @@ impl<'a> Teller<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
+
+    /// The JSON pointers and values of everything in a value that holds nothing further.
+    fn leaves(place: &str, value: &Value) -> Vec<(String, Value)> {
+        match value {
+            Value::Array(items) => {
+                let items = items.iter().enumerate();
+                items
+                    .flat_map(|(at, item)| leaves(&format!("{place}/{at}"), item))
+                    .collect()
+            }
+            Value::Object(map) => {
+                let fields = map.iter();
+                fields
+                    .flat_map(|(key, field)| leaves(&format!("{place}/{key}"), field))
+                    .collect()
+            }
+            leaf => vec![(place.to_owned(), leaf.clone())],
+        }
+    }
+
+    fn masked(mut event: AutomateEvent, secrets: &Secrets) -> AutomateEvent {
+        mask::mask(&mut event, secrets);
+        event
+    }
 
     /// Whatever the person's values are, an event stays one of its kind, and its own texts hold none of them.
     #[test]
     fn values_that_equal_words_of_the_contract_withhold_no_event() {
         for event in AutomateEvent::samples() {
-            let body = Value::Object(event.body());
-            for place in leaves(&body) {
-                let value = body.pointer(&place).cloned().unwrap_or_default();
+            for (place, value) in leaves("", &Value::Object(event.body())) {
                 let secrets = Secrets::of(Some(&json!({"key": value})));
                 let told = masked(event.clone(), &secrets);
                 assert_eq!(told.name(), event.name(), "{place} {value}");
@@ -210,5 +172,32 @@ mod tests {
         let secrets = Secrets::of(Some(&json!({"mark": "complete"})));
         let told = Value::Object(masked(failed, &secrets).body());
         assert_eq!(told, json!({"message": "{{mark}}"}));
+    }
+
+    /// Every text of every event is masked, but names of our own making and the words of the contract.
+    #[test]
+    fn no_text_of_any_event_shows_a_value() {
+        let ours = ["requestId", "ref", "traceId"];
+        for event in AutomateEvent::samples() {
+            for (place, value) in leaves("", &Value::Object(event.body())) {
+                let Some(text) = value.as_str().filter(|text| text.chars().count() >= 4) else {
+                    continue;
+                };
+                let name = place.rsplit('/').find(|part| part.parse::<usize>().is_err());
+                let secrets = Secrets::of(Some(&json!({"k": text})));
+                let told = Value::Object(masked(event.clone(), &secrets).body());
+                let shown = told.pointer(&place).cloned().unwrap_or_default();
+                let is_hidden = shown != json!(text);
+                let mut probe = Value::Object(event.body());
+                if let Some(leaf) = probe.pointer_mut(&place) {
+                    *leaf = json!("an unknown word");
+                }
+                let probe = probe.as_object().cloned().unwrap_or_default();
+                // What only a few words may stand in is a word of the contract.
+                let is_free = AutomateEvent::parse(event.name(), probe).is_ok();
+                let is_ours = name.is_some_and(|name| ours.contains(&name));
+                assert_eq!(is_hidden, is_free && !is_ours, "{} {place} {text}", event.name());
+            }
+        }
     }
 }

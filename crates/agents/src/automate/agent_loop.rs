@@ -1,8 +1,12 @@
-//! What comes next in a run: a state machine without IO. The driver does what it says and tells it what was seen.
+//! AgentLoop: the state machine of an automate run, without IO. A driver does what it decides, and reports the results.
 
 use std::collections::{HashMap, VecDeque};
 
-use super::call::{Doing, Move};
+use tools::agent_tool::LoopRequest;
+
+use super::action::Action;
+use crate::error_codes;
+use crate::run_error::{RunError, RunFailure};
 
 /// How far a run may go.
 #[derive(Debug, Clone, Copy)]
@@ -15,10 +19,10 @@ pub(super) struct Limits {
     pub(super) errors_in_row: u32,
     /// Errors in all.
     pub(super) errors: u32,
-    /// The same move on the same page: at this one the model is warned, at the next one the run ends.
+    /// The same action on the same page: at this one the model is warned, at the next one the run ends.
     pub(super) same: u32,
-    /// Moves of one turn that are done.
-    pub(super) moves: usize,
+    /// Actions of one turn that are done.
+    pub(super) actions: usize,
 }
 
 impl Limits {
@@ -30,22 +34,22 @@ impl Limits {
             errors_in_row: 5,
             errors: 15,
             same: 4,
-            moves: 20,
+            actions: 20,
         }
     }
 }
 
 /// What to do next.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Next {
+pub(super) enum Decision {
     /// Begin a turn: this one, from 0.
     Turn(u32),
-    /// Look at the page.
-    Look,
+    /// Take a snapshot of the page.
+    Observe,
     /// Ask the model.
-    Think,
+    AskModel,
     /// Do this.
-    Do(Move),
+    Act(Action),
     /// Have this answer judged.
     Judge {
         /// The answer.
@@ -82,45 +86,29 @@ pub(super) enum Ending {
         /// The last one.
         last: String,
     },
-    /// Something failed that no further turn can mend.
-    Broken {
-        /// Its stable name.
-        code: String,
-        /// In words.
-        text: String,
-    },
+    /// Something failed that no further turn can repair.
+    Broken(RunFailure),
 }
 
-/// What a model's turn came to.
+/// What a model answered in a turn.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Thought {
+pub(super) enum ModelAnswer {
     /// Calls, and how many of them could not be used.
-    Moves {
+    Actions {
         /// Those that can be done, in order.
-        moves: Vec<Move>,
+        actions: Vec<Action>,
         /// How many were malformed, unknown or wrong.
         refused: usize,
     },
     /// No answer.
-    Failed(Trouble),
+    Failed(RunError),
 }
 
-/// Something that went wrong outside of the page.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Trouble {
-    /// Its stable name.
-    pub(super) code: String,
-    /// In words.
-    pub(super) text: String,
-    /// Whether no further turn can mend it.
-    pub(super) fatal: bool,
-}
-
-/// What became of a move.
+/// What became of an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Deed {
+pub(super) enum StepResult {
     /// Done, and nothing else happened.
-    Quiet,
+    AsExpected,
     /// Done, and the page is another one or something else came up.
     Surprise,
     /// Not done.
@@ -135,12 +123,12 @@ pub(super) enum Verdict {
     /// It does not.
     Refused(String),
     /// The judge could not be asked, and another try may help.
-    Missing(Trouble),
+    Missing(RunError),
 }
 
-/// What the driver has to tell, after it reported something.
+/// What the driver has to tell the model and the reader, after it reported something.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Words {
+pub(super) struct LoopNotes {
     /// Calls that are not done, each with why.
     pub(super) skipped: Vec<(String, String)>,
     /// A warning for the model and the reader.
@@ -150,16 +138,16 @@ pub(super) struct Words {
 #[derive(Debug, Clone, PartialEq)]
 enum State {
     Between,
-    Looking,
-    Thinking,
-    Doing,
+    Observing,
+    AskingModel,
+    Acting,
     Judging(String),
     Over(Ending),
 }
 
-/// A run's course.
+/// A run's agent_loop.
 #[derive(Debug)]
-pub(super) struct Course {
+pub(super) struct AgentLoop {
     limits: Limits,
     state: State,
     turns: u32,
@@ -173,11 +161,11 @@ pub(super) struct Course {
     unseen: bool,
     page: u64,
     tried: HashMap<(u64, String), u32>,
-    queue: VecDeque<Move>,
-    prints: Vec<String>,
+    queue: VecDeque<Action>,
+    fingerprints: Vec<String>,
 }
 
-impl Course {
+impl AgentLoop {
     /// A run at its beginning; `open` says whether there is a page to look at.
     pub(super) fn new(limits: Limits, open: bool) -> Self {
         Self {
@@ -194,7 +182,7 @@ impl Course {
             page: 0,
             tried: HashMap::new(),
             queue: VecDeque::new(),
-            prints: Vec::new(),
+            fingerprints: Vec::new(),
         }
     }
 
@@ -203,7 +191,7 @@ impl Course {
         self.turns
     }
 
-    /// Moves done so far, without the ends.
+    /// Actions done so far, without the ends.
     pub(super) fn actions(&self) -> u32 {
         self.actions
     }
@@ -214,7 +202,7 @@ impl Course {
     }
 
     /// What to do now. Asked again without a report in between, it says the same, except that a turn begins once.
-    pub(super) fn next(&mut self) -> Next {
+    pub(super) fn decide(&mut self) -> Decision {
         match &self.state {
             State::Between => {
                 if self.turns >= self.limits.turns {
@@ -223,187 +211,204 @@ impl Course {
                 let turn = self.turns;
                 self.turns += 1;
                 self.state = if self.unseen {
-                    State::Looking
+                    State::Observing
                 } else {
-                    State::Thinking
+                    State::AskingModel
                 };
-                Next::Turn(turn)
+                Decision::Turn(turn)
             }
-            State::Looking => Next::Look,
-            State::Thinking => Next::Think,
-            State::Judging(answer) => Next::Judge {
+            State::Observing => Decision::Observe,
+            State::AskingModel => Decision::AskModel,
+            State::Judging(answer) => Decision::Judge {
                 answer: answer.clone(),
                 attempt: self.answers + 1,
             },
-            State::Over(ending) => Next::End(ending.clone()),
-            State::Doing => match self.queue.front().cloned() {
-                Some(it) => match it.doing {
-                    Doing::Done(answer) => {
+            State::Over(ending) => Decision::End(ending.clone()),
+            State::Acting => match self.queue.front().cloned() {
+                Some(action) => match action.call.request {
+                    Some(LoopRequest::Finish(answer)) => {
                         self.queue.pop_front();
                         self.state = State::Judging(answer.clone());
-                        Next::Judge {
+                        Decision::Judge {
                             answer,
                             attempt: self.answers + 1,
                         }
                     }
-                    Doing::Abort(reason) => {
+                    Some(LoopRequest::GiveUp(reason)) => {
                         self.queue.pop_front();
                         self.end(Ending::Aborted(reason))
                     }
-                    _ => Next::Do(it),
+                    _ => Decision::Act(action),
                 },
                 None => {
                     self.state = State::Between;
-                    self.next()
+                    self.decide()
                 }
             },
         }
     }
 
-    fn end(&mut self, ending: Ending) -> Next {
+    fn end(&mut self, ending: Ending) -> Decision {
         self.state = State::Over(ending.clone());
-        Next::End(ending)
+        Decision::End(ending)
     }
 
-    /// The page was looked at; `page` stands for what it showed.
-    pub(super) fn looked(&mut self, page: u64) {
+    /// A snapshot was taken; `page` stands for what it shows.
+    pub(super) fn observed(&mut self, page: u64) {
         self.page = page;
         self.unseen = false;
-        self.state = State::Thinking;
+        self.state = State::AskingModel;
     }
 
     /// The model has to see the page again before it is asked, though nothing was done to it.
-    pub(super) fn look_again(&mut self) {
+    pub(super) fn observe_again(&mut self) {
         self.unseen = true;
     }
 
-    /// The page could not be looked at.
-    pub(super) fn blind(&mut self, trouble: Trouble) {
-        if trouble.fatal {
-            self.break_off(trouble);
-            return;
+    /// No snapshot could be taken.
+    pub(super) fn not_observed(&mut self, error: RunError) {
+        if let Some(failure) = self.recoverable(error) {
+            self.unseen = true;
+            self.state = State::AskingModel;
+            self.count_error(failure.text);
         }
-        self.unseen = true;
-        self.state = State::Thinking;
-        self.count_error(trouble.text);
     }
 
-    /// The model has answered, or has not. `print` gives what a move is, apart from the refs' numbers.
-    pub(super) fn thought(&mut self, thought: Thought, print: impl Fn(&Move) -> String) -> Words {
-        self.state = State::Between;
-        let mut words = Words::default();
-        let (moves, refused) = match thought {
-            Thought::Moves { moves, refused } => (moves, refused),
-            Thought::Failed(trouble) if trouble.fatal => {
-                self.break_off(trouble);
-                return words;
+    /// The failure after which the run goes on; ends the run where there is none.
+    fn recoverable(&mut self, error: RunError) -> Option<RunFailure> {
+        match error {
+            RunError::Recoverable(failure) => Some(failure),
+            RunError::Fatal(failure) => {
+                self.break_off(failure);
+                None
             }
-            Thought::Failed(trouble) => {
-                self.count_error(format!("{}: {}", trouble.code, trouble.text));
-                return words;
+            RunError::Cancelled(stopped) => {
+                let code = error_codes::cancelled_code(&stopped);
+                self.break_off(RunFailure::new(code, stopped.to_string()));
+                None
+            }
+        }
+    }
+
+    /// The model has answered, or has not. `fingerprint` gives what an action is, apart from the refs' numbers.
+    pub(super) fn answered(
+        &mut self,
+        answer: ModelAnswer,
+        fingerprint: impl Fn(&Action) -> String,
+    ) -> LoopNotes {
+        self.state = State::Between;
+        let mut notes = LoopNotes::default();
+        let (actions, refused) = match answer {
+            ModelAnswer::Actions { actions, refused } => (actions, refused),
+            ModelAnswer::Failed(error) => {
+                if let Some(failure) = self.recoverable(error) {
+                    self.count_error(failure.to_string());
+                }
+                return notes;
             }
         };
-        if moves.is_empty() {
+        if actions.is_empty() {
             let text = if refused > 0 {
                 "the model's tool calls could not be used"
             } else {
                 "the model called no tool"
             };
             self.count_error(text.to_owned());
-            return words;
+            return notes;
         }
-        self.prints.clear();
-        for (place, it) in moves.into_iter().enumerate() {
-            if place >= self.limits.moves {
-                let why = format!("not done: a turn has at most {} calls", self.limits.moves);
-                words.skipped.push((it.id, why));
-            } else if self.queue.front().is_some_and(is_end) {
-                words
-                    .skipped
-                    .push((it.id, "not done: the turn was finished before it".to_owned()));
-            } else if place > 0 && is_end(&it) {
-                let why = "not done: look at what the other calls came to before you finish".to_owned();
-                words.skipped.push((it.id, why));
-            } else if let Some(warning) = self.repetition(&it, print(&it)) {
-                words.warning = Some(warning);
-                self.queue.push_back(it);
-            } else if matches!(self.state, State::Over(_)) {
-                words.skipped.push((
-                    it.id,
-                    "not done: the run was stopped for repeating itself".to_owned(),
-                ));
-            } else {
-                self.queue.push_back(it);
+        self.fingerprints.clear();
+        for (place, action) in actions.into_iter().enumerate() {
+            match self.reason_to_skip(place, &action, &fingerprint, &mut notes.warning) {
+                Some(reason) => notes.skipped.push((action.id, reason)),
+                None => self.queue.push_back(action),
             }
         }
         if !matches!(self.state, State::Over(_)) {
-            self.state = State::Doing;
+            self.state = State::Acting;
         }
-        words
+        notes
     }
 
-    /// Counts a move on a page. Gives a warning, or ends the run, when it was tried too often.
-    fn repetition(&mut self, it: &Move, print: String) -> Option<String> {
-        if it.may_repeat()
-            || is_end(it)
+    /// Why an action of a turn is not done; none when it is.
+    fn reason_to_skip(
+        &mut self,
+        place: usize,
+        action: &Action,
+        fingerprint: impl Fn(&Action) -> String,
+        warning: &mut Option<String>,
+    ) -> Option<String> {
+        if place >= self.limits.actions {
+            return Some(format!(
+                "not done: a turn has at most {} calls",
+                self.limits.actions
+            ));
+        }
+        if self.queue.front().is_some_and(Action::is_end) {
+            return Some("not done: the turn was finished before it".to_owned());
+        }
+        if place > 0 && action.is_end() {
+            return Some("not done: look at what the other calls came to before you finish".to_owned());
+        }
+        if let Some(repeated) = self.count_repetition(action, fingerprint(action)) {
+            *warning = Some(repeated);
+            return None;
+        }
+        matches!(self.state, State::Over(_))
+            .then(|| "not done: the run was stopped for repeating itself".to_owned())
+    }
+
+    /// Counts an action on a page. Gives a warning, or ends the run, when it was tried too often.
+    fn count_repetition(&mut self, action: &Action, fingerprint: String) -> Option<String> {
+        if action.call.may_repeat
+            || action.is_end()
             || matches!(self.state, State::Over(_))
-            || self.prints.contains(&print)
+            || self.fingerprints.contains(&fingerprint)
         {
             return None;
         }
-        self.prints.push(print.clone());
-        let count = self.tried.entry((self.page, print)).or_default();
+        self.fingerprints.push(fingerprint.clone());
+        let count = self.tried.entry((self.page, fingerprint)).or_default();
         *count += 1;
-        let count = *count;
+        let (count, tool) = (*count, &action.call.tool);
         if count > self.limits.same {
             let reason = format!(
-                "stopped for repeating itself: `{}` was called {count} times on the same page without any change",
-                it.tool
+                "stopped for repeating itself: `{tool}` was called {count} times on the same page without any change"
             );
             self.state = State::Over(Ending::Repeating(reason));
             return None;
         }
         (count == self.limits.same).then(|| {
             format!(
-                "`{}` was called {count} times on this page, and nothing changes; do something else, or the run ends",
-                it.tool
+                "`{tool}` was called {count} times on this page, and nothing changes; do something else, or the run ends"
             )
         })
     }
 
-    /// The move in front was done, or was not.
-    pub(super) fn did(&mut self, deed: Deed, error: &str) -> Words {
-        let mut words = Words::default();
+    /// The action in front was done, or was not.
+    pub(super) fn acted(&mut self, result: StepResult, error: &str) -> LoopNotes {
+        let mut notes = LoopNotes::default();
         let Some(done) = self.queue.pop_front() else {
-            return words;
+            return notes;
         };
-        let reads = matches!(
-            done.doing,
-            Doing::Extract(_) | Doing::Search(_) | Doing::Screenshot
-        );
-        match deed {
-            Deed::Failed => {
-                self.count_error(error.to_owned());
-                self.unseen |= !reads;
-            }
-            Deed::Quiet | Deed::Surprise => {
+        match result {
+            StepResult::Failed => self.count_error(error.to_owned()),
+            StepResult::AsExpected | StepResult::Surprise => {
                 self.errors_in_row = 0;
                 self.actions += 1;
-                self.unseen |= !reads;
             }
         }
-        if deed != Deed::Quiet {
-            let why = match deed {
-                Deed::Failed => "not done: a call before it failed",
-                _ => "not done: the page has changed since it was decided; look again",
-            };
-            let skipped = self.queue.drain(..).map(|it| (it.id, why.to_owned()));
-            words.skipped.extend(skipped);
-        }
-        words
+        self.unseen |= !done.call.keeps_page;
+        let reason = match result {
+            StepResult::AsExpected => return notes,
+            StepResult::Failed => "not done: a call before it failed",
+            StepResult::Surprise => "not done: the page has changed since it was decided; look again",
+        };
+        let skipped = self.queue.drain(..).map(|action| (action.id, reason.to_owned()));
+        notes.skipped.extend(skipped);
+        notes
     }
 
-    /// A judge has spoken.
+    /// The judge has answered.
     pub(super) fn judged(&mut self, verdict: Verdict) {
         let State::Judging(answer) = &self.state else {
             return;
@@ -411,15 +416,15 @@ impl Course {
         let answer = answer.clone();
         match verdict {
             Verdict::Accepted => self.state = State::Over(Ending::Accepted(answer)),
-            Verdict::Missing(trouble) if trouble.fatal => self.break_off(trouble),
             Verdict::Refused(feedback) => {
                 self.answers += 1;
                 self.refuse(answer, feedback);
             }
-            Verdict::Missing(trouble) => {
-                self.answers += 1;
-                let why = format!("it could not be judged ({}: {})", trouble.code, trouble.text);
-                self.refuse(answer, why);
+            Verdict::Missing(error) => {
+                if let Some(failure) = self.recoverable(error) {
+                    self.answers += 1;
+                    self.refuse(answer, format!("it could not be judged ({failure})"));
+                }
             }
         }
     }
@@ -433,10 +438,9 @@ impl Course {
         };
     }
 
-    /// Ends the run because of something that cannot be mended.
-    pub(super) fn break_off(&mut self, trouble: Trouble) {
-        let Trouble { code, text, .. } = trouble;
-        self.state = State::Over(Ending::Broken { code, text });
+    /// Ends the run because of something that cannot be repaired.
+    pub(super) fn break_off(&mut self, failure: RunFailure) {
+        self.state = State::Over(Ending::Broken(failure));
     }
 
     fn count_error(&mut self, last: String) {
@@ -453,10 +457,6 @@ impl Course {
         let last = self.last_error.clone();
         self.state = State::Over(Ending::TooManyErrors { count, last });
     }
-}
-
-fn is_end(it: &Move) -> bool {
-    matches!(it.doing, Doing::Done(_) | Doing::Abort(_))
 }
 
 #[cfg(test)]

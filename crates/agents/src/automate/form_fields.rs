@@ -1,4 +1,4 @@
-//! Which fields a person is asked for, read off a snapshot.
+//! The form fields that a person is asked for, read off a snapshot.
 
 use browser::snapshot::Element;
 use browser::{Ref, Snapshot};

@@ -1,4 +1,4 @@
-//! A turn up to its decision: the page shown, the model asked.
+//! A turn up to its actions: the page observed, the model asked.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
@@ -6,22 +6,24 @@ use browser::snapshot::View;
 use browser::{OpenDialog, Snapshot};
 use llm::model::{Choice, Request};
 use page::quote::Quoted;
+use policy::Refused;
 use url::Url;
 use wire::automate::{AgentReasoned, AutomateEvent, DebugCompression};
 use wire::{Audience, Code};
 
 use super::Driver;
-use super::setup::tell_news;
-use crate::automate::act::Fault;
-use crate::automate::ask;
-use crate::automate::call::{Doing, Move};
-use crate::automate::course::{Thought, Trouble, Words};
-use crate::automate::grant::Blocked;
+use super::setup::emit_news;
+use crate::automate::action::Action;
+use crate::automate::action_executor::tab_failure;
+use crate::automate::agent_loop::{LoopNotes, ModelAnswer};
+use crate::automate::model_calls::{self, ModelCallError};
+use crate::automate::request_grant::without_foreign_images;
 use crate::cancel::Cancelled;
+use crate::run_error::RunError;
 
 impl Driver<'_> {
     /// A page that asks something shows nothing else until it has its answer.
-    fn look_at_question(&mut self, dialog: &OpenDialog) {
+    fn observe_dialog(&mut self, dialog: &OpenDialog) {
         let label = self.label();
         let (kind, text) = (dialog.kind.as_str(), self.secrets.mask(&dialog.text));
         let asked = match kind {
@@ -42,51 +44,48 @@ impl Driver<'_> {
         self.memory.say(&text, None);
         let mut hasher = DefaultHasher::new();
         (kind, &dialog.text).hash(&mut hasher);
-        self.course.looked(hasher.finish());
+        self.agent_loop.observed(hasher.finish());
     }
 
-    pub(super) async fn look(&mut self) -> Result<(), Cancelled> {
+    pub(super) async fn observe(&mut self) -> Result<(), Cancelled> {
         if let Some(dialog) = self.tab.dialog() {
-            self.look_at_question(&dialog);
+            self.observe_dialog(&dialog);
             return Ok(());
         }
-        let seen = self.brief.run.until_cancelled(self.tab.snapshot()).await?;
-        let replaced = tell_news(self.teller, self.tab.as_mut()).await?;
+        let seen = self.input.run.until_cancelled(self.tab.snapshot()).await?;
+        let replaced = emit_news(self.emitter, self.tab.as_mut()).await?;
         let mut snapshot = match seen {
             Ok(snapshot) => snapshot,
-            Err(it) => {
+            Err(error) => {
                 let label = self.label();
-                let fault = Fault::of(&it, &label);
-                self.memory
-                    .say(&format!("The page cannot be shown: {}", fault.text), None);
-                self.course.blind(fault.fatal.unwrap_or(Trouble {
-                    code: it.code().to_owned(),
-                    text: it.to_string(),
-                    fatal: false,
-                }));
+                let error = tab_failure(error, &label);
+                let failure = error.clone().failure()?;
+                let text = format!("The page cannot be shown: {}", failure.model_text());
+                self.memory.say(&text, None);
+                self.agent_loop.not_observed(error);
                 return Ok(());
             }
         };
         if let Some(url) = snapshot.url.clone() {
-            if self.course.actions() == 0 {
+            if self.agent_loop.actions() == 0 {
                 // Where the first page sends on to after a while is a part of what was asked for.
                 self.grant.drift(&url);
             }
-            if let Err(blocked) = self.grant.reaches(&url) {
-                return self.lead_back(blocked).await;
+            if let Err(refused) = self.grant.open(&url) {
+                return self.lead_back(refused).await;
             }
             self.moved(&snapshot.title, &url).await?;
         }
         self.secrets.mask_long(&mut snapshot);
         let forgot = std::mem::take(&mut self.forgot);
-        let again = forgot || replaced || self.memory.is_full(self.eye.next());
-        let sight = self.eye.show(&snapshot, again, &self.mark, &self.secrets);
-        let mut text = sight.text.clone();
+        let again = forgot || replaced || self.memory.is_full(self.observer.next());
+        let shown = self.observer.show(&snapshot, again, &self.mark, &self.secrets);
+        let mut text = shown.text.clone();
         if let Some(warning) = self.warning.take() {
             text = format!("{warning}\n\n{text}");
         }
         let picture = self.picture.take();
-        self.memory.show(&text, sight.whole, picture);
+        self.memory.show(&text, shown.whole, picture);
         let address = snapshot.url.as_ref().map(|it| it.to_string()).unwrap_or_default();
         let view = View {
             bytes: 16_000,
@@ -100,15 +99,14 @@ impl Driver<'_> {
         let page = snapshot.url.clone();
         let links = snapshot.nodes.iter().filter_map(|it| it.link.as_deref());
         let links = links.filter_map(|it| Url::options().base_url(page.as_ref()).parse(it).ok());
-        self.grant.see(links);
+        self.grant.see_links(links);
         self.snapshot = snapshot;
-        if self.teller.is_heard(Audience::Debug) {
-            let (before, after) = sight.sizes;
+        if self.emitter.is_wanted(Audience::Debug) {
+            let (before, after) = shown.sizes;
             let percent = if before == 0 {
                 0.0
             } else {
-                // Page sizes are far below 2^53.
-                #[allow(clippy::cast_precision_loss)]
+                #[expect(clippy::cast_precision_loss, reason = "page sizes are far below 2^53")]
                 let share = 1.0 - after as f64 / before as f64;
                 (share * 1000.0).round() / 10.0
             };
@@ -117,38 +115,36 @@ impl Driver<'_> {
                 compressed_size: after as u64,
                 compression_percent: wire::num::Num::new(percent),
             };
-            self.teller
-                .say(AutomateEvent::DebugCompression(compression))
+            self.emitter
+                .emit(AutomateEvent::DebugCompression(compression))
                 .await?;
         }
-        self.course.looked(sight.page);
+        self.agent_loop.observed(shown.page);
         Ok(())
     }
 
     /// A page that went by itself where this run may not be is left again, and is not shown.
-    async fn lead_back(&mut self, blocked: Blocked) -> Result<(), Cancelled> {
-        let (label, run) = (self.label(), self.brief.run);
+    async fn lead_back(&mut self, refused: Refused) -> Result<(), Cancelled> {
+        let (label, run) = (self.label(), self.input.run);
         let before = self.snapshot.url.clone();
         let back = run
-            .until_cancelled(self.hands(&label).leave(before.as_ref()))
+            .until_cancelled(self.executor(&label).leave(before.as_ref()))
             .await?;
         let text = "the page went by itself where this run may not be";
-        let reason = format!("{text}: {} ({})", blocked.why, blocked.remedy);
-        self.teller.status(reason).await?;
+        tracing::debug!(rule = refused.rule, "the page that came is refused by the policy");
+        let reason = format!("{text}: {refused}");
+        self.emitter.status(reason).await?;
         let next = match back {
             true => "The page before is open again.",
             false => "No page is shown; go to another one.",
         };
         self.memory.say(&format!("{text}. {next}"), None);
-        self.course.blind(Trouble {
-            code: Code::UrlBlocked.as_str().to_owned(),
-            text: text.to_owned(),
-            fatal: false,
-        });
+        self.agent_loop
+            .not_observed(RunError::recoverable(Code::UrlBlocked, text));
         Ok(())
     }
 
-    pub(super) async fn think(&mut self) -> Result<(), Cancelled> {
+    pub(super) async fn ask_model(&mut self) -> Result<(), Cancelled> {
         if let Some(warning) = self.warning.take() {
             self.memory.say(&warning, None);
         }
@@ -157,61 +153,53 @@ impl Driver<'_> {
         if has_screenshot {
             self.memory.say("The picture you asked for:", picture);
         }
-        ask::announce(self.teller, "choosing the next action".into(), has_screenshot).await?;
+        model_calls::announce(self.emitter, "choosing the next action".into(), has_screenshot).await?;
         let request = Request {
             tools: self.offer.clone(),
             choice: Choice::Required,
             max_tokens: Some(5000),
             ..Request::new(self.memory.messages())
         };
-        let turn = match ask::turn(self.teller, &self.seats.planner, &request).await? {
+        let turn = match model_calls::turn(self.emitter, &self.models.planner, &request).await {
             Ok(turn) => turn,
-            Err(it) => {
-                let trouble = ask::trouble(&it);
-                if !trouble.fatal {
-                    let text = format!(
-                        "the model gave no answer ({}: {}); trying again",
-                        trouble.code, trouble.text
-                    );
-                    self.teller.status(text).await?;
-                }
-                if matches!(it, llm::Error::ContextTooLong { .. }) {
-                    self.memory.shorten();
-                    self.forgot = true;
-                }
-                self.course.thought(Thought::Failed(trouble), |_| String::new());
-                if self.forgot {
-                    self.course.look_again();
-                }
-                return Ok(());
-            }
+            Err(ModelCallError::Cancelled(stopped)) => return Err(stopped),
+            Err(ModelCallError::Failed(error)) => return self.no_answer(&error).await,
         };
+        tracing::debug!(
+            iteration = self.agent_loop.turns(),
+            elements = self.snapshot.nodes.len(),
+            input_tokens = turn.usage.input,
+            output_tokens = turn.usage.output,
+            calls = turn.calls.len(),
+            "turn"
+        );
         let reasoning = [&turn.reasoning, &turn.text];
         let reasoning = reasoning.into_iter().find(|it| !it.trim().is_empty());
         if let Some(reasoning) = reasoning {
             let reasoned = AgentReasoned {
                 reasoning: reasoning.trim().to_owned(),
             };
-            self.teller.say(AutomateEvent::AgentReasoned(reasoned)).await?;
+            self.emitter.emit(AutomateEvent::AgentReasoned(reasoned)).await?;
         }
         self.memory.take(&turn);
-        let (mut moves, mut refused) = (Vec::new(), 0);
+        let (mut actions, mut refused) = (Vec::new(), 0);
+        let tools = &self.input.services.tools;
         for call in &turn.calls {
-            match call.as_ref().map(|it| (it, Move::read(it))) {
-                Ok((_, Ok(mut it))) => {
-                    if let Doing::Done(answer) = &mut it.doing {
-                        *answer = self.grant.defuse(answer);
+            match call.as_ref().map(|call| (call, Action::read(call, tools))) {
+                Ok((_, Ok(mut action))) => {
+                    if let Some(answer) = action.answer_mut() {
+                        *answer = without_foreign_images(answer, &self.grant);
                     }
-                    moves.push(it);
+                    actions.push(action);
                 }
-                Ok((call, Err(why))) => {
+                Ok((call, Err(reason))) => {
                     refused += 1;
-                    self.memory.answer(call.id(), &why, true);
+                    self.memory.answer(call.id(), &reason, true);
                 }
                 Err(malformed) => {
                     refused += 1;
                     let text = format!("a tool call could not be used ({})", malformed.why.code());
-                    self.teller.status(text).await?;
+                    self.emitter.status(text).await?;
                 }
             }
         }
@@ -222,30 +210,53 @@ impl Driver<'_> {
             );
         }
         let snapshot = &self.snapshot;
-        let words = self
-            .course
-            .thought(Thought::Moves { moves, refused }, |it| print(it, snapshot));
-        self.tell_words(words).await
+        let answer = ModelAnswer::Actions { actions, refused };
+        let notes = self
+            .agent_loop
+            .answered(answer, |action| fingerprint(action, snapshot));
+        self.emit_notes(notes).await
     }
 
-    pub(super) async fn tell_words(&mut self, words: Words) -> Result<(), Cancelled> {
-        for (call, why) in words.skipped {
-            self.memory.answer(&call, &why, true);
+    /// Reports that the model gave no answer.
+    async fn no_answer(&mut self, error: &llm::Error) -> Result<(), Cancelled> {
+        let failure = RunError::from(error);
+        if let RunError::Recoverable(failure) = &failure {
+            let text = format!("the model gave no answer ({failure}); trying again");
+            self.emitter.status(text).await?;
         }
-        if let Some(warning) = words.warning {
-            self.teller.status(warning.clone()).await?;
+        if matches!(error, llm::Error::ContextTooLong { .. }) {
+            self.memory.shorten();
+            self.forgot = true;
+        }
+        self.agent_loop
+            .answered(ModelAnswer::Failed(failure), |_| String::new());
+        if self.forgot {
+            self.agent_loop.observe_again();
+        }
+        Ok(())
+    }
+
+    pub(super) async fn emit_notes(&mut self, notes: LoopNotes) -> Result<(), Cancelled> {
+        for (call, reason) in notes.skipped {
+            self.memory.answer(&call, &reason, true);
+        }
+        if let Some(warning) = notes.warning {
+            self.emitter.status(warning.clone()).await?;
             self.warning = Some(warning);
         }
         Ok(())
     }
 }
 
-/// What a move is, apart from the numbers of refs.
-pub(super) fn print(it: &Move, snapshot: &Snapshot) -> String {
-    let shown = it.shown();
-    let target = shown.ref_.as_deref().and_then(|it| it.parse().ok());
-    let element = target.and_then(|it| snapshot.find(it));
-    let (role, name) = element.map_or(("", ""), |it| (it.role.as_str(), it.name.as_str()));
+/// What an action is, apart from the numbers of refs.
+fn fingerprint(action: &Action, snapshot: &Snapshot) -> String {
+    let shown = action.shown();
+    let element = action
+        .call
+        .summary
+        .target
+        .and_then(|target| snapshot.find(target));
+    let (role, name) = element.map_or(("", ""), |element| (element.role.as_str(), element.name.as_str()));
     // Two nameless elements are two; their refs tell them apart, as long as they live.
     let number = if name.is_empty() {
         shown.ref_.unwrap_or_default()
