@@ -1,4 +1,4 @@
-//! Which tools lie in `src/<category>/`? Checks their manifests and writes the module tree and the table.
+//! Finds the tools in `src/<category>/`, checks their manifests, and writes the module tree and the table.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -6,8 +6,10 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde_json::{Map, Value};
+
 #[path = "src/manifest/rules.rs"]
-#[allow(unreachable_pub)]
+#[expect(unreachable_pub, reason = "the crate uses the rest of these rules")]
 mod rules;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -81,7 +83,7 @@ fn tools_of(folder: &Path, faults: &mut Vec<String>) -> Result<BTreeMap<String, 
         .collect())
 }
 
-fn code(categories: &BTreeMap<String, BTreeMap<String, PathBuf>>) -> Result<String, std::fmt::Error> {
+fn code(categories: &BTreeMap<String, BTreeMap<String, PathBuf>>) -> Result<String, Box<dyn Error>> {
     let mut modules = String::new();
     let mut table = String::new();
     let mut texts = String::new();
@@ -94,10 +96,15 @@ fn code(categories: &BTreeMap<String, BTreeMap<String, PathBuf>>) -> Result<Stri
             let manifest = path.with_extension("json");
             writeln!(modules, "    #[path = {path:?}]\n    pub mod r#{name};")?;
             let kind = camel(name);
-            writeln!(
-                table,
-                "    crate::registry::Entry::of({category:?}, {name:?}, r#{category}::r#{name}::{kind}, include_str!({manifest:?})),"
-            )?;
+            let tool = format!("r#{category}::r#{name}::{kind}");
+            let arguments = format!("{category:?}, {name:?}, {tool}, include_str!({manifest:?})");
+            let text: Map<String, Value> = serde_json::from_str(&fs::read_to_string(&manifest)?)?;
+            let entry = match (rules::is_for_agents_only(&text), text.contains_key("agent")) {
+                (true, _) => format!("for_agents({arguments})"),
+                (false, true) => format!("of({arguments}).map(|entry| entry.with_agent({tool}))"),
+                (false, false) => format!("of({arguments})"),
+            };
+            writeln!(table, "    crate::registry::Entry::{entry},")?;
             writeln!(texts, "    ({category:?}, {name:?}, include_str!({manifest:?})),")?;
         }
         modules.push_str("}\n");

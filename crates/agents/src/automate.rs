@@ -1,22 +1,21 @@
 //! The automate agent: a task in words in, a browser driven, a judged answer out.
 
-mod act;
-mod ask;
-mod call;
-mod course;
-mod files;
-mod form;
-mod grant;
-mod guardrails;
-mod look;
+mod action;
+mod action_executor;
+mod agent_loop;
+mod event_emitter;
+mod form_fields;
 mod memory;
-mod offer;
+mod model_calls;
+mod offered_tools;
+mod page_observer;
 mod plan;
 mod prompt;
+mod request_grant;
 mod run;
 mod secrets;
-mod tell;
-mod validate;
+mod upload_files;
+mod validation;
 
 use wire::automate::AutomateEvent;
 use wire::error::ErrorBody;
@@ -34,7 +33,7 @@ pub fn shown_data(data: &serde_json::Value) -> serde_json::Value {
     secrets::shape(data)
 }
 
-/// Says, before anything is begun, whether this house can do such a job.
+/// Checks, before anything is begun, whether this process can do such a job.
 ///
 /// # Errors
 /// When it cannot, with what to set or to install.
@@ -48,7 +47,7 @@ pub fn check(services: &AgentServices) -> Result<(), ErrorBody> {
     ready.map_err(|error| ErrorBody::new(error_codes::browser_code(&error), error.to_string()))
 }
 
-/// Does an automate run to its last event. Events beyond `audience` are not even said.
+/// Does an automate run to its last event. Events beyond `audience` are not emitted.
 ///
 /// `earlier` is what a worker before this one has logged: a run that has acted on pages is not begun again. `trace` is the
 /// trace that the caller's request belongs to.
@@ -64,7 +63,7 @@ pub async fn run(
     earlier: &[Entry],
     trace: Option<&str>,
 ) -> Result<(), Cancelled> {
-    let brief = run::Brief {
+    let input = run::RunInput {
         run,
         id,
         request,
@@ -72,5 +71,5 @@ pub async fn run(
         audience,
         trace,
     };
-    run::drive(&brief, earlier).await
+    run::drive(&input, earlier).await
 }

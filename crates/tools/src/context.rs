@@ -1,4 +1,4 @@
-//! What a running tool holds: the tab, the page, what earlier steps gave, and what the run may do.
+//! ToolContext: the tab, page, earlier results and policy available to a running tool.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -237,6 +237,6 @@ impl ToolContext {
     }
 
     fn check_place(&self, url: &Url) -> Result<(), Error> {
-        self.grant.visit(url)
+        Ok(self.grant.visit(url)?)
     }
 }

@@ -1,4 +1,4 @@
-//! What can go wrong with a tool, worded so that a model knows what to try.
+//! Errors of tools, worded so that a model knows what to try.
 
 use std::time::Duration;
 
@@ -37,6 +37,9 @@ pub enum Error {
         /// The grant's reason.
         why: String,
     },
+    /// The policy does not allow it.
+    #[error("{}", .0.reason)]
+    Refused(#[from] policy::Refused),
     /// Something the tool needs is not there.
     #[error("{what} is missing: {advice}")]
     Missing {
@@ -100,7 +103,7 @@ impl Error {
         match self {
             Error::UnknownTool { .. } => "UNKNOWN_TOOL",
             Error::Params { .. } | Error::Param { .. } => "BAD_TOOL_ARGS",
-            Error::Denied { .. } => "POLICY_DENIED",
+            Error::Denied { .. } | Error::Refused(_) => "POLICY_DENIED",
             Error::Missing { what: "a model", .. } => "MODEL_NOT_CONFIGURED",
             Error::Missing { .. } | Error::NotFound(_) | Error::TooMuch { .. } | Error::Failed(_) => {
                 "TOOL_FAILED"

@@ -1,4 +1,4 @@
-//! What a run can do beyond reading a page: tools with manifests, their registry, and plans made of them.
+//! Tools with manifests, and their registry: what a plan, an agent, a client or a person can ask for.
 //!
 //! # How to add a tool
 //!
@@ -25,11 +25,21 @@
 //! `input` (what earlier steps gave) and `expected_output`, of which every field must come out as told (`"..."` stands
 //! for any text, a list must have the told length); or `expected_error`, a part of the error's text.
 //!
+//! # Tools of an agent that drives a browser
+//!
+//! The section `agent` of a manifest says how such an agent is offered the tool: short name, description, parameters,
+//! the abilities that the browser engine must have, and what the run must have. Its code implements
+//! [`agent_tool::AgentTool`]: what events show of a call, the question put to the policy, and the execution with the
+//! words that the model reads. What the tab alone cannot do is handed to the agent's loop as a
+//! [`agent_tool::LoopRequest`]. A tool that plans cannot use says `"only": true` there and implements nothing else; it
+//! has no `parameters` and no `output_schema`, and [`Registry::iter`] leaves it out.
+//!
 //! A file that `build.rs` includes is treated like a `mod.rs` by the compiler: the tests of `src/forms/price_filter.rs`
 //! may stand in `src/forms/price_filter/tests.rs` as `#[path = "price_filter/tests.rs"] mod tests;`. Code that several
 //! tools share goes into a module of the crate (`src/form.rs`), never into a category's folder. `cargo fmt` does not
 //! see the generated modules: `cargo xtask fmt` does.
 
+pub mod agent_tool;
 mod articles;
 mod cache;
 mod calendar_widget;

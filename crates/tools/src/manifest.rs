@@ -1,5 +1,6 @@
-//! The truth about a tool that the model, the plan checker, MCP, the API and the console read.
+//! Manifest: what the model, the plan checker, MCP, the API and the console read about a tool.
 
+mod agent;
 pub mod format;
 pub mod rules;
 
@@ -11,38 +12,8 @@ use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// What running a tool may do to the world. Each allows what stands before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Effects {
-    /// It only looks.
-    Read,
-    /// It changes the tab (scrolls, filters, goes on a page); twice is the same as once.
-    Idempotent,
-    /// It may change something at the other side.
-    Act,
-}
-
-impl Effects {
-    /// The word in manifests and texts.
-    pub fn word(self) -> &'static str {
-        match self {
-            Effects::Read => "read",
-            Effects::Idempotent => "idempotent",
-            Effects::Act => "act",
-        }
-    }
-}
-
-impl From<Effects> for llm::Effects {
-    fn from(effects: Effects) -> llm::Effects {
-        match effects {
-            Effects::Read => llm::Effects::Read,
-            Effects::Idempotent => llm::Effects::Idempotent,
-            Effects::Act => llm::Effects::Act,
-        }
-    }
-}
+pub use agent::{AgentNeed, AgentParameter, AgentView, ArgumentKind};
+pub use policy::Effects;
 
 /// What a tool cannot work without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -98,8 +69,10 @@ pub struct Manifest {
     #[serde(default)]
     pub triggers: Vec<String>,
     /// JSON Schema of its parameters, with defaults.
+    #[serde(default = "no_fields")]
     pub parameters: Value,
     /// JSON Schema of what it gives back.
+    #[serde(default = "no_fields")]
     pub output_schema: Value,
     /// Examples of its use.
     #[serde(default)]
@@ -123,6 +96,9 @@ pub struct Manifest {
     /// For an HTTP tool: the endpoint that it calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub http: Option<Value>,
+    /// How an agent that drives a browser is offered it.
+    #[serde(default, skip_serializing)]
+    pub agent: Option<AgentView>,
     /// Whether it may talk to any host, by itself: what a run was told about hosts cannot be held for it.
     #[serde(skip)]
     pub open_world: bool,
@@ -136,6 +112,10 @@ struct Compiled {
     parameters: OnceLock<Result<Schema, SchemaError>>,
     output: OnceLock<Result<Schema, SchemaError>>,
     triggers: OnceLock<Vec<Regex>>,
+}
+
+fn no_fields() -> Value {
+    serde_json::json!({"type": "object", "properties": {}})
 }
 
 /// A manifest that cannot be used.
@@ -183,6 +163,7 @@ impl Manifest {
                 issues.push(format!("`{key}`: {error}"));
             }
         }
+        issues.extend(manifest.agent.iter().flat_map(AgentView::issues));
         for trigger in &manifest.triggers {
             if let Err(error) = trigger_of(trigger) {
                 issues.push(format!("trigger {trigger:?}: {error}"));
@@ -230,12 +211,21 @@ impl Manifest {
         required.into_iter().flatten().filter_map(Value::as_str)
     }
 
-    /// The triggers, compiled.
+    /// The triggers, compiled. That each one compiles is checked when a manifest is read, and by a test for those that
+    /// are compiled in; one that does not is logged.
     pub fn trigger_patterns(&self) -> &[Regex] {
-        self.compiled.triggers.get_or_init(|| {
-            let compiled = self.triggers.iter().filter_map(|it| trigger_of(it).ok());
-            compiled.collect()
-        })
+        let compile = |trigger: &String| {
+            trigger_of(trigger)
+                .inspect_err(|error| tracing::error!(tool = self.id(), %error, "a trigger does not compile"))
+                .ok()
+        };
+        let triggers = &self.compiled.triggers;
+        triggers.get_or_init(|| self.triggers.iter().filter_map(compile).collect())
+    }
+
+    /// Whether only an agent that drives a browser can use it.
+    pub fn is_for_agents_only(&self) -> bool {
+        self.agent.as_ref().is_some_and(|view| view.only)
     }
 
     /// What the schema says against these parameters.

@@ -1,4 +1,4 @@
-//! All tools by name, and the one place where a tool is run.
+//! Registry: all tools by name, their offer to an agent, and the one place where a tool is run.
 
 mod suggest;
 
@@ -7,13 +7,19 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use async_trait::async_trait;
+use browser::Capability;
+use llm::ToolSet;
 use serde_json::{Map, Value};
+use tracing::Instrument as _;
 use url::Url;
 
+use crate::agent_tool::{
+    ActionContext, ActionError, ActionOutcome, AgentCall, AgentCode, AgentTool, AgentWork, read_arguments,
+};
 use crate::context::ToolContext;
 use crate::error::Error;
 use crate::grant::Grant;
-use crate::manifest::{BadManifest, Dependency, Manifest, filled};
+use crate::manifest::{AgentNeed, AgentView, BadManifest, Dependency, Manifest, filled};
 use crate::tool::Tool;
 
 /// A tool with its name and manifest.
@@ -22,6 +28,7 @@ pub struct Entry {
     id: String,
     manifest: Arc<Manifest>,
     work: Arc<dyn Work>,
+    agent: Option<Arc<dyn AgentWork>>,
 }
 
 /// The part of an entry that does it, whatever its types.
@@ -37,6 +44,19 @@ pub trait Work: Send + Sync {
 }
 
 struct Code<T>(T);
+
+/// A tool that only an agent can use.
+struct ForAgents;
+
+#[async_trait]
+impl Work for ForAgents {
+    async fn run(&self, _parameters: Map<String, Value>, _context: &mut ToolContext) -> Result<Value, Error> {
+        Err(Error::Missing {
+            what: "an agent",
+            advice: "only an agent that drives a browser can use this tool",
+        })
+    }
+}
 
 #[async_trait]
 impl<T: Tool> Work for Code<T> {
@@ -78,13 +98,40 @@ impl Entry {
         Ok(Entry::new(manifest, Arc::new(Code(tool))))
     }
 
+    /// The entry of a tool that is compiled in, and that only an agent can use.
+    ///
+    /// # Errors
+    /// When its manifest cannot be used.
+    pub(crate) fn for_agents<T: AgentTool>(
+        category: &str,
+        name: &str,
+        tool: T,
+        manifest: &str,
+    ) -> Result<Entry, BadManifest> {
+        let manifest = Manifest::parse(manifest, category, name)?;
+        Ok(Entry::new(manifest, Arc::new(ForAgents)).with_agent(tool))
+    }
+
+    /// The same, also for agents.
+    #[must_use]
+    pub(crate) fn with_agent<T: AgentTool>(mut self, tool: T) -> Entry {
+        self.agent = Some(Arc::new(AgentCode(tool)));
+        self
+    }
+
     /// An entry of a manifest and the code that runs it.
     pub fn new(manifest: Manifest, work: Arc<dyn Work>) -> Entry {
         Entry {
             id: manifest.id(),
             manifest: Arc::new(manifest),
             work,
+            agent: None,
         }
+    }
+
+    /// How agents see it and what does their calls; none for a tool that they cannot use.
+    fn for_agent(&self) -> Option<(&AgentView, &dyn AgentWork)> {
+        Some((self.manifest.agent.as_ref()?, self.agent.as_deref()?))
     }
 
     /// `category.name`.
@@ -138,6 +185,8 @@ impl Outcome {
 #[derive(Clone, Default)]
 pub struct Registry {
     tools: Arc<BTreeMap<String, Entry>>,
+    /// The tools that agents can use, in the order offered.
+    agent_tools: Arc<Vec<Entry>>,
     /// Ids of the tools that the operator granted among those that need it.
     granted: Arc<BTreeSet<String>>,
 }
@@ -176,8 +225,20 @@ impl Registry {
             .get_or_init(|| {
                 // What is wrong with one of them is found by a test, see `faults`.
                 let entries = crate::tree::entries().into_iter().filter_map(Result::ok);
+                let entries: Vec<Entry> = entries.collect();
+                let mut agent_tools: Vec<Entry> = entries
+                    .iter()
+                    .filter(|entry| entry.agent.is_some())
+                    .cloned()
+                    .collect();
+                agent_tools.sort_by_key(|entry| entry.manifest.agent.as_ref().map(|view| view.order));
+                let tools = entries
+                    .into_iter()
+                    .filter(|entry| !entry.manifest.is_for_agents_only())
+                    .map(|entry| (entry.id.clone(), entry));
                 Registry {
-                    tools: Arc::new(entries.map(|it| (it.id.clone(), it)).collect()),
+                    tools: Arc::new(tools.collect()),
+                    agent_tools: Arc::new(agent_tools),
                     ..Registry::default()
                 }
             })
@@ -207,7 +268,7 @@ impl Registry {
         tools.insert(entry.id.clone(), entry);
         Ok(Registry {
             tools: Arc::new(tools),
-            granted: Arc::clone(&self.granted),
+            ..self.clone()
         })
     }
 
@@ -217,7 +278,7 @@ impl Registry {
         tools.remove(id);
         Registry {
             tools: Arc::new(tools),
-            granted: Arc::clone(&self.granted),
+            ..self.clone()
         }
     }
 
@@ -227,8 +288,8 @@ impl Registry {
         let mut granted = BTreeSet::clone(&self.granted);
         granted.extend(ids);
         Registry {
-            tools: Arc::clone(&self.tools),
             granted: Arc::new(granted),
+            ..self.clone()
         }
     }
 
@@ -248,7 +309,70 @@ impl Registry {
             );
             return Err(Error::Denied { what: id, why });
         }
-        grant.tool(manifest)
+        Ok(grant.run_tool(&id, &manifest.category, manifest.effects)?)
+    }
+
+    /// The tools that a model is offered that drives a browser: those that agents can use, as far as the grant, the run
+    /// (`has`) and the browser engine (`can`) allow them. In one order, so that the prompts of a run begin alike.
+    pub fn offer(
+        &self,
+        grant: &Grant,
+        has: impl Fn(AgentNeed) -> bool,
+        can: impl Fn(Capability) -> bool,
+    ) -> ToolSet {
+        let spec = |entry: &Entry| {
+            let (view, _) = entry.for_agent()?;
+            let manifest = &entry.manifest;
+            grant
+                .run_tool(&entry.id, &manifest.category, manifest.effects)
+                .ok()?;
+            view.spec(&has, &can)
+        };
+        ToolSet::new(self.agent_tools.iter().filter_map(spec).collect::<Vec<_>>())
+    }
+
+    /// Reads a model's call of a tool, by the name that it was offered under.
+    ///
+    /// # Errors
+    /// A sentence for the model when there is no such tool, or the arguments do not make a call.
+    pub fn read_call(&self, tool: &str, arguments: &Map<String, Value>) -> Result<AgentCall, String> {
+        let Some((view, work)) = self.agent_tool(tool) else {
+            return Err(format!("there is no tool `{tool}`"));
+        };
+        let arguments = read_arguments(view, arguments)?;
+        let (summary, request) = work.read(&arguments)?;
+        Ok(AgentCall {
+            tool: tool.to_owned(),
+            summary,
+            request,
+            acts_in_tab: view.acts_in_tab,
+            may_repeat: view.may_repeat,
+            keeps_page: view.keeps_page,
+            arguments,
+        })
+    }
+
+    /// Does a call in the tab.
+    ///
+    /// # Errors
+    /// When the policy refuses it, it makes no sense here, or the tab fails.
+    pub async fn execute_call(
+        &self,
+        call: &AgentCall,
+        context: &mut ActionContext<'_>,
+    ) -> Result<ActionOutcome, ActionError> {
+        match self.agent_tool(&call.tool) {
+            Some((_, work)) => work.execute(&call.arguments, context).await,
+            None => Err(ActionError::Impossible(format!(
+                "there is no tool `{}`",
+                call.tool
+            ))),
+        }
+    }
+
+    fn agent_tool(&self, name: &str) -> Option<(&AgentView, &dyn AgentWork)> {
+        let mut tools = self.agent_tools.iter().filter_map(Entry::for_agent);
+        tools.find(|(view, _)| view.name == name)
     }
 
     /// Every tool, by id.
@@ -342,13 +466,21 @@ impl Registry {
         context.take_warnings();
         context.registry = Some(self.clone());
         let began = Instant::now();
-        let work = tokio::time::timeout(manifest.timeout(), entry.work.run(parameters, context)).await;
-        let result = work
-            .map_err(|_| Error::Timeout {
+        let span = tracing::debug_span!("tool", tool = entry.id);
+        let work = entry.work.run(parameters, context).instrument(span.clone());
+        let result = tokio::time::timeout(manifest.timeout(), work).await;
+        let result = result.unwrap_or_else(|_| {
+            Err(Error::Timeout {
                 tool: entry.id.clone(),
                 limit: manifest.timeout(),
             })
-            .and_then(|it| it);
+        });
+        let outcome = result.as_ref().map_or_else(Error::code, |_| "ok");
+        let millis = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        span.in_scope(|| tracing::debug!(millis, outcome, "tool done"));
+        if let Err(Error::Refused(refused)) = &result {
+            span.in_scope(|| tracing::debug!(rule = refused.rule, "refused by the policy"));
+        }
         let mut data = result.map_err(|error| named(error, &entry.id))?;
         let issues = manifest.output_violations(&data);
         if !issues.is_empty() {
@@ -368,7 +500,7 @@ impl Registry {
             warnings: context.take_warnings(),
             changed: url != before,
             url,
-            duration_ms: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+            duration_ms: millis,
         })
     }
 }

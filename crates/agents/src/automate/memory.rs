@@ -1,4 +1,4 @@
-//! What the model is told again with every question: the task, what was done so far, and the newest pages.
+//! Memory: the conversation with the model, folded once pages left behind outweigh the rest.
 //!
 //! A conversation only grows at its end, so that providers can keep its beginning. Once the pages that were left behind
 //! outweigh what would stay, they are folded into a few lines, all at once.
@@ -15,7 +15,7 @@ const PILE: usize = 50;
 /// The same while the page stays: then folding costs showing it anew.
 const PILE_OF_PAGE: usize = 130;
 /// Deeds that are told of folded pages.
-const DEEDS: usize = 200;
+const HISTORY_LINES: usize = 200;
 
 /// The conversation of one run.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub(super) struct Memory {
     /// Bytes that every prompt begins with.
     fixed: usize,
     /// One line for each thing done, of the folded chapters and of the others.
-    deeds: Vec<String>,
+    history_lines: Vec<String>,
     /// How many of them stand for folded chapters.
     folded: usize,
     chapters: Vec<Chapter>,
@@ -37,7 +37,7 @@ pub(super) struct Memory {
 struct Chapter {
     history: History,
     size: usize,
-    /// How many deeds there were when it began.
+    /// How many history_lines there were when it began.
     from: usize,
 }
 
@@ -49,7 +49,7 @@ impl Memory {
             fixed: tools + system.len() + task.len(),
             system,
             task,
-            deeds: Vec::new(),
+            history_lines: Vec::new(),
             folded: 0,
             chapters: Vec::new(),
             mark: mark.to_owned(),
@@ -62,7 +62,7 @@ impl Memory {
         self.chapters.push(Chapter {
             history: History::new(""),
             size: 0,
-            from: self.deeds.len(),
+            from: self.history_lines.len(),
         });
     }
 
@@ -120,24 +120,24 @@ impl Memory {
 
     /// Remembers something that was done, in one line.
     pub(super) fn note(&mut self, deed: String) {
-        self.deeds.push(deed);
+        self.history_lines.push(deed);
     }
 
     /// Everything done so far, one line each.
-    pub(super) fn deeds(&self) -> &[String] {
-        &self.deeds
+    pub(super) fn history_lines(&self) -> &[String] {
+        &self.history_lines
     }
 
     /// Whether the page should be shown anew, in about so many bytes, and everything before be folded.
     pub(super) fn is_full(&self, next: usize) -> bool {
-        self.outweighs(&self.chapters, PILE_OF_PAGE, self.deeds.len(), next)
+        self.outweighs(&self.chapters, PILE_OF_PAGE, self.history_lines.len(), next)
     }
 
-    /// Whether chapters weigh more than so many percent of what stays without them: the beginning, the deeds, and the page
+    /// Whether chapters weigh more than so many percent of what stays without them: the beginning, the history_lines, and the page
     /// shown.
-    fn outweighs(&self, old: &[Chapter], percent: usize, deeds: usize, shown: usize) -> bool {
-        let told = self.deeds.get(..deeds).unwrap_or_default();
-        let told: usize = told.iter().rev().take(DEEDS).map(String::len).sum();
+    fn outweighs(&self, old: &[Chapter], percent: usize, history_lines: usize, shown: usize) -> bool {
+        let told = self.history_lines.get(..history_lines).unwrap_or_default();
+        let told: usize = told.iter().rev().take(HISTORY_LINES).map(String::len).sum();
         let old: usize = old.iter().map(|it| it.size).sum();
         old * 100 > percent * (self.fixed + told + shown)
     }
@@ -146,7 +146,7 @@ impl Memory {
     pub(super) fn shorten(&mut self) {
         self.chapters.clear();
         self.begin_chapter();
-        self.folded = self.deeds.len();
+        self.folded = self.history_lines.len();
     }
 
     /// Folds all chapters but the present one, once they weigh too much together.
@@ -169,9 +169,9 @@ impl Memory {
             Message::user(self.task.clone()),
         ];
         if self.folded > 0 {
-            let deeds = self.deeds.get(..self.folded).unwrap_or_default();
-            let left = deeds.len().saturating_sub(DEEDS);
-            let shown = deeds.get(left..).unwrap_or_default().join("\n");
+            let history_lines = self.history_lines.get(..self.folded).unwrap_or_default();
+            let left = history_lines.len().saturating_sub(HISTORY_LINES);
+            let shown = history_lines.get(left..).unwrap_or_default().join("\n");
             // Under one label each time, so that a further fold only adds to it.
             let quoted = Quoted::new(&format!("{}f", self.mark), &shown, 30_000);
             messages.push(Message::user(format!(

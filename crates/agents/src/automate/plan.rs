@@ -1,4 +1,4 @@
-//! From a task to a plan: by what it is done, how, and where to begin.
+//! Planning: from a task to success criteria, steps and a start page.
 
 use llm::message::Message;
 use llm::model::Request;
@@ -7,11 +7,12 @@ use llm::{RoleModel, Schema};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use url::Url;
+use wire::Code;
 
-use super::course::Trouble;
-use super::tell::Teller;
-use super::{ask, prompt};
-use crate::cancel::Cancelled;
+use super::event_emitter::EventEmitter;
+use super::model_calls::{self, ModelCallError};
+use super::prompt;
+use crate::run_error::RunError;
 
 /// How often a plan is asked for.
 const ATTEMPTS: u32 = 3;
@@ -62,25 +63,15 @@ fn schema() -> Value {
 /// Makes a plan.
 ///
 /// # Errors
-/// When the run is over; inside, when no plan came about.
+/// When the run is over, or no plan came about.
 pub(super) async fn make(
-    teller: &Teller<'_>,
-    seat: &RoleModel,
+    emitter: &EventEmitter<'_>,
+    model: &RoleModel,
     with: &Value,
-) -> Result<Result<Plan, Trouble>, Cancelled> {
-    let internal = |text: String| Trouble {
-        code: "INTERNAL".into(),
-        text,
-        fatal: true,
-    };
-    let text = match prompt::render("plan", with) {
-        Ok(text) => text,
-        Err(error) => return Ok(Err(internal(error.to_string()))),
-    };
-    let schema = match Schema::new(schema()) {
-        Ok(schema) => schema,
-        Err(error) => return Ok(Err(internal(error.to_string()))),
-    };
+) -> Result<Plan, RunError> {
+    let internal = |text: String| RunError::fatal(Code::Internal, text);
+    let text = prompt::render("plan", with).map_err(|error| internal(error.to_string()))?;
+    let schema = Schema::new(schema()).map_err(|error| internal(error.to_string()))?;
     let request = Request {
         max_tokens: Some(1500),
         ..Request::new(vec![Message::user(text)])
@@ -89,21 +80,20 @@ pub(super) async fn make(
     let mut attempt = 0;
     loop {
         attempt += 1;
-        let error = match ask::structured(teller, seat, &request, &wanted).await? {
-            Ok(answer) => match serde_json::from_value::<Plan>(answer.value) {
-                Ok(plan) => return Ok(Ok(plan)),
-                Err(error) => return Ok(Err(internal(error.to_string()))),
-            },
-            Err(error) => error,
+        let error = match model_calls::structured(emitter, model, &request, &wanted).await {
+            Ok(answer) => {
+                let plan = serde_json::from_value::<Plan>(answer.value);
+                return plan.map_err(|error| internal(error.to_string()));
+            }
+            Err(ModelCallError::Cancelled(stopped)) => return Err(stopped.into()),
+            Err(ModelCallError::Failed(error)) => error,
         };
-        let trouble = ask::trouble(&error);
-        if trouble.fatal || !error.is_passing() || attempt == ATTEMPTS {
-            return Ok(Err(trouble));
+        match RunError::from(&error) {
+            RunError::Recoverable(failure) if error.is_passing() && attempt < ATTEMPTS => {
+                let text = format!("the plan could not be made ({failure}); trying again");
+                emitter.status(text).await?;
+            }
+            failed => return Err(failed),
         }
-        let text = format!(
-            "the plan could not be made ({}: {}); trying again",
-            trouble.code, trouble.text
-        );
-        teller.status(text).await?;
     }
 }

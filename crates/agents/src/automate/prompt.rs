@@ -1,4 +1,4 @@
-//! What models are told: the Markdown files of `prompts/`, filled in.
+//! Prompts: the Markdown files of `prompts/`, filled in.
 
 use std::sync::LazyLock;
 

@@ -1,66 +1,54 @@
-//! The driver of a run: does what the course says, and tells it and the world what came of it.
+//! The driver of a run: does what the agent loop decides, and reports the results to it and as events.
 
 use browser::{Snapshot, Tab, Visit};
 use llm::tool::ToolSet;
 use llm::{Content, Meter, RoleModel};
+use policy::{Grant, UploadFiles, without_fragment};
 use serde_json::json;
 use url::Url;
 use wire::automate::{
     AgentAction, AgentStep, AutomateEvent, BrowserNavigated, Complete, ErrorInfo, Failure, FailureCode,
-    False, RunError, Stats, TaskAborted, TaskCompleted, TaskStarted, ValidationOutcome,
+    False, Stats, TaskAborted, TaskCompleted, TaskStarted, ValidationOutcome,
 };
 use wire::tabstack::AutomateRequest;
 use wire::{Audience, Code, Entry, RunId};
 
-use crate::automate::call::cut;
-use crate::automate::course::{Course, Ending, Limits, Next, Trouble};
-use crate::automate::files::Files;
-use crate::automate::grant::{Grant, bare};
-use crate::automate::look::Eye;
+use crate::automate::action::cut;
+use crate::automate::agent_loop::{AgentLoop, Decision, Ending, Limits};
+use crate::automate::event_emitter::EventEmitter;
 use crate::automate::memory::Memory;
-use crate::automate::offer::{self, Means};
+use crate::automate::offered_tools::{self, RunAbilities};
+use crate::automate::page_observer::PageObserver;
 use crate::automate::plan::Plan;
 use crate::automate::prompt;
+use crate::automate::request_grant::grant_of;
 use crate::automate::secrets::Secrets;
-use crate::automate::tell::Teller;
-use crate::automate::validate::Evidence;
+use crate::automate::upload_files::upload_files;
+use crate::automate::validation::Evidence;
 use crate::cancel::Cancelled;
 use crate::error_codes;
 use crate::run::Run;
+use crate::run_error::{RunError, RunFailure};
 use crate::services::AgentServices;
-use setup::{mark_of, open, planned, seats, set_up, tell_news};
+use setup::{emit_news, mark_of, models, open, planned, set_up};
 
-mod doing;
+mod acting;
+mod extraction;
 mod judging;
+mod observing;
 mod person;
-mod reading;
-mod searching;
-mod seeing;
 mod setup;
-
-/// A run ends early: by a stop, or by something that has an end of its own.
-pub(super) enum Early {
-    /// The run was stopped.
-    Cancelled(Cancelled),
-    /// The run broke before it could have a result.
-    Error(RunError),
-}
-
-impl From<Cancelled> for Early {
-    fn from(stopped: Cancelled) -> Self {
-        Self::Cancelled(stopped)
-    }
-}
+mod web_search;
 
 /// The models of a run.
-struct Seats {
+struct RoleModels {
     planner: RoleModel,
     extractor: RoleModel,
     validator: RoleModel,
 }
 
-/// Everything a run needs, whoever drives it.
-pub(super) struct Brief<'a> {
+/// What a run is started with.
+pub(super) struct RunInput<'a> {
     pub(super) run: &'a Run<AutomateEvent>,
     pub(super) id: &'a RunId,
     pub(super) request: &'a AutomateRequest,
@@ -73,18 +61,19 @@ pub(super) struct Brief<'a> {
 ///
 /// # Errors
 /// When the run was stopped in a way that leaves its log open.
-pub(super) async fn drive(brief: &Brief<'_>, earlier: &[Entry]) -> Result<(), Cancelled> {
+pub(super) async fn drive(input: &RunInput<'_>, earlier: &[Entry]) -> Result<(), Cancelled> {
     let began = jiff::Timestamp::now().as_millisecond();
-    let meter = brief.services.meter();
-    let secrets = Secrets::of(brief.request.data.as_ref());
-    let teller = Teller::new(brief.run, brief.audience, meter.clone(), secrets.clone());
-    let mut counts = Counts::default();
-    let ended = whole(brief, &teller, meter, secrets, earlier, &mut counts).await;
+    let meter = input.services.meter();
+    let secrets = Secrets::of(input.request.data.as_ref());
+    let emitter = EventEmitter::new(input.run, input.audience, meter.clone(), secrets.clone());
+    let mut counts = RunCounts::default();
+    let ended = whole(input, &emitter, meter, secrets, earlier, &mut counts).await;
     let ending = match ended {
         Ok(ending) => ending,
-        Err(Early::Cancelled(stopped)) if stopped.leaves_the_log_open() => return Err(stopped),
-        Err(Early::Cancelled(stopped)) => Last::stopped(&stopped),
-        Err(Early::Error(error)) => return teller.close(AutomateEvent::Error(error)).await,
+        Err(RunError::Cancelled(stopped)) if stopped.leaves_the_log_open() => return Err(stopped),
+        Err(RunError::Cancelled(stopped)) => RunResult::stopped(&stopped),
+        Err(RunError::Fatal(failure)) => return emitter.close(error_event(failure, false)).await,
+        Err(RunError::Recoverable(failure)) => return emitter.close(error_event(failure, true)).await,
     };
     let end = jiff::Timestamp::now().as_millisecond().max(began);
     let stats = Stats {
@@ -98,9 +87,9 @@ pub(super) async fn drive(brief: &Brief<'_>, earlier: &[Entry]) -> Result<(), Ca
         success: Some(ending.success),
         final_answer: ending.answer.clone(),
     };
-    teller.close(AutomateEvent::TaskCompleted(completed)).await?;
-    teller
-        .close(AutomateEvent::TaskMetrics(teller.metrics(counts.turns)))
+    emitter.close(AutomateEvent::TaskCompleted(completed)).await?;
+    emitter
+        .close(AutomateEvent::TaskMetrics(emitter.metrics(counts.turns)))
         .await?;
     let complete = Complete {
         success: ending.success,
@@ -109,25 +98,25 @@ pub(super) async fn drive(brief: &Brief<'_>, earlier: &[Entry]) -> Result<(), Ca
         error: ending.failure,
         validation_outcome: ending.success.then_some(ValidationOutcome::Accepted),
     };
-    teller.close(AutomateEvent::Complete(complete)).await?;
-    teller.close(AutomateEvent::Done(wire::automate::Done {})).await
+    emitter.close(AutomateEvent::Complete(complete)).await?;
+    emitter.close(AutomateEvent::Done(wire::automate::Done {})).await
 }
 
 /// Counters that outlive a stop.
 #[derive(Debug, Clone, Copy, Default)]
-struct Counts {
+struct RunCounts {
     turns: u32,
     actions: u32,
 }
 
-/// The last words of a run.
-struct Last {
+/// What a run came to.
+struct RunResult {
     success: bool,
     answer: Option<String>,
     failure: Option<Failure>,
 }
 
-impl Last {
+impl RunResult {
     fn failed(code: FailureCode, message: impl Into<String>, answer: Option<String>) -> Self {
         let failure = Failure {
             code,
@@ -172,61 +161,61 @@ impl Last {
                 format!("{count}; the last one: {last}"),
                 None,
             ),
-            Ending::Broken { code, text } => {
-                Self::failed(FailureCode::TaskFailed, format!("{code}: {text}"), None)
-            }
+            Ending::Broken(failure) => Self::failed(FailureCode::TaskFailed, failure.to_string(), None),
         }
     }
 }
 
-fn error(code: &str, message: impl Into<String>, recoverable: bool) -> Early {
-    let info = ErrorInfo {
-        code: code.to_owned(),
-        message: message.into(),
+/// The event of a run that broke before it could have a result.
+fn error_event(failure: RunFailure, recoverable: bool) -> AutomateEvent {
+    let error = ErrorInfo {
+        code: failure.name.to_owned(),
+        message: failure.text,
         recoverable: Some(recoverable),
     };
-    Early::Error(RunError {
-        error: info,
+    AutomateEvent::Error(wire::automate::RunError {
+        error,
         success: False,
     })
 }
 
 async fn whole(
-    brief: &Brief<'_>,
-    teller: &Teller<'_>,
+    input: &RunInput<'_>,
+    emitter: &EventEmitter<'_>,
     meter: Meter,
     secrets: Secrets,
     earlier: &[Entry],
-    counts: &mut Counts,
-) -> Result<Last, Early> {
+    counts: &mut RunCounts,
+) -> Result<RunResult, RunError> {
     if earlier.iter().any(|it| it.name == "browser:action_started") {
         let text =
             "the worker was lost while it acted on pages; what it did is in this log, and is not done again";
-        return Err(error(Code::OutcomeUnknown.as_str(), text, false));
+        return Err(RunError::fatal(Code::OutcomeUnknown, text));
     }
-    let seats = seats(brief.services, &meter)?;
-    let request = brief.request;
+    let models = models(input.services, &meter)?;
+    let request = input.request;
     if earlier.is_empty() {
-        set_up(brief, teller, &seats).await?;
+        set_up(input, emitter, &models).await?;
     }
     let guardrails = request.guardrails.clone().unwrap_or_default();
     let date = jiff::Timestamp::now().strftime("%Y-%m-%d").to_string();
     let keys = secrets.keys();
-    let plan = planned(brief, teller, &seats, &guardrails, &date, &keys).await?;
-    let mut grant = Grant::of(request);
-    let tab = open(brief, teller).await?;
-    let can_see = seats.planner.model.capabilities().images;
-    let files = Files::of(&brief.services.uploads);
-    let means = Means {
-        interactive: request.interactive,
-        keys: keys.clone(),
-        images: can_see,
-        files: !files.is_empty(),
-        search: brief.services.search.is_some(),
+    let plan = planned(input, emitter, &models, &guardrails, &date, &keys).await?;
+    let mut grant = grant_of(request);
+    let tab = open(input, emitter).await?;
+    let sees_images = models.planner.model.capabilities().images;
+    let files = upload_files(&input.services.uploads);
+    let abilities = RunAbilities {
+        has_person: request.interactive,
+        has_values: !keys.is_empty(),
+        sees_images,
+        has_files: !files.is_empty(),
+        has_search: input.services.search.is_some(),
     };
-    let offer = offer::offer(&means, |capability| tab.can(capability));
-    let mark = mark_of(brief.id);
-    let internal = |it: minijinja::Error| error(Code::Internal.as_str(), it.to_string(), false);
+    let can = |capability| tab.can(capability).is_ok();
+    let offer = offered_tools::offered(&input.services.tools, &grant, abilities, can);
+    let mark = mark_of(input.id);
+    let internal = |error: minijinja::Error| RunError::fatal(Code::Internal, error.to_string());
     let system = prompt::render("system", &json!({"interactive": request.interactive})).map_err(internal)?;
     let with = json!({
         "task": request.task, "date": date, "criteria": plan.success_criteria, "plan": plan.plan, "items": plan.action_items,
@@ -240,23 +229,23 @@ async fn whole(
     if let (None, Some(start)) = (&request.url, &start) {
         grant.plan(start);
     }
-    let memory = Memory::new(system, task, offer::size(&offer), &mark);
+    let memory = Memory::new(system, task, offered_tools::size(&offer), &mark);
     let mut driver = Driver {
-        teller,
-        brief,
+        emitter,
+        input,
         tab,
-        course: Course::new(
+        agent_loop: AgentLoop::new(
             Limits::new(request.max_iterations, request.max_validation_attempts),
             start.is_some(),
         ),
         memory,
-        eye: Eye::default(),
+        observer: PageObserver::default(),
         grant,
         files,
         secrets,
         evidence: Evidence::default(),
         snapshot: Snapshot::default(),
-        seats,
+        models,
         offer,
         mark,
         labels: 0,
@@ -273,19 +262,19 @@ async fn whole(
 }
 
 struct Driver<'a> {
-    teller: &'a Teller<'a>,
-    brief: &'a Brief<'a>,
+    emitter: &'a EventEmitter<'a>,
+    input: &'a RunInput<'a>,
     tab: Box<dyn Tab>,
-    course: Course,
+    agent_loop: AgentLoop,
     memory: Memory,
-    eye: Eye,
+    observer: PageObserver,
     grant: Grant,
-    files: Files,
+    files: UploadFiles,
     secrets: Secrets,
     evidence: Evidence,
     /// The page as the model was shown it.
     snapshot: Snapshot,
-    seats: Seats,
+    models: RoleModels,
     offer: ToolSet,
     mark: String,
     labels: u32,
@@ -302,31 +291,39 @@ struct Driver<'a> {
 }
 
 impl Driver<'_> {
-    async fn see_through(&mut self, start: Option<Url>, counts: &mut Counts) -> Result<Last, Early> {
-        if let Err(trouble) = self.begin(start).await? {
-            self.course.break_off(trouble);
+    async fn see_through(
+        &mut self,
+        start: Option<Url>,
+        counts: &mut RunCounts,
+    ) -> Result<RunResult, RunError> {
+        match self.begin(start).await {
+            Ok(()) => {}
+            Err(RunError::Cancelled(stopped)) => return Err(stopped.into()),
+            Err(RunError::Fatal(failure) | RunError::Recoverable(failure)) => {
+                self.agent_loop.break_off(failure);
+            }
         }
         loop {
-            let next = self.course.next();
-            (counts.turns, counts.actions) = (self.course.turns(), self.course.actions());
-            match next {
-                Next::Turn(turn) => {
+            let decision = self.agent_loop.decide();
+            (counts.turns, counts.actions) = (self.agent_loop.turns(), self.agent_loop.actions());
+            match decision {
+                Decision::Turn(turn) => {
                     if turn > 0 {
-                        self.tell_counters(turn).await?;
+                        self.emit_counters(turn).await?;
                     }
-                    self.brief.run.turn(format!("turn-{}", turn + 1));
+                    self.input.run.turn(format!("turn-{}", turn + 1));
                     let step = AgentStep {
                         current_iteration: turn,
                     };
-                    self.teller.say(AutomateEvent::AgentStep(step)).await?;
+                    self.emitter.emit(AutomateEvent::AgentStep(step)).await?;
                 }
-                Next::Look => self.look().await?,
-                Next::Think => self.think().await?,
-                Next::Do(it) => self.do_move(&it).await?,
-                Next::Judge { answer, attempt } => self.judge(&answer, attempt).await?,
-                Next::End(ending) => {
+                Decision::Observe => self.observe().await?,
+                Decision::AskModel => self.ask_model().await?,
+                Decision::Act(action) => self.act(&action).await?,
+                Decision::Judge { answer, attempt } => self.judge(&answer, attempt).await?,
+                Decision::End(ending) => {
                     if counts.turns > 0 {
-                        self.tell_counters(counts.turns).await?;
+                        self.emit_counters(counts.turns).await?;
                     }
                     if let Ending::Aborted(reason) = &ending {
                         let action = AgentAction {
@@ -334,90 +331,77 @@ impl Driver<'_> {
                             ref_: None,
                             value: Some(cut(reason, 500)),
                         };
-                        self.teller.say(AutomateEvent::AgentAction(action)).await?;
+                        self.emitter.emit(AutomateEvent::AgentAction(action)).await?;
                     }
                     if let Ending::Aborted(reason) | Ending::Repeating(reason) = &ending {
                         let aborted = TaskAborted {
                             reason: reason.clone(),
                             final_answer: reason.clone(),
                         };
-                        self.teller.say(AutomateEvent::TaskAborted(aborted)).await?;
+                        self.emitter.emit(AutomateEvent::TaskAborted(aborted)).await?;
                     }
-                    return Ok(Last::of(ending));
+                    return Ok(RunResult::of(ending));
                 }
             }
         }
     }
 
-    async fn tell_counters(&mut self, turns: u32) -> Result<(), Cancelled> {
-        let metrics = self.teller.metrics(turns);
-        self.teller
-            .say(AutomateEvent::TaskMetricsIncremental(metrics))
+    async fn emit_counters(&mut self, turns: u32) -> Result<(), Cancelled> {
+        let metrics = self.emitter.metrics(turns);
+        self.emitter
+            .emit(AutomateEvent::TaskMetricsIncremental(metrics))
             .await
     }
 
-    /// Opens the first page, and says that the task has started.
-    async fn begin(&mut self, start: Option<Url>) -> Result<Result<(), Trouble>, Cancelled> {
+    /// Opens the first page, and emits that the task has started.
+    async fn begin(&mut self, start: Option<Url>) -> Result<(), RunError> {
         let mut title = None;
         let mut address = "about:blank".to_owned();
         if let Some(url) = start {
-            if let Err(blocked) = self.grant.reaches(&url) {
-                let text = format!("{} ({})", blocked.why, blocked.remedy);
-                return Ok(Err(Trouble {
-                    code: Code::UrlBlocked.as_str().to_owned(),
-                    text,
-                    fatal: true,
-                }));
+            if let Err(refused) = self.grant.open(&url) {
+                return Err(RunError::fatal(Code::UrlBlocked, refused.to_string()));
             }
-            let visit = match self.first_visit(&url).await? {
-                Ok(visit) => visit,
-                Err(it) => {
-                    return Ok(Err(Trouble {
-                        code: error_codes::browser_code(&it).as_str().to_owned(),
-                        text: format!("the start page could not be opened: {it}"),
-                        fatal: true,
-                    }));
-                }
-            };
+            let visit = self.first_visit(&url).await?;
             title = Some(visit.title.clone());
             address = visit.url.to_string();
-            // Where the caller's own address sends on to may be visited, though nothing is told there.
+            // Where the caller's own address sends on to may be visited, though no values are put in there.
             self.grant.arrive(&visit.url);
             self.navigated(&visit).await?;
         }
         let started = TaskStarted {
-            task: self.brief.request.task.clone(),
+            task: self.input.request.task.clone(),
             success_criteria: self.plan.success_criteria.clone(),
             plan: self.plan.plan.clone(),
             url: address,
             action_items: Some(self.plan.action_items.clone()).filter(|it| !it.is_empty()),
             title,
         };
-        self.teller.say(AutomateEvent::TaskStarted(started)).await?;
-        let enforced = self.grant.rules().enforced();
+        self.emitter.emit(AutomateEvent::TaskStarted(started)).await?;
+        let enforced = self.grant.agent.guardrails.enforced();
         if !enforced.is_empty() {
             let text = format!("enforced of the guardrails: {}", enforced.join("; "));
-            self.teller.status(text).await?;
+            self.emitter.status(text).await?;
         }
-        Ok(Ok(()))
+        Ok(())
     }
 
     /// The first page, tried twice where trying again may help.
-    async fn first_visit(&mut self, url: &Url) -> Result<Result<Visit, browser::Error>, Cancelled> {
-        let run = self.brief.run;
-        let first = run.until_cancelled(self.tab.goto(url)).await?;
-        tell_news(self.teller, self.tab.as_mut()).await?;
-        match first {
-            Err(it) if error_codes::browser_code(&it).retryable() => {
-                self.teller
-                    .status(format!("the start page could not be opened ({it}); trying again"))
-                    .await?;
-                let second = run.until_cancelled(self.tab.goto(url)).await?;
-                tell_news(self.teller, self.tab.as_mut()).await?;
-                Ok(second)
-            }
-            done => Ok(done),
+    async fn first_visit(&mut self, url: &Url) -> Result<Visit, RunError> {
+        let run = self.input.run;
+        let mut visit = run.until_cancelled(self.tab.goto(url)).await?;
+        emit_news(self.emitter, self.tab.as_mut()).await?;
+        if let Err(error) = &visit
+            && error_codes::browser_code(error).retryable()
+        {
+            let text = format!("the start page could not be opened ({error}); trying again");
+            self.emitter.status(text).await?;
+            visit = run.until_cancelled(self.tab.goto(url)).await?;
+            emit_news(self.emitter, self.tab.as_mut()).await?;
         }
+        visit.map_err(|error| {
+            let text = format!("the start page could not be opened: {error}");
+            RunError::fatal(error_codes::browser_code(&error), text)
+        })
     }
 
     async fn navigated(&mut self, visit: &Visit) -> Result<(), Cancelled> {
@@ -426,12 +410,18 @@ impl Driver<'_> {
             title: visit.title.clone(),
             url: visit.url.to_string(),
         };
-        self.teller.say(AutomateEvent::BrowserNavigated(navigated)).await
+        self.emitter
+            .emit(AutomateEvent::BrowserNavigated(navigated))
+            .await
     }
 
-    /// Tells of a page that came by itself, after whatever was done had been told.
+    /// Emits that a page came by itself, after the events of what was done before it.
     async fn moved(&mut self, title: &str, url: &Url) -> Result<(), Cancelled> {
-        if self.place.as_ref().is_some_and(|it| bare(it) == bare(url)) {
+        if self
+            .place
+            .as_ref()
+            .is_some_and(|it| without_fragment(it) == without_fragment(url))
+        {
             return Ok(());
         }
         let visit = Visit {

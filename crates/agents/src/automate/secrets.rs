@@ -1,4 +1,4 @@
-//! The person's values: known by key to the model, by value to nobody but the page.
+//! Secrets: the caller's and the person's values, known by key to the model, by value to nobody but the page.
 
 use browser::Snapshot;
 use serde_json::Value;
@@ -167,6 +167,24 @@ impl Secrets {
                 _ => {}
             }
         }
+    }
+}
+
+impl tools::agent_tool::PersonValues for Secrets {
+    fn value(&self, key: &str) -> Option<&str> {
+        Secrets::value(self, key)
+    }
+
+    fn keys(&self) -> Vec<String> {
+        Secrets::keys(self)
+    }
+
+    fn within(&self, text: &str) -> bool {
+        Secrets::within(self, text)
+    }
+
+    fn mask(&self, text: &str) -> String {
+        Secrets::mask(self, text)
     }
 }
 

@@ -1,4 +1,4 @@
-//! What does a script of the caller give, run in the page?
+//! The tool `browser.execute_js`: runs a script of the caller in the page.
 
 use serde::Deserialize;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Which cookies does the tab hold?
+//! The tool `browser.get_cookies`: lists the cookies of the tab.
 
 use serde::Deserialize;
 use serde_json::{Value, json};

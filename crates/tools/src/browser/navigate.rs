@@ -1,10 +1,11 @@
-//! Where does an address lead?
+//! The tool `browser.navigate`: goes to an address.
 
 use browser::{Action, Capability, Until};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use url::Url;
 
+use crate::agent_tool::{ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `browser.navigate`.
@@ -46,5 +47,36 @@ impl Tool for Navigate {
         Ok(
             json!({"success": visit.is_ok(), "url": visit.url, "status_code": visit.status, "title": visit.title, "html_length": length}),
         )
+    }
+}
+
+/// What the model gives.
+#[derive(Deserialize)]
+pub struct Arguments {
+    url: String,
+}
+
+impl AgentTool for Navigate {
+    type Arguments = Arguments;
+
+    fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {
+        Ok(CallSummary::default().with(arguments.url.clone()))
+    }
+
+    async fn execute(
+        &self,
+        arguments: Arguments,
+        context: &mut ActionContext<'_>,
+    ) -> Result<ActionOutcome, ActionError> {
+        let base = context.tab.url();
+        let url = Url::options().base_url(base.as_ref()).parse(arguments.url.trim());
+        let url = url.map_err(|_| {
+            let text = "this is no address; write it whole, as in https://example.org/page";
+            ActionError::Impossible(text.to_owned())
+        })?;
+        let holds_value = context.values.within(url.as_str());
+        context.grant.navigate(&url, holds_value)?;
+        let visit = context.tab.goto(&url).await;
+        context.travelled(visit)
     }
 }

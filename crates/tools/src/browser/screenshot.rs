@@ -1,9 +1,10 @@
-//! What does the page look like?
+//! The tool `browser.screenshot`: takes a picture of the page.
 
 use base64::Engine as _;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::agent_tool::{AgentTool, CallSummary, LoopRequest};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `browser.screenshot`.
@@ -42,3 +43,20 @@ impl Tool for Screenshot {
 
 /// Largest picture that is given back, in bytes.
 const LARGEST: usize = 8 << 20;
+
+/// What the model gives: nothing.
+#[derive(Deserialize)]
+pub struct Arguments {}
+
+impl AgentTool for Screenshot {
+    type Arguments = Arguments;
+
+    fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {
+        let Arguments {} = arguments;
+        Ok(CallSummary::default())
+    }
+
+    fn loop_request(&self, _arguments: &Arguments) -> Option<LoopRequest> {
+        Some(LoopRequest::Screenshot)
+    }
+}

@@ -1,11 +1,13 @@
-//! What stands in a field?
+//! The tool `browser.type`: types into a field.
 
-use browser::Action;
+use browser::{Action, Ref};
+use policy::ValueSource;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::focus::first;
 use crate::manifest::Effects;
+use crate::agent_tool::{ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary, form_target};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `browser.type`.
@@ -44,5 +46,40 @@ impl Tool for Type {
         };
         context.act(&action).await?;
         Ok(json!({"typed": true, "element_found": true}))
+    }
+}
+
+/// What the model gives.
+#[derive(Deserialize)]
+pub struct Arguments {
+    #[serde(rename = "ref")]
+    target: Ref,
+    value: String,
+}
+
+impl AgentTool for Type {
+    type Arguments = Arguments;
+
+    fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {
+        Ok(CallSummary::of(arguments.target).with(arguments.value.clone()))
+    }
+
+    async fn execute(
+        &self,
+        arguments: Arguments,
+        context: &mut ActionContext<'_>,
+    ) -> Result<ActionOutcome, ActionError> {
+        let Arguments { target, value: text } = arguments;
+        context.permit_fill(target, ValueSource::Model).await?;
+        // What is typed by keys can leave its field: the end of a line sends the form, and a tab goes on to the next.
+        if text.contains(['\n', '\r']) {
+            context.permit_submit(target).await?;
+        }
+        if text.contains('\t') {
+            let page = context.page()?;
+            let receiver = context.receiver(target).await?;
+            context.grant.disclose(&page, form_target(receiver.as_ref()))?;
+        }
+        context.act(&Action::Type { target, text }).await
     }
 }

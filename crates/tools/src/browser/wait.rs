@@ -1,12 +1,15 @@
-//! Does something appear?
+//! The tool `browser.wait`: waits for a text, an element, or a time.
 
 use std::time::{Duration, Instant};
 
-use browser::{Action, Capability, Until};
+use browser::{Action, Capability, Ref, Until};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::element::selector;
+use crate::agent_tool::{
+    ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary, LoopRequest, shown_number,
+};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `browser.wait`.
@@ -52,5 +55,72 @@ impl Tool for Wait {
             Err(error) => return Err(error),
         };
         Ok(json!({"found": found, "waited_ms": began.elapsed().as_millis()}))
+    }
+}
+
+/// What the model gives.
+#[derive(Deserialize)]
+pub struct Arguments {
+    seconds: Option<f64>,
+    text: Option<String>,
+    #[serde(rename = "ref")]
+    target: Option<Ref>,
+    gone: Option<String>,
+}
+
+/// The longest wait of an agent, in seconds.
+const LONGEST: f64 = 60.0;
+
+impl Arguments {
+    /// What is waited for; none for a mere time.
+    fn until(&self) -> Option<Until> {
+        let is_gone = self.gone.as_deref() == Some("true");
+        let text = self.text.clone().filter(|text| !text.trim().is_empty());
+        match (text, self.target) {
+            (Some(text), _) if is_gone => Some(Until::Gone(text)),
+            (Some(text), _) => Some(Until::Text(text)),
+            (None, Some(target)) if is_gone => Some(Until::Vanished(target)),
+            (None, Some(target)) => Some(Until::Shown(target)),
+            (None, None) => None,
+        }
+    }
+
+    fn pause(&self) -> Duration {
+        Duration::from_secs_f64(self.seconds.unwrap_or(1.0).clamp(0.0, LONGEST))
+    }
+}
+
+impl AgentTool for Wait {
+    type Arguments = Arguments;
+
+    fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {
+        let (target, value) = match arguments.until() {
+            Some(Until::Shown(target)) => (Some(target), "shown".to_owned()),
+            Some(Until::Vanished(target)) => (Some(target), "gone".to_owned()),
+            Some(Until::Text(text) | Until::Gone(text)) => (None, text),
+            _ => (None, shown_number(arguments.pause().as_secs_f64())),
+        };
+        Ok(CallSummary::of(target).with(value))
+    }
+
+    fn loop_request(&self, arguments: &Arguments) -> Option<LoopRequest> {
+        match arguments.until() {
+            Some(_) => None,
+            None => Some(LoopRequest::Pause(arguments.pause())),
+        }
+    }
+
+    async fn execute(
+        &self,
+        arguments: Arguments,
+        context: &mut ActionContext<'_>,
+    ) -> Result<ActionOutcome, ActionError> {
+        let until = arguments.until().unwrap_or(Until::Passed);
+        if let Until::Shown(_) | Until::Vanished(_) = until {
+            context.page()?;
+        }
+        let patience = arguments.seconds.unwrap_or(10.0).clamp(0.1, LONGEST);
+        let timeout_ms = u64::try_from(Duration::from_secs_f64(patience).as_millis()).unwrap_or(u64::MAX);
+        context.act(&Action::Wait { until, timeout_ms }).await
     }
 }

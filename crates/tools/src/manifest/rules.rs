@@ -10,7 +10,7 @@ pub const MAX_DEPTH: usize = 64;
 pub const MAX_TIMEOUT_MS: u64 = 600_000;
 
 /// Keys that a manifest may have.
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 16] = [
     "name",
     "version",
     "description",
@@ -26,18 +26,19 @@ const KEYS: [&str; 15] = [
     "needs_grant",
     "plan",
     "http",
+    "agent",
 ];
 /// Keys that a manifest must have.
-const REQUIRED: [&str; 8] = [
+const REQUIRED: [&str; 6] = [
     "name",
     "version",
     "description",
     "category",
-    "parameters",
-    "output_schema",
     "timeout_ms",
     "effects",
 ];
+/// Keys that it must have besides, unless it is for agents only: then its parameters stand in `agent`.
+const REQUIRED_OF_PLANNED: [&str; 2] = ["parameters", "output_schema"];
 /// What a tool may depend on.
 const DEPENDENCIES: [&str; 4] = ["page", "tab", "model", "network"];
 const TYPES: [&str; 7] = [
@@ -65,9 +66,19 @@ pub fn of_text(text: &str, category: &str, name: &str) -> Vec<String> {
     of_object(&manifest, category, name)
 }
 
+/// Whether only an agent that drives a browser can use the tool.
+pub fn is_for_agents_only(manifest: &Map<String, Value>) -> bool {
+    let view = manifest.get("agent");
+    view.and_then(|view| view.get("only")) == Some(&Value::Bool(true))
+}
+
 fn of_object(manifest: &Map<String, Value>, category: &str, name: &str) -> Vec<String> {
     let mut issues = Vec::new();
-    for key in REQUIRED.iter().filter(|key| !manifest.contains_key(**key)) {
+    let required = REQUIRED.iter().chain(match is_for_agents_only(manifest) {
+        true => &[],
+        false => REQUIRED_OF_PLANNED.as_slice(),
+    });
+    for key in required.filter(|key| !manifest.contains_key(**key)) {
         issues.push(format!("`{key}` is missing"));
     }
     for key in manifest.keys().filter(|key| !KEYS.contains(&key.as_str())) {

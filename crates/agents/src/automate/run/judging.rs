@@ -1,14 +1,15 @@
-//! An answer, judged.
+//! Judging of an answer.
 
 use page::quote::Quoted;
 use wire::automate::{AgentAction, AutomateEvent, TaskValidated, TaskValidationError};
 
 use super::Driver;
-use crate::automate::call::cut;
-use crate::automate::course::Verdict;
-use crate::automate::validate::Case;
-use crate::automate::{ask, validate};
+use crate::automate::action::cut;
+use crate::automate::agent_loop::Verdict;
+use crate::automate::validation::{Case, NoVerdict};
+use crate::automate::{model_calls, validation};
 use crate::cancel::Cancelled;
+use crate::run_error::RunError;
 
 impl Driver<'_> {
     pub(super) async fn judge(&mut self, answer: &str, attempt: u32) -> Result<(), Cancelled> {
@@ -17,23 +18,23 @@ impl Driver<'_> {
             ref_: None,
             value: Some(cut(answer, 500)),
         };
-        self.teller.say(AutomateEvent::AgentAction(action)).await?;
-        ask::announce(
-            self.teller,
+        self.emitter.emit(AutomateEvent::AgentAction(action)).await?;
+        model_calls::announce(
+            self.emitter,
             format!("validating the answer, attempt {attempt}"),
             false,
         )
         .await?;
         let case = Case {
-            task: &self.brief.request.task,
+            task: &self.input.request.task,
             criteria: &self.plan.success_criteria,
             guardrails: &self.guardrails,
             answer,
-            deeds: self.memory.deeds(),
+            history_lines: self.memory.history_lines(),
             evidence: &self.evidence,
             mark: &self.mark,
         };
-        let verdict = validate::judge(self.teller, &self.seats.validator, &case).await?;
+        let verdict = validation::judge(self.emitter, &self.models.validator, &case).await;
         let (verdict, raw, told) = match verdict {
             Ok((judgement, raw)) => {
                 let validated = TaskValidated {
@@ -42,22 +43,23 @@ impl Driver<'_> {
                     final_answer: answer.to_owned(),
                     feedback: judgement.feedback.clone(),
                 };
-                self.teller.say(AutomateEvent::TaskValidated(validated)).await?;
+                self.emitter.emit(AutomateEvent::TaskValidated(validated)).await?;
                 if judgement.completion_quality.is_accepted() {
                     self.memory.answer_rest("accepted", false);
-                    self.course.judged(Verdict::Accepted);
+                    self.agent_loop.judged(Verdict::Accepted);
                     return Ok(());
                 }
                 let feedback = judgement.feedback.filter(|it| !it.trim().is_empty());
                 let feedback = feedback.unwrap_or(judgement.task_assessment);
                 (Verdict::Refused(feedback.clone()), raw, feedback)
             }
-            Err((trouble, raw)) => {
-                let told = format!(
-                    "the answer could not be judged ({}: {})",
-                    trouble.code, trouble.text
-                );
-                (Verdict::Missing(trouble), raw, told)
+            Err(NoVerdict {
+                error: RunError::Cancelled(stopped),
+                ..
+            }) => return Err(stopped),
+            Err(NoVerdict { error, raw }) => {
+                let told = format!("the answer could not be judged ({error})");
+                (Verdict::Missing(error), raw, told)
             }
         };
         let label = self.label();
@@ -65,13 +67,15 @@ impl Driver<'_> {
         self.memory
             .answer_rest(&format!("The answer was not accepted:\n{quoted}"), true);
         self.memory.note("gave an answer that was not accepted".into());
-        self.course.judged(verdict);
+        self.agent_loop.judged(verdict);
         let refused = TaskValidationError {
             errors: vec![told.clone()],
-            retry_count: self.course.refused_answers(),
+            retry_count: self.agent_loop.refused_answers(),
             raw_response: raw,
             feedback: Some(told),
         };
-        self.teller.say(AutomateEvent::TaskValidationError(refused)).await
+        self.emitter
+            .emit(AutomateEvent::TaskValidationError(refused))
+            .await
     }
 }

@@ -1,14 +1,16 @@
-//! A person asked for values, and the values filled in.
+//! Asking a person for values, and filling them in.
 
 use std::collections::BTreeMap;
 
+use tools::agent_tool::ActionOutcome;
+use wire::Code;
 use wire::automate::{AutomateEvent, FormDataError, FormDataRequest, FormField};
 use wire::input::{Answer, FieldValue};
 
 use super::Driver;
-use crate::automate::act::{Done, Fault};
-use crate::automate::form;
+use crate::automate::form_fields;
 use crate::cancel::Cancelled;
+use crate::run_error::RunError;
 
 impl Driver<'_> {
     /// Asks the person for values and fills them in, until the page takes them.
@@ -16,19 +18,18 @@ impl Driver<'_> {
         &mut self,
         description: &str,
         targets: &[browser::Ref],
-    ) -> Result<Result<Done, Fault>, Cancelled> {
-        let run = self.brief.run;
-        if !self.brief.request.interactive {
-            return Ok(Err(Fault::plain("nobody can be asked in this run")));
+    ) -> Result<ActionOutcome, RunError> {
+        let failed = |text: String| RunError::recoverable(Code::ToolFailed, text);
+        let nobody = || failed("nobody can be asked in this run".to_owned());
+        let run = self.input.run;
+        if !self.input.request.interactive {
+            return Err(nobody());
         }
-        let fields = match form::fields(&self.snapshot, targets) {
-            Ok(fields) => fields,
-            Err(why) => return Ok(Err(Fault::plain(why))),
-        };
+        let fields = form_fields::fields(&self.snapshot, targets).map_err(failed)?;
         let mut field_errors = BTreeMap::new();
         for _ in 0..ROUNDS {
             let Some(question) = run.question() else {
-                return Ok(Err(Fault::plain("nobody can be asked in this run")));
+                return Err(nobody());
             };
             let asked = FormDataRequest {
                 request_id: question.clone(),
@@ -37,20 +38,18 @@ impl Driver<'_> {
                 form_description: description.to_owned(),
                 fields: fields.clone(),
             };
-            self.teller.say(again(&asked, &field_errors)).await?;
+            self.emitter.emit(again(&asked, &field_errors)).await?;
             let values = match run.ask(&question).await? {
                 Some(Answer::Fields(values)) => values,
                 Some(Answer::Cancelled) => {
                     let text = "the person does not give these values; go on without them, or abort";
-                    return Ok(Err(Fault::plain(text)));
+                    return Err(failed(text.to_owned()));
                 }
                 None => {
                     let late = "no answer came in time";
                     let errors = BTreeMap::from([("_callback".to_owned(), late.to_owned())]);
-                    self.teller.say(again(&asked, &errors)).await?;
-                    return Ok(Err(Fault::plain(format!(
-                        "{late}; go on without these values, or abort"
-                    ))));
+                    self.emitter.emit(again(&asked, &errors)).await?;
+                    return Err(failed(format!("{late}; go on without these values, or abort")));
                 }
             };
             let given = values.iter().filter(|it| !it.value.is_empty()).count();
@@ -63,10 +62,7 @@ impl Driver<'_> {
                         "done; the person's values are in {given} of {all} fields, and you cannot see them"
                     ),
                 };
-                return Ok(Ok(Done {
-                    text,
-                    ..Done::default()
-                }));
+                return Ok(ActionOutcome::told(text));
             }
         }
         let wrong: Vec<&str> = field_errors.keys().map(String::as_str).collect();
@@ -74,7 +70,7 @@ impl Driver<'_> {
             "the page does not take the values of the person for: {}",
             wrong.join(", ")
         );
-        Ok(Err(Fault::plain(text)))
+        Err(failed(text))
     }
 
     /// Fills in what a person gave; what the page did not take, by ref.
@@ -83,7 +79,7 @@ impl Driver<'_> {
         fields: &[FormField],
         values: Vec<FieldValue>,
     ) -> Result<BTreeMap<String, String>, Cancelled> {
-        let run = self.brief.run;
+        let run = self.input.run;
         let mut wrong = BTreeMap::new();
         let label = self.label();
         for FieldValue { ref_, value } in values {
@@ -97,17 +93,17 @@ impl Driver<'_> {
                 continue;
             }
             self.secrets.hide(&field.label, &value);
-            self.teller.hide(&field.label, &value);
-            let element = self.snapshot.find(target).cloned().unwrap_or_default();
+            self.emitter.hide(&field.label, &value);
+            let mut executor = self.executor(&label);
             let put = run
-                .until_cancelled(self.hands(&label).put(target, &element, &value))
+                .until_cancelled(executor.put_persons_value(target, &value))
                 .await?;
-            if let Err(fault) = put {
-                wrong.insert(ref_, self.secrets.mask(&fault.shown));
+            if let Err(error) = put {
+                wrong.insert(ref_, self.secrets.mask(&error.failure()?.text));
             }
         }
         if let Ok(now) = run.until_cancelled(self.tab.snapshot()).await? {
-            for element in form::invalid(&now, fields) {
+            for element in form_fields::invalid(&now, fields) {
                 let target = element.target.map(|it| it.to_string()).unwrap_or_default();
                 wrong
                     .entry(target)

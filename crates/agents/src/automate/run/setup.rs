@@ -1,4 +1,4 @@
-//! Before the first page: models, settings told, a plan, a browser.
+//! Set-up of a run before its first page: models, settings, plan, browser.
 
 use browser::{News, Profile, Tab};
 use llm::{Meter, Role};
@@ -9,47 +9,54 @@ use wire::automate::{
 };
 use wire::{Code, RunId};
 
-use super::{Brief, Early, Seats, error};
-use crate::automate::course::Trouble;
+use super::{RoleModels, RunInput};
+use crate::automate::event_emitter::EventEmitter;
 use crate::automate::plan::Plan;
 use crate::automate::secrets::shape;
-use crate::automate::tell::Teller;
-use crate::automate::{ask, plan};
+use crate::automate::{model_calls, plan};
 use crate::cancel::Cancelled;
 use crate::error_codes;
+use crate::run_error::{RunError, RunFailure};
 use crate::services::AgentServices;
 
-pub(super) fn seats(services: &AgentServices, meter: &Meter) -> Result<Seats, Early> {
+pub(super) fn models(services: &AgentServices, meter: &Meter) -> Result<RoleModels, RunError> {
     let Some(models) = &services.models else {
         let text = "no model is configured: set HUNTSMAN_LLM_PROVIDER and HUNTSMAN_LLM_MODEL";
-        return Err(error(Code::ModelNotConfigured.as_str(), text, false));
+        return Err(RunError::fatal(Code::ModelNotConfigured, text));
     };
-    let seat = |role| {
-        models
-            .seat(role, meter.clone())
-            .map_err(|it| error(it.code(), it.to_string(), false))
+    let model = |role| {
+        models.seat(role, meter.clone()).map_err(|error| {
+            RunError::Fatal(RunFailure {
+                name: error.code(),
+                ..RunFailure::new(error_codes::model_code(&error), error.to_string())
+            })
+        })
     };
-    Ok(Seats {
-        planner: seat(Role::Planner)?,
-        extractor: seat(Role::Extractor)?,
-        validator: seat(Role::Validator)?,
+    Ok(RoleModels {
+        planner: model(Role::Planner)?,
+        extractor: model(Role::Extractor)?,
+        validator: model(Role::Validator)?,
     })
 }
 
-pub(super) async fn set_up(brief: &Brief<'_>, teller: &Teller<'_>, seats: &Seats) -> Result<(), Cancelled> {
-    let request = brief.request;
+pub(super) async fn set_up(
+    input: &RunInput<'_>,
+    emitter: &EventEmitter<'_>,
+    models: &RoleModels,
+) -> Result<(), Cancelled> {
+    let request = input.request;
     // The caller's trace goes on; without one, this run begins its own.
-    let trace_id = match brief.trace {
+    let trace_id = match input.trace {
         Some(trace) => trace.to_owned(),
         None => format!("{:032x}", fastrand::u128(1..)),
     };
     let trace = TaskTraceContext { trace_id };
-    teller.say(AutomateEvent::TaskTraceContext(trace)).await?;
-    let settings = brief.services.models.as_ref().map(|it| it.settings());
+    emitter.emit(AutomateEvent::TaskTraceContext(trace)).await?;
+    let settings = input.services.models.as_ref().map(|it| it.settings());
     let keyed = settings.is_some_and(|it| it.api_key.is_some());
     let setup = TaskSetup {
         task: request.task.clone(),
-        browser_name: brief.services.acting().name().to_owned(),
+        browser_name: input.services.acting().name().to_owned(),
         url: request.url.clone(),
         guardrails: request.guardrails.clone(),
         data: request.data.as_ref().map(shape),
@@ -59,12 +66,12 @@ pub(super) async fn set_up(brief: &Brief<'_>, teller: &Teller<'_>, seats: &Seats
         } else {
             KeySource::NotSet
         }),
-        model: Some(seats.planner.model.name().to_owned()),
+        model: Some(models.planner.model.name().to_owned()),
         provider: settings.and_then(|it| it.provider.clone()),
-        vision: Some(seats.planner.model.capabilities().images),
+        vision: Some(models.planner.model.capabilities().images),
         ..TaskSetup::default()
     };
-    teller.say(AutomateEvent::TaskSetup(setup)).await
+    emitter.emit(AutomateEvent::TaskSetup(setup)).await
 }
 
 /// Thirty-two digits that stand for a text.
@@ -84,51 +91,47 @@ pub(super) fn mark_of(id: &RunId) -> String {
 }
 
 pub(super) async fn planned(
-    brief: &Brief<'_>,
-    teller: &Teller<'_>,
-    seats: &Seats,
+    input: &RunInput<'_>,
+    emitter: &EventEmitter<'_>,
+    models: &RoleModels,
     guardrails: &str,
     date: &str,
     keys: &[String],
-) -> Result<Plan, Early> {
-    ask::announce(teller, "making the plan".into(), false).await?;
-    teller.status("making a plan").await?;
-    let request = brief.request;
+) -> Result<Plan, RunError> {
+    model_calls::announce(emitter, "making the plan".into(), false).await?;
+    emitter.status("making a plan").await?;
+    let request = input.request;
     let with = json!({
         "task": request.task, "date": date, "url": request.url.clone().unwrap_or_default(), "guardrails": guardrails,
         "keys": keys,
     });
-    match plan::make(teller, &seats.planner, &with).await? {
-        Ok(plan) => {
-            teller.status("the plan is made").await?;
-            Ok(plan)
-        }
-        Err(Trouble { code, text, fatal }) => {
-            Err(error(&code, format!("no plan could be made: {text}"), !fatal))
-        }
-    }
+    let plan = plan::make(emitter, &models.planner, &with).await;
+    let plan =
+        plan.map_err(|error| error.map_text(|failure| format!("no plan could be made: {}", failure.text)))?;
+    emitter.status("the plan is made").await?;
+    Ok(plan)
 }
 
-pub(super) async fn open(brief: &Brief<'_>, teller: &Teller<'_>) -> Result<Box<dyn Tab>, Early> {
+pub(super) async fn open(input: &RunInput<'_>, emitter: &EventEmitter<'_>) -> Result<Box<dyn Tab>, RunError> {
     let profile = Profile {
-        granted: brief.services.granted.clone(),
-        cancel: brief.run.cancel_signal().token().clone(),
+        granted: input.services.granted.clone(),
+        cancel: input.run.cancel_signal().token().clone(),
         asks: true,
-        uploads: brief.services.uploads.clone(),
+        uploads: input.services.uploads.clone(),
         ..Profile::default()
     };
-    let opened = brief
+    let opened = input
         .run
-        .until_cancelled(brief.services.acting().open(profile))
+        .until_cancelled(input.services.acting().open(profile))
         .await?;
-    let mut tab =
-        opened.map_err(|it| error(error_codes::browser_code(&it).as_str(), it.to_string(), true))?;
-    tell_news(teller, tab.as_mut()).await?;
+    let mut tab = opened
+        .map_err(|error| RunError::recoverable(error_codes::browser_code(&error), error.to_string()))?;
+    emit_news(emitter, tab.as_mut()).await?;
     Ok(tab)
 }
 
-/// Tells what happened to the browser; true when another one took over.
-pub(super) async fn tell_news(teller: &Teller<'_>, tab: &mut dyn Tab) -> Result<bool, Cancelled> {
+/// Emits what happened to the browser; true when another one took over.
+pub(super) async fn emit_news(emitter: &EventEmitter<'_>, tab: &mut dyn Tab) -> Result<bool, Cancelled> {
     let number = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
     let mut replaced = false;
     for news in tab.news() {
@@ -157,7 +160,7 @@ pub(super) async fn tell_news(teller: &Teller<'_>, tab: &mut dyn Tab) -> Result<
                 })
             }
         };
-        teller.say(event).await?;
+        emitter.emit(event).await?;
     }
     Ok(replaced)
 }

@@ -1,0 +1,323 @@
+//! Guardrails: a person's rules in words, read into rules that are enforced, as far as the words allow it.
+//!
+//! The words themselves go to the model all the same. A sentence with a condition ("unless", "more than 50 EUR") is left
+//! to the model alone, because no rule here can tell whether the condition holds.
+
+use locale::Regex;
+use url::Url;
+
+use crate::element::ElementFacts;
+use crate::refused::Refused;
+use crate::site::{Site, addresses_in};
+
+locale::patterns! {
+    static NEGATIVE = r"\b(do not|don'?t|never|must not|mustn'?t|may not|should not|shouldn'?t|avoid|refrain|no|not allowed|cannot|can'?t|forbidden|without)\b";
+    static CONDITION = r"\b(unless|except|if|without (asking|my|approval|permission|confirmation)|more than|less than|over|above|under|below|until)\b";
+    static SAYS_BUY = r"\b(buy|buying|purchas\w*|order\w*|pay\w*|check ?out|book\w*|subscrib\w*|spend\w*|transaction\w*)\b";
+    static BUY = r"(?i)^\W*(buy|purchase|pay|order|order now|check ?out|book|subscribe|reserve|(go|proceed|continue) to (checkout|payment)|(place|complete|confirm|submit|finish) (your |the |my )?(order|purchase|payment|booking)|buy .*|pay .*|purchase .*|book now|subscribe .*|kaufen|jetzt kaufen|bestellen)\W*$";
+    static SAYS_LOGIN = r"\b(log ?in|sign ?in|log on|authenticat\w*)\b";
+    static LOGIN = r"(?i)^\W*(log ?in|sign ?in|log on|continue with .*|anmelden)\b";
+    static SAYS_REGISTER = r"\b(sign ?up|register\w*|creat\w+ (an |any |new )?accounts?)\b";
+    static REGISTER = r"(?i)^\W*(sign ?up|register|create (an |your )?account|join)\b";
+    static SAYS_DELETE = r"\b(delet\w*|remov\w*|eras\w*|cancel\w*|unsubscrib\w*)\b";
+    static DELETE = r"(?i)^\W*(delete|remove|erase|trash|discard|cancel (subscription|order|account|booking)|unsubscribe|close account)\b";
+    static SAYS_PUBLISH = r"\b(post\w*|publish\w*|comment\w*|repl(y|ies|ying)|send\w*|message\w*|e-?mail\w*|tweet\w*|shar(e|ing)|contact\w*)\b";
+    static PUBLISH = r"(?i)^\W*(post|publish|comment|reply|send|tweet|share|submit (comment|review|post)|forward)\b";
+    static SAYS_FORMS = r"\b(submit\w*|send\w*) (any |the |a )?(forms?|anything|data)\b|\bforms?\b";
+    static SUBMIT = r"(?i)^\W*(submit|send|save|apply|confirm|continue|next|finish|go|ok|register|sign ?up|log ?in|sign ?in|place order|check ?out|buy|pay|order)\b";
+    static SAYS_DOWNLOAD = r"\bdownload\w*\b";
+    static DOWNLOAD = r"(?i)\bdownload\b";
+    static SAYS_FILL = r"\b(enter\w*|fill\w*|typ(e|ing)|provid\w*|input\w*|giv(e|ing)|shar(e|ing)|disclos\w*)\b";
+    static SAYS_PERSONAL = r"\b(personal|private|payment|credit|card|password|address|phone|e-?mail|bank|sensitive)\b";
+    static PERSONAL = r"(?i)(name|mail|phone|tel|mobile|street|address|city|post ?code|zip|birth|card|iban|account|password|cvc|cvv|ssn|passport)";
+    static SAYS_VISIT = r"\b(visit\w*|go to|open\w*|navigat\w*|leav(e|ing)|browse|access\w*|follow\w*)\b";
+    static SAYS_HERE = r"\b(this|the|that|current|same|start\w*|given) (site|website|page|domain|host)\b";
+    static SAYS_STAY = r"\b(only (visit|use|open|browse|go to|access)|stay (on|within|at|inside)|remain (on|within)|(visit|use|open|browse|access) only|limit yourself to)\b";
+    static SAYS_LEAVE = r"\b(leav(e|ing)|(visit|open|go to|navigate to|follow\w*( links)?( to)?) (any )?(other|external|another|third[- ]party|outside|foreign))\b";
+    static SAYS_READ = r"\b(read[- ]only|only read|just read|browse only|only look|only browse)\b";
+    static SAYS_CLICK = r"\b(click\w*|press\w*|us(e|ing)|tap)\b";
+    static QUOTE = "[\"“‘'`«]([^\"”’'`»]{2,80})[\"”’'`»]";
+}
+
+/// Rules read from words.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Guardrails {
+    rules: Vec<GuardrailRule>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct GuardrailRule {
+    /// The person's own words.
+    words: String,
+    ban: Ban,
+}
+
+/// What a rule forbids.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Ban {
+    /// Clicking what is named after a deed.
+    Deed(Deed),
+    /// Clicking what holds this text.
+    Name(String),
+    /// Sending forms.
+    Forms,
+    /// Filling fields that hold personal data.
+    PersonalFields,
+    /// Filling any field but search fields.
+    AllFields,
+    /// Everything but following links.
+    Acting,
+    /// Visiting these sites.
+    Sites(Vec<Site>),
+    /// Visiting any but these sites.
+    OtherSites(Vec<Site>),
+}
+
+/// A deed that rules speak of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Deed {
+    Buy,
+    LogIn,
+    Register,
+    Delete,
+    Publish,
+    Download,
+}
+
+impl Deed {
+    const ALL: [Deed; 6] = [
+        Deed::Buy,
+        Deed::LogIn,
+        Deed::Register,
+        Deed::Delete,
+        Deed::Publish,
+        Deed::Download,
+    ];
+
+    /// How a rule speaks of it.
+    fn in_rules(self) -> &'static Regex {
+        match self {
+            Deed::Buy => &SAYS_BUY,
+            Deed::LogIn => &SAYS_LOGIN,
+            Deed::Register => &SAYS_REGISTER,
+            Deed::Delete => &SAYS_DELETE,
+            Deed::Publish => &SAYS_PUBLISH,
+            Deed::Download => &SAYS_DOWNLOAD,
+        }
+    }
+
+    /// The names of elements that do it.
+    fn in_names(self) -> &'static Regex {
+        match self {
+            Deed::Buy => &BUY,
+            Deed::LogIn => &LOGIN,
+            Deed::Register => &REGISTER,
+            Deed::Delete => &DELETE,
+            Deed::Publish => &PUBLISH,
+            Deed::Download => &DOWNLOAD,
+        }
+    }
+}
+
+impl Guardrails {
+    /// Reads rules from words; `start` is the page that "this site" means. What cannot be read for certain is left to
+    /// the model.
+    pub fn read(text: &str, start: Option<&Url>) -> Self {
+        let rule = |words: String| {
+            let bans = bans_of(&words, start);
+            bans.into_iter().map(move |ban| GuardrailRule {
+                words: words.clone(),
+                ban,
+            })
+        };
+        Self {
+            rules: sentences(text).into_iter().flat_map(rule).collect(),
+        }
+    }
+
+    /// The sentences that are enforced.
+    pub fn enforced(&self) -> Vec<&str> {
+        let mut words: Vec<&str> = self.rules.iter().map(|rule| rule.words.as_str()).collect();
+        words.dedup();
+        words
+    }
+
+    /// Whether a page may be opened.
+    pub(crate) fn visit(&self, url: &Url) -> Result<(), Refused> {
+        let site = Site::of(url);
+        let is_among = |sites: &[Site]| site.as_ref().is_some_and(|site| sites.contains(site));
+        self.check(|ban| match ban {
+            Ban::Sites(sites) => is_among(sites),
+            Ban::OtherSites(sites) => !is_among(sites),
+            _ => false,
+        })
+    }
+
+    /// Whether an element may be clicked or a form sent by it.
+    pub(crate) fn act(&self, by: ElementFacts<'_>) -> Result<(), Refused> {
+        let name = by.name.trim();
+        let is_form = matches!(by.role, "form" | "textbox" | "searchbox");
+        self.check(|ban| match ban {
+            Ban::Deed(deed) => deed.in_names().is_match(name),
+            Ban::Name(text) => name.to_lowercase().contains(text.as_str()),
+            Ban::Forms => is_form || (by.role == "button" && SUBMIT.is_match(name)),
+            Ban::Acting => !matches!(by.role, "link" | "tab" | "treeitem" | "heading"),
+            Ban::PersonalFields | Ban::AllFields | Ban::Sites(_) | Ban::OtherSites(_) => false,
+        })
+    }
+
+    /// Whether a field may be filled; `is_personal` says that the value is one of the caller's.
+    pub(crate) fn fill(&self, field: ElementFacts<'_>, is_personal: bool) -> Result<(), Refused> {
+        self.check(|ban| match ban {
+            Ban::PersonalFields => is_personal || PERSONAL.is_match(field.name),
+            Ban::AllFields | Ban::Forms => field.role != "searchbox",
+            Ban::Acting => true,
+            _ => false,
+        })
+    }
+
+    fn check(&self, forbids: impl Fn(&Ban) -> bool) -> Result<(), Refused> {
+        match self.rules.iter().find(|rule| forbids(&rule.ban)) {
+            Some(rule) => Err(Refused::new(
+                "guardrail",
+                format!("refused: a rule of the person forbids it: {:?}", rule.words),
+                "change the guardrails to allow it",
+            )),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What one sentence forbids.
+fn bans_of(words: &str, start: Option<&Url>) -> Vec<Ban> {
+    let lower = words.to_lowercase();
+    if CONDITION.is_match(&lower) {
+        return Vec::new();
+    }
+    let named: Vec<Site> = addresses_in(words).iter().filter_map(Site::of).collect();
+    let is_negative = NEGATIVE.is_match(&lower);
+    if SAYS_STAY.is_match(&lower) || (SAYS_LEAVE.is_match(&lower) && is_negative) {
+        let mut sites = named;
+        if sites.is_empty() || SAYS_HERE.is_match(&lower) {
+            sites.extend(start.and_then(Site::of));
+        }
+        return match sites.is_empty() {
+            true => Vec::new(),
+            false => vec![Ban::OtherSites(sites)],
+        };
+    }
+    if SAYS_READ.is_match(&lower) {
+        return vec![Ban::Acting];
+    }
+    if !is_negative {
+        return Vec::new();
+    }
+    if !named.is_empty() && SAYS_VISIT.is_match(&lower) {
+        return vec![Ban::Sites(named)];
+    }
+    let quoted = QUOTE.captures(words).and_then(|found| found.get(1));
+    if let Some(name) = quoted.filter(|_| SAYS_CLICK.is_match(&lower)) {
+        return vec![Ban::Name(name.as_str().to_lowercase())];
+    }
+    let deeds = Deed::ALL
+        .into_iter()
+        .filter(|deed| deed.in_rules().is_match(&lower));
+    let mut bans: Vec<Ban> = deeds.map(Ban::Deed).collect();
+    let says_forms = SAYS_FORMS.is_match(&lower);
+    if says_forms {
+        bans.push(Ban::Forms);
+    }
+    if SAYS_FILL.is_match(&lower) {
+        if SAYS_PERSONAL.is_match(&lower) {
+            bans.push(Ban::PersonalFields);
+        } else if says_forms || lower.contains("anything") || lower.contains("any data") {
+            bans.push(Ban::AllFields);
+        }
+    }
+    bans
+}
+
+/// The sentences of a text. A full stop within a host name ends none.
+fn sentences(text: &str) -> Vec<String> {
+    let lines = text.split(['\n', ';', '!']);
+    let parts = lines.flat_map(|line| line.split(". ")).map(|part| {
+        let part = part.trim().trim_start_matches(['-', '*', '•']);
+        part.trim_end_matches('.').trim()
+    });
+    parts.filter(|part| !part.is_empty()).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn element<'a>(role: &'a str, name: &'a str) -> ElementFacts<'a> {
+        ElementFacts {
+            role,
+            name,
+            ..ElementFacts::default()
+        }
+    }
+
+    fn read(text: &str) -> Guardrails {
+        Guardrails::read(text, Some(&"https://shop.example.com/a".parse().unwrap()))
+    }
+
+    #[test]
+    fn words_become_rules_about_what_is_clicked() {
+        let cases = [
+            ("Do not buy anything.", "Place order", true),
+            ("Do not buy anything.", "Pay 12.50", true),
+            ("Do not buy anything.", "Add to cart", false),
+            ("Do not buy anything.", "Order history", false),
+            ("Never delete anything; read the list", "Delete message", true),
+            ("Never delete anything", "Read message", false),
+            ("Don't log in", "Sign in", true),
+            ("Do not register", "Create an account", true),
+            ("Do not post comments", "Post", true),
+            ("No downloads", "Download PDF", true),
+            ("Do not submit any forms", "Submit", true),
+            ("Do not click \"Subscribe now\"", "Subscribe now for free", true),
+            ("Buy the cheapest one", "Buy now", false),
+            ("Do not buy anything over 50 EUR", "Buy now", false),
+        ];
+        for (words, name, blocked) in cases {
+            assert_eq!(
+                read(words).act(element("button", name)).is_err(),
+                blocked,
+                "{words} / {name}"
+            );
+        }
+    }
+
+    #[test]
+    fn words_become_rules_about_places_and_fields() {
+        let url = |it: &str| it.parse::<Url>().unwrap();
+        for stay in [
+            "Do not leave this site",
+            "Stay on shop.example.com",
+            "Only visit this website",
+            "Never follow links to other sites",
+        ] {
+            assert!(
+                read(stay).visit(&url("https://www.example.com/b")).is_ok(),
+                "{stay}"
+            );
+            assert!(
+                read(stay).visit(&url("https://other.example.org/")).is_err(),
+                "{stay}"
+            );
+        }
+        let never = read("Never visit ads.example.net or tracker.example.org.");
+        assert!(never.visit(&url("https://x.example.net/")).is_err());
+        assert!(never.visit(&url("https://example.com/")).is_ok());
+        let private = read("Do not enter any personal data");
+        assert!(private.fill(element("textbox", "Your e-mail"), false).is_err());
+        assert!(private.fill(element("textbox", "Colour"), false).is_ok());
+        assert!(private.fill(element("textbox", "Colour"), true).is_err());
+        let reading = read("This is read-only work");
+        assert!(reading.act(element("link", "More")).is_ok());
+        assert!(reading.act(element("button", "More")).is_err());
+        assert_eq!(reading.enforced(), ["This is read-only work"]);
+    }
+}

@@ -1,0 +1,31 @@
+//! The tool `browser.back`: goes one page back.
+
+use serde::Deserialize;
+
+use crate::agent_tool::{ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary};
+
+/// The tool `browser.back`.
+pub struct Back;
+
+/// What the model gives: nothing.
+#[derive(Deserialize)]
+pub struct Arguments {}
+
+impl AgentTool for Back {
+    type Arguments = Arguments;
+
+    fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {
+        let Arguments {} = arguments;
+        Ok(CallSummary::default())
+    }
+
+    async fn execute(
+        &self,
+        arguments: Arguments,
+        context: &mut ActionContext<'_>,
+    ) -> Result<ActionOutcome, ActionError> {
+        let Arguments {} = arguments;
+        let visit = context.tab.back().await;
+        context.travelled(visit)
+    }
+}
