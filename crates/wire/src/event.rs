@@ -130,5 +130,41 @@ pub(crate) fn from_content<E: DeserializeOwned>(
     serde_json::from_value(Value::Object(tagged))
 }
 
-/// Any JSON at all, as a schema. (`serde_json::Value` under a plain name for generated schemas.)
-pub type Json = Value;
+/// The sample events of a family's `samples.json`.
+pub(crate) fn samples<E: DeserializeOwned>(json: &str) -> Vec<E> {
+    // A file that does not parse gives no samples, and a test of every family counts them.
+    serde_json::from_str(json).unwrap_or_default()
+}
+
+/// Declares a family whose events are `{"event": name, "data": payload}`: one line per event gives its wire name, its
+/// audience, and its variant with the payload.
+macro_rules! event_family {
+    (
+        $(#[$attribute:meta])*
+        pub enum $family:ident {
+            $($(#[$variant_attribute:meta])* $name:literal $audience:ident $variant:ident($payload:ty),)+
+        }
+    ) => {
+        $(#[$attribute])*
+        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+        #[serde(tag = "event", content = "data")]
+        pub enum $family {
+            $($(#[$variant_attribute])* #[serde(rename = $name)] $variant($payload),)+
+        }
+
+        impl $family {
+            fn wire_name(&self) -> &'static str {
+                match self {
+                    $(Self::$variant(_) => $name,)+
+                }
+            }
+
+            fn least_audience(&self) -> Audience {
+                match self {
+                    $(Self::$variant(_) => Audience::$audience,)+
+                }
+            }
+        }
+    };
+}
+pub(crate) use event_family;

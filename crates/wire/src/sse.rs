@@ -35,16 +35,6 @@ pub fn numbered_frame(entry: &Entry) -> String {
     out
 }
 
-/// Frames the hole in a log whose head is no longer kept, so that no reader takes it for silence.
-#[must_use]
-pub fn gap_frame(from: u64, to: u64) -> String {
-    let mut out = String::new();
-    push(&mut out, "event", "gap");
-    let _ = writeln!(out, "data: {{\"from\":{from},\"to\":{to}}}");
-    out.push('\n');
-    out
-}
-
 /// The last `id:` a client saw, from its `Last-Event-ID` header. Anything but a plain number counts as nothing seen.
 #[must_use]
 pub fn last_event_id(header: &str) -> Option<u64> {

@@ -2,10 +2,12 @@
 
 mod fields;
 mod json_schema;
+mod refusal;
 #[cfg(test)]
 mod tests;
 
 pub use fields::{Fields, check_address};
+pub use refusal::Refusal;
 
 use std::cell::RefCell;
 use std::fmt;
@@ -17,49 +19,6 @@ use crate::error::Code;
 
 /// Largest body that is read.
 pub const MAX_BYTES: usize = 4 * 1024 * 1024;
-
-/// Why a request is refused.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}", self.text())]
-pub struct Refusal {
-    /// Which error.
-    pub code: Code,
-    /// The field that is wrong, as the body spells it (`fields[0].ref`); absent when the body as a whole is.
-    pub field: Option<String>,
-    /// What is wrong with it.
-    pub message: String,
-}
-
-impl Refusal {
-    /// A field is wrong.
-    #[must_use]
-    pub fn field(name: impl Into<String>, message: impl Into<String>) -> Self {
-        Self {
-            code: Code::InvalidRequest,
-            field: Some(name.into()),
-            message: message.into(),
-        }
-    }
-
-    /// The body is wrong.
-    #[must_use]
-    pub fn body(message: impl Into<String>) -> Self {
-        Self {
-            code: Code::InvalidRequest,
-            field: None,
-            message: message.into(),
-        }
-    }
-
-    /// The text for the client.
-    #[must_use]
-    pub fn text(&self) -> String {
-        match &self.field {
-            Some(field) => format!("{field}: {}", self.message),
-            None => self.message.clone(),
-        }
-    }
-}
 
 /// Reads a body that has to be one JSON object. A key that occurs twice is refused, at any depth: two readers
 /// could disagree about which one counts.
@@ -111,17 +70,17 @@ pub fn value(body: &[u8]) -> Result<Value, Refusal> {
 }
 
 /// A step on the way to the value being read.
-enum Place {
+enum PathSegment {
     Key(String),
     Index(usize),
 }
 
-fn spell(path: &[Place]) -> String {
+fn spell(path: &[PathSegment]) -> String {
     path.iter().fold(String::new(), |mut text, place| {
         match place {
-            Place::Key(key) if text.is_empty() => text.push_str(&shorten(key)),
-            Place::Key(key) => text = format!("{text}.{}", shorten(key)),
-            Place::Index(index) => text = format!("{text}[{index}]"),
+            PathSegment::Key(key) if text.is_empty() => text.push_str(&shorten(key)),
+            PathSegment::Key(key) => text = format!("{text}.{}", shorten(key)),
+            PathSegment::Index(index) => text = format!("{text}[{index}]"),
         }
         text
     })
@@ -134,7 +93,7 @@ fn shorten(key: &str) -> String {
 
 /// Reads any value and remembers where it is.
 struct Unique<'a> {
-    path: &'a RefCell<Vec<Place>>,
+    path: &'a RefCell<Vec<PathSegment>>,
 }
 
 impl<'de> DeserializeSeed<'de> for Unique<'_> {
@@ -185,7 +144,7 @@ impl<'de> Visitor<'de> for Unique<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
         let mut list = Vec::new();
         loop {
-            self.path.borrow_mut().push(Place::Index(list.len()));
+            self.path.borrow_mut().push(PathSegment::Index(list.len()));
             let next = from.next_element_seed(Unique { path: self.path })?;
             self.path.borrow_mut().pop();
             match next {
@@ -198,7 +157,7 @@ impl<'de> Visitor<'de> for Unique<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
         let mut map = Map::new();
         while let Some(key) = from.next_key::<String>()? {
-            self.path.borrow_mut().push(Place::Key(key.clone()));
+            self.path.borrow_mut().push(PathSegment::Key(key.clone()));
             if map.contains_key(&key) {
                 return Err(A::Error::custom("given twice"));
             }

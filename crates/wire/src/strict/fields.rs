@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use serde_json::{Map, Value};
 use url::Url;
 
-use super::Refusal;
 use super::json_schema;
+use super::refusal::{Refusal, type_of};
 use crate::vocabulary::Vocabulary;
 
 /// Longest address that is read, in characters.
@@ -94,7 +94,7 @@ impl Fields {
                 self.refuse(key, format!("must have at most {max} characters"))
             }
             Some(Value::String(text)) => Ok(Some(text)),
-            Some(other) => self.refuse(key, format!("must be a string, not {}", kind(&other))),
+            Some(other) => self.refuse(key, format!("must be a string, not {}", type_of(&other))),
         }
     }
 
@@ -120,7 +120,7 @@ impl Fields {
         match self.any(key) {
             None => Ok(None),
             Some(Value::Bool(flag)) => Ok(Some(flag)),
-            Some(other) => self.refuse(key, format!("must be true or false, not {}", kind(&other))),
+            Some(other) => self.refuse(key, format!("must be true or false, not {}", type_of(&other))),
         }
     }
 
@@ -133,7 +133,7 @@ impl Fields {
             return Ok(None);
         };
         let Value::Number(number) = &value else {
-            return self.refuse(key, format!("must be a whole number, not {}", kind(&value)));
+            return self.refuse(key, format!("must be a whole number, not {}", type_of(&value)));
         };
         if number.as_f64().is_some_and(|it| it.fract() != 0.0) {
             return self.refuse(key, "must be a whole number");
@@ -179,7 +179,7 @@ impl Fields {
             return Ok(None);
         };
         let Value::Array(list) = value else {
-            return self.refuse(key, format!("must be a list of strings, not {}", kind(&value)));
+            return self.refuse(key, format!("must be a list of strings, not {}", type_of(&value)));
         };
         if list.len() > most {
             return self.refuse(key, format!("must have at most {most} entries"));
@@ -195,7 +195,7 @@ impl Fields {
                     return self.refuse(&at, format!("must have at most {max} characters"));
                 }
                 Value::String(text) => texts.push(text),
-                other => return self.refuse(&at, format!("must be a string, not {}", kind(&other))),
+                other => return self.refuse(&at, format!("must be a string, not {}", type_of(&other))),
             }
         }
         Ok(Some(texts))
@@ -226,7 +226,7 @@ impl Fields {
                 map,
                 prefix: format!("{}.", self.name(key)),
             })),
-            Some(other) => self.refuse(key, format!("must be an object, not {}", kind(&other))),
+            Some(other) => self.refuse(key, format!("must be an object, not {}", type_of(&other))),
         }
     }
 
@@ -239,7 +239,7 @@ impl Fields {
             return Ok(None);
         };
         let Value::Array(list) = value else {
-            return self.refuse(key, format!("must be a list of objects, not {}", kind(&value)));
+            return self.refuse(key, format!("must be a list of objects, not {}", type_of(&value)));
         };
         if list.len() > most {
             return self.refuse(key, format!("must have at most {most} entries"));
@@ -256,7 +256,7 @@ impl Fields {
                 other => {
                     return self.refuse(
                         &format!("{key}[{index}]"),
-                        format!("must be an object, not {}", kind(&other)),
+                        format!("must be an object, not {}", type_of(&other)),
                     );
                 }
             }
@@ -276,18 +276,6 @@ impl Fields {
             Ok(()) => Ok(Some(schema)),
             Err(message) => self.refuse(key, message),
         }
-    }
-}
-
-/// What a value is, for a sentence.
-pub(crate) fn kind(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "an object",
     }
 }
 

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::GeoTarget;
+use super::geo::GeoTarget;
 use crate::strict::{self, Refusal};
 
 /// Longest task or guardrails, in characters.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use strum::{IntoStaticStr, VariantArray};
 
-use super::GeoTarget;
+use super::geo::GeoTarget;
 use crate::strict::{self, Fields, Refusal};
 
 /// Which part of a page.

@@ -4,6 +4,7 @@ use super::*;
 use crate::error::Code;
 use crate::input::{Answer, FieldValue};
 use crate::research::ResearchMode;
+use crate::strict::Refusal;
 
 fn bytes(value: &Value) -> Vec<u8> {
     value.to_string().into_bytes()
