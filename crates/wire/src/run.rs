@@ -48,7 +48,7 @@ vocabulary!(RunKind, RunStatus);
 /// What is asked for, whole enough that any worker can run it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "request", rename_all = "snake_case")]
-pub enum Job {
+pub enum JobRequest {
     /// `POST /api/scrape`.
     Scrape(ScrapeRequest),
     /// `POST /v1/automate`.
@@ -59,7 +59,7 @@ pub enum Job {
     Plan(PlanRequest),
 }
 
-impl Job {
+impl JobRequest {
     /// Its kind.
     #[must_use]
     pub fn kind(&self) -> RunKind {
@@ -87,7 +87,7 @@ pub struct PlanRequest {
 pub struct RunSpec {
     /// What is asked for.
     #[serde(flatten)]
-    pub job: Job,
+    pub job: JobRequest,
     /// Whose run it is: a name for the caller's key, never the key itself.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub owner: String,
@@ -105,7 +105,7 @@ pub struct RunSpec {
 impl RunSpec {
     /// A job of nobody in particular, attached, public.
     #[must_use]
-    pub fn new(job: Job) -> Self {
+    pub fn new(job: JobRequest) -> Self {
         Self {
             job,
             owner: String::new(),
@@ -144,18 +144,12 @@ impl RunStatus {
             Self::Completed | Self::Failed | Self::Cancelled => true,
         }
     }
-
-    /// Reads a spelling.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        text.parse().ok()
-    }
 }
 
 /// What a run cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
-pub struct Usage {
+pub struct RunUsage {
     /// Model calls.
     pub model_calls: u64,
     /// Tokens sent to models.
@@ -206,7 +200,7 @@ pub struct RunDetail {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorBody>,
     /// What it cost.
-    pub usage: Usage,
+    pub usage: RunUsage,
 }
 
 /// A page of a list, newest first.
@@ -218,3 +212,8 @@ pub struct RunList {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
 }
+
+/// The earlier name of [`JobRequest`].
+pub use self::JobRequest as Job;
+/// The earlier name of [`RunUsage`].
+pub use self::RunUsage as Usage;

@@ -7,7 +7,7 @@ mod refusal;
 mod tests;
 
 pub use fields::{Fields, check_address};
-pub use refusal::Refusal;
+pub use refusal::RequestRefusal;
 
 use std::cell::RefCell;
 use std::fmt;
@@ -25,10 +25,10 @@ pub const MAX_BYTES: usize = 4 * 1024 * 1024;
 ///
 /// # Errors
 /// When the body is too large, no JSON, no object, nested deeper than 128, or repeats a key.
-pub fn object(body: &[u8]) -> Result<Fields, Refusal> {
+pub fn object(body: &[u8]) -> Result<Fields, RequestRefusal> {
     match value(body)? {
         Value::Object(map) => Ok(Fields::new(map)),
-        _ => Err(Refusal::body("the body must be a JSON object")),
+        _ => Err(RequestRefusal::body("the body must be a JSON object")),
     }
 }
 
@@ -36,21 +36,21 @@ pub fn object(body: &[u8]) -> Result<Fields, Refusal> {
 ///
 /// # Errors
 /// As [`object`], except that any value is taken.
-pub fn value(body: &[u8]) -> Result<Value, Refusal> {
+pub fn value(body: &[u8]) -> Result<Value, RequestRefusal> {
     if body.len() > MAX_BYTES {
         let message = format!("the body is larger than {MAX_BYTES} bytes");
-        return Err(Refusal {
+        return Err(RequestRefusal {
             code: Code::BodyTooLarge,
             field: None,
             message,
         });
     }
     if body.iter().all(u8::is_ascii_whitespace) {
-        return Err(Refusal::body("the body is empty; send a JSON object"));
+        return Err(RequestRefusal::body("the body is empty; send a JSON object"));
     }
     let path = RefCell::new(Vec::new());
     let mut reader = serde_json::Deserializer::from_slice(body);
-    let read = Unique { path: &path }
+    let read = UniqueKeys { path: &path }
         .deserialize(&mut reader)
         .and_then(|value| reader.end().map(|()| value));
     read.map_err(|error| {
@@ -61,7 +61,7 @@ pub fn value(body: &[u8]) -> Result<Value, Refusal> {
         } else {
             format!("not JSON: {error}")
         };
-        Refusal {
+        RequestRefusal {
             code: Code::InvalidRequest,
             field,
             message,
@@ -92,11 +92,11 @@ fn shorten(key: &str) -> String {
 }
 
 /// Reads any value and remembers where it is.
-struct Unique<'a> {
+struct UniqueKeys<'a> {
     path: &'a RefCell<Vec<PathSegment>>,
 }
 
-impl<'de> DeserializeSeed<'de> for Unique<'_> {
+impl<'de> DeserializeSeed<'de> for UniqueKeys<'_> {
     type Value = Value;
 
     fn deserialize<D: serde::Deserializer<'de>>(self, from: D) -> Result<Value, D::Error> {
@@ -104,7 +104,7 @@ impl<'de> DeserializeSeed<'de> for Unique<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Unique<'_> {
+impl<'de> Visitor<'de> for UniqueKeys<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -145,7 +145,7 @@ impl<'de> Visitor<'de> for Unique<'_> {
         let mut list = Vec::new();
         loop {
             self.path.borrow_mut().push(PathSegment::Index(list.len()));
-            let next = from.next_element_seed(Unique { path: self.path })?;
+            let next = from.next_element_seed(UniqueKeys { path: self.path })?;
             self.path.borrow_mut().pop();
             match next {
                 Some(value) => list.push(value),
@@ -161,7 +161,7 @@ impl<'de> Visitor<'de> for Unique<'_> {
             if map.contains_key(&key) {
                 return Err(A::Error::custom("given twice"));
             }
-            let value = from.next_value_seed(Unique { path: self.path })?;
+            let value = from.next_value_seed(UniqueKeys { path: self.path })?;
             self.path.borrow_mut().pop();
             map.insert(key, value);
         }

@@ -12,8 +12,14 @@ mod tests;
 
 pub use automate::AutomateRequest;
 pub use extract::{
-    Content, Effort, ExtractJsonRequest, GenerateJsonRequest, MarkdownRequest, MarkdownResponse, PageMetadata,
+    ContentScope, ExtractJsonRequest, FetchEffort, GenerateJsonRequest, MarkdownRequest, MarkdownResponse,
+    PageMetadata,
 };
 pub use geo::GeoTarget;
 pub use input::{Accepted, parse_answer};
 pub use research::ResearchRequest;
+
+/// The earlier name of [`ContentScope`].
+pub use extract::ContentScope as Content;
+/// The earlier name of [`FetchEffort`].
+pub use extract::FetchEffort as Effort;

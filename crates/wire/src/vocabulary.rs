@@ -43,7 +43,7 @@ pub struct UnknownWord {
     pub expected: Vec<&'static str>,
 }
 
-/// Gives vocabularies `as_str`, `Display` and `FromStr`.
+/// Gives vocabularies `as_str`, `parse`, `Display` and `FromStr`.
 macro_rules! vocabulary {
     ($($name:ty),+ $(,)?) => {$(
         impl $name {
@@ -51,6 +51,12 @@ macro_rules! vocabulary {
             #[must_use]
             pub fn as_str(self) -> &'static str {
                 self.into()
+            }
+
+            /// Reads a spelling; none for any other text.
+            #[must_use]
+            pub fn parse(text: &str) -> Option<Self> {
+                $crate::vocabulary::Vocabulary::read(text).ok()
             }
         }
 
@@ -108,7 +114,7 @@ mod tests {
     use crate::research::ResearchMode;
     use crate::run::{RunKind, RunStatus};
     use crate::scrape::{Complexity, ExtractionMode, OutputFormat};
-    use crate::tabstack::{Content, Effort};
+    use crate::tabstack::{ContentScope, FetchEffort};
     use crate::{Audience, Family};
 
     fn check<T: Vocabulary + Serialize + PartialEq + std::fmt::Debug>() {
@@ -131,8 +137,8 @@ mod tests {
         check::<Complexity>();
         check::<ExtractionMode>();
         check::<ResearchMode>();
-        check::<Content>();
-        check::<Effort>();
+        check::<ContentScope>();
+        check::<FetchEffort>();
     }
 
     #[test]

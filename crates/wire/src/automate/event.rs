@@ -80,11 +80,11 @@ event_family! {
         /// The conversation as the model sees it.
         "system:debug_message" Debug DebugMessage(DebugMessage),
         /// The final result, also of a failure.
-        "complete" Public Complete(Complete),
+        "complete" Public Complete(AutomateComplete),
         /// Nothing follows a finished run.
-        "done" Public Done(Done),
+        "done" Public Done(AutomateDone),
         /// Nothing follows: the run broke before it could have a result.
-        "error" Public Error(RunError),
+        "error" Public Error(AutomateError),
     }
 }
 

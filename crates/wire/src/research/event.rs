@@ -12,7 +12,7 @@ event_family! {
     /// An event of a research run. Every payload has a `message` for people; the recorder adds `timestamp`.
     #[expect(missing_docs, reason = "each payload documents its event")]
     pub enum ResearchEvent {
-        "start" Public Start(Start),
+        "start" Public Start(ResearchStart),
         "prefetching:start" Public PrefetchingStart(PrefetchingStart),
         "prefetching:end" Public PrefetchingEnd(PrefetchingEnd),
         "planning:start" Public PlanningStart(PlanningStart),
@@ -33,12 +33,12 @@ event_family! {
         "writing:end" Public WritingEnd(WritingEnd),
         "judging:start" Public JudgingStart(JudgingStart),
         "judging:end" Public JudgingEnd(JudgingEnd),
-        "complete" Public Complete(Box<Complete>),
+        "complete" Public Complete(Box<ResearchComplete>),
         "error" Public Error(ResearchError),
         /// An answer from outside that a worker has paid for, kept in the log for its successor. It is no part of the
         /// contract, and no reader gets it.
         #[schemars(skip)]
-        "kept" Internal Kept(Kept),
+        "kept" Internal Kept(ResearchMemo),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::num::Num;
 /// How a step, a call or a page stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Status {
+pub enum StepStatus {
     /// It began.
     Running,
     /// It ended well. Older clients and logs say `complete`.

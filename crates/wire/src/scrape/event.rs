@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use strum::IntoStaticStr;
 
-use super::detail::Status;
+use super::detail::StepStatus;
 use super::error::ScrapeError;
 use super::response::ScrapeResponse;
-use super::step::Step;
+use super::step::ScrapeStep;
 use crate::event::{Audience, Event, Family, Stamp, samples};
 use crate::ids::RunId;
 use crate::stamp::iso_with_offset;
@@ -19,13 +19,13 @@ use crate::stamp::iso_with_offset;
 #[strum(serialize_all = "snake_case")]
 pub enum ScrapeEvent {
     /// The run begins.
-    Init(Init),
+    Init(ScrapeInit),
     /// A page's turn comes.
     UrlStart(UrlStart),
     /// Progress.
     Step {
         /// What is being done.
-        data: Step,
+        data: ScrapeStep,
     },
     /// A page is finished.
     UrlComplete(UrlComplete),
@@ -43,7 +43,7 @@ pub enum ScrapeEvent {
 
 /// `init`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Init {
+pub struct ScrapeInit {
     /// The run's id.
     pub session_id: RunId,
 }
@@ -67,7 +67,7 @@ pub struct UrlComplete {
     /// Its place in the list, from 0.
     pub index: u32,
     /// How it went: `completed`, `failed`, `skipped` or `cancelled`.
-    pub status: Status,
+    pub status: StepStatus,
     /// How many items it gave.
     pub items: u32,
     /// Why it failed.

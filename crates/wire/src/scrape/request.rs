@@ -6,7 +6,7 @@ use serde_json::Value;
 use strum::{IntoStaticStr, VariantArray};
 
 use crate::ids::RunId;
-use crate::strict::{self, Refusal};
+use crate::strict::{self, RequestRefusal};
 use crate::vocabulary::vocabulary;
 
 /// In which format `output` is written.
@@ -169,19 +169,20 @@ impl ScrapeRequest {
     ///
     /// # Errors
     /// Naming the first field that is wrong.
-    pub fn parse(body: &[u8]) -> Result<Self, Refusal> {
+    pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
         let mut from = strict::object(body)?;
         from.refuse_operator_keys()?;
         let assets = from.texts("assets", MAX_ASSETS, 8192)?;
         let assets = from.required("assets", assets)?;
         if assets.is_empty() {
-            return Err(Refusal::field("assets", "must name at least one address"));
+            return Err(RequestRefusal::field("assets", "must name at least one address"));
         }
         let instructions = from.words("instructions", 20_000)?;
         let session_id = match from.text("session_id", 64)? {
-            Some(text) => {
-                Some(RunId::parse(&text).map_err(|error| Refusal::field("session_id", error.to_string()))?)
-            }
+            Some(text) => Some(
+                RunId::parse(&text)
+                    .map_err(|error| RequestRefusal::field("session_id", error.to_string()))?,
+            ),
             None => None,
         };
         Ok(Self {

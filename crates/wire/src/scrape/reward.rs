@@ -1,6 +1,6 @@
 //! The reward of a step: one table.
 
-use super::detail::{CallOutcome, Status, StepDetail};
+use super::detail::{CallOutcome, StepDetail, StepStatus};
 use crate::num::Num;
 
 /// An amount of reward, counted in hundredths so that sums have no float noise.
@@ -59,14 +59,14 @@ fn row(detail: &StepDetail) -> &str {
 
 /// What a step earns. Nothing until it ended, nothing when it was skipped or stopped.
 #[must_use]
-pub(super) fn reward(detail: &StepDetail, status: Status) -> Reward {
+pub(super) fn reward(detail: &StepDetail, status: StepStatus) -> Reward {
     let failed = match (status, detail) {
-        (Status::Running | Status::Skipped | Status::Cancelled, _) => return Reward(0),
-        (Status::Failed, _) => true,
-        (Status::Completed, StepDetail::RuntimeCall(call)) => {
+        (StepStatus::Running | StepStatus::Skipped | StepStatus::Cancelled, _) => return Reward(0),
+        (StepStatus::Failed, _) => true,
+        (StepStatus::Completed, StepDetail::RuntimeCall(call)) => {
             matches!(call.outcome, Some(CallOutcome::Failure { .. }))
         }
-        (Status::Completed, _) => false,
+        (StepStatus::Completed, _) => false,
     };
     let find = |name: &str| TABLE.iter().find(|(row, ..)| *row == name);
     let earned = find(row(detail)).or_else(|| find(detail.action()));
@@ -103,21 +103,21 @@ mod tests {
 
     #[test]
     fn a_call_earns_when_it_ended_and_costs_when_it_failed() {
-        assert_eq!(reward(&call(None), Status::Running), Reward(0));
-        assert_eq!(reward(&call(good()), Status::Completed), Reward(5));
-        assert_eq!(reward(&call(bad()), Status::Failed), Reward(-2));
+        assert_eq!(reward(&call(None), StepStatus::Running), Reward(0));
+        assert_eq!(reward(&call(good()), StepStatus::Completed), Reward(5));
+        assert_eq!(reward(&call(bad()), StepStatus::Failed), Reward(-2));
         assert_eq!(
-            reward(&call(bad()), Status::Completed),
+            reward(&call(bad()), StepStatus::Completed),
             Reward(-2),
             "the outcome counts, not the label"
         );
-        assert_eq!(reward(&call(None), Status::Cancelled), Reward(0));
+        assert_eq!(reward(&call(None), StepStatus::Cancelled), Reward(0));
         let parse = RegistryCall {
             tool_name: "html.parse".into(),
             ..RegistryCall::default()
         };
         assert_eq!(
-            reward(&StepDetail::RegistryCall(parse), Status::Completed),
+            reward(&StepDetail::RegistryCall(parse), StepStatus::Completed),
             Reward(10)
         );
     }

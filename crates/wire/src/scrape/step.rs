@@ -1,21 +1,21 @@
-//! `Step`: one step of a scrape run, and the sum of what the steps earn.
+//! `ScrapeStep`: one step of a scrape run, and the sum of what the steps earn.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::detail::{Status, StepDetail, to_num, to_whole};
+use super::detail::{StepDetail, StepStatus, to_num, to_whole};
 use super::reward::{Reward, reward};
 use crate::num::Num;
 
 /// One step. Its `action` and `reward` follow from the detail; the recorder adds `step_number` and `timestamp`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(into = "StepJson", try_from = "StepJson")]
-pub struct Step {
+pub struct ScrapeStep {
     /// What is done.
     pub detail: StepDetail,
     /// How it stands.
-    pub status: Status,
+    pub status: StepStatus,
     /// One line for people. Programs read the detail.
     pub message: String,
     /// On which page.
@@ -36,13 +36,13 @@ pub struct UnknownStep {
     pub reason: String,
 }
 
-impl Step {
+impl ScrapeStep {
     /// A step that began.
     #[must_use]
     pub fn running(detail: StepDetail, message: impl Into<String>) -> Self {
         Self {
             detail,
-            status: Status::Running,
+            status: StepStatus::Running,
             message: message.into(),
             url: None,
             call_id: None,
@@ -54,7 +54,7 @@ impl Step {
     #[must_use]
     pub fn completed(detail: StepDetail, message: impl Into<String>) -> Self {
         Self {
-            status: Status::Completed,
+            status: StepStatus::Completed,
             ..Self::running(detail, message)
         }
     }
@@ -63,7 +63,7 @@ impl Step {
     #[must_use]
     pub fn failed(detail: StepDetail, message: impl Into<String>) -> Self {
         Self {
-            status: Status::Failed,
+            status: StepStatus::Failed,
             ..Self::running(detail, message)
         }
     }
@@ -98,14 +98,14 @@ impl Step {
 
 /// Counts a run's steps and sums what they earned, for `total_steps` and `total_reward`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct RewardTotal {
     steps: u32,
     sum: Reward,
 }
 
-impl Tally {
+impl RewardTotal {
     /// Counts one step.
-    pub fn add(&mut self, step: &Step) {
+    pub fn add(&mut self, step: &ScrapeStep) {
         self.steps = self.steps.saturating_add(1);
         self.sum += step.reward();
     }
@@ -129,14 +129,14 @@ impl Tally {
     }
 }
 
-/// A [`Step`] as JSON spells it: `action`, `reward` and `extracted_data` instead of the typed detail.
+/// A [`ScrapeStep`] as JSON spells it: `action`, `reward` and `extracted_data` instead of the typed detail.
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "ScrapeStep")]
 struct StepJson {
     action: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     url: Option<String>,
-    status: Status,
+    status: StepStatus,
     message: String,
     reward: Num,
     /// What the step is about; its keys depend on `action`.
@@ -148,15 +148,15 @@ struct StepJson {
     call_id: Option<String>,
 }
 
-impl From<Step> for StepJson {
-    fn from(step: Step) -> Self {
+impl From<ScrapeStep> for StepJson {
+    fn from(step: ScrapeStep) -> Self {
         let reward = step.reward().into();
         let action = step.detail.action().to_owned();
         let extracted_data = match serde_json::to_value(&step.detail) {
             Ok(Value::Object(details)) => Some(details),
             _ => None,
         };
-        let Step {
+        let ScrapeStep {
             status,
             message,
             url,
@@ -177,7 +177,7 @@ impl From<Step> for StepJson {
     }
 }
 
-impl TryFrom<StepJson> for Step {
+impl TryFrom<StepJson> for ScrapeStep {
     type Error = UnknownStep;
 
     fn try_from(json: StepJson) -> Result<Self, UnknownStep> {
@@ -218,7 +218,7 @@ impl TryFrom<StepJson> for Step {
     }
 }
 
-impl JsonSchema for Step {
+impl JsonSchema for ScrapeStep {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         StepJson::schema_name()
     }
@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn a_sum_of_rewards_has_no_float_noise() {
-        let mut tally = Tally::default();
+        let mut tally = RewardTotal::default();
         for detail in [
             call(good()),
             StepDetail::Decision { tool_calls: vec![] },
@@ -266,9 +266,9 @@ mod tests {
         ] {
             let failed = detail == call(bad());
             tally.add(&if failed {
-                Step::failed(detail, "")
+                ScrapeStep::failed(detail, "")
             } else {
-                Step::completed(detail, "")
+                ScrapeStep::completed(detail, "")
             });
         }
         assert_eq!(serde_json::to_string(&tally.reward()).unwrap(), "0.13");

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use url::Url;
 
 use super::json_schema;
-use super::refusal::{Refusal, type_of};
+use super::refusal::{RequestRefusal, type_of};
 use crate::vocabulary::Vocabulary;
 
 /// Longest address that is read, in characters.
@@ -49,12 +49,12 @@ impl Fields {
     ///
     /// # Errors
     /// When the object has one of them.
-    pub fn refuse_operator_keys(&self) -> Result<(), Refusal> {
+    pub fn refuse_operator_keys(&self) -> Result<(), RequestRefusal> {
         match OPERATOR_ONLY
             .iter()
             .find(|it| self.map.get(**it).is_some_and(|it| !it.is_null()))
         {
-            Some(key) => Err(Refusal::field(
+            Some(key) => Err(RequestRefusal::field(
                 self.name(key),
                 "a request cannot set this; it is the operator's",
             )),
@@ -75,19 +75,19 @@ impl Fields {
     ///
     /// # Errors
     /// When it is not.
-    pub fn required<T>(&self, key: &str, value: Option<T>) -> Result<T, Refusal> {
-        value.ok_or_else(|| Refusal::field(self.name(key), "is required"))
+    pub fn required<T>(&self, key: &str, value: Option<T>) -> Result<T, RequestRefusal> {
+        value.ok_or_else(|| RequestRefusal::field(self.name(key), "is required"))
     }
 
-    fn refuse<T>(&self, key: &str, message: impl Into<String>) -> Result<T, Refusal> {
-        Err(Refusal::field(self.name(key), message))
+    fn refuse<T>(&self, key: &str, message: impl Into<String>) -> Result<T, RequestRefusal> {
+        Err(RequestRefusal::field(self.name(key), message))
     }
 
     /// Takes a text of at most `max` characters.
     ///
     /// # Errors
     /// When it is no text, or longer.
-    pub fn text(&mut self, key: &str, max: usize) -> Result<Option<String>, Refusal> {
+    pub fn text(&mut self, key: &str, max: usize) -> Result<Option<String>, RequestRefusal> {
         match self.any(key) {
             None => Ok(None),
             Some(Value::String(text)) if text.chars().nth(max).is_some() => {
@@ -102,7 +102,7 @@ impl Fields {
     ///
     /// # Errors
     /// When it is absent, blank, no text, or longer than `max` characters.
-    pub fn words(&mut self, key: &str, max: usize) -> Result<String, Refusal> {
+    pub fn words(&mut self, key: &str, max: usize) -> Result<String, RequestRefusal> {
         let text = self.text(key, max)?;
         let text = self.required(key, text)?;
         if text.trim().is_empty() {
@@ -116,7 +116,7 @@ impl Fields {
     ///
     /// # Errors
     /// When it is something else.
-    pub fn flag(&mut self, key: &str) -> Result<Option<bool>, Refusal> {
+    pub fn flag(&mut self, key: &str) -> Result<Option<bool>, RequestRefusal> {
         match self.any(key) {
             None => Ok(None),
             Some(Value::Bool(flag)) => Ok(Some(flag)),
@@ -128,7 +128,7 @@ impl Fields {
     ///
     /// # Errors
     /// When it is no number, not whole, or outside.
-    pub fn whole(&mut self, key: &str, range: RangeInclusive<u32>) -> Result<Option<u32>, Refusal> {
+    pub fn whole(&mut self, key: &str, range: RangeInclusive<u32>) -> Result<Option<u32>, RequestRefusal> {
         let Some(value) = self.any(key) else {
             return Ok(None);
         };
@@ -160,7 +160,7 @@ impl Fields {
     ///
     /// # Errors
     /// When it is none of them.
-    pub fn choice<T: Vocabulary>(&mut self, key: &str) -> Result<Option<T>, Refusal> {
+    pub fn choice<T: Vocabulary>(&mut self, key: &str) -> Result<Option<T>, RequestRefusal> {
         let Some(value) = self.any(key) else {
             return Ok(None);
         };
@@ -174,7 +174,12 @@ impl Fields {
     ///
     /// # Errors
     /// When it is no such list.
-    pub fn texts(&mut self, key: &str, most: usize, max: usize) -> Result<Option<Vec<String>>, Refusal> {
+    pub fn texts(
+        &mut self,
+        key: &str,
+        most: usize,
+        max: usize,
+    ) -> Result<Option<Vec<String>>, RequestRefusal> {
         let Some(value) = self.any(key) else {
             return Ok(None);
         };
@@ -205,7 +210,7 @@ impl Fields {
     ///
     /// # Errors
     /// When it is no such address.
-    pub fn address(&mut self, key: &str) -> Result<Option<String>, Refusal> {
+    pub fn address(&mut self, key: &str) -> Result<Option<String>, RequestRefusal> {
         let Some(text) = self.text(key, MAX_URL)? else {
             return Ok(None);
         };
@@ -219,7 +224,7 @@ impl Fields {
     ///
     /// # Errors
     /// When it is something else.
-    pub fn object(&mut self, key: &str) -> Result<Option<Fields>, Refusal> {
+    pub fn object(&mut self, key: &str) -> Result<Option<Fields>, RequestRefusal> {
         match self.any(key) {
             None => Ok(None),
             Some(Value::Object(map)) => Ok(Some(Fields {
@@ -234,7 +239,7 @@ impl Fields {
     ///
     /// # Errors
     /// When it is no such list.
-    pub fn objects(&mut self, key: &str, most: usize) -> Result<Option<Vec<Fields>>, Refusal> {
+    pub fn objects(&mut self, key: &str, most: usize) -> Result<Option<Vec<Fields>>, RequestRefusal> {
         let Some(value) = self.any(key) else {
             return Ok(None);
         };
@@ -268,7 +273,7 @@ impl Fields {
     ///
     /// # Errors
     /// When it is none, points outside itself, or is larger than a schema has reason to be.
-    pub fn schema(&mut self, key: &str) -> Result<Option<Value>, Refusal> {
+    pub fn schema(&mut self, key: &str) -> Result<Option<Value>, RequestRefusal> {
         let Some(schema) = self.any(key) else {
             return Ok(None);
         };

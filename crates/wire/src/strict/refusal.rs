@@ -1,4 +1,4 @@
-//! `Refusal`: why a request is refused, naming the field.
+//! `RequestRefusal`: why a request is refused, naming the field.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use crate::error::Code;
 /// Why a request is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.text())]
-pub struct Refusal {
+pub struct RequestRefusal {
     /// Which error.
     pub code: Code,
     /// The field that is wrong, as the body spells it (`fields[0].ref`); absent when the body as a whole is.
@@ -16,7 +16,7 @@ pub struct Refusal {
     pub message: String,
 }
 
-impl Refusal {
+impl RequestRefusal {
     /// A field is wrong.
     #[must_use]
     pub fn field(name: impl Into<String>, message: impl Into<String>) -> Self {

@@ -6,7 +6,7 @@ use serde_json::Value;
 use strum::{IntoStaticStr, VariantArray};
 
 use super::geo::GeoTarget;
-use crate::strict::{self, Fields, Refusal};
+use crate::strict::{self, Fields, RequestRefusal};
 
 /// Which part of a page.
 #[derive(
@@ -24,7 +24,7 @@ use crate::strict::{self, Fields, Refusal};
 )]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
-pub enum Content {
+pub enum ContentScope {
     /// What the page is about.
     #[default]
     Main,
@@ -50,7 +50,7 @@ pub enum Content {
 )]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
-pub enum Effort {
+pub enum FetchEffort {
     /// One fetch, no fallback.
     Min,
     /// A fetch, and a browser when that is not enough.
@@ -67,10 +67,10 @@ pub struct MarkdownRequest {
     pub url: String,
     /// Which part of it.
     #[serde(default)]
-    pub content: Content,
+    pub content: ContentScope,
     /// How hard to try.
     #[serde(default)]
-    pub effort: Effort,
+    pub effort: FetchEffort,
     /// Whether metadata come apart from the text; otherwise they stand at its head.
     #[serde(default)]
     pub metadata: bool,
@@ -91,7 +91,7 @@ pub struct ExtractJsonRequest {
     pub json_schema: Value,
     /// How hard to try.
     #[serde(default)]
-    pub effort: Effort,
+    pub effort: FetchEffort,
     /// Whether to fetch again.
     #[serde(default)]
     pub nocache: bool,
@@ -111,7 +111,7 @@ pub struct GenerateJsonRequest {
     pub json_schema: Value,
     /// How hard to try.
     #[serde(default)]
-    pub effort: Effort,
+    pub effort: FetchEffort,
     /// Whether to fetch again.
     #[serde(default)]
     pub nocache: bool,
@@ -121,21 +121,21 @@ pub struct GenerateJsonRequest {
 }
 
 /// What the three have in common.
-struct Page {
+struct PageFields {
     url: String,
-    effort: Effort,
+    effort: FetchEffort,
     nocache: bool,
     geo_target: Option<GeoTarget>,
 }
 
-fn page(from: &mut Fields) -> Result<Page, Refusal> {
+fn page(from: &mut Fields) -> Result<PageFields, RequestRefusal> {
     from.refuse_operator_keys()?;
     let url = from.address("url")?;
     let url = from.required("url", url)?;
     let effort = from.choice("effort")?.unwrap_or_default();
     let nocache = from.flag("nocache")?.unwrap_or(false);
     let geo_target = GeoTarget::take(from)?;
-    Ok(Page {
+    Ok(PageFields {
         url,
         effort,
         nocache,
@@ -143,7 +143,7 @@ fn page(from: &mut Fields) -> Result<Page, Refusal> {
     })
 }
 
-fn schema(from: &mut Fields) -> Result<Value, Refusal> {
+fn schema(from: &mut Fields) -> Result<Value, RequestRefusal> {
     let schema = from.schema("json_schema")?;
     from.required("json_schema", schema)
 }
@@ -153,9 +153,9 @@ impl MarkdownRequest {
     ///
     /// # Errors
     /// Naming the first field that is wrong.
-    pub fn parse(body: &[u8]) -> Result<Self, Refusal> {
+    pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
         let mut from = strict::object(body)?;
-        let Page {
+        let PageFields {
             url,
             effort,
             nocache,
@@ -179,9 +179,9 @@ impl ExtractJsonRequest {
     ///
     /// # Errors
     /// Naming the first field that is wrong.
-    pub fn parse(body: &[u8]) -> Result<Self, Refusal> {
+    pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
         let mut from = strict::object(body)?;
-        let Page {
+        let PageFields {
             url,
             effort,
             nocache,
@@ -203,9 +203,9 @@ impl GenerateJsonRequest {
     ///
     /// # Errors
     /// Naming the first field that is wrong.
-    pub fn parse(body: &[u8]) -> Result<Self, Refusal> {
+    pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
         let mut from = strict::object(body)?;
-        let Page {
+        let PageFields {
             url,
             effort,
             nocache,

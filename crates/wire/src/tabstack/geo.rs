@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::strict::{Fields, Refusal};
+use crate::strict::{Fields, RequestRefusal};
 
 /// Which part of the world a page should be seen from.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -14,7 +14,7 @@ pub struct GeoTarget {
 }
 
 impl GeoTarget {
-    pub(super) fn take(from: &mut Fields) -> Result<Option<Self>, Refusal> {
+    pub(super) fn take(from: &mut Fields) -> Result<Option<Self>, RequestRefusal> {
         let Some(mut target) = from.object("geo_target")? else {
             return Ok(None);
         };
@@ -25,7 +25,7 @@ impl GeoTarget {
                     country: Some(code.to_ascii_uppercase()),
                 }))
             }
-            Some(_) => Err(Refusal::field(
+            Some(_) => Err(RequestRefusal::field(
                 "geo_target.country",
                 "must be two letters (ISO 3166-1 alpha-2)",
             )),

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::research::ResearchMode;
-use crate::strict::{self, Refusal};
+use crate::strict::{self, RequestRefusal};
 
 /// A question to be answered with a report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -46,7 +46,7 @@ impl ResearchRequest {
     ///
     /// # Errors
     /// Naming the first field that is wrong.
-    pub fn parse(body: &[u8]) -> Result<Self, Refusal> {
+    pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
         let mut from = strict::object(body)?;
         from.refuse_operator_keys()?;
         let query = from.words("query", 10_000)?;
@@ -55,7 +55,8 @@ impl ResearchRequest {
         let nocache = from.flag("nocache")?.unwrap_or(false);
         let sources = from.texts("sources", 50, 8192)?.unwrap_or_default();
         for (index, source) in sources.iter().enumerate() {
-            strict::check_address(source).map_err(|it| Refusal::field(format!("sources[{index}]"), it))?;
+            strict::check_address(source)
+                .map_err(|it| RequestRefusal::field(format!("sources[{index}]"), it))?;
         }
         Ok(Self {
             query,

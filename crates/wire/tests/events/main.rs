@@ -67,7 +67,7 @@ fn laws<E: Event>(tag: &str, count: usize) {
         );
         let back = Stamped::<E>::from_entry(&entry).unwrap();
         assert_eq!(back.event, event, "what the log gives back is what was emitted");
-        let kept: wire::Entry = serde_json::from_str(&serde_json::to_string(&entry).unwrap()).unwrap();
+        let kept: wire::LogEntry = serde_json::from_str(&serde_json::to_string(&entry).unwrap()).unwrap();
         assert_eq!(kept, entry);
     }
 }
