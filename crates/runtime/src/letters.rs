@@ -93,9 +93,9 @@ impl HumanInput for Letters {
 
     async fn answer(&self, question: &RequestId) -> Result<Option<Answer>, Cancelled> {
         let deadline = Instant::now() + self.patience;
-        let mut stirred = self.inbox.stirred();
+        let mut subscribe = self.inbox.subscribe();
         loop {
-            stirred.borrow_and_update();
+            subscribe.borrow_and_update();
             if let Some(letter) = self.find(question).await? {
                 return Ok(letter.answer);
             }
@@ -103,7 +103,7 @@ impl HumanInput for Letters {
                 break;
             }
             let look = deadline.min(Instant::now() + PATIENCE);
-            let _ = tokio::time::timeout_at(look, stirred.changed()).await;
+            let _ = tokio::time::timeout_at(look, subscribe.changed()).await;
         }
         let closed = Letter {
             question: question.clone(),

@@ -131,14 +131,14 @@ impl Inner {
 
     async fn take_jobs(self: Arc<Self>, at_once: usize) {
         let slots = Arc::new(Semaphore::new(at_once));
-        let mut stirred = self.store().jobs.stirred();
+        let mut subscribe = self.store().jobs.subscribe();
         loop {
             let slot = tokio::select! {
                 () = self.closing.cancelled() => return,
                 slot = Arc::clone(&slots).acquire_owned() => slot,
             };
             let Ok(slot) = slot else { return };
-            stirred.borrow_and_update();
+            subscribe.borrow_and_update();
             match self.store().jobs.claim(LEASE).await {
                 Ok(Some((lease, job))) => {
                     let run = self.spawn(lease, job);
@@ -155,7 +155,7 @@ impl Inner {
             drop(slot);
             tokio::select! {
                 () = self.closing.cancelled() => return,
-                _ = stirred.changed() => {}
+                _ = subscribe.changed() => {}
                 () = tokio::time::sleep(PATIENCE) => {}
             }
         }
@@ -233,9 +233,9 @@ impl Inner {
 
     /// Holds a lease and hears of cancellation, until it is aborted.
     async fn keep(self: Arc<Self>, lease: Lease, cancel: CancelSignal) {
-        let mut stirred = self.store().jobs.stirred();
+        let mut subscribe = self.store().jobs.subscribe();
         loop {
-            stirred.borrow_and_update();
+            subscribe.borrow_and_update();
             match self.store().jobs.renew(&lease, LEASE).await {
                 Ok(renewed) => match renewed.cancel.as_deref() {
                     Some(ABANDONED) => cancel.cancel(Cancelled::ClientGone),
@@ -245,7 +245,7 @@ impl Inner {
                 Err(store::Error::Fenced { .. }) => cancel.cancel(Cancelled::Fenced),
                 Err(error) => tracing::warn!(run = %lease.run, %error, "the lease could not be renewed"),
             }
-            self.next_look(&lease, &cancel, &mut stirred).await;
+            self.next_look(&lease, &cancel, &mut subscribe).await;
         }
     }
 
@@ -254,7 +254,7 @@ impl Inner {
         &self,
         lease: &Lease,
         cancel: &CancelSignal,
-        stirred: &mut tokio::sync::watch::Receiver<u64>,
+        subscribe: &mut tokio::sync::watch::Receiver<u64>,
     ) {
         let renewal = tokio::time::sleep(RENEWAL);
         tokio::pin!(renewal);
@@ -262,8 +262,8 @@ impl Inner {
             tokio::select! {
                 () = &mut renewal => return,
                 () = self.closing.cancelled(), if !cancel.token().is_cancelled() => cancel.cancel(Cancelled::ShuttingDown),
-                _ = stirred.changed() => {
-                    stirred.borrow_and_update();
+                _ = subscribe.changed() => {
+                    subscribe.borrow_and_update();
                     let job = self.store().jobs.get(&lease.run).await;
                     if job.is_ok_and(|it| it.is_some_and(|it| it.cancel.is_some())) && !cancel.token().is_cancelled() {
                         return;
