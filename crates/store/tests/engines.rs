@@ -5,7 +5,7 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
-use std::process::{InboxCommand, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use store::engines::memory::MemoryStore;
