@@ -1,4 +1,4 @@
-//! From a job to the agent that does it.
+//! Dispatch of a job to its agent.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,42 +9,44 @@ use agents::services::AgentServices;
 use store::inbox::Inbox;
 use store::jobs::Lease;
 use store::log::EventLog;
-use wire::run::{Job, RunSpec};
-use wire::{Entry, RunId};
+use wire::run::{JobRequest, RunSpec};
+use wire::{LogEntry, RunId};
 
-use crate::letters::Letters;
-use crate::recorder::Recorder;
-use crate::refused::Refused;
+use crate::answers::InboxAnswers;
+use crate::error::ServiceError;
+use crate::metrics::ToolLabels;
+use crate::recorder::EventRecorder;
 
-/// Everything a run needs beside its request.
-pub(crate) struct Held {
+/// A run that this worker has claimed, with everything it needs besides its request.
+pub(crate) struct ClaimedRun {
     pub(crate) log: Arc<dyn EventLog>,
     pub(crate) inbox: Arc<dyn Inbox>,
     /// How long a person is given to answer.
-    pub(crate) patience: Duration,
+    pub(crate) answer_limit: Duration,
+    /// Tool names that metrics may use.
+    pub(crate) tools: ToolLabels,
     pub(crate) lease: Lease,
     /// What workers before this one have logged.
-    pub(crate) earlier: Vec<Entry>,
+    pub(crate) earlier: Vec<LogEntry>,
     pub(crate) cancel: CancelSignal,
 }
 
-/// Says, before anything is accepted, whether this house can do such a job.
+/// Checks, before anything is accepted, whether this process can do such a job.
 ///
 /// # Errors
 /// When it cannot, with what would have to be different.
-pub(crate) fn check(job: &Job, services: &AgentServices) -> Result<(), Refused> {
+pub(crate) fn check(job: &JobRequest, services: &AgentServices) -> Result<(), ServiceError> {
     match job {
-        Job::Scrape(request) => {
-            agents::scrape::check(services, request).map_err(|error| Refused::new(error.code, error.message))
+        JobRequest::Scrape(request) => agents::scrape::check(services, request)
+            .map_err(|error| ServiceError::new(error.code, error.message)),
+        JobRequest::Research(request) => agents::research::check(request, services)
+            .map_err(|error| ServiceError::new(error.code, error.message)),
+        JobRequest::Automate(_) => {
+            agents::automate::check(services).map_err(|error| ServiceError::new(error.code, error.message))
         }
-        Job::Research(request) => agents::research::check(request, services)
-            .map_err(|error| Refused::new(error.code, error.message)),
-        Job::Automate(_) => {
-            agents::automate::check(services).map_err(|error| Refused::new(error.code, error.message))
-        }
-        Job::Plan(request) => match agents::plan::checked(request, services) {
+        JobRequest::Plan(request) => match agents::plan::checked(request, services) {
             Ok(_) => Ok(()),
-            Err(issues) => Err(Refused::new(
+            Err(issues) => Err(ServiceError::new(
                 agents::tooling::code(issues.code()),
                 issues.to_string(),
             )),
@@ -56,20 +58,25 @@ pub(crate) fn check(job: &Job, services: &AgentServices) -> Result<(), Refused> 
 ///
 /// # Errors
 /// When the run was stopped in a way that leaves its log open.
-pub(crate) async fn run(services: &AgentServices, spec: &RunSpec, held: Held) -> Result<(), Cancelled> {
-    let Held {
+pub(crate) async fn run(
+    services: &AgentServices,
+    spec: &RunSpec,
+    claimed: ClaimedRun,
+) -> Result<(), Cancelled> {
+    let ClaimedRun {
         log,
         inbox,
-        patience,
+        answer_limit,
+        tools,
         lease,
         earlier,
         cancel,
-    } = held;
+    } = claimed;
     let id: RunId = lease.run.clone();
-    let after = earlier.last().map_or(0, |it| it.seq);
+    let after = earlier.last().map_or(0, |entry| entry.seq);
     match &spec.job {
-        Job::Scrape(request) => {
-            let journal = Recorder::start(log, lease, after, cancel.clone());
+        JobRequest::Scrape(request) => {
+            let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools);
             agents::scrape::run(
                 &Run::new(Arc::new(journal), cancel),
                 &id,
@@ -79,24 +86,24 @@ pub(crate) async fn run(services: &AgentServices, spec: &RunSpec, held: Held) ->
             )
             .await
         }
-        Job::Automate(request) => {
-            let letters = Letters {
+        JobRequest::Automate(request) => {
+            let answers = InboxAnswers {
                 inbox,
                 lease: lease.clone(),
-                patience,
+                time_limit: answer_limit,
             };
-            let journal = Recorder::start(log, lease, after, cancel.clone());
-            let run = Run::new(Arc::new(journal), cancel).with_human_input(Arc::new(letters));
+            let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools);
+            let run = Run::new(Arc::new(journal), cancel).with_human_input(Arc::new(answers));
             let trace = spec.trace.as_deref();
             agents::automate::run(&run, &id, request, services, spec.audience, &earlier, trace).await
         }
-        Job::Research(request) => {
-            let journal = Recorder::start(log, lease, after, cancel.clone());
+        JobRequest::Research(request) => {
+            let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools);
             let run = Run::new(Arc::new(journal), cancel);
             Box::pin(agents::research::run(&run, request, services, &earlier)).await
         }
-        Job::Plan(request) => {
-            let journal = Recorder::start(log, lease, after, cancel.clone());
+        JobRequest::Plan(request) => {
+            let journal = EventRecorder::start(log, lease, after, cancel.clone(), tools);
             agents::plan::run(
                 &Run::new(Arc::new(journal), cancel),
                 &id,

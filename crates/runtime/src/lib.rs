@@ -1,16 +1,20 @@
-//! The running house: the service that takes jobs, the workers that run them, the recorder that logs them.
+//! The runtime: the service that takes jobs, the workers that run them, and the recorder that logs them.
 
+mod answers;
 pub mod config;
+mod diagnostics;
 mod dispatch;
+pub mod error;
 mod follow;
-mod letters;
+pub mod metrics;
 mod outcome;
-pub mod reading;
+pub mod pages;
 mod recorder;
-pub mod refused;
 pub mod service;
 pub mod tooling;
 pub mod worker;
 
-pub use refused::Refused;
+pub use error::ServiceError;
+/// The earlier name of [`ServiceError`].
+pub use error::ServiceError as Refused;
 pub use service::Service;

@@ -1,45 +1,45 @@
-//! What came of a run, read off its own events: the log is the only witness.
+//! `RunOutcome`: status, result, error and usage of a run, reduced from its events.
 
 use jiff::Timestamp;
 use serde_json::Value;
 use store::jobs::Job;
-use wire::automate::{AutomateEvent, RunError};
+use wire::automate::{AutomateError, AutomateEvent, FailureCode};
 use wire::error::ErrorBody;
-use wire::research::{ErrorDetail, ResearchError, ResearchEvent};
-use wire::run::{RunStatus, Usage};
+use wire::research::{ResearchError, ResearchErrorDetail, ResearchEvent};
+use wire::run::{RunStatus, RunUsage};
 use wire::scrape::{
     CallOutcome, RuntimeCall, ScrapeError, ScrapeEvent, ScrapeResponse, ScrapeStatus, StepDetail,
 };
-use wire::{Code, Entry, Event, Family, Stamped};
+use wire::{Code, Event, Family, LogEntry, Stamped};
 
-/// What came of a run so far.
+/// The outcome of a run so far.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Outcome {
+pub(crate) struct RunOutcome {
     pub(crate) status: RunStatus,
     pub(crate) result: Option<Value>,
     pub(crate) error: Option<ErrorBody>,
-    pub(crate) usage: Usage,
+    pub(crate) usage: RunUsage,
 }
 
-impl Default for Outcome {
+impl Default for RunOutcome {
     fn default() -> Self {
         Self {
             status: RunStatus::Completed,
             result: None,
             error: None,
-            usage: Usage::default(),
+            usage: RunUsage::default(),
         }
     }
 }
 
-/// Events that tell what came of their run.
-pub(crate) trait Speaks: Event {
-    /// Adds what this event tells.
-    fn tell(&self, outcome: &mut Outcome);
+/// A family of events that determines the outcome of its runs.
+pub(crate) trait OutcomeReducer: Event {
+    /// Adds what this event says to the outcome.
+    fn reduce(&self, outcome: &mut RunOutcome);
 }
 
-impl Speaks for ScrapeEvent {
-    fn tell(&self, outcome: &mut Outcome) {
+impl OutcomeReducer for ScrapeEvent {
+    fn reduce(&self, outcome: &mut RunOutcome) {
         match self {
             Self::Complete { data } => {
                 outcome.status = match data.status {
@@ -52,97 +52,197 @@ impl Speaks for ScrapeEvent {
                     ScrapeStatus::Failed | ScrapeStatus::Cancelled => data
                         .errors
                         .first()
-                        .map(|it| ErrorBody::new(it.code, it.message.clone())),
+                        .map(|error| ErrorBody::new(error.code, error.message.clone())),
                 };
                 outcome.result = serde_json::to_value(data).ok();
             }
-            Self::Step { data } => match &data.detail {
-                StepDetail::Navigate {
-                    final_url: Some(_), ..
-                } => outcome.usage.pages += 1,
-                StepDetail::RuntimeCall(call) if call.tool.starts_with("llm.") => count_model(call, outcome),
-                StepDetail::RuntimeCall(call) if call.outcome.is_some() => outcome.usage.tool_calls += 1,
-                _ => {}
-            },
+            Self::Step { data } => reduce_step(&data.detail, outcome),
             Self::Init(_) | Self::UrlStart(_) | Self::UrlComplete(_) | Self::Error { .. } => {}
         }
     }
 }
 
-/// A question to a model that came back: what it cost stands in its preview.
-fn count_model(call: &RuntimeCall, outcome: &mut Outcome) {
-    match &call.outcome {
-        Some(CallOutcome::Success { preview, .. }) => {
-            let told: Value = serde_json::from_str(&preview.text).unwrap_or_default();
-            let number = |name: &str| told[name].as_u64().unwrap_or_default();
-            outcome.usage.model_calls += number("turns").max(1);
-            outcome.usage.input_tokens += number("input_tokens");
-            outcome.usage.output_tokens += number("output_tokens");
-        }
-        Some(CallOutcome::Failure { .. }) => outcome.usage.model_calls += 1,
-        None => {}
+fn reduce_step(detail: &StepDetail, outcome: &mut RunOutcome) {
+    match detail {
+        StepDetail::Navigate { final_url, .. } => outcome.usage.pages += u64::from(final_url.is_some()),
+        StepDetail::RuntimeCall(call) => match ModelCost::of(call) {
+            Some(cost) => {
+                outcome.usage.model_calls += cost.calls;
+                outcome.usage.input_tokens += cost.input_tokens;
+                outcome.usage.output_tokens += cost.output_tokens;
+            }
+            None => outcome.usage.tool_calls += u64::from(call.outcome.is_some() && !is_model_call(call)),
+        },
+        StepDetail::Plan { .. }
+        | StepDetail::Decision { .. }
+        | StepDetail::RegistryCall(_)
+        | StepDetail::Extract { .. }
+        | StepDetail::Recover { .. }
+        | StepDetail::Verify { .. }
+        | StepDetail::Output { .. }
+        | StepDetail::PageDone { .. } => {}
     }
 }
 
-/// The two Tabstack families spell success and error alike, so both are read off their JSON.
-fn tell_of(body: &Value, outcome: &mut Outcome, failed: bool) {
-    let error = &body["error"];
-    let code = ["code", "name"]
-        .iter()
-        .find_map(|it| error[*it].as_str())
-        .unwrap_or_default();
-    outcome.status = match Some(code) {
-        Some(code) if code == Code::TaskAborted.as_str() => RunStatus::Cancelled,
-        _ if failed => RunStatus::Failed,
-        _ => RunStatus::Completed,
-    };
-    outcome.error = failed.then(|| {
-        let code = serde_json::from_value(code.into()).unwrap_or(Code::TaskFailed);
-        ErrorBody::new(code, error["message"].as_str().unwrap_or("the run failed"))
-    });
-    outcome.result = Some(body.clone());
+/// Whether a call of the scrape family is one to a model.
+pub(crate) fn is_model_call(call: &RuntimeCall) -> bool {
+    call.tool.starts_with("llm.")
 }
 
-impl Speaks for AutomateEvent {
-    fn tell(&self, outcome: &mut Outcome) {
-        let body = Value::Object(self.body());
-        match self.name() {
-            "complete" => tell_of(&body, outcome, body["success"] != Value::Bool(true)),
-            "error" => tell_of(&body, outcome, true),
-            "browser:navigated" => outcome.usage.pages += 1,
-            "agent:action" => outcome.usage.tool_calls += 1,
-            _ => {}
+/// What a finished call to a model used, as its preview states it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct ModelCost {
+    pub(crate) calls: u64,
+    pub(crate) input_tokens: u64,
+    pub(crate) output_tokens: u64,
+}
+
+impl ModelCost {
+    /// The cost of a call; none when it is no call to a model or still runs.
+    pub(crate) fn of(call: &RuntimeCall) -> Option<Self> {
+        if !is_model_call(call) {
+            return None;
+        }
+        match call.outcome.as_ref()? {
+            CallOutcome::Success { preview, .. } => {
+                let usage: Value = serde_json::from_str(&preview.text).unwrap_or_default();
+                let number = |name: &str| usage[name].as_u64().unwrap_or_default();
+                Some(Self {
+                    calls: number("turns").max(1),
+                    input_tokens: number("input_tokens"),
+                    output_tokens: number("output_tokens"),
+                })
+            }
+            CallOutcome::Failure { .. } => Some(Self {
+                calls: 1,
+                ..Self::default()
+            }),
         }
     }
 }
 
-impl Speaks for ResearchEvent {
-    fn tell(&self, outcome: &mut Outcome) {
-        let body = Value::Object(self.body());
-        match self.name() {
-            "complete" => tell_of(&body, outcome, false),
-            "error" => tell_of(&body, outcome, true),
-            _ => {}
+impl RunOutcome {
+    /// The final event of a run that failed or was aborted; an aborted run counts as cancelled.
+    fn fail(&mut self, code: Code, message: &str, event: &impl Event) {
+        self.status = if code == Code::TaskAborted {
+            RunStatus::Cancelled
+        } else {
+            RunStatus::Failed
+        };
+        self.error = Some(ErrorBody::new(code, message));
+        self.result = Some(Value::Object(event.body()));
+    }
+
+    fn complete(&mut self, event: &impl Event) {
+        self.status = RunStatus::Completed;
+        self.error = None;
+        self.result = Some(Value::Object(event.body()));
+    }
+}
+
+/// Reads the code of an error event; one of another version is a failed task.
+fn code_of(text: &str) -> Code {
+    serde_json::from_value(text.into()).unwrap_or(Code::TaskFailed)
+}
+
+impl OutcomeReducer for AutomateEvent {
+    fn reduce(&self, outcome: &mut RunOutcome) {
+        match self {
+            Self::Complete(complete) => match &complete.error {
+                _ if complete.success => outcome.complete(self),
+                Some(failure) => {
+                    let code = match failure.code {
+                        FailureCode::TaskAborted => Code::TaskAborted,
+                        FailureCode::MaxIterations => Code::MaxIterations,
+                        FailureCode::MaxErrors => Code::MaxErrors,
+                        FailureCode::TaskFailed => Code::TaskFailed,
+                    };
+                    outcome.fail(code, &failure.message, self);
+                }
+                None => outcome.fail(Code::TaskFailed, "the run failed", self),
+            },
+            Self::Error(failed) => outcome.fail(code_of(&failed.error.code), &failed.error.message, self),
+            Self::BrowserNavigated(_) => outcome.usage.pages += 1,
+            Self::AgentAction(_) => outcome.usage.tool_calls += 1,
+            Self::TaskTraceContext(_)
+            | Self::TaskSetup(_)
+            | Self::TaskStarted(_)
+            | Self::TaskValidated(_)
+            | Self::TaskValidationError(_)
+            | Self::TaskAborted(_)
+            | Self::TaskCompleted(_)
+            | Self::TaskMetrics(_)
+            | Self::TaskMetricsIncremental(_)
+            | Self::AgentProcessing(_)
+            | Self::AgentStatus(_)
+            | Self::AgentStep(_)
+            | Self::AgentReasoned(_)
+            | Self::AgentWaiting(_)
+            | Self::AgentExtracted(_)
+            | Self::BrowserActionStarted(_)
+            | Self::BrowserActionCompleted(_)
+            | Self::BrowserScreenshotCaptured(_)
+            | Self::BrowserScreenshotCapturedImage(_)
+            | Self::BrowserReconnected(_)
+            | Self::CdpEndpointConnected(_)
+            | Self::CdpEndpointCycle(_)
+            | Self::FormDataRequest(_)
+            | Self::FormDataError(_)
+            | Self::AiGeneration(_)
+            | Self::AiGenerationError(_)
+            | Self::DebugCompression(_)
+            | Self::DebugMessage(_)
+            | Self::Done(_) => {}
         }
     }
 }
 
-/// The last event of a run that broke, in the spelling of its family.
-pub(crate) fn forced_end(job: &Job, seq: u64, reason: &str) -> Entry {
+impl OutcomeReducer for ResearchEvent {
+    fn reduce(&self, outcome: &mut RunOutcome) {
+        match self {
+            Self::Complete(_) => outcome.complete(self),
+            Self::Error(failed) => outcome.fail(code_of(&failed.error.name), &failed.error.message, self),
+            Self::Start(_)
+            | Self::PrefetchingStart(_)
+            | Self::PrefetchingEnd(_)
+            | Self::PlanningStart(_)
+            | Self::PlanningEnd(_)
+            | Self::IterationStart(_)
+            | Self::IterationEnd(_)
+            | Self::SearchingStart(_)
+            | Self::SearchingEnd(_)
+            | Self::AnalyzingStart(_)
+            | Self::AnalyzingEnd(_)
+            | Self::FollowingStart(_)
+            | Self::FollowingEnd(_)
+            | Self::EvaluatingStart(_)
+            | Self::EvaluatingEnd(_)
+            | Self::OutliningStart(_)
+            | Self::OutliningEnd(_)
+            | Self::WritingStart(_)
+            | Self::WritingEnd(_)
+            | Self::JudgingStart(_)
+            | Self::JudgingEnd(_)
+            | Self::Kept(_) => {}
+        }
+    }
+}
+
+/// The terminal event of a run whose agent broke, in the spelling of its family.
+pub(crate) fn forced_end(job: &Job, seq: u64, reason: &str) -> LogEntry {
     match job.kind.family() {
         Family::Scrape => {
             let error = ScrapeError::new(Code::TaskExecutionFailed, reason, None);
             let data = Box::new(ScrapeResponse::failed(job.id.clone(), error));
-            last(seq, ScrapeEvent::Complete { data })
+            terminal_entry(seq, ScrapeEvent::Complete { data })
         }
-        Family::Automate => last(
-            seq,
-            AutomateEvent::Error(RunError::new(Code::TaskExecutionFailed, reason)),
-        ),
+        Family::Automate => {
+            let error = AutomateError::new(Code::TaskExecutionFailed, reason);
+            terminal_entry(seq, AutomateEvent::Error(error))
+        }
         Family::Research => {
-            let name = Code::TaskExecutionFailed.as_str().to_owned();
-            let error = ErrorDetail {
-                name,
+            let error = ResearchErrorDetail {
+                name: Code::TaskExecutionFailed.as_str().to_owned(),
                 message: reason.to_owned(),
                 stack: None,
             };
@@ -152,12 +252,12 @@ pub(crate) fn forced_end(job: &Job, seq: u64, reason: &str) -> Entry {
                 activity: None,
                 iteration: None,
             };
-            last(seq, ResearchEvent::Error(error))
+            terminal_entry(seq, ResearchEvent::Error(error))
         }
     }
 }
 
-fn last<E: Event>(seq: u64, event: E) -> Entry {
+fn terminal_entry<E: Event>(seq: u64, event: E) -> LogEntry {
     Stamped {
         seq,
         at: Timestamp::now(),

@@ -1,90 +1,98 @@
-//! From what an agent says to what the log keeps: the one place that sets numbers and times.
+//! `EventRecorder`: stamps the events of a run and appends them to its log.
 //!
 //! Events are taken at once and written in batches: while one batch goes to the disk the next one gathers. Readers
 //! see an event only after it was written, so an agent that runs ahead of its log is never seen to.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use agents::cancel::{CancelSignal, Cancelled};
 use agents::run::Journal;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use store::jobs::Lease;
-use store::log::{Ending, EventLog};
+use store::log::{EventLog, RunEnd};
 use tokio::sync::{mpsc, oneshot};
-use wire::{Entry, Stamped};
+use wire::{LogEntry, Stamped};
 
-use std::sync::Arc;
-
-use crate::outcome::{Outcome, Speaks};
+use crate::diagnostics::store_write;
+use crate::metrics::{self, CountedEvent, ToolLabels};
+use crate::outcome::{OutcomeReducer, RunOutcome};
 
 /// Events that may wait for the log before their agent has to.
-const WAITING: usize = 256;
+const MAX_WAITING: usize = 256;
 
 /// Most events written at once.
-const BATCH: usize = 128;
+const MAX_BATCH: usize = 128;
 
 /// The journal of one run under one lease.
-pub(crate) struct Recorder<E> {
-    said: mpsc::Sender<Said<E>>,
+pub(crate) struct EventRecorder<E> {
+    messages: mpsc::Sender<RecorderMessage<E>>,
     iteration: Mutex<Option<String>>,
 }
 
-enum Said<E> {
+enum RecorderMessage<E> {
     Event {
         event: E,
         at: Timestamp,
         iteration: Option<String>,
     },
-    /// Answered when everything said before is in the log.
-    Settle(oneshot::Sender<Result<(), Cancelled>>),
+    /// Answered when every earlier event is in the log.
+    Flush(oneshot::Sender<Result<(), Cancelled>>),
 }
 
-impl<E: Speaks> Recorder<E> {
-    /// A recorder that goes on after number `after`. When the log refuses an event the run is stopped.
-    pub(crate) fn start(log: Arc<dyn EventLog>, lease: Lease, after: u64, cancel: CancelSignal) -> Self {
-        let (said, waiting) = mpsc::channel(WAITING);
-        let scribe = Scribe {
+impl<E: OutcomeReducer + CountedEvent> EventRecorder<E> {
+    /// A recorder that continues after number `after`. When the log refuses an event the run is cancelled.
+    pub(crate) fn start(
+        log: Arc<dyn EventLog>,
+        lease: Lease,
+        after: u64,
+        cancel: CancelSignal,
+        tools: ToolLabels,
+    ) -> Self {
+        let (messages, waiting) = mpsc::channel(MAX_WAITING);
+        let writer = LogWriter {
             log,
             lease,
             after,
             cancel,
-            outcome: Outcome::default(),
+            tools,
+            outcome: RunOutcome::default(),
             ended: false,
         };
-        tokio::spawn(scribe.write_all(waiting));
+        tokio::spawn(writer.write_all(waiting));
         Self {
-            said,
+            messages,
             iteration: Mutex::new(None),
         }
+    }
+
+    async fn send(&self, message: RecorderMessage<E>) -> Result<(), Cancelled> {
+        self.messages.send(message).await.map_err(|_| log_closed())
+    }
+}
+
+fn log_closed() -> Cancelled {
+    Cancelled::LogUnavailable {
+        reason: "the log is closed".into(),
     }
 }
 
 #[async_trait]
-impl<E: Speaks> Journal<E> for Recorder<E> {
+impl<E: OutcomeReducer + CountedEvent> Journal<E> for EventRecorder<E> {
     async fn record(&self, event: E) -> Result<(), Cancelled> {
         let iteration = self
             .iteration
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clone();
-        let said = Said::Event {
-            event,
-            at: Timestamp::now(),
-            iteration,
-        };
-        self.said.send(said).await.map_err(|_| Cancelled::LogUnavailable {
-            reason: "the log is closed".into(),
-        })
+        let at = Timestamp::now();
+        self.send(RecorderMessage::Event { event, at, iteration }).await
     }
 
     async fn settle(&self) -> Result<(), Cancelled> {
-        let closed = || Cancelled::LogUnavailable {
-            reason: "the log is closed".into(),
-        };
-        let (tell, settled) = oneshot::channel();
-        self.said.send(Said::Settle(tell)).await.map_err(|_| closed())?;
-        settled.await.map_err(|_| closed())?
+        let (reply, flushed) = oneshot::channel();
+        self.send(RecorderMessage::Flush(reply)).await?;
+        flushed.await.map_err(|_| log_closed())?
     }
 
     fn turn(&self, iteration: String) {
@@ -93,101 +101,102 @@ impl<E: Speaks> Journal<E> for Recorder<E> {
 }
 
 /// The task that writes.
-struct Scribe {
+struct LogWriter {
     log: Arc<dyn EventLog>,
     lease: Lease,
     after: u64,
     cancel: CancelSignal,
-    outcome: Outcome,
+    tools: ToolLabels,
+    outcome: RunOutcome,
     ended: bool,
 }
 
-impl Scribe {
-    async fn write_all<E: Speaks>(mut self, mut waiting: mpsc::Receiver<Said<E>>) {
+impl LogWriter {
+    async fn write_all<E: OutcomeReducer + CountedEvent>(
+        mut self,
+        mut waiting: mpsc::Receiver<RecorderMessage<E>>,
+    ) {
         let mut batch = Vec::new();
         let mut failure = None;
-        while waiting.recv_many(&mut batch, BATCH).await > 0 {
+        while waiting.recv_many(&mut batch, MAX_BATCH).await > 0 {
             let mut entries = Vec::new();
-            let mut waiters = Vec::new();
-            for said in batch.drain(..) {
-                match said {
-                    Said::Event { event, at, iteration } => {
-                        entries.extend(self.entry(event, at, iteration, entries.len()))
+            let mut replies = Vec::new();
+            for message in batch.drain(..) {
+                match message {
+                    RecorderMessage::Event { event, at, iteration } => {
+                        let seq = self.after + entries.len() as u64 + 1;
+                        let stamped = Stamped {
+                            seq,
+                            at,
+                            iteration,
+                            event,
+                        };
+                        entries.extend(self.entry(&stamped));
                     }
-                    Said::Settle(waiter) => waiters.push(waiter),
+                    RecorderMessage::Flush(reply) => replies.push(reply),
                 }
             }
             if failure.is_none()
-                && let Err(reason) = self.write(entries).await
+                && let Err(reason) = self.write::<E>(entries).await
             {
                 self.cancel.cancel(reason.clone());
                 failure = Some(reason);
             }
-            for waiter in waiters {
-                // Whoever asked may have gone.
-                let _ = waiter.send(failure.clone().map_or(Ok(()), Err));
+            for reply in replies {
+                // The caller may be gone.
+                let _ = reply.send(failure.clone().map_or(Ok(()), Err));
             }
         }
     }
 
     /// The entry of an event; none once the log has ended, since nothing may follow.
-    fn entry<E: Speaks>(
-        &mut self,
-        event: E,
-        at: Timestamp,
-        iteration: Option<String>,
-        ahead: usize,
-    ) -> Option<Entry> {
+    fn entry<E: OutcomeReducer + CountedEvent>(&mut self, stamped: &Stamped<E>) -> Option<LogEntry> {
+        let event = &stamped.event;
         if self.ended {
             tracing::warn!(run = %self.lease.run, event = event.name(), "an event after the last one was dropped");
             return None;
         }
-        event.tell(&mut self.outcome);
+        event.reduce(&mut self.outcome);
+        event.count(&self.tools);
         self.ended = event.is_terminal();
-        Some(
-            Stamped {
-                seq: self.after + ahead as u64 + 1,
-                at,
-                iteration,
-                event,
-            }
-            .entry(),
-        )
+        Some(stamped.entry())
     }
 
-    async fn write(&mut self, entries: Vec<Entry>) -> Result<(), Cancelled> {
+    async fn write<E: OutcomeReducer>(&mut self, entries: Vec<LogEntry>) -> Result<(), Cancelled> {
         if entries.is_empty() {
             return Ok(());
         }
         let count = entries.len() as u64;
-        let written = if entries.last().is_some_and(|it| it.terminal) {
-            self.log
-                .finish(&self.lease, self.after, entries, self.ending())
-                .await
+        let bytes: usize = entries.iter().map(|entry| entry.data.len()).sum();
+        let run = &self.lease.run;
+        let written = if entries.last().is_some_and(|entry| entry.terminal) {
+            let finish = self.log.finish(&self.lease, self.after, entries, self.run_end());
+            let written = store_write("finish", run, count, bytes, finish).await;
+            if written.is_ok() {
+                metrics::run_ended(E::FAMILY, self.outcome.status);
+            }
+            written
         } else {
-            self.log.append(&self.lease, self.after, entries).await
+            let append = self.log.append(&self.lease, self.after, entries);
+            store_write("append", run, count, bytes, append).await
         };
-        written.map_err(|error| match error {
-            store::Error::Fenced { .. } => Cancelled::Fenced,
-            other => Cancelled::LogUnavailable {
-                reason: other.to_string(),
-            },
-        })?;
+        written.map_err(crate::error::cancelled)?;
         self.after += count;
         Ok(())
     }
 
-    fn ending(&self) -> Ending {
-        let json = |value: &Option<serde_json::Value>| value.as_ref().map(ToString::to_string);
-        Ending {
-            status: self.outcome.status,
-            result: json(&self.outcome.result),
-            error: self
-                .outcome
-                .error
-                .as_ref()
-                .and_then(|it| serde_json::to_string(it).ok()),
-            usage: serde_json::to_string(&self.outcome.usage).ok(),
+    fn run_end(&self) -> RunEnd {
+        let RunOutcome {
+            status,
+            result,
+            error,
+            usage,
+        } = &self.outcome;
+        RunEnd {
+            status: *status,
+            result: result.as_ref().map(ToString::to_string),
+            error: error.as_ref().and_then(|error| serde_json::to_string(error).ok()),
+            usage: serde_json::to_string(usage).ok(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The one facade: submit, look, follow, cancel. Doors speak to nothing else.
+//! `Service`: the facade of the runtime: submit, inspect, follow, answer and cancel runs.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,18 +9,18 @@ use futures_util::Stream;
 use futures_util::stream::try_unfold;
 use serde_json::Value;
 use store::Store;
-use store::jobs::{Job, NewJob, Query};
+use store::jobs::{Job, JobQuery, NewJob};
 use wire::automate::FormDataRequest;
-use wire::input::Answer;
-use wire::run::{RunDetail, RunKind, RunList, RunSpec, RunStatus, RunSummary, Usage};
-use wire::{Audience, Code, Entry, RequestId, RunId};
+use wire::input::FormAnswer;
+use wire::run::{RunDetail, RunKind, RunList, RunSpec, RunStatus, RunSummary, RunUsage};
+use wire::{Audience, Code, LogEntry, RequestId, RunId};
 
-use crate::follow::Followed;
-use crate::letters::{self, Letter};
-use crate::refused::Refused;
+use crate::answers::{self, AnswerMessage};
+use crate::error::ServiceError;
+use crate::follow::LogFollowers;
 
 /// Entries read at once when a question is looked for.
-const PORTION: usize = 256;
+const BATCH: usize = 256;
 
 /// How long a run outlives the client it is attached to.
 const GRACE: Duration = Duration::from_secs(2);
@@ -28,29 +28,29 @@ const GRACE: Duration = Duration::from_secs(2);
 /// Most runs in one page of a list.
 const MOST_LISTED: usize = 200;
 
-/// Bounds and habits of a service.
+/// Limits and intervals of a service.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// Runs that may wait.
     pub queue: usize,
-    /// How long a follower waits before it looks into the log without having been told to. Short where another
-    /// process may write, long where only this one does.
+    /// How long a follower waits for a notification before it reads the log anyway. Short where another process may
+    /// write, long where only this one does.
     pub patience: Duration,
 }
 
 /// The service. Cheap to clone; clones are the same one.
 #[derive(Clone)]
-pub struct Service(Arc<Inner>);
+pub struct Service(Arc<ServiceInner>);
 
-struct Inner {
+struct ServiceInner {
     store: Store,
     settings: Settings,
     closed: AtomicBool,
     attached: Mutex<HashMap<RunId, usize>>,
-    followed: Followed,
+    followed: LogFollowers,
 }
 
-/// What travels beside a job.
+/// Options of a submission.
 #[derive(Debug, Clone, Default)]
 pub struct Submission {
     /// The run's id, where the client chose it.
@@ -63,36 +63,38 @@ impl Service {
     /// A service over a store.
     pub fn new(store: Store, settings: Settings) -> Self {
         let (closed, attached) = (AtomicBool::new(false), Mutex::default());
-        Self(Arc::new(Inner {
+        Self(Arc::new(ServiceInner {
             store,
             settings,
             closed,
             attached,
-            followed: Followed::default(),
+            followed: LogFollowers::default(),
         }))
     }
 
-    /// Takes a job. When this returned, the run is durable and will end in exactly one terminal event.
+    /// Enqueues a job. When this returned, the run is durable and will end in exactly one terminal event.
     ///
     /// # Errors
-    /// When the queue is full, the id is taken, the house is closing or the store fails.
-    pub async fn submit(&self, spec: &RunSpec, beside: Submission) -> Result<RunId, Refused> {
-        let job = self.new_job(spec, beside)?;
+    /// When the queue is full, the id is taken, the server is closing or the store fails.
+    pub async fn submit(&self, spec: &RunSpec, options: Submission) -> Result<RunId, ServiceError> {
+        let job = self.new_job(spec, options)?;
         Ok(self.0.store.jobs.enqueue(job).await?)
     }
 
-    pub(crate) fn new_job(&self, spec: &RunSpec, beside: Submission) -> Result<NewJob, Refused> {
+    pub(crate) fn new_job(&self, spec: &RunSpec, options: Submission) -> Result<NewJob, ServiceError> {
         if self.0.closed.load(Ordering::Acquire) {
             let wait = Duration::from_secs(5);
-            return Err(Refused::new(Code::ShuttingDown, "the server is shutting down").again_after(wait));
+            return Err(
+                ServiceError::new(Code::ShuttingDown, "the server is shutting down").again_after(wait),
+            );
         }
-        let broken = |what: String| Refused::new(Code::Internal, what);
+        let internal = |reason: String| ServiceError::new(Code::Internal, reason);
         Ok(NewJob {
-            id: beside.id.map_or_else(new_id, Ok)?,
+            id: options.id.map_or_else(new_id, Ok)?,
             kind: spec.job.kind(),
-            request: serde_json::to_string(spec).map_err(|error| broken(error.to_string()))?,
+            request: serde_json::to_string(spec).map_err(|error| internal(error.to_string()))?,
             owner: Some(spec.owner.clone()).filter(|it| !it.is_empty()),
-            idempotency_key: beside.idempotency_key,
+            idempotency_key: options.idempotency_key,
             queue_limit: self.0.settings.queue,
         })
     }
@@ -106,7 +108,7 @@ impl Service {
     ///
     /// # Errors
     /// When there is none.
-    pub async fn run(&self, owner: Option<&str>, run: &RunId) -> Result<RunDetail, Refused> {
+    pub async fn run(&self, owner: Option<&str>, run: &RunId) -> Result<RunDetail, ServiceError> {
         let job = self.job(owner, run).await?;
         let json = |text: &Option<String>| {
             text.as_deref()
@@ -115,20 +117,20 @@ impl Service {
         Ok(RunDetail {
             summary: summary(&job),
             request: json(&Some(job.request.clone()))
-                .map(|it| shown_request(job.kind, &it["request"]))
+                .map(|it| redacted_request(job.kind, &it["request"]))
                 .unwrap_or_default(),
             result: json(&job.result),
             error: json(&job.error).and_then(|it| serde_json::from_value(it).ok()),
             usage: json(&job.usage)
-                .and_then(|it| serde_json::from_value::<Usage>(it).ok())
+                .and_then(|it| serde_json::from_value::<RunUsage>(it).ok())
                 .unwrap_or_default(),
         })
     }
 
-    async fn job(&self, owner: Option<&str>, run: &RunId) -> Result<Job, Refused> {
+    async fn job(&self, owner: Option<&str>, run: &RunId) -> Result<Job, ServiceError> {
         let job = self.0.store.jobs.get(run).await?;
         job.filter(|it| owner.is_none() || it.owner.as_deref() == owner)
-            .ok_or_else(Refused::unknown_run)
+            .ok_or_else(ServiceError::unknown_run)
     }
 
     /// Runs that `owner` may see, newest first.
@@ -141,9 +143,9 @@ impl Service {
         status: Option<RunStatus>,
         cursor: Option<RunId>,
         limit: usize,
-    ) -> Result<RunList, Refused> {
+    ) -> Result<RunList, ServiceError> {
         let limit = limit.clamp(1, MOST_LISTED);
-        let query = Query {
+        let query = JobQuery {
             owner: owner.map(str::to_owned),
             status,
             before: cursor,
@@ -169,9 +171,9 @@ impl Service {
         run: &RunId,
         after: u64,
         audience: Audience,
-    ) -> Result<impl Stream<Item = Result<Arc<Entry>, Refused>> + Send + use<>, Refused> {
+    ) -> Result<impl Stream<Item = Result<Arc<LogEntry>, ServiceError>> + Send + use<>, ServiceError> {
         self.job(owner, run).await?;
-        let Inner { store, settings, .. } = &*self.0;
+        let ServiceInner { store, settings, .. } = &*self.0;
         let reader = self.0.followed.reader(store, run, after, settings.patience);
         Ok(try_unfold(reader, move |mut reader| async move {
             while let Some(entry) = reader.next().await? {
@@ -187,7 +189,7 @@ impl Service {
     ///
     /// # Errors
     /// When there is no such run that `owner` may see.
-    pub async fn cancel(&self, owner: Option<&str>, run: &RunId) -> Result<bool, Refused> {
+    pub async fn cancel(&self, owner: Option<&str>, run: &RunId) -> Result<bool, ServiceError> {
         self.job(owner, run).await?;
         Ok(self.0.store.jobs.cancel(run, CANCELLED).await?)
     }
@@ -201,14 +203,14 @@ impl Service {
         &self,
         owner: Option<&str>,
         question: &RequestId,
-        answer: &Answer,
-    ) -> Result<(), Refused> {
-        let unknown = || Refused::new(Code::NotFound, "no run has asked a question of this id");
+        answer: &FormAnswer,
+    ) -> Result<(), ServiceError> {
+        let unknown = || ServiceError::new(Code::NotFound, "no run has asked a question of this id");
         let closed = || {
             let text = "the question was answered already, or nobody waits for its answer any more";
-            Refused::new(Code::InputClosed, text)
+            ServiceError::new(Code::InputClosed, text)
         };
-        let run = letters::run_of(question).ok_or_else(unknown)?;
+        let run = answers::run_of(question).ok_or_else(unknown)?;
         let job = self.job(owner, &run).await.map_err(|error| match error.code {
             Code::NotFound => unknown(),
             _ => error,
@@ -223,12 +225,12 @@ impl Service {
                 .iter()
                 .map(|(field, why)| format!("{field}: {why}"))
                 .collect();
-            return Err(Refused::new(
+            return Err(ServiceError::new(
                 Code::InvalidRequest,
                 format!("fields: {}", list.join("; ")),
             ));
         }
-        let body = Letter::answer(question, answer).body();
+        let body = AnswerMessage::answer(question, answer).body();
         match self.0.store.inbox.send(&run, question.as_str(), &body).await {
             Ok(true) => Ok(()),
             Ok(false) | Err(store::Error::Fenced { .. }) => Err(closed()),
@@ -237,15 +239,19 @@ impl Service {
     }
 
     /// The question of this id, as the run has asked it.
-    async fn asked(&self, run: &RunId, question: &RequestId) -> Result<Option<FormDataRequest>, Refused> {
+    async fn asked(
+        &self,
+        run: &RunId,
+        question: &RequestId,
+    ) -> Result<Option<FormDataRequest>, ServiceError> {
         let mut after = 0;
         loop {
-            let portion = self.0.store.log.read(run, after, PORTION).await?;
-            let Some(last) = portion.last() else {
+            let batch = self.0.store.log.read(run, after, BATCH).await?;
+            let Some(last) = batch.last() else {
                 return Ok(None);
             };
             after = last.seq;
-            let questions = portion
+            let questions = batch
                 .iter()
                 .filter(|it| it.name.starts_with("interactive:form_data:"));
             for entry in questions.filter(|it| it.data.contains(question.as_str())) {
@@ -257,8 +263,8 @@ impl Service {
         }
     }
 
-    /// Says that a client follows this run and that the run shall not outlive it. The run is cancelled a moment
-    /// after the last such word was dropped.
+    /// Attaches a client to a run that must not outlive it. The run is cancelled [`GRACE`] after its last attachment
+    /// was dropped.
     pub fn attach(&self, run: &RunId) -> Attachment {
         *self.attachments().entry(run.clone()).or_default() += 1;
         Attachment {
@@ -267,8 +273,7 @@ impl Service {
         }
     }
 
-    /// The same for a client that comes back, also by another way: none when no client is known that the run would
-    /// not outlive.
+    /// The same for a client that comes back, also by another endpoint; none when no client is attached to the run.
     pub fn attach_again(&self, run: &RunId) -> Option<Attachment> {
         *self.attachments().get_mut(run)? += 1;
         Some(Attachment {
@@ -281,7 +286,7 @@ impl Service {
         self.0.attached.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Forgets a run that nobody is attached to any more; false when somebody is.
+    /// Removes the entry of a run without attachments; false when one is left.
     fn detach(&self, run: &RunId) -> bool {
         let mut attached = self.attachments();
         let deserted = attached.get(run) == Some(&0);
@@ -301,7 +306,7 @@ pub(crate) const CANCELLED: &str = "cancelled";
 /// The same, for a run whose client has gone.
 pub(crate) const ABANDONED: &str = "abandoned";
 
-/// A client that follows a run which shall not outlive it.
+/// A client that is attached to a run which must not outlive it.
 pub struct Attachment {
     service: Service,
     run: RunId,
@@ -316,7 +321,7 @@ impl Drop for Attachment {
                 return;
             }
         }
-        // When the house closes, streams end and their clients have not gone: a successor goes on with the run.
+        // When the server closes, streams end although their clients are not gone: a successor continues the run.
         let Ok(handle) = tokio::runtime::Handle::try_current() else {
             return;
         };
@@ -334,8 +339,8 @@ impl Drop for Attachment {
     }
 }
 
-/// A request as readers may see it: values that a person gave for forms stand as their keys.
-fn shown_request(kind: RunKind, request: &Value) -> Value {
+/// A request as readers may see it: the caller's data is replaced by its keys.
+fn redacted_request(kind: RunKind, request: &Value) -> Value {
     let mut request = request.clone();
     if kind == RunKind::Automate
         && let Some(data) = request.get_mut("data")
@@ -345,9 +350,9 @@ fn shown_request(kind: RunKind, request: &Value) -> Value {
     request
 }
 
-fn new_id() -> Result<RunId, Refused> {
+fn new_id() -> Result<RunId, ServiceError> {
     let mut random = [0; 16];
-    getrandom::fill(&mut random).map_err(|error| Refused::new(Code::Internal, error.to_string()))?;
+    getrandom::fill(&mut random).map_err(|error| ServiceError::new(Code::Internal, error.to_string()))?;
     Ok(RunId::from_random(random))
 }
 

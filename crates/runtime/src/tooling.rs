@@ -1,4 +1,4 @@
-//! Tools and plans for clients that wait: told, run once, checked; no run and no log.
+//! `ToolService`: lists tools, runs one, checks and makes plans while the client waits, without a run or a log.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,32 +12,38 @@ use wire::Code;
 use wire::run::PlanRequest;
 use wire::tooling::ToolRequest;
 
-use crate::refused::Refused;
+use crate::error::ServiceError;
 
-/// Tools run at once.
-const AT_ONCE: usize = 16;
-/// How long a request waits for its turn before it is refused.
-const TURN: Duration = Duration::from_secs(5);
+/// ToolService run at once.
+const MAX_CONCURRENT: usize = 16;
+/// How long a request waits for a permit before it is refused.
+const MAX_WAIT: Duration = Duration::from_secs(5);
 
-/// The house's tools. Cheap to clone; clones share the turns.
+/// The tools of this process. Cheap to clone; clones share the limit.
 #[derive(Clone)]
-pub struct Tools {
+pub struct ToolService {
     services: AgentServices,
-    turns: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
 }
 
-impl Tools {
+impl ToolService {
     pub(crate) fn new(services: AgentServices) -> Self {
         Self {
             services,
-            turns: Arc::new(Semaphore::new(AT_ONCE)),
+            permits: Arc::new(Semaphore::new(MAX_CONCURRENT)),
         }
     }
 
     /// Every tool: its id and its manifest.
     pub fn list(&self, category: Option<&str>) -> Value {
-        let of = |it: &&Entry| category.is_none_or(|category| it.manifest().category == category);
-        let tools: Vec<Value> = self.services.tools.iter().filter(of).map(told).collect();
+        let is_listed = |tool: &&Entry| category.is_none_or(|category| tool.manifest().category == category);
+        let tools: Vec<Value> = self
+            .services
+            .tools
+            .iter()
+            .filter(is_listed)
+            .map(manifest_json)
+            .collect();
         json!({"tools": tools, "count": tools.len()})
     }
 
@@ -45,26 +51,26 @@ impl Tools {
     ///
     /// # Errors
     /// When there is none of that name, naming the nearest.
-    pub fn show(&self, name: &str) -> Result<Value, Refused> {
+    pub fn show(&self, name: &str) -> Result<Value, ServiceError> {
         let entry = self.services.tools.find(name);
         entry
-            .map(told)
-            .map_err(|error| Refused::new(Code::UnknownTool, error.to_string()))
+            .map(manifest_json)
+            .map_err(|error| ServiceError::new(Code::UnknownTool, error.to_string()))
     }
 
     /// Runs one tool once and gives its envelope.
     ///
     /// # Errors
     /// When too many are running, or this one fails.
-    pub async fn run(&self, name: &str, request: &ToolRequest) -> Result<Value, Refused> {
-        let Ok(Ok(_turn)) = tokio::time::timeout(TURN, self.turns.acquire()).await else {
-            let text = format!("{AT_ONCE} tools are running already");
-            return Err(Refused::new(Code::RateLimited, text).again_after(Duration::from_secs(2)));
+    pub async fn run(&self, name: &str, request: &ToolRequest) -> Result<Value, ServiceError> {
+        let Ok(Ok(_permit)) = tokio::time::timeout(MAX_WAIT, self.permits.acquire()).await else {
+            let text = format!("{MAX_CONCURRENT} tools are running already");
+            return Err(ServiceError::new(Code::RateLimited, text).again_after(Duration::from_secs(2)));
         };
         let outcome = agents::tooling::single::run(&self.services, name, request).await;
         outcome
             .map(|it| it.json())
-            .map_err(|error| Refused::new(error.code, error.message))
+            .map_err(|error| ServiceError::new(error.code, error.message))
     }
 
     /// Says whether a plan can run: `{"ok": true, "plan", "notes"}`, or `{"ok": false, "code", "issues"}`.
@@ -79,14 +85,14 @@ impl Tools {
     ///
     /// # Errors
     /// When neither gives a plan that can run.
-    pub async fn make(&self, instruction: &str, url: Option<&str>) -> Result<Value, Refused> {
+    pub async fn make(&self, instruction: &str, url: Option<&str>) -> Result<Value, ServiceError> {
         let url = url
             .map(url::Url::parse)
             .transpose()
-            .map_err(|error| Refused::new(Code::InvalidRequest, format!("url: {error}")))?;
+            .map_err(|error| ServiceError::new(Code::InvalidRequest, format!("url: {error}")))?;
         agents::plan::make(&self.services, instruction, url.as_ref())
             .await
-            .map_err(|error| Refused::new(error.code, error.message))
+            .map_err(|error| ServiceError::new(error.code, error.message))
     }
 
     /// What the words of an instruction were understood to say.
@@ -96,11 +102,11 @@ impl Tools {
     }
 }
 
-fn told(entry: &Entry) -> Value {
-    let mut told = serde_json::Map::new();
-    told.insert("id".into(), entry.id().into());
+fn manifest_json(entry: &Entry) -> Value {
+    let mut json = serde_json::Map::new();
+    json.insert("id".into(), entry.id().into());
     if let Ok(Value::Object(manifest)) = serde_json::to_value(entry.manifest()) {
-        told.extend(manifest);
+        json.extend(manifest);
     }
-    Value::Object(told)
+    Value::Object(json)
 }

@@ -1,4 +1,4 @@
-//! Workers: take a job, hold it, have it done, and never leave it without an end.
+//! `Workers`: claim jobs, renew their leases, run them, and end every run that breaks.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,29 +6,32 @@ use std::time::Duration;
 
 use agents::cancel::{CancelSignal, Cancelled};
 use agents::services::AgentServices;
+use jiff::Timestamp;
 use store::Store;
 use store::jobs::{Job, Lease};
-use store::log::Ending;
+use store::log::RunEnd;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use wire::error::ErrorBody;
 use wire::run::{RunSpec, RunStatus};
-use wire::{Code, Entry, RunId};
+use wire::{Code, LogEntry, RunId};
 
-use crate::dispatch::{self, Held};
-use crate::reading::Pages;
-use crate::refused::Refused;
+use crate::diagnostics::{lease_write, millis, store_write};
+use crate::dispatch::{self, ClaimedRun};
+use crate::error::ServiceError;
+use crate::metrics::{self, ToolLabels};
+use crate::pages::PageService;
 use crate::service::{ABANDONED, Service, Submission};
-use crate::tooling::Tools;
+use crate::tooling::ToolService;
 
 /// How long a lease holds without renewal.
 const LEASE: Duration = Duration::from_secs(30);
 /// How often it is renewed.
 const RENEWAL: Duration = Duration::from_secs(10);
-/// How long a worker waits for a hint before it looks for work by itself.
-const PATIENCE: Duration = Duration::from_secs(1);
-/// How long runs may take to stop when the house closes.
+/// How long a worker waits for a notification before it polls for work.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+/// How long runs may take to stop when the server closes.
 const CLOSING: Duration = Duration::from_secs(10);
 /// How long a person is given to answer a question of a run.
 const ANSWER: Duration = Duration::from_secs(120);
@@ -37,13 +40,14 @@ const MOST_ATTEMPTS: u32 = 5;
 
 /// The workers of one process. Cheap to clone; clones are the same workers.
 #[derive(Clone)]
-pub struct Workers(Arc<Inner>);
+pub struct Workers(Arc<WorkersInner>);
 
-struct Inner {
+struct WorkersInner {
     service: Service,
     services: AgentServices,
-    pages: Pages,
-    tools: Tools,
+    pages: PageService,
+    tools: ToolService,
+    tool_labels: ToolLabels,
     run_limit: Duration,
     /// How long a person is given to answer, in milliseconds.
     answer_ms: AtomicU64,
@@ -55,10 +59,11 @@ impl Workers {
     /// Workers that have not begun yet.
     pub fn new(service: Service, services: AgentServices, run_limit: Duration) -> Self {
         let (closing, tasks) = (CancellationToken::new(), TaskTracker::new());
-        Self(Arc::new(Inner {
+        Self(Arc::new(WorkersInner {
             service,
-            pages: Pages::new(services.clone()),
-            tools: Tools::new(services.clone()),
+            pages: PageService::new(services.clone()),
+            tools: ToolService::new(services.clone()),
+            tool_labels: ToolLabels::new(services.tools.iter().map(|tool| tool.id().to_owned())),
             services,
             run_limit,
             answer_ms: AtomicU64::new(millis(ANSWER)),
@@ -72,21 +77,21 @@ impl Workers {
         self.0.answer_ms.store(millis(time), Ordering::Relaxed);
     }
 
-    /// Says whether these workers can do such a job.
+    /// Checks whether these workers can do such a job.
     ///
     /// # Errors
     /// When they cannot, with what would have to be different.
-    pub fn check(&self, job: &wire::run::Job) -> Result<(), Refused> {
+    pub fn check(&self, job: &wire::run::Job) -> Result<(), ServiceError> {
         dispatch::check(job, &self.0.services)
     }
 
     /// Reads single pages with the same engines, for clients that wait.
-    pub fn pages(&self) -> &Pages {
+    pub fn pages(&self) -> &PageService {
         &self.0.pages
     }
 
-    /// Tells of tools, runs single ones and judges plans, for clients that wait.
-    pub fn tools(&self) -> &Tools {
+    /// Lists tools, runs single ones and checks plans, for clients that wait.
+    pub fn tools(&self) -> &ToolService {
         &self.0.tools
     }
 
@@ -100,7 +105,7 @@ impl Workers {
     ///
     /// # Errors
     /// As for [`Service::submit`].
-    pub async fn begin(&self, spec: &RunSpec) -> Result<RunId, Refused> {
+    pub async fn begin(&self, spec: &RunSpec) -> Result<RunId, ServiceError> {
         self.check(&spec.job)?;
         let job = self.0.service.new_job(spec, Submission::default())?;
         let (lease, job) = self.0.store().jobs.begin(job, LEASE).await?;
@@ -120,30 +125,26 @@ impl Workers {
     }
 }
 
-fn millis(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
-}
-
-impl Inner {
+impl WorkersInner {
     fn store(&self) -> &Store {
         self.service.store()
     }
 
     async fn take_jobs(self: Arc<Self>, at_once: usize) {
         let slots = Arc::new(Semaphore::new(at_once));
-        let mut stirred = self.store().jobs.stirred();
+        let mut changes = self.store().jobs.subscribe();
         loop {
             let slot = tokio::select! {
                 () = self.closing.cancelled() => return,
                 slot = Arc::clone(&slots).acquire_owned() => slot,
             };
             let Ok(slot) = slot else { return };
-            stirred.borrow_and_update();
-            match self.store().jobs.claim(LEASE).await {
+            changes.borrow_and_update();
+            match lease_write("claim", None, self.store().jobs.claim(LEASE)).await {
                 Ok(Some((lease, job))) => {
                     let run = self.spawn(lease, job);
                     self.tasks.spawn(async move {
-                        // How it ended was told where it ended; here only the slot counts.
+                        // The run logs its own end; here only the slot counts.
                         let _ = run.await;
                         drop(slot);
                     });
@@ -155,8 +156,8 @@ impl Inner {
             drop(slot);
             tokio::select! {
                 () = self.closing.cancelled() => return,
-                _ = stirred.changed() => {}
-                () = tokio::time::sleep(PATIENCE) => {}
+                _ = changes.changed() => {}
+                () = tokio::time::sleep(POLL_INTERVAL) => {}
             }
         }
     }
@@ -164,15 +165,21 @@ impl Inner {
     fn spawn(self: &Arc<Self>, lease: Lease, job: Job) -> tokio::task::JoinHandle<()> {
         let inner = Arc::clone(self);
         self.tasks
-            .spawn(async move { inner.see_through(lease, job).await })
+            .spawn(async move { inner.run_to_end(lease, job).await })
     }
 
-    /// Has a run done, and sees to it that it ends.
-    async fn see_through(self: Arc<Self>, lease: Lease, job: Job) {
+    /// Runs a job, and makes sure that its run ends.
+    async fn run_to_end(self: Arc<Self>, lease: Lease, job: Job) {
         let run = lease.run.clone();
-        tracing::info!(%run, kind = job.kind.as_str(), attempt = job.attempt, "the run begins");
+        let waited = Duration::from_millis(
+            u64::try_from(Timestamp::now().as_millisecond() - job.created_at.as_millisecond()).unwrap_or(0),
+        );
+        if job.attempt == 1 {
+            metrics::queue_wait(waited);
+        }
+        tracing::info!(%run, kind = job.kind.as_str(), attempt = job.attempt, waited_ms = millis(waited), "the run begins");
         let cancel = CancelSignal::after(self.run_limit);
-        let keeper = tokio::spawn(Arc::clone(&self).keep(lease.clone(), cancel.clone()));
+        let lease_holder = tokio::spawn(Arc::clone(&self).hold_lease(lease.clone(), cancel.clone()));
         let done = if job.attempt > MOST_ATTEMPTS {
             Err(format!(
                 "the run was given up after {MOST_ATTEMPTS} workers were lost over it"
@@ -184,12 +191,13 @@ impl Inner {
                 .await
                 .map_err(|_| "the run met an unexpected fault".to_owned())
         };
-        keeper.abort();
+        lease_holder.abort();
         match done {
             Ok(Ok(())) => tracing::info!(%run, "the run has ended"),
             Ok(Err(Cancelled::ShuttingDown)) => {
                 tracing::info!(%run, "the run is left to a successor");
-                if let Err(error) = self.store().jobs.release(&lease).await {
+                let release = self.store().jobs.release(&lease);
+                if let Err(error) = lease_write("release", Some(&run), release).await {
                     tracing::warn!(%run, %error, "the run could not be given back; its lease will run out");
                 }
             }
@@ -209,34 +217,36 @@ impl Inner {
             .whole_log(&lease.run)
             .await
             .map_err(|error| unreadable(error.to_string()))?;
-        let held = Held {
+        let claimed = ClaimedRun {
             log: Arc::clone(&self.store().log),
             inbox: Arc::clone(&self.store().inbox),
-            patience: Duration::from_millis(self.answer_ms.load(Ordering::Relaxed)),
+            answer_limit: Duration::from_millis(self.answer_ms.load(Ordering::Relaxed)),
+            tools: self.tool_labels.clone(),
             lease,
             earlier,
             cancel,
         };
-        dispatch::run(&self.services, &spec, held).await
+        dispatch::run(&self.services, &spec, claimed).await
     }
 
-    async fn whole_log(&self, run: &RunId) -> Result<Vec<Entry>, store::Error> {
-        let mut log: Vec<Entry> = Vec::new();
+    async fn whole_log(&self, run: &RunId) -> Result<Vec<LogEntry>, store::Error> {
+        let mut log: Vec<LogEntry> = Vec::new();
         loop {
-            let portion = self.store().log.read(run, log.len() as u64, 256).await?;
-            if portion.is_empty() {
+            let batch = self.store().log.read(run, log.len() as u64, 256).await?;
+            if batch.is_empty() {
                 return Ok(log);
             }
-            log.extend(portion);
+            log.extend(batch);
         }
     }
 
-    /// Holds a lease and hears of cancellation, until it is aborted.
-    async fn keep(self: Arc<Self>, lease: Lease, cancel: CancelSignal) {
-        let mut stirred = self.store().jobs.stirred();
+    /// Renews a lease and forwards cancellation, until it is aborted.
+    async fn hold_lease(self: Arc<Self>, lease: Lease, cancel: CancelSignal) {
+        let mut changes = self.store().jobs.subscribe();
         loop {
-            stirred.borrow_and_update();
-            match self.store().jobs.renew(&lease, LEASE).await {
+            changes.borrow_and_update();
+            let renewal = self.store().jobs.renew(&lease, LEASE);
+            match lease_write("renew", Some(&lease.run), renewal).await {
                 Ok(renewed) => match renewed.cancel.as_deref() {
                     Some(ABANDONED) => cancel.cancel(Cancelled::ClientGone),
                     Some(_) => cancel.cancel(Cancelled::Requested),
@@ -245,16 +255,16 @@ impl Inner {
                 Err(store::Error::Fenced { .. }) => cancel.cancel(Cancelled::Fenced),
                 Err(error) => tracing::warn!(run = %lease.run, %error, "the lease could not be renewed"),
             }
-            self.next_look(&lease, &cancel, &mut stirred).await;
+            self.wait_for_renewal(&lease, &cancel, &mut changes).await;
         }
     }
 
     /// Waits for the next renewal, or for a cancellation of this very run.
-    async fn next_look(
+    async fn wait_for_renewal(
         &self,
         lease: &Lease,
         cancel: &CancelSignal,
-        stirred: &mut tokio::sync::watch::Receiver<u64>,
+        changes: &mut tokio::sync::watch::Receiver<u64>,
     ) {
         let renewal = tokio::time::sleep(RENEWAL);
         tokio::pin!(renewal);
@@ -262,10 +272,10 @@ impl Inner {
             tokio::select! {
                 () = &mut renewal => return,
                 () = self.closing.cancelled(), if !cancel.token().is_cancelled() => cancel.cancel(Cancelled::ShuttingDown),
-                _ = stirred.changed() => {
-                    stirred.borrow_and_update();
+                _ = changes.changed() => {
+                    changes.borrow_and_update();
                     let job = self.store().jobs.get(&lease.run).await;
-                    if job.is_ok_and(|it| it.is_some_and(|it| it.cancel.is_some())) && !cancel.token().is_cancelled() {
+                    if job.is_ok_and(|job| job.is_some_and(|job| job.cancel.is_some())) && !cancel.token().is_cancelled() {
                         return;
                     }
                 }
@@ -278,18 +288,22 @@ impl Inner {
         let ended = async {
             let log = self.whole_log(&lease.run).await?;
             let Some(job) = self.store().jobs.get(&lease.run).await? else {
-                return Ok(());
+                return Ok::<_, store::Error>(());
             };
             let after = log.len() as u64;
             let entry = crate::outcome::forced_end(&job, after + 1, reason);
             let error = serde_json::to_string(&ErrorBody::new(Code::TaskExecutionFailed, reason)).ok();
-            let ending = Ending {
+            let ending = RunEnd {
                 status: RunStatus::Failed,
                 result: None,
                 error,
                 usage: None,
             };
-            self.store().log.finish(lease, after, vec![entry], ending).await
+            let bytes = entry.data.len();
+            let finish = self.store().log.finish(lease, after, vec![entry], ending);
+            store_write("finish", &lease.run, 1, bytes, finish).await?;
+            metrics::run_ended(job.kind.family(), RunStatus::Failed);
+            Ok(())
         };
         if let Err(error) = ended.await {
             tracing::error!(run = %lease.run, %error, "the run could not be ended");

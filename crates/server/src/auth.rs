@@ -1,4 +1,4 @@
-//! Who asks: keys, compared in constant time, and the name by which a key's runs are kept apart.
+//! Authentication by API key, compared in constant time, and the owner name of each key.
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;
@@ -9,14 +9,14 @@ use runtime::config::Secret;
 use sha2::{Digest, Sha256};
 use wire::Code;
 
-use crate::answer::Failure;
-use crate::door::Door;
+use crate::app::AppState;
+use crate::response::ApiError;
 
 /// Paths that tell nothing about anybody's runs, so that a probe needs no key.
-const OPEN: &[&str] = &["/healthz", "/readyz", "/openapi.json"];
+const PUBLIC_PATHS: &[&str] = &["/healthz", "/readyz", "/openapi.json"];
 
 /// The keys that the server takes, as hashes.
-pub(crate) struct Keys(Vec<[u8; 32]>);
+pub(crate) struct ApiKeys(Vec<[u8; 32]>);
 
 /// Who asks. Without keys everybody is the same nobody, who sees every run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl Caller {
     }
 }
 
-impl Keys {
+impl ApiKeys {
     pub(crate) fn new(keys: &[Secret]) -> Self {
         let keys = keys.iter().map(Secret::reveal).filter(|it| !it.is_empty());
         Self(keys.map(hash).collect())
@@ -76,11 +76,11 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
 }
 
 /// Lets through who may come in, and tells the handlers who it is.
-pub(crate) async fn check(State(door): State<Door>, mut request: Request, next: Next) -> Response {
-    let caller = if OPEN.contains(&request.uri().path()) {
+pub(crate) async fn check(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
+    let caller = if PUBLIC_PATHS.contains(&request.uri().path()) {
         Some(Caller(None))
     } else {
-        door.keys.caller(bearer(request.headers()))
+        state.keys.caller(bearer(request.headers()))
     };
     match caller {
         Some(caller) => {
@@ -89,7 +89,7 @@ pub(crate) async fn check(State(door): State<Door>, mut request: Request, next: 
         }
         None => {
             let text = "a valid API key is needed; send it as 'Authorization: Bearer KEY'";
-            Failure::new(Code::Unauthorized, text).into_response()
+            ApiError::new(Code::Unauthorized, text).into_response()
         }
     }
 }
@@ -98,9 +98,9 @@ pub(crate) async fn check(State(door): State<Door>, mut request: Request, next: 
 mod tests {
     use super::*;
 
-    fn keys(keys: &[&str]) -> Keys {
+    fn keys(keys: &[&str]) -> ApiKeys {
         let keys: Vec<Secret> = keys.iter().filter_map(|it| it.parse().ok()).collect();
-        Keys::new(&keys)
+        ApiKeys::new(&keys)
     }
 
     #[test]

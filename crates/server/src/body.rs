@@ -1,4 +1,4 @@
-//! A request's body: whole, JSON by its label, not too large and not too slow.
+//! `JsonBody`: a request's whole body, JSON by its content type, bounded in size and time.
 
 use axum::extract::{FromRequest, Request};
 use bytes::Bytes;
@@ -7,20 +7,20 @@ use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use wire::Code;
 
-use crate::answer::Failure;
-use crate::door::Door;
+use crate::app::AppState;
+use crate::response::ApiError;
 
 /// The whole body of a request that sends JSON.
-pub(crate) struct Body(pub(crate) Bytes);
+pub(crate) struct JsonBody(pub(crate) Bytes);
 
-impl FromRequest<Door> for Body {
-    type Rejection = Failure;
+impl FromRequest<AppState> for JsonBody {
+    type Rejection = ApiError;
 
-    async fn from_request(request: Request, door: &Door) -> Result<Self, Failure> {
-        let most = door.settings.body_bytes;
+    async fn from_request(request: Request, state: &AppState) -> Result<Self, ApiError> {
+        let most = state.settings.body_bytes;
         check_label(request.headers())?;
         let too_large = || {
-            Failure::new(
+            ApiError::new(
                 Code::BodyTooLarge,
                 format!("the body is larger than {most} bytes"),
             )
@@ -29,17 +29,17 @@ impl FromRequest<Door> for Body {
             return Err(too_large());
         }
         let reading = Limited::new(request.into_body(), most).collect();
-        match tokio::time::timeout(door.settings.body_time, reading).await {
+        match tokio::time::timeout(state.settings.body_time, reading).await {
             Ok(Ok(body)) => Ok(Self(body.to_bytes())),
             Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
-            Ok(Err(_)) => Err(Failure::new(
+            Ok(Err(_)) => Err(ApiError::new(
                 Code::InvalidRequest,
                 "the body broke off before its end",
             )),
             Err(_) => {
-                let seconds = door.settings.body_time.as_secs();
+                let seconds = state.settings.body_time.as_secs();
                 let text = format!("the body did not arrive within {seconds} s");
-                Err(Failure::new(Code::RequestTimeout, text))
+                Err(ApiError::new(Code::RequestTimeout, text))
             }
         }
     }
@@ -50,8 +50,8 @@ fn announced(headers: &HeaderMap) -> Option<u64> {
 }
 
 /// A body without a label is read as JSON; one that says it is something else, or is packed, is refused.
-fn check_label(headers: &HeaderMap) -> Result<(), Failure> {
-    let refuse = |text: &str| Err(Failure::new(Code::UnsupportedMediaType, text));
+fn check_label(headers: &HeaderMap) -> Result<(), ApiError> {
+    let refuse = |text: &str| Err(ApiError::new(Code::UnsupportedMediaType, text));
     if headers.get(CONTENT_ENCODING).is_some_and(|it| it != "identity") {
         return refuse("compressed bodies are not read; send the JSON as it is");
     }

@@ -1,27 +1,31 @@
-//! The doors: HTTP over the runtime's service. It knows the words of the wire and the service, and nothing below.
+//! The HTTP server: routes over the runtime's service. It knows `wire` and `runtime`, and nothing below.
 
-mod answer;
+mod app;
 mod auth;
-mod begin;
 mod body;
-mod door;
-mod guests;
+mod event_stream;
+mod host_origin_guard;
 mod limits;
-mod measures;
-mod observe;
+mod metrics;
 mod openapi;
 mod prefer;
-mod progress;
 mod query;
+mod request_log;
+mod response;
 mod routes;
+mod scrape_progress;
 mod serve;
 mod settings;
-mod socket;
-mod sse;
-mod trace;
+mod stall_guard;
+mod submit;
+mod trace_context;
 
-pub use door::House;
+pub use app::App;
+/// The earlier name of [`App`].
+pub use app::App as House;
 pub use limits::raise_file_limit;
 pub use openapi::document as openapi;
 pub use serve::serve;
-pub use settings::Settings;
+pub use settings::ServerSettings;
+/// The earlier name of [`ServerSettings`].
+pub use settings::ServerSettings as Settings;

@@ -1,4 +1,4 @@
-//! How many connections the system lets this process have.
+//! The limit of open files and sockets of this process.
 
 /// Raises the number of files and sockets this process may have open to what the system allows, and returns it.
 /// Every stream is one; the usual soft limit of 1024 is the first thing a busy server runs into.

@@ -1,9 +1,9 @@
-//! What the server can do, as an OpenAPI 3.1 document: written from the table of routes and the schemas of the wire.
+//! The OpenAPI 3.1 document, generated from the table of routes and the schemas of `wire`.
 
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
-use crate::routes::{self, Answers, Route};
+use crate::routes::{self, ResponseKind, Route};
 
 /// The document.
 pub fn document() -> Value {
@@ -34,7 +34,7 @@ fn operation(route: &Route) -> Value {
     let mut operation = json!({
         "summary": route.summary,
         "parameters": parameters(route),
-        "responses": responses(route.answers),
+        "responses": responses(route.responds),
     });
     if let Some(schema) = route.takes {
         operation["requestBody"] = json!({
@@ -58,21 +58,21 @@ fn parameters(route: &Route) -> Vec<Value> {
     in_path.chain(in_query).collect()
 }
 
-fn responses(answers: Answers) -> Value {
-    let (status, content) = match answers {
-        Answers::Json(status, Some(schema)) => {
+fn responses(responds: ResponseKind) -> Value {
+    let (status, content) = match responds {
+        ResponseKind::Json(status, Some(schema)) => {
             (status, json!({"application/json": {"schema": reference(schema)}}))
         }
-        Answers::Json(status, None) => (
+        ResponseKind::Json(status, None) => (
             status,
             json!({"application/json": {"schema": {"type": "object"}}}),
         ),
-        Answers::Events(schema) => {
+        ResponseKind::Events(schema) => {
             let text = format!("Server-sent events; the data of each fits `{schema}`.");
             let schema = json!({"type": "string", "description": text});
             (StatusCode::OK, json!({"text/event-stream": {"schema": schema}}))
         }
-        Answers::Text => (
+        ResponseKind::Text => (
             StatusCode::OK,
             json!({"text/plain": {"schema": {"type": "string"}}}),
         ),

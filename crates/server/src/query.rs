@@ -1,41 +1,41 @@
-//! What stands in a request's address: the run's id, and the parameters behind the question mark.
+//! `RunPath` and `QueryParams`: the run id in a path, and the query string.
 
 use axum::extract::{FromRequestParts, Path};
 use http::request::Parts;
-use runtime::Refused;
+use runtime::ServiceError;
 use url::form_urlencoded;
 use wire::{Code, RunId};
 
-use crate::answer::Failure;
-use crate::door::Door;
+use crate::app::AppState;
+use crate::response::ApiError;
 
 /// The run that a path names. What cannot be an id names no run.
 pub(crate) struct RunPath(pub(crate) RunId);
 
-impl FromRequestParts<Door> for RunPath {
-    type Rejection = Failure;
+impl FromRequestParts<AppState> for RunPath {
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, door: &Door) -> Result<Self, Failure> {
-        let id = Path::<String>::from_request_parts(parts, door).await.ok();
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ApiError> {
+        let id = Path::<String>::from_request_parts(parts, state).await.ok();
         let id = id.and_then(|Path(text)| RunId::parse(&text).ok());
-        id.map(Self).ok_or_else(|| Refused::unknown_run().into())
+        id.map(Self).ok_or_else(|| ServiceError::unknown_run().into())
     }
 }
 
 /// The parameters behind the question mark. Unknown ones are ignored.
-pub(crate) struct Params(Vec<(String, String)>);
+pub(crate) struct QueryParams(Vec<(String, String)>);
 
-impl FromRequestParts<Door> for Params {
-    type Rejection = Failure;
+impl FromRequestParts<AppState> for QueryParams {
+    type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _: &Door) -> Result<Self, Failure> {
+    async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, ApiError> {
         let text = parts.uri.query().unwrap_or_default();
         let pairs = form_urlencoded::parse(text.as_bytes()).into_owned();
         Ok(Self(pairs.take(100).collect()))
     }
 }
 
-impl Params {
+impl QueryParams {
     /// A parameter read by `read`; none when it is absent or empty.
     ///
     /// # Errors
@@ -45,13 +45,13 @@ impl Params {
         name: &str,
         wanted: &str,
         read: impl Fn(&str) -> Option<T>,
-    ) -> Result<Option<T>, Failure> {
+    ) -> Result<Option<T>, ApiError> {
         let mut given = self.0.iter().filter(|(key, _)| key == name);
         let first = given
             .next()
             .map(|(_, value)| value.as_str())
             .filter(|it| !it.is_empty());
-        let refuse = |what: &str| Failure::new(Code::InvalidRequest, format!("{name}: {what}"));
+        let refuse = |what: &str| ApiError::new(Code::InvalidRequest, format!("{name}: {what}"));
         if given.next().is_some() {
             return Err(refuse("given twice"));
         }

@@ -1,4 +1,4 @@
-//! Which path leads where: one table, from which both the router and the OpenAPI document are made.
+//! The table of endpoints, from which both the router and the OpenAPI document are made.
 
 mod automate;
 mod extract;
@@ -16,8 +16,8 @@ use http::{HeaderValue, StatusCode};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 
-use crate::door::Door;
-use crate::{answer, auth, guests, observe};
+use crate::app::AppState;
+use crate::{auth, host_origin_guard, request_log, response};
 
 /// One endpoint.
 pub(crate) struct Route {
@@ -28,15 +28,15 @@ pub(crate) struct Route {
     pub(crate) summary: &'static str,
     /// Name of its body's schema.
     pub(crate) takes: Option<&'static str>,
-    pub(crate) answers: Answers,
+    pub(crate) responds: ResponseKind,
     /// Query parameters, with what each means.
     pub(crate) query: &'static [(&'static str, &'static str)],
-    pub(crate) handler: MethodRouter<Door>,
+    pub(crate) handler: MethodRouter<AppState>,
 }
 
-/// What an endpoint answers when it succeeds.
+/// The response of an endpoint when it succeeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Answers {
+pub(crate) enum ResponseKind {
     /// JSON, of a named schema where there is one.
     Json(StatusCode, Option<&'static str>),
     /// Events of a named schema.
@@ -50,14 +50,14 @@ impl Route {
         method: &'static str,
         path: &'static str,
         summary: &'static str,
-        handler: MethodRouter<Door>,
+        handler: MethodRouter<AppState>,
     ) -> Self {
         Self {
             method,
             path,
             summary,
             takes: None,
-            answers: Answers::Json(StatusCode::OK, None),
+            responds: ResponseKind::Json(StatusCode::OK, None),
             query: &[],
             handler,
         }
@@ -68,8 +68,8 @@ impl Route {
         self
     }
 
-    fn answers(mut self, answers: Answers) -> Self {
-        self.answers = answers;
+    fn responds(mut self, responds: ResponseKind) -> Self {
+        self.responds = responds;
         self
     }
 
@@ -94,7 +94,7 @@ pub(crate) fn all() -> Vec<Route> {
 }
 
 /// The router, with everything that every request passes.
-pub(crate) fn router(door: &Door) -> Router {
+pub(crate) fn router(state: &AppState) -> Router {
     let routes = all().into_iter().fold(Router::new(), |router, route| {
         // A path is one path, however it ends.
         match route.path {
@@ -105,15 +105,15 @@ pub(crate) fn router(door: &Door) -> Router {
     });
     let no_sniffing = HeaderValue::from_static("nosniff");
     routes
-        .fallback(answer::no_such_path)
-        .method_not_allowed_fallback(answer::no_such_method)
-        .layer(from_fn_with_state(door.clone(), auth::check))
-        .layer(from_fn_with_state(door.clone(), guests::check))
-        .layer(CatchPanicLayer::custom(answer::broken))
+        .fallback(response::no_such_path)
+        .method_not_allowed_fallback(response::no_such_method)
+        .layer(from_fn_with_state(state.clone(), auth::check))
+        .layer(from_fn_with_state(state.clone(), host_origin_guard::check))
+        .layer(CatchPanicLayer::custom(response::broken))
         .layer(SetResponseHeaderLayer::if_not_present(
             X_CONTENT_TYPE_OPTIONS,
             no_sniffing,
         ))
-        .layer(from_fn(observe::watch))
-        .with_state(door.clone())
+        .layer(from_fn(request_log::watch))
+        .with_state(state.clone())
 }

@@ -1,4 +1,4 @@
-//! Taking connections, and letting go of them in order when the server closes.
+//! The accept loop, connections, and graceful shutdown.
 
 use std::io;
 use std::pin::pin;
@@ -17,58 +17,58 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt as _;
 
-use crate::door::{Door, House};
-use crate::measures::{self, OpenConnection};
+use crate::app::{App, AppState};
+use crate::metrics::{self, OpenConnection};
 use crate::routes;
-use crate::settings::Settings;
-use crate::socket::Socket;
+use crate::settings::ServerSettings;
+use crate::stall_guard::StallGuard;
 
 /// Most bytes of a request's head, and of an answer that waits for its client.
-const MOST_BUFFERED: usize = 64 * 1024;
+const MAX_BUFFERED: usize = 64 * 1024;
 /// Most headers of a request.
-const MOST_HEADERS: usize = 100;
+const MAX_HEADERS: usize = 100;
 /// Requests at once on one HTTP/2 connection.
-const MOST_AT_ONCE: u32 = 200;
+const MAX_CONCURRENT_STREAMS: u32 = 200;
 /// How often the other end of an HTTP/2 connection has to show that it lives.
 const PING: Duration = Duration::from_secs(20);
 /// How often the counts are put in order.
 const UPKEEP: Duration = Duration::from_secs(5);
 /// How long to wait when the system gives no further connection.
-const BREATH: Duration = Duration::from_millis(50);
+const ACCEPT_RETRY: Duration = Duration::from_millis(50);
 
-/// Serves until `shutdown` is cancelled. Then no more is accepted, the house's workers hand over their runs, streams
-/// end, and answers under way have [`Settings::farewell`] to be finished.
+/// Serves until `shutdown` is cancelled. Then no more is accepted, the app's workers release their runs, streams
+/// end, and responses under way have [`ServerSettings::farewell`] to be finished.
 ///
 /// # Errors
 /// When the listener has no address.
 pub async fn serve(
     listener: TcpListener,
-    house: House,
-    settings: Settings,
+    app: App,
+    settings: ServerSettings,
     shutdown: CancellationToken,
 ) -> io::Result<()> {
     let address = listener.local_addr()?;
-    let door = Door::new(house, settings, address);
-    let router = routes::router(&door);
+    let state = AppState::new(app, settings, address);
+    let router = routes::router(&state);
     let connections = TaskTracker::new();
     // What is counted before the counts are set up is lost.
-    let _ = measures::handle();
+    let _ = metrics::handle();
     let upkeep = tokio::spawn(keep_counts());
-    tracing::info!(%address, keys = door.settings.api_keys.len(), "the server listens");
-    accept_all(&listener, &door, &router, &connections, &shutdown).await;
+    tracing::info!(%address, keys = state.settings.api_keys.len(), "the server listens");
+    accept_all(&listener, &state, &router, &connections, &shutdown).await;
     drop(listener);
     tracing::info!("the server closes");
-    door.house.service.close();
-    door.closing.cancel();
-    door.house.workers.close().await;
-    door.ended.cancel();
+    state.app.service.close();
+    state.closing.cancel();
+    state.app.workers.close().await;
+    state.ended.cancel();
     connections.close();
-    if tokio::time::timeout(door.settings.farewell, connections.wait())
+    if tokio::time::timeout(state.settings.farewell, connections.wait())
         .await
         .is_err()
     {
         tracing::warn!(left = connections.len(), "some connections were cut off");
-        door.cut.cancel();
+        state.cut.cancel();
     }
     upkeep.abort();
     Ok(())
@@ -76,12 +76,12 @@ pub async fn serve(
 
 async fn accept_all(
     listener: &TcpListener,
-    door: &Door,
+    state: &AppState,
     router: &Router,
     connections: &TaskTracker,
     shutdown: &CancellationToken,
 ) {
-    let slots = Arc::new(Semaphore::new(door.settings.connections.max(1)));
+    let slots = Arc::new(Semaphore::new(state.settings.connections.max(1)));
     loop {
         let next = async {
             let slot = Arc::clone(&slots).acquire_owned().await;
@@ -93,12 +93,12 @@ async fn accept_all(
         };
         match accepted {
             Ok((socket, _)) => {
-                let (door, router) = (door.clone(), router.clone());
+                let (state, router) = (state.clone(), router.clone());
                 connections.spawn(async move {
-                    let cut = door.cut.clone();
+                    let cut = state.cut.clone();
                     tokio::select! {
                         () = cut.cancelled() => {}
-                        () = connection(socket, door, router) => {}
+                        () = connection(socket, state, router) => {}
                     }
                     drop(slot);
                 });
@@ -106,14 +106,14 @@ async fn accept_all(
             Err(error) => {
                 // One that was given up before it was taken, or too many open files: neither ends the server.
                 tracing::debug!(%error, "a connection could not be taken");
-                tokio::time::sleep(BREATH).await;
+                tokio::time::sleep(ACCEPT_RETRY).await;
             }
         }
     }
 }
 
 /// One connection, to its end.
-async fn connection(socket: TcpStream, door: Door, router: Router) {
+async fn connection(socket: TcpStream, state: AppState, router: Router) {
     let _open = OpenConnection::new();
     // Events are small and wanted at once.
     let _ = socket.set_nodelay(true);
@@ -123,11 +123,11 @@ async fn connection(socket: TcpStream, door: Door, router: Router) {
         noted.store(true, Ordering::Relaxed);
         router.clone().oneshot(request)
     });
-    let builder = builder(&door.settings);
-    let io = TokioIo::new(Socket::new(socket, door.settings.stalled));
+    let builder = builder(&state.settings);
+    let io = TokioIo::new(StallGuard::new(socket, state.settings.stalled));
     let mut serving = pin!(builder.serve_connection(io, service));
-    // Which protocol is spoken is found out without a time limit, so the first request has one of its own.
-    let first = tokio::time::sleep(door.settings.head_time);
+    // CategoryQuery protocol is spoken is found out without a time limit, so the first request has one of its own.
+    let first = tokio::time::sleep(state.settings.head_time);
     let mut first = pin!(first);
     let (mut waits, mut closing) = (true, false);
     loop {
@@ -144,7 +144,7 @@ async fn connection(socket: TcpStream, door: Door, router: Router) {
                     return;
                 }
             }
-            () = door.closing.cancelled(), if !closing => {
+            () = state.closing.cancelled(), if !closing => {
                 closing = true;
                 serving.as_mut().graceful_shutdown();
             }
@@ -152,18 +152,18 @@ async fn connection(socket: TcpStream, door: Door, router: Router) {
     }
 }
 
-fn builder(settings: &Settings) -> Builder<TokioExecutor> {
+fn builder(settings: &ServerSettings) -> Builder<TokioExecutor> {
     let mut builder = Builder::new(TokioExecutor::new());
     builder
         .http1()
         .timer(TokioTimer::new())
         .header_read_timeout(settings.head_time)
-        .max_buf_size(MOST_BUFFERED)
-        .max_headers(MOST_HEADERS);
+        .max_buf_size(MAX_BUFFERED)
+        .max_headers(MAX_HEADERS);
     builder
         .http2()
         .timer(TokioTimer::new())
-        .max_concurrent_streams(MOST_AT_ONCE)
+        .max_concurrent_streams(MAX_CONCURRENT_STREAMS)
         .max_header_list_size(16 * 1024)
         .keep_alive_interval(PING)
         .keep_alive_timeout(PING);
@@ -174,7 +174,7 @@ async fn keep_counts() {
     let mut tick = tokio::time::interval(UPKEEP);
     loop {
         tick.tick().await;
-        if let Some(handle) = measures::handle() {
+        if let Some(handle) = metrics::handle() {
             handle.run_upkeep();
         }
     }

@@ -1,18 +1,18 @@
-//! What the operator decides about the doors, with every bound that holds for clients.
+//! `ServerSettings`: limits and timeouts of the server.
 
 use std::time::Duration;
 
 use runtime::config::{Config, Secret};
 use wire::Audience;
 
-/// Bounds and habits of the server. `Settings::default()` is what the documentation promises.
+/// Limits and timeouts of the server. `ServerSettings::default()` is what the documentation promises.
 #[derive(Debug, Clone)]
-pub struct Settings {
-    /// Keys that clients may present. Without any, everybody who reaches the server may use it.
+pub struct ServerSettings {
+    /// ApiKeys that clients may present. Without any, everybody who reaches the server may use it.
     pub api_keys: Vec<Secret>,
-    /// Names under which the server may be asked, beside `localhost` and its own address.
+    /// Names under which the server may be asked, besides `localhost` and its own address.
     pub hosts: Vec<String>,
-    /// Which events streams carry.
+    /// CategoryQuery events streams carry.
     pub audience: Audience,
     /// How long a stream may be silent before a comment says that it lives.
     pub heartbeat: Duration,
@@ -26,11 +26,11 @@ pub struct Settings {
     pub stalled: Duration,
     /// Most connections at once; further ones wait.
     pub connections: usize,
-    /// How long answers under way may take when the server closes.
+    /// How long responses under way may take when the server closes.
     pub farewell: Duration,
 }
 
-impl Default for Settings {
+impl Default for ServerSettings {
     fn default() -> Self {
         Self {
             api_keys: Vec::new(),
@@ -47,7 +47,7 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl ServerSettings {
     /// The settings that follow from the configuration.
     pub fn of(config: &Config) -> Self {
         Self {

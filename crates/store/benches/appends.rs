@@ -10,7 +10,7 @@
 
 use std::time::Instant;
 
-use store::engines::sqlite::{Role, Sqlite};
+use store::engines::sqlite::{ProcessRole, Sqlite};
 use store::jobs::{Lease, NewJob};
 use store::{Store, conformance};
 
@@ -61,7 +61,7 @@ async fn rate(store: &Store, first: u32, writers: u32, each: u64) -> f64 {
 #[tokio::main]
 async fn main() {
     let folder = tempfile::TempDir::new_in(".").unwrap();
-    let store = Sqlite::open(folder.path(), Role::Server).unwrap();
+    let store = Sqlite::open(folder.path(), ProcessRole::Server).unwrap();
     rate(&store, 1, 1, 20).await;
     let alone = rate(&store, 100, 1, 300).await;
     println!("{:>4} writer  {alone:>8.0} durable appends/s  (a commit each)", 1);

@@ -1,4 +1,4 @@
-//! Port: large values, named by what they hold.
+//! Port `Blobs`: large values addressed by their SHA-256.
 
 use std::fmt;
 
@@ -40,19 +40,19 @@ impl fmt::Display for Digest {
 
 /// Blobs.
 ///
-/// Promises, for every engine: what `put` returned for can be read until it is removed; what is read has the digest
-/// it was asked for.
+/// Promises, for every engine: a blob that was put can be read until it is removed; what is read has the requested
+/// digest.
 #[async_trait]
 pub trait Blobs: Send + Sync {
-    /// Keeps some bytes.
+    /// Stores some bytes.
     ///
     /// # Errors
     /// [`Error::DiskFull`] and those of the engine.
     async fn put(&self, bytes: Bytes) -> Result<Digest, Error>;
 
-    /// The bytes of a digest, if they are kept.
+    /// The bytes of a digest, if they are stored.
     ///
     /// # Errors
-    /// [`Error::Damaged`] when what is kept is not what was put.
+    /// [`Error::Damaged`] when the stored bytes have another digest.
     async fn get(&self, digest: &Digest) -> Result<Option<Bytes>, Error>;
 }

@@ -10,11 +10,11 @@ use std::time::Duration;
 use bytes::Bytes;
 use jiff::Timestamp;
 use wire::run::{RunKind, RunStatus};
-use wire::{Audience, Entry, RunId};
+use wire::{Audience, LogEntry, RunId};
 
 use crate::blobs::Digest;
-use crate::jobs::{Lease, NewJob, Query};
-use crate::log::Ending;
+use crate::jobs::{JobQuery, Lease, NewJob};
+use crate::log::RunEnd;
 use crate::{Error, Store};
 
 const LONG: Duration = Duration::from_secs(600);
@@ -58,9 +58,9 @@ fn job(number: u32) -> NewJob {
 }
 
 /// Entries numbered `from..=to`; the last one ends the log when `ends`.
-pub fn entries(from: u64, to: u64, ends: bool) -> Vec<Entry> {
+pub fn entries(from: u64, to: u64, ends: bool) -> Vec<LogEntry> {
     (from..=to)
-        .map(|seq| Entry {
+        .map(|seq| LogEntry {
             seq,
             at: Timestamp::UNIX_EPOCH,
             name: "step".into(),
@@ -75,8 +75,8 @@ pub fn entries(from: u64, to: u64, ends: bool) -> Vec<Entry> {
         .collect()
 }
 
-fn ending() -> Ending {
-    Ending {
+fn ending() -> RunEnd {
+    RunEnd {
         status: RunStatus::Completed,
         result: Some("{}".into()),
         error: None,
@@ -207,7 +207,7 @@ async fn the_same_key_at_the_same_moment_makes_one_job(store: &Store) {
     }
     made.dedup();
     assert_eq!(made.len(), 1, "everybody got the same run");
-    let all = Query {
+    let all = JobQuery {
         owner: None,
         status: None,
         before: None,
@@ -243,11 +243,11 @@ async fn a_cancellation_reaches_the_holder(store: &Store) {
     );
     let lease = claimed(store, 1).await;
     assert_eq!(store.jobs.renew(&lease, LONG).await.unwrap().cancel, None);
-    let mut stirred = store.jobs.stirred();
-    stirred.borrow_and_update();
+    let mut subscribe = store.jobs.subscribe();
+    subscribe.borrow_and_update();
     assert_eq!(store.jobs.cancel(&id(1), "enough").await, Ok(true));
     assert_eq!(store.jobs.cancel(&id(1), "more than enough").await, Ok(true));
-    assert!(stirred.has_changed().unwrap(), "the holder is woken");
+    assert!(subscribe.has_changed().unwrap(), "the holder is woken");
     assert_eq!(
         store.jobs.renew(&lease, LONG).await.unwrap().cancel.as_deref(),
         Some("enough"),
@@ -272,7 +272,7 @@ async fn a_cancellation_waits_for_the_next_holder(store: &Store) {
         Some("nobody has it yet"),
         "a lost worker does not lose the cancellation"
     );
-    let cancelled = Ending {
+    let cancelled = RunEnd {
         status: RunStatus::Cancelled,
         ..ending()
     };
@@ -477,8 +477,9 @@ async fn an_answer_reaches_the_successor(store: &Store) {
     );
     assert_eq!(store.inbox.send(&id(1), "q2", "second").await, Ok(true));
     let (new, _) = store.jobs.claim(LONG).await.unwrap().expect("the job again");
-    let bodies =
-        |commands: Vec<crate::inbox::Command>| commands.into_iter().map(|it| it.body).collect::<Vec<_>>();
+    let bodies = |commands: Vec<crate::inbox::InboxCommand>| {
+        commands.into_iter().map(|it| it.body).collect::<Vec<_>>()
+    };
     assert_eq!(
         bodies(store.inbox.receive(&new, 0).await.unwrap()),
         ["first", "second"]
@@ -503,7 +504,7 @@ async fn lists_are_newest_first_and_paged(store: &Store) {
     }
     store.jobs.claim(LONG).await.unwrap();
     let list = async |owner: Option<&str>, status, before, limit| {
-        let query = Query {
+        let query = JobQuery {
             owner: owner.map(str::to_owned),
             status,
             before,
@@ -522,7 +523,7 @@ async fn lists_are_newest_first_and_paged(store: &Store) {
     assert_eq!(list(None, None, Some(id(4)), 9).await, [id(3), id(2), id(1)]);
     assert_eq!(list(Some("even"), None, None, 9).await, [id(4), id(2)]);
     assert_eq!(list(None, Some(RunStatus::Running), None, 9).await, [id(1)]);
-    let nowhere = Query {
+    let nowhere = JobQuery {
         owner: None,
         status: None,
         before: Some(id(9)),

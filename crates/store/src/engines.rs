@@ -1,5 +1,5 @@
-//! The engines behind the ports.
+//! The engines: implementations of the four ports.
 
-mod hints;
 pub mod memory;
+mod notifier;
 pub mod sqlite;

@@ -1,4 +1,4 @@
-//! What a store can fail with.
+//! `Error`: why a store refused or failed.
 
 use wire::RunId;
 

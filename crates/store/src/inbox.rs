@@ -1,4 +1,4 @@
-//! Port: commands that wait for a run.
+//! Port `Inbox`: commands that wait for a run.
 
 use async_trait::async_trait;
 use tokio::sync::watch;
@@ -9,7 +9,7 @@ use crate::jobs::Lease;
 
 /// A command as it waits.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Command {
+pub struct InboxCommand {
     /// Its place among the run's commands, from 1.
     pub number: u64,
     /// The command, as JSON.
@@ -20,7 +20,7 @@ pub struct Command {
 ///
 /// Promises, for every engine:
 /// - What was sent reaches the holder of the lease, or the next holder, in order.
-/// - Each `topic` of a run is answered once: the second sender is told so.
+/// - Each `topic` of a run takes one command: the second sender gets `false`.
 /// - What was sent is kept no longer than the run goes on.
 #[async_trait]
 pub trait Inbox: Send + Sync {
@@ -34,8 +34,8 @@ pub trait Inbox: Send + Sync {
     ///
     /// # Errors
     /// [`Error::Fenced`] when the lease is no longer valid.
-    async fn receive(&self, lease: &Lease, after: u64) -> Result<Vec<Command>, Error>;
+    async fn receive(&self, lease: &Lease, after: u64) -> Result<Vec<InboxCommand>, Error>;
 
-    /// Changes when a command may be there. A hint, as for jobs.
-    fn stirred(&self) -> watch::Receiver<u64>;
+    /// A counter that changes when a command may have arrived. A hint, as for jobs.
+    fn subscribe(&self) -> watch::Receiver<u64>;
 }

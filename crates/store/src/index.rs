@@ -1,4 +1,4 @@
-//! Pages that were read and kept for searching: a full-text index in one SQLite file beside the database of runs.
+//! Local full-text index of pages: one SQLite file beside the database of runs.
 //!
 //! It is a file of its own, so that filling it never holds up a run, and so that it can be thrown away.
 
@@ -13,7 +13,7 @@ use crate::Error;
 /// The file's name within the data folder.
 const FILE: &str = "index.db";
 /// How long a writer waits for another process.
-const PATIENCE: Duration = Duration::from_secs(30);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 /// How much more a word of the title counts than one of the text.
 const TITLE: f64 = 4.0;
 /// Most words of one query.
@@ -41,9 +41,9 @@ CREATE TRIGGER pages_out AFTER DELETE ON pages BEGIN
 END;
 ";
 
-/// A page as it is kept.
+/// A page of the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Document {
+pub struct IndexedPage {
     /// Its address; of a file, a `file:` URL. There is one document of an address.
     pub url: String,
     /// What it was added under: the folder, file or address that the operator named.
@@ -56,7 +56,7 @@ pub struct Document {
 
 /// A page that a search found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Match {
+pub struct IndexMatch {
     /// Its address.
     pub url: String,
     /// Its title.
@@ -66,6 +66,11 @@ pub struct Match {
     /// The words around those that were searched for.
     pub snippet: String,
 }
+
+/// The earlier name of [`IndexMatch`].
+pub use self::IndexMatch as Match;
+/// The earlier name of [`IndexedPage`].
+pub use self::IndexedPage as Document;
 
 /// The index. Cheap to clone; clones share one connection.
 #[derive(Debug, Clone)]
@@ -81,7 +86,7 @@ impl Index {
             reason: format!("{}: {error}", folder.display()),
         })?;
         let mut connection = Connection::open(folder.join(FILE))?;
-        connection.busy_timeout(PATIENCE)?;
+        connection.busy_timeout(BUSY_TIMEOUT)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
         let step = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         let version: i64 = step.query_row("PRAGMA user_version", [], |row| row.get(0))?;
@@ -114,16 +119,16 @@ impl Index {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn put(&self, documents: &[Document]) -> Result<(), Error> {
+    pub fn put(&self, documents: &[IndexedPage]) -> Result<(), Error> {
         let mut connection = self.connection();
         let step = connection.transaction()?;
         {
-            let mut out = step.prepare_cached("DELETE FROM pages WHERE url = ?1")?;
-            let mut add =
+            let mut delete = step.prepare_cached("DELETE FROM pages WHERE url = ?1")?;
+            let mut insert =
                 step.prepare_cached("INSERT INTO pages (url, origin, title, text) VALUES (?1, ?2, ?3, ?4)")?;
-            for it in documents {
-                out.execute([&it.url])?;
-                add.execute(params![it.url, it.origin, it.title, it.text])?;
+            for page in documents {
+                delete.execute([&page.url])?;
+                insert.execute(params![page.url, page.origin, page.title, page.text])?;
             }
         }
         Ok(step.commit()?)
@@ -168,12 +173,12 @@ impl Index {
     ///
     /// # Errors
     /// When the file cannot be read.
-    pub fn search(&self, words: &str, most: usize) -> Result<Vec<Match>, Error> {
+    pub fn search(&self, words: &str, most: usize) -> Result<Vec<IndexMatch>, Error> {
         let words: Vec<String> = words
-            .split(|it: char| !it.is_alphanumeric())
+            .split(|character: char| !character.is_alphanumeric())
             .filter(|it| !it.is_empty())
             .take(WORDS)
-            .map(|it| format!("\"{it}\""))
+            .map(|word| format!("\"{word}\""))
             .collect();
         if words.is_empty() {
             return Ok(Vec::new());
@@ -185,7 +190,7 @@ impl Index {
         )?;
         let most = i64::try_from(most).unwrap_or(i64::MAX);
         let rows = rows.query_map(params![words.join(" OR "), TITLE, most], |row| {
-            Ok(Match {
+            Ok(IndexMatch {
                 url: row.get(0)?,
                 title: row.get(1)?,
                 text: row.get(2)?,
@@ -204,8 +209,8 @@ impl Index {
 mod tests {
     use super::*;
 
-    fn document(url: &str, title: &str, text: &str) -> Document {
-        Document {
+    fn document(url: &str, title: &str, text: &str) -> IndexedPage {
+        IndexedPage {
             url: url.into(),
             origin: "/pages".into(),
             title: title.into(),

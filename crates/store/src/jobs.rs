@@ -1,4 +1,4 @@
-//! Port: jobs, and the leases by which workers hold them.
+//! Port `Jobs`: the queue of runs, and the leases that workers take on them.
 
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ pub struct Job {
     pub request: String,
     /// Who asked.
     pub owner: Option<String>,
-    /// Where it stands.
+    /// Its status.
     pub status: RunStatus,
     /// When it was put in the queue.
     pub created_at: Timestamp,
@@ -46,11 +46,11 @@ pub struct Job {
     pub finished_at: Option<Timestamp>,
     /// How many events its log has.
     pub last_seq: u64,
-    /// How many workers have held it.
+    /// How many workers have leased_run it.
     pub attempt: u32,
     /// Why it is to be cancelled, once somebody asked for that.
     pub cancel: Option<String>,
-    /// What came of it, as JSON.
+    /// Its result, as JSON.
     pub result: Option<String>,
     /// What went wrong, as JSON.
     pub error: Option<String>,
@@ -67,16 +67,16 @@ pub struct Lease {
     pub epoch: u64,
 }
 
-/// What a renewal brings back.
+/// The answer to a renewal.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Renewed {
+pub struct Renewal {
     /// Why the run is to be cancelled, once somebody asked for that.
     pub cancel: Option<String>,
 }
 
 /// Which runs to list, newest first.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Query {
+pub struct JobQuery {
     /// Only this owner's.
     pub owner: Option<String>,
     /// Only with this status.
@@ -104,31 +104,31 @@ pub trait Jobs: Send + Sync {
     /// [`Error::Taken`] when the id exists or the key names another request; [`Error::QueueFull`].
     async fn enqueue(&self, job: NewJob) -> Result<RunId, Error>;
 
-    /// Puts a job and takes it in one step, so that no other worker gets it before its lease has run out.
+    /// Enqueues a job and leases it in one step, so that no other worker gets it before its lease has run out.
     ///
     /// # Errors
     /// As for [`Jobs::enqueue`]; a repeated idempotency key is [`Error::Taken`] here.
     async fn begin(&self, job: NewJob, ttl: Duration) -> Result<(Lease, Job), Error>;
 
-    /// Takes the oldest job that waits or whose lease ran out, for `ttl`; none when there is none.
+    /// Leases the oldest job that waits or whose lease ran out, for `ttl`; none when there is none.
     ///
     /// # Errors
     /// Those of the engine.
     async fn claim(&self, ttl: Duration) -> Result<Option<(Lease, Job)>, Error>;
 
-    /// Holds a run for another `ttl`.
+    /// Extends a lease by `ttl` from now.
     ///
     /// # Errors
     /// [`Error::Fenced`] when the run is somebody else's by now or has ended.
-    async fn renew(&self, lease: &Lease, ttl: Duration) -> Result<Renewed, Error>;
+    async fn renew(&self, lease: &Lease, ttl: Duration) -> Result<Renewal, Error>;
 
-    /// Gives a run back to the queue, unfinished.
+    /// Returns an unfinished run to the queue.
     ///
     /// # Errors
     /// [`Error::Fenced`] as for a renewal.
     async fn release(&self, lease: &Lease) -> Result<(), Error>;
 
-    /// Notes that a run is to be cancelled. Its worker hears of it at once in the same process and at its next
+    /// Notes that a run is to be cancelled. Its worker learns of it at once in the same process and at its next
     /// renewal elsewhere. False when the run had ended already.
     ///
     /// # Errors
@@ -145,9 +145,9 @@ pub trait Jobs: Send + Sync {
     ///
     /// # Errors
     /// [`Error::UnknownRun`] when `before` names no run.
-    async fn list(&self, query: Query) -> Result<Vec<Job>, Error>;
+    async fn list(&self, query: JobQuery) -> Result<Vec<Job>, Error>;
 
-    /// Changes when a job may be there to claim or a cancellation may have come. A hint: it may change for nothing,
-    /// and what another process does may not change it at all, so wait on it with a bound.
-    fn stirred(&self) -> watch::Receiver<u64>;
+    /// A counter that changes when a job may be ready to claim or a cancellation may have come. A hint: it may change
+    /// for nothing, and changes by another process may not show, so wait on it with a bound.
+    fn subscribe(&self) -> watch::Receiver<u64>;
 }

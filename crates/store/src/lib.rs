@@ -1,5 +1,5 @@
-//! What is kept: jobs, event logs, commands and blobs. Four ports with written promises, the engines behind
-//! them, and one suite that every engine passes.
+//! Storage of jobs, event logs, commands and blobs: four ports with written promises, their engines, and the
+//! conformance suite that every engine passes.
 
 pub mod blobs;
 #[cfg(any(test, feature = "conformance"))]

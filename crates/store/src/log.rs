@@ -1,19 +1,19 @@
-//! Port: the log of a run's events.
+//! Port `EventLog`: the append-only log of a run's events.
 
 use async_trait::async_trait;
 use tokio::sync::watch;
 use wire::run::RunStatus;
-use wire::{Entry, RunId};
+use wire::{LogEntry, RunId};
 
 use crate::Error;
 use crate::jobs::Lease;
 
 /// How a run ended, written together with its last event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ending {
+pub struct RunEnd {
     /// One of the final statuses.
     pub status: RunStatus,
-    /// What came of it, as JSON.
+    /// Its result, as JSON.
     pub result: Option<String>,
     /// What went wrong, as JSON.
     pub error: Option<String>,
@@ -34,7 +34,7 @@ pub trait EventLog: Send + Sync {
     ///
     /// # Errors
     /// [`Error::Fenced`], [`Error::Conflict`] when the log does not end at `after`, [`Error::Disorder`].
-    async fn append(&self, lease: &Lease, after: u64, entries: Vec<Entry>) -> Result<(), Error>;
+    async fn append(&self, lease: &Lease, after: u64, entries: Vec<LogEntry>) -> Result<(), Error>;
 
     /// Appends entries of which the last ends the log, and the run with it.
     ///
@@ -44,18 +44,18 @@ pub trait EventLog: Send + Sync {
         &self,
         lease: &Lease,
         after: u64,
-        entries: Vec<Entry>,
-        ending: Ending,
+        entries: Vec<LogEntry>,
+        ending: RunEnd,
     ) -> Result<(), Error>;
 
     /// At most `limit` entries after number `after`, in order. Empty at the end and for an unknown run.
     ///
     /// # Errors
     /// Those of the engine.
-    async fn read(&self, run: &RunId, after: u64, limit: usize) -> Result<Vec<Entry>, Error>;
+    async fn read(&self, run: &RunId, after: u64, limit: usize) -> Result<Vec<LogEntry>, Error>;
 
-    /// A hint where the log ends: it changes when this process appends. What another process appends it does not
-    /// tell, so wait on it with a bound.
+    /// A hint of the log's last number: it changes when this process appends. Appends by another process do not show,
+    /// so wait on it with a bound.
     fn tail(&self, run: &RunId) -> watch::Receiver<u64>;
 }
 
@@ -63,7 +63,7 @@ pub trait EventLog: Send + Sync {
 ///
 /// # Errors
 /// [`Error::Disorder`].
-pub(crate) fn check_order(run: &RunId, after: u64, entries: &[Entry], ends: bool) -> Result<(), Error> {
+pub(crate) fn check_order(run: &RunId, after: u64, entries: &[LogEntry], ends: bool) -> Result<(), Error> {
     let dense = entries
         .iter()
         .zip(after + 1..)

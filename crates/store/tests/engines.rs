@@ -8,18 +8,18 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use store::engines::memory::Memory;
-use store::engines::sqlite::{Role, Sqlite};
+use store::engines::memory::MemoryStore;
+use store::engines::sqlite::{ProcessRole, Sqlite};
 use store::{Error, Store, conformance};
 use tempfile::TempDir;
 
 fn sqlite(folder: &Path) -> Store {
-    Sqlite::open(folder, Role::Guest).unwrap()
+    Sqlite::open(folder, ProcessRole::Guest).unwrap()
 }
 
 #[tokio::test]
 async fn memory_keeps_the_promises() {
-    conformance::all(async || Memory::open()).await;
+    conformance::all(async || MemoryStore::open()).await;
 }
 
 #[tokio::test]
@@ -72,14 +72,14 @@ async fn what_was_written_is_there_after_a_restart() {
 #[test]
 fn a_second_server_is_refused_and_a_guest_is_not() {
     let folder = TempDir::new().unwrap();
-    let server = Sqlite::open(folder.path(), Role::Server).unwrap();
-    let Err(Error::Locked { folder: named }) = Sqlite::open(folder.path(), Role::Server) else {
+    let server = Sqlite::open(folder.path(), ProcessRole::Server).unwrap();
+    let Err(Error::Locked { folder: named }) = Sqlite::open(folder.path(), ProcessRole::Server) else {
         panic!("two servers in one folder");
     };
     assert_eq!(Path::new(&named), folder.path());
-    assert!(Sqlite::open(folder.path(), Role::Guest).is_ok());
+    assert!(Sqlite::open(folder.path(), ProcessRole::Guest).is_ok());
     drop(server);
-    assert!(Sqlite::open(folder.path(), Role::Server).is_ok());
+    assert!(Sqlite::open(folder.path(), ProcessRole::Server).is_ok());
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn a_file_that_is_no_database_is_named_as_such() {
     )
     .unwrap();
     assert!(matches!(
-        Sqlite::open(folder.path(), Role::Guest),
+        Sqlite::open(folder.path(), ProcessRole::Guest),
         Err(Error::Damaged { .. })
     ));
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use store::conformance::id;
-use store::engines::sqlite::{Role, Sqlite};
+use store::engines::sqlite::{ProcessRole, Sqlite};
 use store::jobs::NewJob;
 use wire::run::RunKind;
 
@@ -19,12 +19,12 @@ async fn a_new_server_takes_over_what_the_dead_one_held() {
         queue_limit: 9,
     };
     let long = Duration::from_secs(600);
-    let dead = Sqlite::open(folder.path(), Role::Server).unwrap();
+    let dead = Sqlite::open(folder.path(), ProcessRole::Server).unwrap();
     dead.jobs.enqueue(job(1)).await.unwrap();
     dead.jobs.claim(long).await.unwrap().unwrap();
     dead.jobs.begin(job(2), long).await.unwrap();
     drop(dead);
-    let next = Sqlite::open(folder.path(), Role::Server).unwrap();
+    let next = Sqlite::open(folder.path(), ProcessRole::Server).unwrap();
     let taken = next
         .jobs
         .claim(long)

@@ -6,10 +6,16 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
+use strum::{FromRepr, IntoStaticStr, VariantArray};
+
+use crate::vocabulary::vocabulary;
 
 /// The three streams of events; each has its own spelling and framing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr, VariantArray, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Family {
     /// `init`, `url_start`, `step`, `url_complete`, `complete`, `error`.
     Scrape,
@@ -21,9 +27,25 @@ pub enum Family {
 
 /// Who may see an event. The order is the order of inclusion: `Verbose` readers see `Public` events too.
 #[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    IntoStaticStr,
+    VariantArray,
+    FromRepr,
+    Serialize,
+    Deserialize,
+    JsonSchema,
 )]
+#[repr(u8)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Audience {
     /// Everybody who may see the run.
     #[default]
@@ -35,6 +57,13 @@ pub enum Audience {
     /// Nobody: what one worker writes down for its successor.
     Internal,
 }
+
+impl Audience {
+    /// The audiences that a reader can be given: all but [`Audience::Internal`].
+    pub const READERS: [Self; 3] = [Self::Public, Self::Verbose, Self::Debug];
+}
+
+vocabulary!(Family, Audience);
 
 /// What the recorder knows about an event and its author does not.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -101,5 +130,41 @@ pub(crate) fn from_content<E: DeserializeOwned>(
     serde_json::from_value(Value::Object(tagged))
 }
 
-/// Any JSON at all, as a schema. (`serde_json::Value` under a plain name for generated schemas.)
-pub type Json = Value;
+/// The sample events of a family's `samples.json`.
+pub(crate) fn samples<E: DeserializeOwned>(json: &str) -> Vec<E> {
+    // A file that does not parse gives no samples, and a test of every family counts them.
+    serde_json::from_str(json).unwrap_or_default()
+}
+
+/// Declares a family whose events are `{"event": name, "data": payload}`: one line per event gives its wire name, its
+/// audience, and its variant with the payload.
+macro_rules! event_family {
+    (
+        $(#[$attribute:meta])*
+        pub enum $family:ident {
+            $($(#[$variant_attribute:meta])* $name:literal $audience:ident $variant:ident($payload:ty),)+
+        }
+    ) => {
+        $(#[$attribute])*
+        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+        #[serde(tag = "event", content = "data")]
+        pub enum $family {
+            $($(#[$variant_attribute])* #[serde(rename = $name)] $variant($payload),)+
+        }
+
+        impl $family {
+            fn wire_name(&self) -> &'static str {
+                match self {
+                    $(Self::$variant(_) => $name,)+
+                }
+            }
+
+            fn least_audience(&self) -> Audience {
+                match self {
+                    $(Self::$variant(_) => Audience::$audience,)+
+                }
+            }
+        }
+    };
+}
+pub(crate) use event_family;

@@ -6,7 +6,7 @@ use std::fmt;
 /// The answer to an `interactive:form_data:request`.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Answer {
+pub enum FormAnswer {
     /// Values for the fields asked for.
     Fields(Vec<FieldValue>),
     /// The person declined; the agent has to go on without or give up.
@@ -24,7 +24,7 @@ pub struct FieldValue {
 }
 
 // Both are written by hand so that a value typed by a person cannot reach a log through `{:?}`.
-impl fmt::Debug for Answer {
+impl fmt::Debug for FormAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Fields(fields) => f.debug_tuple("Fields").field(fields).finish(),
@@ -41,13 +41,16 @@ impl fmt::Debug for FieldValue {
     }
 }
 
+/// The earlier name of [`FormAnswer`].
+pub use self::FormAnswer as Answer;
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn what_a_person_typed_does_not_show_in_debug_output() {
-        let answer = Answer::Fields(vec![FieldValue {
+        let answer = FormAnswer::Fields(vec![FieldValue {
             ref_: "E4".into(),
             value: "hunter2".into(),
         }]);

@@ -2,7 +2,7 @@
 //!
 //! Agents build bare events ([`scrape::ScrapeEvent`], [`automate::AutomateEvent`], [`research::ResearchEvent`]);
 //! the recorder stamps each once ([`stamp::Stamped`]) and everything downstream handles the resulting
-//! [`stamp::Entry`]: the log keeps it, [`sse`] frames it.
+//! [`stamp::LogEntry`]: the log keeps it, [`sse`] frames it.
 
 pub mod automate;
 pub mod error;
@@ -19,9 +19,13 @@ pub mod stamp;
 pub mod strict;
 pub mod tabstack;
 pub mod tooling;
+pub mod vocabulary;
 
 pub use error::Code;
 pub use event::{Audience, Event, Family};
 pub use ids::{RequestId, RunId};
 pub use num::Num;
-pub use stamp::{Entry, Stamped};
+/// The earlier name of [`LogEntry`].
+pub use stamp::LogEntry as Entry;
+pub use stamp::{LogEntry, Stamped};
+pub use vocabulary::{BrowserEngine, Vocabulary};

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use strum::{IntoStaticStr, VariantArray};
 
 use crate::error::ErrorBody;
 use crate::event::{Audience, Family};
@@ -11,10 +12,14 @@ use crate::ids::RunId;
 use crate::scrape::ScrapeRequest;
 use crate::stamp::iso_millis;
 use crate::tabstack::{AutomateRequest, ResearchRequest};
+use crate::vocabulary::vocabulary;
 
 /// What kind of run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr, VariantArray, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum RunKind {
     /// Pages are read into items.
     Scrape,
@@ -36,31 +41,14 @@ impl RunKind {
             Self::Research => Family::Research,
         }
     }
-
-    /// As written on the wire.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Scrape => "scrape",
-            Self::Automate => "automate",
-            Self::Research => "research",
-            Self::Plan => "plan",
-        }
-    }
-
-    /// Reads what [`Self::as_str`] wrote.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        [Self::Scrape, Self::Automate, Self::Research, Self::Plan]
-            .into_iter()
-            .find(|it| it.as_str() == text)
-    }
 }
+
+vocabulary!(RunKind, RunStatus);
 
 /// What is asked for, whole enough that any worker can run it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "request", rename_all = "snake_case")]
-pub enum Job {
+pub enum JobRequest {
     /// `POST /api/scrape`.
     Scrape(ScrapeRequest),
     /// `POST /v1/automate`.
@@ -71,7 +59,7 @@ pub enum Job {
     Plan(PlanRequest),
 }
 
-impl Job {
+impl JobRequest {
     /// Its kind.
     #[must_use]
     pub fn kind(&self) -> RunKind {
@@ -99,7 +87,7 @@ pub struct PlanRequest {
 pub struct RunSpec {
     /// What is asked for.
     #[serde(flatten)]
-    pub job: Job,
+    pub job: JobRequest,
     /// Whose run it is: a name for the caller's key, never the key itself.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub owner: String,
@@ -117,7 +105,7 @@ pub struct RunSpec {
 impl RunSpec {
     /// A job of nobody in particular, attached, public.
     #[must_use]
-    pub fn new(job: Job) -> Self {
+    pub fn new(job: JobRequest) -> Self {
         Self {
             job,
             owner: String::new(),
@@ -129,8 +117,11 @@ impl RunSpec {
 }
 
 /// How a run stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr, VariantArray, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum RunStatus {
     /// It waits for a worker.
     Queued,
@@ -153,37 +144,12 @@ impl RunStatus {
             Self::Completed | Self::Failed | Self::Cancelled => true,
         }
     }
-
-    /// As written on the wire.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Queued => "queued",
-            Self::Running => "running",
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::Cancelled => "cancelled",
-        }
-    }
-
-    /// Reads what [`Self::as_str`] wrote.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        let all = [
-            Self::Queued,
-            Self::Running,
-            Self::Completed,
-            Self::Failed,
-            Self::Cancelled,
-        ];
-        all.into_iter().find(|it| it.as_str() == text)
-    }
 }
 
 /// What a run cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
-pub struct Usage {
+pub struct RunUsage {
     /// Model calls.
     pub model_calls: u64,
     /// Tokens sent to models.
@@ -234,7 +200,7 @@ pub struct RunDetail {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorBody>,
     /// What it cost.
-    pub usage: Usage,
+    pub usage: RunUsage,
 }
 
 /// A page of a list, newest first.
@@ -246,3 +212,8 @@ pub struct RunList {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
 }
+
+/// The earlier name of [`JobRequest`].
+pub use self::JobRequest as Job;
+/// The earlier name of [`RunUsage`].
+pub use self::RunUsage as Usage;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::event::Family;
-use crate::stamp::Entry;
+use crate::stamp::LogEntry;
 
 /// A comment that keeps a silent stream open; every client ignores it.
 pub const HEARTBEAT: &str = ": still here\n\n";
@@ -13,7 +13,7 @@ pub const HEARTBEAT: &str = ": still here\n\n";
 /// Automate and research: `event:` and `data:` only. An `id:` or `retry:` line ends the stream of a widespread
 /// client at the next comment, so neither is ever sent. Scrape: `id:` and one `data:` line; the type is in the data.
 #[must_use]
-pub fn frame(family: Family, entry: &Entry) -> String {
+pub fn frame(family: Family, entry: &LogEntry) -> String {
     let mut out = String::with_capacity(entry.data.len() + entry.name.len() + 32);
     match family {
         Family::Scrape => push(&mut out, "id", &entry.seq.to_string()),
@@ -26,21 +26,11 @@ pub fn frame(family: Family, entry: &Entry) -> String {
 
 /// Frames an entry as `GET /v1/runs/{id}/events` does: `id:`, `event:`, `data:`.
 #[must_use]
-pub fn numbered_frame(entry: &Entry) -> String {
+pub fn numbered_frame(entry: &LogEntry) -> String {
     let mut out = String::with_capacity(entry.data.len() + entry.name.len() + 48);
     push(&mut out, "id", &entry.seq.to_string());
     push(&mut out, "event", &entry.name);
     push(&mut out, "data", &entry.data);
-    out.push('\n');
-    out
-}
-
-/// Frames the hole in a log whose head is no longer kept, so that no reader takes it for silence.
-#[must_use]
-pub fn gap_frame(from: u64, to: u64) -> String {
-    let mut out = String::new();
-    push(&mut out, "event", "gap");
-    let _ = writeln!(out, "data: {{\"from\":{from},\"to\":{to}}}");
     out.push('\n');
     out
 }
@@ -72,7 +62,7 @@ mod tests {
     use crate::scrape::ScrapeEvent;
     use crate::stamp::Stamped;
 
-    fn entries<E: Event>() -> Vec<Entry> {
+    fn entries<E: Event>() -> Vec<LogEntry> {
         let at = jiff::Timestamp::from_millisecond(1_764_000_000_123).unwrap();
         let stamp = |(seq, event)| {
             Stamped {
@@ -148,7 +138,7 @@ mod tests {
 
     #[test]
     fn an_indented_payload_is_spread_over_data_lines() {
-        let entry = Entry {
+        let entry = LogEntry {
             seq: 1,
             at: jiff::Timestamp::UNIX_EPOCH,
             name: "x".into(),

@@ -21,7 +21,7 @@ pub struct Stamped<E> {
 
 /// An event as the log keeps it and as every reader gets it, whatever its family.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct LogEntry {
     /// Place in the run's log, dense from 1.
     pub seq: u64,
     /// When it was recorded, to the millisecond.
@@ -39,7 +39,7 @@ pub struct Entry {
 /// Why an entry could not be read back as an event.
 #[derive(Debug, thiserror::Error)]
 #[error("event {seq} ({name}) does not fit its family: {source}")]
-pub struct Unreadable {
+pub struct UnreadableEntry {
     /// Which entry.
     pub seq: u64,
     /// Its name.
@@ -62,8 +62,8 @@ impl<E: Event> Stamped<E> {
     }
 
     /// The entry for the log.
-    pub fn entry(&self) -> Entry {
-        Entry {
+    pub fn entry(&self) -> LogEntry {
+        LogEntry {
             seq: self.seq,
             at: to_millis(self.at),
             name: self.event.name().to_owned(),
@@ -77,8 +77,8 @@ impl<E: Event> Stamped<E> {
     ///
     /// # Errors
     /// When the entry belongs to another family or to a version that this one cannot read.
-    pub fn from_entry(entry: &Entry) -> Result<Self, Unreadable> {
-        let unreadable = |source| Unreadable {
+    pub fn from_entry(entry: &LogEntry) -> Result<Self, UnreadableEntry> {
+        let unreadable = |source| UnreadableEntry {
             seq: entry.seq,
             name: entry.name.clone(),
             source,

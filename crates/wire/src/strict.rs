@@ -2,10 +2,12 @@
 
 mod fields;
 mod json_schema;
+mod refusal;
 #[cfg(test)]
 mod tests;
 
 pub use fields::{Fields, check_address};
+pub use refusal::RequestRefusal;
 
 use std::cell::RefCell;
 use std::fmt;
@@ -18,58 +20,15 @@ use crate::error::Code;
 /// Largest body that is read.
 pub const MAX_BYTES: usize = 4 * 1024 * 1024;
 
-/// Why a request is refused.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}", self.text())]
-pub struct Refusal {
-    /// Which error.
-    pub code: Code,
-    /// The field that is wrong, as the body spells it (`fields[0].ref`); absent when the body as a whole is.
-    pub field: Option<String>,
-    /// What is wrong with it.
-    pub message: String,
-}
-
-impl Refusal {
-    /// A field is wrong.
-    #[must_use]
-    pub fn field(name: impl Into<String>, message: impl Into<String>) -> Self {
-        Self {
-            code: Code::InvalidRequest,
-            field: Some(name.into()),
-            message: message.into(),
-        }
-    }
-
-    /// The body is wrong.
-    #[must_use]
-    pub fn body(message: impl Into<String>) -> Self {
-        Self {
-            code: Code::InvalidRequest,
-            field: None,
-            message: message.into(),
-        }
-    }
-
-    /// The text for the client.
-    #[must_use]
-    pub fn text(&self) -> String {
-        match &self.field {
-            Some(field) => format!("{field}: {}", self.message),
-            None => self.message.clone(),
-        }
-    }
-}
-
 /// Reads a body that has to be one JSON object. A key that occurs twice is refused, at any depth: two readers
 /// could disagree about which one counts.
 ///
 /// # Errors
 /// When the body is too large, no JSON, no object, nested deeper than 128, or repeats a key.
-pub fn object(body: &[u8]) -> Result<Fields, Refusal> {
+pub fn object(body: &[u8]) -> Result<Fields, RequestRefusal> {
     match value(body)? {
         Value::Object(map) => Ok(Fields::new(map)),
-        _ => Err(Refusal::body("the body must be a JSON object")),
+        _ => Err(RequestRefusal::body("the body must be a JSON object")),
     }
 }
 
@@ -77,21 +36,21 @@ pub fn object(body: &[u8]) -> Result<Fields, Refusal> {
 ///
 /// # Errors
 /// As [`object`], except that any value is taken.
-pub fn value(body: &[u8]) -> Result<Value, Refusal> {
+pub fn value(body: &[u8]) -> Result<Value, RequestRefusal> {
     if body.len() > MAX_BYTES {
         let message = format!("the body is larger than {MAX_BYTES} bytes");
-        return Err(Refusal {
+        return Err(RequestRefusal {
             code: Code::BodyTooLarge,
             field: None,
             message,
         });
     }
     if body.iter().all(u8::is_ascii_whitespace) {
-        return Err(Refusal::body("the body is empty; send a JSON object"));
+        return Err(RequestRefusal::body("the body is empty; send a JSON object"));
     }
     let path = RefCell::new(Vec::new());
     let mut reader = serde_json::Deserializer::from_slice(body);
-    let read = Unique { path: &path }
+    let read = UniqueKeys { path: &path }
         .deserialize(&mut reader)
         .and_then(|value| reader.end().map(|()| value));
     read.map_err(|error| {
@@ -102,7 +61,7 @@ pub fn value(body: &[u8]) -> Result<Value, Refusal> {
         } else {
             format!("not JSON: {error}")
         };
-        Refusal {
+        RequestRefusal {
             code: Code::InvalidRequest,
             field,
             message,
@@ -111,17 +70,17 @@ pub fn value(body: &[u8]) -> Result<Value, Refusal> {
 }
 
 /// A step on the way to the value being read.
-enum Place {
+enum PathSegment {
     Key(String),
     Index(usize),
 }
 
-fn spell(path: &[Place]) -> String {
+fn spell(path: &[PathSegment]) -> String {
     path.iter().fold(String::new(), |mut text, place| {
         match place {
-            Place::Key(key) if text.is_empty() => text.push_str(&shorten(key)),
-            Place::Key(key) => text = format!("{text}.{}", shorten(key)),
-            Place::Index(index) => text = format!("{text}[{index}]"),
+            PathSegment::Key(key) if text.is_empty() => text.push_str(&shorten(key)),
+            PathSegment::Key(key) => text = format!("{text}.{}", shorten(key)),
+            PathSegment::Index(index) => text = format!("{text}[{index}]"),
         }
         text
     })
@@ -133,11 +92,11 @@ fn shorten(key: &str) -> String {
 }
 
 /// Reads any value and remembers where it is.
-struct Unique<'a> {
-    path: &'a RefCell<Vec<Place>>,
+struct UniqueKeys<'a> {
+    path: &'a RefCell<Vec<PathSegment>>,
 }
 
-impl<'de> DeserializeSeed<'de> for Unique<'_> {
+impl<'de> DeserializeSeed<'de> for UniqueKeys<'_> {
     type Value = Value;
 
     fn deserialize<D: serde::Deserializer<'de>>(self, from: D) -> Result<Value, D::Error> {
@@ -145,7 +104,7 @@ impl<'de> DeserializeSeed<'de> for Unique<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Unique<'_> {
+impl<'de> Visitor<'de> for UniqueKeys<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -185,8 +144,8 @@ impl<'de> Visitor<'de> for Unique<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
         let mut list = Vec::new();
         loop {
-            self.path.borrow_mut().push(Place::Index(list.len()));
-            let next = from.next_element_seed(Unique { path: self.path })?;
+            self.path.borrow_mut().push(PathSegment::Index(list.len()));
+            let next = from.next_element_seed(UniqueKeys { path: self.path })?;
             self.path.borrow_mut().pop();
             match next {
                 Some(value) => list.push(value),
@@ -198,11 +157,11 @@ impl<'de> Visitor<'de> for Unique<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
         let mut map = Map::new();
         while let Some(key) = from.next_key::<String>()? {
-            self.path.borrow_mut().push(Place::Key(key.clone()));
+            self.path.borrow_mut().push(PathSegment::Key(key.clone()));
             if map.contains_key(&key) {
                 return Err(A::Error::custom("given twice"));
             }
-            let value = from.next_value_seed(Unique { path: self.path })?;
+            let value = from.next_value_seed(UniqueKeys { path: self.path })?;
             self.path.borrow_mut().pop();
             map.insert(key, value);
         }

@@ -4,6 +4,7 @@
 
 mod automate;
 mod extract;
+mod geo;
 mod input;
 mod research;
 #[cfg(test)]
@@ -11,48 +12,14 @@ mod tests;
 
 pub use automate::AutomateRequest;
 pub use extract::{
-    Content, Effort, ExtractJsonRequest, GenerateJsonRequest, MarkdownRequest, MarkdownResponse, PageMetadata,
+    ContentScope, ExtractJsonRequest, FetchEffort, GenerateJsonRequest, MarkdownRequest, MarkdownResponse,
+    PageMetadata,
 };
+pub use geo::GeoTarget;
 pub use input::{Accepted, parse_answer};
 pub use research::ResearchRequest;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-use crate::strict::{Fields, Refusal};
-
-/// Which part of the world a page should be seen from.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct GeoTarget {
-    /// ISO 3166-1 alpha-2, upper case.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub country: Option<String>,
-}
-
-impl GeoTarget {
-    fn take(from: &mut Fields) -> Result<Option<Self>, Refusal> {
-        let Some(mut target) = from.object("geo_target")? else {
-            return Ok(None);
-        };
-        let country = target.text("country", 2)?;
-        match country {
-            Some(code) if code.len() == 2 && code.bytes().all(|it| it.is_ascii_alphabetic()) => {
-                Ok(Some(Self {
-                    country: Some(code.to_ascii_uppercase()),
-                }))
-            }
-            Some(_) => Err(Refusal::field(
-                "geo_target.country",
-                "must be two letters (ISO 3166-1 alpha-2)",
-            )),
-            None => Ok(Some(Self::default())),
-        }
-    }
-}
-
-/// The body of every answer that is no success: this and nothing else.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ErrorText {
-    /// In words.
-    pub error: String,
-}
+/// The earlier name of [`ContentScope`].
+pub use extract::ContentScope as Content;
+/// The earlier name of [`FetchEffort`].
+pub use extract::FetchEffort as Effort;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::run::PlanRequest;
-use crate::strict::{self, Refusal, check_address};
+use crate::strict::{self, RequestRefusal, check_address};
 
 /// `POST /v1/tools/{name}/run`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -32,7 +32,7 @@ impl ToolRequest {
     ///
     /// # Errors
     /// Naming the first field that is wrong.
-    pub fn parse(body: &[u8]) -> Result<Self, Refusal> {
+    pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
         let body = if body.iter().all(u8::is_ascii_whitespace) {
             b"{}"
         } else {
@@ -43,7 +43,10 @@ impl ToolRequest {
         let mut object = |key: &str| match from.any(key) {
             None => Ok(Map::new()),
             Some(Value::Object(map)) => Ok(map),
-            Some(other) => Err(Refusal::field(key, format!("must be an object, not {other:.40}"))),
+            Some(other) => Err(RequestRefusal::field(
+                key,
+                format!("must be an object, not {other:.40}"),
+            )),
         };
         Ok(Self {
             parameters: object("parameters")?,
@@ -60,7 +63,7 @@ impl PlanRequest {
     ///
     /// # Errors
     /// Naming the first field that is wrong. Whether the plan can run is not judged here.
-    pub fn parse(body: &[u8]) -> Result<Self, Refusal> {
+    pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
         let mut body = match strict::value(body)? {
             Value::Object(map) => map,
             steps @ Value::Array(_) => {
@@ -69,20 +72,20 @@ impl PlanRequest {
                     url: None,
                 });
             }
-            _ => return Err(Refusal::body("the body must be a JSON object")),
+            _ => return Err(RequestRefusal::body("the body must be a JSON object")),
         };
         let url = match body.remove("url") {
             None | Some(Value::Null) => None,
             Some(Value::String(url)) => {
-                check_address(&url).map_err(|why| Refusal::field("url", why))?;
+                check_address(&url).map_err(|why| RequestRefusal::field("url", why))?;
                 Some(url.trim().to_owned())
             }
-            Some(_) => return Err(Refusal::field("url", "must be a string")),
+            Some(_) => return Err(RequestRefusal::field("url", "must be a string")),
         };
         let plan = match body.get("plan") {
             Some(Value::Object(_)) => body.remove("plan").unwrap_or_default(),
             Some(_) => Value::Object(body),
-            None => return Err(Refusal::field("plan", "is required")),
+            None => return Err(RequestRefusal::field("plan", "is required")),
         };
         Ok(Self { plan, url })
     }

@@ -1,4 +1,4 @@
-//! Automate: a task for a browser, followed as it is done, and the answers that a person gives on the way.
+//! Endpoints of automate runs: start with a stream of events, and a person's answers.
 
 use axum::Extension;
 use axum::extract::{Path, State};
@@ -6,17 +6,17 @@ use axum::response::Response;
 use axum::routing::post;
 use http::{HeaderMap, StatusCode};
 use runtime::service::Submission;
-use wire::input::Answer;
-use wire::run::Job;
+use wire::input::FormAnswer;
+use wire::run::JobRequest;
 use wire::tabstack::{Accepted, AutomateRequest, parse_answer};
 use wire::{Code, RequestId};
 
-use super::{Answers, Route};
-use crate::answer::{Failure, json_response, written};
+use super::{ResponseKind, Route};
+use crate::app::AppState;
 use crate::auth::Caller;
-use crate::begin;
-use crate::body::Body;
-use crate::door::Door;
+use crate::body::JsonBody;
+use crate::response::{ApiError, json_response, written};
+use crate::submit;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -27,37 +27,38 @@ pub(super) fn routes() -> Vec<Route> {
             post(stream),
         )
         .takes("automate-request")
-        .answers(Answers::Events("automate-events")),
+        .responds(ResponseKind::Events("automate-events")),
         Route::new(
             "post",
             "/v1/automate/{id}/input",
             "Answers a question of a run; `id` is the `requestId` of its event.",
             post(input),
         )
-        .answers(Answers::Json(StatusCode::ACCEPTED, None)),
+        .responds(ResponseKind::Json(StatusCode::ACCEPTED, None)),
     ]
 }
 
 async fn stream(
-    State(door): State<Door>,
+    State(state): State<AppState>,
     Extension(caller): Extension<Caller>,
     headers: HeaderMap,
-    Body(body): Body,
-) -> Result<Response, Failure> {
-    let job = Job::Automate(AutomateRequest::parse(&body)?);
-    begin::stream(&door, &caller, &headers, job, Submission::default()).await
+    JsonBody(body): JsonBody,
+) -> Result<Response, ApiError> {
+    let job = JobRequest::Automate(AutomateRequest::parse(&body)?);
+    submit::stream(&state, &caller, &headers, job, Submission::default()).await
 }
 
 async fn input(
-    State(door): State<Door>,
+    State(state): State<AppState>,
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
-    Body(body): Body,
-) -> Result<Response, Failure> {
-    let unknown = || Failure::new(Code::NotFound, "no run has asked a question of this id");
+    JsonBody(body): JsonBody,
+) -> Result<Response, ApiError> {
+    let unknown = || ApiError::new(Code::NotFound, "no run has asked a question of this id");
     let question = RequestId::parse(&id).map_err(|_| unknown())?;
-    let answer: Answer = parse_answer(&body)?;
-    door.house
+    let answer: FormAnswer = parse_answer(&body)?;
+    state
+        .app
         .service
         .answer(caller.sees(), &question, &answer)
         .await?;

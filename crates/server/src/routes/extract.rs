@@ -1,4 +1,4 @@
-//! Pages on request: one page in, its text out, while the client waits.
+//! Endpoints that read one page while the client waits.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -6,10 +6,10 @@ use axum::routing::post;
 use http::StatusCode;
 use wire::tabstack::{ExtractJsonRequest, GenerateJsonRequest, MarkdownRequest};
 
-use super::{Answers, Route};
-use crate::answer::{Failure, json_response, written};
-use crate::body::Body;
-use crate::door::Door;
+use super::{ResponseKind, Route};
+use crate::app::AppState;
+use crate::body::JsonBody;
+use crate::response::{ApiError, json_response, written};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -20,7 +20,10 @@ pub(super) fn routes() -> Vec<Route> {
             post(markdown),
         )
         .takes("extract-markdown-request")
-        .answers(Answers::Json(StatusCode::OK, Some("extract-markdown-response"))),
+        .responds(ResponseKind::Json(
+            StatusCode::OK,
+            Some("extract-markdown-response"),
+        )),
         Route::new(
             "post",
             "/v1/extract/json",
@@ -28,7 +31,7 @@ pub(super) fn routes() -> Vec<Route> {
             post(extract),
         )
         .takes("extract-json-request")
-        .answers(Answers::Json(StatusCode::OK, None)),
+        .responds(ResponseKind::Json(StatusCode::OK, None)),
         Route::new(
             "post",
             "/v1/generate/json",
@@ -36,24 +39,24 @@ pub(super) fn routes() -> Vec<Route> {
             post(generate),
         )
         .takes("generate-json-request")
-        .answers(Answers::Json(StatusCode::OK, None)),
+        .responds(ResponseKind::Json(StatusCode::OK, None)),
     ]
 }
 
-async fn extract(State(door): State<Door>, Body(body): Body) -> Result<Response, Failure> {
+async fn extract(State(state): State<AppState>, JsonBody(body): JsonBody) -> Result<Response, ApiError> {
     let request = ExtractJsonRequest::parse(&body)?;
-    let data = door.house.workers.pages().extract(&request).await?;
+    let data = state.app.workers.pages().extract(&request).await?;
     Ok(json_response(StatusCode::OK, &data))
 }
 
-async fn generate(State(door): State<Door>, Body(body): Body) -> Result<Response, Failure> {
+async fn generate(State(state): State<AppState>, JsonBody(body): JsonBody) -> Result<Response, ApiError> {
     let request = GenerateJsonRequest::parse(&body)?;
-    let data = door.house.workers.pages().generate(&request).await?;
+    let data = state.app.workers.pages().generate(&request).await?;
     Ok(json_response(StatusCode::OK, &data))
 }
 
-async fn markdown(State(door): State<Door>, Body(body): Body) -> Result<Response, Failure> {
+async fn markdown(State(state): State<AppState>, JsonBody(body): JsonBody) -> Result<Response, ApiError> {
     let request = MarkdownRequest::parse(&body)?;
-    let page = door.house.workers.pages().markdown(&request).await?;
+    let page = state.app.workers.pages().markdown(&request).await?;
     written(&page).map(|it| json_response(StatusCode::OK, &it))
 }

@@ -1,18 +1,18 @@
-//! Whether the server lives, whether it is of use, what it counts, and what it can do.
+//! Endpoints for liveness, readiness, metrics and the OpenAPI document.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
-use runtime::Refused;
+use runtime::ServiceError;
 use serde_json::json;
 use wire::Code;
 
-use super::{Answers, Route};
-use crate::answer::{Failure, json_response};
-use crate::door::Door;
-use crate::{measures, openapi};
+use super::{ResponseKind, Route};
+use crate::app::AppState;
+use crate::response::{ApiError, json_response};
+use crate::{metrics, openapi};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -23,7 +23,7 @@ pub(super) fn routes() -> Vec<Route> {
             "Says whether requests can be served: the store is there and the server is not closing.",
             get(ready),
         ),
-        Route::new("get", "/metrics", "Counts for Prometheus.", get(counts)).answers(Answers::Text),
+        Route::new("get", "/metrics", "Counts for Prometheus.", get(counts)).responds(ResponseKind::Text),
         Route::new("get", "/openapi.json", "This document.", get(document)),
     ]
 }
@@ -32,17 +32,17 @@ async fn alive() -> Response {
     json_response(StatusCode::OK, &json!({"status": "ok"}))
 }
 
-async fn ready(State(door): State<Door>) -> Result<Response, Failure> {
-    if door.closing.is_cancelled() {
-        return Err(Refused::new(Code::ShuttingDown, "the server is shutting down").into());
+async fn ready(State(state): State<AppState>) -> Result<Response, ApiError> {
+    if state.closing.is_cancelled() {
+        return Err(ServiceError::new(Code::ShuttingDown, "the server is shutting down").into());
     }
-    door.house.service.list(None, None, None, 1).await?;
+    state.app.service.list(None, None, None, 1).await?;
     Ok(json_response(StatusCode::OK, &json!({"status": "ready"})))
 }
 
-async fn counts() -> Result<Response, Failure> {
-    let Some(handle) = measures::handle() else {
-        return Err(Failure::new(Code::NotFound, "this process counts elsewhere"));
+async fn counts() -> Result<Response, ApiError> {
+    let Some(handle) = metrics::handle() else {
+        return Err(ApiError::new(Code::NotFound, "this process counts elsewhere"));
     };
     let kind = "text/plain; version=0.0.4; charset=utf-8";
     Ok(([(CONTENT_TYPE, kind)], handle.render()).into_response())

@@ -1,4 +1,4 @@
-//! `POST /v1/research`: a question in, the events of its research out.
+//! The endpoint of research runs.
 
 use axum::Extension;
 use axum::extract::State;
@@ -6,15 +6,15 @@ use axum::response::Response;
 use axum::routing::post;
 use http::HeaderMap;
 use runtime::service::Submission;
-use wire::run::Job;
+use wire::run::JobRequest;
 use wire::tabstack::ResearchRequest;
 
-use super::{Answers, Route};
-use crate::answer::Failure;
+use super::{ResponseKind, Route};
+use crate::app::AppState;
 use crate::auth::Caller;
-use crate::begin;
-use crate::body::Body;
-use crate::door::Door;
+use crate::body::JsonBody;
+use crate::response::ApiError;
+use crate::submit;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -25,16 +25,16 @@ pub(super) fn routes() -> Vec<Route> {
             post(stream),
         )
         .takes("research-request")
-        .answers(Answers::Events("research-events")),
+        .responds(ResponseKind::Events("research-events")),
     ]
 }
 
 async fn stream(
-    State(door): State<Door>,
+    State(state): State<AppState>,
     Extension(caller): Extension<Caller>,
     headers: HeaderMap,
-    Body(body): Body,
-) -> Result<Response, Failure> {
-    let job = Job::Research(ResearchRequest::parse(&body)?);
-    begin::stream(&door, &caller, &headers, job, Submission::default()).await
+    JsonBody(body): JsonBody,
+) -> Result<Response, ApiError> {
+    let job = JobRequest::Research(ResearchRequest::parse(&body)?);
+    submit::stream(&state, &caller, &headers, job, Submission::default()).await
 }

@@ -1,4 +1,4 @@
-//! Runs of every kind, past and present: listed, looked at, followed, cancelled.
+//! Endpoints of runs of every kind: list, show, follow, cancel.
 
 use axum::Extension;
 use axum::extract::State;
@@ -9,16 +9,16 @@ use serde_json::json;
 use wire::run::RunStatus;
 use wire::{RunId, sse};
 
-use super::{Answers, Route};
-use crate::answer::{Failure, json_response, of_run, written};
+use super::{ResponseKind, Route};
+use crate::app::AppState;
 use crate::auth::Caller;
-use crate::door::Door;
-use crate::query::{Params, RunPath, number};
+use crate::query::{QueryParams, RunPath, number};
+use crate::response::{ApiError, json_response, of_run, written};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::new("get", "/v1/runs", "Lists runs, newest first.", get(list))
-            .answers(Answers::Json(StatusCode::OK, Some("run-list")))
+            .responds(ResponseKind::Json(StatusCode::OK, Some("run-list")))
             .query(&[
                 ("limit", "Most runs of one page, 1 to 200; 50 when absent."),
                 ("cursor", "Where the page begins: `next` of the page before."),
@@ -33,14 +33,14 @@ pub(super) fn routes() -> Vec<Route> {
             "One run, with what was asked and what came of it.",
             get(one),
         )
-        .answers(Answers::Json(StatusCode::OK, Some("run"))),
+        .responds(ResponseKind::Json(StatusCode::OK, Some("run"))),
         Route::new(
             "get",
             "/v1/runs/{id}/events",
             "A run's events, from any place on, up to its end; frames carry `id:`, `event:` and `data:`.",
             get(events),
         )
-        .answers(Answers::Events("run-events"))
+        .responds(ResponseKind::Events("run-events"))
         .query(&[(
             "after",
             "Events after this number; the `Last-Event-ID` header says the same and wins.",
@@ -58,10 +58,10 @@ pub(super) fn routes() -> Vec<Route> {
 const PAGE: u64 = 50;
 
 async fn list(
-    State(door): State<Door>,
+    State(state): State<AppState>,
     Extension(caller): Extension<Caller>,
-    params: Params,
-) -> Result<Response, Failure> {
+    params: QueryParams,
+) -> Result<Response, ApiError> {
     let in_range = |text: &str| number(text).filter(|it| (1..=200).contains(it));
     let limit = params
         .get("limit", "a number from 1 to 200", in_range)?
@@ -70,8 +70,8 @@ async fn list(
     let wanted = "queued, running, completed, failed or cancelled";
     let status = params.get("status", wanted, RunStatus::parse)?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let listed = door
-        .house
+    let listed = state
+        .app
         .service
         .list(caller.sees(), status, cursor, limit)
         .await?;
@@ -79,31 +79,31 @@ async fn list(
 }
 
 async fn one(
-    State(door): State<Door>,
+    State(state): State<AppState>,
     Extension(caller): Extension<Caller>,
     RunPath(run): RunPath,
-) -> Result<Response, Failure> {
-    let detail = door.house.service.run(caller.sees(), &run).await?;
+) -> Result<Response, ApiError> {
+    let detail = state.app.service.run(caller.sees(), &run).await?;
     written(&detail).map(|it| of_run(&run, json_response(StatusCode::OK, &it)))
 }
 
 async fn events(
-    State(door): State<Door>,
+    State(state): State<AppState>,
     Extension(caller): Extension<Caller>,
     RunPath(run): RunPath,
-    params: Params,
+    params: QueryParams,
     headers: HeaderMap,
-) -> Result<Response, Failure> {
+) -> Result<Response, ApiError> {
     let asked = params.get("after", "the number of an event, or 0", number)?;
     let seen = headers.get("last-event-id").and_then(|it| it.to_str().ok());
     let after = seen.and_then(sse::last_event_id).or(asked).unwrap_or(0);
-    let service = &door.house.service;
+    let service = &state.app.service;
     let entries = service
-        .events(caller.sees(), &run, after, door.settings.audience)
+        .events(caller.sees(), &run, after, state.settings.audience)
         .await?;
     let attached = service.attach_again(&run);
-    Ok(crate::sse::stream(
-        &door,
+    Ok(crate::event_stream::stream(
+        &state,
         &run,
         entries,
         sse::numbered_frame,
@@ -112,11 +112,11 @@ async fn events(
 }
 
 async fn cancel(
-    State(door): State<Door>,
+    State(state): State<AppState>,
     Extension(caller): Extension<Caller>,
     RunPath(run): RunPath,
-) -> Result<Response, Failure> {
-    let service = &door.house.service;
+) -> Result<Response, ApiError> {
+    let service = &state.app.service;
     let cancelled = service.cancel(caller.sees(), &run).await?;
     let status = if cancelled {
         RunStatus::Cancelled

@@ -1,4 +1,4 @@
-//! The scrape family: a run from its request to its result.
+//! Endpoints of scrape runs: start, status, result, cancel.
 
 use axum::Extension;
 use axum::extract::State;
@@ -6,23 +6,23 @@ use axum::response::Response;
 use axum::routing::{delete, get, post};
 use http::header::LOCATION;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
-use runtime::Refused;
+use runtime::ServiceError;
 use runtime::service::Submission;
 use serde_json::{Value, json};
-use wire::run::{Job, RunDetail, RunKind, RunStatus};
+use wire::run::{JobRequest, RunDetail, RunKind, RunStatus};
 use wire::scrape::ScrapeRequest;
 use wire::{Code, RunId};
 
-use super::{Answers, Route};
-use crate::answer::{Failure, RUN_ID, json_response, of_run};
+use super::{ResponseKind, Route};
+use crate::app::AppState;
 use crate::auth::Caller;
-use crate::body::Body;
-use crate::door::Door;
+use crate::body::JsonBody;
 use crate::query::RunPath;
-use crate::{begin, progress};
+use crate::response::{ApiError, RUN_ID, json_response, of_run};
+use crate::{scrape_progress, submit};
 
 pub(super) fn routes() -> Vec<Route> {
-    let began = Answers::Json(StatusCode::ACCEPTED, None);
+    let began = ResponseKind::Json(StatusCode::ACCEPTED, None);
     vec![
         Route::new(
             "post",
@@ -31,7 +31,7 @@ pub(super) fn routes() -> Vec<Route> {
             post(stream),
         )
         .takes("scrape-request")
-        .answers(Answers::Events("scrape-events")),
+        .responds(ResponseKind::Events("scrape-events")),
         Route::new(
             "post",
             "/api/scrape",
@@ -39,7 +39,7 @@ pub(super) fn routes() -> Vec<Route> {
             post(start),
         )
         .takes("scrape-request")
-        .answers(began),
+        .responds(began),
         Route::new(
             "get",
             "/api/scrape/{id}/status",
@@ -68,10 +68,10 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 /// The longest idempotency key.
-const LONGEST_KEY: usize = 255;
+const MAX_KEY: usize = 255;
 
-/// What travels beside a scrape: the run's id and the key that the client chose.
-fn beside(caller: &Caller, headers: &HeaderMap, request: &ScrapeRequest) -> Result<Submission, Failure> {
+/// The options of a scrape: the run's id and the key that the client chose.
+fn options(caller: &Caller, headers: &HeaderMap, request: &ScrapeRequest) -> Result<Submission, ApiError> {
     Ok(Submission {
         id: request.session_id.clone(),
         idempotency_key: idempotency_key(caller, headers)?,
@@ -79,30 +79,29 @@ fn beside(caller: &Caller, headers: &HeaderMap, request: &ScrapeRequest) -> Resu
 }
 
 /// The client's own name for this request, apart from those of other clients.
-fn idempotency_key(caller: &Caller, headers: &HeaderMap) -> Result<Option<String>, Failure> {
+fn idempotency_key(caller: &Caller, headers: &HeaderMap) -> Result<Option<String>, ApiError> {
     let Some(key) = headers.get("idempotency-key") else {
         return Ok(None);
     };
     match key.to_str() {
-        Ok(key) if !key.is_empty() && key.len() <= LONGEST_KEY => {
-            Ok(Some(format!("{}:{key}", caller.name())))
-        }
+        Ok(key) if !key.is_empty() && key.len() <= MAX_KEY => Ok(Some(format!("{}:{key}", caller.name()))),
         _ => {
-            let text = format!("idempotency-key: must be 1 to {LONGEST_KEY} plain characters");
-            Err(Failure::new(Code::InvalidRequest, text))
+            let text = format!("idempotency-key: must be 1 to {MAX_KEY} plain characters");
+            Err(ApiError::new(Code::InvalidRequest, text))
         }
     }
 }
 
 async fn stream(
-    State(door): State<Door>,
+    State(state): State<AppState>,
     Extension(caller): Extension<Caller>,
     headers: HeaderMap,
-    Body(body): Body,
-) -> Result<Response, Failure> {
+    JsonBody(body): JsonBody,
+) -> Result<Response, ApiError> {
     let request = ScrapeRequest::parse(&body)?;
-    let beside = beside(&caller, &headers, &request)?;
-    let mut response = begin::stream(&door, &caller, &headers, Job::Scrape(request), beside).await?;
+    let options = options(&caller, &headers, &request)?;
+    let mut response =
+        submit::stream(&state, &caller, &headers, JobRequest::Scrape(request), options).await?;
     // The first clients of this endpoint know a run as a session.
     if let Some(run) = response.headers().get(RUN_ID).cloned() {
         response
@@ -113,15 +112,15 @@ async fn stream(
 }
 
 async fn start(
-    State(door): State<Door>,
+    State(state): State<AppState>,
     Extension(caller): Extension<Caller>,
     headers: HeaderMap,
-    Body(body): Body,
-) -> Result<Response, Failure> {
+    JsonBody(body): JsonBody,
+) -> Result<Response, ApiError> {
     let request = ScrapeRequest::parse(&body)?;
     let (assets, agents) = (request.assets.clone(), request.selected_agents.clone());
-    let beside = beside(&caller, &headers, &request)?;
-    let run = begin::submit(&door, &caller, Job::Scrape(request), beside, true, None).await?;
+    let options = options(&caller, &headers, &request)?;
+    let run = submit::submit(&state, &caller, JobRequest::Scrape(request), options, true, None).await?;
     let status = format!("/api/scrape/{run}/status");
     let body = json!({
         "session_id": run,
@@ -138,54 +137,54 @@ async fn start(
 }
 
 /// The run, when it is a scrape that the caller may see.
-async fn scrape_run(door: &Door, caller: &Caller, run: &RunId) -> Result<RunDetail, Failure> {
-    let detail = door.house.service.run(caller.sees(), run).await?;
+async fn scrape_run(state: &AppState, caller: &Caller, run: &RunId) -> Result<RunDetail, ApiError> {
+    let detail = state.app.service.run(caller.sees(), run).await?;
     if detail.summary.kind == RunKind::Scrape {
         Ok(detail)
     } else {
-        Err(Refused::unknown_run().into())
+        Err(ServiceError::unknown_run().into())
     }
 }
 
 async fn status(
-    State(door): State<Door>,
+    State(state): State<AppState>,
     Extension(caller): Extension<Caller>,
     RunPath(run): RunPath,
-) -> Result<Response, Failure> {
-    let detail = scrape_run(&door, &caller, &run).await?;
-    let progress = progress::of(&door.house.service, caller.sees(), &detail).await?;
+) -> Result<Response, ApiError> {
+    let detail = scrape_run(&state, &caller, &run).await?;
+    let progress = scrape_progress::of(&state.app.service, caller.sees(), &detail).await?;
     Ok(of_run(&run, json_response(StatusCode::OK, &progress)))
 }
 
 async fn result(
-    State(door): State<Door>,
+    State(state): State<AppState>,
     Extension(caller): Extension<Caller>,
     RunPath(run): RunPath,
-) -> Result<Response, Failure> {
-    let detail = scrape_run(&door, &caller, &run).await?;
+) -> Result<Response, ApiError> {
+    let detail = scrape_run(&state, &caller, &run).await?;
     if !detail.summary.status.is_final() {
-        return Err(Failure::new(Code::NotFinished, "the run has not ended yet"));
+        return Err(ApiError::new(Code::NotFinished, "the run has not ended yet"));
     }
     match (detail.result, detail.error) {
         (Some(result), _) => Ok(of_run(&run, json_response(StatusCode::OK, &result))),
-        (None, Some(error)) => Err(Failure::new(error.code, error.message)),
-        (None, None) => Err(Failure::new(Code::TaskFailed, "the run ended without a result")),
+        (None, Some(error)) => Err(ApiError::new(error.code, error.message)),
+        (None, None) => Err(ApiError::new(Code::TaskFailed, "the run ended without a result")),
     }
 }
 
 async fn cancel(
-    State(door): State<Door>,
+    State(state): State<AppState>,
     Extension(caller): Extension<Caller>,
     RunPath(run): RunPath,
-) -> Result<Response, Failure> {
-    let body = stop(&door, &caller, &run).await?;
+) -> Result<Response, ApiError> {
+    let body = stop(&state, &caller, &run).await?;
     Ok(of_run(&run, json_response(StatusCode::OK, &body)))
 }
 
 /// Stops a run; one that had ended keeps the end it had.
-async fn stop(door: &Door, caller: &Caller, run: &RunId) -> Result<Value, Failure> {
-    let detail = scrape_run(door, caller, run).await?;
-    let stopped = door.house.service.cancel(caller.sees(), run).await?;
+async fn stop(state: &AppState, caller: &Caller, run: &RunId) -> Result<Value, ApiError> {
+    let detail = scrape_run(state, caller, run).await?;
+    let stopped = state.app.service.cancel(caller.sees(), run).await?;
     let status = if stopped {
         RunStatus::Cancelled
     } else {
@@ -195,11 +194,11 @@ async fn stop(door: &Door, caller: &Caller, run: &RunId) -> Result<Value, Failur
 }
 
 async fn clean_up(
-    State(door): State<Door>,
+    State(state): State<AppState>,
     Extension(caller): Extension<Caller>,
     RunPath(run): RunPath,
-) -> Result<Response, Failure> {
-    stop(&door, &caller, &run).await?;
+) -> Result<Response, ApiError> {
+    stop(&state, &caller, &run).await?;
     let body = json!({"status": "removed", "session_id": run});
     Ok(of_run(&run, json_response(StatusCode::OK, &body)))
 }

@@ -1,4 +1,4 @@
-//! Tools and plans: what there is, one tool at once, a plan judged, a plan run.
+//! Endpoints of tools and plans: list, run one, check a plan, run a plan.
 
 use axum::Extension;
 use axum::extract::{Path, Query, State};
@@ -7,15 +7,15 @@ use axum::routing::{get, post};
 use http::{HeaderMap, StatusCode};
 use runtime::service::Submission;
 use serde::Deserialize;
-use wire::run::{Job, PlanRequest};
+use wire::run::{JobRequest, PlanRequest};
 use wire::tooling::ToolRequest;
 
-use super::{Answers, Route};
-use crate::answer::{Failure, json_response};
+use super::{ResponseKind, Route};
+use crate::app::AppState;
 use crate::auth::Caller;
-use crate::begin;
-use crate::body::Body;
-use crate::door::Door;
+use crate::body::JsonBody;
+use crate::response::{ApiError, json_response};
+use crate::submit;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -37,53 +37,53 @@ pub(super) fn routes() -> Vec<Route> {
             post(run_plan),
         )
         .takes("plan-request")
-        .answers(Answers::Events("scrape-events")),
+        .responds(ResponseKind::Events("scrape-events")),
     ]
 }
 
 #[derive(Deserialize)]
-struct Which {
+struct CategoryQuery {
     category: Option<String>,
 }
 
-async fn list(State(door): State<Door>, Query(which): Query<Which>) -> Response {
+async fn list(State(state): State<AppState>, Query(which): Query<CategoryQuery>) -> Response {
     json_response(
         StatusCode::OK,
-        &door.house.workers.tools().list(which.category.as_deref()),
+        &state.app.workers.tools().list(which.category.as_deref()),
     )
 }
 
-async fn show(State(door): State<Door>, Path(name): Path<String>) -> Result<Response, Failure> {
+async fn show(State(state): State<AppState>, Path(name): Path<String>) -> Result<Response, ApiError> {
     Ok(json_response(
         StatusCode::OK,
-        &door.house.workers.tools().show(&name)?,
+        &state.app.workers.tools().show(&name)?,
     ))
 }
 
 async fn run(
-    State(door): State<Door>,
+    State(state): State<AppState>,
     Path(name): Path<String>,
-    Body(body): Body,
-) -> Result<Response, Failure> {
+    JsonBody(body): JsonBody,
+) -> Result<Response, ApiError> {
     let request = ToolRequest::parse(&body)?;
-    let outcome = door.house.workers.tools().run(&name, &request).await?;
+    let outcome = state.app.workers.tools().run(&name, &request).await?;
     Ok(json_response(StatusCode::OK, &outcome))
 }
 
-async fn check(State(door): State<Door>, Body(body): Body) -> Result<Response, Failure> {
+async fn check(State(state): State<AppState>, JsonBody(body): JsonBody) -> Result<Response, ApiError> {
     let request = PlanRequest::parse(&body)?;
     Ok(json_response(
         StatusCode::OK,
-        &door.house.workers.tools().check(&request),
+        &state.app.workers.tools().check(&request),
     ))
 }
 
 async fn run_plan(
-    State(door): State<Door>,
+    State(state): State<AppState>,
     Extension(caller): Extension<Caller>,
     headers: HeaderMap,
-    Body(body): Body,
-) -> Result<Response, Failure> {
-    let job = Job::Plan(PlanRequest::parse(&body)?);
-    begin::stream(&door, &caller, &headers, job, Submission::default()).await
+    JsonBody(body): JsonBody,
+) -> Result<Response, ApiError> {
+    let job = JobRequest::Plan(PlanRequest::parse(&body)?);
+    submit::stream(&state, &caller, &headers, job, Submission::default()).await
 }

@@ -220,6 +220,10 @@ async fn the_server_tells_how_it_is_and_what_it_does() {
         "huntsman_http_requests_total{",
         "huntsman_http_request_seconds_bucket{",
         "huntsman_event_streams ",
+        "huntsman_runs_finished_total{family=\"scrape\",outcome=\"completed\"}",
+        "huntsman_page_loads_total{family=\"scrape\",status=\"2xx\"}",
+        "huntsman_queue_wait_seconds_bucket{",
+        "huntsman_store_write_seconds_bucket{operation=\"finish\"",
     ] {
         assert!(counts.contains(name), "{name} is missing in {counts}");
     }

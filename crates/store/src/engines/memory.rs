@@ -1,4 +1,4 @@
-//! Engine `memory`: everything in this process, gone with it. For tests, and for servers that keep nothing.
+//! Engine `memory`: state of this process only, lost when it ends. For tests, and for servers without a disk.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,47 +10,50 @@ use jiff::Timestamp;
 use tokio::sync::watch;
 use tokio::time::Instant;
 use wire::run::RunStatus;
-use wire::{Entry, RunId};
+use wire::{LogEntry, RunId};
 
-use super::hints::Hints;
+use super::notifier::ChangeNotifier;
 use crate::blobs::{Blobs, Digest};
-use crate::inbox::{Command, Inbox};
-use crate::jobs::{Job, Jobs, Lease, NewJob, Query, Renewed};
-use crate::log::{Ending, EventLog, check_order};
+use crate::inbox::{Inbox, InboxCommand};
+use crate::jobs::{Job, JobQuery, Jobs, Lease, NewJob, Renewal};
+use crate::log::{EventLog, RunEnd, check_order};
 use crate::{Error, Store};
 
 /// The engine.
 #[derive(Debug)]
-pub struct Memory {
-    state: Mutex<State>,
-    hints: Hints,
+pub struct MemoryStore {
+    state: Mutex<MemoryState>,
+    notifier: ChangeNotifier,
 }
 
+/// The earlier name of [`MemoryStore`].
+pub use self::MemoryStore as Memory;
+
 #[derive(Debug, Default)]
-struct State {
+struct MemoryState {
     /// In the order they came.
-    runs: Vec<Kept>,
+    runs: Vec<RunRecord>,
     places: HashMap<RunId, usize>,
     keys: HashMap<(Option<String>, String), RunId>,
     blobs: HashMap<Digest, Bytes>,
 }
 
 #[derive(Debug)]
-struct Kept {
+struct RunRecord {
     job: Job,
     epoch: u64,
     held_until: Option<Instant>,
-    log: Vec<Entry>,
-    commands: Vec<Command>,
+    log: Vec<LogEntry>,
+    commands: Vec<InboxCommand>,
     topics: HashSet<String>,
 }
 
-impl Memory {
+impl MemoryStore {
     /// A store with nothing in it.
     pub fn open() -> Store {
         let engine = Arc::new(Self {
             state: Mutex::default(),
-            hints: Hints::new(),
+            notifier: ChangeNotifier::new(),
         });
         Store {
             jobs: engine.clone(),
@@ -60,7 +63,7 @@ impl Memory {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, MemoryState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -68,48 +71,48 @@ impl Memory {
         &self,
         lease: &Lease,
         after: u64,
-        entries: Vec<Entry>,
-        ending: Option<Ending>,
+        entries: Vec<LogEntry>,
+        ending: Option<RunEnd>,
     ) -> Result<(), Error> {
         check_order(&lease.run, after, &entries, ending.is_some())?;
         let mut state = self.state();
-        let kept = state.held(lease)?;
-        if kept.job.last_seq != after {
+        let record = state.leased_run(lease)?;
+        if record.job.last_seq != after {
             return Err(Error::Conflict {
                 run: lease.run.clone(),
                 expected: after,
-                actual: kept.job.last_seq,
+                actual: record.job.last_seq,
             });
         }
-        kept.log.extend(entries);
-        kept.job.last_seq = kept.log.len() as u64;
-        if let Some(Ending {
+        record.log.extend(entries);
+        record.job.last_seq = record.log.len() as u64;
+        if let Some(RunEnd {
             status,
             result,
             error,
             usage,
         }) = ending
         {
-            kept.job = Job {
+            record.job = Job {
                 status,
                 result,
                 error,
                 usage,
                 finished_at: Some(Timestamp::now()),
-                ..kept.job.clone()
+                ..record.job.clone()
             };
-            kept.held_until = None;
-            kept.commands.clear();
+            record.held_until = None;
+            record.commands.clear();
         }
-        let end = kept.job.last_seq;
+        let end = record.job.last_seq;
         drop(state);
-        self.hints.moved(&lease.run, end);
+        self.notifier.notify_log(&lease.run, end);
         Ok(())
     }
 }
 
-impl Kept {
-    fn take(&mut self, ttl: Duration) -> (Lease, Job) {
+impl RunRecord {
+    fn lease(&mut self, ttl: Duration) -> (Lease, Job) {
         self.epoch += 1;
         self.job.attempt += 1;
         self.job.status = RunStatus::Running;
@@ -124,16 +127,16 @@ impl Kept {
     }
 }
 
-impl State {
+impl MemoryState {
     fn put(&mut self, new: NewJob) -> Result<RunId, Error> {
-        let key = new.idempotency_key.map(|it| (new.owner.clone(), it));
-        if let Some(earlier) = key.as_ref().and_then(|it| self.keys.get(it)).cloned() {
-            let same = self.kept(&earlier)?.job.request == new.request;
+        let key = new.idempotency_key.map(|key| (new.owner.clone(), key));
+        if let Some(earlier) = key.as_ref().and_then(|key| self.keys.get(key)).cloned() {
+            let same = self.record(&earlier)?.job.request == new.request;
             return if same {
                 Ok(earlier)
             } else {
                 Err(Error::Taken {
-                    key: key.map(|it| it.1).unwrap_or_default(),
+                    key: key.map(|(_, key)| key).unwrap_or_default(),
                 })
             };
         }
@@ -145,7 +148,7 @@ impl State {
         if self
             .runs
             .iter()
-            .filter(|it| it.job.status == RunStatus::Queued)
+            .filter(|run| run.job.status == RunStatus::Queued)
             .count()
             >= new.queue_limit
         {
@@ -173,7 +176,7 @@ impl State {
             self.keys.insert(key, new.id.clone());
         }
         let (log, commands, topics) = (Vec::new(), Vec::new(), HashSet::new());
-        self.runs.push(Kept {
+        self.runs.push(RunRecord {
             job,
             epoch: 0,
             held_until: None,
@@ -184,18 +187,18 @@ impl State {
         Ok(new.id)
     }
 
-    fn kept(&mut self, run: &RunId) -> Result<&mut Kept, Error> {
+    fn record(&mut self, run: &RunId) -> Result<&mut RunRecord, Error> {
         let place = self.places.get(run).copied();
         place
-            .and_then(|it| self.runs.get_mut(it))
+            .and_then(|place| self.runs.get_mut(place))
             .ok_or_else(|| Error::UnknownRun(run.clone()))
     }
 
     /// The run of a lease that is still the newest.
-    fn held(&mut self, lease: &Lease) -> Result<&mut Kept, Error> {
-        let kept = self.kept(&lease.run)?;
-        if kept.epoch == lease.epoch && kept.job.status == RunStatus::Running {
-            Ok(kept)
+    fn leased_run(&mut self, lease: &Lease) -> Result<&mut RunRecord, Error> {
+        let record = self.record(&lease.run)?;
+        if record.epoch == lease.epoch && record.job.status == RunStatus::Running {
+            Ok(record)
         } else {
             Err(Error::Fenced {
                 run: lease.run.clone(),
@@ -205,10 +208,10 @@ impl State {
 }
 
 #[async_trait]
-impl Jobs for Memory {
+impl Jobs for MemoryStore {
     async fn enqueue(&self, new: NewJob) -> Result<RunId, Error> {
         let id = self.state().put(new)?;
-        self.hints.stir_jobs();
+        self.notifier.notify_jobs();
         Ok(id)
     }
 
@@ -220,56 +223,56 @@ impl Jobs for Memory {
                 key: wanted.to_string(),
             });
         }
-        Ok(state.kept(&wanted)?.take(ttl))
+        Ok(state.record(&wanted)?.lease(ttl))
     }
 
     async fn claim(&self, ttl: Duration) -> Result<Option<(Lease, Job)>, Error> {
         let now = Instant::now();
         let mut state = self.state();
-        let free = state.runs.iter_mut().find(|it| match it.job.status {
+        let free = state.runs.iter_mut().find(|run| match run.job.status {
             RunStatus::Queued => true,
-            RunStatus::Running => it.held_until.is_none_or(|until| until <= now),
+            RunStatus::Running => run.held_until.is_none_or(|until| until <= now),
             RunStatus::Completed | RunStatus::Failed | RunStatus::Cancelled => false,
         });
-        Ok(free.map(|kept| kept.take(ttl)))
+        Ok(free.map(|record| record.lease(ttl)))
     }
 
-    async fn renew(&self, lease: &Lease, ttl: Duration) -> Result<Renewed, Error> {
+    async fn renew(&self, lease: &Lease, ttl: Duration) -> Result<Renewal, Error> {
         let mut state = self.state();
-        let kept = state.held(lease)?;
-        kept.held_until = Some(Instant::now() + ttl);
-        Ok(Renewed {
-            cancel: kept.job.cancel.clone(),
+        let record = state.leased_run(lease)?;
+        record.held_until = Some(Instant::now() + ttl);
+        Ok(Renewal {
+            cancel: record.job.cancel.clone(),
         })
     }
 
     async fn release(&self, lease: &Lease) -> Result<(), Error> {
         let mut state = self.state();
-        let kept = state.held(lease)?;
-        kept.job.status = RunStatus::Queued;
-        kept.held_until = None;
+        let record = state.leased_run(lease)?;
+        record.job.status = RunStatus::Queued;
+        record.held_until = None;
         drop(state);
-        self.hints.stir_jobs();
+        self.notifier.notify_jobs();
         Ok(())
     }
 
     async fn cancel(&self, run: &RunId, why: &str) -> Result<bool, Error> {
         let mut state = self.state();
-        let kept = state.kept(run)?;
-        if kept.job.status.is_final() {
+        let record = state.record(run)?;
+        if record.job.status.is_final() {
             return Ok(false);
         }
-        kept.job.cancel.get_or_insert_with(|| why.to_owned());
+        record.job.cancel.get_or_insert_with(|| why.to_owned());
         drop(state);
-        self.hints.stir_jobs();
+        self.notifier.notify_jobs();
         Ok(true)
     }
 
     async fn get(&self, run: &RunId) -> Result<Option<Job>, Error> {
-        Ok(self.state().kept(run).ok().map(|it| it.job.clone()))
+        Ok(self.state().record(run).ok().map(|run| run.job.clone()))
     }
 
-    async fn list(&self, query: Query) -> Result<Vec<Job>, Error> {
+    async fn list(&self, query: JobQuery) -> Result<Vec<Job>, Error> {
         let state = self.state();
         let end = match &query.before {
             None => state.runs.len(),
@@ -285,23 +288,23 @@ impl Jobs for Memory {
             .unwrap_or_default()
             .iter()
             .rev()
-            .map(|it| &it.job);
+            .map(|run| &run.job);
         Ok(older
-            .filter(|it| query.owner.is_none() || it.owner == query.owner)
-            .filter(|it| query.status.is_none_or(|status| it.status == status))
+            .filter(|job| query.owner.is_none() || job.owner == query.owner)
+            .filter(|job| query.status.is_none_or(|status| job.status == status))
             .take(query.limit)
             .cloned()
             .collect())
     }
 
-    fn stirred(&self) -> watch::Receiver<u64> {
-        self.hints.jobs()
+    fn subscribe(&self) -> watch::Receiver<u64> {
+        self.notifier.jobs()
     }
 }
 
 #[async_trait]
-impl EventLog for Memory {
-    async fn append(&self, lease: &Lease, after: u64, entries: Vec<Entry>) -> Result<(), Error> {
+impl EventLog for MemoryStore {
+    async fn append(&self, lease: &Lease, after: u64, entries: Vec<LogEntry>) -> Result<(), Error> {
         self.write(lease, after, entries, None)
     }
 
@@ -309,64 +312,64 @@ impl EventLog for Memory {
         &self,
         lease: &Lease,
         after: u64,
-        entries: Vec<Entry>,
-        ending: Ending,
+        entries: Vec<LogEntry>,
+        ending: RunEnd,
     ) -> Result<(), Error> {
         self.write(lease, after, entries, Some(ending))
     }
 
-    async fn read(&self, run: &RunId, after: u64, limit: usize) -> Result<Vec<Entry>, Error> {
+    async fn read(&self, run: &RunId, after: u64, limit: usize) -> Result<Vec<LogEntry>, Error> {
         let mut state = self.state();
-        let Ok(kept) = state.kept(run) else {
+        let Ok(record) = state.record(run) else {
             return Ok(Vec::new());
         };
         let from = usize::try_from(after).unwrap_or(usize::MAX);
-        Ok(kept.log.iter().skip(from).take(limit).cloned().collect())
+        Ok(record.log.iter().skip(from).take(limit).cloned().collect())
     }
 
     fn tail(&self, run: &RunId) -> watch::Receiver<u64> {
-        self.hints.tail(run)
+        self.notifier.tail(run)
     }
 }
 
 #[async_trait]
-impl Inbox for Memory {
+impl Inbox for MemoryStore {
     async fn send(&self, run: &RunId, topic: &str, body: &str) -> Result<bool, Error> {
         let mut state = self.state();
-        let kept = state.kept(run)?;
-        if kept.job.status.is_final() {
+        let record = state.record(run)?;
+        if record.job.status.is_final() {
             return Err(Error::Fenced { run: run.clone() });
         }
-        if !kept.topics.insert(topic.to_owned()) {
+        if !record.topics.insert(topic.to_owned()) {
             return Ok(false);
         }
-        kept.commands.push(Command {
-            number: kept.commands.len() as u64 + 1,
+        record.commands.push(InboxCommand {
+            number: record.commands.len() as u64 + 1,
             body: body.to_owned(),
         });
         drop(state);
-        self.hints.stir_inbox();
+        self.notifier.notify_inbox();
         Ok(true)
     }
 
-    async fn receive(&self, lease: &Lease, after: u64) -> Result<Vec<Command>, Error> {
+    async fn receive(&self, lease: &Lease, after: u64) -> Result<Vec<InboxCommand>, Error> {
         let mut state = self.state();
-        let kept = state.held(lease)?;
-        Ok(kept
+        let record = state.leased_run(lease)?;
+        Ok(record
             .commands
             .iter()
-            .filter(|it| it.number > after)
+            .filter(|command| command.number > after)
             .cloned()
             .collect())
     }
 
-    fn stirred(&self) -> watch::Receiver<u64> {
-        self.hints.inbox()
+    fn subscribe(&self) -> watch::Receiver<u64> {
+        self.notifier.inbox()
     }
 }
 
 #[async_trait]
-impl Blobs for Memory {
+impl Blobs for MemoryStore {
     async fn put(&self, bytes: Bytes) -> Result<Digest, Error> {
         let digest = Digest::of(&bytes);
         self.state().blobs.insert(digest, bytes);

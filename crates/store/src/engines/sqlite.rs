@@ -18,33 +18,36 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::hints::Hints;
+use super::notifier::ChangeNotifier;
 use crate::{Error, Store};
-use writer::Writer;
+use writer::WriterThread;
 
 /// Connections for reading that are kept open.
 const READERS: usize = 4;
 
-/// Who opens the database.
+/// The kind of process that opens the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum ProcessRole {
     /// A server. There is one per data folder; a second one is refused.
     Server,
     /// A command beside it, which runs its own jobs to their end or only looks.
     Guest,
 }
 
+/// The earlier name of [`ProcessRole`].
+pub use self::ProcessRole as Role;
+
 /// The engine. Cheap to clone; clones are the same one.
 #[derive(Debug, Clone)]
-pub struct Sqlite(Arc<Inner>);
+pub struct Sqlite(Arc<SqliteInner>);
 
 #[derive(Debug)]
-struct Inner {
+struct SqliteInner {
     folder: PathBuf,
-    writer: Writer,
+    writer: WriterThread,
     readers: Mutex<Vec<Connection>>,
-    hints: Hints,
-    /// Held while this lives; the system lets go of it when the process dies.
+    notifier: ChangeNotifier,
+    /// Locked while this lives; the system unlocks it when the process dies.
     _lock: Option<File>,
 }
 
@@ -54,22 +57,22 @@ impl Sqlite {
     /// # Errors
     /// [`Error::Locked`] for a second server, [`Error::Damaged`] for a database that is damaged or from a newer
     /// version, [`Error::DiskFull`], and others of the file system.
-    pub fn open(folder: &Path, role: Role) -> Result<Store, Error> {
-        fs::create_dir_all(folder).map_err(|error| of_io(&error, folder))?;
+    pub fn open(folder: &Path, role: ProcessRole) -> Result<Store, Error> {
+        fs::create_dir_all(folder).map_err(|error| io_error(&error, folder))?;
         let lock = match role {
-            Role::Server => Some(lock(folder)?),
-            Role::Guest => None,
+            ProcessRole::Server => Some(lock(folder)?),
+            ProcessRole::Guest => None,
         };
         let mut connection = Connection::open(database(folder)).map_err(Error::from)?;
         schema::prepare(&mut connection)?;
-        if role == Role::Server {
+        if role == ProcessRole::Server {
             jobs::end_leases_of_servers(&connection)?;
         }
-        let engine = Self(Arc::new(Inner {
+        let engine = Self(Arc::new(SqliteInner {
             folder: folder.to_owned(),
-            writer: Writer::start(connection)?,
+            writer: WriterThread::start(connection)?,
             readers: Mutex::default(),
-            hints: Hints::new(),
+            notifier: ChangeNotifier::new(),
             _lock: lock,
         }));
         Ok(Store {
@@ -101,7 +104,7 @@ impl Sqlite {
     }
 }
 
-impl Inner {
+impl SqliteInner {
     fn reader(&self) -> Result<Connection, Error> {
         let kept = self.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
         if let Some(connection) = kept {
@@ -109,7 +112,7 @@ impl Inner {
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(database(&self.folder), flags)?;
-        connection.busy_timeout(schema::PATIENCE)?;
+        connection.busy_timeout(schema::BUSY_TIMEOUT)?;
         schema::bound_memory(&connection)?;
         Ok(connection)
     }
@@ -121,15 +124,15 @@ fn database(folder: &Path) -> PathBuf {
 
 fn lock(folder: &Path) -> Result<File, Error> {
     let path = folder.join("server.lock");
-    let file = File::create(&path).map_err(|error| of_io(&error, &path))?;
+    let file = File::create(&path).map_err(|error| io_error(&error, &path))?;
     file.try_lock().map_err(|_| Error::Locked {
         folder: folder.display().to_string(),
     })?;
     Ok(file)
 }
 
-/// What the file system refused.
-fn of_io(error: &std::io::Error, path: &Path) -> Error {
+/// The error of a failed file operation.
+fn io_error(error: &std::io::Error, path: &Path) -> Error {
     match error.kind() {
         std::io::ErrorKind::StorageFull => Error::DiskFull,
         _ => Error::Engine {

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::RequestId;
-use crate::input::{Answer, FieldValue};
+use crate::input::{FieldValue, FormAnswer};
 
 /// What a field takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -88,8 +88,8 @@ impl FormDataRequest {
     /// What is wrong with an answer, by ref: values for fields that were not asked for, fields answered twice,
     /// required fields left empty, choices that are no option. Empty when the answer fits.
     #[must_use]
-    pub fn objections(&self, answer: &Answer) -> BTreeMap<String, String> {
-        let Answer::Fields(values) = answer else {
+    pub fn objections(&self, answer: &FormAnswer) -> BTreeMap<String, String> {
+        let FormAnswer::Fields(values) = answer else {
             return BTreeMap::new();
         };
         let mut found = BTreeMap::new();
@@ -158,7 +158,7 @@ mod tests {
                 value: (*v).into(),
             });
             request
-                .objections(&Answer::Fields(fields.collect()))
+                .objections(&FormAnswer::Fields(fields.collect()))
                 .into_keys()
                 .collect::<Vec<_>>()
         };
@@ -169,6 +169,6 @@ mod tests {
         assert_eq!(wrong_refs(&[("E1", "Ada"), ("E2", "green")]), ["E2"]);
         assert_eq!(wrong_refs(&[("E1", "Ada"), ("E9", "x")]), ["E9"]);
         assert_eq!(wrong_refs(&[("E1", "Ada"), ("E1", "Bob")]), ["E1"]);
-        assert!(request.objections(&Answer::Cancelled).is_empty());
+        assert!(request.objections(&FormAnswer::Cancelled).is_empty());
     }
 }

@@ -11,7 +11,7 @@ use crate::num::Num;
 /// Why a model stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum FinishReason {
+pub enum GenerationFinishReason {
     /// It was done.
     Stop,
     /// It ran out of tokens.
@@ -45,7 +45,7 @@ pub struct TokenUsage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "the names say it")]
-pub enum Role {
+pub enum MessageRole {
     System,
     User,
     Assistant,
@@ -57,7 +57,7 @@ pub enum Role {
 #[serde(rename_all = "camelCase")]
 pub struct ModelMessage {
     /// Whose.
-    pub role: Role,
+    pub role: MessageRole,
     /// A text, or a list of typed parts (always a list for `tool`).
     pub content: Value,
     /// What only one provider understands.
@@ -76,7 +76,7 @@ pub struct AiGeneration {
     /// Cost.
     pub usage: TokenUsage,
     /// Why the model stopped.
-    pub finish_reason: FinishReason,
+    pub finish_reason: GenerationFinishReason,
     /// The conversation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub messages: Option<Vec<ModelMessage>>,

@@ -6,16 +6,16 @@ use serde::{Deserialize, Serialize};
 /// `complete`: the final result, also of a failure.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Complete {
+pub struct AutomateComplete {
     /// Whether the task was done.
     pub success: bool,
     /// The answer; null when there is none.
     pub final_answer: Option<String>,
     /// Counters.
-    pub stats: Stats,
+    pub stats: TaskStats,
     /// Why it was not done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub error: Option<Failure>,
+    pub error: Option<TaskFailure>,
     /// Whether the answer was judged good or taken for want of a better one. An addition of ours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub validation_outcome: Option<ValidationOutcome>,
@@ -34,7 +34,7 @@ pub enum ValidationOutcome {
 /// Counters of a finished run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Stats {
+pub struct TaskStats {
     /// Turns of the loop.
     pub iterations: u32,
     /// Actions done, without `done` and `abort`.
@@ -49,7 +49,7 @@ pub struct Stats {
 
 /// Why a run has no success.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Failure {
+pub struct TaskFailure {
     /// Which class.
     pub code: FailureCode,
     /// In words.
@@ -72,22 +72,22 @@ pub enum FailureCode {
 
 /// `done`: nothing follows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Done {}
+pub struct AutomateDone {}
 
 /// `error`: the run broke; neither `complete` nor `done` follows. The recorder adds `error.timestamp`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct RunError {
+pub struct AutomateError {
     /// What happened.
-    pub error: ErrorInfo,
+    pub error: AutomateErrorInfo,
     /// Always false.
     pub success: False,
 }
 
-impl RunError {
+impl AutomateError {
     /// An error with this code and text.
     #[must_use]
     pub fn new(code: crate::Code, message: impl Into<String>) -> Self {
-        let error = ErrorInfo {
+        let error = AutomateErrorInfo {
             code: code.as_str().into(),
             message: message.into(),
             recoverable: Some(code.retryable()),
@@ -101,7 +101,7 @@ impl RunError {
 
 /// What happened. Texts hold no page content and no secrets.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ErrorInfo {
+pub struct AutomateErrorInfo {
     /// One of [`crate::Code`].
     pub code: String,
     /// In words.

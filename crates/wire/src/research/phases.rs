@@ -10,7 +10,7 @@ use crate::num::Num;
 /// `start`: the run begins.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Start {
+pub struct ResearchStart {
     /// For people.
     pub message: String,
 }
@@ -297,7 +297,7 @@ pub struct ResearchError {
     /// For people.
     pub message: String,
     /// What happened.
-    pub error: ErrorDetail,
+    pub error: ResearchErrorDetail,
     /// In which phase.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub activity: Option<Activity>,
@@ -308,7 +308,7 @@ pub struct ResearchError {
 
 /// An answer from outside, under the name by which the run asks for it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Kept {
+pub struct ResearchMemo {
     /// What was asked: the same run asks the same thing under the same key.
     pub key: String,
     /// What came back.
@@ -318,7 +318,7 @@ pub struct Kept {
 /// What happened. Texts hold no page content and no secrets.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct ErrorDetail {
+pub struct ResearchErrorDetail {
     /// One of [`crate::Code`].
     pub name: String,
     /// In words.

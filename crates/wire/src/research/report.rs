@@ -4,29 +4,31 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use crate::num::Num;
+use crate::vocabulary::vocabulary;
 
 /// `complete`: the report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Complete {
+pub struct ResearchComplete {
     /// For people.
     pub message: String,
     /// Markdown with citations.
     pub report: String,
     /// How it came about.
-    pub metadata: Metadata,
+    pub metadata: ReportMetadata,
 }
 
 /// How a report came about. What a mode does not do is left out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Metadata {
+pub struct ReportMetadata {
     /// What was asked.
     pub prompt: String,
     /// How thoroughly.
-    pub mode: Mode,
+    pub mode: ResearchMode,
     /// How hard the question is.
     pub query_complexity: QueryComplexity,
     /// What the report had to achieve.
@@ -50,27 +52,27 @@ pub struct Metadata {
     pub judgments: Option<Vec<Judgment>>,
     /// What it cost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub metrics: Option<Metrics>,
+    pub metrics: Option<ResearchMetrics>,
     /// The plan of the report.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub outline: Option<Outline>,
+    pub outline: Option<ReportOutline>,
     /// How the pages were found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url_sources: Option<UrlSources>,
     /// How the citations stood the check against their sources. An addition of ours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub citations: Option<Citations>,
+    pub citations: Option<CitationCounts>,
     /// What a reader of the report should know: a budget that was spent, sources that contradict one another, no
     /// model. An addition of ours.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
-/// Citations that the writer gave and what became of them.
+/// CitationCounts that the writer gave and what became of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Citations {
-    /// Citations held against the text of their source.
+pub struct CitationCounts {
+    /// CitationCounts held against the text of their source.
     pub checked: u32,
     /// Those whose source supports the sentence.
     pub supported: u32,
@@ -166,7 +168,7 @@ pub struct Judgment {
 /// The plan of a report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Outline {
+pub struct ReportOutline {
     /// The answer in a sentence or two.
     pub direct_answer: String,
     /// What to remember.
@@ -192,7 +194,7 @@ pub struct UrlSources {
 /// What a run cost.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Metrics {
+pub struct ResearchMetrics {
     /// Milliseconds.
     pub total_duration: Num,
     /// Loops.
@@ -246,9 +248,23 @@ pub struct SuccessRates {
 }
 
 /// How thoroughly to research.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    IntoStaticStr,
+    VariantArray,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
-pub enum Mode {
+#[strum(serialize_all = "lowercase")]
+pub enum ResearchMode {
     /// One loop, no page analysis.
     Fast,
     /// Three loops.
@@ -260,6 +276,8 @@ pub enum Mode {
     /// Ten loops and a judge.
     Ultra,
 }
+
+vocabulary!(ResearchMode);
 
 /// How hard a question is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]

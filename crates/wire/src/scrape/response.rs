@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::ScrapeError;
+use super::error::ScrapeError;
 use super::request::OutputFormat;
 use crate::ids::RunId;
 use crate::num::Num;

@@ -1,6 +1,6 @@
-//! What a step earns: one table, and the sum over a run.
+//! The reward of a step: one table.
 
-use super::step::{CallOutcome, Status, Step, StepDetail};
+use super::detail::{CallOutcome, StepDetail, StepStatus};
 use crate::num::Num;
 
 /// An amount of reward, counted in hundredths so that sums have no float noise.
@@ -59,51 +59,18 @@ fn row(detail: &StepDetail) -> &str {
 
 /// What a step earns. Nothing until it ended, nothing when it was skipped or stopped.
 #[must_use]
-pub fn reward(detail: &StepDetail, status: Status) -> Reward {
+pub(super) fn reward(detail: &StepDetail, status: StepStatus) -> Reward {
     let failed = match (status, detail) {
-        (Status::Running | Status::Skipped | Status::Cancelled, _) => return Reward(0),
-        (Status::Failed, _) => true,
-        (Status::Completed, StepDetail::RuntimeCall(call)) => {
+        (StepStatus::Running | StepStatus::Skipped | StepStatus::Cancelled, _) => return Reward(0),
+        (StepStatus::Failed, _) => true,
+        (StepStatus::Completed, StepDetail::RuntimeCall(call)) => {
             matches!(call.outcome, Some(CallOutcome::Failure { .. }))
         }
-        (Status::Completed, _) => false,
+        (StepStatus::Completed, _) => false,
     };
     let find = |name: &str| TABLE.iter().find(|(row, ..)| *row == name);
     let earned = find(row(detail)).or_else(|| find(detail.action()));
     Reward(earned.map_or(0, |(_, completed, lost)| if failed { *lost } else { *completed }))
-}
-
-/// Counts a run's steps and sums what they earned, for `total_steps` and `total_reward`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tally {
-    steps: u32,
-    sum: Reward,
-}
-
-impl Tally {
-    /// Counts one step.
-    pub fn add(&mut self, step: &Step) {
-        self.steps = self.steps.saturating_add(1);
-        self.sum += step.reward();
-    }
-
-    /// Adds what another tally counted.
-    pub fn join(&mut self, other: &Self) {
-        self.steps = self.steps.saturating_add(other.steps);
-        self.sum += other.sum;
-    }
-
-    /// Steps so far.
-    #[must_use]
-    pub fn steps(&self) -> u32 {
-        self.steps
-    }
-
-    /// Reward so far.
-    #[must_use]
-    pub fn reward(&self) -> Num {
-        self.sum.into()
-    }
 }
 
 #[cfg(test)]
@@ -136,41 +103,22 @@ mod tests {
 
     #[test]
     fn a_call_earns_when_it_ended_and_costs_when_it_failed() {
-        assert_eq!(reward(&call(None), Status::Running), Reward(0));
-        assert_eq!(reward(&call(good()), Status::Completed), Reward(5));
-        assert_eq!(reward(&call(bad()), Status::Failed), Reward(-2));
+        assert_eq!(reward(&call(None), StepStatus::Running), Reward(0));
+        assert_eq!(reward(&call(good()), StepStatus::Completed), Reward(5));
+        assert_eq!(reward(&call(bad()), StepStatus::Failed), Reward(-2));
         assert_eq!(
-            reward(&call(bad()), Status::Completed),
+            reward(&call(bad()), StepStatus::Completed),
             Reward(-2),
             "the outcome counts, not the label"
         );
-        assert_eq!(reward(&call(None), Status::Cancelled), Reward(0));
+        assert_eq!(reward(&call(None), StepStatus::Cancelled), Reward(0));
         let parse = RegistryCall {
             tool_name: "html.parse".into(),
             ..RegistryCall::default()
         };
         assert_eq!(
-            reward(&StepDetail::RegistryCall(parse), Status::Completed),
+            reward(&StepDetail::RegistryCall(parse), StepStatus::Completed),
             Reward(10)
         );
-    }
-
-    #[test]
-    fn a_sum_of_rewards_has_no_float_noise() {
-        let mut tally = Tally::default();
-        for detail in [
-            call(good()),
-            StepDetail::Decision { tool_calls: vec![] },
-            call(bad()),
-        ] {
-            let failed = detail == call(bad());
-            tally.add(&if failed {
-                Step::failed(detail, "")
-            } else {
-                Step::completed(detail, "")
-            });
-        }
-        assert_eq!(serde_json::to_string(&tally.reward()).unwrap(), "0.13");
-        assert_eq!(tally.steps(), 3);
     }
 }

@@ -1,39 +1,21 @@
-//! One step of a scrape run: what is done, how it went, and the details as the wire spells them.
+//! `ScrapeStep`: one step of a scrape run, and the sum of what the steps earn.
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::detail::{StepDetail, StepStatus, to_num, to_whole};
 use super::reward::{Reward, reward};
-use super::spelling::Spelled;
-use crate::error::Code;
 use crate::num::Num;
-
-/// How a step, a call or a page stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Status {
-    /// It began.
-    Running,
-    /// It ended well. Older clients and logs say `complete`.
-    #[serde(alias = "complete")]
-    Completed,
-    /// It ended badly.
-    Failed,
-    /// It was not needed.
-    Skipped,
-    /// It was stopped.
-    Cancelled,
-}
 
 /// One step. Its `action` and `reward` follow from the detail; the recorder adds `step_number` and `timestamp`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(into = "Spelled", try_from = "Spelled")]
-pub struct Step {
+#[serde(into = "StepJson", try_from = "StepJson")]
+pub struct ScrapeStep {
     /// What is done.
     pub detail: StepDetail,
     /// How it stands.
-    pub status: Status,
+    pub status: StepStatus,
     /// One line for people. Programs read the detail.
     pub message: String,
     /// On which page.
@@ -42,173 +24,6 @@ pub struct Step {
     pub call_id: Option<String>,
     /// How long it took; on closing steps.
     pub duration_ms: Option<u64>,
-}
-
-/// What a step is about: the typed form of `action` and `extracted_data`.
-#[derive(Debug, Clone, PartialEq)]
-pub enum StepDetail {
-    /// `planner`: what will be done with the request.
-    Plan {
-        /// The pages to visit.
-        urls: Vec<String>,
-        /// The columns asked for, where they were named.
-        columns: Vec<String>,
-    },
-    /// `navigator`: a page is opened.
-    Navigate {
-        /// Where the tab arrived; absent while it is on its way.
-        final_url: Option<String>,
-        /// HTTP status.
-        http_status: Option<u16>,
-        /// Title of the page.
-        title: Option<String>,
-        /// The engine that opened it.
-        engine: String,
-    },
-    /// `agent_decision`: the calls that the model, or the manifests' triggers, chose.
-    Decision {
-        /// In the order of execution.
-        tool_calls: Vec<PlannedCall>,
-    },
-    /// `tool_call` with a registry entry: name, description, parameters, result.
-    RegistryCall(RegistryCall),
-    /// `tool_call` as the executor reports it: tool, success, preview of the result.
-    RuntimeCall(RuntimeCall),
-    /// `extract`: the page is read into items.
-    Extract {
-        /// Extraction mode.
-        mode: String,
-        /// Items found; absent while reading.
-        items: Option<u32>,
-        /// Fields filled over all items.
-        fields: Vec<String>,
-        /// 0 to 1.
-        confidence: Option<Num>,
-    },
-    /// `recover`: the plan failed and something else is tried.
-    Recover {
-        /// What was wrong.
-        reason: String,
-        /// What is tried.
-        attempt: String,
-    },
-    /// `verifier`: the result is judged.
-    Verify {
-        /// Whether it is good enough; absent while judging.
-        passed: Option<bool>,
-        /// What is not.
-        issues: Vec<String>,
-    },
-    /// `output`: the result is written in the format asked for.
-    Output {
-        /// Which format.
-        format: String,
-        /// Rows written.
-        rows: Option<u32>,
-        /// Size of the text.
-        bytes: Option<u64>,
-    },
-    /// `complete`: a page is finished; carries what its steps earned.
-    PageDone {
-        /// Items it gave.
-        items: u32,
-        /// Sum of the page's rewards.
-        page_reward: Num,
-        /// What the page gave, as it will stand in the result; a successor takes it from here.
-        result: Option<Value>,
-    },
-}
-
-/// One call of a decision.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct PlannedCall {
-    /// The tool's name.
-    pub tool: String,
-    /// Its arguments.
-    pub params: Map<String, Value>,
-    /// Why it was chosen.
-    pub reasoning: String,
-}
-
-/// A call described by its registry entry.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct RegistryCall {
-    /// `namespace.action`.
-    pub tool_name: String,
-    /// What the tool does.
-    pub tool_description: String,
-    /// Its arguments.
-    pub parameters: Map<String, Value>,
-    /// What it gave back.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub result: Option<Map<String, Value>>,
-}
-
-/// A call as the executor reports it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RuntimeCall {
-    /// The tool's name.
-    pub tool: String,
-    /// Its arguments.
-    pub params: Map<String, Value>,
-    /// How it ended; absent while it runs.
-    pub outcome: Option<CallOutcome>,
-}
-
-/// How a call ended.
-#[derive(Debug, Clone, PartialEq)]
-pub enum CallOutcome {
-    /// It gave something back.
-    Success {
-        /// What.
-        preview: Preview,
-        /// How long it took.
-        duration_ms: u64,
-    },
-    /// It did not.
-    Failure {
-        /// In words; what to try is part of it.
-        error: String,
-        /// Which error, where it has a code.
-        code: Option<Code>,
-        /// How long it took.
-        duration_ms: u64,
-    },
-}
-
-/// A result cut to a length that is fit for a stream.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Preview {
-    /// JSON, cut at a character border.
-    pub text: String,
-    /// Whether it was cut.
-    pub truncated: bool,
-    /// Size of the whole, in bytes.
-    pub bytes: u64,
-}
-
-impl Preview {
-    /// The longest text that a preview holds, in characters.
-    pub const LIMIT: usize = 600;
-
-    /// Previews a result.
-    #[must_use]
-    pub fn of(result: &Value) -> Self {
-        let whole = result.to_string();
-        let bytes = whole.len() as u64;
-        match whole.char_indices().nth(Self::LIMIT) {
-            Some((cut, _)) => Self {
-                text: whole.get(..cut).unwrap_or_default().to_owned(),
-                truncated: true,
-                bytes,
-            },
-            None => Self {
-                text: whole,
-                truncated: false,
-                bytes,
-            },
-        }
-    }
 }
 
 /// A step whose `action` or details are none of ours.
@@ -221,13 +36,13 @@ pub struct UnknownStep {
     pub reason: String,
 }
 
-impl Step {
+impl ScrapeStep {
     /// A step that began.
     #[must_use]
     pub fn running(detail: StepDetail, message: impl Into<String>) -> Self {
         Self {
             detail,
-            status: Status::Running,
+            status: StepStatus::Running,
             message: message.into(),
             url: None,
             call_id: None,
@@ -239,7 +54,7 @@ impl Step {
     #[must_use]
     pub fn completed(detail: StepDetail, message: impl Into<String>) -> Self {
         Self {
-            status: Status::Completed,
+            status: StepStatus::Completed,
             ..Self::running(detail, message)
         }
     }
@@ -248,7 +63,7 @@ impl Step {
     #[must_use]
     pub fn failed(detail: StepDetail, message: impl Into<String>) -> Self {
         Self {
-            status: Status::Failed,
+            status: StepStatus::Failed,
             ..Self::running(detail, message)
         }
     }
@@ -281,20 +96,182 @@ impl Step {
     }
 }
 
-impl StepDetail {
-    /// The step's `action`.
+/// Counts a run's steps and sums what they earned, for `total_steps` and `total_reward`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RewardTotal {
+    steps: u32,
+    sum: Reward,
+}
+
+impl RewardTotal {
+    /// Counts one step.
+    pub fn add(&mut self, step: &ScrapeStep) {
+        self.steps = self.steps.saturating_add(1);
+        self.sum += step.reward();
+    }
+
+    /// Adds what another tally counted.
+    pub fn join(&mut self, other: &Self) {
+        self.steps = self.steps.saturating_add(other.steps);
+        self.sum += other.sum;
+    }
+
+    /// Steps so far.
     #[must_use]
-    pub fn action(&self) -> &'static str {
-        match self {
-            Self::Plan { .. } => "planner",
-            Self::Navigate { .. } => "navigator",
-            Self::Decision { .. } => "agent_decision",
-            Self::RegistryCall(_) | Self::RuntimeCall(_) => "tool_call",
-            Self::Extract { .. } => "extract",
-            Self::Recover { .. } => "recover",
-            Self::Verify { .. } => "verifier",
-            Self::Output { .. } => "output",
-            Self::PageDone { .. } => "complete",
+    pub fn steps(&self) -> u32 {
+        self.steps
+    }
+
+    /// Reward so far.
+    #[must_use]
+    pub fn reward(&self) -> Num {
+        self.sum.into()
+    }
+}
+
+/// A [`ScrapeStep`] as JSON spells it: `action`, `reward` and `extracted_data` instead of the typed detail.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "ScrapeStep")]
+struct StepJson {
+    action: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    url: Option<String>,
+    status: StepStatus,
+    message: String,
+    reward: Num,
+    /// What the step is about; its keys depend on `action`.
+    #[serde(default)]
+    extracted_data: Option<Map<String, Value>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    duration_ms: Option<Num>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    call_id: Option<String>,
+}
+
+impl From<ScrapeStep> for StepJson {
+    fn from(step: ScrapeStep) -> Self {
+        let reward = step.reward().into();
+        let action = step.detail.action().to_owned();
+        let extracted_data = match serde_json::to_value(&step.detail) {
+            Ok(Value::Object(details)) => Some(details),
+            _ => None,
+        };
+        let ScrapeStep {
+            status,
+            message,
+            url,
+            call_id,
+            duration_ms,
+            ..
+        } = step;
+        Self {
+            action,
+            url,
+            status,
+            message,
+            reward,
+            extracted_data,
+            duration_ms: duration_ms.map(to_num),
+            call_id,
         }
+    }
+}
+
+impl TryFrom<StepJson> for ScrapeStep {
+    type Error = UnknownStep;
+
+    fn try_from(json: StepJson) -> Result<Self, UnknownStep> {
+        let StepJson {
+            action,
+            url,
+            status,
+            message,
+            reward: _,
+            extracted_data,
+            duration_ms,
+            call_id,
+        } = json;
+        let details = Value::Object(extracted_data.unwrap_or_default());
+        let detail = match serde_json::from_value::<StepDetail>(details) {
+            Ok(detail) => detail,
+            Err(error) => {
+                return Err(UnknownStep {
+                    action,
+                    reason: error.to_string(),
+                });
+            }
+        };
+        if detail.action() != action {
+            return Err(UnknownStep {
+                reason: format!("the details belong to {:?}", detail.action()),
+                action,
+            });
+        }
+        Ok(Self {
+            detail,
+            status,
+            message,
+            url,
+            call_id,
+            duration_ms: duration_ms.map(to_whole),
+        })
+    }
+}
+
+impl JsonSchema for ScrapeStep {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        StepJson::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        StepJson::json_schema(generator)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scrape::{CallOutcome, Preview, RuntimeCall};
+
+    fn call(outcome: Option<CallOutcome>) -> StepDetail {
+        StepDetail::RuntimeCall(RuntimeCall {
+            tool: "html.select".into(),
+            params: Default::default(),
+            outcome,
+        })
+    }
+
+    fn good() -> Option<CallOutcome> {
+        Some(CallOutcome::Success {
+            preview: Preview::of(&serde_json::json!({})),
+            duration_ms: 3,
+        })
+    }
+
+    fn bad() -> Option<CallOutcome> {
+        Some(CallOutcome::Failure {
+            error: "no match".into(),
+            code: None,
+            duration_ms: 3,
+        })
+    }
+
+    #[test]
+    fn a_sum_of_rewards_has_no_float_noise() {
+        let mut tally = RewardTotal::default();
+        for detail in [
+            call(good()),
+            StepDetail::Decision { tool_calls: vec![] },
+            call(bad()),
+        ] {
+            let failed = detail == call(bad());
+            tally.add(&if failed {
+                ScrapeStep::failed(detail, "")
+            } else {
+                ScrapeStep::completed(detail, "")
+            });
+        }
+        assert_eq!(serde_json::to_string(&tally.reward()).unwrap(), "0.13");
+        assert_eq!(tally.steps(), 3);
     }
 }

@@ -2,12 +2,12 @@
 
 use std::ops::RangeInclusive;
 
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use url::Url;
 
-use super::Refusal;
 use super::json_schema;
+use super::refusal::{RequestRefusal, type_of};
+use crate::vocabulary::Vocabulary;
 
 /// Longest address that is read, in characters.
 const MAX_URL: usize = 8192;
@@ -49,12 +49,12 @@ impl Fields {
     ///
     /// # Errors
     /// When the object has one of them.
-    pub fn refuse_operator_keys(&self) -> Result<(), Refusal> {
+    pub fn refuse_operator_keys(&self) -> Result<(), RequestRefusal> {
         match OPERATOR_ONLY
             .iter()
             .find(|it| self.map.get(**it).is_some_and(|it| !it.is_null()))
         {
-            Some(key) => Err(Refusal::field(
+            Some(key) => Err(RequestRefusal::field(
                 self.name(key),
                 "a request cannot set this; it is the operator's",
             )),
@@ -75,26 +75,26 @@ impl Fields {
     ///
     /// # Errors
     /// When it is not.
-    pub fn required<T>(&self, key: &str, value: Option<T>) -> Result<T, Refusal> {
-        value.ok_or_else(|| Refusal::field(self.name(key), "is required"))
+    pub fn required<T>(&self, key: &str, value: Option<T>) -> Result<T, RequestRefusal> {
+        value.ok_or_else(|| RequestRefusal::field(self.name(key), "is required"))
     }
 
-    fn refuse<T>(&self, key: &str, message: impl Into<String>) -> Result<T, Refusal> {
-        Err(Refusal::field(self.name(key), message))
+    fn refuse<T>(&self, key: &str, message: impl Into<String>) -> Result<T, RequestRefusal> {
+        Err(RequestRefusal::field(self.name(key), message))
     }
 
     /// Takes a text of at most `max` characters.
     ///
     /// # Errors
     /// When it is no text, or longer.
-    pub fn text(&mut self, key: &str, max: usize) -> Result<Option<String>, Refusal> {
+    pub fn text(&mut self, key: &str, max: usize) -> Result<Option<String>, RequestRefusal> {
         match self.any(key) {
             None => Ok(None),
             Some(Value::String(text)) if text.chars().nth(max).is_some() => {
                 self.refuse(key, format!("must have at most {max} characters"))
             }
             Some(Value::String(text)) => Ok(Some(text)),
-            Some(other) => self.refuse(key, format!("must be a string, not {}", kind(&other))),
+            Some(other) => self.refuse(key, format!("must be a string, not {}", type_of(&other))),
         }
     }
 
@@ -102,7 +102,7 @@ impl Fields {
     ///
     /// # Errors
     /// When it is absent, blank, no text, or longer than `max` characters.
-    pub fn words(&mut self, key: &str, max: usize) -> Result<String, Refusal> {
+    pub fn words(&mut self, key: &str, max: usize) -> Result<String, RequestRefusal> {
         let text = self.text(key, max)?;
         let text = self.required(key, text)?;
         if text.trim().is_empty() {
@@ -116,11 +116,11 @@ impl Fields {
     ///
     /// # Errors
     /// When it is something else.
-    pub fn flag(&mut self, key: &str) -> Result<Option<bool>, Refusal> {
+    pub fn flag(&mut self, key: &str) -> Result<Option<bool>, RequestRefusal> {
         match self.any(key) {
             None => Ok(None),
             Some(Value::Bool(flag)) => Ok(Some(flag)),
-            Some(other) => self.refuse(key, format!("must be true or false, not {}", kind(&other))),
+            Some(other) => self.refuse(key, format!("must be true or false, not {}", type_of(&other))),
         }
     }
 
@@ -128,12 +128,12 @@ impl Fields {
     ///
     /// # Errors
     /// When it is no number, not whole, or outside.
-    pub fn whole(&mut self, key: &str, range: RangeInclusive<u32>) -> Result<Option<u32>, Refusal> {
+    pub fn whole(&mut self, key: &str, range: RangeInclusive<u32>) -> Result<Option<u32>, RequestRefusal> {
         let Some(value) = self.any(key) else {
             return Ok(None);
         };
         let Value::Number(number) = &value else {
-            return self.refuse(key, format!("must be a whole number, not {}", kind(&value)));
+            return self.refuse(key, format!("must be a whole number, not {}", type_of(&value)));
         };
         if number.as_f64().is_some_and(|it| it.fract() != 0.0) {
             return self.refuse(key, "must be a whole number");
@@ -156,17 +156,17 @@ impl Fields {
         }
     }
 
-    /// Takes one of a list of names.
+    /// Takes a word of a vocabulary.
     ///
     /// # Errors
     /// When it is none of them.
-    pub fn choice<T: DeserializeOwned>(&mut self, key: &str, names: &[&str]) -> Result<Option<T>, Refusal> {
-        match self.any(key) {
-            None => Ok(None),
-            Some(value) => match serde_json::from_value(value) {
-                Ok(choice) => Ok(Some(choice)),
-                Err(_) => self.refuse(key, format!("must be one of {}", names.join(", "))),
-            },
+    pub fn choice<T: Vocabulary>(&mut self, key: &str) -> Result<Option<T>, RequestRefusal> {
+        let Some(value) = self.any(key) else {
+            return Ok(None);
+        };
+        match T::read(value.as_str().unwrap_or_default()) {
+            Ok(word) => Ok(Some(word)),
+            Err(error) => self.refuse(key, error.to_string()),
         }
     }
 
@@ -174,12 +174,17 @@ impl Fields {
     ///
     /// # Errors
     /// When it is no such list.
-    pub fn texts(&mut self, key: &str, most: usize, max: usize) -> Result<Option<Vec<String>>, Refusal> {
+    pub fn texts(
+        &mut self,
+        key: &str,
+        most: usize,
+        max: usize,
+    ) -> Result<Option<Vec<String>>, RequestRefusal> {
         let Some(value) = self.any(key) else {
             return Ok(None);
         };
         let Value::Array(list) = value else {
-            return self.refuse(key, format!("must be a list of strings, not {}", kind(&value)));
+            return self.refuse(key, format!("must be a list of strings, not {}", type_of(&value)));
         };
         if list.len() > most {
             return self.refuse(key, format!("must have at most {most} entries"));
@@ -195,7 +200,7 @@ impl Fields {
                     return self.refuse(&at, format!("must have at most {max} characters"));
                 }
                 Value::String(text) => texts.push(text),
-                other => return self.refuse(&at, format!("must be a string, not {}", kind(&other))),
+                other => return self.refuse(&at, format!("must be a string, not {}", type_of(&other))),
             }
         }
         Ok(Some(texts))
@@ -205,7 +210,7 @@ impl Fields {
     ///
     /// # Errors
     /// When it is no such address.
-    pub fn address(&mut self, key: &str) -> Result<Option<String>, Refusal> {
+    pub fn address(&mut self, key: &str) -> Result<Option<String>, RequestRefusal> {
         let Some(text) = self.text(key, MAX_URL)? else {
             return Ok(None);
         };
@@ -219,14 +224,14 @@ impl Fields {
     ///
     /// # Errors
     /// When it is something else.
-    pub fn object(&mut self, key: &str) -> Result<Option<Fields>, Refusal> {
+    pub fn object(&mut self, key: &str) -> Result<Option<Fields>, RequestRefusal> {
         match self.any(key) {
             None => Ok(None),
             Some(Value::Object(map)) => Ok(Some(Fields {
                 map,
                 prefix: format!("{}.", self.name(key)),
             })),
-            Some(other) => self.refuse(key, format!("must be an object, not {}", kind(&other))),
+            Some(other) => self.refuse(key, format!("must be an object, not {}", type_of(&other))),
         }
     }
 
@@ -234,12 +239,12 @@ impl Fields {
     ///
     /// # Errors
     /// When it is no such list.
-    pub fn objects(&mut self, key: &str, most: usize) -> Result<Option<Vec<Fields>>, Refusal> {
+    pub fn objects(&mut self, key: &str, most: usize) -> Result<Option<Vec<Fields>>, RequestRefusal> {
         let Some(value) = self.any(key) else {
             return Ok(None);
         };
         let Value::Array(list) = value else {
-            return self.refuse(key, format!("must be a list of objects, not {}", kind(&value)));
+            return self.refuse(key, format!("must be a list of objects, not {}", type_of(&value)));
         };
         if list.len() > most {
             return self.refuse(key, format!("must have at most {most} entries"));
@@ -256,7 +261,7 @@ impl Fields {
                 other => {
                     return self.refuse(
                         &format!("{key}[{index}]"),
-                        format!("must be an object, not {}", kind(&other)),
+                        format!("must be an object, not {}", type_of(&other)),
                     );
                 }
             }
@@ -268,7 +273,7 @@ impl Fields {
     ///
     /// # Errors
     /// When it is none, points outside itself, or is larger than a schema has reason to be.
-    pub fn schema(&mut self, key: &str) -> Result<Option<Value>, Refusal> {
+    pub fn schema(&mut self, key: &str) -> Result<Option<Value>, RequestRefusal> {
         let Some(schema) = self.any(key) else {
             return Ok(None);
         };
@@ -276,18 +281,6 @@ impl Fields {
             Ok(()) => Ok(Some(schema)),
             Err(message) => self.refuse(key, message),
         }
-    }
-}
-
-/// What a value is, for a sentence.
-pub(crate) fn kind(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "an object",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::fields::kind;
+use super::refusal::type_of;
 
 /// Most subschemas of a schema.
 const MAX_SUBSCHEMAS: usize = 5_000;
@@ -38,7 +38,10 @@ const NAMED: &[&str] = &[
 /// Checks a schema. The walk keeps its own stack: a schema is as deep as its sender likes.
 pub(super) fn check(schema: &Value) -> Result<(), String> {
     if !matches!(schema, Value::Object(_) | Value::Bool(_)) {
-        return Err(format!("must be a JSON Schema (an object), not {}", kind(schema)));
+        return Err(format!(
+            "must be a JSON Schema (an object), not {}",
+            type_of(schema)
+        ));
     }
     let mut seen = 0_usize;
     let mut stack = vec![(String::new(), schema)];
@@ -53,7 +56,7 @@ pub(super) fn check(schema: &Value) -> Result<(), String> {
             other => {
                 return Err(format!(
                     "is not a schema at {at}: {} instead of an object",
-                    kind(other)
+                    type_of(other)
                 ));
             }
         };
@@ -69,13 +72,13 @@ pub(super) fn check(schema: &Value) -> Result<(), String> {
             } else if keyword == "enum" && !value.is_array() {
                 return Err(format!(
                     "is not a schema at {here}: a list is wanted, not {}",
-                    kind(value)
+                    type_of(value)
                 ));
             } else if known(LIST) || (keyword == "items" && value.is_array()) {
                 let Value::Array(list) = value else {
                     return Err(format!(
                         "is not a schema at {here}: a list is wanted, not {}",
-                        kind(value)
+                        type_of(value)
                     ));
                 };
                 stack.extend(
@@ -89,7 +92,7 @@ pub(super) fn check(schema: &Value) -> Result<(), String> {
                 let Value::Object(named) = value else {
                     return Err(format!(
                         "is not a schema at {here}: an object is wanted, not {}",
-                        kind(value)
+                        type_of(value)
                     ));
                 };
                 stack.extend(named.iter().map(|(name, it)| (format!("{here}/{name}"), it)));
@@ -124,7 +127,7 @@ fn check_ref(at: &str, value: &Value) -> Result<(), String> {
         )),
         None => Err(format!(
             "is not a schema at {at}: a string is wanted, not {}",
-            kind(value)
+            type_of(value)
         )),
     }
 }

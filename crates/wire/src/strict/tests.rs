@@ -2,7 +2,7 @@ use serde_json::json;
 
 use super::*;
 
-fn schema(value: &Value) -> Option<Refusal> {
+fn schema(value: &Value) -> Option<RequestRefusal> {
     let body = json!({"json_schema": value}).to_string();
     object(body.as_bytes()).unwrap().schema("json_schema").err()
 }

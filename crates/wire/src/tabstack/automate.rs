@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::GeoTarget;
-use crate::strict::{self, Refusal};
+use super::geo::GeoTarget;
+use crate::strict::{self, RequestRefusal};
 
 /// Longest task or guardrails, in characters.
 const MAX_TEXT: usize = 20_000;
@@ -79,7 +79,7 @@ impl AutomateRequest {
     ///
     /// # Errors
     /// Naming the first field that is wrong.
-    pub fn parse(body: &[u8]) -> Result<Self, Refusal> {
+    pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
         let mut from = strict::object(body)?;
         from.refuse_operator_keys()?;
         let task = from.words("task", MAX_TEXT)?;
@@ -100,7 +100,7 @@ impl AutomateRequest {
         let bare = |(index, it): (usize, String)| {
             bare_host(&it).ok_or_else(|| {
                 let field = format!("trusted_hostnames[{index}]");
-                Refusal::field(
+                RequestRefusal::field(
                     field,
                     "must be a bare host name: no scheme, port, path or wildcard",
                 )

@@ -3,14 +3,28 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use strum::{IntoStaticStr, VariantArray};
 
-use super::GeoTarget;
-use crate::strict::{self, Fields, Refusal};
+use super::geo::GeoTarget;
+use crate::strict::{self, Fields, RequestRefusal};
 
 /// Which part of a page.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    IntoStaticStr,
+    VariantArray,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
-pub enum Content {
+#[strum(serialize_all = "lowercase")]
+pub enum ContentScope {
     /// What the page is about.
     #[default]
     Main,
@@ -19,9 +33,24 @@ pub enum Content {
 }
 
 /// How hard to try for a page.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    IntoStaticStr,
+    VariantArray,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
-pub enum Effort {
+#[strum(serialize_all = "lowercase")]
+pub enum FetchEffort {
     /// One fetch, no fallback.
     Min,
     /// A fetch, and a browser when that is not enough.
@@ -38,10 +67,10 @@ pub struct MarkdownRequest {
     pub url: String,
     /// Which part of it.
     #[serde(default)]
-    pub content: Content,
+    pub content: ContentScope,
     /// How hard to try.
     #[serde(default)]
-    pub effort: Effort,
+    pub effort: FetchEffort,
     /// Whether metadata come apart from the text; otherwise they stand at its head.
     #[serde(default)]
     pub metadata: bool,
@@ -62,7 +91,7 @@ pub struct ExtractJsonRequest {
     pub json_schema: Value,
     /// How hard to try.
     #[serde(default)]
-    pub effort: Effort,
+    pub effort: FetchEffort,
     /// Whether to fetch again.
     #[serde(default)]
     pub nocache: bool,
@@ -82,7 +111,7 @@ pub struct GenerateJsonRequest {
     pub json_schema: Value,
     /// How hard to try.
     #[serde(default)]
-    pub effort: Effort,
+    pub effort: FetchEffort,
     /// Whether to fetch again.
     #[serde(default)]
     pub nocache: bool,
@@ -92,23 +121,21 @@ pub struct GenerateJsonRequest {
 }
 
 /// What the three have in common.
-struct Page {
+struct PageFields {
     url: String,
-    effort: Effort,
+    effort: FetchEffort,
     nocache: bool,
     geo_target: Option<GeoTarget>,
 }
 
-fn page(from: &mut Fields) -> Result<Page, Refusal> {
+fn page(from: &mut Fields) -> Result<PageFields, RequestRefusal> {
     from.refuse_operator_keys()?;
     let url = from.address("url")?;
     let url = from.required("url", url)?;
-    let effort = from
-        .choice("effort", &["min", "standard", "max"])?
-        .unwrap_or_default();
+    let effort = from.choice("effort")?.unwrap_or_default();
     let nocache = from.flag("nocache")?.unwrap_or(false);
     let geo_target = GeoTarget::take(from)?;
-    Ok(Page {
+    Ok(PageFields {
         url,
         effort,
         nocache,
@@ -116,7 +143,7 @@ fn page(from: &mut Fields) -> Result<Page, Refusal> {
     })
 }
 
-fn schema(from: &mut Fields) -> Result<Value, Refusal> {
+fn schema(from: &mut Fields) -> Result<Value, RequestRefusal> {
     let schema = from.schema("json_schema")?;
     from.required("json_schema", schema)
 }
@@ -126,15 +153,15 @@ impl MarkdownRequest {
     ///
     /// # Errors
     /// Naming the first field that is wrong.
-    pub fn parse(body: &[u8]) -> Result<Self, Refusal> {
+    pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
         let mut from = strict::object(body)?;
-        let Page {
+        let PageFields {
             url,
             effort,
             nocache,
             geo_target,
         } = page(&mut from)?;
-        let content = from.choice("content", &["main", "full"])?.unwrap_or_default();
+        let content = from.choice("content")?.unwrap_or_default();
         let metadata = from.flag("metadata")?.unwrap_or(false);
         Ok(Self {
             url,
@@ -152,9 +179,9 @@ impl ExtractJsonRequest {
     ///
     /// # Errors
     /// Naming the first field that is wrong.
-    pub fn parse(body: &[u8]) -> Result<Self, Refusal> {
+    pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
         let mut from = strict::object(body)?;
-        let Page {
+        let PageFields {
             url,
             effort,
             nocache,
@@ -176,9 +203,9 @@ impl GenerateJsonRequest {
     ///
     /// # Errors
     /// Naming the first field that is wrong.
-    pub fn parse(body: &[u8]) -> Result<Self, Refusal> {
+    pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
         let mut from = strict::object(body)?;
-        let Page {
+        let PageFields {
             url,
             effort,
             nocache,

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::research::Mode;
-use crate::strict::{self, Refusal};
+use crate::research::ResearchMode;
+use crate::strict::{self, RequestRefusal};
 
 /// A question to be answered with a report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -13,7 +13,7 @@ pub struct ResearchRequest {
     pub query: String,
     /// How thoroughly.
     #[serde(default = "ResearchRequest::default_mode")]
-    pub mode: Mode,
+    pub mode: ResearchMode,
     /// Longest time for one page, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fetch_timeout: Option<u32>,
@@ -26,8 +26,8 @@ pub struct ResearchRequest {
 }
 
 impl ResearchRequest {
-    fn default_mode() -> Mode {
-        Mode::Fast
+    fn default_mode() -> ResearchMode {
+        ResearchMode::Fast
     }
 
     /// A request with nothing but a question.
@@ -35,7 +35,7 @@ impl ResearchRequest {
     pub fn new(query: impl Into<String>) -> Self {
         Self {
             query: query.into(),
-            mode: Mode::Fast,
+            mode: ResearchMode::Fast,
             fetch_timeout: None,
             nocache: false,
             sources: Vec::new(),
@@ -46,17 +46,17 @@ impl ResearchRequest {
     ///
     /// # Errors
     /// Naming the first field that is wrong.
-    pub fn parse(body: &[u8]) -> Result<Self, Refusal> {
+    pub fn parse(body: &[u8]) -> Result<Self, RequestRefusal> {
         let mut from = strict::object(body)?;
         from.refuse_operator_keys()?;
         let query = from.words("query", 10_000)?;
-        let modes = ["fast", "balanced", "deep", "max", "ultra"];
-        let mode = from.choice("mode", &modes)?.unwrap_or_else(Self::default_mode);
+        let mode = from.choice("mode")?.unwrap_or_else(Self::default_mode);
         let fetch_timeout = from.whole("fetch_timeout", 1..=600)?;
         let nocache = from.flag("nocache")?.unwrap_or(false);
         let sources = from.texts("sources", 50, 8192)?.unwrap_or_default();
         for (index, source) in sources.iter().enumerate() {
-            strict::check_address(source).map_err(|it| Refusal::field(format!("sources[{index}]"), it))?;
+            strict::check_address(source)
+                .map_err(|it| RequestRefusal::field(format!("sources[{index}]"), it))?;
         }
         Ok(Self {
             query,

@@ -2,15 +2,16 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::error::Code;
-use crate::input::{Answer, FieldValue};
-use crate::research::Mode;
+use crate::input::{FieldValue, FormAnswer};
+use crate::research::ResearchMode;
+use crate::strict::RequestRefusal;
 
 fn bytes(value: &Value) -> Vec<u8> {
     value.to_string().into_bytes()
 }
 
 /// The field that a body is refused for.
-fn refused<T: std::fmt::Debug>(parse: impl Fn(&[u8]) -> Result<T, Refusal>, body: &Value) -> String {
+fn refused<T: std::fmt::Debug>(parse: impl Fn(&[u8]) -> Result<T, RequestRefusal>, body: &Value) -> String {
     let refusal = parse(&bytes(body)).expect_err(&body.to_string());
     assert_eq!(refusal.code, Code::InvalidRequest);
     refusal.field.unwrap_or_default()
@@ -138,7 +139,10 @@ fn trusted_hosts_are_spelled_as_addresses_spell_them() {
 fn a_question_is_bounded_and_every_mode_is_known() {
     let longest = "é".repeat(10_000);
     let request = ResearchRequest::parse(&bytes(&json!({"query": longest, "mode": "balanced"}))).unwrap();
-    assert_eq!((request.mode, request.fetch_timeout), (Mode::Balanced, None));
+    assert_eq!(
+        (request.mode, request.fetch_timeout),
+        (ResearchMode::Balanced, None)
+    );
     let cases = [
         ("query", json!({})),
         ("query", json!({"query": format!("{longest}é")})),
@@ -161,7 +165,7 @@ fn page_requests_say_what_they_miss() {
         MarkdownRequest::parse(&bytes(&json!({"url": url, "content": "full", "metadata": true}))).unwrap();
     assert_eq!(
         (markdown.content, markdown.effort, markdown.metadata),
-        (Content::Full, Effort::Standard, true)
+        (ContentScope::Full, FetchEffort::Standard, true)
     );
     for (field, body) in [
         ("url", json!({})),
@@ -201,15 +205,15 @@ fn an_answer_gives_values_or_declines() {
         value: value.into(),
     };
     let good = [
-        (json!({"cancelled": true}), Answer::Cancelled),
-        (json!({"fields": []}), Answer::Fields(vec![])),
+        (json!({"cancelled": true}), FormAnswer::Cancelled),
+        (json!({"fields": []}), FormAnswer::Fields(vec![])),
         (
             json!({"cancelled": false, "fields": [{"ref": "E1", "value": "a"}]}),
-            Answer::Fields(vec![value("E1", "a")]),
+            FormAnswer::Fields(vec![value("E1", "a")]),
         ),
         (
             json!({"fields": [{"ref": "E1"}]}),
-            Answer::Fields(vec![value("E1", "")]),
+            FormAnswer::Fields(vec![value("E1", "")]),
         ),
     ];
     for (body, answer) in good {

@@ -67,8 +67,66 @@ fn laws<E: Event>(tag: &str, count: usize) {
         );
         let back = Stamped::<E>::from_entry(&entry).unwrap();
         assert_eq!(back.event, event, "what the log gives back is what was emitted");
-        let kept: wire::Entry = serde_json::from_str(&serde_json::to_string(&entry).unwrap()).unwrap();
+        let kept: wire::LogEntry = serde_json::from_str(&serde_json::to_string(&entry).unwrap()).unwrap();
         assert_eq!(kept, entry);
+    }
+}
+
+/// Every key that a family's schema knows, and every key of its samples, both as `event/key/key`.
+fn keys<E: Event>(tag: &str) -> (BTreeSet<String>, BTreeSet<String>) {
+    let schema = schemars::generate::SchemaSettings::draft2020_12()
+        .for_serialize()
+        .into_generator()
+        .into_root_schema_for::<E>()
+        .to_value();
+    let (mut known, mut used) = (BTreeSet::new(), BTreeSet::new());
+    for variant in schema["oneOf"].as_array().unwrap() {
+        let name = variant["properties"][tag]["const"].as_str().unwrap();
+        collect_known(&schema, variant, name, &mut known);
+    }
+    for event in E::samples() {
+        collect_used(&serde_json::to_value(&event).unwrap(), event.name(), &mut used);
+    }
+    (known, used)
+}
+
+fn collect_known(root: &Value, schema: &Value, path: &str, keys: &mut BTreeSet<String>) {
+    if let Some(target) = schema["$ref"].as_str() {
+        collect_known(root, root.pointer(&target[1..]).unwrap(), path, keys);
+    }
+    for choice in schema["anyOf"].as_array().into_iter().flatten() {
+        collect_known(root, choice, path, keys);
+    }
+    if schema["items"].is_object() {
+        collect_known(root, &schema["items"], path, keys);
+    }
+    for (key, property) in schema["properties"].as_object().into_iter().flatten() {
+        let path = format!("{path}/{key}");
+        collect_known(root, property, &path, keys);
+        keys.insert(path);
+    }
+}
+
+fn collect_used(value: &Value, path: &str, keys: &mut BTreeSet<String>) {
+    match value {
+        Value::Array(list) => list.iter().for_each(|item| collect_used(item, path, keys)),
+        Value::Object(map) => map.iter().for_each(|(key, value)| {
+            let path = format!("{path}/{key}");
+            collect_used(value, &path, keys);
+            keys.insert(path);
+        }),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_samples_leave_no_field_out() {
+    for (known, used) in [
+        keys::<ScrapeEvent>("type"),
+        keys::<AutomateEvent>("event"),
+        keys::<ResearchEvent>("event"),
+    ] {
+        assert_eq!(known.difference(&used).collect::<Vec<_>>(), Vec::<&String>::new());
     }
 }
 

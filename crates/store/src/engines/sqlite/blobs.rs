@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use async_trait::async_trait;
 use bytes::Bytes;
 
-use super::{Sqlite, of_io};
+use super::{Sqlite, io_error};
 use crate::Error;
 use crate::blobs::{Blobs, Digest};
 
-fn place(folder: &Path, digest: &Digest) -> PathBuf {
+fn blob_path(folder: &Path, digest: &Digest) -> PathBuf {
     let name = digest.to_string();
-    let shelf = name.get(..2).unwrap_or_default();
-    folder.join("blobs").join(shelf).join(&name)
+    let directory = name.get(..2).unwrap_or_default();
+    folder.join("blobs").join(directory).join(&name)
 }
 
 /// Written whole under another name and then renamed, so that a file under a digest's name is never half of one.
@@ -22,9 +22,9 @@ fn put(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     if path.exists() {
         return Ok(());
     }
-    let shelf = path.parent().unwrap_or(path);
-    fs::create_dir_all(shelf)?;
-    let draft = shelf.join(format!(
+    let directory = path.parent().unwrap_or(path);
+    fs::create_dir_all(directory)?;
+    let draft = directory.join(format!(
         ".{}-{:?}",
         std::process::id(),
         std::thread::current().id()
@@ -39,9 +39,9 @@ fn put(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 impl Blobs for Sqlite {
     async fn put(&self, bytes: Bytes) -> Result<Digest, Error> {
         let digest = Digest::of(&bytes);
-        let path = place(&self.0.folder, &digest);
+        let path = blob_path(&self.0.folder, &digest);
         let task =
-            tokio::task::spawn_blocking(move || put(&path, &bytes).map_err(|error| of_io(&error, &path)));
+            tokio::task::spawn_blocking(move || put(&path, &bytes).map_err(|error| io_error(&error, &path)));
         task.await.map_err(|error| Error::Engine {
             reason: error.to_string(),
         })??;
@@ -49,11 +49,11 @@ impl Blobs for Sqlite {
     }
 
     async fn get(&self, digest: &Digest) -> Result<Option<Bytes>, Error> {
-        let path = place(&self.0.folder, digest);
+        let path = blob_path(&self.0.folder, digest);
         let bytes = match tokio::fs::read(&path).await {
             Ok(bytes) => Bytes::from(bytes),
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(of_io(&error, &path)),
+            Err(error) => return Err(io_error(&error, &path)),
         };
         if Digest::of(&bytes) == *digest {
             Ok(Some(bytes))

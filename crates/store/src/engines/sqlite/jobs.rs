@@ -11,8 +11,8 @@ use wire::run::{RunKind, RunStatus};
 
 use super::Sqlite;
 use crate::Error;
-use crate::inbox::{Command, Inbox};
-use crate::jobs::{Job, Jobs, Lease, NewJob, Query, Renewed};
+use crate::inbox::{Inbox, InboxCommand};
+use crate::jobs::{Job, JobQuery, Jobs, Lease, NewJob, Renewal};
 
 const COLUMNS: &str = "id, kind, request, owner, status, created_at, finished_at, last_seq, attempt, cancel, result, \
                        error, usage";
@@ -25,8 +25,11 @@ fn instant(millisecond: i64) -> Timestamp {
     Timestamp::from_millisecond(millisecond).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
-/// What a row of `runs` says, in the order of [`COLUMNS`]; or that it says nothing this version understands.
-fn job(row: &Row<'_>) -> rusqlite::Result<Result<Job, Error>> {
+/// Reads a row of `runs` whose columns begin with [`COLUMNS`].
+///
+/// # Errors
+/// [`Error::Damaged`] when this version does not know its kind or status.
+fn read_job(row: &Row<'_>) -> Result<Job, Error> {
     let (id, kind, status): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(4)?);
     let known = (
         RunId::parse(&id).ok(),
@@ -36,9 +39,9 @@ fn job(row: &Row<'_>) -> rusqlite::Result<Result<Job, Error>> {
     let (Some(id), Some(kind), Some(status)) = known else {
         let reason =
             format!("run {id:?} is of kind {kind:?} and status {status:?}, which this version does not know");
-        return Ok(Err(Error::Damaged { reason }));
+        return Err(Error::Damaged { reason });
     };
-    Ok(Ok(Job {
+    Ok(Job {
         id,
         kind,
         request: row.get(2)?,
@@ -52,20 +55,18 @@ fn job(row: &Row<'_>) -> rusqlite::Result<Result<Job, Error>> {
         result: row.get(10)?,
         error: row.get(11)?,
         usage: row.get(12)?,
-    }))
+    })
 }
 
 fn find(connection: &Connection, run: &RunId) -> Result<Option<Job>, Error> {
     let sql = format!("SELECT {COLUMNS} FROM runs WHERE id = ?1");
-    connection
-        .prepare_cached(&sql)?
-        .query_row([run.as_str()], job)
-        .optional()?
-        .transpose()
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query([run.as_str()])?;
+    rows.next()?.map(read_job).transpose()
 }
 
 /// The place of a run whose lease is still the newest, and where its log ends.
-pub(super) fn held(connection: &Connection, lease: &Lease) -> Result<(i64, u64), Error> {
+pub(super) fn leased_run(connection: &Connection, lease: &Lease) -> Result<(i64, u64), Error> {
     let mut statement = connection.prepare_cached(
         "SELECT place, last_seq FROM runs WHERE id = ?1 AND epoch = ?2 AND status = 'running'",
     )?;
@@ -77,8 +78,8 @@ pub(super) fn held(connection: &Connection, lease: &Lease) -> Result<(i64, u64),
     })
 }
 
-/// The place of a run that somebody else than its worker writes to, and whether it has ended.
-fn open(connection: &Connection, run: &RunId) -> Result<(i64, bool), Error> {
+/// The place of a run, for writers other than its worker, and whether it has ended.
+fn run_place(connection: &Connection, run: &RunId) -> Result<(i64, bool), Error> {
     let mut statement = connection.prepare_cached("SELECT place, status FROM runs WHERE id = ?1")?;
     let found = statement
         .query_row([run.as_str()], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))
@@ -93,10 +94,10 @@ fn enqueue(connection: &Connection, new: &NewJob) -> Result<RunId, Error> {
             "SELECT id, request FROM runs WHERE ifnull(owner, '') = ?1 AND idempotency_key = ?2",
         )?;
         let owner = new.owner.as_deref().unwrap_or_default();
-        let found: Option<(String, String)> = earlier
+        let previous: Option<(String, String)> = earlier
             .query_row(params![owner, key], |row| Ok((row.get(0)?, row.get(1)?)))
             .optional()?;
-        match found {
+        match previous {
             Some((id, request)) if request == new.request => {
                 return RunId::parse(&id).map_err(|_| Error::Damaged {
                     reason: format!("{id:?} is no run id"),
@@ -135,7 +136,7 @@ fn enqueue(connection: &Connection, new: &NewJob) -> Result<RunId, Error> {
 }
 
 /// Until when a lease taken now holds.
-fn end_of(ttl: Duration) -> i64 {
+fn lease_end(ttl: Duration) -> i64 {
     now().saturating_add(i64::try_from(ttl.as_millis()).unwrap_or(i64::MAX))
 }
 
@@ -148,32 +149,31 @@ fn claim(connection: &Connection, ttl: Duration) -> Result<Option<(Lease, Job)>,
     let place: Option<i64> = connection
         .prepare_cached(OLDEST)?
         .query_row(named_params! {":now": now()}, |row| row.get(0))?;
-    place.map(|it| take(connection, it, ttl, false)).transpose()
+    place
+        .map(|place| lease_to(connection, place, ttl, false))
+        .transpose()
 }
 
-fn take(connection: &Connection, place: i64, ttl: Duration, guest: bool) -> Result<(Lease, Job), Error> {
+fn lease_to(connection: &Connection, place: i64, ttl: Duration, guest: bool) -> Result<(Lease, Job), Error> {
     let sql = format!(
         "UPDATE runs SET status = 'running', epoch = epoch + 1, attempt = attempt + 1, held_until = ?2, held_by_guest = ?3
          WHERE place = ?1 RETURNING {COLUMNS}, epoch"
     );
     let mut statement = connection.prepare_cached(&sql)?;
-    let (job, epoch) = statement.query_row(params![place, end_of(ttl), guest], |row| {
-        Ok((job(row)?, row.get("epoch")?))
-    })?;
-    let job = job?;
-    Ok((
-        Lease {
-            run: job.id.clone(),
-            epoch,
-        },
-        job,
-    ))
+    let mut rows = statement.query(params![place, lease_end(ttl), guest])?;
+    let row = rows.next()?.ok_or(rusqlite::Error::QueryReturnedNoRows)?;
+    let job = read_job(row)?;
+    let lease = Lease {
+        run: job.id.clone(),
+        epoch: row.get("epoch")?,
+    };
+    Ok((lease, job))
 }
 
-fn list(connection: &Connection, query: &Query) -> Result<Vec<Job>, Error> {
+fn list(connection: &Connection, query: &JobQuery) -> Result<Vec<Job>, Error> {
     let before = match &query.before {
         None => i64::MAX,
-        Some(run) => open(connection, run)?.0,
+        Some(run) => run_place(connection, run)?.0,
     };
     let sql = format!(
         "SELECT {COLUMNS} FROM runs WHERE place < ?1 AND (?2 IS NULL OR owner = ?2) AND (?3 IS NULL OR status = ?3)
@@ -182,8 +182,12 @@ fn list(connection: &Connection, query: &Query) -> Result<Vec<Job>, Error> {
     let status = query.status.map(RunStatus::as_str);
     let limit = i64::try_from(query.limit).unwrap_or(i64::MAX);
     let mut statement = connection.prepare_cached(&sql)?;
-    let rows = statement.query_map(params![before, query.owner, status, limit], job)?;
-    rows.map(|row| row?).collect()
+    let mut rows = statement.query(params![before, query.owner, status, limit])?;
+    let mut jobs = Vec::new();
+    while let Some(row) = rows.next()? {
+        jobs.push(read_job(row)?);
+    }
+    Ok(jobs)
 }
 
 #[async_trait]
@@ -194,7 +198,7 @@ impl Jobs for Sqlite {
             .writer
             .write(move |transaction| enqueue(transaction, &new))
             .await?;
-        self.0.hints.stir_jobs();
+        self.0.notifier.notify_jobs();
         Ok(id)
     }
 
@@ -206,22 +210,22 @@ impl Jobs for Sqlite {
                     key: wanted.to_string(),
                 });
             }
-            let (place, _) = open(transaction, &wanted)?;
-            take(transaction, place, ttl, true)
+            let (place, _) = run_place(transaction, &wanted)?;
+            lease_to(transaction, place, ttl, true)
         };
         self.0.writer.write(begin).await
     }
 
     async fn claim(&self, ttl: Duration) -> Result<Option<(Lease, Job)>, Error> {
-        // Most looks find nothing; those should not cost a write.
-        let free = |connection: &Connection| -> Result<bool, Error> {
+        // Most polls find nothing; those should not cost a write.
+        let has_job = |connection: &Connection| -> Result<bool, Error> {
             let sql = "SELECT EXISTS (SELECT 1 FROM runs WHERE status = 'queued')
                        OR EXISTS (SELECT 1 FROM runs WHERE status = 'running' AND held_until <= ?1)";
             Ok(connection
                 .prepare_cached(sql)?
                 .query_row([now()], |row| row.get(0))?)
         };
-        if !self.reading(free).await? {
+        if !self.reading(has_job).await? {
             return Ok(None);
         }
         self.0
@@ -230,18 +234,18 @@ impl Jobs for Sqlite {
             .await
     }
 
-    async fn renew(&self, lease: &Lease, ttl: Duration) -> Result<Renewed, Error> {
+    async fn renew(&self, lease: &Lease, ttl: Duration) -> Result<Renewal, Error> {
         let lease = lease.clone();
         self.0
             .writer
             .write(move |transaction| {
-                let (place, _) = held(transaction, &lease)?;
-                let until = end_of(ttl);
+                let (place, _) = leased_run(transaction, &lease)?;
+                let until = lease_end(ttl);
                 let sql = "UPDATE runs SET held_until = ?2 WHERE place = ?1 RETURNING cancel";
                 let cancel = transaction
                     .prepare_cached(sql)?
                     .query_row([place, until], |row| row.get(0))?;
-                Ok(Renewed { cancel })
+                Ok(Renewal { cancel })
             })
             .await
     }
@@ -251,13 +255,13 @@ impl Jobs for Sqlite {
         self.0
             .writer
             .write(move |transaction| {
-                let (place, _) = held(transaction, &lease)?;
+                let (place, _) = leased_run(transaction, &lease)?;
                 let sql = "UPDATE runs SET status = 'queued', held_until = 0 WHERE place = ?1";
                 transaction.prepare_cached(sql)?.execute([place])?;
                 Ok(())
             })
             .await?;
-        self.0.hints.stir_jobs();
+        self.0.notifier.notify_jobs();
         Ok(())
     }
 
@@ -267,7 +271,7 @@ impl Jobs for Sqlite {
             .0
             .writer
             .write(move |transaction| {
-                let (place, ended) = open(transaction, &run)?;
+                let (place, ended) = run_place(transaction, &run)?;
                 if !ended {
                     let sql = "UPDATE runs SET cancel = ifnull(cancel, ?2) WHERE place = ?1";
                     transaction.prepare_cached(sql)?.execute(params![place, why])?;
@@ -275,7 +279,7 @@ impl Jobs for Sqlite {
                 Ok(!ended)
             })
             .await?;
-        self.0.hints.stir_jobs();
+        self.0.notifier.notify_jobs();
         Ok(noted)
     }
 
@@ -284,12 +288,12 @@ impl Jobs for Sqlite {
         self.reading(move |connection| find(connection, &run)).await
     }
 
-    async fn list(&self, query: Query) -> Result<Vec<Job>, Error> {
+    async fn list(&self, query: JobQuery) -> Result<Vec<Job>, Error> {
         self.reading(move |connection| list(connection, &query)).await
     }
 
-    fn stirred(&self) -> watch::Receiver<u64> {
-        self.0.hints.jobs()
+    fn subscribe(&self) -> watch::Receiver<u64> {
+        self.0.notifier.jobs()
     }
 }
 
@@ -301,7 +305,7 @@ impl Inbox for Sqlite {
             .0
             .writer
             .write(move |transaction| {
-                let (place, ended) = open(transaction, &run)?;
+                let (place, ended) = run_place(transaction, &run)?;
                 if ended {
                     return Err(Error::Fenced { run });
                 }
@@ -314,18 +318,18 @@ impl Inbox for Sqlite {
                     == 1)
             })
             .await?;
-        self.0.hints.stir_inbox();
+        self.0.notifier.notify_inbox();
         Ok(sent)
     }
 
-    async fn receive(&self, lease: &Lease, after: u64) -> Result<Vec<Command>, Error> {
+    async fn receive(&self, lease: &Lease, after: u64) -> Result<Vec<InboxCommand>, Error> {
         let lease = lease.clone();
         self.reading(move |connection| {
-            let (place, _) = held(connection, &lease)?;
+            let (place, _) = leased_run(connection, &lease)?;
             let sql = "SELECT number, body FROM commands WHERE run = ?1 AND number > ?2 ORDER BY number";
             let mut statement = connection.prepare_cached(sql)?;
             let rows = statement.query_map(params![place, after], |row| {
-                Ok(Command {
+                Ok(InboxCommand {
                     number: row.get(0)?,
                     body: row.get(1)?,
                 })
@@ -335,8 +339,8 @@ impl Inbox for Sqlite {
         .await
     }
 
-    fn stirred(&self) -> watch::Receiver<u64> {
-        self.0.hints.inbox()
+    fn subscribe(&self) -> watch::Receiver<u64> {
+        self.0.notifier.inbox()
     }
 }
 

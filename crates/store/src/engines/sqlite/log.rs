@@ -4,37 +4,20 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use rusqlite::{Row, Transaction, params};
 use tokio::sync::watch;
-use wire::{Audience, Entry, RunId};
+use wire::{Audience, LogEntry, RunId};
 
 use super::{Sqlite, jobs};
 use crate::Error;
 use crate::jobs::Lease;
-use crate::log::{Ending, EventLog, check_order};
+use crate::log::{EventLog, RunEnd, check_order};
 
-fn rank(audience: Audience) -> u8 {
-    match audience {
-        Audience::Public => 0,
-        Audience::Verbose => 1,
-        Audience::Debug => 2,
-        Audience::Internal => 3,
-    }
-}
-
-fn audience(rank: u8) -> Audience {
-    match rank {
-        0 => Audience::Public,
-        1 => Audience::Verbose,
-        2 => Audience::Debug,
-        _ => Audience::Internal,
-    }
-}
-
-fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
-    Ok(Entry {
+fn read_entry(row: &Row<'_>) -> rusqlite::Result<LogEntry> {
+    Ok(LogEntry {
         seq: row.get(0)?,
         at: Timestamp::from_millisecond(row.get(1)?).unwrap_or(Timestamp::UNIX_EPOCH),
         name: row.get(2)?,
-        audience: audience(row.get(3)?),
+        // A rank of a later version is shown to nobody.
+        audience: Audience::from_repr(row.get(3)?).unwrap_or(Audience::Internal),
         terminal: row.get(4)?,
         data: row.get(5)?,
     })
@@ -44,11 +27,11 @@ fn write(
     transaction: &Transaction<'_>,
     lease: &Lease,
     after: u64,
-    entries: &[Entry],
-    ending: Option<&Ending>,
+    entries: &[LogEntry],
+    ending: Option<&RunEnd>,
 ) -> Result<(), Error> {
     check_order(&lease.run, after, entries, ending.is_some())?;
-    let (place, actual) = jobs::held(transaction, lease)?;
+    let (place, actual) = jobs::leased_run(transaction, lease)?;
     if actual != after {
         return Err(Error::Conflict {
             run: lease.run.clone(),
@@ -58,7 +41,7 @@ fn write(
     }
     let sql = "INSERT INTO events (run, seq, at, name, audience, terminal, data) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
     let mut insert = transaction.prepare_cached(sql)?;
-    for Entry {
+    for LogEntry {
         seq,
         at,
         name,
@@ -72,7 +55,7 @@ fn write(
             seq,
             at.as_millisecond(),
             name,
-            rank(*audience),
+            *audience as u8,
             terminal,
             data
         ])?;
@@ -82,7 +65,7 @@ fn write(
         None => {
             transaction.prepare_cached("UPDATE runs SET last_seq = ?2 WHERE place = ?1")?.execute(params![place, end])?
         }
-        Some(Ending { status, result, error, usage }) => transaction
+        Some(RunEnd { status, result, error, usage }) => transaction
             .prepare_cached(
                 "UPDATE runs SET last_seq = ?2, status = ?3, result = ?4, error = ?5, usage = ?6, finished_at = ?7
                  WHERE place = ?1",
@@ -103,23 +86,23 @@ impl Sqlite {
         &self,
         lease: &Lease,
         after: u64,
-        entries: Vec<Entry>,
-        ending: Option<Ending>,
+        entries: Vec<LogEntry>,
+        ending: Option<RunEnd>,
     ) -> Result<(), Error> {
         let end = after + entries.len() as u64;
-        let held = lease.clone();
+        let leased_run = lease.clone();
         self.0
             .writer
-            .write(move |transaction| write(transaction, &held, after, &entries, ending.as_ref()))
+            .write(move |transaction| write(transaction, &leased_run, after, &entries, ending.as_ref()))
             .await?;
-        self.0.hints.moved(&lease.run, end);
+        self.0.notifier.notify_log(&lease.run, end);
         Ok(())
     }
 }
 
 #[async_trait]
 impl EventLog for Sqlite {
-    async fn append(&self, lease: &Lease, after: u64, entries: Vec<Entry>) -> Result<(), Error> {
+    async fn append(&self, lease: &Lease, after: u64, entries: Vec<LogEntry>) -> Result<(), Error> {
         self.extend(lease, after, entries, None).await
     }
 
@@ -127,13 +110,13 @@ impl EventLog for Sqlite {
         &self,
         lease: &Lease,
         after: u64,
-        entries: Vec<Entry>,
-        ending: Ending,
+        entries: Vec<LogEntry>,
+        ending: RunEnd,
     ) -> Result<(), Error> {
         self.extend(lease, after, entries, Some(ending)).await
     }
 
-    async fn read(&self, run: &RunId, after: u64, limit: usize) -> Result<Vec<Entry>, Error> {
+    async fn read(&self, run: &RunId, after: u64, limit: usize) -> Result<Vec<LogEntry>, Error> {
         let run = run.clone();
         self.reading(move |connection| {
             let sql = "SELECT seq, at, name, audience, terminal, data FROM events
@@ -141,13 +124,13 @@ impl EventLog for Sqlite {
             let mut statement = connection.prepare_cached(sql)?;
             let limit = i64::try_from(limit).unwrap_or(i64::MAX);
             let after = i64::try_from(after).unwrap_or(i64::MAX);
-            let rows = statement.query_map(params![run.as_str(), after, limit], entry)?;
+            let rows = statement.query_map(params![run.as_str(), after, limit], read_entry)?;
             Ok(rows.collect::<Result<_, _>>()?)
         })
         .await
     }
 
     fn tail(&self, run: &RunId) -> watch::Receiver<u64> {
-        self.0.hints.tail(run)
+        self.0.notifier.tail(run)
     }
 }

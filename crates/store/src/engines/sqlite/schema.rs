@@ -1,4 +1,4 @@
-//! The tables, and how an older database becomes a newer one.
+//! Tables and schema migrations.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use crate::Error;
 
 /// How long a connection waits for another process's write.
-pub(super) const PATIENCE: Duration = Duration::from_secs(10);
+pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Each step takes the database from the version of its index to the next. Steps are never changed, only added.
 const STEPS: [&str; 1] = ["
@@ -58,7 +58,7 @@ CREATE TABLE commands (
 /// # Errors
 /// [`Error::Damaged`] when the file is no database or from a newer version.
 pub(super) fn prepare(connection: &mut Connection) -> Result<(), Error> {
-    connection.busy_timeout(PATIENCE)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     // FULL: a commit has returned only when it is on the disk, as the ports promise.
     connection.pragma_update(None, "synchronous", "FULL")?;
@@ -89,8 +89,8 @@ pub(super) fn prepare(connection: &mut Connection) -> Result<(), Error> {
 /// # Errors
 /// When the connection is not usable.
 pub(super) fn bound_memory(connection: &Connection) -> Result<(), Error> {
-    /// What a connection keeps, in KiB; SQLite takes negative numbers for this unit.
-    const KEPT: i64 = -512;
-    connection.pragma_update(None, "cache_size", KEPT)?;
+    /// Page cache of a connection, in KiB; SQLite takes negative numbers for this unit.
+    const CACHE_SIZE: i64 = -512;
+    connection.pragma_update(None, "cache_size", CACHE_SIZE)?;
     Ok(())
 }

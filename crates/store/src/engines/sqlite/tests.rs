@@ -14,12 +14,12 @@ const LONG: Duration = Duration::from_secs(600);
 fn open_engine(folder: &Path) -> Sqlite {
     let mut connection = Connection::open(database(folder)).unwrap();
     schema::prepare(&mut connection).unwrap();
-    let writer = Writer::start(connection).unwrap();
-    Sqlite(Arc::new(Inner {
+    let writer = WriterThread::start(connection).unwrap();
+    Sqlite(Arc::new(SqliteInner {
         folder: folder.into(),
         writer,
         readers: Mutex::default(),
-        hints: Hints::new(),
+        notifier: ChangeNotifier::new(),
         _lock: None,
     }))
 }
@@ -133,7 +133,7 @@ fn a_folder_that_cannot_be_made_is_named() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("taken");
     fs::write(&file, "a file, no folder").unwrap();
-    let Err(Error::Engine { reason }) = Sqlite::open(&file, Role::Server) else {
+    let Err(Error::Engine { reason }) = Sqlite::open(&file, ProcessRole::Server) else {
         panic!("opened in a file")
     };
     assert!(reason.contains("taken"), "{reason}");
@@ -144,7 +144,7 @@ fn a_database_of_a_newer_version_is_left_alone() {
     let folder = TempDir::new().unwrap();
     let newer = Connection::open(database(folder.path())).unwrap();
     newer.pragma_update(None, "user_version", 1_000).unwrap();
-    let Err(Error::Damaged { reason }) = Sqlite::open(folder.path(), Role::Server) else {
+    let Err(Error::Damaged { reason }) = Sqlite::open(folder.path(), ProcessRole::Server) else {
         panic!("opened it")
     };
     assert!(reason.contains("1000"), "{reason}");
@@ -160,12 +160,12 @@ fn a_database_of_a_newer_version_is_left_alone() {
 #[tokio::test]
 async fn an_ended_run_keeps_no_answers() {
     use crate::inbox::Inbox as _;
-    use crate::log::{Ending, EventLog as _};
+    use crate::log::{EventLog as _, RunEnd};
     let folder = TempDir::new().unwrap();
     let engine = open_engine(folder.path());
     let lease = hold(&engine, 1).await;
     engine.send(&lease.run, "form-1", "hunter2-secret").await.unwrap();
-    let held = |path: &Path| {
+    let leased_run = |path: &Path| {
         let files = fs::read_dir(path)
             .unwrap()
             .map(|it| fs::read(it.unwrap().path()).unwrap_or_default());
@@ -173,8 +173,11 @@ async fn an_ended_run_keeps_no_answers() {
             .into_iter()
             .any(|it| it.windows(14).any(|part| part == b"hunter2-secret"))
     };
-    assert!(held(folder.path()), "the answer is durable while the run goes on");
-    let ending = Ending {
+    assert!(
+        leased_run(folder.path()),
+        "the answer is durable while the run goes on"
+    );
+    let ending = RunEnd {
         status: wire::run::RunStatus::Completed,
         result: None,
         error: None,
@@ -194,5 +197,5 @@ async fn an_ended_run_keeps_no_answers() {
         .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
         .unwrap();
     drop(connection);
-    assert!(!held(folder.path()), "the answer is gone with the run");
+    assert!(!leased_run(folder.path()), "the answer is gone with the run");
 }

@@ -1,4 +1,4 @@
-//! The thread that writes: many writes, one commit.
+//! Group commit: one thread that does many writes in one transaction.
 
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread;
@@ -9,30 +9,31 @@ use tokio::sync::oneshot;
 use crate::Error;
 
 /// Most writes in one transaction.
-const BATCH: usize = 256;
+const MAX_BATCH: usize = 256;
 
 /// Most writes that wait; beyond that a writer waits for room.
-const WAITING: usize = 4096;
+const MAX_WAITING: usize = 4096;
 
-/// A write: does its part inside the transaction, or hears why there is none, and keeps its answer until the commit.
-type Write = Box<dyn FnOnce(Result<&Transaction<'_>, Error>) -> Answer + Send>;
+/// A write: does its part inside the transaction, or learns why there is none, and holds its reply until the commit.
+type Write = Box<dyn FnOnce(Result<&Transaction<'_>, Error>) -> PendingReply + Send>;
 
-/// Tells a waiting writer how the commit went. Its own outcome was decided before.
-struct Answer {
+/// The reply to a waiting caller, sent after the commit.
+struct PendingReply {
     /// Why its part failed and has to be undone, when it did.
     failed: Option<Error>,
-    tell: Box<dyn FnOnce(Result<(), Error>) + Send>,
+    /// Sends the outcome of the part, or the error of the commit.
+    send: Box<dyn FnOnce(Result<(), Error>) + Send>,
 }
 
-/// The way to the writing thread. The thread ends when this is dropped.
+/// The queue of the writing thread. The thread ends when this is dropped.
 #[derive(Debug)]
-pub(super) struct Writer {
+pub(super) struct WriterThread {
     writes: SyncSender<Write>,
 }
 
-impl Writer {
+impl WriterThread {
     pub(super) fn start(connection: Connection) -> Result<Self, Error> {
-        let (writes, waiting) = sync_channel(WAITING);
+        let (writes, waiting) = sync_channel(MAX_WAITING);
         thread::Builder::new()
             .name("store-writer".into())
             .spawn(move || serve(connection, &waiting))
@@ -45,18 +46,18 @@ impl Writer {
     /// Writes, and returns when what was written is durable.
     ///
     /// # Errors
-    /// What the write itself says, and then nothing of it was kept; or what the commit says.
+    /// The error of the write itself, which is then rolled back, or that of the commit.
     pub(super) async fn write<T: Send + 'static>(
         &self,
         part: impl FnOnce(&Transaction<'_>) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
-        let (tell, answer) = oneshot::channel();
+        let (reply, receiver) = oneshot::channel();
         let mut write: Write = Box::new(move |transaction| {
             let outcome = transaction.and_then(part);
             let failed = outcome.as_ref().err().cloned();
             // The receiver is gone when the caller was cancelled; the write stands all the same.
-            let tell = Box::new(move |commit: Result<(), Error>| drop(tell.send(commit.and(outcome))));
-            Answer { failed, tell }
+            let send = Box::new(move |commit: Result<(), Error>| drop(reply.send(commit.and(outcome))));
+            PendingReply { failed, send }
         });
         loop {
             match self.writes.try_send(write) {
@@ -68,7 +69,7 @@ impl Writer {
                 Err(TrySendError::Disconnected(_)) => return Err(ended()),
             }
         }
-        answer.await.map_err(|_| ended())?
+        receiver.await.map_err(|_| ended())?
     }
 }
 
@@ -80,43 +81,43 @@ fn ended() -> Error {
 
 fn serve(mut connection: Connection, waiting: &Receiver<Write>) {
     while let Ok(first) = waiting.recv() {
-        let batch = std::iter::once(first).chain(waiting.try_iter().take(BATCH - 1));
+        let batch = std::iter::once(first).chain(waiting.try_iter().take(MAX_BATCH - 1));
         commit(&mut connection, batch.collect());
     }
 }
 
 fn commit(connection: &mut Connection, batch: Vec<Write>) {
     let mut batch = batch.into_iter();
-    let mut answers = Vec::new();
-    let outcome = transact(connection, &mut batch, &mut answers);
+    let mut replies = Vec::new();
+    let outcome = transact(connection, &mut batch, &mut replies);
     if let Err(error) = &outcome {
-        answers.extend(batch.map(|write| write(Err(error.clone()))));
+        replies.extend(batch.map(|write| write(Err(error.clone()))));
     }
-    for answer in answers {
+    for reply in replies {
         // A part that failed was undone by itself; the fate of the commit is not its own.
-        let commit = if answer.failed.is_some() {
+        let commit = if reply.failed.is_some() {
             Ok(())
         } else {
             outcome.clone()
         };
-        (answer.tell)(commit);
+        (reply.send)(commit);
     }
 }
 
 fn transact(
     connection: &mut Connection,
     batch: &mut impl Iterator<Item = Write>,
-    answers: &mut Vec<Answer>,
+    replies: &mut Vec<PendingReply>,
 ) -> Result<(), Error> {
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     for write in batch {
         transaction.execute_batch("SAVEPOINT part")?;
-        let answer = write(Ok(&transaction));
-        let failed = answer.failed.clone();
+        let reply = write(Ok(&transaction));
+        let failed = reply.failed.clone();
         let undo = failed.is_some();
-        answers.push(answer);
-        // A full disk makes SQLite undo the whole transaction by itself: then nobody's part was kept, and all of
-        // them are told the one reason.
+        replies.push(reply);
+        // A full disk makes SQLite undo the whole transaction by itself: then no part was kept, and all
+        // callers get the one reason.
         if let Some(error) = failed.filter(|_| transaction.is_autocommit()) {
             return Err(error);
         }

@@ -1,4 +1,4 @@
-//! What every handler holds: the house behind the door and the door's own state.
+//! `App` and `AppState`: what every handler works with.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -7,14 +7,14 @@ use runtime::Service;
 use runtime::worker::Workers;
 use tokio_util::sync::CancellationToken;
 
-use crate::auth::Keys;
-use crate::guests::Guests;
-use crate::settings::Settings;
+use crate::auth::ApiKeys;
+use crate::host_origin_guard::HostOriginGuard;
+use crate::settings::ServerSettings;
 
-/// The running house that the doors lead into.
+/// The running application that the server exposes.
 #[derive(Clone)]
-pub struct House {
-    /// Takes jobs, tells of runs.
+pub struct App {
+    /// Takes jobs and reports on runs.
     pub service: Service,
     /// Does the jobs; closed by the server when it closes, so that streams end after their runs.
     pub workers: Workers,
@@ -22,13 +22,13 @@ pub struct House {
 
 /// One server's state. Cheap to clone; clones are the same one.
 #[derive(Clone)]
-pub(crate) struct Door(Arc<Inner>);
+pub(crate) struct AppState(Arc<AppStateInner>);
 
-pub(crate) struct Inner {
-    pub(crate) house: House,
-    pub(crate) settings: Settings,
-    pub(crate) keys: Keys,
-    pub(crate) guests: Guests,
+pub(crate) struct AppStateInner {
+    pub(crate) app: App,
+    pub(crate) settings: ServerSettings,
+    pub(crate) keys: ApiKeys,
+    pub(crate) host_guard: HostOriginGuard,
     /// Set when the server takes no more requests.
     pub(crate) closing: CancellationToken,
     /// Set when the runs have stopped, so that no stream has anything to wait for.
@@ -37,12 +37,12 @@ pub(crate) struct Inner {
     pub(crate) cut: CancellationToken,
 }
 
-impl Door {
-    pub(crate) fn new(house: House, settings: Settings, address: SocketAddr) -> Self {
-        Self(Arc::new(Inner {
-            keys: Keys::new(&settings.api_keys),
-            guests: Guests::new(address, &settings.hosts),
-            house,
+impl AppState {
+    pub(crate) fn new(app: App, settings: ServerSettings, address: SocketAddr) -> Self {
+        Self(Arc::new(AppStateInner {
+            keys: ApiKeys::new(&settings.api_keys),
+            host_guard: HostOriginGuard::new(address, &settings.hosts),
+            app,
             settings,
             closing: CancellationToken::new(),
             ended: CancellationToken::new(),
@@ -51,10 +51,10 @@ impl Door {
     }
 }
 
-impl std::ops::Deref for Door {
-    type Target = Inner;
+impl std::ops::Deref for AppState {
+    type Target = AppStateInner;
 
-    fn deref(&self) -> &Inner {
+    fn deref(&self) -> &AppStateInner {
         &self.0
     }
 }

@@ -1,4 +1,4 @@
-//! Which trace does a request belong to? The `traceparent` header of W3C Trace Context, level 1.
+//! The trace id of a request: the `traceparent` header of W3C Trace Context, level 1.
 
 use http::HeaderMap;
 

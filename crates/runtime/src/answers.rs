@@ -1,4 +1,4 @@
-//! Questions of a run and the answers that come in by any server: the inbox of the store, as agents see it.
+//! `InboxAnswers`: a person's answers to a run, received through the inbox of the store.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,27 +10,29 @@ use serde::{Deserialize, Serialize};
 use store::inbox::Inbox;
 use store::jobs::Lease;
 use tokio::time::Instant;
-use wire::input::Answer;
+use wire::input::FormAnswer;
 use wire::{RequestId, RunId};
 
-/// How long to wait for a hint before looking by oneself: another process may have put the answer there.
-const PATIENCE: Duration = Duration::from_millis(500);
+use crate::error::cancelled;
+
+/// How long to wait for a notification before polling: another process may have sent the answer.
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 /// What our run ids begin with.
 const RUN: &str = "run_";
 /// What our question ids begin with.
 const QUESTION: &str = "req_";
 
-/// A command as it lies in the inbox. Whoever puts the first one under a question's topic decides it.
+/// A command of the inbox. The first one sent under a question's topic decides it.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct Letter {
+pub(crate) struct AnswerMessage {
     question: RequestId,
     /// None when nobody answered in time.
-    answer: Option<Answer>,
+    answer: Option<FormAnswer>,
 }
 
-impl Letter {
+impl AnswerMessage {
     /// An answer, as it is put into the inbox.
-    pub(crate) fn answer(question: &RequestId, answer: &Answer) -> Self {
+    pub(crate) fn answer(question: &RequestId, answer: &FormAnswer) -> Self {
         Self {
             question: question.clone(),
             answer: Some(answer.clone()),
@@ -50,35 +52,26 @@ pub(crate) fn run_of(question: &RequestId) -> Option<RunId> {
     RunId::parse(&format!("{RUN}{hex}")).ok().filter(|_| is_hex)
 }
 
-/// The mail of one run under one lease.
-pub(crate) struct Letters {
+/// The answers to one run under one lease.
+pub(crate) struct InboxAnswers {
     pub(crate) inbox: Arc<dyn Inbox>,
     pub(crate) lease: Lease,
     /// How long a person is given.
-    pub(crate) patience: Duration,
+    pub(crate) time_limit: Duration,
 }
 
-impl Letters {
-    async fn find(&self, question: &RequestId) -> Result<Option<Letter>, Cancelled> {
-        let commands = self.inbox.receive(&self.lease, 0).await.map_err(stopped)?;
-        let letters = commands
+impl InboxAnswers {
+    async fn find(&self, question: &RequestId) -> Result<Option<AnswerMessage>, Cancelled> {
+        let commands = self.inbox.receive(&self.lease, 0).await.map_err(cancelled)?;
+        let messages = commands
             .iter()
-            .filter_map(|it| serde_json::from_str::<Letter>(&it.body).ok());
-        Ok(letters.into_iter().find(|it| it.question == *question))
-    }
-}
-
-fn stopped(error: store::Error) -> Cancelled {
-    match error {
-        store::Error::Fenced { .. } => Cancelled::Fenced,
-        other => Cancelled::LogUnavailable {
-            reason: other.to_string(),
-        },
+            .filter_map(|command| serde_json::from_str::<AnswerMessage>(&command.body).ok());
+        Ok(messages.into_iter().find(|message| message.question == *question))
     }
 }
 
 #[async_trait]
-impl HumanInput for Letters {
+impl HumanInput for InboxAnswers {
     fn question(&self) -> RequestId {
         let mut random = [0; 14];
         // Without randomness the id would be guessable, but answers still need the owner's key.
@@ -91,31 +84,31 @@ impl HumanInput for Letters {
             .unwrap_or_else(|_| RequestId::from_random([0; 16]))
     }
 
-    async fn answer(&self, question: &RequestId) -> Result<Option<Answer>, Cancelled> {
-        let deadline = Instant::now() + self.patience;
-        let mut stirred = self.inbox.stirred();
+    async fn answer(&self, question: &RequestId) -> Result<Option<FormAnswer>, Cancelled> {
+        let deadline = Instant::now() + self.time_limit;
+        let mut changes = self.inbox.subscribe();
         loop {
-            stirred.borrow_and_update();
-            if let Some(letter) = self.find(question).await? {
-                return Ok(letter.answer);
+            changes.borrow_and_update();
+            if let Some(message) = self.find(question).await? {
+                return Ok(message.answer);
             }
             if Instant::now() >= deadline {
                 break;
             }
-            let look = deadline.min(Instant::now() + PATIENCE);
-            let _ = tokio::time::timeout_at(look, stirred.changed()).await;
+            let next_poll = deadline.min(Instant::now() + POLL_INTERVAL);
+            let _ = tokio::time::timeout_at(next_poll, changes.changed()).await;
         }
-        let closed = Letter {
+        let expiry = AnswerMessage {
             question: question.clone(),
             answer: None,
         };
         let topic = question.as_str();
-        let first = self.inbox.send(&self.lease.run, topic, &closed.body()).await;
-        if first.map_err(stopped)? {
+        let is_first = self.inbox.send(&self.lease.run, topic, &expiry.body()).await;
+        if is_first.map_err(cancelled)? {
             return Ok(None);
         }
-        // An answer was quicker.
-        Ok(self.find(question).await?.and_then(|it| it.answer))
+        // An answer arrived first.
+        Ok(self.find(question).await?.and_then(|message| message.answer))
     }
 }
 

@@ -1,4 +1,4 @@
-//! What is counted, and how Prometheus reads it.
+//! Prometheus metrics of the server: requests, streams, connections and submitted runs.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -32,6 +32,7 @@ fn install() -> Option<PrometheusHandle> {
     describe_gauge!(STREAMS, "Event streams that are open.");
     describe_gauge!(CONNECTIONS, "Connections that are open.");
     describe_counter!(RUNS, "Runs submitted, by kind.");
+    runtime::metrics::describe();
     handle.ok()
 }
 

@@ -1,22 +1,23 @@
-//! Why the service does not do what a client asks: a code, a sentence, and how long to wait.
+//! `ServiceError`: why the service refuses a request, with its code and when to try again.
 
 use std::time::Duration;
 
+use agents::cancel::Cancelled;
 use wire::Code;
 
 /// A refusal. Nothing was done.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
-pub struct Refused {
+pub struct ServiceError {
     /// Which error.
     pub code: Code,
     /// In words, ready for people.
     pub message: String,
-    /// When to come again, where that helps.
+    /// When to try again, where that helps.
     pub retry_after: Option<Duration>,
 }
 
-impl Refused {
+impl ServiceError {
     /// A refusal with this code and text.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self {
@@ -26,12 +27,12 @@ impl Refused {
         }
     }
 
-    /// There is no such run, or none that the caller may see; the two are not told apart.
+    /// There is no such run, or none that the caller may see; the two look alike.
     pub fn unknown_run() -> Self {
         Self::new(Code::NotFound, "there is no run of this id")
     }
 
-    /// The same refusal, with when to come again.
+    /// The same refusal, with the time until the next try.
     #[must_use]
     pub fn again_after(mut self, wait: Duration) -> Self {
         self.retry_after = Some(wait);
@@ -39,7 +40,7 @@ impl Refused {
     }
 }
 
-impl From<store::Error> for Refused {
+impl From<store::Error> for ServiceError {
     fn from(error: store::Error) -> Self {
         let text = error.to_string();
         match &error {
@@ -57,7 +58,7 @@ impl From<store::Error> for Refused {
             | store::Error::DiskFull
             | store::Error::Damaged { .. }
             | store::Error::Engine { .. } => {
-                // What the engine says may name paths and belongs in the log of the house, not to a client.
+                // What the engine says may name paths and belongs in the operator's log, not to a client.
                 tracing::error!(%error, "the store failed");
                 Self::new(
                     Code::StoreUnavailable,
@@ -66,5 +67,15 @@ impl From<store::Error> for Refused {
                 .again_after(Duration::from_secs(10))
             }
         }
+    }
+}
+
+/// The reason a run stops when the store refuses its worker.
+pub(crate) fn cancelled(error: store::Error) -> Cancelled {
+    match error {
+        store::Error::Fenced { .. } => Cancelled::Fenced,
+        other => Cancelled::LogUnavailable {
+            reason: other.to_string(),
+        },
     }
 }

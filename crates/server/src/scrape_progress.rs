@@ -1,17 +1,17 @@
-//! How far a scrape run is, read off its log.
+//! Progress of a scrape run, computed from its log.
 
 use futures_util::{StreamExt as _, pin_mut};
 use jiff::Timestamp;
 use runtime::Service;
 use serde_json::{Map, Value, json};
 use wire::run::RunDetail;
-use wire::{Audience, Entry};
+use wire::{Audience, LogEntry};
 
-use crate::answer::Failure;
+use crate::response::ApiError;
 
 /// What the events so far add up to.
 #[derive(Debug, Default)]
-struct Progress {
+struct ScrapeProgress {
     steps: u64,
     /// In hundredths, so that sums of rewards stay what they are.
     reward: i64,
@@ -21,9 +21,13 @@ struct Progress {
 }
 
 /// The answer of `GET /api/scrape/{id}/status`.
-pub(crate) async fn of(service: &Service, owner: Option<&str>, detail: &RunDetail) -> Result<Value, Failure> {
+pub(crate) async fn of(
+    service: &Service,
+    owner: Option<&str>,
+    detail: &RunDetail,
+) -> Result<Value, ApiError> {
     let (run, last) = (&detail.summary.id, detail.summary.last_seq);
-    let mut progress = Progress::default();
+    let mut progress = ScrapeProgress::default();
     if last > 0 {
         let entries = service.events(owner, run, 0, Audience::Debug).await?;
         pin_mut!(entries);
@@ -56,8 +60,8 @@ pub(crate) async fn of(service: &Service, owner: Option<&str>, detail: &RunDetai
     }))
 }
 
-impl Progress {
-    fn add(&mut self, entry: &Entry) {
+impl ScrapeProgress {
+    fn add(&mut self, entry: &LogEntry) {
         let body: Map<String, Value> = serde_json::from_str(&entry.data).unwrap_or_default();
         let data = body.get("data");
         match entry.name.as_str() {

@@ -1,4 +1,4 @@
-//! Waking those who wait, within one process. A hint says "look again", never what there is to see.
+//! Change notifications within one process. A notification says "read again", never what changed.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -6,18 +6,18 @@ use std::sync::{Mutex, PoisonError};
 use tokio::sync::watch;
 use wire::RunId;
 
-/// Tails kept before those that nobody listens to are cleared away.
+/// Tails held before those without subscribers are removed.
 const MANY_TAILS: usize = 1024;
 
-/// The hints of one engine.
+/// The notifier of one engine.
 #[derive(Debug)]
-pub(crate) struct Hints {
+pub(crate) struct ChangeNotifier {
     tails: Mutex<HashMap<RunId, watch::Sender<u64>>>,
     jobs: watch::Sender<u64>,
     inbox: watch::Sender<u64>,
 }
 
-impl Hints {
+impl ChangeNotifier {
     pub(crate) fn new() -> Self {
         Self {
             tails: Mutex::default(),
@@ -26,15 +26,15 @@ impl Hints {
         }
     }
 
-    /// A log's end has moved.
-    pub(crate) fn moved(&self, run: &RunId, seq: u64) {
+    /// Announces a log's new last number.
+    pub(crate) fn notify_log(&self, run: &RunId, seq: u64) {
         let tails = self.tails.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(tail) = tails.get(run) {
             tail.send_replace(seq);
         }
     }
 
-    /// Where a log's end is told.
+    /// Subscribes to a log's last number.
     pub(crate) fn tail(&self, run: &RunId) -> watch::Receiver<u64> {
         let mut tails = self.tails.lock().unwrap_or_else(PoisonError::into_inner);
         if tails.len() > MANY_TAILS {
@@ -46,22 +46,22 @@ impl Hints {
             .subscribe()
     }
 
-    /// A job or a cancellation has come.
-    pub(crate) fn stir_jobs(&self) {
+    /// Announces a new job or a cancellation.
+    pub(crate) fn notify_jobs(&self) {
         self.jobs.send_modify(|count| *count += 1);
     }
 
-    /// What [`Hints::stir_jobs`] changes.
+    /// Subscribes to [`ChangeNotifier::notify_jobs`].
     pub(crate) fn jobs(&self) -> watch::Receiver<u64> {
         self.jobs.subscribe()
     }
 
-    /// A command has come.
-    pub(crate) fn stir_inbox(&self) {
+    /// Announces a new command.
+    pub(crate) fn notify_inbox(&self) {
         self.inbox.send_modify(|count| *count += 1);
     }
 
-    /// What [`Hints::stir_inbox`] changes.
+    /// Subscribes to [`ChangeNotifier::notify_inbox`].
     pub(crate) fn inbox(&self) -> watch::Receiver<u64> {
         self.inbox.subscribe()
     }

@@ -1,4 +1,4 @@
-//! One log line and one count per request: what was asked and how it went, never what was in it.
+//! One log line, one span and one count per request: method, route, status and time, never the content.
 
 use std::time::Instant;
 
@@ -6,25 +6,34 @@ use axum::extract::{MatchedPath, Request};
 use axum::middleware::Next;
 use axum::response::Response;
 use http::Method;
+use tracing::{Instrument as _, debug_span, field};
 
-use crate::answer::{ERROR_CODE, RUN_ID};
-use crate::measures;
+use crate::metrics;
+use crate::response::{ERROR_CODE, RUN_ID};
 
-/// Where requests are counted that no route takes: a stranger's paths must not become names of measures.
-const NOWHERE: &str = "(none)";
+/// Where requests are counted that no route takes: paths of unknown clients must not become labels.
+const UNMATCHED: &str = "(none)";
 
-/// Watches a request pass.
+/// Logs, traces and counts a request.
 pub(crate) async fn watch(request: Request, next: Next) -> Response {
     let began = Instant::now();
     let method = known(request.method());
     let path = request.extensions().get::<MatchedPath>().cloned();
-    let response = next.run(request).await;
-    let path = path.as_ref().map_or(NOWHERE, MatchedPath::as_str);
+    let path = path.as_ref().map_or(UNMATCHED, MatchedPath::as_str);
+    let span = debug_span!(
+        "http_request",
+        method,
+        route = path,
+        status = field::Empty,
+        ms = field::Empty
+    );
+    let response = next.run(request).instrument(span.clone()).await;
     let (status, took) = (response.status().as_u16(), began.elapsed());
-    measures::request(method, path, status, took);
-    let said = |name| response.headers().get(name).and_then(|it| it.to_str().ok());
+    metrics::request(method, path, status, took);
+    let header = |name| response.headers().get(name).and_then(|value| value.to_str().ok());
     let ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-    let (run, code) = (said(RUN_ID), said(ERROR_CODE));
+    span.record("status", status).record("ms", ms);
+    let (run, code) = (header(RUN_ID), header(ERROR_CODE));
     match status {
         500.. => tracing::warn!(method, path, status, ms, run, code, "answered"),
         _ if path == "/healthz" || path == "/readyz" || path == "/metrics" => {
@@ -35,7 +44,7 @@ pub(crate) async fn watch(request: Request, next: Next) -> Response {
     response
 }
 
-/// A method's name. One that nobody knows has no say in the names of measures.
+/// A method's name. An unknown one becomes no label of its own.
 fn known(method: &Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",

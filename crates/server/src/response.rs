@@ -1,4 +1,4 @@
-//! How every failure is answered: one shape, whatever failed.
+//! `ApiError`: one response shape for every failure; and JSON responses.
 
 use std::any::Any;
 use std::time::Duration;
@@ -6,30 +6,30 @@ use std::time::Duration;
 use axum::response::{IntoResponse, Response};
 use http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderName, HeaderValue, StatusCode};
-use runtime::Refused;
+use runtime::ServiceError;
 use serde_json::{Value, json};
 use wire::Code;
-use wire::strict::Refusal;
+use wire::strict::RequestRefusal;
 
-/// Which error, for programs.
+/// CategoryQuery error, for programs.
 pub(crate) const ERROR_CODE: HeaderName = HeaderName::from_static("x-error-code");
 /// Whether a client's library may send the request again by itself.
 const SHOULD_RETRY: HeaderName = HeaderName::from_static("x-should-retry");
-/// Which run an answer is about.
+/// CategoryQuery run an answer is about.
 pub(crate) const RUN_ID: HeaderName = HeaderName::from_static("x-run-id");
 
 /// When to come again, where nobody knows better.
-const SOON: Duration = Duration::from_secs(5);
+const DEFAULT_RETRY: Duration = Duration::from_secs(5);
 
 /// A request that is not done. Its answer's body is `{"error": text}` and nothing else.
 #[derive(Debug)]
-pub(crate) struct Failure {
+pub(crate) struct ApiError {
     code: Code,
     text: String,
     retry_after: Option<Duration>,
 }
 
-impl Failure {
+impl ApiError {
     pub(crate) fn new(code: Code, text: impl Into<String>) -> Self {
         Self {
             code,
@@ -47,8 +47,8 @@ impl Failure {
     }
 }
 
-impl From<Refused> for Failure {
-    fn from(refused: Refused) -> Self {
+impl From<ServiceError> for ApiError {
+    fn from(refused: ServiceError) -> Self {
         Self {
             code: refused.code,
             text: refused.message,
@@ -57,20 +57,20 @@ impl From<Refused> for Failure {
     }
 }
 
-impl From<Refusal> for Failure {
-    fn from(refusal: Refusal) -> Self {
+impl From<RequestRefusal> for ApiError {
+    fn from(refusal: RequestRefusal) -> Self {
         Self::new(refusal.code, refusal.text())
     }
 }
 
-impl IntoResponse for Failure {
+impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let mut response = json_response(status, &json!({"error": self.text}));
         let headers = response.headers_mut();
         headers.insert(ERROR_CODE, HeaderValue::from_static(self.code.as_str()));
         if matches!(status.as_u16(), 429 | 503) {
-            let wait = self.retry_after.unwrap_or(SOON).as_secs().max(1);
+            let wait = self.retry_after.unwrap_or(DEFAULT_RETRY).as_secs().max(1);
             headers.insert(RETRY_AFTER, wait.into());
         }
         if self.must_not_repeat() {
@@ -93,8 +93,8 @@ pub(crate) fn json_response(status: StatusCode, body: &Value) -> Response {
 }
 
 /// A value as an answer's body.
-pub(crate) fn written(value: &impl serde::Serialize) -> Result<Value, Failure> {
-    serde_json::to_value(value).map_err(|error| Failure::new(Code::Internal, error.to_string()))
+pub(crate) fn written(value: &impl serde::Serialize) -> Result<Value, ApiError> {
+    serde_json::to_value(value).map_err(|error| ApiError::new(Code::Internal, error.to_string()))
 }
 
 /// Names the run that an answer is about.
@@ -106,16 +106,16 @@ pub(crate) fn of_run(run: &wire::RunId, mut response: Response) -> Response {
 }
 
 /// The answer to a path that does not exist.
-pub(crate) async fn no_such_path() -> Failure {
-    Failure::new(
+pub(crate) async fn no_such_path() -> ApiError {
+    ApiError::new(
         Code::NotFound,
         "there is nothing at this path; GET /openapi.json lists what there is",
     )
 }
 
 /// The answer to a method that a path does not have; the router adds `allow`.
-pub(crate) async fn no_such_method() -> Failure {
-    Failure::new(
+pub(crate) async fn no_such_method() -> ApiError {
+    ApiError::new(
         Code::MethodNotAllowed,
         "this path does not take this method; the 'allow' header names those it takes",
     )
@@ -126,7 +126,7 @@ pub(crate) fn broken(panic: Box<dyn Any + Send>) -> Response {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     tracing::error!(panic = text.unwrap_or("without words"), "a handler broke");
-    Failure::new(
+    ApiError::new(
         Code::Internal,
         "the server met an unexpected fault; its log says more",
     )
@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn every_code_becomes_an_answer_that_says_whether_to_come_again() {
         for code in Code::ALL {
-            let answer = Failure::new(*code, "so").into_response();
+            let answer = ApiError::new(*code, "so").into_response();
             assert_eq!(answer.status().as_u16(), code.status(), "{code}");
             assert_eq!(answer.headers()[ERROR_CODE], code.as_str());
             let waits = matches!(code.status(), 429 | 503);

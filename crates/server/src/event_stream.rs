@@ -1,5 +1,6 @@
-//! Event streams: entries of a log, framed as they come, with a comment now and then so that nobody takes silence for
-//! an end. A stream holds one portion of the log and one chunk of frames, however slowly it is read.
+//! Server-sent event streams: entries of a log, framed as they come, with heartbeats during silence.
+//!
+//! A stream holds one batch of the log and one chunk of frames, however slowly it is read.
 
 use std::io;
 use std::pin::Pin;
@@ -12,16 +13,16 @@ use bytes::Bytes;
 use futures_util::{FutureExt as _, Stream, StreamExt as _};
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderName, HeaderValue};
-use runtime::Refused;
+use runtime::ServiceError;
 use runtime::service::Attachment;
 use tokio::time::{Instant, Interval};
 use tokio_util::sync::CancellationToken;
 use wire::sse::HEARTBEAT;
-use wire::{Entry, RunId};
+use wire::{LogEntry, RunId};
 
-use crate::answer::of_run;
-use crate::door::Door;
-use crate::measures::OpenStream;
+use crate::app::AppState;
+use crate::metrics::OpenStream;
+use crate::response::of_run;
 
 /// Frames that are there already go out together, up to this many bytes.
 const CHUNK: usize = 16 * 1024;
@@ -32,18 +33,18 @@ const FAREWELL: &str =
 
 /// The stream of a run's entries. While `attached` is given, the run does not outlive the stream.
 pub(crate) fn stream(
-    door: &Door,
+    state: &AppState,
     run: &RunId,
-    entries: impl Stream<Item = Result<Arc<Entry>, Refused>> + Send + 'static,
-    frame: impl Fn(&Entry) -> String + Send + 'static,
+    entries: impl Stream<Item = Result<Arc<LogEntry>, ServiceError>> + Send + 'static,
+    frame: impl Fn(&LogEntry) -> String + Send + 'static,
     attached: Option<Attachment>,
 ) -> Response {
-    let feed = Feed {
+    let feed = EventStream {
         run: run.clone(),
         entries: Box::pin(entries),
         frame: Box::new(frame),
-        beat: beat(door.settings.heartbeat),
-        ended: door.ended.clone(),
+        beat: beat(state.settings.heartbeat),
+        ended: state.ended.clone(),
         begun: false,
         over: false,
         _attached: attached,
@@ -70,10 +71,10 @@ fn beat(silence: Duration) -> Interval {
     beat
 }
 
-struct Feed {
+struct EventStream {
     run: RunId,
-    entries: Pin<Box<dyn Stream<Item = Result<Arc<Entry>, Refused>> + Send>>,
-    frame: Box<dyn Fn(&Entry) -> String + Send>,
+    entries: Pin<Box<dyn Stream<Item = Result<Arc<LogEntry>, ServiceError>> + Send>>,
+    frame: Box<dyn Fn(&LogEntry) -> String + Send>,
     beat: Interval,
     ended: CancellationToken,
     begun: bool,
@@ -82,7 +83,7 @@ struct Feed {
     _open: OpenStream,
 }
 
-impl Feed {
+impl EventStream {
     /// The next chunk of the stream; none after the end.
     async fn next(&mut self) -> Option<io::Result<Bytes>> {
         if self.over {
@@ -106,7 +107,7 @@ impl Feed {
     }
 
     /// The frame of an entry and of those that are there already behind it.
-    fn frames(&mut self, first: Result<Arc<Entry>, Refused>) -> Option<io::Result<Bytes>> {
+    fn frames(&mut self, first: Result<Arc<LogEntry>, ServiceError>) -> Option<io::Result<Bytes>> {
         let mut chunk = String::new();
         let mut next = Some(first);
         while let Some(entry) = next {

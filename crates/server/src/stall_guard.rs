@@ -1,4 +1,4 @@
-//! A connection that is given up when its client takes nothing for too long.
+//! `StallGuard`: a connection that fails when its client reads nothing for too long.
 
 use std::future::Future as _;
 use std::io;
@@ -10,13 +10,13 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Sleep;
 
 /// A stream whose writes fail after `patience` without progress. Waiting costs a timer only while it lasts.
-pub(crate) struct Socket<S> {
+pub(crate) struct StallGuard<S> {
     inner: S,
     patience: Duration,
     waiting: Option<Pin<Box<Sleep>>>,
 }
 
-impl<S> Socket<S> {
+impl<S> StallGuard<S> {
     pub(crate) fn new(inner: S, patience: Duration) -> Self {
         Self {
             inner,
@@ -42,7 +42,7 @@ impl<S> Socket<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Socket<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for StallGuard<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -52,7 +52,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Socket<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Socket<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for StallGuard<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -95,7 +95,7 @@ mod tests {
     #[tokio::test]
     async fn a_reader_that_takes_nothing_is_given_up() {
         let (ours, theirs) = tokio::io::duplex(4);
-        let mut socket = Socket::new(ours, Duration::from_millis(20));
+        let mut socket = StallGuard::new(ours, Duration::from_millis(20));
         let failed = socket.write_all(&[0; 64]).await.unwrap_err();
         assert_eq!(failed.kind(), io::ErrorKind::TimedOut);
         drop(theirs);
@@ -104,7 +104,7 @@ mod tests {
     #[tokio::test]
     async fn a_reader_that_takes_a_little_at_a_time_gets_everything() {
         let (ours, mut theirs) = tokio::io::duplex(4);
-        let mut socket = Socket::new(ours, Duration::from_secs(60));
+        let mut socket = StallGuard::new(ours, Duration::from_secs(60));
         let reading = async {
             for number in 0..64 {
                 assert_eq!(theirs.read_u8().await.unwrap(), number);

@@ -1,5 +1,6 @@
-//! Under which names the server may be asked, and from which pages: what keeps a web page in the user's own browser
-//! from talking to a server on loopback, be it by a name that leads there (DNS rebinding) or by a form (CSRF).
+//! `HostOriginGuard`: checks of the `Host` and `Origin` headers against DNS rebinding and cross-site requests.
+//!
+//! They keep a web page in the user's own browser from using a server on loopback.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -11,17 +12,17 @@ use http::{HeaderMap, Uri};
 use url::{Host, Url};
 use wire::Code;
 
-use crate::answer::Failure;
-use crate::door::Door;
+use crate::app::AppState;
+use crate::response::ApiError;
 
-/// The names the server answers to.
-pub(crate) struct Guests {
+/// The host names and origins that the server accepts.
+pub(crate) struct HostOriginGuard {
     /// None when others can reach the server anyway: then keys are what protects it, and its names are unknown.
     names: Option<Vec<String>>,
     hosts: Vec<String>,
 }
 
-impl Guests {
+impl HostOriginGuard {
     pub(crate) fn new(address: SocketAddr, hosts: &[String]) -> Self {
         let hosts: Vec<String> = hosts.iter().map(|it| it.to_ascii_lowercase()).collect();
         let mut names = vec!["localhost".to_owned(), address.ip().to_canonical().to_string()];
@@ -63,7 +64,7 @@ impl Guests {
         ours.origin() == origin.origin()
     }
 
-    fn judge(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), &'static str> {
+    fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), &'static str> {
         let header = |name| headers.get(name).map(|it| it.to_str().unwrap_or_default());
         let authority = uri.authority().map(|it| it.as_str());
         let authority = authority.or_else(|| header(HOST)).unwrap_or_default();
@@ -86,11 +87,11 @@ fn host_of(authority: &str) -> Option<Host<String>> {
     url.host().filter(|_| plain).map(|it| it.to_owned())
 }
 
-/// Turns away requests that were not meant for this server or come from a foreign page.
-pub(crate) async fn check(State(door): State<Door>, request: Request, next: Next) -> Response {
-    match door.guests.judge(request.uri(), request.headers()) {
+/// Refuses requests that were not meant for this server or come from a page of another site.
+pub(crate) async fn check(State(state): State<AppState>, request: Request, next: Next) -> Response {
+    match state.host_guard.check(request.uri(), request.headers()) {
         Ok(()) => next.run(request).await,
-        Err(text) => Failure::new(Code::Forbidden, text).into_response(),
+        Err(text) => ApiError::new(Code::Forbidden, text).into_response(),
     }
 }
 
@@ -98,14 +99,14 @@ pub(crate) async fn check(State(door): State<Door>, request: Request, next: Next
 mod tests {
     use super::*;
 
-    fn guests(address: &str, hosts: &[&str]) -> Guests {
+    fn guard(address: &str, hosts: &[&str]) -> HostOriginGuard {
         let hosts: Vec<String> = hosts.iter().map(|it| (*it).to_owned()).collect();
-        Guests::new(address.parse().unwrap(), &hosts)
+        HostOriginGuard::new(address.parse().unwrap(), &hosts)
     }
 
     #[test]
     fn on_loopback_only_our_own_names_are_answered() {
-        let guests = guests("127.0.0.1:8787", &["hunt.lan"]);
+        let guard = guard("127.0.0.1:8787", &["hunt.lan"]);
         for ours in [
             "127.0.0.1:8787",
             "localhost:8787",
@@ -115,7 +116,7 @@ mod tests {
             "hunt.lan:1",
             "localhost.",
         ] {
-            assert!(guests.is_ours(ours), "{ours}");
+            assert!(guard.is_ours(ours), "{ours}");
         }
         for foreign in [
             "",
@@ -127,20 +128,20 @@ mod tests {
             "localhost/x",
             "::",
         ] {
-            assert!(!guests.is_ours(foreign), "{foreign}");
+            assert!(!guard.is_ours(foreign), "{foreign}");
         }
     }
 
     #[test]
     fn where_others_come_in_the_name_is_theirs_to_choose() {
-        assert!(guests("0.0.0.0:80", &[]).is_ours("hunt.example"));
+        assert!(guard("0.0.0.0:80", &[]).is_ours("hunt.example"));
     }
 
     #[test]
     fn only_our_own_pages_may_ask() {
-        let guests = guests("127.0.0.1:8787", &["hunt.lan"]);
-        assert!(guests.may_ask("http://localhost:8787", "localhost:8787"));
-        assert!(guests.may_ask("https://hunt.lan", "localhost:8787"));
+        let guard = guard("127.0.0.1:8787", &["hunt.lan"]);
+        assert!(guard.may_ask("http://localhost:8787", "localhost:8787"));
+        assert!(guard.may_ask("https://hunt.lan", "localhost:8787"));
         for foreign in [
             "https://evil.test",
             "null",
@@ -148,7 +149,7 @@ mod tests {
             "http://localhost",
             "",
         ] {
-            assert!(!guests.may_ask(foreign, "localhost:8787"), "{foreign}");
+            assert!(!guard.may_ask(foreign, "localhost:8787"), "{foreign}");
         }
     }
 }

@@ -1,0 +1,80 @@
+//! `PageService`: reads single pages while the client waits, without a run or a log.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agents::services::AgentServices;
+use serde_json::Value;
+use tokio::sync::{Semaphore, SemaphorePermit};
+use wire::Code;
+use wire::tabstack::{ExtractJsonRequest, GenerateJsonRequest, MarkdownRequest, MarkdownResponse};
+
+use crate::error::ServiceError;
+
+/// PageService read at once.
+const MAX_CONCURRENT: usize = 32;
+/// Pages read with a model at once. Such work is long, so one more is refused without waiting.
+const MAX_CONCURRENT_WITH_MODEL: usize = 16;
+/// How long a request waits for a permit before it is refused.
+const MAX_WAIT: Duration = Duration::from_secs(5);
+
+/// Reads pages. Cheap to clone; clones share the limits.
+#[derive(Clone)]
+pub struct PageService {
+    services: AgentServices,
+    permits: Arc<Semaphore>,
+    model_permits: Arc<Semaphore>,
+}
+
+impl PageService {
+    pub(crate) fn new(services: AgentServices) -> Self {
+        let permits = Arc::new(Semaphore::new(MAX_CONCURRENT));
+        let model_permits = Arc::new(Semaphore::new(MAX_CONCURRENT_WITH_MODEL));
+        Self {
+            services,
+            permits,
+            model_permits,
+        }
+    }
+
+    /// A page as Markdown. Dropping the future stops the work.
+    ///
+    /// # Errors
+    /// When too many pages are being read, or this one cannot be.
+    pub async fn markdown(&self, request: &MarkdownRequest) -> Result<MarkdownResponse, ServiceError> {
+        let Ok(Ok(_permit)) = tokio::time::timeout(MAX_WAIT, self.permits.acquire()).await else {
+            let text = format!("{MAX_CONCURRENT} pages are being read already");
+            return Err(ServiceError::new(Code::RateLimited, text).again_after(Duration::from_secs(2)));
+        };
+        let read = agents::page_requests::markdown(&self.services, request).await;
+        read.map_err(|error| ServiceError::new(error.code, error.message))
+    }
+
+    /// A page's data in the shape of a schema. Dropping the future stops the work.
+    ///
+    /// # Errors
+    /// When too many pages are being read, no model is configured, or this page cannot be read.
+    pub async fn extract(&self, request: &ExtractJsonRequest) -> Result<Value, ServiceError> {
+        let _permit = self.model_permit()?;
+        let read = agents::page_requests::extract(&self.services, request).await;
+        read.map_err(|error| ServiceError::new(error.code, error.message))
+    }
+
+    /// What a model makes of a page, in the shape of a schema. Dropping the future stops the work.
+    ///
+    /// # Errors
+    /// As for [`PageService::extract`].
+    pub async fn generate(&self, request: &GenerateJsonRequest) -> Result<Value, ServiceError> {
+        let _permit = self.model_permit()?;
+        let made = agents::page_requests::generate(&self.services, request).await;
+        made.map_err(|error| ServiceError::new(error.code, error.message))
+    }
+
+    /// A permit for work with a model, refused before anything begins when none is free.
+    fn model_permit(&self) -> Result<SemaphorePermit<'_>, ServiceError> {
+        self.model_permits.try_acquire().map_err(|_| {
+            let text = format!("{MAX_CONCURRENT_WITH_MODEL} pages are being read with a model already");
+            ServiceError::new(Code::RateLimited, text).again_after(Duration::from_secs(2))
+        })
+    }
+}

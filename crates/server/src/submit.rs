@@ -1,0 +1,59 @@
+//! Submission of a job that a route has parsed, and the stream of its events.
+
+use axum::response::Response;
+use http::HeaderMap;
+use runtime::service::Submission;
+use wire::run::{JobRequest, RunSpec};
+use wire::{LogEntry, RunId, sse};
+
+use crate::app::AppState;
+use crate::auth::Caller;
+use crate::response::ApiError;
+use crate::{metrics, prefer, trace_context};
+
+/// Submits a job for the caller, if this process can do it.
+pub(crate) async fn submit(
+    state: &AppState,
+    caller: &Caller,
+    job: JobRequest,
+    options: Submission,
+    detached: bool,
+    trace: Option<String>,
+) -> Result<RunId, ApiError> {
+    state.app.workers.check(&job)?;
+    let spec = RunSpec {
+        job,
+        owner: caller.name(),
+        audience: state.settings.audience,
+        detached,
+        trace,
+    };
+    let run = state.app.service.submit(&spec, options).await?;
+    metrics::run(spec.job.kind().as_str());
+    Ok(run)
+}
+
+/// Submits a job and streams its events, framed as its family is. The run does not outlive the client, unless the
+/// request asks for that.
+pub(crate) async fn stream(
+    state: &AppState,
+    caller: &Caller,
+    headers: &HeaderMap,
+    job: JobRequest,
+    options: Submission,
+) -> Result<Response, ApiError> {
+    let family = job.kind().family();
+    let detached = prefer::asks_for_async(headers);
+    let run = submit(state, caller, job, options, detached, trace_context::of(headers)).await?;
+    let service = &state.app.service;
+    let attached = (!detached).then(|| service.attach(&run));
+    let entries = service
+        .events(caller.sees(), &run, 0, state.settings.audience)
+        .await?;
+    let frame = move |entry: &LogEntry| sse::frame(family, entry);
+    let mut response = crate::event_stream::stream(state, &run, entries, frame, attached);
+    if detached {
+        prefer::applied(&mut response);
+    }
+    Ok(response)
+}

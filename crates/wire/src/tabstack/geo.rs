@@ -1,0 +1,35 @@
+//! `GeoTarget`: the country that a page is seen from.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::strict::{Fields, RequestRefusal};
+
+/// Which part of the world a page should be seen from.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GeoTarget {
+    /// ISO 3166-1 alpha-2, upper case.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub country: Option<String>,
+}
+
+impl GeoTarget {
+    pub(super) fn take(from: &mut Fields) -> Result<Option<Self>, RequestRefusal> {
+        let Some(mut target) = from.object("geo_target")? else {
+            return Ok(None);
+        };
+        let country = target.text("country", 2)?;
+        match country {
+            Some(code) if code.len() == 2 && code.bytes().all(|it| it.is_ascii_alphabetic()) => {
+                Ok(Some(Self {
+                    country: Some(code.to_ascii_uppercase()),
+                }))
+            }
+            Some(_) => Err(RequestRefusal::field(
+                "geo_target.country",
+                "must be two letters (ISO 3166-1 alpha-2)",
+            )),
+            None => Ok(Some(Self::default())),
+        }
+    }
+}
