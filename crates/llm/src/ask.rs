@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use futures_util::StreamExt;
 
-use crate::assemble::{Assembler, Rules};
+use crate::assemble::{Assembler, AssemblerOptions};
 use crate::budget::{Meter, Role};
 use crate::delta::Delta;
-use crate::embed::Embedded;
 use crate::error::Error;
 use crate::history::call_ids;
 use crate::message::{Content, Message};
-use crate::model::{Model, Request};
+use crate::model::{Embedded, Model, Request};
 use crate::turn::{ToolCall, Turn};
 use crate::unfinished::Unfinished;
 use crate::usage::Usage;
@@ -26,17 +25,17 @@ pub struct RoleModel {
     /// The run's meter.
     pub meter: Meter,
     /// How answers are assembled.
-    pub rules: Rules,
+    pub rules: AssemblerOptions,
 }
 
 /// What happens while a turn is on its way.
-pub enum Progress<'a> {
+pub enum AnswerProgress<'a> {
     /// The next delta.
     Delta(&'a Delta),
     /// Calls that may start already: they are whole, and the wire closed them.
     Ready(Vec<ToolCall>),
     /// The answer failed and the question is put again; what was shown of it is void.
-    Again(&'a Error),
+    Retrying(&'a Error),
 }
 
 /// How often a whole question is put again when its answer broke off and nothing of it was handed out.
@@ -49,7 +48,7 @@ impl RoleModel {
             model,
             role,
             meter: Meter::default(),
-            rules: Rules::default(),
+            rules: AssemblerOptions::default(),
         }
     }
 
@@ -58,7 +57,7 @@ impl RoleModel {
     /// # Errors
     /// When the model cannot be asked, its answer is no turn, or the budget is spent.
     pub async fn ask(&self, request: &Request) -> Result<Turn, Error> {
-        self.follow(request, |_| {}).await
+        self.ask_with_progress(request, |_| {}).await
     }
 
     /// As [`RoleModel::ask`], telling what happens on the way. An answer that breaks off is asked for once more, but only
@@ -66,10 +65,10 @@ impl RoleModel {
     ///
     /// # Errors
     /// As [`RoleModel::ask`].
-    pub async fn follow(
+    pub async fn ask_with_progress(
         &self,
         request: &Request,
-        mut tell: impl FnMut(Progress<'_>) + Send,
+        mut on_progress: impl FnMut(AnswerProgress<'_>) + Send,
     ) -> Result<Turn, Error> {
         let mut request = request.clone();
         let mut again = 0;
@@ -77,7 +76,7 @@ impl RoleModel {
             self.meter.check()?;
             request.max_tokens = self.meter.bound(request.max_tokens);
             let mut handed_out = false;
-            let error = match self.attempt(&request, &mut tell, &mut handed_out).await {
+            let error = match self.attempt(&request, &mut on_progress, &mut handed_out).await {
                 Ok(turn) => {
                     self.meter.charge(self.role, self.model.name(), turn.usage);
                     return Ok(turn);
@@ -97,7 +96,7 @@ impl RoleModel {
                 return Err(error);
             }
             again += 1;
-            tell(Progress::Again(&error));
+            on_progress(AnswerProgress::Retrying(&error));
         }
     }
 
@@ -115,7 +114,7 @@ impl RoleModel {
     async fn attempt(
         &self,
         request: &Request,
-        tell: &mut (impl FnMut(Progress<'_>) + Send),
+        on_progress: &mut (impl FnMut(AnswerProgress<'_>) + Send),
         handed_out: &mut bool,
     ) -> Result<Turn, Error> {
         let mut assembler = Assembler::new(request.tools.clone(), self.rules.clone())
@@ -124,12 +123,12 @@ impl RoleModel {
         while let Some(delta) = stream.next().await {
             match delta {
                 Ok(delta) => {
-                    tell(Progress::Delta(&delta));
+                    on_progress(AnswerProgress::Delta(&delta));
                     assembler.push(delta);
                     let ready = assembler.take_ready();
                     if !ready.is_empty() {
                         *handed_out = true;
-                        tell(Progress::Ready(ready));
+                        on_progress(AnswerProgress::Ready(ready));
                     }
                 }
                 Err(Error::Unfinished(Unfinished::StreamTruncated)) => {

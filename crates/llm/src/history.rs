@@ -124,44 +124,6 @@ impl History {
         self.close("the call was cancelled before it gave a result");
         &self.messages
     }
-
-    /// Shortens old observations until about `budget` bytes of text remain, newest kept longest.
-    pub fn compact(&mut self, budget: usize) {
-        const KEPT: usize = 400;
-        let mut size: usize = self.messages.iter().map(weight).sum();
-        for message in &mut self.messages {
-            if size <= budget {
-                return;
-            }
-            if let Message::Observation(observation) = message
-                && observation.text.len() > KEPT * 2
-            {
-                let end = (0..=KEPT)
-                    .rev()
-                    .find(|at| observation.text.is_char_boundary(*at))
-                    .unwrap_or(0);
-                let before = observation.text.len();
-                observation.text.truncate(end);
-                observation.text.push_str(" … (shortened)");
-                size = size.saturating_sub(before.saturating_sub(observation.text.len()));
-            }
-        }
-    }
-}
-
-fn weight(message: &Message) -> usize {
-    match message {
-        Message::System(text) => text.len(),
-        Message::User(content) => content
-            .iter()
-            .map(|it| match it {
-                Content::Text(text) => text.len(),
-                Content::Image { .. } => 0,
-            })
-            .sum(),
-        Message::Assistant(assistant) => assistant.text.len(),
-        Message::Observation(observation) => observation.text.len(),
-    }
 }
 
 /// All call ids a conversation holds.

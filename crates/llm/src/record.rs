@@ -14,11 +14,11 @@ use sha2::{Digest, Sha256};
 
 use crate::endpoint::Key;
 use crate::error::Error;
-use crate::transport::{Body, Broken, Incoming, Outgoing, Transport};
+use crate::transport::{ResponseBody, Transport, TransportError, TransportRequest, TransportResponse};
 
 /// One exchange as a file holds it. Headers that could carry a secret are never written.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Exchange {
+struct RecordedExchange {
     /// Path of the URL, without host and query.
     path: String,
     /// The request's body.
@@ -26,7 +26,7 @@ struct Exchange {
     status: u16,
     headers: Vec<(String, String)>,
     /// The answer's parts as they were read.
-    parts: Vec<Part>,
+    parts: Vec<RecordedChunk>,
     /// True when the connection broke.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     broke: bool,
@@ -34,7 +34,7 @@ struct Exchange {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
-enum Part {
+enum RecordedChunk {
     Text(String),
     Bytes { base64: String },
 }
@@ -90,12 +90,12 @@ fn file(folder: &Path, key: &str, nth: u32) -> PathBuf {
     folder.join(format!("{key}-{nth}.json"))
 }
 
-fn unusable(path: &Path, reason: impl ToString) -> Broken {
+fn unusable(path: &Path, reason: impl ToString) -> TransportError {
     let error = Error::Recording {
         path: path.display().to_string(),
         reason: reason.to_string(),
     };
-    Broken::Recording(Box::new(error))
+    TransportError::Recording(Box::new(error))
 }
 
 fn parsed(body: &Bytes) -> Value {
@@ -103,14 +103,14 @@ fn parsed(body: &Bytes) -> Value {
 }
 
 /// A transport that writes down what passes through another one.
-pub struct Recorder {
+pub struct RecordingTransport {
     inner: Arc<dyn Transport>,
     folder: PathBuf,
     secrets: Vec<Key>,
     counts: Counts,
 }
 
-impl Recorder {
+impl RecordingTransport {
     /// Records into `folder`; the keys' text is replaced wherever it occurs.
     pub fn new(inner: Arc<dyn Transport>, folder: PathBuf, secrets: Vec<Key>) -> Self {
         Self {
@@ -123,8 +123,8 @@ impl Recorder {
 }
 
 #[async_trait]
-impl Transport for Recorder {
-    async fn open(&self, request: Outgoing) -> Result<Incoming, Broken> {
+impl Transport for RecordingTransport {
+    async fn open(&self, request: TransportRequest) -> Result<TransportResponse, TransportError> {
         std::fs::create_dir_all(&self.folder).map_err(|error| unusable(&self.folder, error))?;
         let path = request.url.path().to_owned();
         let body = parsed(&request.body);
@@ -134,7 +134,7 @@ impl Transport for Recorder {
             let value = incoming.headers.get(*name)?.to_str().ok()?;
             Some(((*name).to_owned(), value.to_owned()))
         });
-        let exchange = Exchange {
+        let exchange = RecordedExchange {
             path,
             request: body,
             status: incoming.status,
@@ -148,7 +148,7 @@ impl Transport for Recorder {
             file: file(&self.folder, &key, self.counts.next(&key)),
             secrets: self.secrets.clone(),
         };
-        Ok(Incoming {
+        Ok(TransportResponse {
             status: incoming.status,
             headers: incoming.headers,
             body: Box::new(tape),
@@ -158,23 +158,23 @@ impl Transport for Recorder {
 
 /// A body that is written down as it is read; the file is written when it ends or is dropped.
 struct Tape {
-    inner: Box<dyn Body>,
-    exchange: Option<Exchange>,
+    inner: Box<dyn ResponseBody>,
+    exchange: Option<RecordedExchange>,
     file: PathBuf,
     secrets: Vec<Key>,
 }
 
 #[async_trait]
-impl Body for Tape {
-    async fn chunk(&mut self) -> Result<Option<Bytes>, Broken> {
+impl ResponseBody for Tape {
+    async fn chunk(&mut self) -> Result<Option<Bytes>, TransportError> {
         let part = self.inner.chunk().await;
         let Some(exchange) = &mut self.exchange else {
             return part;
         };
         match &part {
             Ok(Some(bytes)) => exchange.parts.push(match std::str::from_utf8(bytes) {
-                Ok(text) => Part::Text(text.to_owned()),
-                Err(_) => Part::Bytes {
+                Ok(text) => RecordedChunk::Text(text.to_owned()),
+                Err(_) => RecordedChunk::Bytes {
                     base64: base64::engine::general_purpose::STANDARD.encode(bytes),
                 },
             }),
@@ -189,7 +189,7 @@ impl Body for Tape {
 }
 
 impl Tape {
-    fn write(&mut self) -> Result<(), Broken> {
+    fn write(&mut self) -> Result<(), TransportError> {
         let Some(exchange) = self.exchange.take() else {
             return Ok(());
         };
@@ -211,12 +211,12 @@ impl Drop for Tape {
 
 /// A transport that answers from recordings and never touches the network.
 #[derive(Debug)]
-pub struct Player {
+pub struct ReplayTransport {
     folder: PathBuf,
     counts: Counts,
 }
 
-impl Player {
+impl ReplayTransport {
     /// Answers from `folder`.
     pub fn new(folder: PathBuf) -> Self {
         Self {
@@ -227,8 +227,8 @@ impl Player {
 }
 
 #[async_trait]
-impl Transport for Player {
-    async fn open(&self, request: Outgoing) -> Result<Incoming, Broken> {
+impl Transport for ReplayTransport {
+    async fn open(&self, request: TransportRequest) -> Result<TransportResponse, TransportError> {
         let key = key(request.url.path(), &parsed(&request.body));
         let nth = self.counts.next(&key);
         // Asked more often than it was recorded, the last recorded answer holds.
@@ -237,10 +237,11 @@ impl Transport for Player {
             .map(|nth| file(&self.folder, &key, nth))
             .find(|path| path.exists());
         let Some(path) = found else {
-            return Err(Broken::Recording(Box::new(Error::NotRecorded { key })));
+            return Err(TransportError::Recording(Box::new(Error::NotRecorded { key })));
         };
         let text = std::fs::read_to_string(&path).map_err(|error| unusable(&path, error))?;
-        let exchange: Exchange = serde_json::from_str(&text).map_err(|error| unusable(&path, error))?;
+        let exchange: RecordedExchange =
+            serde_json::from_str(&text).map_err(|error| unusable(&path, error))?;
         let mut headers = HeaderMap::new();
         for (name, value) in &exchange.headers {
             if let (Ok(name), Ok(value)) = (name.parse::<HeaderName>(), value.parse::<HeaderValue>()) {
@@ -250,14 +251,14 @@ impl Transport for Player {
         let mut parts = Vec::with_capacity(exchange.parts.len());
         for part in exchange.parts.into_iter().rev() {
             parts.push(match part {
-                Part::Text(text) => Bytes::from(text),
-                Part::Bytes { base64 } => base64::engine::general_purpose::STANDARD
+                RecordedChunk::Text(text) => Bytes::from(text),
+                RecordedChunk::Bytes { base64 } => base64::engine::general_purpose::STANDARD
                     .decode(base64)
                     .map(Bytes::from)
                     .map_err(|error| unusable(&path, error))?,
             });
         }
-        Ok(Incoming {
+        Ok(TransportResponse {
             status: exchange.status,
             headers,
             body: Box::new(Reel {
@@ -275,11 +276,11 @@ struct Reel {
 }
 
 #[async_trait]
-impl Body for Reel {
-    async fn chunk(&mut self) -> Result<Option<Bytes>, Broken> {
+impl ResponseBody for Reel {
+    async fn chunk(&mut self) -> Result<Option<Bytes>, TransportError> {
         match self.parts.pop() {
             Some(part) => Ok(Some(part)),
-            None if self.broke => Err(Broken::Cut),
+            None if self.broke => Err(TransportError::Cut),
             None => Ok(None),
         }
     }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use crate::ask::RoleModel;
 use crate::error::Error;
 use crate::message::{Assistant, Message};
-use crate::model::{Choice, Output, Request};
+use crate::model::{Choice, OutputSchema, Request};
 use crate::schema::{Schema, Violation};
 use crate::tool::{Effects, ToolSet, ToolSpec};
 use crate::turn::Turn;
@@ -47,7 +47,7 @@ impl Wanted {
 
 /// How a model was held to the schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Manner {
+pub enum OutputMode {
     /// By the provider.
     Native,
     /// By a tool it had to call.
@@ -58,9 +58,9 @@ pub enum Manner {
 
 /// One try.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Attempt {
+pub struct StructuredAttempt {
     /// How the model was asked.
-    pub manner: Manner,
+    pub mode: OutputMode,
     /// What was wrong; empty for the last, good one.
     pub violations: Vec<Violation>,
 }
@@ -71,7 +71,7 @@ pub struct Structured {
     /// The answer.
     pub value: Value,
     /// All tries, the good one last.
-    pub attempts: Vec<Attempt>,
+    pub attempts: Vec<StructuredAttempt>,
 }
 
 impl RoleModel {
@@ -91,35 +91,35 @@ impl RoleModel {
         &self,
         request: &Request,
         wanted: &Wanted,
-        mut tell: impl FnMut(&Turn) + Send,
+        mut on_answer: impl FnMut(&Turn) + Send,
     ) -> Result<Structured, Error> {
         let able = self.model.capabilities();
-        let mut manner = match (able.json_schema, able.tools) {
-            (true, _) => Manner::Native,
-            (false, true) => Manner::Tool,
-            (false, false) => Manner::Prompt,
+        let mut mode = match (able.json_schema, able.tools) {
+            (true, _) => OutputMode::Native,
+            (false, true) => OutputMode::Tool,
+            (false, false) => OutputMode::Prompt,
         };
         let mut request = request.clone();
-        let mut attempts: Vec<Attempt> = Vec::new();
+        let mut attempts: Vec<StructuredAttempt> = Vec::new();
         let mut best: Option<(usize, Value, Vec<Violation>)> = None;
         loop {
-            let turn = match self.ask(&prepared(&request, wanted, manner)).await {
+            let turn = match self.ask(&prepared(&request, wanted, mode)).await {
                 Ok(turn) => turn,
                 // The provider does not know the means after all: take the next one, at no try's cost.
                 Err(Error::BadRequest {
                     status: 400 | 404 | 422 | 501,
                     ..
-                }) if manner != Manner::Prompt => {
-                    manner = if manner == Manner::Native && able.tools {
-                        Manner::Tool
+                }) if mode != OutputMode::Prompt => {
+                    mode = if mode == OutputMode::Native && able.tools {
+                        OutputMode::Tool
                     } else {
-                        Manner::Prompt
+                        OutputMode::Prompt
                     };
                     continue;
                 }
                 Err(error) => return Err(error),
             };
-            tell(&turn);
+            on_answer(&turn);
             let (value, mut violations) = judge(&turn, wanted);
             if turn.is_cut() && !violations.is_empty() {
                 let reason = "the answer was cut off at its length limit; write less".to_owned();
@@ -131,8 +131,8 @@ impl RoleModel {
                     },
                 );
             }
-            attempts.push(Attempt {
-                manner,
+            attempts.push(StructuredAttempt {
+                mode,
                 violations: violations.clone(),
             });
             if violations.is_empty()
@@ -163,18 +163,18 @@ impl RoleModel {
 }
 
 /// The request with the schema in it.
-fn prepared(request: &Request, wanted: &Wanted, manner: Manner) -> Request {
+fn prepared(request: &Request, wanted: &Wanted, mode: OutputMode) -> Request {
     let mut request = request.clone();
     let schema = bounded(wanted.schema.source(), wanted.longest_string);
-    match manner {
-        Manner::Native => {
-            request.output = Some(Output {
+    match mode {
+        OutputMode::Native => {
+            request.output = Some(OutputSchema {
                 name: wanted.name.clone(),
                 schema,
             });
             request.tools = ToolSet::default();
         }
-        Manner::Tool => {
+        OutputMode::Tool => {
             let wrapped = if is_object_schema(&schema) {
                 schema
             } else {
@@ -190,7 +190,7 @@ fn prepared(request: &Request, wanted: &Wanted, manner: Manner) -> Request {
             request.choice = Choice::Only(wanted.name.clone());
             request.parallel_calls = false;
         }
-        Manner::Prompt => {
+        OutputMode::Prompt => {
             request.tools = ToolSet::default();
             let rule = format!(
                 "Answer with one JSON value that follows this JSON Schema, and with nothing else: no explanation, no Markdown.\n{schema}"
@@ -256,7 +256,7 @@ fn judge(turn: &Turn, wanted: &Wanted) -> (Option<Value>, Vec<Violation>) {
     }
 }
 
-/// Puts the wrong answer and its faults into the conversation, as text: that works with every manner.
+/// Puts the wrong answer and its faults into the conversation, as text: that works with every mode.
 fn send_back(request: &mut Request, turn: &Turn, violations: &[Violation]) {
     const SHOWN: usize = 4000;
     let mut said = turn.text.clone();

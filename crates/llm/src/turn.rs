@@ -19,7 +19,7 @@ pub struct Turn {
     /// Tokens spent.
     pub usage: Usage,
     /// What was odd about the stream although the turn is usable.
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<AnswerWarning>,
     /// Provider data to send back unchanged with this turn.
     pub extras: Vec<Value>,
 }
@@ -51,12 +51,12 @@ pub struct ToolCall {
     arguments: Map<String, Value>,
     repair: Option<Repair>,
     extras: Option<Value>,
-    times: Times,
+    times: CallTimes,
 }
 
 /// Numbers of the chunks after which a call could be started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Times {
+pub(crate) struct CallTimes {
     pub(crate) ready_after: Option<u32>,
     pub(crate) eager_after: Option<u32>,
 }
@@ -68,7 +68,7 @@ impl ToolCall {
         arguments: Map<String, Value>,
         repair: Option<Repair>,
         extras: Option<Value>,
-        times: Times,
+        times: CallTimes,
     ) -> Self {
         Self {
             id,
@@ -242,14 +242,9 @@ impl Malformed {
 
 /// Something odd about a stream whose turn is usable all the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Warning {
+pub enum AnswerWarning {
     /// The connection closed without the wire's end mark, but nothing was missing.
     NoEndMark,
-    /// A call had started when the stream then changed its arguments; the started call stands.
-    ChangedAfterStart {
-        /// The call's id.
-        id: String,
-    },
     /// A call was mended.
     Repaired {
         /// The call's id.

@@ -3,11 +3,11 @@
 use base64::Engine;
 use serde_json::{Map, Value, json};
 
-use super::{Assembler, Rules};
+use super::{Assembler, AssemblerOptions};
 use crate::sse::Decoder;
 use crate::tool::{Effects, ToolSet, ToolSpec};
 use crate::unfinished::Unfinished;
-use crate::wires::{Decode, Wire};
+use crate::wires::{Wire, WireDecoder};
 
 /// A recorded answer.
 #[derive(Debug, Clone, Copy)]
@@ -39,14 +39,14 @@ pub fn debug(wire: &str, tools: &Value, input: Input<'_>, options: Options) -> R
         let names: Vec<&str> = Wire::ALL.iter().map(|it| it.name()).collect();
         format!("unknown wire `{wire}`; use one of: {}", names.join(", "))
     })?;
-    let offer = offer(tools)?;
-    let rules = Rules {
+    let tools = tool_set(tools)?;
+    let rules = AssemblerOptions {
         text_calls: options.text_calls,
         max_calls: 4096,
-        ..Rules::default()
+        ..AssemblerOptions::default()
     };
-    let mut run = Run {
-        assembler: Assembler::new(offer, rules),
+    let mut run = DebugRun {
+        assembler: Assembler::new(tools, rules),
         decode: wire.decoder(),
         bytes: Decoder::new(wire.framing()),
     };
@@ -78,13 +78,13 @@ pub fn debug(wire: &str, tools: &Value, input: Input<'_>, options: Options) -> R
     Ok(report(run.assembler, options))
 }
 
-struct Run {
+struct DebugRun {
     assembler: Assembler,
-    decode: Box<dyn Decode>,
+    decode: Box<dyn WireDecoder>,
     bytes: Decoder,
 }
 
-impl Run {
+impl DebugRun {
     fn bytes(&mut self, read: &[u8]) {
         if self.assembler.is_over() {
             return;
@@ -106,7 +106,7 @@ impl Run {
         }
     }
 
-    fn payloads(&mut self, payloads: &[crate::sse::Payload]) {
+    fn payloads(&mut self, payloads: &[crate::sse::StreamPayload]) {
         for payload in payloads {
             if self.assembler.is_over() {
                 return;
@@ -123,7 +123,7 @@ impl Run {
             Value::String(text) => text.clone(),
             other => other.to_string(),
         };
-        self.payloads(&[crate::sse::Payload { event: None, data }]);
+        self.payloads(&[crate::sse::StreamPayload { event: None, data }]);
     }
 }
 
@@ -159,7 +159,7 @@ fn report(assembler: Assembler, options: Options) -> Value {
     }
 }
 
-fn offer(tools: &Value) -> Result<ToolSet, String> {
+fn tool_set(tools: &Value) -> Result<ToolSet, String> {
     match tools {
         Value::Object(by_name) => by_name
             .iter()

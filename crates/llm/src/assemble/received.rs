@@ -7,7 +7,7 @@ use crate::delta::Arguments;
 
 /// All pieces of one call's arguments.
 #[derive(Debug, Default)]
-pub(crate) struct Received {
+pub(crate) struct ReceivedArguments {
     text: String,
     /// Where each piece ends in `text`.
     ends: Vec<usize>,
@@ -20,20 +20,20 @@ pub(crate) struct Received {
     explicit: bool,
 }
 
-impl Received {
+impl ReceivedArguments {
     /// Takes the next arguments. `placeholders` says that an empty decoded object means nothing yet.
     pub(crate) fn take(&mut self, arguments: Arguments, placeholders: bool) {
         match arguments {
             Arguments::Fragment(piece) => self.append(&piece),
             Arguments::Whole(text) => {
-                let is_news = trimmed(&text) != trimmed(&self.text);
+                let is_new = trimmed(&text) != trimmed(&self.text);
                 // What came whole stays, unless the provider's own summary is whole as well and differs.
                 let better = || {
                     self.strict().is_none_or(|known| {
                         serde_json::from_str::<Map<String, Value>>(&text).is_ok_and(|it| it != *known)
                     })
                 };
-                if !trimmed(&text).is_empty() && is_news && better() {
+                if !trimmed(&text).is_empty() && is_new && better() {
                     self.forget();
                     self.append(&text);
                 }

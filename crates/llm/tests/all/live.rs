@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use llm::structured::Wanted;
-use llm::transport::Limits;
+use llm::transport::ModelTimeouts;
 use llm::{
     Choice, Content, Effects, History, Meter, Models, Request, Role, Schema, Settings, ToolSet, ToolSpec,
 };
@@ -22,10 +22,10 @@ async fn a_real_model_answers_calls_a_tool_and_follows_a_schema() {
         provider: Some("llama.cpp".into()),
         model: Some("local".into()),
         base_url: Some(base_url),
-        limits: Limits {
+        limits: ModelTimeouts {
             first_token: slow,
             silence: slow,
-            ..Limits::default()
+            ..ModelTimeouts::default()
         },
         ..Settings::default()
     };

@@ -2,9 +2,8 @@
 
 use serde_json::{Deserializer, Map, Value};
 
-use super::{Parsed, name_within};
-use crate::assemble::interpret::Ending;
-use crate::assemble::text::TextCall;
+use crate::assemble::interpret::AnswerEnding;
+use crate::assemble::text_call::{ParsedEnvelope, TextCall, tool_name_in};
 use crate::tool::ToolSet;
 use crate::turn::{Malformed, Repair};
 
@@ -78,7 +77,7 @@ pub(super) fn call_of_json(value: &Value, received: &str, strict: bool) -> Optio
 }
 
 /// `[TOOL_CALLS]name[ARGS]{..}`, `[TOOL_CALLS]name{..}`, `[TOOL_CALLS][{..}]` and the like: the JSON says where it ends.
-pub(super) fn marked(body: &str, mark: &str, offer: &ToolSet, ending: Ending) -> Parsed {
+pub(super) fn marked(body: &str, mark: &str, tools: &ToolSet, ending: AnswerEnding) -> ParsedEnvelope {
     let mut calls = Vec::new();
     let mut at = 0;
     loop {
@@ -106,9 +105,11 @@ pub(super) fn marked(body: &str, mark: &str, offer: &ToolSet, ending: Ending) ->
         };
         let mut values = Deserializer::from_str(json).into_iter::<Value>();
         let Some(Ok(value)) = values.next() else {
-            let name = named.or_else(|| name_within(json)).filter(|name| offer.has(name));
+            let name = named
+                .or_else(|| tool_name_in(json))
+                .filter(|name| tools.has(name));
             if let (Some(name), true) = (name, calls.is_empty()) {
-                let why = if ending == Ending::Cut {
+                let why = if ending == AnswerEnding::Cut {
                     Malformed::Truncated
                 } else {
                     Malformed::InvalidJson
@@ -118,7 +119,7 @@ pub(super) fn marked(body: &str, mark: &str, offer: &ToolSet, ending: Ending) ->
                     arguments: Err(why),
                     received: json.to_owned(),
                 };
-                return Parsed::Refused {
+                return ParsedEnvelope::Refused {
                     len: mark.len() + body.len(),
                     call,
                 };
@@ -136,7 +137,7 @@ pub(super) fn marked(body: &str, mark: &str, offer: &ToolSet, ending: Ending) ->
             (None, value) => calls_of_json(&value, received, false),
             (Some(_), _) => None,
         };
-        let Some(found) = found.filter(|it| it.iter().all(|call| offer.has(&call.name))) else {
+        let Some(found) = found.filter(|it| it.iter().all(|call| tools.has(&call.name))) else {
             break;
         };
         calls.extend(found);
@@ -150,9 +151,9 @@ pub(super) fn marked(body: &str, mark: &str, offer: &ToolSet, ending: Ending) ->
         break;
     }
     if calls.is_empty() {
-        Parsed::Prose { len: mark.len() + at }
+        ParsedEnvelope::Prose { len: mark.len() + at }
     } else {
-        Parsed::Calls {
+        ParsedEnvelope::Calls {
             len: mark.len() + at,
             calls,
         }

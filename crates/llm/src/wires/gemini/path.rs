@@ -8,7 +8,7 @@ const MAX_INDEX: usize = 4096;
 /// The most steps of a path.
 const MAX_STEPS: usize = 64;
 
-enum Step {
+enum PathStep {
     Field(String),
     Item(usize),
 }
@@ -18,20 +18,20 @@ enum Step {
 pub(super) fn put(arguments: &mut Map<String, Value>, path: &str, piece: &Value, append: bool) {
     let Some(steps) = steps(path) else { return };
     let mut steps = steps.into_iter();
-    let Some(Step::Field(first)) = steps.next() else {
+    let Some(PathStep::Field(first)) = steps.next() else {
         return;
     };
     let mut place = arguments.entry(first).or_insert(Value::Null);
     for step in steps {
         place = match step {
-            Step::Field(name) => {
+            PathStep::Field(name) => {
                 if !place.is_object() {
                     *place = Value::Object(Map::new());
                 }
                 let Value::Object(fields) = place else { return };
                 fields.entry(name).or_insert(Value::Null)
             }
-            Step::Item(at) => {
+            PathStep::Item(at) => {
                 if !place.is_array() {
                     *place = Value::Array(Vec::new());
                 }
@@ -58,7 +58,7 @@ pub(super) fn put(arguments: &mut Map<String, Value>, path: &str, piece: &Value,
     }
 }
 
-fn steps(path: &str) -> Option<Vec<Step>> {
+fn steps(path: &str) -> Option<Vec<PathStep>> {
     let mut rest = path.strip_prefix('$')?;
     let mut steps = Vec::new();
     while !rest.is_empty() {
@@ -71,7 +71,7 @@ fn steps(path: &str) -> Option<Vec<Step>> {
             if name.is_empty() {
                 return None;
             }
-            steps.push(Step::Field(name.to_owned()));
+            steps.push(PathStep::Field(name.to_owned()));
             rest = after;
             continue;
         }
@@ -79,11 +79,11 @@ fn steps(path: &str) -> Option<Vec<Step>> {
         let quote = after.chars().next().filter(|it| matches!(it, '"' | '\''));
         rest = if let Some(quote) = quote {
             let (name, after) = after.get(1..)?.split_once(quote)?;
-            steps.push(Step::Field(name.to_owned()));
+            steps.push(PathStep::Field(name.to_owned()));
             after.strip_prefix(']')?
         } else {
             let (number, after) = after.split_once(']')?;
-            steps.push(Step::Item(number.parse().ok().filter(|at| *at <= MAX_INDEX)?));
+            steps.push(PathStep::Item(number.parse().ok().filter(|at| *at <= MAX_INDEX)?));
             after
         };
     }

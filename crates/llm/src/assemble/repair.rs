@@ -37,7 +37,7 @@ const TEMPLATE_MARKS: [&str; 24] = [
 ///
 /// Raw control characters in strings are escaped first, which loses nothing; then exactly one of: a fence taken
 /// off, known junk cut off, missing brackets closed.
-pub(crate) fn mend(text: &str) -> Option<(Map<String, Value>, Repair)> {
+pub(crate) fn repair(text: &str) -> Option<(Map<String, Value>, Repair)> {
     let escaped = escape_controls(text);
     let text = escaped.as_deref().unwrap_or(text);
     if escaped.is_some()
