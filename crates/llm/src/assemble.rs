@@ -32,7 +32,7 @@ use slots::{Slot, Slots};
 pub struct AssemblerOptions {
     /// Read calls that the model wrote as text.
     pub text_calls: bool,
-    /// Accept mended calls. Switched off, only an empty argument list of a tool without parameters is mended.
+    /// Accept repaired calls. Without, only an empty argument list of a tool without parameters is repaired.
     pub repair: bool,
     /// Most calls in one turn; the rest is refused.
     pub max_calls: usize,
@@ -113,7 +113,7 @@ impl Assembler {
         self
     }
 
-    /// Takes what the next chunk added.
+    /// Adds the next delta.
     pub fn push(&mut self, delta: Delta) {
         let chunk = self.chunk;
         self.chunk = self.chunk.saturating_add(1);
@@ -121,27 +121,27 @@ impl Assembler {
             if self.ended || self.failed.is_some() {
                 return;
             }
-            self.take(part, chunk);
+            self.add(part, chunk);
         }
         self.slots.end_chunk();
     }
 
-    fn take(&mut self, part: Part, chunk: u32) {
+    fn add(&mut self, part: Part, chunk: u32) {
         match part {
             Part::Text(text) => {
-                self.grow(text.len());
+                self.count_bytes(text.len());
                 self.text.push_str(&text);
             }
             Part::Reasoning(text) => {
-                self.grow(text.len());
+                self.count_bytes(text.len());
                 self.reasoning.push_str(&text);
             }
             Part::Refusal(text) => {
-                self.grow(text.len());
+                self.count_bytes(text.len());
                 self.refusal.push_str(&text);
             }
             Part::Call(fragment) => {
-                self.grow(match &fragment.arguments {
+                self.count_bytes(match &fragment.arguments {
                     Some(Arguments::Fragment(text) | Arguments::Whole(text)) => text.len(),
                     _ => 0,
                 });
@@ -163,7 +163,7 @@ impl Assembler {
         }
     }
 
-    fn grow(&mut self, by: usize) {
+    fn count_bytes(&mut self, by: usize) {
         self.bytes = self.bytes.saturating_add(by);
         if self.bytes > self.rules.max_bytes {
             self.failed = Some(Unfinished::TooLarge {

@@ -1,4 +1,4 @@
-//! What a run may spend on models, and what it spent.
+//! Roles, prices, budgets, and the meter that counts what a run spends on models.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -75,8 +75,7 @@ impl ModelPrice {
     /// The cost of a usage in millionths of a dollar.
     pub fn micro_dollars(&self, usage: Usage) -> f64 {
         let cached = usage.cached.min(usage.input);
-        // Token counts are far below 2^53.
-        #[allow(clippy::cast_precision_loss)]
+        #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^53")]
         let of = |tokens: u64, price: f64| tokens as f64 * price;
         of(usage.input - cached, self.input)
             + of(cached, self.cached.unwrap_or(self.input))
@@ -181,8 +180,11 @@ impl Meter {
             _ => Ok(()),
         };
         exceeded(spent.usage.total(), self.budget.tokens, "tokens")?;
-        // Rounded down on purpose; costs are far below 2^53.
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "rounded down; costs are positive and far below 2^53"
+        )]
         let cost = spent.micro_dollars.max(0.0) as u64;
         exceeded(cost, self.budget.micro_dollars, "micro-dollars")
     }

@@ -1,4 +1,4 @@
-//! Which providers are known by name.
+//! Catalogue of the providers known by name.
 //!
 //! Each is one file of `catalog/`, found by the build: a file more is a provider more.
 
@@ -59,7 +59,7 @@ pub fn all() -> &'static BTreeMap<&'static str, CatalogEntry> {
 pub fn named(name: &str) -> Option<(&'static str, &'static CatalogEntry)> {
     let plain = |text: &str| {
         text.chars()
-            .filter(|it| it.is_alphanumeric())
+            .filter(|letter| letter.is_alphanumeric())
             .flat_map(char::to_lowercase)
             .collect::<String>()
     };

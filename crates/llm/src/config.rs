@@ -1,4 +1,4 @@
-//! From settings to models: which provider, which model, for which role.
+//! Model settings, and the models they make for each role.
 
 mod value;
 
@@ -33,7 +33,7 @@ pub struct Settings {
     pub api_key: Option<Key>,
     /// `HUNTSMAN_LLM_<ROLE>_MODEL`.
     pub role_models: BTreeMap<Role, String>,
-    /// `HUNTSMAN_LLM_REPAIR=off` refuses mended calls.
+    /// `HUNTSMAN_LLM_REPAIR=off` refuses repaired calls.
     pub repair_off: bool,
     /// `HUNTSMAN_LLM_TEXT_CALLS=on` reads calls that a model writes as text.
     pub text_calls: bool,
@@ -68,8 +68,8 @@ impl Settings {
     pub fn read(get: impl Fn(&str) -> Option<String>) -> Result<Self, Error> {
         let get = |name: &str| {
             get(name)
-                .map(|it| it.trim().to_owned())
-                .filter(|it| !it.is_empty())
+                .map(|value| value.trim().to_owned())
+                .filter(|value| !value.is_empty())
         };
         let provider = get("HUNTSMAN_LLM_PROVIDER").or_else(|| {
             BY_KEY
@@ -99,7 +99,7 @@ impl Settings {
             retry.attempts = text
                 .parse()
                 .ok()
-                .filter(|it| (1..=20).contains(it))
+                .filter(|attempts| (1..=20).contains(attempts))
                 .ok_or_else(|| Error::BadSetting {
                     variable: "HUNTSMAN_LLM_ATTEMPTS".into(),
                     reason: "it is a number from 1 to 20".into(),
@@ -108,9 +108,9 @@ impl Settings {
         let settings = Self {
             model: get("HUNTSMAN_LLM_MODEL"),
             base_url: get("HUNTSMAN_LLM_BASE_URL")
-                .or_else(|| usual(entry.and_then(|it| it.base_url_variable.as_ref()))),
+                .or_else(|| usual(entry.and_then(|entry| entry.base_url_variable.as_ref()))),
             api_key: get("HUNTSMAN_LLM_API_KEY")
-                .or_else(|| usual(entry.and_then(|it| it.key.as_ref())))
+                .or_else(|| usual(entry.and_then(|entry| entry.key.as_ref())))
                 .map(Key::new),
             role_models: role_models.collect(),
             repair_off: switch("HUNTSMAN_LLM_REPAIR", get("HUNTSMAN_LLM_REPAIR"))? == Some(false),
@@ -256,7 +256,7 @@ impl Settings {
     /// The prices that hold: the catalogue's for the provider, and over them the operator's own.
     pub fn prices(&self) -> Prices {
         let entry = self.provider.as_deref().and_then(entry_of);
-        let mut prices = entry.map(|it| it.prices.clone()).unwrap_or_default();
+        let mut prices = entry.map(|entry| entry.prices.clone()).unwrap_or_default();
         prices.extend(self.prices.0.clone());
         Prices(prices)
     }
@@ -279,7 +279,7 @@ impl Models {
         }
     }
 
-    /// A seat for a role whose answers `meter` counts.
+    /// The model for a role; `meter` counts its answers.
     ///
     /// # Errors
     /// When something is not set, naming the variable.
@@ -322,7 +322,7 @@ fn entry_of(name: &str) -> Option<&'static CatalogEntry> {
 }
 
 fn unknown(name: &str) -> Error {
-    let wires = Wire::ALL.iter().map(|it| it.name());
+    let wires = Wire::ALL.iter().map(|wire| wire.name());
     let known: Vec<&str> = catalog::all().keys().copied().chain(wires).collect();
     Error::UnknownProvider {
         name: name.to_owned(),

@@ -1,4 +1,4 @@
-//! Where a provider listens and what is peculiar about it.
+//! Endpoint of a provider: address, model, key and quirks.
 
 use serde::Deserialize;
 use url::Url;
@@ -118,7 +118,7 @@ impl ModelEndpoint {
         ]
         .into_iter()
         .flatten()
-        .filter(|it| !it.is_empty())
+        .filter(|part| !part.is_empty())
         .collect();
         url.set_query(
             if parts.is_empty() {

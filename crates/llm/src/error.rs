@@ -1,4 +1,4 @@
-//! Why a model could not be asked or its answer not be used, and what to do about it.
+//! Errors of model calls, with what to do about them.
 
 use std::time::Duration;
 

@@ -8,6 +8,7 @@ use futures_util::future::BoxFuture;
 use futures_util::stream::{self, BoxStream};
 use futures_util::{FutureExt, StreamExt};
 use tokio::time::{Instant, timeout_at};
+use tracing::debug;
 
 use crate::client::ProviderClient;
 use crate::delta::{Delta, Part};
@@ -103,17 +104,30 @@ enum StreamState {
 }
 
 impl ProviderModel {
-    /// Sends the request, again while that may help, until the first delta is there.
+    /// Sends the request, repeatedly where that may help, until the first delta is there.
     async fn open(&self, outgoing: TransportRequest) -> Result<(ResponseStream, Delta), Error> {
         let deadline = Instant::now() + self.client.limits.total;
         let mut tries = 0;
         loop {
             let error = match self.attempt(outgoing.clone(), deadline).await {
-                Ok((answer, Some(first))) => return Ok((answer, first)),
+                Ok((answer, Some(first))) => {
+                    debug!(
+                        provider = self.client.endpoint.provider,
+                        tries = tries + 1,
+                        "answer began"
+                    );
+                    return Ok((answer, first));
+                }
                 Ok((_, None)) => Error::Unfinished(Unfinished::StreamTruncated),
                 Err(error) => error,
             };
             tries += 1;
+            debug!(
+                provider = self.client.endpoint.provider,
+                tries,
+                error = error.code(),
+                "request failed"
+            );
             let wait = match &error {
                 Error::RateLimited { retry_after, .. } => self.retry.wait(tries, *retry_after),
                 other if other.is_passing() => self.retry.wait(tries, None),
@@ -203,7 +217,7 @@ impl ResponseStream {
         }
     }
 
-    /// The connection is closed. What it ended within is lost; the assembler judges what is left.
+    /// Handles the end of the connection. An incomplete payload is lost; the assembler judges the rest.
     fn close(&mut self, broke: bool) {
         self.over = true;
         match self.bytes.finish() {

@@ -1,4 +1,4 @@
-//! Exchanges with providers kept in files, and answers given from them.
+//! Recording of exchanges with providers, and transports that record and replay them.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -39,11 +39,11 @@ enum RecordedChunk {
     Bytes { base64: String },
 }
 
-/// Answer headers worth keeping.
-const KEPT_HEADERS: [&str; 3] = ["content-type", "retry-after", "retry-after-ms"];
+/// Response headers that are recorded.
+const RECORDED_HEADERS: [&str; 3] = ["content-type", "retry-after", "retry-after-ms"];
 
-/// Names a request by what it asks: path and body, keys sorted. Host, query and headers do not count, so that a recording
-/// answers whatever address the provider had.
+/// The key of a request: a hash of path and body with sorted fields. Host, query and headers do not count, so that a
+/// recording is independent of the provider's address.
 fn key(path: &str, body: &Value) -> String {
     let mut hash = Sha256::new();
     hash.update(path.as_bytes());
@@ -75,9 +75,9 @@ fn sorted(value: &Value) -> Value {
 
 /// How often each request was made: the second time it may have been answered differently.
 #[derive(Debug, Default)]
-struct Counts(Mutex<HashMap<String, u32>>);
+struct RequestCounts(Mutex<HashMap<String, u32>>);
 
-impl Counts {
+impl RequestCounts {
     fn next(&self, key: &str) -> u32 {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = counts.entry(key.to_owned()).or_default();
@@ -102,12 +102,12 @@ fn parsed(body: &Bytes) -> Value {
     serde_json::from_slice(body).unwrap_or(Value::Null)
 }
 
-/// A transport that writes down what passes through another one.
+/// A transport that records the exchanges of another one.
 pub struct RecordingTransport {
     inner: Arc<dyn Transport>,
     folder: PathBuf,
     secrets: Vec<Key>,
-    counts: Counts,
+    counts: RequestCounts,
 }
 
 impl RecordingTransport {
@@ -117,7 +117,7 @@ impl RecordingTransport {
             inner,
             folder,
             secrets,
-            counts: Counts::default(),
+            counts: RequestCounts::default(),
         }
     }
 }
@@ -130,7 +130,7 @@ impl Transport for RecordingTransport {
         let body = parsed(&request.body);
         let key = key(&path, &body);
         let incoming = self.inner.open(request).await?;
-        let headers = KEPT_HEADERS.iter().filter_map(|name| {
+        let headers = RECORDED_HEADERS.iter().filter_map(|name| {
             let value = incoming.headers.get(*name)?.to_str().ok()?;
             Some(((*name).to_owned(), value.to_owned()))
         });
@@ -142,7 +142,7 @@ impl Transport for RecordingTransport {
             parts: Vec::new(),
             broke: false,
         };
-        let tape = Tape {
+        let body_recorder = RecordingBody {
             inner: incoming.body,
             exchange: Some(exchange),
             file: file(&self.folder, &key, self.counts.next(&key)),
@@ -151,13 +151,13 @@ impl Transport for RecordingTransport {
         Ok(TransportResponse {
             status: incoming.status,
             headers: incoming.headers,
-            body: Box::new(tape),
+            body: Box::new(body_recorder),
         })
     }
 }
 
-/// A body that is written down as it is read; the file is written when it ends or is dropped.
-struct Tape {
+/// A body that is recorded as it is read; the file is written when it ends or is dropped.
+struct RecordingBody {
     inner: Box<dyn ResponseBody>,
     exchange: Option<RecordedExchange>,
     file: PathBuf,
@@ -165,7 +165,7 @@ struct Tape {
 }
 
 #[async_trait]
-impl ResponseBody for Tape {
+impl ResponseBody for RecordingBody {
     async fn chunk(&mut self) -> Result<Option<Bytes>, TransportError> {
         let part = self.inner.chunk().await;
         let Some(exchange) = &mut self.exchange else {
@@ -188,21 +188,26 @@ impl ResponseBody for Tape {
     }
 }
 
-impl Tape {
+impl RecordingBody {
     fn write(&mut self) -> Result<(), TransportError> {
         let Some(exchange) = self.exchange.take() else {
             return Ok(());
         };
         let mut text =
             serde_json::to_string_pretty(&exchange).map_err(|error| unusable(&self.file, error))?;
-        for secret in self.secrets.iter().map(Key::reveal).filter(|it| it.len() > 3) {
+        for secret in self
+            .secrets
+            .iter()
+            .map(Key::reveal)
+            .filter(|secret| secret.len() > 3)
+        {
             text = text.replace(secret, "[key]");
         }
         std::fs::write(&self.file, text).map_err(|error| unusable(&self.file, error))
     }
 }
 
-impl Drop for Tape {
+impl Drop for RecordingBody {
     fn drop(&mut self) {
         // A reader that stopped at the wire's end mark never asks for the end of the body.
         let _ = self.write();
@@ -213,7 +218,7 @@ impl Drop for Tape {
 #[derive(Debug)]
 pub struct ReplayTransport {
     folder: PathBuf,
-    counts: Counts,
+    counts: RequestCounts,
 }
 
 impl ReplayTransport {
@@ -221,7 +226,7 @@ impl ReplayTransport {
     pub fn new(folder: PathBuf) -> Self {
         Self {
             folder,
-            counts: Counts::default(),
+            counts: RequestCounts::default(),
         }
     }
 }
@@ -231,12 +236,12 @@ impl Transport for ReplayTransport {
     async fn open(&self, request: TransportRequest) -> Result<TransportResponse, TransportError> {
         let key = key(request.url.path(), &parsed(&request.body));
         let nth = self.counts.next(&key);
-        // Asked more often than it was recorded, the last recorded answer holds.
-        let found = (1..=nth)
+        // A request repeated more often than it was recorded gets the last recorded answer.
+        let recorded = (1..=nth)
             .rev()
             .map(|nth| file(&self.folder, &key, nth))
             .find(|path| path.exists());
-        let Some(path) = found else {
+        let Some(path) = recorded else {
             return Err(TransportError::Recording(Box::new(Error::NotRecorded { key })));
         };
         let text = std::fs::read_to_string(&path).map_err(|error| unusable(&path, error))?;
@@ -261,7 +266,7 @@ impl Transport for ReplayTransport {
         Ok(TransportResponse {
             status: exchange.status,
             headers,
-            body: Box::new(Reel {
+            body: Box::new(ReplayedBody {
                 parts,
                 broke: exchange.broke,
             }),
@@ -270,13 +275,13 @@ impl Transport for ReplayTransport {
 }
 
 /// Recorded parts, the next one last.
-struct Reel {
+struct ReplayedBody {
     parts: Vec<Bytes>,
     broke: bool,
 }
 
 #[async_trait]
-impl ResponseBody for Reel {
+impl ResponseBody for ReplayedBody {
     async fn chunk(&mut self) -> Result<Option<Bytes>, TransportError> {
         match self.parts.pop() {
             Some(part) => Ok(Some(part)),

@@ -1,4 +1,4 @@
-//! From network reads to payloads: server-sent events, lines of JSON, or one JSON document.
+//! Splitting a body into payloads: server-sent events, JSON lines, or one JSON document.
 
 use serde_json::Value;
 
@@ -94,7 +94,7 @@ impl Decoder {
         if self.shape == BodyShape::Framed {
             self.lines()?;
         }
-        if self.buffer.len() > MAX_EVENT || self.data.as_ref().is_some_and(|it| it.len() > MAX_EVENT) {
+        if self.buffer.len() > MAX_EVENT || self.data.as_ref().is_some_and(|data| data.len() > MAX_EVENT) {
             return Err(Unfinished::TooLarge { limit: MAX_EVENT });
         }
         Ok(())
@@ -125,7 +125,7 @@ impl Decoder {
             let last = self
                 .data
                 .as_deref()
-                .or_else(|| self.payloads.last().map(|it| it.data.as_str()));
+                .or_else(|| self.payloads.last().map(|payload| payload.data.as_str()));
             if last.is_some_and(|data| !is_whole(data)) {
                 return Err(Unfinished::StreamTruncated);
             }
@@ -238,9 +238,9 @@ impl Decoder {
         for value in serde_json::Deserializer::from_str(&text).into_iter::<Value>() {
             match value {
                 Ok(Value::Array(items)) => {
-                    payloads.extend(items.into_iter().map(|it| StreamPayload {
+                    payloads.extend(items.into_iter().map(|item| StreamPayload {
                         event: None,
-                        data: it.to_string(),
+                        data: item.to_string(),
                     }));
                 }
                 Ok(value) => payloads.push(StreamPayload {

@@ -1,4 +1,4 @@
-//! An answer that follows a JSON Schema, from any model.
+//! Structured output: an answer that follows a JSON Schema, from any model.
 //!
 //! Where the provider can hold the model to a schema it is asked to; else a single tool is demanded whose arguments are
 //! the answer; else the schema stands in the prompt. In each case the answer is checked here, and a wrong one goes back
@@ -20,16 +20,16 @@ mod find;
 pub use bound::bounded;
 pub use find::json_in;
 
-/// What is wanted.
+/// Request for a structured answer.
 #[derive(Debug, Clone)]
 pub struct Wanted {
     /// The schema.
     pub schema: Schema,
     /// A short name for the answer: letters, digits, `_`, `-`.
     pub name: String,
-    /// How often a wrong answer is sent back; 0 asks exactly once.
+    /// How often a wrong answer is sent back; with 0 the model is asked once.
     pub retries: u32,
-    /// The longest string where the schema sets no bound, in characters: a weak model would never stop.
+    /// The longest string where the schema sets no bound, in characters; weak models may not stop by themselves.
     pub longest_string: u64,
 }
 
@@ -56,12 +56,12 @@ pub enum OutputMode {
     Prompt,
 }
 
-/// One try.
+/// One attempt.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StructuredAttempt {
     /// How the model was asked.
     pub mode: OutputMode,
-    /// What was wrong; empty for the last, good one.
+    /// What was wrong; empty for the accepted answer.
     pub violations: Vec<Violation>,
 }
 
@@ -70,7 +70,7 @@ pub struct StructuredAttempt {
 pub struct Structured {
     /// The answer.
     pub value: Value,
-    /// All tries, the good one last.
+    /// All attempts, the accepted one last.
     pub attempts: Vec<StructuredAttempt>,
 }
 
@@ -228,8 +228,8 @@ fn judge(turn: &Turn, wanted: &Wanted) -> (Option<Value>, Vec<Violation>) {
     // A list of one where an object is wanted is that object.
     let alone: Vec<Value> = candidates
         .iter()
-        .filter_map(|it| match it {
-            Value::Array(items) if items.len() == 1 => items.first().filter(|it| it.is_object()).cloned(),
+        .filter_map(|candidate| match candidate {
+            Value::Array(items) if items.len() == 1 => items.first().filter(|item| item.is_object()).cloned(),
             _ => None,
         })
         .collect();
@@ -241,10 +241,10 @@ fn judge(turn: &Turn, wanted: &Wanted) -> (Option<Value>, Vec<Violation>) {
     match judged.min_by_key(|(_, violations)| violations.len()) {
         Some((value, violations)) => (Some(value), violations),
         None => {
-            let why = turn
-                .rejected_calls()
-                .next()
-                .map_or_else(|| "the answer holds no JSON".to_owned(), |it| it.why.to_string());
+            let why = turn.rejected_calls().next().map_or_else(
+                || "the answer holds no JSON".to_owned(),
+                |call| call.why.to_string(),
+            );
             (
                 None,
                 vec![Violation {
@@ -256,22 +256,25 @@ fn judge(turn: &Turn, wanted: &Wanted) -> (Option<Value>, Vec<Violation>) {
     }
 }
 
-/// Puts the wrong answer and its faults into the conversation, as text: that works with every mode.
+/// Adds the wrong answer and its violations to the conversation, as text, which works in every mode.
 fn send_back(request: &mut Request, turn: &Turn, violations: &[Violation]) {
-    const SHOWN: usize = 4000;
-    let mut said = turn.text.clone();
-    if said.trim().is_empty() {
-        said = turn.whole_calls().next().map_or_else(
+    const MAX_CHARS: usize = 4000;
+    let mut answer_text = turn.text.clone();
+    if answer_text.trim().is_empty() {
+        answer_text = turn.whole_calls().next().map_or_else(
             || "(no answer)".to_owned(),
             |call| Value::Object(Map::clone(call.arguments())).to_string(),
         );
     }
-    if let Some((at, _)) = said.char_indices().nth(SHOWN) {
-        said.truncate(at);
+    if let Some((at, _)) = answer_text.char_indices().nth(MAX_CHARS) {
+        answer_text.truncate(at);
     }
-    let list: Vec<String> = violations.iter().map(|it| format!("- {it}")).collect();
+    let list: Vec<String> = violations
+        .iter()
+        .map(|violation| format!("- {violation}"))
+        .collect();
     request.messages.push(Message::Assistant(Assistant {
-        text: said,
+        text: answer_text,
         ..Assistant::default()
     }));
     request.messages.push(Message::user(format!(

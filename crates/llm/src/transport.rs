@@ -1,4 +1,4 @@
-//! How a request reaches a provider and its answer comes back, part by part.
+//! Transport port: sends a request to a provider and returns its answer part by part.
 
 mod network;
 

@@ -1,4 +1,4 @@
-//! Why an answer did not become a turn.
+//! `Unfinished`: why an answer cannot be used.
 
 /// An answer that cannot be used. Nothing in it may be run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -1,4 +1,4 @@
-//! What the assembler makes of a recorded answer, as JSON for a person or a test.
+//! Report on a recorded answer: what the assembler makes of it, as JSON.
 
 use base64::Engine;
 use serde_json::{Map, Value, json};
@@ -36,7 +36,7 @@ pub struct Options {
 /// An unknown wire or an unreadable list of tools, in words for the command line.
 pub fn debug(wire: &str, tools: &Value, input: Input<'_>, options: Options) -> Result<Value, String> {
     let wire = Wire::named(wire).ok_or_else(|| {
-        let names: Vec<&str> = Wire::ALL.iter().map(|it| it.name()).collect();
+        let names: Vec<&str> = Wire::ALL.iter().map(|wire| wire.name()).collect();
         format!("unknown wire `{wire}`; use one of: {}", names.join(", "))
     })?;
     let tools = tool_set(tools)?;
@@ -139,9 +139,15 @@ fn report(assembler: Assembler, options: Options) -> Value {
                     fields.insert("name".into(), call.name().into());
                     fields.insert("args".into(), Value::Object(call.arguments().clone()));
                     if options.details {
-                        fields.extend(call.ready_after().map(|it| ("ready_after".into(), it.into())));
-                        fields.extend(call.eager_after().map(|it| ("eager_after".into(), it.into())));
-                        fields.extend(call.repair().map(|it| ("repair".into(), it.tag().into())));
+                        fields.extend(
+                            call.ready_after()
+                                .map(|chunk| ("ready_after".into(), chunk.into())),
+                        );
+                        fields.extend(
+                            call.eager_after()
+                                .map(|chunk| ("eager_after".into(), chunk.into())),
+                        );
+                        fields.extend(call.repair().map(|repair| ("repair".into(), repair.tag().into())));
                     }
                     Value::Object(fields)
                 })
@@ -150,7 +156,7 @@ fn report(assembler: Assembler, options: Options) -> Value {
                 .rejected_calls()
                 .map(|call| json!({"name": call.name, "error": call.why.code()}))
                 .collect();
-            let finish = turn.finish.as_ref().map(|it| it.word().to_owned());
+            let finish = turn.finish.as_ref().map(|reason| reason.word().to_owned());
             json!({"calls": calls, "rejected": rejected, "text": turn.text, "finish": finish, "error": null})
         }
         Err(error) => {
@@ -170,7 +176,7 @@ fn tool_set(tools: &Value) -> Result<ToolSet, String> {
                 let properties: Map<String, Value> = parameters
                     .iter()
                     .filter_map(Value::as_str)
-                    .map(|it| (it.to_owned(), json!({})))
+                    .map(|parameter| (parameter.to_owned(), json!({})))
                     .collect();
                 Ok(ToolSpec::new(
                     name,

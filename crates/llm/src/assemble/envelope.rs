@@ -122,15 +122,15 @@ pub(crate) const OPENERS: [EnvelopeOpener; 20] = [
     ),
 ];
 
-/// After so many envelopes that were none, further opening marks are prose: what a text costs stays proportional to its
-/// length, whatever it is made of.
+/// After so many failed envelopes further opening marks are prose, so that the cost stays proportional to the length of
+/// the text.
 const MAX_FAILURES: usize = 64;
 
-/// What was found out about a text on the way.
+/// State of the search for envelopes in one text.
 #[derive(Debug, Default)]
-pub(crate) struct ScanMemory {
+pub(crate) struct EnvelopeScan {
     /// End marks that do not occur any more.
-    dead_ends: HashSet<&'static str>,
+    missing_ends: HashSet<&'static str>,
     /// Opening marks that opened nothing.
     failures: usize,
 }
@@ -140,12 +140,12 @@ pub(crate) fn parse(
     rest: &str,
     tools: &ToolSet,
     ending: AnswerEnding,
-    memory: &mut ScanMemory,
+    scan: &mut EnvelopeScan,
 ) -> ParsedEnvelope {
-    let Some(opener) = OPENERS.iter().find(|it| rest.starts_with(it.mark)) else {
+    let Some(opener) = OPENERS.iter().find(|opener| rest.starts_with(opener.mark)) else {
         return ParsedEnvelope::Prose { len: 1 };
     };
-    if memory.failures > MAX_FAILURES {
+    if scan.failures > MAX_FAILURES {
         return ParsedEnvelope::Prose {
             len: opener.mark.len(),
         };
@@ -153,17 +153,17 @@ pub(crate) fn parse(
     let body = rest.get(opener.mark.len()..).unwrap_or_default();
     if opener.inside == EnvelopeBody::Marked {
         let parsed = marked(body, opener.mark, tools, ending);
-        memory.failures += usize::from(!matches!(parsed, ParsedEnvelope::Calls { .. }));
+        scan.failures += usize::from(!matches!(parsed, ParsedEnvelope::Calls { .. }));
         return parsed;
     }
-    let end = if memory.dead_ends.contains(opener.end) {
+    let end = if scan.missing_ends.contains(opener.end) {
         None
     } else {
         body.find(opener.end)
     };
     let Some(end) = end else {
-        memory.dead_ends.insert(opener.end);
-        memory.failures += 1;
+        scan.missing_ends.insert(opener.end);
+        scan.failures += 1;
         return unclosed(rest, opener, tools, ending);
     };
     let inner = body.get(..end).unwrap_or_default();
@@ -189,18 +189,18 @@ pub(crate) fn parse(
             ParsedEnvelope::Calls { len, calls }
         }
         Some(_) => {
-            memory.failures += 1;
+            scan.failures += 1;
             ParsedEnvelope::Prose { len }
         }
         None => {
-            memory.failures += 1;
+            scan.failures += 1;
             refused(element, tools, ending).unwrap_or(ParsedEnvelope::Prose { len })
         }
     }
 }
 
 /// An envelope without its end. Where the calls inside are whole all the same and the turn ended normally they
-/// count; otherwise the model is told that its call was not.
+/// count; otherwise the call is rejected.
 fn unclosed(rest: &str, opener: &EnvelopeOpener, tools: &ToolSet, ending: AnswerEnding) -> ParsedEnvelope {
     let body = rest.get(opener.mark.len()..).unwrap_or_default();
     let calls = match opener.inside {
@@ -210,7 +210,9 @@ fn unclosed(rest: &str, opener: &EnvelopeOpener, tools: &ToolSet, ending: Answer
         EnvelopeBody::Sections(section) => sections(body, section),
         EnvelopeBody::Invoke(_) | EnvelopeBody::Function | EnvelopeBody::Marked => None,
     };
-    if let Some(calls) = calls.filter(|it| !it.is_empty() && it.iter().all(|call| tools.has(&call.name))) {
+    if let Some(calls) =
+        calls.filter(|calls| !calls.is_empty() && calls.iter().all(|call| tools.has(&call.name)))
+    {
         return ParsedEnvelope::Calls {
             len: rest.len(),
             calls,

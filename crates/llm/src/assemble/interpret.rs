@@ -1,4 +1,4 @@
-//! What the pieces of a call's arguments mean, decided once, when the call is over.
+//! Parsing the collected arguments of a call once it is over.
 
 use serde_json::{Deserializer, Map, Value};
 
@@ -127,7 +127,7 @@ fn without_placeholders(text: &str) -> &str {
     while let Some(after) = rest
         .strip_prefix('{')
         .map(trimmed)
-        .and_then(|it| it.strip_prefix('}'))
+        .and_then(|rest| rest.strip_prefix('}'))
     {
         rest = trimmed(after);
     }

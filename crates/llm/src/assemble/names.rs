@@ -1,4 +1,4 @@
-//! What a name means that arrives when the call already has one.
+//! Tool names that arrive in pieces.
 
 use crate::tool::ToolSet;
 

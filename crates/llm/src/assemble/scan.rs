@@ -1,4 +1,4 @@
-//! Is this text a whole JSON object yet? Asked for every byte, answered in constant time.
+//! Incremental scan for the end of a JSON object, constant time for each byte.
 
 /// Follows brackets and strings of a JSON object as its bytes arrive.
 ///

@@ -25,41 +25,42 @@ pub(crate) struct TextCalls {
 
 /// Finds the calls in the text of a finished turn.
 pub(crate) fn calls_in(text: &str, tools: &ToolSet, ending: AnswerEnding) -> TextCalls {
-    let thought = thought_len(text.trim_start()).map_or(0, |len| text.len() - text.trim_start().len() + len);
-    let (thoughts, answer) = text.split_at_checked(thought).unwrap_or(("", text));
+    let reasoning_end =
+        reasoning_len(text.trim_start()).map_or(0, |len| text.len() - text.trim_start().len() + len);
+    let (reasoning, answer) = text.split_at_checked(reasoning_end).unwrap_or(("", text));
     if let Some(calls) = whole_message(answer, tools) {
         return TextCalls {
-            text: thoughts.trim().to_owned(),
+            text: reasoning.trim().to_owned(),
             calls,
         };
     }
-    let mut found = TextCalls::default();
-    let mut kept_from = 0;
+    let mut in_text = TextCalls::default();
+    let mut copied_to = 0;
     let mut at = 0;
-    let mut memory = envelope::ScanMemory::default();
-    let mut lone_ticks = HashSet::new();
+    let mut scan = envelope::EnvelopeScan::default();
+    let mut unpaired_ticks = HashSet::new();
     while let Some(step) = text.get(at..).and_then(|rest| rest.find(['<', '[', '`', '~'])) {
         at += step;
         let rest = text.get(at..).unwrap_or_default();
         if let Some(end) =
-            fence_end(text, at).or_else(|| inline_code_end(rest, &mut lone_ticks).map(|it| at + it))
+            fence_end(text, at).or_else(|| inline_code_end(rest, &mut unpaired_ticks).map(|len| at + len))
         {
             at = end;
             continue;
         }
-        if let Some(len) = thought_len(rest) {
+        if let Some(len) = reasoning_len(rest) {
             at += len;
             continue;
         }
-        match envelope::parse(rest, tools, ending, &mut memory) {
+        match envelope::parse(rest, tools, ending, &mut scan) {
             ParsedEnvelope::Calls { len, calls } => {
-                found.text.push_str(text.get(kept_from..at).unwrap_or_default());
-                found.calls.extend(calls);
+                in_text.text.push_str(text.get(copied_to..at).unwrap_or_default());
+                in_text.calls.extend(calls);
                 at += len;
-                kept_from = at;
+                copied_to = at;
             }
             ParsedEnvelope::Refused { len, call } => {
-                found.calls.push(call);
+                in_text.calls.push(call);
                 at += len;
             }
             ParsedEnvelope::Prose { len } => at += len.max(1),
@@ -68,14 +69,14 @@ pub(crate) fn calls_in(text: &str, tools: &ToolSet, ending: AnswerEnding) -> Tex
             at += 1;
         }
     }
-    found.text.push_str(text.get(kept_from..).unwrap_or_default());
-    found.text = found.text.trim().to_owned();
-    found
+    in_text.text.push_str(text.get(copied_to..).unwrap_or_default());
+    in_text.text = in_text.text.trim().to_owned();
+    in_text
 }
 
 /// The length of a block of reasoning at the start of `rest`: what a model only considers is no call. A block that never
 /// ends reaches to the end.
-fn thought_len(rest: &str) -> Option<usize> {
+fn reasoning_len(rest: &str) -> Option<usize> {
     [("<think>", "</think>"), ("<thinking>", "</thinking>")]
         .iter()
         .find_map(|(begin, end)| {
@@ -108,16 +109,16 @@ fn fence_end(text: &str, at: usize) -> Option<usize> {
         return None;
     }
     let rest = text.get(at..)?;
-    let mark = rest.chars().next().filter(|it| matches!(it, '`' | '~'))?;
-    let run = rest.chars().take_while(|it| *it == mark).count();
+    let mark = rest.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
+    let run = rest.chars().take_while(|letter| *letter == mark).count();
     if run < 3 {
         return None;
     }
-    let mut line_at = at + rest.find('\n').map_or(rest.len(), |it| it + 1);
-    while let Some(line) = text.get(line_at..).filter(|it| !it.is_empty()) {
-        let end = line.find('\n').map_or(line.len(), |it| it + 1);
+    let mut line_at = at + rest.find('\n').map_or(rest.len(), |newline| newline + 1);
+    while let Some(line) = text.get(line_at..).filter(|line| !line.is_empty()) {
+        let end = line.find('\n').map_or(line.len(), |newline| newline + 1);
         let words = line.get(..end).unwrap_or_default().trim();
-        if words.len() >= run && words.chars().all(|it| it == mark) {
+        if words.len() >= run && words.chars().all(|letter| letter == mark) {
             return Some(line_at + end);
         }
         line_at += end;
@@ -129,32 +130,32 @@ fn fence_end(text: &str, at: usize) -> Option<usize> {
 const LONGEST_TICKS: usize = 8;
 
 /// The length of inline code at the start of `rest`. Runs of backticks known to have no partner are remembered.
-fn inline_code_end(rest: &str, lone: &mut HashSet<usize>) -> Option<usize> {
-    let run = rest.bytes().take_while(|it| *it == b'`').count();
+fn inline_code_end(rest: &str, unpaired: &mut HashSet<usize>) -> Option<usize> {
+    let run = rest.bytes().take_while(|byte| *byte == b'`').count();
     if run == 0 {
         return None;
     }
     if run > LONGEST_TICKS {
         return Some(run);
     }
-    if lone.contains(&run) {
+    if unpaired.contains(&run) {
         return Some(run);
     }
     let bytes = rest.as_bytes();
     let mut at = run;
-    while let Some(step) = bytes.get(at..).and_then(|it| memchr::memchr(b'`', it)) {
+    while let Some(step) = bytes.get(at..).and_then(|rest| memchr::memchr(b'`', rest)) {
         at += step;
         let length = bytes
             .get(at..)
             .unwrap_or_default()
             .iter()
-            .take_while(|it| **it == b'`')
+            .take_while(|byte| **byte == b'`')
             .count();
         at += length;
         if length == run {
             return Some(at);
         }
     }
-    lone.insert(run);
+    unpaired.insert(run);
     Some(run)
 }

@@ -1,4 +1,4 @@
-//! A schema in which nothing can run on without end.
+//! Length limits added to a schema before a model sees it.
 
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ pub fn bounded(schema: &Value, longest_string: u64) -> Value {
         let Value::Object(fields) = place else { continue };
         let is = |word: &str, fields: &serde_json::Map<String, Value>| match fields.get("type") {
             Some(Value::String(one)) => one == word,
-            Some(Value::Array(many)) => many.iter().any(|it| it.as_str() == Some(word)),
+            Some(Value::Array(many)) => many.iter().any(|name| name.as_str() == Some(word)),
             _ => false,
         };
         let closed = ["enum", "const", "pattern", "format"]

@@ -1,4 +1,4 @@
-//! The real network, through the one door out.
+//! Transport over the guarded HTTP client.
 
 use async_trait::async_trait;
 use bytes::Bytes;

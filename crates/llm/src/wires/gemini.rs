@@ -54,7 +54,7 @@ impl WireDecoder for GeminiDecoder {
         let candidates = value.get("candidates").and_then(Value::as_array);
         let first = candidates.and_then(|list| {
             list.iter()
-                .find(|it| read::index(it.get("index")).unwrap_or(0) == 0)
+                .find(|candidate| read::index(candidate.get("index")).unwrap_or(0) == 0)
         });
         let mut reason = None;
         if let Some(candidate) = first {
@@ -83,11 +83,11 @@ impl GeminiDecoder {
         let signature = part
             .get("thoughtSignature")
             .or_else(|| part.get("thought_signature"))
-            .filter(|it| !it.is_null());
+            .filter(|signature| !signature.is_null());
         let call = part
             .get("functionCall")
             .or_else(|| part.get("function_call"))
-            .filter(|it| it.is_object());
+            .filter(|call| call.is_object());
         if let Some(call) = call {
             self.call(call, signature, delta);
             return;

@@ -40,7 +40,10 @@ impl WireDecoder for OllamaDecoder {
 impl OllamaDecoder {
     /// Each entry is a call of its own; the index some builds write repeats and says nothing.
     fn call(&mut self, entry: &Value, delta: &mut Delta) {
-        let function = entry.get("function").filter(|it| it.is_object()).unwrap_or(entry);
+        let function = entry
+            .get("function")
+            .filter(|function| function.is_object())
+            .unwrap_or(entry);
         let name = read::word(function.get("name"));
         let arguments = read::arguments(function.get("arguments"));
         let id = read::word(entry.get("id")).or_else(|| read::word(function.get("id")));

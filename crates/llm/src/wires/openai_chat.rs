@@ -31,9 +31,9 @@ impl WireDecoder for ChatDecoder {
             if let Some(error) = read::error_in(choice) {
                 return Err(error);
             }
-            let (body, streamed) = match choice.get("delta").filter(|it| it.is_object()) {
+            let (body, streamed) = match choice.get("delta").filter(|delta| delta.is_object()) {
                 Some(body) => (Some(body), true),
-                None => (choice.get("message").filter(|it| it.is_object()), false),
+                None => (choice.get("message").filter(|message| message.is_object()), false),
             };
             if let Some(body) = body {
                 content(body, &mut delta);
@@ -63,7 +63,7 @@ fn content(body: &Value, delta: &mut Delta) {
                 let thoughts = read::items(piece.get("thinking"));
                 delta.parts.extend(
                     thoughts
-                        .filter_map(|it| read::text(it.get("text")))
+                        .filter_map(|thought| read::text(thought.get("text")))
                         .map(Part::Reasoning),
                 );
             }
@@ -84,20 +84,23 @@ fn calls(body: &Value, delta: &mut Delta) {
         _ => {}
     }
     // The form before parallel calls existed.
-    if let Some(entry) = body.get("function_call").filter(|it| it.is_object()) {
+    if let Some(entry) = body.get("function_call").filter(|call| call.is_object()) {
         delta.push(Part::Call(fragment(entry, 0)));
     }
 }
 
 fn fragment(entry: &Value, position: usize) -> Fragment {
-    let function = entry.get("function").filter(|it| it.is_object()).unwrap_or(entry);
+    let function = entry
+        .get("function")
+        .filter(|function| function.is_object())
+        .unwrap_or(entry);
     Fragment {
         id: read::word(entry.get("id")),
         name: read::word(function.get("name")),
         arguments: read::arguments(function.get("arguments")),
         extras: entry
             .get("extra_content")
-            .filter(|it| !it.is_null())
+            .filter(|extra| !extra.is_null())
             .cloned()
             .map(Box::new),
         ..Fragment::at(Place::Loose {

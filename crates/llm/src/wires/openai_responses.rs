@@ -11,7 +11,7 @@ use super::read;
 use crate::delta::{Arguments, Delta, FinishReason, Fragment, Part, Place};
 use crate::unfinished::Unfinished;
 
-/// Reads the events of a response stream. A call is told up to four times (added, deltas, done, item done, and once
+/// Reads the events of a response stream. A call is reported up to four times (added, deltas, done, item done, and once
 /// more in the finished response); it is one call all the same.
 #[derive(Debug, Default)]
 pub struct ResponsesDecoder {
@@ -24,7 +24,7 @@ pub struct ResponsesDecoder {
     call_ids: HashMap<u32, String>,
     /// Items whose text was streamed, so that a final copy is not added again.
     streamed_text: bool,
-    kept_extras: Vec<Value>,
+    sent_extras: Vec<Value>,
 }
 
 impl WireDecoder for ResponsesDecoder {
@@ -100,7 +100,7 @@ impl ResponsesDecoder {
         // Some proxies number all items alike: another call id is another call.
         let another = |block: &u32| {
             call.as_ref()
-                .is_some_and(|id| self.call_ids.get(block).is_some_and(|it| it != id))
+                .is_some_and(|id| self.call_ids.get(block).is_some_and(|known_id| known_id != id))
         };
         let known = known.filter(|block| !another(block));
         let block = known.unwrap_or_else(|| {
@@ -132,11 +132,11 @@ impl ResponsesDecoder {
 
     fn keep(&mut self, item: &Value, delta: &mut Delta) {
         if !self
-            .kept_extras
+            .sent_extras
             .iter()
             .any(|kept| kept.get("id") == item.get("id"))
         {
-            self.kept_extras.push(item.clone());
+            self.sent_extras.push(item.clone());
             delta.push(Part::Extra(Box::new(item.clone())));
         }
     }
@@ -163,7 +163,7 @@ impl ResponsesDecoder {
     }
 
     fn end(&mut self, kind: &str, response: &Value, delta: &mut Delta) -> Result<(), Unfinished> {
-        if let Some(error) = response.get("error").filter(|it| !it.is_null()) {
+        if let Some(error) = response.get("error").filter(|error| !error.is_null()) {
             return Err(Unfinished::upstream(&read::error_text(Some(error), "")));
         }
         if matches!(kind, "response.failed" | "response.cancelled") {
@@ -191,7 +191,7 @@ impl ResponsesDecoder {
         Ok(())
     }
 
-    /// An item of the finished response: news only where the events before did not tell it.
+    /// An item of the finished response: adds only what earlier events did not carry.
     fn final_item(&mut self, item: &Value, incomplete: bool, delta: &mut Delta) {
         match read::kind(item) {
             "function_call" => {

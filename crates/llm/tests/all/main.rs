@@ -2,6 +2,7 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, missing_docs)]
 
 mod asking;
+mod diagnostics;
 mod failing;
 mod laws;
 mod live;

@@ -3,7 +3,7 @@
 use llm::assemble::AssemblerOptions;
 use llm::delta::{Arguments, Fragment, Place};
 use llm::{Assembler, Delta, Effects, FinishReason, Malformed, Part, Repair, ToolSet, ToolSpec, Turn};
-use serde_json::{Value, json};
+use serde_json::json;
 
 fn offer() -> ToolSet {
     let schema = json!({"type": "object", "properties": {"a": {}}});

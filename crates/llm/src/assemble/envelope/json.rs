@@ -1,4 +1,4 @@
-//! Calls written as JSON: alone, in lists, one behind the other, or behind a mark.
+//! Calls written as JSON: alone, in lists, in sequence, or behind a mark.
 
 use serde_json::{Deserializer, Map, Value};
 
@@ -40,7 +40,7 @@ pub(in crate::assemble) fn calls_of_json(
                 .iter()
                 .map(|item| call_of_json(item, received, strict))
                 .collect();
-            calls.filter(|it| !it.is_empty())
+            calls.filter(|calls| !calls.is_empty())
         }
         other => call_of_json(other, received, strict).map(|call| vec![call]),
     }
@@ -97,7 +97,7 @@ pub(super) fn marked(body: &str, mark: &str, tools: &ToolSet, ending: AnswerEndi
             let plain = !name.is_empty()
                 && name
                     .chars()
-                    .all(|it| it.is_alphanumeric() || matches!(it, '_' | '-' | '.' | ':'));
+                    .all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.' | ':'));
             if !plain {
                 break;
             }
@@ -137,7 +137,7 @@ pub(super) fn marked(body: &str, mark: &str, tools: &ToolSet, ending: AnswerEndi
             (None, value) => calls_of_json(&value, received, false),
             (Some(_), _) => None,
         };
-        let Some(found) = found.filter(|it| it.iter().all(|call| tools.has(&call.name))) else {
+        let Some(found) = found.filter(|calls| calls.iter().all(|call| tools.has(&call.name))) else {
             break;
         };
         calls.extend(found);

@@ -145,7 +145,7 @@ pub(super) fn sections(text: &str, section: &TokenSection) -> Option<Vec<TextCal
             serde_json::from_str(unfenced(json).unwrap_or(json)).map_err(|_| Malformed::InvalidJson);
         calls.push(TextCall {
             name: name.to_owned(),
-            arguments: arguments.map(|it| (it, None)),
+            arguments: arguments.map(|object| (object, None)),
             received: inner.to_owned(),
         });
         rest = behind;

@@ -1,10 +1,10 @@
-//! Which value a parameter has that was written as text.
+//! Typed values of parameters that were written as text.
 
 use serde_json::Value;
 
 /// A value written as text becomes what the schema says, and stays text where the schema does not say otherwise.
 pub(super) fn typed(text: &str, schema: Option<&Value>, said_string: Option<&str>) -> Value {
-    let inner = match text.strip_prefix('\n').and_then(|it| it.strip_suffix('\n')) {
+    let inner = match text.strip_prefix('\n').and_then(|inner| inner.strip_suffix('\n')) {
         Some(inner) => inner,
         None => text,
     };
@@ -58,6 +58,6 @@ fn types_of(schema: Option<&Value>) -> Vec<&str> {
         .filter_map(|key| schema.get(*key).and_then(Value::as_array))
         .flatten();
     own.into_iter()
-        .chain(branches.filter_map(|it| it.get("type").and_then(Value::as_str)))
+        .chain(branches.filter_map(|branch| branch.get("type").and_then(Value::as_str)))
         .collect()
 }

@@ -1,4 +1,4 @@
-//! A request as Anthropic messages: system apart, roles in turn, results as user blocks.
+//! A request as Anthropic messages: system text apart, roles in turn, results as user blocks.
 
 use serde_json::{Map, Value, json};
 

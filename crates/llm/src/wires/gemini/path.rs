@@ -1,4 +1,4 @@
-//! Where in a call's arguments a streamed value belongs.
+//! JSON paths of streamed arguments.
 
 use serde_json::{Map, Value};
 
@@ -49,9 +49,9 @@ pub(super) fn put(arguments: &mut Map<String, Value>, path: &str, piece: &Value,
             Value::String(old) if append => old.push_str(text),
             _ => *place = Value::String(text.to_owned()),
         }
-    } else if let Some(number) = piece.get("numberValue").filter(|it| it.is_number()) {
+    } else if let Some(number) = piece.get("numberValue").filter(|number| number.is_number()) {
         *place = number.clone();
-    } else if let Some(flag) = piece.get("boolValue").filter(|it| it.is_boolean()) {
+    } else if let Some(flag) = piece.get("boolValue").filter(|flag| flag.is_boolean()) {
         *place = flag.clone();
     } else if piece.get("nullValue").is_some() {
         *place = Value::Null;
@@ -76,7 +76,7 @@ fn steps(path: &str) -> Option<Vec<PathStep>> {
             continue;
         }
         let after = rest.strip_prefix('[')?;
-        let quote = after.chars().next().filter(|it| matches!(it, '"' | '\''));
+        let quote = after.chars().next().filter(|quote| matches!(quote, '"' | '\''));
         rest = if let Some(quote) = quote {
             let (name, after) = after.get(1..)?.split_once(quote)?;
             steps.push(PathStep::Field(name.to_owned()));
