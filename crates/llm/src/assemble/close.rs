@@ -13,7 +13,7 @@ use crate::turn::{AnswerWarning, CallTimes, Malformed, MalformedCall, Repair, To
 use crate::unfinished::shorten;
 
 /// A call that may run, or one that is given back to the model.
-type CallOutcome = Result<ToolCall, MalformedCall>;
+type AssembledCall = Result<ToolCall, MalformedCall>;
 
 impl Assembler {
     pub(super) fn into_turn(mut self) -> Turn {
@@ -62,7 +62,7 @@ impl Assembler {
         id: String,
         ending: AnswerEnding,
         last: u32,
-        calls: &mut Vec<CallOutcome>,
+        calls: &mut Vec<AssembledCall>,
     ) {
         if let Some(call) = slot.started.take() {
             calls.push(Ok(call));
@@ -98,10 +98,7 @@ impl Assembler {
         ending: AnswerEnding,
     ) -> Result<ParsedArguments, Malformed> {
         if slot.awaiting {
-            return Err(match ending {
-                AnswerEnding::Cut => Malformed::Truncated,
-                AnswerEnding::Normal => Malformed::InvalidJson,
-            });
+            return Err(ending.unreadable());
         }
         let sealed = slot.sealed_at.is_some();
         let arguments = interpret(&mut slot.received, ending, sealed, tool.takes_parameters())?;
@@ -117,7 +114,7 @@ impl Assembler {
         name: &str,
         arguments: ParsedArguments,
         last: u32,
-        calls: &mut Vec<CallOutcome>,
+        calls: &mut Vec<AssembledCall>,
     ) {
         let repair = arguments.repair;
         let times = match repair {
@@ -162,7 +159,7 @@ impl Assembler {
         Ok(())
     }
 
-    fn read_calls_in_text(&mut self, ending: AnswerEnding, last: u32, calls: &mut Vec<CallOutcome>) {
+    fn read_calls_in_text(&mut self, ending: AnswerEnding, last: u32, calls: &mut Vec<AssembledCall>) {
         let in_text = text::calls_in(&self.text, &self.tools, ending);
         let mut whole = 0;
         for call in in_text.calls {
@@ -204,7 +201,7 @@ impl Assembler {
 }
 
 /// Rejects the whole calls beyond the limit.
-fn reject_beyond(limit: usize, calls: &mut [CallOutcome]) {
+fn reject_beyond(limit: usize, calls: &mut [AssembledCall]) {
     for call in calls.iter_mut().skip(limit) {
         if let Ok(whole) = call {
             *call = Err(MalformedCall {

@@ -21,7 +21,6 @@ use super::repair::{repair, unfenced};
 use super::scan::trimmed;
 use super::text_call::{ParsedEnvelope, TextCall, TokenSection, tool_name_in};
 use crate::tool::ToolSet;
-use crate::turn::Malformed;
 
 /// The beginning of an envelope, how it ends and what is inside.
 #[derive(Debug)]
@@ -226,18 +225,9 @@ fn unclosed(rest: &str, opener: &EnvelopeOpener, tools: &ToolSet, ending: Answer
 /// The refusal of a call that names an offered tool and is not whole.
 fn refused(element: &str, tools: &ToolSet, ending: AnswerEnding) -> Option<ParsedEnvelope> {
     let name = tool_name_in(element).filter(|name| tools.has(name))?;
-    let why = match ending {
-        AnswerEnding::Cut => Malformed::Truncated,
-        AnswerEnding::Normal => Malformed::InvalidJson,
-    };
-    let call = TextCall {
-        name: name.to_owned(),
-        arguments: Err(why),
-        received: element.to_owned(),
-    };
     Some(ParsedEnvelope::Refused {
         len: element.len(),
-        call,
+        call: TextCall::unreadable(name, ending, element),
     })
 }
 

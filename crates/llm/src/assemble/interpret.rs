@@ -32,6 +32,16 @@ pub(crate) enum AnswerEnding {
     Cut,
 }
 
+impl AnswerEnding {
+    /// What is wrong with arguments that cannot be read.
+    pub(crate) fn unreadable(self) -> Malformed {
+        match self {
+            Self::Normal => Malformed::InvalidJson,
+            Self::Cut => Malformed::Truncated,
+        }
+    }
+}
+
 /// Reads the arguments. A partial text is never taken for a whole one: brackets are closed only at a normal
 /// end and only outside of strings.
 pub(crate) fn interpret(
@@ -52,10 +62,6 @@ pub(crate) fn interpret(
             Ok(ParsedArguments::one(object, None))
         };
     }
-    let unreadable = match ending {
-        AnswerEnding::Normal => Malformed::InvalidJson,
-        AnswerEnding::Cut => Malformed::Truncated,
-    };
     let text = trimmed(received.text());
     match plain(text) {
         Plain::Nothing if nothing_counts => {
@@ -92,7 +98,7 @@ pub(crate) fn interpret(
     {
         return Ok(ParsedArguments::one(object, Some(repair)));
     }
-    Err(unreadable)
+    Err(ending.unreadable())
 }
 
 enum Plain {

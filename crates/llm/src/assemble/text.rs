@@ -1,9 +1,8 @@
 //! Tool calls that a model wrote into its text, and the text without them.
 //!
 //! Only whole envelopes that name offered tools count. What stands in a Markdown fence, in inline code or in a block of
-//! reasoning is prose: a
-//! page the model quotes must never become a call. The one exception is a message that is nothing but a JSON call,
-//! bare or fenced, because that is how several local models call tools.
+//! reasoning is prose: a page that the model quotes must never become a call. The one exception is a message that is
+//! nothing but a JSON call, bare or fenced, because that is how several local models call tools.
 
 use std::collections::HashSet;
 

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::interpret::AnswerEnding;
 use crate::turn::{Malformed, Repair};
 
 /// A call found in text.
@@ -10,6 +11,26 @@ pub(crate) struct TextCall {
     pub(crate) name: String,
     pub(crate) arguments: Result<(Map<String, Value>, Option<Repair>), Malformed>,
     pub(crate) received: String,
+}
+
+impl TextCall {
+    /// A call whose arguments are there.
+    pub(crate) fn whole(name: &str, arguments: Map<String, Value>, received: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            arguments: Ok((arguments, None)),
+            received: received.to_owned(),
+        }
+    }
+
+    /// A call whose arguments cannot be read.
+    pub(crate) fn unreadable(name: &str, ending: AnswerEnding, received: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            arguments: Err(ending.unreadable()),
+            received: received.to_owned(),
+        }
+    }
 }
 
 /// What an opening mark in a text turned out to begin.

@@ -88,20 +88,8 @@ pub(super) fn marked(body: &str, mark: &str, tools: &ToolSet, ending: AnswerEndi
             at = body.len() - again.len();
             continue;
         }
-        let (named, json) = if start.starts_with(['{', '[']) {
-            (None, start)
-        } else {
-            let Some(brace) = start.find('{') else { break };
-            let head = start.get(..brace).unwrap_or_default();
-            let name = head.split('[').next().unwrap_or_default().trim();
-            let plain = !name.is_empty()
-                && name
-                    .chars()
-                    .all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.' | ':'));
-            if !plain {
-                break;
-            }
-            (Some(name), start.get(brace..).unwrap_or_default())
+        let Some((named, json)) = split_name(start) else {
+            break;
         };
         let mut values = Deserializer::from_str(json).into_iter::<Value>();
         let Some(Ok(value)) = values.next() else {
@@ -109,38 +97,24 @@ pub(super) fn marked(body: &str, mark: &str, tools: &ToolSet, ending: AnswerEndi
                 .or_else(|| tool_name_in(json))
                 .filter(|name| tools.has(name));
             if let (Some(name), true) = (name, calls.is_empty()) {
-                let why = if ending == AnswerEnding::Cut {
-                    Malformed::Truncated
-                } else {
-                    Malformed::InvalidJson
-                };
-                let call = TextCall {
-                    name: name.to_owned(),
-                    arguments: Err(why),
-                    received: json.to_owned(),
-                };
                 return ParsedEnvelope::Refused {
                     len: mark.len() + body.len(),
-                    call,
+                    call: TextCall::unreadable(name, ending, json),
                 };
             }
             break;
         };
         let used = values.byte_offset();
         let received = json.get(..used).unwrap_or_default();
-        let found = match (named, value) {
-            (Some(name), Value::Object(arguments)) => Some(vec![TextCall {
-                name: name.to_owned(),
-                arguments: Ok((arguments, None)),
-                received: received.to_owned(),
-            }]),
+        let described = match (named, value) {
+            (Some(name), Value::Object(arguments)) => Some(vec![TextCall::whole(name, arguments, received)]),
             (None, value) => calls_of_json(&value, received, false),
             (Some(_), _) => None,
         };
-        let Some(found) = found.filter(|calls| calls.iter().all(|call| tools.has(&call.name))) else {
+        let Some(described) = described.filter(|calls| calls.iter().all(|call| tools.has(&call.name))) else {
             break;
         };
-        calls.extend(found);
+        calls.extend(described);
         at += skipped + (start.len() - json.len()) + used;
         let next = body.get(at..).unwrap_or_default().trim_start();
         let next = next.strip_prefix([',', ';']).unwrap_or(next).trim_start();
@@ -158,4 +132,15 @@ pub(super) fn marked(body: &str, mark: &str, tools: &ToolSet, ending: AnswerEndi
             calls,
         }
     }
+}
+
+/// The tool's name before the JSON, if there is one, and the rest from the JSON on.
+fn split_name(text: &str) -> Option<(Option<&str>, &str)> {
+    if text.starts_with(['{', '[']) {
+        return Some((None, text));
+    }
+    let (head, json) = text.split_at_checked(text.find('{')?)?;
+    let name = head.split('[').next().unwrap_or_default().trim();
+    let is_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.' | ':');
+    (!name.is_empty() && name.chars().all(is_name)).then_some((Some(name), json))
 }

@@ -17,14 +17,10 @@ pub(super) fn invokes(text: &str, prefix: &str, tools: &ToolSet) -> Option<Vec<T
     let mut rest = text;
     while let Some(at) = rest.find(&begin) {
         let (head, after) = rest.get(at + begin.len()..)?.split_once('>')?;
-        let name = attribute(head, "name")?.to_owned();
-        let tool = tools.get(&name);
+        let name = attribute(head, "name")?;
+        let tool = tools.get(name);
         if head.ends_with('/') {
-            calls.push(TextCall {
-                name,
-                arguments: Ok((Map::new(), None)),
-                received: head.to_owned(),
-            });
+            calls.push(TextCall::whole(name, Map::new(), head));
             rest = after;
             continue;
         }
@@ -39,11 +35,7 @@ pub(super) fn invokes(text: &str, prefix: &str, tools: &ToolSet) -> Option<Vec<T
                 tool.map(AsRef::as_ref),
             )?,
         };
-        calls.push(TextCall {
-            name,
-            arguments: Ok((arguments, None)),
-            received: inner.to_owned(),
-        });
+        calls.push(TextCall::whole(name, arguments, inner));
         rest = behind;
     }
     Some(calls)
@@ -62,11 +54,7 @@ pub(super) fn functions(text: &str, tools: &ToolSet) -> Option<Vec<TextCall>> {
             Ok(arguments) => arguments,
             Err(_) => elements(inner, "<parameter=", "</parameter>", tool.map(AsRef::as_ref))?,
         };
-        calls.push(TextCall {
-            name,
-            arguments: Ok((arguments, None)),
-            received: inner.to_owned(),
-        });
+        calls.push(TextCall::whole(&name, arguments, inner));
         rest = behind;
     }
     Some(calls)
@@ -88,10 +76,10 @@ pub(super) fn elements(
         } else {
             attribute(head, "name")?
         };
-        let said = attribute(head, "string").filter(|_| !begin.ends_with('='));
+        let is_string = attribute(head, "string").filter(|_| !begin.ends_with('='));
         let (value, behind) = after.split_once(end)?;
         let schema = tool.and_then(|tool| tool.parameter(name));
-        arguments.insert(name.to_owned(), typed(value, schema, said));
+        arguments.insert(name.to_owned(), typed(value, schema, is_string));
         rest = behind;
     }
     Some(arguments)
@@ -112,11 +100,9 @@ pub(super) fn key_value_tags(text: &str, tools: &ToolSet) -> Option<TextCall> {
         arguments.insert(key.to_owned(), typed(value, tool.parameter(key), None));
         rest = behind;
     }
-    rest.trim().is_empty().then(|| TextCall {
-        name,
-        arguments: Ok((arguments, None)),
-        received: text.to_owned(),
-    })
+    rest.trim()
+        .is_empty()
+        .then(|| TextCall::whole(&name, arguments, text))
 }
 
 /// Calls that are a name, a separator and JSON between tokens.
