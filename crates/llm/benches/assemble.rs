@@ -1,4 +1,4 @@
-//! What does assembling cost, next to one parse of the same arguments?
+//! Cost of assembling an answer, compared with one parse of the same arguments.
 //!
 //! CPU time of the fastest of several rounds. For comparison the habit of parsing everything again after each delta is
 //! sampled and extrapolated.

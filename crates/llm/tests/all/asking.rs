@@ -1,4 +1,4 @@
-//! Does a conversation with tools work over every wire?
+//! Conversations with tools over every wire.
 
 use std::sync::Arc;
 

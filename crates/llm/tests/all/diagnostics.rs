@@ -1,4 +1,4 @@
-//! What diagnostics say about a model call, and what they never say.
+//! Diagnostics of model calls: what they carry and what they never carry.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};

@@ -1,4 +1,4 @@
-//! What happens when a provider refuses, breaks off or says nothing?
+//! Providers that refuse, break off or stay silent.
 
 use std::time::Duration;
 

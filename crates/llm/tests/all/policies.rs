@@ -1,4 +1,4 @@
-//! Which calls may run, and when?
+//! Which calls may run, and when.
 
 use llm::assemble::AssemblerOptions;
 use llm::delta::{Arguments, Fragment, Place};

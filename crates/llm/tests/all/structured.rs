@@ -1,4 +1,4 @@
-//! Does an answer ask_with_progress its schema, whatever the model can do?
+//! Structured answers, whatever the model can do.
 
 use std::sync::Arc;
 

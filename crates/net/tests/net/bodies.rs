@@ -1,4 +1,4 @@
-//! What comes back is bounded, decoded and told as it is.
+//! Response bodies: decoding and limits.
 
 use std::io::Write;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What may not be reached is not reached, whatever way leads there.
+//! Refused addresses, by every route to them.
 
 use std::net::TcpListener;
 
