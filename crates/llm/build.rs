@@ -1,4 +1,4 @@
-//! Which files lie in `catalog/`?
+//! Lists the files of `catalog/` in a generated table.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(&folder)? {
         let path = entry?.path();
-        if path.extension().is_some_and(|it| it == "json") {
+        if path.extension().is_some_and(|extension| extension == "json") {
             let name = path
                 .file_stem()
                 .and_then(|it| it.to_str())

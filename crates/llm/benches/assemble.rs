@@ -1,11 +1,11 @@
-//! What does assembling cost, next to one parse of the same arguments?
+//! Cost of assembling an answer, compared with one parse of the same arguments.
 //!
 //! CPU time of the fastest of several rounds. For comparison the habit of parsing everything again after each delta is
 //! sampled and extrapolated.
 
 use std::time::{Duration, Instant};
 
-use llm::assemble::{Assembler, Rules};
+use llm::assemble::{Assembler, AssemblerOptions};
 use llm::delta::{Arguments, Fragment, Place};
 use llm::{Delta, Effects, Part, ToolSet, ToolSpec};
 use serde_json::{Value, json};
@@ -66,7 +66,7 @@ fn cost(mut run: impl FnMut()) -> Duration {
 }
 
 fn assemble(offer: &ToolSet, pieces: &[&str]) {
-    let mut assembler = Assembler::new(offer.clone(), Rules::default());
+    let mut assembler = Assembler::new(offer.clone(), AssemblerOptions::default());
     for (nth, piece) in pieces.iter().enumerate() {
         assembler.push(delta(nth, piece));
     }

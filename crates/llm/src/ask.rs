@@ -1,17 +1,19 @@
-//! One question to a model, answered by a whole turn.
+//! `RoleModel`: asking a model in a role for one whole answer.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::StreamExt;
+use tokio::time::Instant;
+use tracing::{Instrument, debug, debug_span};
 
-use crate::assemble::{Assembler, Rules};
+use crate::assemble::{Assembler, AssemblerOptions};
 use crate::budget::{Meter, Role};
-use crate::delta::Delta;
-use crate::embed::Embedded;
+use crate::delta::{Delta, FinishReason};
 use crate::error::Error;
 use crate::history::call_ids;
 use crate::message::{Content, Message};
-use crate::model::{Model, Request};
+use crate::model::{Embedded, Model, Request};
 use crate::turn::{ToolCall, Turn};
 use crate::unfinished::Unfinished;
 use crate::usage::Usage;
@@ -26,65 +28,72 @@ pub struct RoleModel {
     /// The run's meter.
     pub meter: Meter,
     /// How answers are assembled.
-    pub rules: Rules,
+    pub rules: AssemblerOptions,
 }
 
-/// What happens while a turn is on its way.
-pub enum Progress<'a> {
+/// Progress of an answer.
+pub enum AnswerProgress<'a> {
     /// The next delta.
     Delta(&'a Delta),
     /// Calls that may start already: they are whole, and the wire closed them.
     Ready(Vec<ToolCall>),
-    /// The answer failed and the question is put again; what was shown of it is void.
-    Again(&'a Error),
+    /// The answer failed and is requested again; what came of it so far is void.
+    Retrying(&'a Error),
 }
 
-/// How often a whole question is put again when its answer broke off and nothing of it was handed out.
-const AGAIN: u32 = 1;
+/// How often an answer that broke off is requested again while none of its calls was given out.
+const RETRIES: u32 = 1;
 
 impl RoleModel {
-    /// A seat with a fresh meter.
+    /// A model in a role, with a new meter.
     pub fn new(model: Arc<dyn Model>, role: Role) -> Self {
         Self {
             model,
             role,
             meter: Meter::default(),
-            rules: Rules::default(),
+            rules: AssemblerOptions::default(),
         }
     }
 
-    /// Puts the question and waits for the whole turn.
+    /// Sends a request and waits for the whole answer.
     ///
     /// # Errors
     /// When the model cannot be asked, its answer is no turn, or the budget is spent.
     pub async fn ask(&self, request: &Request) -> Result<Turn, Error> {
-        self.follow(request, |_| {}).await
+        self.ask_with_progress(request, |_| {}).await
     }
 
-    /// As [`RoleModel::ask`], telling what happens on the way. An answer that breaks off is asked for once more, but only
-    /// while no call of it was handed out.
+    /// As [`RoleModel::ask`], reporting the progress. An answer that breaks off is requested once more, but only while
+    /// no call of it was given out.
     ///
     /// # Errors
     /// As [`RoleModel::ask`].
-    pub async fn follow(
+    pub async fn ask_with_progress(
         &self,
         request: &Request,
-        mut tell: impl FnMut(Progress<'_>) + Send,
+        mut on_progress: impl FnMut(AnswerProgress<'_>) + Send,
     ) -> Result<Turn, Error> {
         let mut request = request.clone();
-        let mut again = 0;
+        let mut retries = 0;
         loop {
             self.meter.check()?;
             request.max_tokens = self.meter.bound(request.max_tokens);
-            let mut handed_out = false;
-            let error = match self.attempt(&request, &mut tell, &mut handed_out).await {
+            let mut given_out = false;
+            let began = Instant::now();
+            let span = debug_span!("model_call", role = self.role.name(), model = self.model.name());
+            let outcome = self
+                .attempt(&request, &mut on_progress, &mut given_out)
+                .instrument(span.clone())
+                .await;
+            span.in_scope(|| log_outcome(&outcome, began.elapsed(), retries));
+            let error = match outcome {
                 Ok(turn) => {
                     self.meter.charge(self.role, self.model.name(), turn.usage);
                     return Ok(turn);
                 }
                 Err(error) => error,
             };
-            // What the failed answer cost is not known; the question at least was read.
+            // The cost of the failed answer is not known; the request at least was read.
             let broke_off = matches!(error, Error::Unfinished(_));
             if broke_off {
                 let read = Usage {
@@ -93,11 +102,11 @@ impl RoleModel {
                 };
                 self.meter.charge(self.role, self.model.name(), read);
             }
-            if handed_out || again == AGAIN || !(broke_off && error.is_passing()) {
+            if given_out || retries == RETRIES || !(broke_off && error.is_passing()) {
                 return Err(error);
             }
-            again += 1;
-            tell(Progress::Again(&error));
+            retries += 1;
+            on_progress(AnswerProgress::Retrying(&error));
         }
     }
 
@@ -115,8 +124,8 @@ impl RoleModel {
     async fn attempt(
         &self,
         request: &Request,
-        tell: &mut (impl FnMut(Progress<'_>) + Send),
-        handed_out: &mut bool,
+        on_progress: &mut (impl FnMut(AnswerProgress<'_>) + Send),
+        given_out: &mut bool,
     ) -> Result<Turn, Error> {
         let mut assembler = Assembler::new(request.tools.clone(), self.rules.clone())
             .with_taken_ids(call_ids(&request.messages));
@@ -124,12 +133,12 @@ impl RoleModel {
         while let Some(delta) = stream.next().await {
             match delta {
                 Ok(delta) => {
-                    tell(Progress::Delta(&delta));
+                    on_progress(AnswerProgress::Delta(&delta));
                     assembler.push(delta);
                     let ready = assembler.take_ready();
                     if !ready.is_empty() {
-                        *handed_out = true;
-                        tell(Progress::Ready(ready));
+                        *given_out = true;
+                        on_progress(AnswerProgress::Ready(ready));
                     }
                 }
                 Err(Error::Unfinished(Unfinished::StreamTruncated)) => {
@@ -150,6 +159,32 @@ impl RoleModel {
     }
 }
 
+/// Logs the sizes of an answer or the code of its failure, never a text.
+fn log_outcome(outcome: &Result<Turn, Error>, took: Duration, retries: u32) {
+    let millis = took.as_millis();
+    match outcome {
+        Ok(answer) => debug!(
+            input_tokens = answer.usage.input,
+            output_tokens = answer.usage.output,
+            cached_tokens = answer.usage.cached,
+            calls = answer.calls.len(),
+            finish = answer.finish.as_ref().map(finish_word),
+            millis,
+            retries,
+            "model answered"
+        ),
+        Err(error) => debug!(error = error.code(), millis, retries, "model call failed"),
+    }
+}
+
+/// The word for a reason, without the provider's own text.
+fn finish_word(reason: &FinishReason) -> &str {
+    match reason {
+        FinishReason::Other(_) => "other",
+        known => known.word(),
+    }
+}
+
 /// Tokens by rule of thumb, four bytes each, for providers that do not count.
 fn estimate(request: &Request, turn: Option<&Turn>) -> Usage {
     const IMAGE: usize = 4 * 800;
@@ -157,7 +192,7 @@ fn estimate(request: &Request, turn: Option<&Turn>) -> Usage {
         Message::System(text) => text.len(),
         Message::User(content) => content
             .iter()
-            .map(|it| match it {
+            .map(|piece| match piece {
                 Content::Text(text) => text.len(),
                 Content::Image { .. } => IMAGE,
             })
@@ -168,13 +203,15 @@ fn estimate(request: &Request, turn: Option<&Turn>) -> Usage {
     let tools: usize = request
         .tools
         .iter()
-        .map(|it| it.description.len() + it.parameters.to_string().len())
+        .map(|tool| tool.description.len() + tool.parameters.to_string().len())
         .sum();
     let input: usize = request.messages.iter().map(text).sum::<usize>() + tools;
     let output = turn.map_or(0, |turn| {
         let calls: usize = turn
             .whole_calls()
-            .map(|it| it.name().len() + serde_json::to_string(it.arguments()).map_or(0, |it| it.len()))
+            .map(|call| {
+                call.name().len() + serde_json::to_string(call.arguments()).map_or(0, |text| text.len())
+            })
             .sum();
         turn.text.len() + turn.reasoning.len() + calls
     });

@@ -1,4 +1,4 @@
-//! From deltas to a whole turn.
+//! `Assembler`: from deltas to one whole answer.
 
 mod close;
 mod debug;
@@ -6,33 +6,33 @@ mod dispatch;
 mod envelope;
 mod ids;
 mod interpret;
-mod mend;
 mod names;
 mod received;
+mod repair;
 mod scan;
 mod slots;
 mod text;
+mod text_call;
 
 use std::collections::HashSet;
 
 use serde_json::Value;
 
 pub use debug::{Input, Options, debug};
-pub use text::Gate;
 
-use crate::delta::{Delta, FinishReason, Part};
+use crate::delta::{Arguments, Delta, FinishReason, Part};
 use crate::tool::ToolSet;
-use crate::turn::{Turn, Warning};
+use crate::turn::{AnswerWarning, Turn};
 use crate::unfinished::{Unfinished, shorten};
 use crate::usage::Usage;
 use slots::{Slot, Slots};
 
 /// How an assembler treats what arrives.
 #[derive(Debug, Clone)]
-pub struct Rules {
+pub struct AssemblerOptions {
     /// Read calls that the model wrote as text.
     pub text_calls: bool,
-    /// Accept mended calls. Switched off, only an empty argument list of a tool without parameters is mended.
+    /// Accept repaired calls. Without, only an empty argument list of a tool without parameters is repaired.
     pub repair: bool,
     /// Most calls in one turn; the rest is refused.
     pub max_calls: usize,
@@ -40,7 +40,7 @@ pub struct Rules {
     pub max_bytes: usize,
 }
 
-impl Default for Rules {
+impl Default for AssemblerOptions {
     fn default() -> Self {
         Self {
             text_calls: false,
@@ -55,18 +55,16 @@ impl Default for Rules {
 /// linear in what arrived.
 #[derive(Debug)]
 pub struct Assembler {
-    offer: ToolSet,
-    rules: Rules,
+    tools: ToolSet,
+    rules: AssemblerOptions,
     taken_ids: HashSet<String>,
     chunk: u32,
     bytes: usize,
     slots: Slots,
-    /// Slots the wire closed and nobody asked about yet.
+    /// Slots that the wire closed since the last call of [`Assembler::take_ready`].
     sealed: Vec<usize>,
-    /// Slots whose text became a whole object and nobody asked about yet.
-    closed_by_text: Vec<usize>,
-    /// How many calls were handed out.
-    handed: usize,
+    /// How many calls were given out by [`Assembler::take_ready`].
+    started: usize,
     text: String,
     reasoning: String,
     refusal: String,
@@ -75,25 +73,24 @@ pub struct Assembler {
     finish: Option<FinishReason>,
     cut: bool,
     ended: bool,
-    torn: bool,
+    broken_off: bool,
     failed: Option<Unfinished>,
-    warnings: Vec<Warning>,
+    warnings: Vec<AnswerWarning>,
     next_id: usize,
 }
 
 impl Assembler {
     /// An empty assembler for an answer to a request that offered these tools.
-    pub fn new(offer: ToolSet, rules: Rules) -> Self {
+    pub fn new(tools: ToolSet, rules: AssemblerOptions) -> Self {
         Self {
-            offer,
+            tools,
             rules,
             taken_ids: HashSet::new(),
             chunk: 0,
             bytes: 0,
             slots: Slots::default(),
             sealed: Vec::new(),
-            closed_by_text: Vec::new(),
-            handed: 0,
+            started: 0,
             text: String::new(),
             reasoning: String::new(),
             refusal: String::new(),
@@ -102,7 +99,7 @@ impl Assembler {
             finish: None,
             cut: false,
             ended: false,
-            torn: false,
+            broken_off: false,
             failed: None,
             warnings: Vec::new(),
             next_id: 0,
@@ -116,7 +113,7 @@ impl Assembler {
         self
     }
 
-    /// Takes what the next chunk added.
+    /// Adds the next delta.
     pub fn push(&mut self, delta: Delta) {
         let chunk = self.chunk;
         self.chunk = self.chunk.saturating_add(1);
@@ -124,35 +121,32 @@ impl Assembler {
             if self.ended || self.failed.is_some() {
                 return;
             }
-            self.take(part, chunk);
+            self.add(part, chunk);
         }
         self.slots.end_chunk();
     }
 
-    fn take(&mut self, part: Part, chunk: u32) {
+    fn add(&mut self, part: Part, chunk: u32) {
         match part {
             Part::Text(text) => {
-                self.grow(text.len());
+                self.count_bytes(text.len());
                 self.text.push_str(&text);
             }
             Part::Reasoning(text) => {
-                self.grow(text.len());
+                self.count_bytes(text.len());
                 self.reasoning.push_str(&text);
             }
             Part::Refusal(text) => {
-                self.grow(text.len());
+                self.count_bytes(text.len());
                 self.refusal.push_str(&text);
             }
             Part::Call(fragment) => {
-                self.grow(match &fragment.arguments {
-                    Some(crate::delta::Arguments::Fragment(it) | crate::delta::Arguments::Whole(it)) => {
-                        it.len()
-                    }
+                self.count_bytes(match &fragment.arguments {
+                    Some(Arguments::Fragment(text) | Arguments::Whole(text)) => text.len(),
                     _ => 0,
                 });
-                match self.slots.take(fragment, &self.offer, chunk) {
-                    Ok(closed) => self.closed_by_text.extend(closed),
-                    Err(error) => self.failed = Some(error),
+                if let Err(error) = self.slots.add(fragment, &self.tools, chunk) {
+                    self.failed = Some(error);
                 }
             }
             Part::Seal(block) => self.sealed.extend(self.slots.seal(block, chunk)),
@@ -160,7 +154,7 @@ impl Assembler {
             Part::Usage(usage) => self.usage = self.usage.latest(usage),
             Part::Finish(reason) => {
                 self.cut |= reason == FinishReason::Length;
-                // A turn once withheld stays so, whatever a gateway says after it.
+                // An answer once withheld stays so, whatever a gateway says after it.
                 if !self.finish.as_ref().is_some_and(FinishReason::voids_turn) {
                     self.finish = Some(reason);
                 }
@@ -169,7 +163,7 @@ impl Assembler {
         }
     }
 
-    fn grow(&mut self, by: usize) {
+    fn count_bytes(&mut self, by: usize) {
         self.bytes = self.bytes.saturating_add(by);
         if self.bytes > self.rules.max_bytes {
             self.failed = Some(Unfinished::TooLarge {
@@ -183,14 +177,14 @@ impl Assembler {
         self.failed.get_or_insert(error);
     }
 
-    /// The connection closed in the middle of a chunk: something followed that nobody will see.
+    /// The connection closed in the middle of a chunk, and what followed is lost.
     pub fn break_off(&mut self) {
-        self.torn = true;
+        self.broken_off = true;
     }
 
     /// The answer is over by the wire's rules although no chunk said so.
     pub fn end(&mut self) {
-        self.ended |= !self.torn;
+        self.ended |= !self.broken_off;
     }
 
     /// True when nothing that still comes can matter.
@@ -244,12 +238,12 @@ impl Assembler {
             if !self.is_whole_without_end_mark() {
                 return Err(Unfinished::StreamTruncated);
             }
-            self.warnings.push(Warning::NoEndMark);
+            self.warnings.push(AnswerWarning::NoEndMark);
         }
         Ok(self.into_turn())
     }
 
-    /// The stream closed without its end mark: is everything that came complete in itself?
+    /// Whether everything that came is complete in itself, although the stream closed without its end mark.
     fn is_whole_without_end_mark(&self) -> bool {
         let calls: Vec<&Slot> = self
             .slots
@@ -257,27 +251,27 @@ impl Assembler {
             .iter()
             .filter(|slot| !slot.is_phantom())
             .collect();
-        let said_why = self.finish.is_some();
-        if self.torn && !said_why {
+        let has_reason = self.finish.is_some();
+        if self.broken_off && !has_reason {
             return false;
         }
         if calls.is_empty() || self.cut {
-            return said_why;
+            return has_reason;
         }
         calls.iter().all(|slot| {
-            let nothing_to_lose = || {
-                said_why
+            let needs_no_arguments = || {
+                has_reason
                     && slot.received.is_empty()
                     && slot
                         .name
                         .as_deref()
-                        .and_then(|name| self.offer.get(name))
-                        .is_some_and(|it| !it.takes_parameters())
+                        .and_then(|name| self.tools.get(name))
+                        .is_some_and(|tool| !tool.takes_parameters())
             };
             !slot.awaiting
                 && (slot.received.strict().is_some()
                     || slot.received.is_explicitly_empty()
-                    || nothing_to_lose())
+                    || needs_no_arguments())
         })
     }
 }

@@ -1,4 +1,4 @@
-//! What a run may spend on models, and what it spent.
+//! Roles, prices, budgets, and the meter that counts what a run spends on models.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -61,7 +61,7 @@ impl Role {
 /// What a million tokens cost, in US dollars.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Price {
+pub struct ModelPrice {
     /// Read.
     pub input: f64,
     /// Written.
@@ -71,12 +71,11 @@ pub struct Price {
     pub cached: Option<f64>,
 }
 
-impl Price {
+impl ModelPrice {
     /// The cost of a usage in millionths of a dollar.
     pub fn micro_dollars(&self, usage: Usage) -> f64 {
         let cached = usage.cached.min(usage.input);
-        // Token counts are far below 2^53.
-        #[allow(clippy::cast_precision_loss)]
+        #[expect(clippy::cast_precision_loss, reason = "token counts are far below 2^53")]
         let of = |tokens: u64, price: f64| tokens as f64 * price;
         of(usage.input - cached, self.input)
             + of(cached, self.cached.unwrap_or(self.input))
@@ -86,11 +85,11 @@ impl Price {
 
 /// Prices by model name. A name ending in `*` stands for all that begin so; the longest match counts.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Prices(pub BTreeMap<String, Price>);
+pub struct Prices(pub BTreeMap<String, ModelPrice>);
 
 impl Prices {
     /// The price of a model, if it is known.
-    pub fn of(&self, model: &str) -> Option<Price> {
+    pub fn of(&self, model: &str) -> Option<ModelPrice> {
         let fits = |name: &str| match name.strip_suffix('*') {
             Some(prefix) => model.starts_with(prefix),
             None => name == model,
@@ -114,7 +113,7 @@ pub struct Budget {
 
 /// What a role spent.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
-pub struct Spent {
+pub struct Spending {
     /// Tokens.
     pub usage: Usage,
     /// Answers.
@@ -128,7 +127,7 @@ pub struct Spent {
 pub struct Meter {
     budget: Budget,
     prices: Arc<Prices>,
-    spent: Arc<Mutex<BTreeMap<Role, Spent>>>,
+    spent: Arc<Mutex<BTreeMap<Role, Spending>>>,
 }
 
 impl Meter {
@@ -155,17 +154,19 @@ impl Meter {
     }
 
     /// What each role spent so far.
-    pub fn by_role(&self) -> BTreeMap<Role, Spent> {
+    pub fn by_role(&self) -> BTreeMap<Role, Spending> {
         self.spent.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// What all roles spent so far.
-    pub fn total(&self) -> Spent {
-        self.by_role().values().fold(Spent::default(), |sum, it| Spent {
-            usage: sum.usage.plus(it.usage),
-            answers: sum.answers + it.answers,
-            micro_dollars: sum.micro_dollars + it.micro_dollars,
-        })
+    pub fn total(&self) -> Spending {
+        self.by_role()
+            .values()
+            .fold(Spending::default(), |sum, it| Spending {
+                usage: sum.usage.plus(it.usage),
+                answers: sum.answers + it.answers,
+                micro_dollars: sum.micro_dollars + it.micro_dollars,
+            })
     }
 
     /// Refuses further work once the budget is spent.
@@ -179,8 +180,11 @@ impl Meter {
             _ => Ok(()),
         };
         exceeded(spent.usage.total(), self.budget.tokens, "tokens")?;
-        // Rounded down on purpose; costs are far below 2^53.
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "rounded down; costs are positive and far below 2^53"
+        )]
         let cost = spent.micro_dollars.max(0.0) as u64;
         exceeded(cost, self.budget.micro_dollars, "micro-dollars")
     }

@@ -1,4 +1,4 @@
-//! Which providers are known by name.
+//! Catalogue of the providers known by name.
 //!
 //! Each is one file of `catalog/`, found by the build: a file more is a provider more.
 
@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
-use crate::budget::Price;
+use crate::budget::ModelPrice;
 use crate::endpoint::Quirks;
 
 include!(concat!(env!("OUT_DIR"), "/catalog.rs"));
@@ -15,7 +15,7 @@ include!(concat!(env!("OUT_DIR"), "/catalog.rs"));
 /// A known provider.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
+pub struct CatalogEntry {
     /// Its name for people.
     pub title: String,
     /// The dialect it speaks, by name.
@@ -37,7 +37,7 @@ pub struct Entry {
     pub quirks: Quirks,
     /// US dollars for a million tokens, by model name or `prefix*`.
     #[serde(default)]
-    pub prices: BTreeMap<String, Price>,
+    pub prices: BTreeMap<String, ModelPrice>,
     /// What an operator should know.
     #[serde(default)]
     pub note: Option<String>,
@@ -45,8 +45,8 @@ pub struct Entry {
 
 /// All known providers by the name used in configuration. A file that cannot be read is left out; a test sees to it that
 /// there is none.
-pub fn all() -> &'static BTreeMap<&'static str, Entry> {
-    static ALL: OnceLock<BTreeMap<&'static str, Entry>> = OnceLock::new();
+pub fn all() -> &'static BTreeMap<&'static str, CatalogEntry> {
+    static ALL: OnceLock<BTreeMap<&'static str, CatalogEntry>> = OnceLock::new();
     ALL.get_or_init(|| {
         FILES
             .iter()
@@ -56,10 +56,10 @@ pub fn all() -> &'static BTreeMap<&'static str, Entry> {
 }
 
 /// The provider of that name; hyphens, underscores, dots and case do not matter.
-pub fn named(name: &str) -> Option<(&'static str, &'static Entry)> {
+pub fn named(name: &str) -> Option<(&'static str, &'static CatalogEntry)> {
     let plain = |text: &str| {
         text.chars()
-            .filter(|it| it.is_alphanumeric())
+            .filter(|letter| letter.is_alphanumeric())
             .flat_map(char::to_lowercase)
             .collect::<String>()
     };
@@ -78,7 +78,8 @@ mod tests {
     #[test]
     fn every_file_is_a_provider_of_a_known_wire_with_a_usable_address() {
         for (name, text) in FILES {
-            let entry: Entry = serde_json::from_str(text).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let entry: CatalogEntry =
+                serde_json::from_str(text).unwrap_or_else(|error| panic!("{name}: {error}"));
             assert!(Wire::named(&entry.wire).is_some(), "{name}: wire {}", entry.wire);
             if let Some(base) = &entry.base_url {
                 let url = url::Url::parse(base).unwrap_or_else(|error| panic!("{name}: {error}"));

@@ -1,4 +1,4 @@
-//! From settings to models: which provider, which model, for which role.
+//! Model settings, and the models they make for each role.
 
 mod value;
 
@@ -7,16 +7,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::ask::RoleModel;
-use crate::assemble::Rules;
+use crate::assemble::AssemblerOptions;
 use crate::budget::{Budget, Meter, Prices, Role};
-use crate::catalog::{self, Entry};
-use crate::endpoint::{Endpoint, Key, Quirks};
+use crate::catalog::{self, CatalogEntry};
+use crate::endpoint::{Key, ModelEndpoint, Quirks};
 use crate::error::Error;
 use crate::model::Model;
-use crate::provider::Provider;
-use crate::record::{Player, Recorder};
+use crate::provider::ProviderModel;
+use crate::record::{RecordingTransport, ReplayTransport};
 use crate::retry::Retry;
-use crate::transport::{Limits, Transport};
+use crate::transport::{ModelTimeouts, Transport};
 use crate::wires::Wire;
 use value::{base_url, number, prices, seconds, switch};
 
@@ -33,7 +33,7 @@ pub struct Settings {
     pub api_key: Option<Key>,
     /// `HUNTSMAN_LLM_<ROLE>_MODEL`.
     pub role_models: BTreeMap<Role, String>,
-    /// `HUNTSMAN_LLM_REPAIR=off` refuses mended calls.
+    /// `HUNTSMAN_LLM_REPAIR=off` refuses repaired calls.
     pub repair_off: bool,
     /// `HUNTSMAN_LLM_TEXT_CALLS=on` reads calls that a model writes as text.
     pub text_calls: bool,
@@ -47,7 +47,7 @@ pub struct Settings {
     /// `HUNTSMAN_LLM_BUDGET_TOKENS`, `HUNTSMAN_LLM_BUDGET_DOLLARS`: the most that one run may spend.
     pub budget: Budget,
     /// Time limits.
-    pub limits: Limits,
+    pub limits: ModelTimeouts,
     /// Retrying.
     pub retry: Retry,
 }
@@ -68,8 +68,8 @@ impl Settings {
     pub fn read(get: impl Fn(&str) -> Option<String>) -> Result<Self, Error> {
         let get = |name: &str| {
             get(name)
-                .map(|it| it.trim().to_owned())
-                .filter(|it| !it.is_empty())
+                .map(|value| value.trim().to_owned())
+                .filter(|value| !value.is_empty())
         };
         let provider = get("HUNTSMAN_LLM_PROVIDER").or_else(|| {
             BY_KEY
@@ -83,7 +83,7 @@ impl Settings {
             let variable = format!("HUNTSMAN_LLM_{}_MODEL", role.name().to_uppercase());
             Some((role, get(&variable)?))
         });
-        let mut limits = Limits::default();
+        let mut limits = ModelTimeouts::default();
         for (variable, place) in [
             ("HUNTSMAN_LLM_CONNECT_SECONDS", &mut limits.connect),
             ("HUNTSMAN_LLM_FIRST_TOKEN_SECONDS", &mut limits.first_token),
@@ -99,7 +99,7 @@ impl Settings {
             retry.attempts = text
                 .parse()
                 .ok()
-                .filter(|it| (1..=20).contains(it))
+                .filter(|attempts| (1..=20).contains(attempts))
                 .ok_or_else(|| Error::BadSetting {
                     variable: "HUNTSMAN_LLM_ATTEMPTS".into(),
                     reason: "it is a number from 1 to 20".into(),
@@ -108,9 +108,9 @@ impl Settings {
         let settings = Self {
             model: get("HUNTSMAN_LLM_MODEL"),
             base_url: get("HUNTSMAN_LLM_BASE_URL")
-                .or_else(|| usual(entry.and_then(|it| it.base_url_variable.as_ref()))),
+                .or_else(|| usual(entry.and_then(|entry| entry.base_url_variable.as_ref()))),
             api_key: get("HUNTSMAN_LLM_API_KEY")
-                .or_else(|| usual(entry.and_then(|it| it.key.as_ref())))
+                .or_else(|| usual(entry.and_then(|entry| entry.key.as_ref())))
                 .map(Key::new),
             role_models: role_models.collect(),
             repair_off: switch("HUNTSMAN_LLM_REPAIR", get("HUNTSMAN_LLM_REPAIR"))? == Some(false),
@@ -154,7 +154,7 @@ impl Settings {
     ///
     /// # Errors
     /// When something is missing, naming the variable to set.
-    pub fn endpoint(&self, role: Role) -> Result<Endpoint, Error> {
+    pub fn endpoint(&self, role: Role) -> Result<ModelEndpoint, Error> {
         let Some(provider) = &self.provider else {
             return Err(Error::NotConfigured(
                 "HUNTSMAN_LLM_PROVIDER and HUNTSMAN_LLM_MODEL".into(),
@@ -203,7 +203,7 @@ impl Settings {
         if elsewhere && provider == "openai" && base_url.host_str() != Some("api.openai.com") {
             quirks.max_tokens_field = None;
         }
-        Ok(Endpoint {
+        Ok(ModelEndpoint {
             provider: title,
             wire,
             base_url,
@@ -220,7 +220,7 @@ impl Settings {
     /// As [`Settings::endpoint`].
     pub fn model(&self, role: Role, transport: Arc<dyn Transport>) -> Result<Arc<dyn Model>, Error> {
         let endpoint = self.endpoint(role)?;
-        Ok(Arc::new(Provider::new(
+        Ok(Arc::new(ProviderModel::new(
             endpoint,
             self.through_recording(transport),
             self.limits,
@@ -232,10 +232,10 @@ impl Settings {
     /// rightly.
     pub fn through_recording(&self, transport: Arc<dyn Transport>) -> Arc<dyn Transport> {
         if let Some(folder) = &self.replay {
-            return Arc::new(Player::new(folder.clone()));
+            return Arc::new(ReplayTransport::new(folder.clone()));
         }
         match &self.record {
-            Some(folder) => Arc::new(Recorder::new(
+            Some(folder) => Arc::new(RecordingTransport::new(
                 transport,
                 folder.clone(),
                 self.api_key.clone().into_iter().collect(),
@@ -245,18 +245,18 @@ impl Settings {
     }
 
     /// How answers are assembled.
-    pub fn rules(&self) -> Rules {
-        Rules {
+    pub fn rules(&self) -> AssemblerOptions {
+        AssemblerOptions {
             text_calls: self.text_calls,
             repair: !self.repair_off,
-            ..Rules::default()
+            ..AssemblerOptions::default()
         }
     }
 
     /// The prices that hold: the catalogue's for the provider, and over them the operator's own.
     pub fn prices(&self) -> Prices {
         let entry = self.provider.as_deref().and_then(entry_of);
-        let mut prices = entry.map(|it| it.prices.clone()).unwrap_or_default();
+        let mut prices = entry.map(|entry| entry.prices.clone()).unwrap_or_default();
         prices.extend(self.prices.0.clone());
         Prices(prices)
     }
@@ -279,13 +279,13 @@ impl Models {
         }
     }
 
-    /// A seat for a role whose answers `meter` counts.
+    /// The model for a role; `meter` counts its answers.
     ///
     /// # Errors
     /// When something is not set, naming the variable.
     pub fn seat(&self, role: Role, meter: Meter) -> Result<RoleModel, Error> {
         let endpoint = self.settings.endpoint(role)?;
-        let model = Provider::new(
+        let model = ProviderModel::new(
             endpoint,
             self.transport.clone(),
             self.settings.limits,
@@ -311,7 +311,7 @@ impl Models {
 }
 
 /// The catalogue entry of a provider, or the one whose address and key a bare wire borrows.
-fn entry_of(name: &str) -> Option<&'static Entry> {
+fn entry_of(name: &str) -> Option<&'static CatalogEntry> {
     let by_wire = Wire::named(name).map(|wire| match wire {
         Wire::OpenAiChat | Wire::OpenAiResponses => "openai",
         Wire::Anthropic => "anthropic",
@@ -322,7 +322,7 @@ fn entry_of(name: &str) -> Option<&'static Entry> {
 }
 
 fn unknown(name: &str) -> Error {
-    let wires = Wire::ALL.iter().map(|it| it.name());
+    let wires = Wire::ALL.iter().map(|wire| wire.name());
     let known: Vec<&str> = catalog::all().keys().copied().chain(wires).collect();
     Error::UnknownProvider {
         name: name.to_owned(),

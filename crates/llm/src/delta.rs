@@ -1,11 +1,11 @@
-//! What one chunk of a provider's answer added to the turn.
+//! Deltas: what one chunk of a provider's answer adds.
 
 use serde_json::{Map, Value};
 use smallvec::SmallVec;
 
 use crate::usage::Usage;
 
-/// Everything one chunk added, in the order it was written. Chunks are counted from 0 by whoever reads them.
+/// Everything one chunk added, in the order it was written. Chunks are counted from 0 by the reader.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Delta {
     /// The pieces; empty for a chunk that carried nothing of interest.

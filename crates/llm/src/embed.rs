@@ -1,4 +1,4 @@
-//! Texts as vectors: OpenAI's `/embeddings` and Ollama's `/api/embed`.
+//! Embeddings: OpenAI's `/embeddings` and Ollama's `/api/embed`.
 
 use bytes::Bytes;
 use http::HeaderValue;
@@ -6,9 +6,10 @@ use http::header::ACCEPT;
 use serde_json::{Value, json};
 use tokio::time::{Instant, timeout_at};
 
-use crate::error::{Error, Wait};
-use crate::provider::Provider;
-use crate::transport::Outgoing;
+use crate::client::ProviderClient;
+use crate::error::{Error, TimeoutStage};
+use crate::model::{Embedded, no_embeddings};
+use crate::transport::TransportRequest;
 use crate::unfinished::Unfinished;
 use crate::usage::Usage;
 use crate::wires::Wire;
@@ -16,55 +17,33 @@ use crate::wires::Wire;
 /// Most bytes of an answer that are read.
 const ANSWER_BYTES: usize = 32 << 20;
 
-/// What became of texts.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Embedded {
-    /// One vector for each text, in the order of the texts, all of one length.
-    pub vectors: Vec<Vec<f32>>,
-    /// The model that made them, as the provider calls it.
-    pub model: String,
-    /// What it cost.
-    pub usage: Usage,
-}
-
-/// Says that a provider has no embeddings, and which ones have.
-pub(crate) fn cannot(who: &str) -> Error {
-    Error::BadSetting {
-        variable: "HUNTSMAN_LLM_PROVIDER".into(),
-        reason: format!(
-            "{who} has no embeddings that can be asked for; use a provider that speaks OpenAI's dialect (openai_chat) or ollama, \
-             and name its embedding model"
-        ),
-    }
-}
-
-/// Asks a provider.
-pub(crate) async fn ask(
-    provider: Provider,
+/// Requests vectors from a provider.
+pub(crate) async fn request(
+    provider: ProviderClient,
     texts: Vec<String>,
     model: Option<String>,
 ) -> Result<Embedded, Error> {
-    let endpoint = provider.endpoint();
+    let endpoint = &provider.endpoint;
     let path = match endpoint.wire {
         Wire::OpenAiChat | Wire::OpenAiResponses => "/embeddings",
         Wire::Ollama => "/api/embed",
-        Wire::Anthropic | Wire::Gemini => return Err(cannot(endpoint.wire.name())),
+        Wire::Anthropic | Wire::Gemini => return Err(no_embeddings(endpoint.wire.name())),
     };
     let model = model.unwrap_or_else(|| endpoint.model.clone());
     let mut headers = endpoint.wire.headers(endpoint);
     headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
-    let outgoing = Outgoing {
+    let outgoing = TransportRequest {
         url: endpoint.url(path, None),
         headers,
         body: Bytes::from(json!({"model": model, "input": texts}).to_string()),
         limits: provider.limits,
     };
     let by = Instant::now() + provider.limits.first_token.min(provider.limits.total);
-    let late = |wait| provider.too_slow(wait, by);
+    let late = |wait| provider.timeout_error(wait, by);
     let opening = provider.transport.open(outgoing);
     let mut incoming = match timeout_at(by, opening).await {
-        Err(_) => return Err(late(Wait::FirstToken)),
-        Ok(opened) => opened.map_err(|broken| provider.broken(broken))?,
+        Err(_) => return Err(late(TimeoutStage::FirstToken)),
+        Ok(opened) => opened.map_err(|transport_error| provider.transport_error(transport_error))?,
     };
     if !(200..300).contains(&incoming.status) {
         return Err(provider.refusal(incoming, path, by).await);
@@ -72,58 +51,69 @@ pub(crate) async fn ask(
     let mut body = Vec::new();
     loop {
         match timeout_at(by, incoming.body.chunk()).await {
-            Err(_) => return Err(late(Wait::Total)),
-            Ok(Err(broken)) => return Err(provider.broken(broken)),
+            Err(_) => return Err(late(TimeoutStage::Total)),
+            Ok(Err(transport_error)) => return Err(provider.transport_error(transport_error)),
             Ok(Ok(None)) => break,
             Ok(Ok(Some(part))) => body.extend_from_slice(&part),
         }
         if body.len() > ANSWER_BYTES {
-            return Err(bad("its vectors are more than can be taken in; give fewer texts"));
+            return Err(unusable(
+                "its vectors are more than can be taken in; give fewer texts",
+            ));
         }
     }
-    let value: Value = serde_json::from_slice(&body).map_err(|_| bad("the answer is no JSON"))?;
+    let value: Value = serde_json::from_slice(&body).map_err(|_| unusable("the answer is no JSON"))?;
     read(&value, texts.len(), &model)
 }
 
-fn bad(why: &str) -> Error {
+fn unusable(why: &str) -> Error {
     Error::Unfinished(Unfinished::upstream(&format!("embeddings: {why}")))
 }
 
-/// Reads an answer of either dialect.
+/// Reads an answer in either dialect.
 fn read(answer: &Value, wanted: usize, model: &str) -> Result<Embedded, Error> {
     let mut vectors: Vec<(u64, Vec<f32>)> = Vec::new();
     let data = answer.get("data").and_then(Value::as_array);
     let entries = data.or_else(|| answer.get("embeddings").and_then(Value::as_array));
     for (at, entry) in (0_u64..).zip(entries.into_iter().flatten()) {
-        let place = entry.get("index").and_then(Value::as_u64).unwrap_or(at);
+        let index = entry.get("index").and_then(Value::as_u64).unwrap_or(at);
         let numbers = entry.get("embedding").unwrap_or(entry).as_array();
-        // A vector is told with fewer digits than a double has.
-        #[allow(clippy::cast_possible_truncation)]
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "vectors are written with fewer digits than a double has"
+        )]
         let vector: Option<Vec<f32>> = numbers
             .into_iter()
             .flatten()
-            .map(|it| it.as_f64().map(|it| it as f32).filter(|it| it.is_finite()))
+            .map(|number| {
+                number
+                    .as_f64()
+                    .map(|number| number as f32)
+                    .filter(|number| number.is_finite())
+            })
             .collect();
-        let vector = vector.filter(|it| !it.is_empty());
+        let vector = vector.filter(|numbers| !numbers.is_empty());
         vectors.push((
-            place,
-            vector.ok_or_else(|| bad("a vector is no list of numbers"))?,
+            index,
+            vector.ok_or_else(|| unusable("a vector is no list of numbers"))?,
         ));
     }
-    vectors.sort_by_key(|(place, _)| *place);
-    let dense = (0_u64..).zip(&vectors).all(|(at, (place, _))| at == *place);
+    vectors.sort_by_key(|(index, _)| *index);
+    let dense = (0_u64..).zip(&vectors).all(|(at, (index, _))| at == *index);
     if vectors.len() != wanted || !dense {
-        let told = format!("{} vectors came for {wanted} texts", vectors.len());
-        return Err(bad(&told));
+        return Err(unusable(&format!(
+            "{} vectors came for {wanted} texts",
+            vectors.len()
+        )));
     }
-    let vectors: Vec<Vec<f32>> = vectors.into_iter().map(|(_, it)| it).collect();
+    let vectors: Vec<Vec<f32>> = vectors.into_iter().map(|(_, vector)| vector).collect();
     if vectors
         .windows(2)
-        .any(|it| it.first().map(Vec::len) != it.last().map(Vec::len))
+        .any(|pair| pair.first().map(Vec::len) != pair.last().map(Vec::len))
     {
-        return Err(bad("the vectors differ in length"));
+        return Err(unusable("the vectors differ in length"));
     }
-    let count = |place: &str| answer.pointer(place).and_then(Value::as_u64);
+    let count = |index: &str| answer.pointer(index).and_then(Value::as_u64);
     Ok(Embedded {
         vectors,
         model: answer
@@ -148,16 +138,16 @@ mod tests {
     fn vectors_stand_in_the_order_of_their_texts_in_either_dialect() {
         let openai = json!({"data": [{"index": 1, "embedding": [0.5, 1]}, {"index": 0, "embedding": [0, 2]}],
             "model": "m", "usage": {"prompt_tokens": 7}});
-        let read_it = read(&openai, 2, "asked").unwrap();
-        assert_eq!(read_it.vectors, [[0.0, 2.0], [0.5, 1.0]]);
-        assert_eq!((read_it.model.as_str(), read_it.usage.input), ("m", 7));
+        let embedded = read(&openai, 2, "asked").unwrap();
+        assert_eq!(embedded.vectors, [[0.0, 2.0], [0.5, 1.0]]);
+        assert_eq!((embedded.model.as_str(), embedded.usage.input), ("m", 7));
         let ollama = json!({"embeddings": [[1, 2, 3]], "prompt_eval_count": 4});
-        let read_it = read(&ollama, 1, "asked").unwrap();
+        let embedded = read(&ollama, 1, "asked").unwrap();
         assert_eq!(
-            (read_it.vectors, read_it.usage.input),
+            (embedded.vectors, embedded.usage.input),
             (vec![vec![1.0, 2.0, 3.0]], 4)
         );
-        assert_eq!(read_it.model, "asked");
+        assert_eq!(embedded.model, "asked");
     }
 
     #[test]

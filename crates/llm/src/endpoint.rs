@@ -1,4 +1,4 @@
-//! Where a provider listens and what is peculiar about it.
+//! Endpoint of a provider: address, model, key and quirks.
 
 use serde::Deserialize;
 use url::Url;
@@ -7,7 +7,7 @@ use crate::wires::Wire;
 
 /// A provider, ready to be asked.
 #[derive(Clone)]
-pub struct Endpoint {
+pub struct ModelEndpoint {
     /// Its name in messages.
     pub provider: String,
     /// The dialect it speaks.
@@ -45,9 +45,9 @@ impl std::fmt::Debug for Key {
     }
 }
 
-impl std::fmt::Debug for Endpoint {
+impl std::fmt::Debug for ModelEndpoint {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Endpoint")
+        f.debug_struct("ModelEndpoint")
             .field("provider", &self.provider)
             .field("wire", &self.wire)
             .field("base_url", &self.base_url.as_str())
@@ -105,7 +105,7 @@ impl Default for Quirks {
     }
 }
 
-impl Endpoint {
+impl ModelEndpoint {
     /// The URL of a path below the base, with the provider's query.
     pub(crate) fn url(&self, path: &str, query: Option<&str>) -> Url {
         let mut url = self.base_url.clone();
@@ -118,7 +118,7 @@ impl Endpoint {
         ]
         .into_iter()
         .flatten()
-        .filter(|it| !it.is_empty())
+        .filter(|part| !part.is_empty())
         .collect();
         url.set_query(
             if parts.is_empty() {

@@ -1,4 +1,4 @@
-//! Why a model could not be asked or its answer not be used, and what to do about it.
+//! Errors of model calls, with what to do about them.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::unfinished::Unfinished;
 
 /// Which limit of time passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wait {
+pub enum TimeoutStage {
     /// Until the connection stands and the provider answered at all.
     Connect,
     /// From the request to the first piece of the answer.
@@ -20,7 +20,7 @@ pub enum Wait {
     Total,
 }
 
-impl Wait {
+impl TimeoutStage {
     fn words(self) -> &'static str {
         match self {
             Self::Connect => "to accept the request",
@@ -152,7 +152,7 @@ pub enum Error {
     #[error("the model took longer than {} s {}", .limit.as_secs_f32(), .wait.words())]
     Timeout {
         /// Which wait.
-        wait: Wait,
+        wait: TimeoutStage,
         /// The limit that passed.
         limit: Duration,
     },
@@ -249,7 +249,7 @@ impl Error {
     pub fn is_passing(&self) -> bool {
         match self {
             Self::RateLimited { .. } | Self::Unavailable { .. } | Self::Unreachable { .. } => true,
-            Self::Timeout { wait, .. } => matches!(wait, Wait::Connect | Wait::FirstToken),
+            Self::Timeout { wait, .. } => matches!(wait, TimeoutStage::Connect | TimeoutStage::FirstToken),
             Self::Unfinished(unfinished) => match unfinished {
                 Unfinished::Upstream { .. }
                 | Unfinished::MalformedFunctionCall { .. }

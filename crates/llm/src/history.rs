@@ -3,7 +3,7 @@
 use crate::message::{Assistant, Called, Content, Message, Observation};
 use crate::turn::Turn;
 
-/// A conversation. Whatever happens to a call, refused, cancelled or forgotten, the model is told once.
+/// A conversation. Every call gets exactly one result, also one that was refused or cancelled.
 #[derive(Debug, Clone, Default)]
 pub struct History {
     messages: Vec<Message>,
@@ -34,13 +34,13 @@ impl History {
         }
     }
 
-    /// Says something to the model. Calls still open are closed as cancelled first.
+    /// Adds a user message. Calls still open are closed as cancelled first.
     pub fn say(&mut self, content: Vec<Content>) {
         self.close("the call was cancelled before it gave a result");
         self.messages.push(Message::User(content));
     }
 
-    /// Takes in a turn. Its malformed calls get their results at once.
+    /// Adds an answer of the model. Its malformed calls get their results at once.
     pub fn take(&mut self, turn: &Turn) {
         self.close("the call was cancelled before it gave a result");
         let mut assistant = Assistant {
@@ -82,7 +82,7 @@ impl History {
         self.messages.extend(refused);
     }
 
-    /// The result of an open call.
+    /// Adds the result of an open call.
     ///
     /// # Errors
     /// When no such call is open: it has its result already or was never made.
@@ -102,7 +102,7 @@ impl History {
         Ok(())
     }
 
-    /// Gives every open call a result that says why it has none.
+    /// Adds a result to every open call that says why it did not run.
     pub fn close(&mut self, why: &str) {
         for (call_id, name) in std::mem::take(&mut self.open) {
             self.messages.push(Message::Observation(Observation {
@@ -123,44 +123,6 @@ impl History {
     pub fn messages(&mut self) -> &[Message] {
         self.close("the call was cancelled before it gave a result");
         &self.messages
-    }
-
-    /// Shortens old observations until about `budget` bytes of text remain, newest kept longest.
-    pub fn compact(&mut self, budget: usize) {
-        const KEPT: usize = 400;
-        let mut size: usize = self.messages.iter().map(weight).sum();
-        for message in &mut self.messages {
-            if size <= budget {
-                return;
-            }
-            if let Message::Observation(observation) = message
-                && observation.text.len() > KEPT * 2
-            {
-                let end = (0..=KEPT)
-                    .rev()
-                    .find(|at| observation.text.is_char_boundary(*at))
-                    .unwrap_or(0);
-                let before = observation.text.len();
-                observation.text.truncate(end);
-                observation.text.push_str(" … (shortened)");
-                size = size.saturating_sub(before.saturating_sub(observation.text.len()));
-            }
-        }
-    }
-}
-
-fn weight(message: &Message) -> usize {
-    match message {
-        Message::System(text) => text.len(),
-        Message::User(content) => content
-            .iter()
-            .map(|it| match it {
-                Content::Text(text) => text.len(),
-                Content::Image { .. } => 0,
-            })
-            .sum(),
-        Message::Assistant(assistant) => assistant.text.len(),
-        Message::Observation(observation) => observation.text.len(),
     }
 }
 

@@ -1,16 +1,17 @@
-//! Which models can be asked, how, and what exactly they answered.
+//! Language models: requests, providers, answers, tool calls and budgets.
 //!
 //! A [`Request`] goes to a [`Model`]; the provider's bytes become payloads ([`sse`]), payloads become deltas
 //! ([`wires`]), deltas become one whole [`Turn`] ([`assemble`]). A tool call that did not arrive whole is never a
-//! [`ToolCall`]. A [`RoleModel`] puts a model to work in a role, on the account of a run.
+//! [`ToolCall`]. A [`RoleModel`] is a model in a role whose tokens are counted for a run.
 
 pub mod ask;
 pub mod assemble;
 pub mod budget;
 pub mod catalog;
+mod client;
 pub mod config;
 pub mod delta;
-pub mod embed;
+mod embed;
 pub mod endpoint;
 pub mod error;
 pub mod history;
@@ -30,18 +31,17 @@ pub mod unfinished;
 pub mod usage;
 pub mod wires;
 
-pub use ask::{Progress, RoleModel};
+pub use ask::{AnswerProgress, RoleModel};
 pub use assemble::Assembler;
 pub use budget::{Budget, Meter, Role};
 pub use config::{Models, Settings};
 pub use delta::{Delta, FinishReason, Part};
-pub use embed::Embedded;
 pub use error::Error;
 pub use history::History;
 pub use message::{Content, Message};
-pub use model::{Capabilities, Choice, Model, Request};
+pub use model::{Capabilities, Choice, Embedded, Model, Request};
 pub use schema::{Schema, SchemaError, Violation};
 pub use tool::{Effects, ToolSet, ToolSpec};
-pub use turn::{Malformed, MalformedCall, Repair, ToolCall, Turn, Warning};
+pub use turn::{AnswerWarning, Malformed, MalformedCall, Repair, ToolCall, Turn};
 pub use unfinished::Unfinished;
 pub use usage::Usage;

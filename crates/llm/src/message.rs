@@ -1,4 +1,4 @@
-//! What is said to a model, as values that belong to no provider.
+//! Messages of a conversation, independent of any provider.
 
 use serde_json::{Map, Value};
 

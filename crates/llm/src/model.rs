@@ -1,4 +1,4 @@
-//! What a model is to the rest of the house: a request goes in, deltas come out.
+//! `Model`: the port of a language model, with its request.
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -6,12 +6,12 @@ use futures_util::stream::BoxStream;
 use serde_json::Value;
 
 use crate::delta::Delta;
-use crate::embed::{self, Embedded};
 use crate::error::Error;
 use crate::message::Message;
 use crate::tool::ToolSet;
+use crate::usage::Usage;
 
-/// A model that can be asked. Engines: one per wire, a recording, a script for tests.
+/// A language model. Engines: a provider over one of the wires, and scripts for tests.
 ///
 /// Promises: the stream gives the deltas of one answer in order and nothing after an error; a request is sent again
 /// only before the first delta; dropping the stream ends the request.
@@ -22,14 +22,36 @@ pub trait Model: Send + Sync {
     /// What it can do.
     fn capabilities(&self) -> Capabilities;
 
-    /// Asks it. The stream starts work when it is first polled.
+    /// Sends a request. Work starts when the stream is first polled.
     fn stream(&self, request: &Request) -> BoxStream<'static, Result<Delta, Error>>;
 
-    /// Turns texts into vectors, by another model of the same provider where one is named. Most engines cannot.
+    /// Turns texts into vectors, by another model of the same provider where one is named. Most engines unsupported.
     fn embed(&self, texts: &[String], model: Option<&str>) -> BoxFuture<'static, Result<Embedded, Error>> {
         let _ = (texts, model);
-        let refused = embed::cannot(self.name());
-        async move { Err(refused) }.boxed()
+        let error = no_embeddings(self.name());
+        async move { Err(error) }.boxed()
+    }
+}
+
+/// Texts as vectors.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Embedded {
+    /// One vector for each text, in the order of the texts, all of one length.
+    pub vectors: Vec<Vec<f32>>,
+    /// The model that made them, as the provider calls it.
+    pub model: String,
+    /// Tokens used.
+    pub usage: Usage,
+}
+
+/// The error for a provider without embeddings, naming those that have them.
+pub(crate) fn no_embeddings(who: &str) -> Error {
+    Error::BadSetting {
+        variable: "HUNTSMAN_LLM_PROVIDER".into(),
+        reason: format!(
+            "{who} has no embeddings that can be asked for; use a provider that speaks OpenAI's dialect (openai_chat) or ollama, \
+             and name its embedding model"
+        ),
     }
 }
 
@@ -57,7 +79,7 @@ impl Default for Capabilities {
     }
 }
 
-/// What to ask.
+/// A request to a model.
 #[derive(Debug, Clone, Default)]
 pub struct Request {
     /// The conversation. Every call in it must have its result ([`crate::History`] sees to that).
@@ -67,7 +89,7 @@ pub struct Request {
     /// Whether it may, must or must not call one.
     pub choice: Choice,
     /// The schema the answer's text must follow, where the provider can hold the model to it.
-    pub output: Option<Output>,
+    pub output: Option<OutputSchema>,
     /// Most tokens of the answer.
     pub max_tokens: Option<u32>,
     /// Randomness, 0 to 2.
@@ -106,7 +128,7 @@ pub enum Choice {
 
 /// A schema for the answer itself.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Output {
+pub struct OutputSchema {
     /// A short name for it: letters, digits, `_`, `-`.
     pub name: String,
     /// The JSON Schema.

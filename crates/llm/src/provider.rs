@@ -1,4 +1,4 @@
-//! A provider's endpoint as a model: render, send, decode.
+//! A provider as a model: write the request, send it, decode the answer.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -8,57 +8,60 @@ use futures_util::future::BoxFuture;
 use futures_util::stream::{self, BoxStream};
 use futures_util::{FutureExt, StreamExt};
 use tokio::time::{Instant, timeout_at};
+use tracing::debug;
 
+use crate::client::ProviderClient;
 use crate::delta::{Delta, Part};
-use crate::embed::{self, Embedded};
-use crate::endpoint::Endpoint;
-use crate::error::{Error, Wait};
-use crate::model::{Capabilities, Model, Request};
+use crate::embed;
+use crate::endpoint::ModelEndpoint;
+use crate::error::{Error, TimeoutStage};
+use crate::model::{Capabilities, Embedded, Model, Request};
 use crate::retry::Retry;
 use crate::sse::Decoder;
-use crate::status;
-use crate::transport::{Broken, Incoming, Limits, Outgoing, Transport};
+use crate::transport::{ModelTimeouts, Transport, TransportError, TransportRequest, TransportResponse};
 use crate::unfinished::Unfinished;
-use crate::wires::{Decode, Wire};
-
-/// Most bytes of a refusal's body that are read.
-const REFUSAL_BYTES: usize = 64 * 1024;
+use crate::wires::{Wire, WireDecoder};
 
 /// A model behind a wire.
 #[derive(Clone)]
-pub struct Provider {
-    endpoint: Arc<Endpoint>,
-    pub(crate) transport: Arc<dyn Transport>,
-    pub(crate) limits: Limits,
+pub struct ProviderModel {
+    client: ProviderClient,
     retry: Retry,
 }
 
-impl Provider {
+impl ProviderModel {
     /// A model at this endpoint, reached through this transport.
-    pub fn new(endpoint: Endpoint, transport: Arc<dyn Transport>, limits: Limits, retry: Retry) -> Self {
+    pub fn new(
+        endpoint: ModelEndpoint,
+        transport: Arc<dyn Transport>,
+        limits: ModelTimeouts,
+        retry: Retry,
+    ) -> Self {
         Self {
-            endpoint: Arc::new(endpoint),
-            transport,
-            limits,
+            client: ProviderClient {
+                endpoint: Arc::new(endpoint),
+                transport,
+                limits,
+            },
             retry,
         }
     }
 
     /// The endpoint.
-    pub fn endpoint(&self) -> &Endpoint {
-        &self.endpoint
+    pub fn endpoint(&self) -> &ModelEndpoint {
+        &self.client.endpoint
     }
 }
 
-impl Model for Provider {
+impl Model for ProviderModel {
     fn name(&self) -> &str {
-        &self.endpoint.model
+        &self.client.endpoint.model
     }
 
     fn capabilities(&self) -> Capabilities {
-        let quirks = &self.endpoint.quirks;
+        let quirks = &self.client.endpoint.quirks;
         Capabilities {
-            json_schema: quirks.json_schema && self.endpoint.wire != Wire::Anthropic,
+            json_schema: quirks.json_schema && self.client.endpoint.wire != Wire::Anthropic,
             tools: quirks.tools,
             images: quirks.images,
             parallel_calls: quirks.parallel_calls,
@@ -66,48 +69,65 @@ impl Model for Provider {
     }
 
     fn stream(&self, request: &Request) -> BoxStream<'static, Result<Delta, Error>> {
-        let outgoing = self.endpoint.wire.render(request, &self.endpoint, self.limits);
-        let state = State::Begin(self.clone(), Box::new(outgoing));
+        let outgoing = self
+            .client
+            .endpoint
+            .wire
+            .render(request, &self.client.endpoint, self.client.limits);
+        let state = StreamState::Begin(self.clone(), Box::new(outgoing));
         stream::unfold(state, |state| async move {
             match state {
-                State::Begin(provider, outgoing) => match provider.open(*outgoing).await {
-                    Ok((answer, first)) => Some((Ok(first), State::Running(Box::new(answer)))),
-                    Err(error) => Some((Err(error), State::Over)),
+                StreamState::Begin(provider, outgoing) => match provider.open(*outgoing).await {
+                    Ok((answer, first)) => Some((Ok(first), StreamState::Running(Box::new(answer)))),
+                    Err(error) => Some((Err(error), StreamState::Over)),
                 },
-                State::Running(mut answer) => match answer.next().await {
-                    Ok(Some(delta)) => Some((Ok(delta), State::Running(answer))),
+                StreamState::Running(mut answer) => match answer.next().await {
+                    Ok(Some(delta)) => Some((Ok(delta), StreamState::Running(answer))),
                     Ok(None) => None,
-                    Err(error) => Some((Err(error), State::Over)),
+                    Err(error) => Some((Err(error), StreamState::Over)),
                 },
-                State::Over => None,
+                StreamState::Over => None,
             }
         })
         .boxed()
     }
 
     fn embed(&self, texts: &[String], model: Option<&str>) -> BoxFuture<'static, Result<Embedded, Error>> {
-        embed::ask(self.clone(), texts.to_vec(), model.map(str::to_owned)).boxed()
+        embed::request(self.client.clone(), texts.to_vec(), model.map(str::to_owned)).boxed()
     }
 }
 
-enum State {
-    Begin(Provider, Box<Outgoing>),
-    Running(Box<Answer>),
+enum StreamState {
+    Begin(ProviderModel, Box<TransportRequest>),
+    Running(Box<ResponseStream>),
     Over,
 }
 
-impl Provider {
-    /// Sends the request, again while that may help, until the first delta is there.
-    async fn open(&self, outgoing: Outgoing) -> Result<(Answer, Delta), Error> {
-        let deadline = Instant::now() + self.limits.total;
+impl ProviderModel {
+    /// Sends the request, repeatedly where that may help, until the first delta is there.
+    async fn open(&self, outgoing: TransportRequest) -> Result<(ResponseStream, Delta), Error> {
+        let deadline = Instant::now() + self.client.limits.total;
         let mut tries = 0;
         loop {
             let error = match self.attempt(outgoing.clone(), deadline).await {
-                Ok((answer, Some(first))) => return Ok((answer, first)),
+                Ok((answer, Some(first))) => {
+                    debug!(
+                        provider = self.client.endpoint.provider,
+                        tries = tries + 1,
+                        "answer began"
+                    );
+                    return Ok((answer, first));
+                }
                 Ok((_, None)) => Error::Unfinished(Unfinished::StreamTruncated),
                 Err(error) => error,
             };
             tries += 1;
+            debug!(
+                provider = self.client.endpoint.provider,
+                tries,
+                error = error.code(),
+                "request failed"
+            );
             let wait = match &error {
                 Error::RateLimited { retry_after, .. } => self.retry.wait(tries, *retry_after),
                 other if other.is_passing() => self.retry.wait(tries, None),
@@ -121,25 +141,29 @@ impl Provider {
     }
 
     /// One try, up to and including the first delta that carries anything.
-    async fn attempt(&self, outgoing: Outgoing, deadline: Instant) -> Result<(Answer, Option<Delta>), Error> {
+    async fn attempt(
+        &self,
+        outgoing: TransportRequest,
+        deadline: Instant,
+    ) -> Result<(ResponseStream, Option<Delta>), Error> {
         let path = outgoing.url.path().to_owned();
-        let first_by = (Instant::now() + self.limits.first_token).min(deadline);
-        let incoming = match timeout_at(first_by, self.transport.open(outgoing)).await {
-            Err(_) => return Err(self.too_slow(Wait::FirstToken, deadline)),
-            Ok(Err(broken)) => return Err(self.broken(broken)),
+        let first_by = (Instant::now() + self.client.limits.first_token).min(deadline);
+        let incoming = match timeout_at(first_by, self.client.transport.open(outgoing)).await {
+            Err(_) => return Err(self.client.timeout_error(TimeoutStage::FirstToken, deadline)),
+            Ok(Err(transport_error)) => return Err(self.client.transport_error(transport_error)),
             Ok(Ok(incoming)) => incoming,
         };
         if !(200..300).contains(&incoming.status) {
-            return Err(self.refusal(incoming, &path, first_by).await);
+            return Err(self.client.refusal(incoming, &path, first_by).await);
         }
-        let mut answer = Answer {
-            provider: self.clone(),
-            bytes: Decoder::new(self.endpoint.wire.framing()),
-            decode: self.endpoint.wire.decoder(),
+        let mut answer = ResponseStream {
+            client: self.client.clone(),
+            bytes: Decoder::new(self.client.endpoint.wire.framing()),
+            decode: self.client.endpoint.wire.decoder(),
             incoming,
             ready: VecDeque::new(),
             deadline,
-            silence: self.limits.silence,
+            silence: self.client.limits.silence,
             over: false,
             first_by: Some(first_by),
         };
@@ -147,53 +171,14 @@ impl Provider {
         answer.first_by = None;
         Ok((answer, first))
     }
-
-    pub(crate) async fn refusal(&self, mut incoming: Incoming, path: &str, by: Instant) -> Error {
-        let mut body = Vec::new();
-        while body.len() < REFUSAL_BYTES {
-            match timeout_at(by, incoming.body.chunk()).await {
-                Ok(Ok(Some(part))) => body.extend_from_slice(&part),
-                _ => break,
-            }
-        }
-        status::refusal(&self.endpoint, incoming.status, &incoming.headers, path, &body)
-    }
-
-    pub(crate) fn too_slow(&self, wait: Wait, deadline: Instant) -> Error {
-        if Instant::now() >= deadline {
-            return Error::Timeout {
-                wait: Wait::Total,
-                limit: self.limits.total,
-            };
-        }
-        let limit = match wait {
-            Wait::Connect => self.limits.connect,
-            Wait::FirstToken => self.limits.first_token,
-            Wait::Silence => self.limits.silence,
-            Wait::Total => self.limits.total,
-        };
-        Error::Timeout { wait, limit }
-    }
-
-    pub(crate) fn broken(&self, broken: Broken) -> Error {
-        match broken {
-            Broken::Connection(message) => Error::Unreachable {
-                provider: self.endpoint.provider.clone(),
-                message,
-            },
-            Broken::Cut => Error::Unfinished(Unfinished::StreamTruncated),
-            Broken::Slow(wait) => self.too_slow(wait, Instant::now() + Duration::from_secs(1)),
-            Broken::Recording(error) => *error,
-        }
-    }
 }
 
 /// An answer that is being read.
-struct Answer {
-    provider: Provider,
-    incoming: Incoming,
+struct ResponseStream {
+    client: ProviderClient,
+    incoming: TransportResponse,
     bytes: Decoder,
-    decode: Box<dyn Decode>,
+    decode: Box<dyn WireDecoder>,
     ready: VecDeque<Result<Delta, Unfinished>>,
     deadline: Instant,
     silence: Duration,
@@ -202,7 +187,7 @@ struct Answer {
     first_by: Option<Instant>,
 }
 
-impl Answer {
+impl ResponseStream {
     /// The next delta. Chunks that carry nothing are passed on, too: the assembler counts them.
     async fn next(&mut self) -> Result<Option<Delta>, Error> {
         loop {
@@ -215,14 +200,14 @@ impl Answer {
                 return Ok(None);
             }
             let (until, wait) = match self.first_by {
-                Some(by) => (by, Wait::FirstToken),
-                None => (Instant::now() + self.silence, Wait::Silence),
+                Some(by) => (by, TimeoutStage::FirstToken),
+                None => (Instant::now() + self.silence, TimeoutStage::Silence),
             };
             let until = until.min(self.deadline);
             match timeout_at(until, self.incoming.body.chunk()).await {
-                Err(_) => return Err(self.provider.too_slow(wait, self.deadline)),
-                Ok(Err(Broken::Cut)) => self.close(true),
-                Ok(Err(broken)) => return Err(self.provider.broken(broken)),
+                Err(_) => return Err(self.client.timeout_error(wait, self.deadline)),
+                Ok(Err(TransportError::Cut)) => self.close(true),
+                Ok(Err(transport_error)) => return Err(self.client.transport_error(transport_error)),
                 Ok(Ok(None)) => self.close(false),
                 Ok(Ok(Some(part))) => {
                     let payloads = self.bytes.push(&part)?;
@@ -232,7 +217,7 @@ impl Answer {
         }
     }
 
-    /// The connection is closed. What it ended within is lost; the assembler judges what is left.
+    /// Handles the end of the connection. An incomplete payload is lost; the assembler judges the rest.
     fn close(&mut self, broke: bool) {
         self.over = true;
         match self.bytes.finish() {
@@ -244,7 +229,7 @@ impl Answer {
         }
     }
 
-    fn decode_all(&mut self, payloads: &[crate::sse::Payload]) {
+    fn decode_all(&mut self, payloads: &[crate::sse::StreamPayload]) {
         for payload in payloads {
             let delta = self.decode.payload(payload);
             let failed = delta.is_err();

@@ -1,4 +1,4 @@
-//! Exchanges with providers kept in files, and answers given from them.
+//! Recording of exchanges with providers, and transports that record and replay them.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -14,11 +14,11 @@ use sha2::{Digest, Sha256};
 
 use crate::endpoint::Key;
 use crate::error::Error;
-use crate::transport::{Body, Broken, Incoming, Outgoing, Transport};
+use crate::transport::{ResponseBody, Transport, TransportError, TransportRequest, TransportResponse};
 
 /// One exchange as a file holds it. Headers that could carry a secret are never written.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Exchange {
+struct RecordedExchange {
     /// Path of the URL, without host and query.
     path: String,
     /// The request's body.
@@ -26,7 +26,7 @@ struct Exchange {
     status: u16,
     headers: Vec<(String, String)>,
     /// The answer's parts as they were read.
-    parts: Vec<Part>,
+    parts: Vec<RecordedChunk>,
     /// True when the connection broke.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     broke: bool,
@@ -34,16 +34,16 @@ struct Exchange {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
-enum Part {
+enum RecordedChunk {
     Text(String),
     Bytes { base64: String },
 }
 
-/// Answer headers worth keeping.
-const KEPT_HEADERS: [&str; 3] = ["content-type", "retry-after", "retry-after-ms"];
+/// Response headers that are recorded.
+const RECORDED_HEADERS: [&str; 3] = ["content-type", "retry-after", "retry-after-ms"];
 
-/// Names a request by what it asks: path and body, keys sorted. Host, query and headers do not count, so that a recording
-/// answers whatever address the provider had.
+/// The key of a request: a hash of path and body with sorted fields. Host, query and headers do not count, so that a
+/// recording is independent of the provider's address.
 fn key(path: &str, body: &Value) -> String {
     let mut hash = Sha256::new();
     hash.update(path.as_bytes());
@@ -75,9 +75,9 @@ fn sorted(value: &Value) -> Value {
 
 /// How often each request was made: the second time it may have been answered differently.
 #[derive(Debug, Default)]
-struct Counts(Mutex<HashMap<String, u32>>);
+struct RequestCounts(Mutex<HashMap<String, u32>>);
 
-impl Counts {
+impl RequestCounts {
     fn next(&self, key: &str) -> u32 {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let count = counts.entry(key.to_owned()).or_default();
@@ -90,51 +90,51 @@ fn file(folder: &Path, key: &str, nth: u32) -> PathBuf {
     folder.join(format!("{key}-{nth}.json"))
 }
 
-fn unusable(path: &Path, reason: impl ToString) -> Broken {
+fn unusable(path: &Path, reason: impl ToString) -> TransportError {
     let error = Error::Recording {
         path: path.display().to_string(),
         reason: reason.to_string(),
     };
-    Broken::Recording(Box::new(error))
+    TransportError::Recording(Box::new(error))
 }
 
 fn parsed(body: &Bytes) -> Value {
     serde_json::from_slice(body).unwrap_or(Value::Null)
 }
 
-/// A transport that writes down what passes through another one.
-pub struct Recorder {
+/// A transport that records the exchanges of another one.
+pub struct RecordingTransport {
     inner: Arc<dyn Transport>,
     folder: PathBuf,
     secrets: Vec<Key>,
-    counts: Counts,
+    counts: RequestCounts,
 }
 
-impl Recorder {
+impl RecordingTransport {
     /// Records into `folder`; the keys' text is replaced wherever it occurs.
     pub fn new(inner: Arc<dyn Transport>, folder: PathBuf, secrets: Vec<Key>) -> Self {
         Self {
             inner,
             folder,
             secrets,
-            counts: Counts::default(),
+            counts: RequestCounts::default(),
         }
     }
 }
 
 #[async_trait]
-impl Transport for Recorder {
-    async fn open(&self, request: Outgoing) -> Result<Incoming, Broken> {
+impl Transport for RecordingTransport {
+    async fn open(&self, request: TransportRequest) -> Result<TransportResponse, TransportError> {
         std::fs::create_dir_all(&self.folder).map_err(|error| unusable(&self.folder, error))?;
         let path = request.url.path().to_owned();
         let body = parsed(&request.body);
         let key = key(&path, &body);
         let incoming = self.inner.open(request).await?;
-        let headers = KEPT_HEADERS.iter().filter_map(|name| {
+        let headers = RECORDED_HEADERS.iter().filter_map(|name| {
             let value = incoming.headers.get(*name)?.to_str().ok()?;
             Some(((*name).to_owned(), value.to_owned()))
         });
-        let exchange = Exchange {
+        let exchange = RecordedExchange {
             path,
             request: body,
             status: incoming.status,
@@ -142,39 +142,39 @@ impl Transport for Recorder {
             parts: Vec::new(),
             broke: false,
         };
-        let tape = Tape {
+        let body_recorder = RecordingBody {
             inner: incoming.body,
             exchange: Some(exchange),
             file: file(&self.folder, &key, self.counts.next(&key)),
             secrets: self.secrets.clone(),
         };
-        Ok(Incoming {
+        Ok(TransportResponse {
             status: incoming.status,
             headers: incoming.headers,
-            body: Box::new(tape),
+            body: Box::new(body_recorder),
         })
     }
 }
 
-/// A body that is written down as it is read; the file is written when it ends or is dropped.
-struct Tape {
-    inner: Box<dyn Body>,
-    exchange: Option<Exchange>,
+/// A body that is recorded as it is read; the file is written when it ends or is dropped.
+struct RecordingBody {
+    inner: Box<dyn ResponseBody>,
+    exchange: Option<RecordedExchange>,
     file: PathBuf,
     secrets: Vec<Key>,
 }
 
 #[async_trait]
-impl Body for Tape {
-    async fn chunk(&mut self) -> Result<Option<Bytes>, Broken> {
+impl ResponseBody for RecordingBody {
+    async fn chunk(&mut self) -> Result<Option<Bytes>, TransportError> {
         let part = self.inner.chunk().await;
         let Some(exchange) = &mut self.exchange else {
             return part;
         };
         match &part {
             Ok(Some(bytes)) => exchange.parts.push(match std::str::from_utf8(bytes) {
-                Ok(text) => Part::Text(text.to_owned()),
-                Err(_) => Part::Bytes {
+                Ok(text) => RecordedChunk::Text(text.to_owned()),
+                Err(_) => RecordedChunk::Bytes {
                     base64: base64::engine::general_purpose::STANDARD.encode(bytes),
                 },
             }),
@@ -188,21 +188,26 @@ impl Body for Tape {
     }
 }
 
-impl Tape {
-    fn write(&mut self) -> Result<(), Broken> {
+impl RecordingBody {
+    fn write(&mut self) -> Result<(), TransportError> {
         let Some(exchange) = self.exchange.take() else {
             return Ok(());
         };
         let mut text =
             serde_json::to_string_pretty(&exchange).map_err(|error| unusable(&self.file, error))?;
-        for secret in self.secrets.iter().map(Key::reveal).filter(|it| it.len() > 3) {
+        for secret in self
+            .secrets
+            .iter()
+            .map(Key::reveal)
+            .filter(|secret| secret.len() > 3)
+        {
             text = text.replace(secret, "[key]");
         }
         std::fs::write(&self.file, text).map_err(|error| unusable(&self.file, error))
     }
 }
 
-impl Drop for Tape {
+impl Drop for RecordingBody {
     fn drop(&mut self) {
         // A reader that stopped at the wire's end mark never asks for the end of the body.
         let _ = self.write();
@@ -211,36 +216,37 @@ impl Drop for Tape {
 
 /// A transport that answers from recordings and never touches the network.
 #[derive(Debug)]
-pub struct Player {
+pub struct ReplayTransport {
     folder: PathBuf,
-    counts: Counts,
+    counts: RequestCounts,
 }
 
-impl Player {
+impl ReplayTransport {
     /// Answers from `folder`.
     pub fn new(folder: PathBuf) -> Self {
         Self {
             folder,
-            counts: Counts::default(),
+            counts: RequestCounts::default(),
         }
     }
 }
 
 #[async_trait]
-impl Transport for Player {
-    async fn open(&self, request: Outgoing) -> Result<Incoming, Broken> {
+impl Transport for ReplayTransport {
+    async fn open(&self, request: TransportRequest) -> Result<TransportResponse, TransportError> {
         let key = key(request.url.path(), &parsed(&request.body));
         let nth = self.counts.next(&key);
-        // Asked more often than it was recorded, the last recorded answer holds.
-        let found = (1..=nth)
+        // A request repeated more often than it was recorded gets the last recorded answer.
+        let recorded = (1..=nth)
             .rev()
             .map(|nth| file(&self.folder, &key, nth))
             .find(|path| path.exists());
-        let Some(path) = found else {
-            return Err(Broken::Recording(Box::new(Error::NotRecorded { key })));
+        let Some(path) = recorded else {
+            return Err(TransportError::Recording(Box::new(Error::NotRecorded { key })));
         };
         let text = std::fs::read_to_string(&path).map_err(|error| unusable(&path, error))?;
-        let exchange: Exchange = serde_json::from_str(&text).map_err(|error| unusable(&path, error))?;
+        let exchange: RecordedExchange =
+            serde_json::from_str(&text).map_err(|error| unusable(&path, error))?;
         let mut headers = HeaderMap::new();
         for (name, value) in &exchange.headers {
             if let (Ok(name), Ok(value)) = (name.parse::<HeaderName>(), value.parse::<HeaderValue>()) {
@@ -250,17 +256,17 @@ impl Transport for Player {
         let mut parts = Vec::with_capacity(exchange.parts.len());
         for part in exchange.parts.into_iter().rev() {
             parts.push(match part {
-                Part::Text(text) => Bytes::from(text),
-                Part::Bytes { base64 } => base64::engine::general_purpose::STANDARD
+                RecordedChunk::Text(text) => Bytes::from(text),
+                RecordedChunk::Bytes { base64 } => base64::engine::general_purpose::STANDARD
                     .decode(base64)
                     .map(Bytes::from)
                     .map_err(|error| unusable(&path, error))?,
             });
         }
-        Ok(Incoming {
+        Ok(TransportResponse {
             status: exchange.status,
             headers,
-            body: Box::new(Reel {
+            body: Box::new(ReplayedBody {
                 parts,
                 broke: exchange.broke,
             }),
@@ -269,17 +275,17 @@ impl Transport for Player {
 }
 
 /// Recorded parts, the next one last.
-struct Reel {
+struct ReplayedBody {
     parts: Vec<Bytes>,
     broke: bool,
 }
 
 #[async_trait]
-impl Body for Reel {
-    async fn chunk(&mut self) -> Result<Option<Bytes>, Broken> {
+impl ResponseBody for ReplayedBody {
+    async fn chunk(&mut self) -> Result<Option<Bytes>, TransportError> {
         match self.parts.pop() {
             Some(part) => Ok(Some(part)),
-            None if self.broke => Err(Broken::Cut),
+            None if self.broke => Err(TransportError::Cut),
             None => Ok(None),
         }
     }

@@ -1,4 +1,4 @@
-//! When to ask again, and after how long.
+//! Retry policy: how often and after which wait a request is sent again.
 
 use std::time::Duration;
 

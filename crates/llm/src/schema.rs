@@ -1,4 +1,4 @@
-//! Does a value fit a JSON Schema, and if not, where and why?
+//! JSON Schema validation of values, with the place and reason of each violation.
 
 use std::sync::Arc;
 
@@ -24,10 +24,10 @@ pub enum SchemaError {
 /// The deepest nesting of a schema that is accepted.
 pub const MAX_SCHEMA_DEPTH: usize = 64;
 
-/// How many violations are told at once.
+/// Most violations reported at once.
 const MAX_VIOLATIONS: usize = 12;
 
-/// One thing about a value that its schema does not allow.
+/// One place where a value does not follow its schema.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{path}: {reason}")]
 pub struct Violation {
@@ -50,7 +50,7 @@ impl Schema {
     /// # Errors
     /// When it is no schema, points outside of itself or is nested deeper than [`MAX_SCHEMA_DEPTH`].
     pub fn new(source: Value) -> Result<Self, SchemaError> {
-        look_over(&source)?;
+        check_structure(&source)?;
         if !source.is_object() && !source.is_boolean() {
             return Err(SchemaError::Invalid("a schema is an object".to_owned()));
         }
@@ -78,7 +78,7 @@ impl Schema {
             .take(MAX_VIOLATIONS)
             .map(|error| Violation {
                 path: Some(error.instance_path().to_string())
-                    .filter(|it| !it.is_empty())
+                    .filter(|text| !text.is_empty())
                     .unwrap_or_else(|| "/".into()),
                 reason: shorten(&error.masked_with("the value").to_string()),
             })
@@ -118,7 +118,7 @@ fn huge_integers(value: &Value) -> impl Iterator<Item = Violation> {
 /// A whole number beyond 64 bits, also one that was too long to be kept exactly.
 fn is_huge(number: &serde_json::Number) -> bool {
     const EDGE: f64 = 9_223_372_036_854_775_808.0;
-    let beyond = |it: f64| it.fract() == 0.0 && !(-EDGE..EDGE).contains(&it);
+    let beyond = |number: f64| number.fract() == 0.0 && !(-EDGE..EDGE).contains(&number);
     number.as_i64().is_none() && number.as_f64().is_some_and(beyond)
 }
 
@@ -134,7 +134,7 @@ impl jsonschema::Retrieve for Offline {
 }
 
 /// Depth and references, before anything recursive sees the schema.
-fn look_over(schema: &Value) -> Result<(), SchemaError> {
+fn check_structure(schema: &Value) -> Result<(), SchemaError> {
     let mut open = vec![(schema, 1_usize)];
     while let Some((value, depth)) = open.pop() {
         if depth > MAX_SCHEMA_DEPTH {

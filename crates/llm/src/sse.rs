@@ -1,4 +1,4 @@
-//! From network reads to payloads: server-sent events, lines of JSON, or one JSON document.
+//! Splitting a body into payloads: server-sent events, JSON lines, or one JSON document.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use crate::unfinished::Unfinished;
 
 /// One payload of a streaming answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Payload {
+pub struct StreamPayload {
     /// The event's name, where the wire names events.
     pub event: Option<String>,
     /// The data, usually JSON.
@@ -32,7 +32,7 @@ pub enum Framing {
 #[derive(Debug)]
 pub struct Decoder {
     framing: Framing,
-    shape: Shape,
+    shape: BodyShape,
     buffer: Vec<u8>,
     /// Bytes of `buffer` already searched for a line end.
     searched: usize,
@@ -41,13 +41,13 @@ pub struct Decoder {
     after_cr: bool,
     event: Option<String>,
     data: Option<String>,
-    payloads: Vec<Payload>,
+    payloads: Vec<StreamPayload>,
     /// What broke the body, while payloads before it have yet to be given.
-    broken: Option<Unfinished>,
+    error: Option<Unfinished>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shape {
+enum BodyShape {
     Unknown,
     Framed,
     Document,
@@ -58,7 +58,7 @@ impl Decoder {
     pub fn new(framing: Framing) -> Self {
         Self {
             framing,
-            shape: Shape::Unknown,
+            shape: BodyShape::Unknown,
             buffer: Vec::new(),
             searched: 0,
             taken: 0,
@@ -66,35 +66,35 @@ impl Decoder {
             event: None,
             data: None,
             payloads: Vec::new(),
-            broken: None,
+            error: None,
         }
     }
 
-    /// Takes the next network read and gives the payloads it completed, also those before a place where it is broken:
+    /// Takes the next network read and gives the payloads it completed, also those before a place where it is error:
     /// then the call after this one says so, and what is read does not depend on where the network cut the body.
     ///
     /// # Errors
     /// When a line is no UTF-8 or larger than [`MAX_EVENT`].
-    pub fn push(&mut self, bytes: &[u8]) -> Result<Vec<Payload>, Unfinished> {
-        if let Some(broken) = self.broken.take() {
-            return Err(broken);
+    pub fn push(&mut self, bytes: &[u8]) -> Result<Vec<StreamPayload>, Unfinished> {
+        if let Some(error) = self.error.take() {
+            return Err(error);
         }
-        match self.take_in(bytes) {
-            Err(broken) if self.payloads.is_empty() => return Err(broken),
-            taken => self.broken = taken.err(),
+        match self.push_bytes(bytes) {
+            Err(error) if self.payloads.is_empty() => return Err(error),
+            taken => self.error = taken.err(),
         }
         Ok(std::mem::take(&mut self.payloads))
     }
 
-    fn take_in(&mut self, bytes: &[u8]) -> Result<(), Unfinished> {
+    fn push_bytes(&mut self, bytes: &[u8]) -> Result<(), Unfinished> {
         self.buffer.extend_from_slice(bytes);
-        if self.shape == Shape::Unknown && !self.find_shape() {
+        if self.shape == BodyShape::Unknown && !self.find_shape() {
             return Ok(());
         }
-        if self.shape == Shape::Framed {
+        if self.shape == BodyShape::Framed {
             self.lines()?;
         }
-        if self.buffer.len() > MAX_EVENT || self.data.as_ref().is_some_and(|it| it.len() > MAX_EVENT) {
+        if self.buffer.len() > MAX_EVENT || self.data.as_ref().is_some_and(|data| data.len() > MAX_EVENT) {
             return Err(Unfinished::TooLarge { limit: MAX_EVENT });
         }
         Ok(())
@@ -104,14 +104,14 @@ impl Decoder {
     ///
     /// # Errors
     /// [`Unfinished::StreamTruncated`] when the body stops within a payload, and what [`Decoder::push`] has yet to say.
-    pub fn finish(&mut self) -> Result<Vec<Payload>, Unfinished> {
-        if let Some(broken) = self.broken.take() {
-            return Err(broken);
+    pub fn finish(&mut self) -> Result<Vec<StreamPayload>, Unfinished> {
+        if let Some(error) = self.error.take() {
+            return Err(error);
         }
-        if self.shape == Shape::Document {
+        if self.shape == BodyShape::Document {
             return self.document();
         }
-        if self.shape == Shape::Unknown {
+        if self.shape == BodyShape::Unknown {
             return Ok(Vec::new());
         }
         let rest = self.buffer.split_off(self.taken);
@@ -125,7 +125,7 @@ impl Decoder {
             let last = self
                 .data
                 .as_deref()
-                .or_else(|| self.payloads.last().map(|it| it.data.as_str()));
+                .or_else(|| self.payloads.last().map(|payload| payload.data.as_str()));
             if last.is_some_and(|data| !is_whole(data)) {
                 return Err(Unfinished::StreamTruncated);
             }
@@ -147,13 +147,13 @@ impl Decoder {
         };
         let opens = *first == b'{' || *first == b'[';
         self.shape = match (opens, self.framing) {
-            (true, Framing::Events) => Shape::Document,
-            (true, Framing::Lines) if *first == b'[' => Shape::Document,
+            (true, Framing::Events) => BodyShape::Document,
+            (true, Framing::Lines) if *first == b'[' => BodyShape::Document,
             (false, Framing::Lines) => {
                 self.framing = Framing::Events;
-                Shape::Framed
+                BodyShape::Framed
             }
-            _ => Shape::Framed,
+            _ => BodyShape::Framed,
         };
         true
     }
@@ -191,7 +191,7 @@ impl Decoder {
     fn line(&mut self, line: &str) {
         if self.framing == Framing::Lines {
             if !line.trim().is_empty() {
-                self.payloads.push(Payload {
+                self.payloads.push(StreamPayload {
                     event: None,
                     data: line.to_owned(),
                 });
@@ -228,22 +228,22 @@ impl Decoder {
         if let Some(data) = self.data.take()
             && !data.trim().is_empty()
         {
-            self.payloads.push(Payload { event, data });
+            self.payloads.push(StreamPayload { event, data });
         }
     }
 
-    fn document(&mut self) -> Result<Vec<Payload>, Unfinished> {
+    fn document(&mut self) -> Result<Vec<StreamPayload>, Unfinished> {
         let text = String::from_utf8_lossy(&self.buffer).into_owned();
         let mut payloads = Vec::new();
         for value in serde_json::Deserializer::from_str(&text).into_iter::<Value>() {
             match value {
                 Ok(Value::Array(items)) => {
-                    payloads.extend(items.into_iter().map(|it| Payload {
+                    payloads.extend(items.into_iter().map(|item| StreamPayload {
                         event: None,
-                        data: it.to_string(),
+                        data: item.to_string(),
                     }));
                 }
-                Ok(value) => payloads.push(Payload {
+                Ok(value) => payloads.push(StreamPayload {
                     event: None,
                     data: value.to_string(),
                 }),

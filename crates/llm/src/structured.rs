@@ -1,4 +1,4 @@
-//! An answer that follows a JSON Schema, from any model.
+//! Structured output: an answer that follows a JSON Schema, from any model.
 //!
 //! Where the provider can hold the model to a schema it is asked to; else a single tool is demanded whose arguments are
 //! the answer; else the schema stands in the prompt. In each case the answer is checked here, and a wrong one goes back
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use crate::ask::RoleModel;
 use crate::error::Error;
 use crate::message::{Assistant, Message};
-use crate::model::{Choice, Output, Request};
+use crate::model::{Choice, OutputSchema, Request};
 use crate::schema::{Schema, Violation};
 use crate::tool::{Effects, ToolSet, ToolSpec};
 use crate::turn::Turn;
@@ -20,16 +20,16 @@ mod find;
 pub use bound::bounded;
 pub use find::json_in;
 
-/// What is wanted.
+/// Request for a structured answer.
 #[derive(Debug, Clone)]
 pub struct Wanted {
     /// The schema.
     pub schema: Schema,
     /// A short name for the answer: letters, digits, `_`, `-`.
     pub name: String,
-    /// How often a wrong answer is sent back; 0 asks exactly once.
+    /// How often a wrong answer is sent back; with 0 the model is asked once.
     pub retries: u32,
-    /// The longest string where the schema sets no bound, in characters: a weak model would never stop.
+    /// The longest string where the schema sets no bound, in characters; weak models may not stop by themselves.
     pub longest_string: u64,
 }
 
@@ -47,7 +47,7 @@ impl Wanted {
 
 /// How a model was held to the schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Manner {
+pub enum OutputMode {
     /// By the provider.
     Native,
     /// By a tool it had to call.
@@ -56,12 +56,12 @@ pub enum Manner {
     Prompt,
 }
 
-/// One try.
+/// One attempt.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Attempt {
+pub struct StructuredAttempt {
     /// How the model was asked.
-    pub manner: Manner,
-    /// What was wrong; empty for the last, good one.
+    pub mode: OutputMode,
+    /// What was wrong; empty for the accepted answer.
     pub violations: Vec<Violation>,
 }
 
@@ -70,8 +70,8 @@ pub struct Attempt {
 pub struct Structured {
     /// The answer.
     pub value: Value,
-    /// All tries, the good one last.
-    pub attempts: Vec<Attempt>,
+    /// All attempts, the accepted one last.
+    pub attempts: Vec<StructuredAttempt>,
 }
 
 impl RoleModel {
@@ -91,35 +91,35 @@ impl RoleModel {
         &self,
         request: &Request,
         wanted: &Wanted,
-        mut tell: impl FnMut(&Turn) + Send,
+        mut on_answer: impl FnMut(&Turn) + Send,
     ) -> Result<Structured, Error> {
         let able = self.model.capabilities();
-        let mut manner = match (able.json_schema, able.tools) {
-            (true, _) => Manner::Native,
-            (false, true) => Manner::Tool,
-            (false, false) => Manner::Prompt,
+        let mut mode = match (able.json_schema, able.tools) {
+            (true, _) => OutputMode::Native,
+            (false, true) => OutputMode::Tool,
+            (false, false) => OutputMode::Prompt,
         };
         let mut request = request.clone();
-        let mut attempts: Vec<Attempt> = Vec::new();
+        let mut attempts: Vec<StructuredAttempt> = Vec::new();
         let mut best: Option<(usize, Value, Vec<Violation>)> = None;
         loop {
-            let turn = match self.ask(&prepared(&request, wanted, manner)).await {
+            let turn = match self.ask(&prepared(&request, wanted, mode)).await {
                 Ok(turn) => turn,
                 // The provider does not know the means after all: take the next one, at no try's cost.
                 Err(Error::BadRequest {
                     status: 400 | 404 | 422 | 501,
                     ..
-                }) if manner != Manner::Prompt => {
-                    manner = if manner == Manner::Native && able.tools {
-                        Manner::Tool
+                }) if mode != OutputMode::Prompt => {
+                    mode = if mode == OutputMode::Native && able.tools {
+                        OutputMode::Tool
                     } else {
-                        Manner::Prompt
+                        OutputMode::Prompt
                     };
                     continue;
                 }
                 Err(error) => return Err(error),
             };
-            tell(&turn);
+            on_answer(&turn);
             let (value, mut violations) = judge(&turn, wanted);
             if turn.is_cut() && !violations.is_empty() {
                 let reason = "the answer was cut off at its length limit; write less".to_owned();
@@ -131,8 +131,8 @@ impl RoleModel {
                     },
                 );
             }
-            attempts.push(Attempt {
-                manner,
+            attempts.push(StructuredAttempt {
+                mode,
                 violations: violations.clone(),
             });
             if violations.is_empty()
@@ -163,18 +163,18 @@ impl RoleModel {
 }
 
 /// The request with the schema in it.
-fn prepared(request: &Request, wanted: &Wanted, manner: Manner) -> Request {
+fn prepared(request: &Request, wanted: &Wanted, mode: OutputMode) -> Request {
     let mut request = request.clone();
     let schema = bounded(wanted.schema.source(), wanted.longest_string);
-    match manner {
-        Manner::Native => {
-            request.output = Some(Output {
+    match mode {
+        OutputMode::Native => {
+            request.output = Some(OutputSchema {
                 name: wanted.name.clone(),
                 schema,
             });
             request.tools = ToolSet::default();
         }
-        Manner::Tool => {
+        OutputMode::Tool => {
             let wrapped = if is_object_schema(&schema) {
                 schema
             } else {
@@ -190,7 +190,7 @@ fn prepared(request: &Request, wanted: &Wanted, manner: Manner) -> Request {
             request.choice = Choice::Only(wanted.name.clone());
             request.parallel_calls = false;
         }
-        Manner::Prompt => {
+        OutputMode::Prompt => {
             request.tools = ToolSet::default();
             let rule = format!(
                 "Answer with one JSON value that follows this JSON Schema, and with nothing else: no explanation, no Markdown.\n{schema}"
@@ -228,8 +228,8 @@ fn judge(turn: &Turn, wanted: &Wanted) -> (Option<Value>, Vec<Violation>) {
     // A list of one where an object is wanted is that object.
     let alone: Vec<Value> = candidates
         .iter()
-        .filter_map(|it| match it {
-            Value::Array(items) if items.len() == 1 => items.first().filter(|it| it.is_object()).cloned(),
+        .filter_map(|candidate| match candidate {
+            Value::Array(items) if items.len() == 1 => items.first().filter(|item| item.is_object()).cloned(),
             _ => None,
         })
         .collect();
@@ -241,10 +241,10 @@ fn judge(turn: &Turn, wanted: &Wanted) -> (Option<Value>, Vec<Violation>) {
     match judged.min_by_key(|(_, violations)| violations.len()) {
         Some((value, violations)) => (Some(value), violations),
         None => {
-            let why = turn
-                .rejected_calls()
-                .next()
-                .map_or_else(|| "the answer holds no JSON".to_owned(), |it| it.why.to_string());
+            let why = turn.rejected_calls().next().map_or_else(
+                || "the answer holds no JSON".to_owned(),
+                |call| call.why.to_string(),
+            );
             (
                 None,
                 vec![Violation {
@@ -256,22 +256,25 @@ fn judge(turn: &Turn, wanted: &Wanted) -> (Option<Value>, Vec<Violation>) {
     }
 }
 
-/// Puts the wrong answer and its faults into the conversation, as text: that works with every manner.
+/// Adds the wrong answer and its violations to the conversation, as text, which works in every mode.
 fn send_back(request: &mut Request, turn: &Turn, violations: &[Violation]) {
-    const SHOWN: usize = 4000;
-    let mut said = turn.text.clone();
-    if said.trim().is_empty() {
-        said = turn.whole_calls().next().map_or_else(
+    const MAX_CHARS: usize = 4000;
+    let mut answer_text = turn.text.clone();
+    if answer_text.trim().is_empty() {
+        answer_text = turn.whole_calls().next().map_or_else(
             || "(no answer)".to_owned(),
             |call| Value::Object(Map::clone(call.arguments())).to_string(),
         );
     }
-    if let Some((at, _)) = said.char_indices().nth(SHOWN) {
-        said.truncate(at);
+    if let Some((at, _)) = answer_text.char_indices().nth(MAX_CHARS) {
+        answer_text.truncate(at);
     }
-    let list: Vec<String> = violations.iter().map(|it| format!("- {it}")).collect();
+    let list: Vec<String> = violations
+        .iter()
+        .map(|violation| format!("- {violation}"))
+        .collect();
     request.messages.push(Message::Assistant(Assistant {
-        text: said,
+        text: answer_text,
         ..Assistant::default()
     }));
     request.messages.push(Message::user(format!(

@@ -1,4 +1,4 @@
-//! Which tools a model is offered, and whether arguments fit them.
+//! Tool specifications and the set offered to a model.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -59,7 +59,7 @@ impl ToolSpec {
         let open = self
             .parameters
             .get("additionalProperties")
-            .is_some_and(|it| it == &Value::Bool(true) || it.is_object());
+            .is_some_and(|rule| rule == &Value::Bool(true) || rule.is_object());
         let composed = ["anyOf", "oneOf", "allOf", "$ref", "patternProperties"]
             .iter()
             .any(|word| self.parameters.get(word).is_some());
@@ -90,14 +90,14 @@ impl ToolSpec {
 /// A name that every provider accepts: letters, digits, `_` and `-`. A dot becomes two underscores, so that
 /// `html.select` is `html__select` on the wire.
 pub fn safe_name(name: &str) -> Cow<'_, str> {
-    let fits = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '-');
+    let fits = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
     if !name.is_empty() && name.chars().all(fits) {
         return Cow::Borrowed(name);
     }
     let safe: String = name
         .chars()
-        .map(|it| match it {
-            it if fits(it) => it.to_string(),
+        .map(|letter| match letter {
+            letter if fits(letter) => letter.to_string(),
             '.' => "__".to_owned(),
             _ => "_".to_owned(),
         })
@@ -194,7 +194,10 @@ impl ToolSet {
         match tool.check(call.arguments()) {
             Ok(violations) if violations.is_empty() => Ok(tool),
             Ok(violations) => {
-                let list: Vec<String> = violations.iter().map(|it| format!("- {it}")).collect();
+                let list: Vec<String> = violations
+                    .iter()
+                    .map(|violation| format!("- {violation}"))
+                    .collect();
                 Err(format!(
                     "the arguments of `{}` do not fit its schema:\n{}\nNothing was run. Send the call again with these mended.",
                     call.name(),

@@ -1,4 +1,4 @@
-//! How a request reaches a provider and its answer comes back, part by part.
+//! Transport port: sends a request to a provider and returns its answer part by part.
 
 mod network;
 
@@ -13,7 +13,7 @@ use url::Url;
 
 /// A request on its way out.
 #[derive(Debug, Clone)]
-pub struct Outgoing {
+pub struct TransportRequest {
     /// Where to.
     pub url: Url,
     /// Headers beside the content type. Those with keys are marked as sensitive.
@@ -21,12 +21,12 @@ pub struct Outgoing {
     /// The JSON body.
     pub body: Bytes,
     /// Time limits.
-    pub limits: Limits,
+    pub limits: ModelTimeouts,
 }
 
 /// Time limits of one request to a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct ModelTimeouts {
     /// Longest wait for a connection.
     pub connect: Duration,
     /// Longest wait from the request to the first piece of the answer.
@@ -37,7 +37,7 @@ pub struct Limits {
     pub total: Duration,
 }
 
-impl Default for Limits {
+impl Default for ModelTimeouts {
     fn default() -> Self {
         Self {
             connect: Duration::from_secs(10),
@@ -49,25 +49,25 @@ impl Default for Limits {
 }
 
 /// An answer whose body is still coming.
-pub struct Incoming {
+pub struct TransportResponse {
     /// HTTP status.
     pub status: u16,
     /// Its headers.
     pub headers: HeaderMap,
     /// The body.
-    pub body: Box<dyn Body>,
+    pub body: Box<dyn ResponseBody>,
 }
 
 /// A body that is read part by part.
 #[async_trait]
-pub trait Body: Send {
+pub trait ResponseBody: Send {
     /// The next part; `None` at the end.
-    async fn chunk(&mut self) -> Result<Option<Bytes>, Broken>;
+    async fn chunk(&mut self) -> Result<Option<Bytes>, TransportError>;
 }
 
 /// What can go wrong on the way.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Broken {
+pub enum TransportError {
     /// No connection, or it broke.
     #[error("{0}")]
     Connection(String),
@@ -76,7 +76,7 @@ pub enum Broken {
     Cut,
     /// Nothing came in time.
     #[error("nothing came in time")]
-    Slow(crate::error::Wait),
+    Slow(crate::error::TimeoutStage),
     /// A recording has no answer or cannot be used.
     #[error("the recording cannot be used")]
     Recording(Box<crate::Error>),
@@ -86,7 +86,7 @@ pub enum Broken {
 #[async_trait]
 pub trait Transport: Send + Sync {
     /// Sends the request and waits for the head of the answer.
-    async fn open(&self, request: Outgoing) -> Result<Incoming, Broken>;
+    async fn open(&self, request: TransportRequest) -> Result<TransportResponse, TransportError>;
 }
 
 /// A header value that is not shown in logs; `None` when the text cannot be a header.

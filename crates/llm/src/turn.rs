@@ -1,4 +1,4 @@
-//! One finished answer of a model.
+//! The finished answer of a model, its tool calls whole or rejected.
 
 use serde_json::{Map, Value};
 
@@ -14,12 +14,12 @@ pub struct Turn {
     pub reasoning: String,
     /// The tool calls in the order they were opened, whole or refused.
     pub calls: Vec<Result<ToolCall, MalformedCall>>,
-    /// The provider's last word on why it stopped, if it gave one.
+    /// The last reason the provider gave for stopping.
     pub finish: Option<FinishReason>,
     /// Tokens spent.
     pub usage: Usage,
-    /// What was odd about the stream although the turn is usable.
-    pub warnings: Vec<Warning>,
+    /// Irregularities of the stream that leave the answer usable.
+    pub warnings: Vec<AnswerWarning>,
     /// Provider data to send back unchanged with this turn.
     pub extras: Vec<Value>,
 }
@@ -51,12 +51,12 @@ pub struct ToolCall {
     arguments: Map<String, Value>,
     repair: Option<Repair>,
     extras: Option<Value>,
-    times: Times,
+    times: CallTimes,
 }
 
 /// Numbers of the chunks after which a call could be started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Times {
+pub(crate) struct CallTimes {
     pub(crate) ready_after: Option<u32>,
     pub(crate) eager_after: Option<u32>,
 }
@@ -68,7 +68,7 @@ impl ToolCall {
         arguments: Map<String, Value>,
         repair: Option<Repair>,
         extras: Option<Value>,
-        times: Times,
+        times: CallTimes,
     ) -> Self {
         Self {
             id,
@@ -95,7 +95,7 @@ impl ToolCall {
         &self.arguments
     }
 
-    /// What had to be mended, if anything.
+    /// The repair of the arguments, if there was one.
     pub fn repair(&self) -> Option<Repair> {
         self.repair
     }
@@ -110,7 +110,7 @@ impl ToolCall {
         self.times.ready_after
     }
 
-    /// Number of the chunk after which the opt-in eager executor may start it; absent for mended calls.
+    /// Number of the chunk with which the arguments became a whole object; absent for repaired calls.
     pub fn eager_after(&self) -> Option<u32> {
         self.times.eager_after
     }
@@ -142,7 +142,7 @@ pub enum Repair {
 }
 
 impl Repair {
-    /// A stable word for programs and logs.
+    /// A stable name for programs and logs.
     pub fn tag(self) -> &'static str {
         match self {
             Self::EmptyArgs => "empty_args",
@@ -158,7 +158,7 @@ impl Repair {
         }
     }
 
-    /// True where the mended call may differ from what the model meant: such a call runs only if its tool
+    /// True where the repaired call may differ from what the model meant: such a call runs only if its tool
     /// reads or is idempotent.
     pub fn needs_harmless_tool(self) -> bool {
         matches!(self, Self::ClosedBraces | Self::Split)
@@ -210,10 +210,10 @@ pub enum Malformed {
     /// The model ran out of tokens within the arguments.
     #[error("the answer was cut before the arguments were whole; write less or split the work")]
     Truncated,
-    /// The call was mended in a way that is too risky for a tool that acts.
+    /// The call was repaired in a way that is too risky for a tool that acts.
     #[error("the arguments had to be mended ({}) and this tool acts on the world", .0.tag())]
     UnsafeRepair(Repair),
-    /// The call was mended and repairs are off.
+    /// The call was repaired and repairs are off.
     #[error("the arguments had to be mended ({}) and repairs are switched off", .0.tag())]
     RepairOff(Repair),
     /// More calls than one turn may hold.
@@ -225,7 +225,7 @@ pub enum Malformed {
 }
 
 impl Malformed {
-    /// A stable word for programs.
+    /// A stable name for programs.
     pub fn code(&self) -> &'static str {
         match self {
             Self::MissingName => "missing_name",
@@ -240,17 +240,12 @@ impl Malformed {
     }
 }
 
-/// Something odd about a stream whose turn is usable all the same.
+/// An irregularity of a stream whose answer is usable.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Warning {
+pub enum AnswerWarning {
     /// The connection closed without the wire's end mark, but nothing was missing.
     NoEndMark,
-    /// A call had started when the stream then changed its arguments; the started call stands.
-    ChangedAfterStart {
-        /// The call's id.
-        id: String,
-    },
-    /// A call was mended.
+    /// A call was repaired.
     Repaired {
         /// The call's id.
         id: String,

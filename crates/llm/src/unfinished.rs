@@ -1,4 +1,4 @@
-//! Why an answer did not become a turn.
+//! `Unfinished`: why an answer cannot be used.
 
 /// An answer that cannot be used. Nothing in it may be run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -74,12 +74,12 @@ impl Unfinished {
 }
 
 /// How much of a provider's words is kept in an error.
-const KEPT: usize = 300;
+const MAX_CHARS: usize = 300;
 
-/// At most [`KEPT`] characters, with a mark when something is left out.
+/// At most [`MAX_CHARS`] characters, with a mark when something is left out.
 pub(crate) fn shorten(text: &str) -> String {
     let text = text.trim();
-    match text.char_indices().nth(KEPT) {
+    match text.char_indices().nth(MAX_CHARS) {
         Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
         None => text.to_owned(),
     }

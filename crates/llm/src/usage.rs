@@ -1,4 +1,4 @@
-//! How many tokens an answer cost.
+//! Token counts of answers.
 
 use serde::{Deserialize, Serialize};
 

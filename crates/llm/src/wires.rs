@@ -1,20 +1,19 @@
-//! Which dialects providers speak, and how their payloads become deltas.
+//! Wires: the five dialects that providers speak, how requests are written and how payloads become deltas.
 
 pub mod anthropic;
+mod decoder;
 pub mod gemini;
 pub mod ollama;
 pub mod openai_chat;
 pub mod openai_responses;
 mod read;
 mod render;
+mod request;
 
+pub use decoder::WireDecoder;
 pub(crate) use read::error_text;
 
-use serde_json::Value;
-
-use crate::delta::{Delta, Part};
-use crate::sse::{Framing, Payload};
-use crate::unfinished::Unfinished;
+use crate::sse::Framing;
 
 /// A dialect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -75,50 +74,13 @@ impl Wire {
     }
 
     /// A decoder at the start of an answer.
-    pub fn decoder(self) -> Box<dyn Decode> {
+    pub fn decoder(self) -> Box<dyn WireDecoder> {
         match self {
-            Self::OpenAiChat => Box::new(openai_chat::Chunks),
-            Self::OpenAiResponses => Box::<openai_responses::Events>::default(),
-            Self::Anthropic => Box::<anthropic::Events>::default(),
-            Self::Gemini => Box::<gemini::Chunks>::default(),
-            Self::Ollama => Box::<ollama::Lines>::default(),
+            Self::OpenAiChat => Box::new(openai_chat::ChatDecoder),
+            Self::OpenAiResponses => Box::<openai_responses::ResponsesDecoder>::default(),
+            Self::Anthropic => Box::<anthropic::AnthropicDecoder>::default(),
+            Self::Gemini => Box::<gemini::GeminiDecoder>::default(),
+            Self::Ollama => Box::<ollama::OllamaDecoder>::default(),
         }
-    }
-}
-
-/// From the payloads of one answer to deltas. Holds what a wire's later payloads say about earlier ones.
-pub trait Decode: Send {
-    /// Reads the next payload, already parsed.
-    ///
-    /// # Errors
-    /// When the payload is an error report or not what the wire promises.
-    fn value(&mut self, value: &Value) -> Result<Delta, Unfinished>;
-
-    /// True when closing the connection now is how this wire ends an answer.
-    fn ends_by_closing(&self) -> bool {
-        false
-    }
-
-    /// Reads the next payload as it came.
-    ///
-    /// # Errors
-    /// As [`Decode::value`], and when the payload is no JSON.
-    fn payload(&mut self, payload: &Payload) -> Result<Delta, Unfinished> {
-        let data = payload.data.trim();
-        if data == "[DONE]" {
-            return Ok(Delta::of(Part::End));
-        }
-        let parsed: Result<Value, _> = serde_json::from_str(data);
-        if payload.event.as_deref() == Some("error") {
-            return Err(Unfinished::upstream(&read::error_text(
-                parsed.ok().as_ref(),
-                data,
-            )));
-        }
-        let value = parsed.map_err(|_| Unfinished::malformed(data))?;
-        if !value.is_object() {
-            return Err(Unfinished::malformed(data));
-        }
-        self.value(&value)
     }
 }

@@ -1,4 +1,4 @@
-//! What a fetch costs beside a bare hyper connection: processor time of the client's thread, per page.
+//! Cost of a fetch compared with a bare hyper connection: processor time of the client's thread for each page.
 //!
 //! Run with `cargo bench -p net --bench fetch --profile fast`. The server has a thread of its own, whose
 //! time does not count. The figures are medians of several rounds; the ratio is what to watch.

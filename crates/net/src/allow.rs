@@ -1,4 +1,4 @@
-//! What the operator permits beyond the public internet.
+//! Allow rules: what the operator permits beyond the public internet.
 
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
@@ -13,15 +13,15 @@ use crate::Error;
 /// an address or a block opens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AllowRule {
-    place: Place,
+    pattern: HostPattern,
     port: Option<u16>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Place {
+enum HostPattern {
     Name(String),
     /// Every name below this one.
-    Below(String),
+    Subdomains(String),
     Block(IpAddr, u8),
 }
 
@@ -29,19 +29,19 @@ impl AllowRule {
     /// Whether the rule names this host (as the URL parser writes it) at this port.
     pub(crate) fn names(&self, host: &str, port: u16) -> bool {
         let host = host.trim_end_matches('.');
-        let same = match &self.place {
-            Place::Name(name) => name == host,
-            Place::Below(name) => host
+        let same = match &self.pattern {
+            HostPattern::Name(name) => name == host,
+            HostPattern::Subdomains(name) => host
                 .strip_suffix(name.as_str())
                 .is_some_and(|head| head.len() > 1 && head.ends_with('.')),
-            Place::Block(..) => false,
+            HostPattern::Block(..) => false,
         };
         same && self.port.is_none_or(|only| only == port)
     }
 
     /// Whether the rule covers this very address.
     pub(crate) fn covers(&self, address: SocketAddr) -> bool {
-        let Place::Block(base, length) = self.place else {
+        let HostPattern::Block(base, length) = self.pattern else {
             return false;
         };
         let same = match (base, address.ip().to_canonical()) {
@@ -79,7 +79,7 @@ impl FromStr for AllowRule {
             let widest = if base.is_ipv4() { 32 } else { 128 };
             return match length {
                 0..=128 if length <= widest => Ok(AllowRule {
-                    place: Place::Block(base.to_canonical(), length),
+                    pattern: HostPattern::Block(base.to_canonical(), length),
                     port: None,
                 }),
                 _ => Err(wrong()),
@@ -100,30 +100,32 @@ impl FromStr for AllowRule {
         } else {
             host.to_owned()
         };
-        let place = match url::Host::parse(&bracketed).map_err(|_| wrong())? {
-            url::Host::Ipv4(ip) => Place::Block(ip.into(), 32),
+        let pattern = match url::Host::parse(&bracketed).map_err(|_| wrong())? {
+            url::Host::Ipv4(ip) => HostPattern::Block(ip.into(), 32),
             url::Host::Ipv6(ip) => match IpAddr::V6(ip).to_canonical() {
-                ip @ IpAddr::V4(_) => Place::Block(ip, 32),
-                ip => Place::Block(ip, 128),
+                ip @ IpAddr::V4(_) => HostPattern::Block(ip, 32),
+                ip => HostPattern::Block(ip, 128),
             },
-            url::Host::Domain(name) if below => Place::Below(name.trim_end_matches('.').to_owned()),
-            url::Host::Domain(name) => Place::Name(name.trim_end_matches('.').to_owned()),
+            url::Host::Domain(name) if below => {
+                HostPattern::Subdomains(name.trim_end_matches('.').to_owned())
+            }
+            url::Host::Domain(name) => HostPattern::Name(name.trim_end_matches('.').to_owned()),
         };
-        match place {
-            Place::Block(..) if below => Err(wrong()),
-            place => Ok(AllowRule { place, port }),
+        match pattern {
+            HostPattern::Block(..) if below => Err(wrong()),
+            pattern => Ok(AllowRule { pattern, port }),
         }
     }
 }
 
 impl fmt::Display for AllowRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.place {
-            Place::Name(name) => f.write_str(name)?,
-            Place::Below(name) => write!(f, "*.{name}")?,
-            Place::Block(IpAddr::V4(ip), 32) => write!(f, "{ip}")?,
-            Place::Block(IpAddr::V6(ip), 128) => write!(f, "[{ip}]")?,
-            Place::Block(ip, length) => write!(f, "{ip}/{length}")?,
+        match &self.pattern {
+            HostPattern::Name(name) => f.write_str(name)?,
+            HostPattern::Subdomains(name) => write!(f, "*.{name}")?,
+            HostPattern::Block(IpAddr::V4(ip), 32) => write!(f, "{ip}")?,
+            HostPattern::Block(IpAddr::V6(ip), 128) => write!(f, "[{ip}]")?,
+            HostPattern::Block(ip, length) => write!(f, "{ip}/{length}")?,
         }
         match self.port {
             Some(port) => write!(f, ":{port}"),

@@ -1,4 +1,4 @@
-//! Answers kept for the next time they are asked for (RFC 9111, as a shared cache).
+//! In-memory HTTP cache (RFC 9111, as a shared cache).
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,14 +11,14 @@ use crate::redirect::without_fragment;
 use crate::request::{Request, Response};
 use crate::retry::http_date;
 
-/// How much is kept, in memory.
+/// Size of the cache, in memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CacheConfig {
-    /// Most bytes of all bodies together; zero keeps nothing.
+    /// Most bytes of all bodies together; zero disables the cache.
     pub bytes: usize,
-    /// Largest body that is kept.
+    /// Largest body that is stored.
     pub body_bytes: usize,
-    /// Longest time an answer counts as fresh, whatever it says of itself.
+    /// Longest freshness lifetime, whatever a response says.
     pub longest: Duration,
 }
 
@@ -42,30 +42,30 @@ impl CacheConfig {
     }
 }
 
-/// What an address was reached by is part of the key: an answer fetched under a grant is never given to a
-/// request without one.
-type Key = (String, bool);
+/// URL, and whether the operator granted access: a response fetched under a grant is never given to a request
+/// without one.
+type CacheKey = (String, bool);
 
-/// What the cache has for a request.
-pub(crate) enum Look {
-    /// An answer that can be used as it is.
+/// Result of a cache lookup.
+pub(crate) enum CacheLookup {
+    /// A response that can be used as it is.
     Fresh(Box<Response>),
-    /// An answer that the server has to confirm.
-    Stale(Arc<Kept>),
-    Nothing,
+    /// A response that the server has to confirm.
+    Stale(Arc<CachedResponse>),
+    Miss,
 }
 
-/// An answer with what is needed to judge it later.
-pub(crate) struct Kept {
+/// A stored response.
+pub(crate) struct CachedResponse {
     response: Response,
-    until: Instant,
-    /// The request headers that the answer was chosen by.
+    fresh_until: Instant,
+    /// The request headers that the response depends on.
     vary: Vec<(HeaderName, Option<HeaderValue>)>,
 }
 
-impl Kept {
+impl CachedResponse {
     /// Adds the validators to a request.
-    pub(crate) fn ask(&self, headers: &mut HeaderMap) {
+    pub(crate) fn add_validators(&self, headers: &mut HeaderMap) {
         for (have, ask) in [
             (header::ETAG, header::IF_NONE_MATCH),
             (header::LAST_MODIFIED, header::IF_MODIFIED_SINCE),
@@ -76,7 +76,7 @@ impl Kept {
         }
     }
 
-    fn fits(&self, request: &Request) -> bool {
+    fn matches_vary(&self, request: &Request) -> bool {
         self.vary
             .iter()
             .all(|(name, value)| request.headers.get(name) == value.as_ref())
@@ -88,16 +88,16 @@ impl Kept {
     }
 }
 
-/// The cache. The least recently used answer goes first.
+/// The cache. The least recently used response is dropped first.
 pub(crate) struct Cache {
     config: CacheConfig,
-    shelf: Mutex<Shelf>,
+    entries: Mutex<CacheEntries>,
 }
 
 #[derive(Default)]
-struct Shelf {
-    kept: HashMap<Key, (Arc<Kept>, u64)>,
-    order: BTreeMap<u64, Key>,
+struct CacheEntries {
+    stored: HashMap<CacheKey, (Arc<CachedResponse>, u64)>,
+    order: BTreeMap<u64, CacheKey>,
     clock: u64,
     bytes: usize,
 }
@@ -106,34 +106,43 @@ impl Cache {
     pub(crate) fn new(config: CacheConfig) -> Cache {
         Cache {
             config,
-            shelf: Mutex::default(),
+            entries: Mutex::default(),
         }
     }
 
-    pub(crate) fn look(&self, request: &Request) -> Look {
-        if !self.is_for(request) {
-            return Look::Nothing;
+    pub(crate) fn lookup(&self, request: &Request) -> CacheLookup {
+        if !self.is_cacheable(request) {
+            return CacheLookup::Miss;
         }
-        let Some(kept) = self.lock().get(&key(request)).filter(|kept| kept.fits(request)) else {
-            return Look::Nothing;
+        let Some(stored) = self
+            .lock()
+            .get(&key(request))
+            .filter(|stored| stored.matches_vary(request))
+        else {
+            return CacheLookup::Miss;
         };
-        if kept.until > Instant::now() && !request.no_cache {
-            return Look::Fresh(Box::new(Response {
+        if stored.fresh_until > Instant::now() && !request.no_cache {
+            return CacheLookup::Fresh(Box::new(Response {
                 from_cache: true,
-                ..kept.response.clone()
+                ..stored.response.clone()
             }));
         }
-        let has = |name| kept.response.headers.contains_key(name);
+        let has = |name| stored.response.headers.contains_key(name);
         match has(header::ETAG) || has(header::LAST_MODIFIED) {
-            true => Look::Stale(kept),
-            false => Look::Nothing,
+            true => CacheLookup::Stale(stored),
+            false => CacheLookup::Miss,
         }
     }
 
-    /// Keeps an answer where that is lawful, and turns "not modified" into the answer that was kept.
-    pub(crate) fn keep(&self, request: &Request, stale: Option<Arc<Kept>>, response: Response) -> Response {
-        if let (StatusCode::NOT_MODIFIED, Some(kept)) = (response.status, stale) {
-            let mut renewed = kept.response.clone();
+    /// Stores a response where that is allowed, and turns "not modified" into the stored response.
+    pub(crate) fn store_or_update(
+        &self,
+        request: &Request,
+        stale: Option<Arc<CachedResponse>>,
+        response: Response,
+    ) -> Response {
+        if let (StatusCode::NOT_MODIFIED, Some(stored)) = (response.status, stale) {
+            let mut renewed = stored.response.clone();
             for (name, value) in &response.headers {
                 if name != header::CONTENT_LENGTH && name != header::CONTENT_ENCODING {
                     renewed.headers.insert(name.clone(), value.clone());
@@ -153,53 +162,53 @@ impl Cache {
     }
 
     fn store(&self, request: &Request, response: &Response) {
-        if !self.is_for(request) || response.truncated || response.body.len() > self.config.body_bytes {
+        if !self.is_cacheable(request) || response.truncated || response.body.len() > self.config.body_bytes {
             return;
         }
-        let Some(life) = life(response, SystemTime::now(), self.config.longest) else {
+        let Some(lifetime) = freshness_lifetime(response, SystemTime::now(), self.config.longest) else {
             return;
         };
         let Some(vary) = vary(request, &response.headers) else {
             return;
         };
-        let kept = Kept {
+        let stored = CachedResponse {
             response: response.clone(),
-            until: Instant::now() + life,
+            fresh_until: Instant::now() + lifetime,
             vary,
         };
-        self.lock().put(key(request), Arc::new(kept), self.config.bytes);
+        self.lock().put(key(request), Arc::new(stored), self.config.bytes);
     }
 
-    /// Only plain reading by nobody in particular: no body, no credentials, no range.
-    fn is_for(&self, request: &Request) -> bool {
-        let personal = [header::AUTHORIZATION, header::COOKIE, header::RANGE];
+    /// Only GET requests without body, credentials and range.
+    fn is_cacheable(&self, request: &Request) -> bool {
+        let excluded = [header::AUTHORIZATION, header::COOKIE, header::RANGE];
         self.config.bytes > 0
             && request.method == Method::GET
             && request.body.is_empty()
-            && !personal.iter().any(|name| request.headers.contains_key(name))
+            && !excluded.iter().any(|name| request.headers.contains_key(name))
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Shelf> {
-        self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> std::sync::MutexGuard<'_, CacheEntries> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Shelf {
-    fn get(&mut self, key: &Key) -> Option<Arc<Kept>> {
+impl CacheEntries {
+    fn get(&mut self, key: &CacheKey) -> Option<Arc<CachedResponse>> {
         self.clock += 1;
         let now = self.clock;
-        let (kept, used) = self.kept.get_mut(key)?;
+        let (stored, used) = self.stored.get_mut(key)?;
         self.order.remove(used);
         *used = now;
         self.order.insert(now, key.clone());
-        Some(kept.clone())
+        Some(stored.clone())
     }
 
-    fn put(&mut self, key: Key, kept: Arc<Kept>, most: usize) {
+    fn put(&mut self, key: CacheKey, stored: Arc<CachedResponse>, most: usize) {
         self.clock += 1;
-        self.bytes += kept.weight();
+        self.bytes += stored.weight();
         self.order.insert(self.clock, key.clone());
-        if let Some((old, used)) = self.kept.insert(key, (kept, self.clock)) {
+        if let Some((old, used)) = self.stored.insert(key, (stored, self.clock)) {
             self.order.remove(&used);
             self.bytes -= old.weight();
         }
@@ -207,18 +216,18 @@ impl Shelf {
             let Some((_, oldest)) = self.order.pop_first() else {
                 break;
             };
-            if let Some((old, _)) = self.kept.remove(&oldest) {
+            if let Some((old, _)) = self.stored.remove(&oldest) {
                 self.bytes -= old.weight();
             }
         }
     }
 }
 
-fn key(request: &Request) -> Key {
+fn key(request: &Request) -> CacheKey {
     (without_fragment(&request.url).to_owned(), request.granted)
 }
 
-/// The request headers an answer depends on; `None` when it depends on what cannot be compared.
+/// The request headers a response depends on; `None` when it depends on what cannot be compared.
 fn vary(request: &Request, headers: &HeaderMap) -> Option<Vec<(HeaderName, Option<HeaderValue>)>> {
     let mut names = Vec::new();
     for value in headers.get_all(header::VARY) {
@@ -237,16 +246,15 @@ fn vary(request: &Request, headers: &HeaderMap) -> Option<Vec<(HeaderName, Optio
     Some(names)
 }
 
-/// How long an answer counts as fresh (zero: it has to be confirmed each time); `None` when it must not
-/// be kept.
-fn life(response: &Response, now: SystemTime, longest: Duration) -> Option<Duration> {
+/// The freshness lifetime (zero: to be confirmed each time); `None` when the response must not be stored.
+fn freshness_lifetime(response: &Response, now: SystemTime, longest: Duration) -> Option<Duration> {
     let headers = &response.headers;
     if !matches!(response.status.as_u16(), 200 | 203 | 301 | 308 | 404 | 410)
         || headers.contains_key(header::SET_COOKIE)
     {
         return None;
     }
-    let control = Control::read(headers);
+    let control = CacheControl::read(headers);
     if control.forbids {
         return None;
     }
@@ -257,18 +265,18 @@ fn life(response: &Response, now: SystemTime, longest: Duration) -> Option<Durat
             .and_then(|value| value.to_str().ok())
             .and_then(http_date)
     };
-    let said_at = date(header::DATE).unwrap_or(now);
-    let full = if control.confirm {
+    let response_date = date(header::DATE).unwrap_or(now);
+    let lifetime = if control.confirm {
         Duration::ZERO
     } else if let Some(seconds) = control.max_age {
         Duration::from_secs(seconds)
     } else if headers.contains_key(header::EXPIRES) {
         date(header::EXPIRES)
-            .and_then(|at| at.duration_since(said_at).ok())
+            .and_then(|at| at.duration_since(response_date).ok())
             .unwrap_or_default()
     } else if let Some(changed) = date(header::LAST_MODIFIED).filter(|_| response.status.is_success()) {
-        // A tenth of its age is the usual guess, and an hour is enough of it for a scraper.
-        said_at
+        // The heuristic of RFC 9111, 4.2.2: a tenth of the age, here at most an hour.
+        response_date
             .duration_since(changed)
             .unwrap_or_default()
             .div_f64(10.0)
@@ -280,23 +288,23 @@ fn life(response: &Response, now: SystemTime, longest: Duration) -> Option<Durat
         .get(header::AGE)
         .and_then(|value| value.to_str().ok())
         .and_then(|text| text.trim().parse().ok());
-    let left = full
+    let remaining = lifetime
         .saturating_sub(Duration::from_secs(age.unwrap_or(0)))
         .min(longest);
-    (validated || !left.is_zero()).then_some(left)
+    (validated || !remaining.is_zero()).then_some(remaining)
 }
 
-/// What `Cache-Control` says to a shared cache.
+/// What `Cache-CacheControl` says to a shared cache.
 #[derive(Default)]
-struct Control {
+struct CacheControl {
     forbids: bool,
     confirm: bool,
     max_age: Option<u64>,
 }
 
-impl Control {
-    fn read(headers: &HeaderMap) -> Control {
-        let mut control = Control::default();
+impl CacheControl {
+    fn read(headers: &HeaderMap) -> CacheControl {
+        let mut control = CacheControl::default();
         let mut shared = None;
         let values = headers
             .get_all(header::CACHE_CONTROL)

@@ -1,4 +1,4 @@
-//! Which addresses are public, and what are the others?
+//! Address classes: public addresses and the special-purpose blocks.
 //!
 //! The two tables restate the IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890 and its
 //! successors), the multicast blocks and the cloud metadata addresses. A more specific row wins, so an
@@ -6,7 +6,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// What kind of place an address is. Only [`Class::Public`] may be reached without permission.
+/// The class of an address. Only [`Class::Public`] may be reached without permission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Class {
     /// Globally reachable.
@@ -27,7 +27,7 @@ pub enum Class {
     Multicast,
     /// Documentation and benchmarking blocks.
     Documentation,
-    /// A translation or tunnel prefix whose far end is not ours to know.
+    /// A translation or tunnel prefix, whose other end cannot be known.
     Tunnel,
     /// Everything else that is not globally reachable, also what is not allocated.
     Reserved,
@@ -86,10 +86,10 @@ fn embedded(ip: Ipv6Addr) -> Option<Ipv4Addr> {
 }
 
 /// One block: its first address (IPv4 in the upper 32 bits), prefix length and class.
-type Row = (u128, u32, Class);
+type AddressBlock = (u128, u32, Class);
 
-fn most_specific(table: &[Row], bits: u128) -> Option<Class> {
-    let inside = |row: &&Row| (bits ^ row.0) >> (128 - row.1) == 0;
+fn most_specific(table: &[AddressBlock], bits: u128) -> Option<Class> {
+    let inside = |row: &&AddressBlock| (bits ^ row.0) >> (128 - row.1) == 0;
     table
         .iter()
         .filter(inside)
@@ -97,11 +97,11 @@ fn most_specific(table: &[Row], bits: u128) -> Option<Class> {
         .map(|row| row.2)
 }
 
-const fn v4(a: u8, b: u8, c: u8, d: u8, len: u32, class: Class) -> Row {
+const fn v4(a: u8, b: u8, c: u8, d: u8, len: u32, class: Class) -> AddressBlock {
     ((u32::from_be_bytes([a, b, c, d]) as u128) << 96, len, class)
 }
 
-const fn v6(head: [u16; 4], len: u32, class: Class) -> Row {
+const fn v6(head: [u16; 4], len: u32, class: Class) -> AddressBlock {
     let [a, b, c, d] = head;
     (
         u128::from_be_bytes(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).octets()),
@@ -110,7 +110,7 @@ const fn v6(head: [u16; 4], len: u32, class: Class) -> Row {
     )
 }
 
-const fn v6_low(head: [u16; 2], tail: [u16; 2], len: u32, class: Class) -> Row {
+const fn v6_low(head: [u16; 2], tail: [u16; 2], len: u32, class: Class) -> AddressBlock {
     (
         u128::from_be_bytes(Ipv6Addr::new(head[0], head[1], 0, 0, 0, 0, tail[0], tail[1]).octets()),
         len,
@@ -118,7 +118,7 @@ const fn v6_low(head: [u16; 2], tail: [u16; 2], len: u32, class: Class) -> Row {
     )
 }
 
-const V4: &[Row] = &[
+const V4: &[AddressBlock] = &[
     v4(0, 0, 0, 0, 8, Class::Unspecified),
     v4(10, 0, 0, 0, 8, Class::Private),
     v4(100, 64, 0, 0, 10, Class::Shared),
@@ -139,7 +139,7 @@ const V4: &[Row] = &[
     v4(255, 255, 255, 255, 32, Class::Multicast),
 ];
 
-const V6: &[Row] = &[
+const V6: &[AddressBlock] = &[
     v6([0, 0, 0, 0], 96, Class::Reserved),
     v6([0, 0, 0, 0], 128, Class::Unspecified),
     v6_low([0, 0], [0, 1], 128, Class::Loopback),

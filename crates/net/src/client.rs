@@ -1,4 +1,4 @@
-//! The client: configured once, cheap to clone, the only way out.
+//! `Client`: the only entry to the network, configured once and cheap to clone.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -13,9 +13,11 @@ use crate::connect::Connector;
 use crate::dial::{Dial, Socket, TcpDialer};
 use crate::error::Error;
 use crate::exchange::{Streaming, exchange};
+use crate::fetch::{fetch, robots_of};
 use crate::guard::{Guard, Target};
-use crate::polite::{Polite, Politeness};
-use crate::pool::Pool;
+use crate::inner::ClientInner;
+use crate::politeness::{HostLimiter, Politeness};
+use crate::pool::ConnectionPool;
 use crate::resolve::{Resolve, SystemResolver};
 use crate::robots::RobotsCache;
 use crate::tls::Tls;
@@ -45,7 +47,7 @@ pub struct Config {
     pub proxy_granted: bool,
     /// The cache.
     pub cache: CacheConfig,
-    /// How hosts are spared.
+    /// Limits per host.
     pub politeness: Politeness,
 }
 
@@ -67,20 +69,10 @@ impl Default for Config {
     }
 }
 
-/// The way out. Clones share connections, cache, robots rules and the care for hosts.
+/// The HTTP client. Clones share connections, cache, robots.txt rules and per-host limits.
 #[derive(Clone)]
 pub struct Client {
-    pub(crate) inner: Arc<Inner>,
-}
-
-pub(crate) struct Inner {
-    pub(crate) connector: Connector,
-    pub(crate) pool: Pool,
-    pub(crate) limits: Limits,
-    pub(crate) user_agent: HeaderValue,
-    pub(crate) cache: Cache,
-    pub(crate) polite: Polite,
-    pub(crate) robots: RobotsCache,
+    pub(crate) inner: Arc<ClientInner>,
 }
 
 impl Client {
@@ -101,13 +93,13 @@ impl Client {
             limits: config.limits.clone(),
         };
         Ok(Client {
-            inner: Arc::new(Inner {
+            inner: Arc::new(ClientInner {
                 connector,
-                pool: Pool::new(),
+                pool: ConnectionPool::new(),
                 limits: config.limits,
                 user_agent,
                 cache: Cache::new(config.cache),
-                polite: Polite::new(config.politeness),
+                host_limiter: HostLimiter::new(config.politeness),
                 robots: RobotsCache::new(&config.user_agent),
             }),
         })
@@ -116,7 +108,7 @@ impl Client {
     /// Fetches a page whole: follows redirects, tries again where that is safe, uses the cache and the
     /// given jar, and is polite when asked to. A failure status is a response, not an error.
     pub async fn fetch(&self, request: Request) -> Result<Response, Error> {
-        crate::fetch::fetch(self, request).await
+        fetch(&self.inner, request).await
     }
 
     /// One exchange and no more: no redirect, no second try, no cache, no jar. The body comes as a stream.
@@ -142,11 +134,14 @@ impl Client {
         }
     }
 
-    /// Says no where the site's robots.txt forbids a page, for engines that fetch pages by themselves.
+    /// Checks a page against its site's robots.txt, for engines that fetch pages by themselves.
+    ///
+    /// # Errors
+    /// [`Error::RobotsDisallowed`] where the file forbids the page, and the errors of fetching the file.
     pub async fn obey_robots(&self, url: &Url, granted: bool) -> Result<(), Error> {
         let mut request = Request::get(url.clone());
         request.granted = granted;
-        let robots = self.inner.robots.of(self, &request).await?;
+        let robots = robots_of(&self.inner, &request).await?;
         match robots.allows(url) {
             true => Ok(()),
             false => Err(Error::RobotsDisallowed),
@@ -158,13 +153,13 @@ impl Client {
         &self.inner.limits
     }
 
-    /// Says whether the guard would refuse this URL, as far as that is known without asking the resolver.
+    /// Checks a URL against the guard as far as that is possible without resolving its host.
     pub fn screen(&self, url: &Url, granted: bool) -> Result<(), Error> {
         self.inner.connector.guard.screen(url, granted).map(|_| ())
     }
 
-    /// The whole check of a URL, names resolved, without a connection: for URLs that are kept for later, as
-    /// webhooks and model endpoints are.
+    /// Checks a URL with its host resolved, without a connection: for URLs stored for later use, such as webhooks
+    /// and model endpoints.
     pub async fn check(&self, url: &Url, granted: bool) -> Result<(), Error> {
         let inner = &self.inner;
         let target = inner.connector.guard.screen(url, granted)?;

@@ -1,4 +1,4 @@
-//! From a target to an open connection: check, dial what was checked, secure, shake hands.
+//! Opening connections: resolve, check, dial, TLS and HTTP handshake.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -13,9 +13,9 @@ use tokio::time::timeout;
 
 use crate::Limits;
 use crate::dial::{Dial, Socket};
-use crate::error::{Blocked, Error, Wait};
+use crate::error::{Error, Wait};
 use crate::guard::{Guard, Target};
-use crate::pool::{Link, Sender};
+use crate::pool::{PooledConnection, Sender};
 use crate::tls::Tls;
 use crate::upstream::Upstream;
 
@@ -57,7 +57,7 @@ impl Connector {
                     self.guard.judge_ends(address, near, opened)?;
                     return Ok((socket, address));
                 }
-                Err(why) => last = why,
+                Err(error) => last = error,
             }
         }
         Err(last)
@@ -71,8 +71,16 @@ impl Connector {
     ) -> Result<Box<dyn Socket>, Error> {
         let dialled = async {
             match &self.upstream {
-                None => self.dialer.dial(address).await.map_err(|why| refusal(&why)),
-                Some(upstream) => upstream.tunnel(self, address, limits).await,
+                None => self
+                    .dialer
+                    .dial(address)
+                    .await
+                    .map_err(|error| Error::from_io(&error)),
+                Some(upstream) => {
+                    upstream
+                        .tunnel(&self.guard, self.dialer.as_ref(), address, limits)
+                        .await
+                }
             }
         };
         timeout(share, dialled)
@@ -81,22 +89,27 @@ impl Connector {
     }
 
     /// A connection ready for requests.
-    pub(crate) async fn open(&self, target: &Target, granted: bool, limits: &Limits) -> Result<Link, Error> {
+    pub(crate) async fn open(
+        &self,
+        target: &Target,
+        granted: bool,
+        limits: &Limits,
+    ) -> Result<PooledConnection, Error> {
         let (socket, remote) = self.socket(target, granted, limits).await?;
         let sender = if target.secure {
             let secured = timeout(limits.connect, self.tls.secure(&target.host, socket)).await;
             let (stream, http2) = secured.map_err(|_| Error::Timeout(Wait::Connect))??;
             match http2 {
-                true => self.speak_http2(stream).await?,
-                false => self.speak_http1(stream).await?,
+                true => self.handshake_http2(stream).await?,
+                false => self.handshake_http1(stream).await?,
             }
         } else {
-            self.speak_http1(socket).await?
+            self.handshake_http1(socket).await?
         };
-        Ok(Link { sender, remote })
+        Ok(PooledConnection { sender, remote })
     }
 
-    async fn speak_http1<S>(&self, stream: S) -> Result<Sender, Error>
+    async fn handshake_http1<S>(&self, stream: S) -> Result<Sender, Error>
     where
         S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
     {
@@ -106,12 +119,12 @@ impl Connector {
             .handshake::<_, Full<Bytes>>(TokioIo::new(stream))
             .await
             .map_err(|_| Error::Connect("the handshake failed"))?;
-        // Errors of a connection reach whoever waits for its answer.
+        // Errors of a connection reach the task that waits for its response.
         tokio::spawn(connection);
         Ok(Sender::H1(sender))
     }
 
-    async fn speak_http2<S>(&self, stream: S) -> Result<Sender, Error>
+    async fn handshake_http2<S>(&self, stream: S) -> Result<Sender, Error>
     where
         S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
     {
@@ -124,20 +137,5 @@ impl Connector {
             .map_err(|_| Error::Connect("the handshake failed"))?;
         tokio::spawn(connection);
         Ok(Sender::H2(sender))
-    }
-}
-
-/// The reason in few words, without the address.
-pub(crate) fn refusal(why: &std::io::Error) -> Error {
-    use std::io::ErrorKind::*;
-    match why.kind() {
-        ConnectionRefused => Error::Connect("connection refused"),
-        ConnectionReset | ConnectionAborted | BrokenPipe | UnexpectedEof => {
-            Error::Connect("connection broken")
-        }
-        HostUnreachable | NetworkUnreachable | AddrNotAvailable => Error::Connect("network unreachable"),
-        TimedOut => Error::Timeout(Wait::Connect),
-        PermissionDenied => Error::Blocked(Blocked::Address),
-        _ => Error::Connect("connection failed"),
     }
 }

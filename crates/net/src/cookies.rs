@@ -1,11 +1,11 @@
-//! The cookies of one run: set by answers, sent back where they belong (RFC 6265, without the browser UI).
+//! Cookie jar of one run (RFC 6265, without the parts for a user interface).
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use url::{Host, Url};
 
-/// One cookie as the jar keeps it.
+/// A stored cookie.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cookie {
     /// Its name.
@@ -20,7 +20,7 @@ pub struct Cookie {
     pub path: String,
     /// Only over TLS.
     pub secure: bool,
-    /// Not for scripts. Kept for the browser engine, which takes the jar over.
+    /// Not for scripts. Stored for the browser engine, which takes the jar over.
     pub http_only: bool,
     /// When it ends; a session cookie ends with the run.
     pub expires: Option<SystemTime>,
@@ -57,12 +57,12 @@ impl CookieJar {
     /// Puts a whole cookie in, for example one that a browser has collected. Returns whether the jar changed.
     pub fn insert(&self, cookie: Cookie) -> bool {
         let mut cookies = self.lock();
-        let same =
+        let is_same =
             |old: &Cookie| old.name == cookie.name && old.domain == cookie.domain && old.path == cookie.path;
         let now = SystemTime::now();
-        let dead = cookie.expires.is_some_and(|at| at <= now);
-        if let Some(at) = cookies.iter().position(same) {
-            if dead {
+        let is_expired = cookie.expires.is_some_and(|at| at <= now);
+        if let Some(at) = cookies.iter().position(is_same) {
+            if is_expired {
                 cookies.remove(at);
                 return true;
             }
@@ -72,7 +72,7 @@ impl CookieJar {
             }
             return changed;
         }
-        if dead {
+        if is_expired {
             return false;
         }
         cookies.retain(|old| old.expires.is_none_or(|at| at > now));
@@ -91,9 +91,9 @@ impl CookieJar {
 
     /// The `Cookie` header for a request to `url`, longest paths first; `None` when there is nothing to send.
     pub fn header(&self, url: &Url) -> Option<String> {
-        let mut found = self.matching(url);
-        found.sort_by_key(|cookie| std::cmp::Reverse(cookie.path.len()));
-        let pairs: Vec<String> = found
+        let mut cookies = self.matching(url);
+        cookies.sort_by_key(|cookie| std::cmp::Reverse(cookie.path.len()));
+        let pairs: Vec<String> = cookies
             .iter()
             .map(|cookie| match cookie.name.is_empty() {
                 true => cookie.value.clone(),
@@ -103,7 +103,7 @@ impl CookieJar {
         (!pairs.is_empty()).then(|| pairs.join("; "))
     }
 
-    /// The living cookies that go to `url`.
+    /// The cookies that are sent to `url`.
     pub fn matching(&self, url: &Url) -> Vec<Cookie> {
         let now = SystemTime::now();
         let Some(host) = host_of(url) else {
@@ -192,10 +192,10 @@ fn parse(url: &Url, header: &str, now: SystemTime) -> Option<Cookie> {
         });
     }
     let tls = url.scheme() == "https";
-    let lawful = (tls || !cookie.secure)
+    let is_allowed = (tls || !cookie.secure)
         && (!cookie.name.starts_with("__Secure-") || cookie.secure)
         && (!cookie.name.starts_with("__Host-") || (cookie.secure && cookie.host_only && cookie.path == "/"));
-    lawful.then_some(cookie)
+    is_allowed.then_some(cookie)
 }
 
 fn host_of(url: &Url) -> Option<String> {
@@ -210,7 +210,7 @@ fn idna_lower(domain: &str) -> Option<String> {
     }
 }
 
-/// A name under which strangers can register: `com`, `co.uk`, `github.io`.
+/// A name under which anyone can register: `com`, `co.uk`, `github.io`.
 fn is_public_suffix(domain: &str) -> bool {
     psl::suffix_str(domain) == Some(domain)
 }

@@ -1,4 +1,4 @@
-//! From the received bytes to the decoded body, part by part, within the size limits.
+//! Body decoding (gzip, brotli, deflate, zstd) part by part, within the size limits.
 
 use std::io;
 use std::pin::Pin;
@@ -12,60 +12,60 @@ use http::{HeaderMap, header};
 use hyper::body::{Body, Incoming};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt, ReadBuf};
 
-use crate::error::{Error, Size};
+use crate::error::{Error, SizeLimit};
 use crate::{Limits, Oversize};
 
 /// How much is decoded at a time.
-const PIECE: usize = 32 * 1024;
+const CHUNK_BYTES: usize = 32 * 1024;
 
-/// A body being read. Holds at most one received and one decoded piece.
-pub(crate) struct Decoded {
-    source: Source,
-    coding: Coding,
+/// A body being read. Holds at most one received and one decoded chunk.
+pub(crate) struct BodyDecoder {
+    source: BodySource,
+    coding: ContentCoding,
     body_bytes: u64,
     ratio: u64,
     oversize: Oversize,
-    given: u64,
-    /// Where decoded pieces are made; the memory is used again once a piece is gone.
+    decoded_bytes: u64,
+    /// Buffer of the decoder; its memory is reused once a chunk is dropped.
     scratch: BytesMut,
     /// The body was cut at `body_bytes`.
     pub(crate) cut: bool,
 }
 
-enum Source {
+enum BodySource {
     /// Nothing was read yet, so the codec is not chosen.
-    Fresh(Box<Received>),
-    Plain(Box<Received>),
-    Packed(Box<Packed>),
+    Unread(Box<BodyReader>),
+    Plain(Box<BodyReader>),
+    Encoded(Box<Decompressor>),
     Ended,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Coding {
+enum ContentCoding {
     Identity,
     Gzip,
     Brotli,
     Deflate,
     Zstd,
-    /// More than one layer, which no honest server sends.
+    /// More than one coding, which is refused.
     Stacked,
 }
 
-enum Packed {
-    Gzip(GzipDecoder<Received>),
-    Brotli(BrotliDecoder<Received>),
-    Zlib(ZlibDecoder<Received>),
-    Deflate(DeflateDecoder<Received>),
-    Zstd(ZstdDecoder<Received>),
+enum Decompressor {
+    Gzip(GzipDecoder<BodyReader>),
+    Brotli(BrotliDecoder<BodyReader>),
+    Zlib(ZlibDecoder<BodyReader>),
+    Deflate(DeflateDecoder<BodyReader>),
+    Zstd(ZstdDecoder<BodyReader>),
 }
 
-impl Decoded {
-    pub(crate) fn new(incoming: Incoming, headers: &HeaderMap, limits: &Limits) -> Decoded {
-        Decoded {
-            source: Source::Fresh(Box::new(Received {
+impl BodyDecoder {
+    pub(crate) fn new(incoming: Incoming, headers: &HeaderMap, limits: &Limits) -> BodyDecoder {
+        BodyDecoder {
+            source: BodySource::Unread(Box::new(BodyReader {
                 incoming,
-                piece: Bytes::new(),
-                taken: 0,
+                chunk: Bytes::new(),
+                received_bytes: 0,
                 ended: false,
                 failure: None,
             })),
@@ -73,7 +73,7 @@ impl Decoded {
             body_bytes: limits.body_bytes as u64,
             ratio: u64::from(limits.ratio.max(1)),
             oversize: limits.oversize,
-            given: 0,
+            decoded_bytes: 0,
             scratch: BytesMut::new(),
             cut: false,
         }
@@ -81,90 +81,90 @@ impl Decoded {
 
     /// The next part, never empty; `None` at the end.
     pub(crate) async fn next(&mut self) -> Result<Option<Bytes>, Error> {
-        if let Source::Fresh(_) = self.source {
-            self.begin().await?;
+        if let BodySource::Unread(_) = self.source {
+            self.choose_decoder().await?;
         }
         let part = match &mut self.source {
-            Source::Ended | Source::Fresh(_) => None,
-            Source::Plain(received) => {
-                received.fill().await;
-                match received.failure.take() {
-                    None => Some(received.piece_out()).filter(|piece| !piece.is_empty()),
-                    Some(why) => return Err(why),
+            BodySource::Ended | BodySource::Unread(_) => None,
+            BodySource::Plain(reader) => {
+                reader.fill().await;
+                match reader.failure.take() {
+                    None => Some(reader.take_chunk()).filter(|chunk| !chunk.is_empty()),
+                    Some(error) => return Err(error),
                 }
             }
-            Source::Packed(packed) => {
-                self.scratch.reserve(PIECE);
-                match packed.reader().read_buf(&mut self.scratch).await {
-                    Ok(_) => Some(self.scratch.split().freeze()).filter(|piece| !piece.is_empty()),
-                    Err(_) => return Err(packed.failure()),
+            BodySource::Encoded(decompressor) => {
+                self.scratch.reserve(CHUNK_BYTES);
+                match decompressor.decoded().read_buf(&mut self.scratch).await {
+                    Ok(_) => Some(self.scratch.split().freeze()).filter(|chunk| !chunk.is_empty()),
+                    Err(_) => return Err(decompressor.failure()),
                 }
             }
         };
         match part {
-            Some(part) => self.measure(part).map(Some),
+            Some(part) => self.enforce_limits(part).map(Some),
             None => {
                 self.drain().await;
-                self.source = Source::Ended;
+                self.source = BodySource::Ended;
                 Ok(None)
             }
         }
     }
 
     /// Chooses the codec by the coding and, for deflate, by the first byte.
-    async fn begin(&mut self) -> Result<(), Error> {
-        let Source::Fresh(mut received) = std::mem::replace(&mut self.source, Source::Ended) else {
+    async fn choose_decoder(&mut self) -> Result<(), Error> {
+        let BodySource::Unread(mut reader) = std::mem::replace(&mut self.source, BodySource::Ended) else {
             return Ok(());
         };
-        received.fill().await;
-        if let Some(why) = received.failure.take() {
-            return Err(why);
+        reader.fill().await;
+        if let Some(error) = reader.failure.take() {
+            return Err(error);
         }
         // An empty body is an empty body, whatever its headers say about it.
-        let Some(first) = received.piece.first().copied() else {
+        let Some(first) = reader.chunk.first().copied() else {
             return Ok(());
         };
-        let packed = match self.coding {
-            Coding::Identity => {
-                self.source = Source::Plain(received);
+        let decompressor = match self.coding {
+            ContentCoding::Identity => {
+                self.source = BodySource::Plain(reader);
                 return Ok(());
             }
-            Coding::Stacked => return Err(Error::BadEncoding),
-            Coding::Gzip => {
-                let mut decoder = GzipDecoder::new(*received);
+            ContentCoding::Stacked => return Err(Error::BadEncoding),
+            ContentCoding::Gzip => {
+                let mut decoder = GzipDecoder::new(*reader);
                 decoder.multiple_members(true);
-                Packed::Gzip(decoder)
+                Decompressor::Gzip(decoder)
             }
-            Coding::Brotli => Packed::Brotli(BrotliDecoder::new(*received)),
+            ContentCoding::Brotli => Decompressor::Brotli(BrotliDecoder::new(*reader)),
             // "deflate" means zlib, and some servers send the bare stream (RFC 9110, 8.4.1.2). The low half
             // of zlib's first byte names the method, and eight is the only one.
-            Coding::Deflate if first & 0x0f == 8 => Packed::Zlib(ZlibDecoder::new(*received)),
-            Coding::Deflate => Packed::Deflate(DeflateDecoder::new(*received)),
-            Coding::Zstd => {
-                let mut decoder = ZstdDecoder::new(*received);
+            ContentCoding::Deflate if first & 0x0f == 8 => Decompressor::Zlib(ZlibDecoder::new(*reader)),
+            ContentCoding::Deflate => Decompressor::Deflate(DeflateDecoder::new(*reader)),
+            ContentCoding::Zstd => {
+                let mut decoder = ZstdDecoder::new(*reader);
                 decoder.multiple_members(true);
-                Packed::Zstd(decoder)
+                Decompressor::Zstd(decoder)
             }
         };
-        self.source = Source::Packed(Box::new(packed));
+        self.source = BodySource::Encoded(Box::new(decompressor));
         Ok(())
     }
 
-    fn measure(&mut self, mut part: Bytes) -> Result<Bytes, Error> {
-        let before = self.given;
-        self.given += part.len() as u64;
-        let received = match &self.source {
-            Source::Packed(packed) => packed.received().taken,
-            _ => self.given,
+    fn enforce_limits(&mut self, mut part: Bytes) -> Result<Bytes, Error> {
+        let before = self.decoded_bytes;
+        self.decoded_bytes += part.len() as u64;
+        let reader = match &self.source {
+            BodySource::Encoded(decompressor) => decompressor.reader().received_bytes,
+            _ => self.decoded_bytes,
         };
-        if self.given > Limits::RATIO_FLOOR && self.given / self.ratio > received {
-            self.source = Source::Ended;
-            return Err(Error::TooLarge(Size::Ratio));
+        if self.decoded_bytes > Limits::RATIO_FLOOR && self.decoded_bytes / self.ratio > reader {
+            self.source = BodySource::Ended;
+            return Err(Error::TooLarge(SizeLimit::Ratio));
         }
-        if self.given > self.body_bytes {
-            self.source = Source::Ended;
+        if self.decoded_bytes > self.body_bytes {
+            self.source = BodySource::Ended;
             if self.oversize == Oversize::Refuse {
-                return Err(Error::TooLarge(Size::Body));
+                return Err(Error::TooLarge(SizeLimit::Body));
             }
             self.cut = true;
             part.truncate(usize::try_from(self.body_bytes - before).unwrap_or(0));
@@ -172,59 +172,54 @@ impl Decoded {
         Ok(part)
     }
 
-    /// Takes what may still come after the packed data, so that the connection can be used again.
+    /// Reads what may follow the compressed data, so that the connection can be reused.
     async fn drain(&mut self) {
-        let Source::Packed(packed) = &mut self.source else {
+        let BodySource::Encoded(decompressor) = &mut self.source else {
             return;
         };
-        let received = packed.received_mut();
+        let reader = decompressor.reader_mut();
         for _ in 0..8 {
-            received.fill().await;
-            if received.piece_out().is_empty() {
+            reader.fill().await;
+            if reader.take_chunk().is_empty() {
                 return;
             }
         }
     }
 }
 
-impl Packed {
-    fn reader(&mut self) -> &mut (dyn AsyncRead + Send + Unpin) {
-        match self {
-            Packed::Gzip(it) => it,
-            Packed::Brotli(it) => it,
-            Packed::Zlib(it) => it,
-            Packed::Deflate(it) => it,
-            Packed::Zstd(it) => it,
+/// Evaluates an expression for the decoder of any coding.
+macro_rules! with_decoder {
+    ($decompressor:expr, $decoder:ident => $value:expr) => {
+        match $decompressor {
+            Decompressor::Gzip($decoder) => $value,
+            Decompressor::Brotli($decoder) => $value,
+            Decompressor::Zlib($decoder) => $value,
+            Decompressor::Deflate($decoder) => $value,
+            Decompressor::Zstd($decoder) => $value,
         }
+    };
+}
+
+impl Decompressor {
+    fn decoded(&mut self) -> &mut (dyn AsyncRead + Send + Unpin) {
+        with_decoder!(self, decoder => decoder)
     }
 
-    fn received(&self) -> &Received {
-        match self {
-            Packed::Gzip(it) => it.get_ref(),
-            Packed::Brotli(it) => it.get_ref(),
-            Packed::Zlib(it) => it.get_ref(),
-            Packed::Deflate(it) => it.get_ref(),
-            Packed::Zstd(it) => it.get_ref(),
-        }
+    fn reader(&self) -> &BodyReader {
+        with_decoder!(self, decoder => decoder.get_ref())
     }
 
-    fn received_mut(&mut self) -> &mut Received {
-        match self {
-            Packed::Gzip(it) => it.get_mut(),
-            Packed::Brotli(it) => it.get_mut(),
-            Packed::Zlib(it) => it.get_mut(),
-            Packed::Deflate(it) => it.get_mut(),
-            Packed::Zstd(it) => it.get_mut(),
-        }
+    fn reader_mut(&mut self) -> &mut BodyReader {
+        with_decoder!(self, decoder => decoder.get_mut())
     }
 
-    /// Whose fault it was: the connection's, or else the data's.
+    /// The error of the connection, if there is one, else of the data.
     fn failure(&mut self) -> Error {
-        self.received_mut().failure.take().unwrap_or(Error::BadEncoding)
+        self.reader_mut().failure.take().unwrap_or(Error::BadEncoding)
     }
 }
 
-fn coding(headers: &HeaderMap) -> Coding {
+fn coding(headers: &HeaderMap) -> ContentCoding {
     let mut layers = headers
         .get_all(header::CONTENT_ENCODING)
         .iter()
@@ -232,83 +227,83 @@ fn coding(headers: &HeaderMap) -> Coding {
         .flat_map(|value| value.split(','))
         .map(|word| word.trim().to_ascii_lowercase())
         .filter_map(|word| match word.as_str() {
-            "gzip" | "x-gzip" => Some(Coding::Gzip),
-            "br" => Some(Coding::Brotli),
-            "deflate" => Some(Coding::Deflate),
-            "zstd" => Some(Coding::Zstd),
+            "gzip" | "x-gzip" => Some(ContentCoding::Gzip),
+            "br" => Some(ContentCoding::Brotli),
+            "deflate" => Some(ContentCoding::Deflate),
+            "zstd" => Some(ContentCoding::Zstd),
             // Anything else was not asked for and is most likely no coding at all, as "utf-8".
             _ => None,
         });
     match (layers.next(), layers.next()) {
-        (None, _) => Coding::Identity,
+        (None, _) => ContentCoding::Identity,
         (Some(only), None) => only,
-        (Some(_), Some(_)) => Coding::Stacked,
+        (Some(_), Some(_)) => ContentCoding::Stacked,
     }
 }
 
-/// The body as it comes from the connection, as a reader that remembers why it failed.
-struct Received {
+/// The encoded body as a reader that remembers why it failed.
+struct BodyReader {
     incoming: Incoming,
-    piece: Bytes,
-    /// Bytes received so far.
-    taken: u64,
+    chunk: Bytes,
+    /// Bytes reader so far.
+    received_bytes: u64,
     ended: bool,
     failure: Option<Error>,
 }
 
-impl Received {
-    fn piece_out(&mut self) -> Bytes {
-        std::mem::take(&mut self.piece)
+impl BodyReader {
+    fn take_chunk(&mut self) -> Bytes {
+        std::mem::take(&mut self.chunk)
     }
 
-    /// Waits until there is a piece, or the end.
+    /// Waits until there is a chunk, or the end.
     async fn fill(&mut self) {
         // The reader below gives no errors, see there.
         let _ = self.fill_buf().await;
     }
 }
 
-impl AsyncBufRead for Received {
+impl AsyncBufRead for BodyReader {
     fn poll_fill_buf(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<&[u8]>> {
         let this = self.get_mut();
-        while this.piece.is_empty() && !this.ended {
+        while this.chunk.is_empty() && !this.ended {
             match ready!(Pin::new(&mut this.incoming).poll_frame(cx)) {
                 None => this.ended = true,
                 Some(Ok(frame)) => {
                     if let Ok(data) = frame.into_data() {
-                        this.taken += data.len() as u64;
-                        this.piece = data;
+                        this.received_bytes += data.len() as u64;
+                        this.chunk = data;
                     }
                 }
-                Some(Err(why)) => {
-                    this.failure = Some(match why.is_parse() {
+                Some(Err(error)) => {
+                    this.failure = Some(match error.is_parse() {
                         true => Error::BadResponse("a part of the body is not framed correctly"),
                         false => Error::Incomplete,
                     });
-                    // For a decoder this is simply the end, so that it gives out what it has; then it
-                    // complains itself, and the failure noted here says why.
+                    // A decoder sees the end of its input, gives out what it has and then fails; the
+                    // failure stored here says why.
                     this.ended = true;
                 }
             }
         }
-        Poll::Ready(Ok(&this.piece))
+        Poll::Ready(Ok(&this.chunk))
     }
 
     fn consume(self: Pin<&mut Self>, amount: usize) {
         let this = self.get_mut();
-        this.piece.advance(amount.min(this.piece.len()));
+        this.chunk.advance(amount.min(this.chunk.len()));
     }
 }
 
-impl AsyncRead for Received {
+impl AsyncRead for BodyReader {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         into: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let piece = ready!(self.as_mut().poll_fill_buf(cx))?;
-        let amount = piece.len().min(into.remaining());
-        into.put_slice(piece.get(..amount).unwrap_or_default());
+        let chunk = ready!(self.as_mut().poll_fill_buf(cx))?;
+        let amount = chunk.len().min(into.remaining());
+        into.put_slice(chunk.get(..amount).unwrap_or_default());
         self.consume(amount);
         Poll::Ready(Ok(()))
     }

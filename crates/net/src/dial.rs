@@ -1,4 +1,4 @@
-//! From a checked address to an open connection.
+//! Dialing: from a checked address to an open byte stream.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -9,7 +9,7 @@ use tokio::net::TcpStream;
 
 /// A byte stream in both directions.
 pub trait Socket: AsyncRead + AsyncWrite + Send + Unpin + 'static {
-    /// Our own end, when it has an address. An end equal to the far one means that we called ourselves.
+    /// The local address, if there is one. A local address equal to the remote one means that we called ourselves.
     fn local_ip(&self) -> Option<IpAddr> {
         None
     }

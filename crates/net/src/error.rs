@@ -1,4 +1,4 @@
-//! What can go wrong on the way out, told without inner addresses and without secrets.
+//! Errors of network exchanges, without resolved addresses and without secrets.
 
 /// Why an exchange failed. Texts name neither resolved addresses nor hosts nor header values, so that
 /// they can go to a client, a log or a model as they are.
@@ -30,7 +30,7 @@ pub enum Error {
     TooManyRedirects,
     /// A size limit passed; the limit says which.
     #[error("the answer is larger than allowed ({0})")]
-    TooLarge(Size),
+    TooLarge(SizeLimit),
     /// The body is not what its content encoding says, or stops in the middle of it.
     #[error("the body of the answer is not correctly compressed")]
     BadEncoding,
@@ -57,7 +57,7 @@ pub enum Error {
     Config(String),
 }
 
-/// What the guard had against an address.
+/// Why the guard refused an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Blocked {
     /// Neither http nor https.
@@ -105,7 +105,7 @@ pub enum Wait {
 
 /// A size limit, by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Size {
+pub enum SizeLimit {
     /// [`Limits::header_bytes`](crate::Limits::header_bytes) or
     /// [`Limits::header_count`](crate::Limits::header_count)
     #[error("its headers")]
@@ -119,6 +119,21 @@ pub enum Size {
 }
 
 impl Error {
+    /// The error for a failed connection: the reason in few words, without the address.
+    pub(crate) fn from_io(error: &std::io::Error) -> Error {
+        use std::io::ErrorKind::*;
+        match error.kind() {
+            ConnectionRefused => Error::Connect("connection refused"),
+            ConnectionReset | ConnectionAborted | BrokenPipe | UnexpectedEof => {
+                Error::Connect("connection broken")
+            }
+            HostUnreachable | NetworkUnreachable | AddrNotAvailable => Error::Connect("network unreachable"),
+            TimedOut => Error::Timeout(Wait::Connect),
+            PermissionDenied => Error::Blocked(Blocked::Address),
+            _ => Error::Connect("connection failed"),
+        }
+    }
+
     /// The stable name of the error, for clients and logs.
     pub fn code(&self) -> &'static str {
         match self {
@@ -142,7 +157,7 @@ impl Error {
     }
 
     /// Whether the same request may succeed a little later.
-    pub fn is_passing(&self) -> bool {
+    pub fn is_transient(&self) -> bool {
         matches!(
             self,
             Error::Connect(_) | Error::Timeout(Wait::Connect | Wait::FirstByte) | Error::Incomplete

@@ -1,4 +1,4 @@
-//! One request and its answer over one connection, within the time limits.
+//! One request and its response over one connection, within the time limits.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -15,27 +15,27 @@ use tokio::time::{Instant, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 use url::{Position, Url};
 
-use crate::client::Inner;
-use crate::decode::Decoded;
-use crate::error::{Error, Size, Wait};
-use crate::pool::{Key, Link, Sender};
+use crate::decode::BodyDecoder;
+use crate::error::{Error, SizeLimit, Wait};
+use crate::inner::ClientInner;
+use crate::pool::{PoolKey, PooledConnection, Sender};
 use crate::{Limits, Request};
 
-/// An answer whose body is read part by part.
+/// A response whose body is read part by part.
 pub struct Streaming {
     /// The status.
     pub status: StatusCode,
     /// The headers.
     pub headers: HeaderMap,
-    /// The address that answered. Never show it to a client.
+    /// The address that answered. Never shown to a client.
     pub remote: SocketAddr,
     /// From the request to these headers.
     pub first_byte: Duration,
-    body: Decoded,
+    body: BodyDecoder,
     idle: Duration,
     deadline: Instant,
     cancel: CancellationToken,
-    lent: Option<Lent>,
+    pool_return: Option<PoolReturn>,
 }
 
 impl Streaming {
@@ -53,10 +53,10 @@ impl Streaming {
                 let part = part.map_err(|_| Error::Timeout(wait))?;
                 if matches!(part, Ok(None))
                     && !self.body.cut
-                    && let Some(Lent { inner, key, link }) = self.lent.take()
+                    && let Some(PoolReturn { inner, key, connection }) = self.pool_return.take()
                     && let Some(inner) = inner.upgrade()
                 {
-                    inner.pool.put(key, link);
+                    inner.pool.put(key, connection);
                 }
                 part
             }
@@ -71,39 +71,39 @@ impl Streaming {
 
 /// Sends one request to where its URL says and waits for the headers of the answer.
 pub(crate) async fn exchange(
-    inner: &Arc<Inner>,
+    inner: &Arc<ClientInner>,
     request: &Request,
     limits: &Limits,
     deadline: Instant,
 ) -> Result<Streaming, Error> {
     let target = inner.connector.guard.screen(&request.url, request.granted)?;
-    let key = Key {
+    let key = PoolKey {
         target,
         granted: request.granted,
     };
     tokio::select! {
         biased;
         () = request.cancel.cancelled() => Err(Error::Cancelled),
-        answer = timeout_at(deadline, attempt(inner, key, request, limits, deadline)) => {
+        answer = timeout_at(deadline, send_over_connection(inner, key, request, limits, deadline)) => {
             answer.map_err(|_| Error::Timeout(Wait::Total))?
         }
     }
 }
 
-async fn attempt(
-    inner: &Arc<Inner>,
-    key: Key,
+async fn send_over_connection(
+    inner: &Arc<ClientInner>,
+    key: PoolKey,
     request: &Request,
     limits: &Limits,
     deadline: Instant,
 ) -> Result<Streaming, Error> {
     let began = Instant::now();
     let mut reuse = true;
-    let (answer, remote, lent) = loop {
+    let (answer, remote, pool_return) = loop {
         let pooled = if reuse { inner.pool.take(&key) } else { None };
-        let (mut link, fresh) = match pooled {
-            Some(mut link) => match link.sender.is_usable().await {
-                true => (link, false),
+        let (mut connection, fresh) = match pooled {
+            Some(mut connection) => match connection.sender.is_usable().await {
+                true => (connection, false),
                 false => continue,
             },
             None => (
@@ -111,129 +111,139 @@ async fn attempt(
                 true,
             ),
         };
-        let message = message(inner, request, &link.sender)?;
-        match send(&mut link, message, limits).await {
+        let message = message(inner, request, &connection.sender)?;
+        match send(&mut connection, message, limits).await {
             Ok(answer) => {
-                break (answer, link.remote, keep(inner, key, link, fresh));
+                break (
+                    answer,
+                    connection.remote,
+                    return_to_pool(inner, key, connection, fresh),
+                );
             }
             // A connection that lay idle may have been closed while we were not looking. Nothing of the
             // request was handled then, or it is one that may be sent twice.
-            Err(Failure { stale, .. })
+            Err(SendFailure { stage, .. })
                 if !fresh
-                    && (stale == Stale::Unsent || (stale == Stale::Broken && is_safe(&request.method))) =>
+                    && (stage == SendStage::Unsent
+                        || (stage == SendStage::Broken && is_safe(&request.method))) =>
             {
                 inner.pool.forget(&key);
                 reuse = false;
             }
-            Err(Failure { why, .. }) => return Err(why),
+            Err(SendFailure { error, .. }) => return Err(error),
         }
     };
     let (head, body) = answer.into_parts();
     if head.headers.len() > limits.header_count || header_bytes(&head.headers) > limits.header_bytes {
-        return Err(Error::TooLarge(Size::Headers));
+        return Err(Error::TooLarge(SizeLimit::Headers));
     }
     Ok(Streaming {
         status: head.status,
-        body: Decoded::new(body, &head.headers, limits),
+        body: BodyDecoder::new(body, &head.headers, limits),
         headers: head.headers,
         remote,
         first_byte: began.elapsed(),
         idle: limits.idle,
         deadline,
         cancel: request.cancel.clone(),
-        lent,
+        pool_return,
     })
 }
 
-/// A connection that goes back to the pool when its answer has been read to the end.
-struct Lent {
-    inner: Weak<Inner>,
-    key: Key,
-    link: Link,
+/// A connection that goes back to the pool when its response has been read to the end.
+struct PoolReturn {
+    inner: Weak<ClientInner>,
+    key: PoolKey,
+    connection: PooledConnection,
 }
 
-/// Puts a new HTTP/2 connection into the pool at once, for it can be shared; an HTTP/1 connection is lent to
-/// its answer first.
-fn keep(inner: &Arc<Inner>, key: Key, link: Link, fresh: bool) -> Option<Lent> {
-    match &link.sender {
+/// Puts a new HTTP/2 connection, which can be shared, into the pool at once. An HTTP/1 connection returns when its
+/// response has been read.
+fn return_to_pool(
+    inner: &Arc<ClientInner>,
+    key: PoolKey,
+    connection: PooledConnection,
+    fresh: bool,
+) -> Option<PoolReturn> {
+    match &connection.sender {
         Sender::H1(_) => {
-            return Some(Lent {
+            return Some(PoolReturn {
                 inner: Arc::downgrade(inner),
                 key,
-                link,
+                connection,
             });
         }
-        Sender::H2(_) if fresh => inner.pool.put(key, link),
+        Sender::H2(_) if fresh => inner.pool.put(key, connection),
         Sender::H2(_) => {}
     }
     None
 }
 
-/// How a failed send can be seen when its connection was an old one.
+/// How far a failed request got, which decides whether it may be sent again on a new connection.
 #[derive(Debug, PartialEq, Eq)]
-enum Stale {
-    /// The request never left.
+enum SendStage {
+    /// The request was not sent.
     Unsent,
-    /// The connection broke before an answer came.
+    /// The connection broke before a response came.
     Broken,
-    /// The server did answer, or took its time.
-    No,
+    /// The server answered, or a time limit passed.
+    Answered,
 }
 
-struct Failure {
-    why: Error,
-    stale: Stale,
+struct SendFailure {
+    error: Error,
+    stage: SendStage,
 }
 
 async fn send(
-    link: &mut Link,
+    connection: &mut PooledConnection,
     mut message: http::Request<Full<Bytes>>,
     limits: &Limits,
-) -> Result<http::Response<Incoming>, Failure> {
-    let flood = Arc::new(Notify::new());
-    let (seen, bell) = (AtomicU32::new(0), flood.clone());
+) -> Result<http::Response<Incoming>, SendFailure> {
+    let limit_reached = Arc::new(Notify::new());
+    let (seen, notifier) = (AtomicU32::new(0), limit_reached.clone());
     hyper::ext::on_informational(&mut message, move |_| {
         if seen.fetch_add(1, Ordering::Relaxed) >= Limits::INFORMATIONAL {
-            bell.notify_one();
+            notifier.notify_one();
         }
     });
     let answer = async {
-        match &mut link.sender {
+        match &mut connection.sender {
             Sender::H1(sender) => sender.try_send_request(message).await,
             Sender::H2(sender) => sender.try_send_request(message).await,
         }
     };
-    let flooded = Failure {
-        why: Error::BadResponse("too many informational answers"),
-        stale: Stale::No,
+    let too_many = SendFailure {
+        error: Error::BadResponse("too many informational answers"),
+        stage: SendStage::Answered,
     };
     tokio::select! {
-        () = flood.notified() => Err(flooded),
+        () = limit_reached.notified() => Err(too_many),
         answer = timeout(limits.first_byte, answer) => match answer {
-            Err(_) => Err(Failure { why: Error::Timeout(Wait::FirstByte), stale: Stale::No }),
+            Err(_) => Err(SendFailure { error: Error::Timeout(Wait::FirstByte), stage: SendStage::Answered }),
             Ok(Ok(answer)) => Ok(answer),
             Ok(Err(mut failed)) => {
                 let unsent = failed.take_message().is_some();
-                let why = read_failure(failed.error());
-                let stale = match &why {
-                    _ if unsent => Stale::Unsent,
-                    Error::Connect(_) | Error::Incomplete => Stale::Broken,
-                    _ => Stale::No,
+                let error = classify_hyper_error(failed.error());
+                let stage = match &error {
+                    _ if unsent => SendStage::Unsent,
+                    Error::Connect(_) | Error::Incomplete => SendStage::Broken,
+                    _ => SendStage::Answered,
                 };
-                Err(Failure { why, stale })
+                Err(SendFailure { error, stage })
             }
         }
     }
 }
 
-fn read_failure(why: &hyper::Error) -> Error {
-    if why.is_parse_too_large() {
-        Error::TooLarge(Size::Headers)
-    } else if why.is_parse() || why.is_parse_status() || why.is_parse_version_h2() {
+fn classify_hyper_error(error: &hyper::Error) -> Error {
+    if error.is_parse_too_large() {
+        Error::TooLarge(SizeLimit::Headers)
+    } else if error.is_parse() || error.is_parse_status() || error.is_parse_version_h2() {
         Error::BadResponse("its head could not be read")
-    } else if why.is_user() {
+    } else if error.is_user() {
         Error::BadRequest("its parts do not fit together")
-    } else if why.is_incomplete_message() {
+    } else if error.is_incomplete_message() {
         Error::Connect("closed without an answer")
     } else {
         Error::Connect("connection broken")
@@ -252,7 +262,11 @@ fn header_bytes(headers: &HeaderMap) -> usize {
 }
 
 /// The request as this kind of connection wants it.
-fn message(inner: &Inner, request: &Request, sender: &Sender) -> Result<http::Request<Full<Bytes>>, Error> {
+fn message(
+    inner: &ClientInner,
+    request: &Request,
+    sender: &Sender,
+) -> Result<http::Request<Full<Bytes>>, Error> {
     let url = &request.url;
     let mut message = http::Request::new(Full::new(request.body.clone()));
     *message.method_mut() = request.method.clone();
@@ -266,7 +280,7 @@ fn message(inner: &Inner, request: &Request, sender: &Sender) -> Result<http::Re
         headers.insert(header::HOST, HeaderValue::from_str(host).map_err(|_| UNSENDABLE)?);
     }
     for (name, value) in &request.headers {
-        if !OF_CONNECTION.contains(&name.as_str()) {
+        if !CONNECTION_HEADERS.contains(&name.as_str()) {
             headers.append(name.clone(), value.clone());
         }
     }
@@ -298,8 +312,8 @@ const UNSENDABLE: Error = Error::InvalidUrl("it cannot be written into a request
 
 const ACCEPT: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
-/// Headers that are the connection's business.
-const OF_CONNECTION: &[&str] = &[
+/// Headers that belong to the connection.
+const CONNECTION_HEADERS: &[&str] = &[
     "host",
     "connection",
     "content-length",

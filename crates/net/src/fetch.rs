@@ -1,128 +1,176 @@
-//! A page whole: redirects, second tries, cache, cookies and politeness around single exchanges.
+//! Fetching a page: redirects, retries, cache, cookies and politeness around single exchanges.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use http::{HeaderValue, header};
 use tokio::time::{Instant, sleep};
+use tracing::{Instrument, debug, debug_span};
 use url::Url;
 
-use crate::cache::Look;
+use crate::Limits;
+use crate::cache::CacheLookup;
 use crate::error::Error;
 use crate::exchange::{Streaming, exchange};
+use crate::inner::ClientInner;
 use crate::redirect::{follow, without_fragment};
 use crate::request::{Request, Response, RobotsMode, Timing};
-use crate::{Client, Limits, retry};
+use crate::retry::retry_delay;
+use crate::robots::{Robots, RobotsCache};
 
-/// One fetch on its way.
-struct Way<'a> {
-    client: &'a Client,
-    limits: Limits,
-    deadline: Instant,
-    waited: Duration,
-    tries: u32,
+/// Fetches a page. Diagnostics name the host and sizes, never a path, a query or headers.
+pub(crate) async fn fetch(inner: &Arc<ClientInner>, request: Request) -> Result<Response, Error> {
+    let host = request.url.host_str().unwrap_or_default();
+    let span = debug_span!("fetch", host, method = %request.method);
+    async {
+        let began = Instant::now();
+        let outcome = follow_redirects(inner, request).await;
+        let millis = began.elapsed().as_millis();
+        match &outcome {
+            Ok(response) => debug!(
+                status = response.status.as_u16(),
+                bytes = response.body.len(),
+                millis,
+                cached = response.from_cache,
+                retries = response.timing.tries.saturating_sub(1),
+                redirects = response.hops.len(),
+                "fetched"
+            ),
+            Err(error) => debug!(error = error.code(), millis, "fetch failed"),
+        }
+        outcome
+    }
+    .instrument(span)
+    .await
 }
 
-pub(crate) async fn fetch(client: &Client, mut request: Request) -> Result<Response, Error> {
+async fn follow_redirects(inner: &Arc<ClientInner>, mut request: Request) -> Result<Response, Error> {
     let began = Instant::now();
-    let limits = request
-        .limits
-        .take()
-        .unwrap_or_else(|| client.inner.limits.clone());
-    let deadline = began + limits.total;
-    let mut way = Way {
-        client,
+    let limits = request.limits.take().unwrap_or_else(|| inner.limits.clone());
+    let mut run = FetchRun {
+        inner,
+        deadline: began + limits.total,
         limits,
-        deadline,
         waited: Duration::ZERO,
         tries: 0,
     };
     let mut hops: Vec<Url> = Vec::new();
     let mut seen = vec![(request.method.clone(), without_fragment(&request.url).to_owned())];
     loop {
-        let mut response = way.answer(&request).await?;
+        let mut response = run.fetch_one(&request).await?;
         if let Some(jar) = &request.jar {
             let cookies = response.headers.get_all(header::SET_COOKIE).iter();
             let changed = cookies
                 .filter_map(|value| value.to_str().ok())
                 .filter(|value| jar.set(&request.url, value));
-            // Coming back with a new cookie is how many sites greet; without one it is a circle.
+            // Many sites redirect to the same address once to set a cookie; without a new cookie it is a circle.
             if changed.count() > 0 {
                 seen.clear();
             }
         }
         let Some(next) = follow(&request, response.status, &response.headers)? else {
             response.hops = hops;
-            response.timing.waited = way.waited;
+            response.timing.waited = run.waited;
             response.timing.total = began.elapsed();
-            response.timing.tries = way.tries;
+            response.timing.tries = run.tries;
             return Ok(response);
         };
-        let mark = (next.method.clone(), without_fragment(&next.url).to_owned());
-        if hops.len() >= way.limits.redirects as usize || seen.contains(&mark) {
+        let step = (next.method.clone(), without_fragment(&next.url).to_owned());
+        if hops.len() >= run.limits.redirects as usize || seen.contains(&step) {
             return Err(Error::TooManyRedirects);
         }
-        seen.push(mark);
+        seen.push(step);
         hops.push(std::mem::replace(&mut request, next).url);
-        way.tries = 0;
+        run.tries = 0;
     }
 }
 
-impl Way<'_> {
-    /// The answer to one request, without following where it leads.
-    async fn answer(&mut self, request: &Request) -> Result<Response, Error> {
-        let inner = &self.client.inner;
-        // Neither robots.txt nor the cache is asked about an address that may not be reached.
+/// The robots.txt rules for the site of a request, from the cache or fetched.
+pub(crate) async fn robots_of(inner: &Arc<ClientInner>, request: &Request) -> Result<Arc<Robots>, Error> {
+    if let Some(robots) = inner.robots.get(request) {
+        return Ok(robots);
+    }
+    // The box makes the recursion finite in size: fetching a page fetches robots.txt first.
+    let file = Box::pin(fetch(inner, RobotsCache::request_for(request, &inner.limits))).await;
+    let robots = inner.robots.store(request, file);
+    debug!(
+        host = request.url.host_str(),
+        error = robots.as_ref().err().map(Error::code),
+        "looked up robots.txt"
+    );
+    robots
+}
+
+/// One fetch in progress: what the requests of a chain of redirects share.
+struct FetchRun<'a> {
+    inner: &'a Arc<ClientInner>,
+    limits: Limits,
+    deadline: Instant,
+    waited: Duration,
+    tries: u32,
+}
+
+impl FetchRun<'_> {
+    /// The pause that the site's robots.txt asks for.
+    async fn crawl_delay(&self, request: &Request) -> Result<Duration, Error> {
+        let least = self.inner.host_limiter.delay();
+        let robots = robots_of(self.inner, request).await?;
+        match robots.allows(&request.url) {
+            true => Ok(robots.crawl_delay.unwrap_or(least).max(least)),
+            false => Err(Error::RobotsDisallowed),
+        }
+    }
+
+    /// The response to one request, without following redirects.
+    async fn fetch_one(&mut self, request: &Request) -> Result<Response, Error> {
+        let inner = self.inner;
+        // Neither robots.txt nor the cache is sent about an address that may not be reached.
         inner.connector.guard.screen(&request.url, request.granted)?;
         let delay = match request.robots {
             RobotsMode::Ignore => Duration::ZERO,
-            RobotsMode::Obey => {
-                inner
-                    .robots
-                    .admit(self.client, request, inner.polite.delay())
-                    .await?
-            }
+            RobotsMode::Obey => self.crawl_delay(request).await?,
         };
-        let mut asked = request.clone();
-        asked.headers.remove(header::COOKIE);
+        let mut sent = request.clone();
+        sent.headers.remove(header::COOKIE);
         let cookie = request.jar.as_ref().and_then(|jar| jar.header(&request.url));
         if let Some(value) = cookie.and_then(|text| HeaderValue::from_str(&text).ok()) {
-            asked.headers.insert(header::COOKIE, value);
+            sent.headers.insert(header::COOKIE, value);
         } else if let Some(value) = request.headers.get(header::COOKIE) {
-            asked.headers.insert(header::COOKIE, value.clone());
+            sent.headers.insert(header::COOKIE, value.clone());
         }
-        let kept = match inner.cache.look(&asked) {
-            Look::Fresh(response) => return Ok(*response),
-            Look::Stale(kept) => {
-                kept.ask(&mut asked.headers);
-                Some(kept)
+        let stale = match inner.cache.lookup(&sent) {
+            CacheLookup::Fresh(response) => return Ok(*response),
+            CacheLookup::Stale(stale) => {
+                stale.add_validators(&mut sent.headers);
+                Some(stale)
             }
-            Look::Nothing => None,
+            CacheLookup::Miss => None,
         };
         loop {
             self.tries += 1;
-            let turn = Instant::now();
+            let began = Instant::now();
             let permit = tokio::select! {
                 () = request.cancel.cancelled() => return Err(Error::Cancelled),
-                permit = inner.polite.turn(&request.url, delay) => permit,
+                permit = inner.host_limiter.acquire(&request.url, delay) => permit,
             };
-            self.wait_over(turn.elapsed());
-            let outcome = match exchange(&self.client.inner, &asked, &self.limits, self.deadline).await {
-                Ok(streaming) => whole(&asked, streaming).await,
-                Err(why) => Err(why),
+            self.exclude_wait(began.elapsed());
+            let outcome = match exchange(inner, &sent, &self.limits, self.deadline).await {
+                Ok(streaming) => read_body(&sent, streaming).await,
+                Err(error) => Err(error),
             };
             drop(permit);
             let seen = outcome
                 .as_ref()
                 .map(|response| (response.status, &response.headers));
-            let Some(pause) = retry::pause(&request.method, seen, self.tries, &self.limits) else {
-                return outcome.map(|response| inner.cache.keep(&asked, kept, response));
+            let Some(pause) = retry_delay(&request.method, seen, self.tries, &self.limits) else {
+                return outcome.map(|response| inner.cache.store_or_update(&sent, stale, response));
             };
             if outcome
                 .as_ref()
                 .is_ok_and(|response| response.headers.contains_key(header::RETRY_AFTER))
             {
-                inner.polite.hold(&request.url, pause);
+                inner.host_limiter.pause_host(&request.url, pause);
             }
             tokio::select! {
                 () = request.cancel.cancelled() => return Err(Error::Cancelled),
@@ -133,14 +181,15 @@ impl Way<'_> {
         }
     }
 
-    fn wait_over(&mut self, time: Duration) {
+    /// Takes the wait for the host off the time limit.
+    fn exclude_wait(&mut self, time: Duration) {
         self.waited += time;
         self.deadline += time;
     }
 }
 
-/// Reads the body to its end. What came before a break in it is kept and flagged.
-async fn whole(request: &Request, mut streaming: Streaming) -> Result<Response, Error> {
+/// Reads the body to its end. What came before it broke off is kept and marked as truncated.
+async fn read_body(request: &Request, mut streaming: Streaming) -> Result<Response, Error> {
     let first = streaming.chunk().await?;
     let (body, flaw) = match first {
         None => (Bytes::new(), None),
@@ -148,7 +197,7 @@ async fn whole(request: &Request, mut streaming: Streaming) -> Result<Response, 
             // Most small pages come in one part, which then needs no copy.
             Ok(None) => (first, None),
             Ok(Some(second)) => {
-                // What the server announces is a good guess, and no more than that.
+                // The announced length is a hint only.
                 let announced = streaming
                     .headers
                     .get(header::CONTENT_LENGTH)
@@ -162,18 +211,18 @@ async fn whole(request: &Request, mut streaming: Streaming) -> Result<Response, 
                     match streaming.chunk().await {
                         Ok(Some(part)) => body.extend_from_slice(&part),
                         Ok(None) => break None,
-                        Err(why) => break Some(why),
+                        Err(error) => break Some(error),
                     }
                 };
                 (body.freeze(), flaw)
             }
-            Err(why) => (first, Some(why)),
+            Err(error) => (first, Some(error)),
         },
     };
     let flaw = match flaw {
         None => None,
-        Some(why @ (Error::BadEncoding | Error::Incomplete)) => Some(why),
-        Some(why) => return Err(why),
+        Some(error @ (Error::BadEncoding | Error::Incomplete)) => Some(error),
+        Some(error) => return Err(error),
     };
     Ok(Response {
         url: request.url.clone(),

@@ -1,4 +1,4 @@
-//! May this address be reached, and at which checked address exactly?
+//! Guard: decides whether a URL may be reached, and at which checked addresses.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::classes::{Class, classify};
 use crate::error::{Blocked, Error, Wait};
 use crate::{AllowRule, Limits, Resolve};
 
-/// Where a request goes: what the pool and the guard need to know of a URL.
+/// Destination of a request: the parts of a URL that the pool and the guard need.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Target {
     /// TLS or not.
@@ -46,14 +46,13 @@ impl Target {
     }
 }
 
-/// Reads a URL once, by the WHATWG rules. What is sent later is always the re-serialised result, never
-/// the text.
+/// Parses a URL by the WHATWG rules. What is sent later is the re-serialised result, never the text.
 pub fn parse_url(text: &str) -> Result<Url, Error> {
     if text.len() > Limits::URL_BYTES {
         return Err(Error::InvalidUrl("it is too long"));
     }
-    let url = Url::parse(text).map_err(|why| {
-        Error::InvalidUrl(match why {
+    let url = Url::parse(text).map_err(|error| {
+        Error::InvalidUrl(match error {
             url::ParseError::RelativeUrlWithoutBase => "it has no scheme; begin it with https://",
             url::ParseError::EmptyHost => "it names no host",
             url::ParseError::InvalidPort => "its port is not a number up to 65535",
@@ -66,7 +65,7 @@ pub fn parse_url(text: &str) -> Result<Url, Error> {
     }
 }
 
-/// Decides over addresses. It holds no connection and keeps no state.
+/// Decides which addresses may be reached. Holds no connection and no state.
 pub struct Guard {
     rules: Vec<AllowRule>,
     own: Vec<SocketAddr>,
@@ -79,8 +78,7 @@ impl Guard {
         Guard { rules, own, resolver }
     }
 
-    /// Everything that can be said without asking the resolver: length, user info, port, names that mean
-    /// a machine nearby, and the class of literal addresses.
+    /// All checks that need no resolver: length, user info, port, local names, and the class of literal addresses.
     pub fn screen(&self, url: &Url, granted: bool) -> Result<Target, Error> {
         if url.as_str().len() > Limits::URL_BYTES {
             return Err(Error::InvalidUrl("it is too long"));
@@ -103,7 +101,7 @@ impl Guard {
         }
         match &target.host {
             Host::Domain(name) => {
-                if !opened && is_nearby(name) {
+                if !opened && is_local_name(name) {
                     return Err(Error::Blocked(Blocked::Name));
                 }
                 Ok(())
@@ -195,16 +193,16 @@ impl Guard {
             let listens = own.ip().to_canonical();
             // One that listens everywhere is reached by every address of the machine; of those we know
             // the loopback ones here, and the rest by `judge_ends`.
-            let here =
+            let is_own_ip =
                 listens == ip || (listens.is_unspecified() && (ip.is_loopback() || ip.is_unspecified()));
-            here && own.port() == address.port()
+            is_own_ip && own.port() == address.port()
         })
     }
 }
 
-/// Names that resolve nearby by their very definition (RFC 6761, RFC 6762, RFC 8375, the reserved
+/// Names that are local by definition (RFC 6761, RFC 6762, RFC 8375, the reserved
 /// `internal`, and cluster-internal ones), and names of one label, which a search list may complete.
-fn is_nearby(name: &str) -> bool {
+fn is_local_name(name: &str) -> bool {
     let name = name.trim_end_matches('.');
     let last = name.rsplit('.').next().unwrap_or(name);
     !name.contains('.')

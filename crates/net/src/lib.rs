@@ -1,12 +1,12 @@
-//! The one door out: every byte that leaves goes through here.
+//! The guarded HTTP client: every byte that leaves the program goes through this crate.
 //!
-//! A URL is parsed once, its host resolved once, every answer classified, and one of exactly these
+//! A URL is parsed once, its host resolved once, every address classified, and one of exactly these
 //! addresses dialled; each redirect passes the same check. Every time and size has a limit with a name.
 //! There is one TLS stack (rustls with ring).
 
-mod address;
 mod allow;
 mod cache;
+mod canonical;
 pub mod classes;
 mod client;
 mod connect;
@@ -17,8 +17,9 @@ mod error;
 mod exchange;
 mod fetch;
 pub mod guard;
+mod inner;
 mod limits;
-mod polite;
+mod politeness;
 mod pool;
 pub mod proxy;
 mod redirect;
@@ -29,17 +30,17 @@ mod robots;
 mod tls;
 mod upstream;
 
-pub use address::canonical;
 pub use allow::AllowRule;
 pub use cache::CacheConfig;
+pub use canonical::canonical;
 pub use client::{Client, Config};
 pub use cookies::{Cookie, CookieJar};
 pub use dial::{Dial, Socket, TcpDialer};
-pub use error::{Blocked, Error, Size, Wait};
+pub use error::{Blocked, Error, SizeLimit, Wait};
 pub use exchange::Streaming;
 pub use guard::parse_url;
 pub use limits::{Limits, Oversize};
-pub use polite::Politeness;
+pub use politeness::Politeness;
 pub use request::{Request, Response, RobotsMode, Timing};
 pub use resolve::{Resolve, SystemResolver};
 pub use retry::retry_after;

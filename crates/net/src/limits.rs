@@ -1,8 +1,8 @@
-//! How long, how large and how often: every bound of an exchange, by name.
+//! Limits of an exchange: times, sizes and counts, each with a name.
 
 use std::time::Duration;
 
-/// Bounds of one exchange. All of them always hold; there is no way to say "unbounded" but a large number.
+/// Limits of one exchange. All of them always apply; there is no "unlimited".
 #[derive(Debug, Clone, PartialEq)]
 pub struct Limits {
     /// Longest wait for the addresses of a name.
@@ -13,8 +13,8 @@ pub struct Limits {
     pub first_byte: Duration,
     /// Longest silence between two parts of a body.
     pub idle: Duration,
-    /// Longest time for one try: connections, all redirects and the whole body. Waiting for one's turn at a
-    /// host and waiting between tries do not count.
+    /// Longest time for one try: connections, all redirects and the whole body. Waits for a
+    /// free slot at the host and between tries do not count.
     pub total: Duration,
     /// Most bytes of response headers.
     pub header_bytes: usize,
@@ -44,8 +44,7 @@ pub enum Oversize {
 }
 
 impl Limits {
-    /// Below this many decoded bytes the compression ratio is nobody's business: small pages of much
-    /// repetition compress very well.
+    /// Decoded bytes from which the compression ratio is judged: small repetitive pages compress very well.
     pub const RATIO_FLOOR: u64 = 1 << 20;
     /// Longest URL accepted, in bytes.
     pub const URL_BYTES: usize = 16 * 1024;

@@ -1,4 +1,4 @@
-//! Open connections kept for the next request to the same place.
+//! Pool of idle connections.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -12,16 +12,16 @@ use tokio::time::Instant;
 
 use crate::guard::Target;
 
-/// Whose connections may be shared: the same scheme, host and port, reached by the same permission. A
+/// Which requests may share a connection: the same scheme, host and port, reached by the same permission. A
 /// connection opened under a grant is never given to a request that has none.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Key {
+pub(crate) struct PoolKey {
     pub(crate) target: Target,
     pub(crate) granted: bool,
 }
 
 /// An open connection to a checked address.
-pub(crate) struct Link {
+pub(crate) struct PooledConnection {
     pub(crate) sender: Sender,
     pub(crate) remote: SocketAddr,
 }
@@ -49,89 +49,91 @@ impl Sender {
     }
 }
 
-/// Idle connections of each key, newest last, with the time since when they lie there.
-type Idle = HashMap<Key, Vec<(Link, Instant)>>;
+/// IdleConnections connections of each key, newest last, with the time since when they lie there.
+type IdleConnections = HashMap<PoolKey, Vec<(PooledConnection, Instant)>>;
 
-/// Connections waiting for their next request.
-pub(crate) struct Pool {
-    idle: Mutex<Idle>,
+/// Idle connections by key.
+pub(crate) struct ConnectionPool {
+    idle: Mutex<IdleConnections>,
 }
 
-impl Pool {
+impl ConnectionPool {
     /// Most idle connections per key.
     const PER_KEY: usize = 6;
-    /// Most keys with idle connections; beyond, the pool starts anew.
+    /// Most keys with idle connections; one more empties the pool.
     const KEYS: usize = 512;
-    /// From this many keys on, each new one sweeps the pool.
+    /// From this many keys on, each new key removes closed and old connections.
     const MANY: usize = 64;
-    /// How long a connection may lie idle.
+    /// Longest time a connection stays idle.
     const IDLE: Duration = Duration::from_secs(60);
 
-    pub(crate) fn new() -> Pool {
-        Pool {
+    pub(crate) fn new() -> ConnectionPool {
+        ConnectionPool {
             idle: Mutex::default(),
         }
     }
 
     /// An open connection for this key, if there is one. An HTTP/2 connection stays in the pool as well.
-    pub(crate) fn take(&self, key: &Key) -> Option<Link> {
+    pub(crate) fn take(&self, key: &PoolKey) -> Option<PooledConnection> {
         let mut idle = self.lock();
-        let links = idle.get_mut(key)?;
+        let connections = idle.get_mut(key)?;
         let now = Instant::now();
-        links.retain(|(link, since)| link.sender.is_open() && now.duration_since(*since) < Self::IDLE);
-        let taken = match links.last_mut() {
+        connections.retain(|(connection, since)| {
+            connection.sender.is_open() && now.duration_since(*since) < Self::IDLE
+        });
+        let taken = match connections.last_mut() {
             Some((
-                Link {
+                PooledConnection {
                     sender: Sender::H2(sender),
                     remote,
                 },
                 since,
             )) => {
                 *since = now;
-                Some(Link {
+                Some(PooledConnection {
                     sender: Sender::H2(sender.clone()),
                     remote: *remote,
                 })
             }
-            Some(_) => links.pop().map(|(link, _)| link),
+            Some(_) => connections.pop().map(|(connection, _)| connection),
             None => None,
         };
-        if links.is_empty() {
+        if connections.is_empty() {
             idle.remove(key);
         }
         taken
     }
 
-    pub(crate) fn put(&self, key: Key, link: Link) {
-        if !link.sender.is_open() {
+    pub(crate) fn put(&self, key: PoolKey, connection: PooledConnection) {
+        if !connection.sender.is_open() {
             return;
         }
         let mut idle = self.lock();
         let now = Instant::now();
         if idle.len() >= Self::MANY && !idle.contains_key(&key) {
-            // A new host among many: time to let go of what nobody came back for.
-            idle.retain(|_, links| {
-                links
-                    .retain(|(link, since)| link.sender.is_open() && now.duration_since(*since) < Self::IDLE);
-                !links.is_empty()
+            idle.retain(|_, connections| {
+                connections.retain(|(connection, since)| {
+                    connection.sender.is_open() && now.duration_since(*since) < Self::IDLE
+                });
+                !connections.is_empty()
             });
             if idle.len() >= Self::KEYS {
                 idle.clear();
             }
         }
-        let links = idle.entry(key).or_default();
-        if links.len() >= Self::PER_KEY {
-            links.remove(0);
+        let connections = idle.entry(key).or_default();
+        if connections.len() >= Self::PER_KEY {
+            connections.remove(0);
         }
-        links.push((link, now));
+        connections.push((connection, now));
     }
 
-    /// Lets go of every connection of this key: one of them has just shown to be of no use.
-    pub(crate) fn forget(&self, key: &Key) {
+    /// Drops every connection of this key, after one of them turned out to be broken.
+    pub(crate) fn forget(&self, key: &PoolKey) {
         self.lock().remove(key);
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Idle> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, IdleConnections> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,7 +1,7 @@
-//! A browser's way out: a forward proxy on loopback behind the same guard.
+//! Forward proxy on loopback that puts a browser behind the guard.
 //!
 //! A browser resolves, redirects and retries on its own, so interception inside it is not enough. It gets
-//! this proxy instead of the network: the proxy resolves each host once, checks every answer and connects
+//! this proxy instead of the network: the proxy resolves each host once, checks every address and connects
 //! to the address it checked. Plain requests come in absolute form, everything else (https, WebSockets) as
 //! CONNECT.
 
@@ -9,7 +9,7 @@ use std::collections::{HashSet, VecDeque};
 use std::convert::Infallible;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use base64::Engine;
@@ -27,21 +27,23 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
+use tracing::debug;
 use url::{Host, Position, Url};
 
-use crate::client::{Client, Inner};
+use crate::client::Client;
 use crate::dial::Socket;
 use crate::error::{Blocked, Error, Wait};
 use crate::guard::Target;
+use crate::inner::ClientInner;
 
-/// Further rules of a session, asked for each connection or plain request after the guard has agreed and
-/// before anything is sent.
+/// Further rules of a session, applied to each connection or plain request after the guard has allowed it
+/// and before anything is sent.
 pub trait Gate: Send + Sync + 'static {
     /// Whether the browser may talk to this target.
     fn admits(&self, target: &Target) -> bool;
 }
 
-/// What a proxy is for.
+/// Configuration of a proxy.
 #[derive(Default)]
 pub struct ProxyConfig {
     /// The session's own rules; none means that whatever the guard allows is allowed.
@@ -55,13 +57,13 @@ pub struct ProxyConfig {
 /// A running proxy. Dropping it stops it and closes every connection through it.
 pub struct Proxy {
     address: SocketAddr,
-    shared: Arc<Shared>,
+    shared: Arc<ProxyState>,
     stop: CancellationToken,
 }
 
-/// One refusal, for telling the agent why a part of the page is missing.
+/// A connection that was refused or failed, so that the caller can say why a part of a page is missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Denied {
+pub struct FailedConnection {
     /// The host as the browser asked for it.
     pub host: String,
     /// The port.
@@ -70,15 +72,15 @@ pub struct Denied {
     pub why: Error,
 }
 
-struct Shared {
-    inner: Arc<Inner>,
+struct ProxyState {
+    inner: Arc<ClientInner>,
     gate: Option<Arc<dyn Gate>>,
     granted: RwLock<HashSet<String>>,
     expected: Option<HeaderValue>,
     passed: AtomicU64,
     denied: AtomicU64,
-    last_denied: Mutex<VecDeque<Denied>>,
-    last_failed: Mutex<VecDeque<Denied>>,
+    last_denied: Mutex<VecDeque<FailedConnection>>,
+    last_failed: Mutex<VecDeque<FailedConnection>>,
     slots: Arc<Semaphore>,
 }
 
@@ -90,7 +92,8 @@ impl Proxy {
 
     /// Starts a proxy for `client` on a free loopback port.
     pub async fn start(client: &Client, config: ProxyConfig) -> Result<Proxy, Error> {
-        let unbound = |why: std::io::Error| Error::Config(format!("no loopback port for the proxy: {why}"));
+        let unbound =
+            |error: std::io::Error| Error::Config(format!("no loopback port for the proxy: {error}"));
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
             .await
             .map_err(unbound)?;
@@ -99,7 +102,7 @@ impl Proxy {
             let pair = base64::engine::general_purpose::STANDARD.encode(format!("huntsman:{token}"));
             HeaderValue::from_str(&format!("Basic {pair}"))
         });
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(ProxyState {
             inner: client.inner.clone(),
             gate: config.gate,
             granted: RwLock::new(config.granted.into_iter().collect()),
@@ -152,24 +155,17 @@ impl Proxy {
     }
 
     /// The last refusals, oldest first; they are forgotten with this call.
-    pub fn take_denied(&self) -> Vec<Denied> {
-        self.shared
-            .last_denied
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .drain(..)
-            .collect()
+    pub fn take_denied(&self) -> Vec<FailedConnection> {
+        lock(&self.shared.last_denied).drain(..).collect()
     }
 
     /// Why the last try to reach this host failed, refusals included; it is forgotten with this call.
     pub fn take_failure(&self, host: &str, port: u16) -> Option<Error> {
-        let mut failed = self
-            .shared
-            .last_failed
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let at = failed.iter().rposition(|it| it.host == host && it.port == port)?;
-        failed.remove(at).map(|it| it.why)
+        let mut failed = lock(&self.shared.last_failed);
+        let at = failed
+            .iter()
+            .rposition(|failure| failure.host == host && failure.port == port)?;
+        failed.remove(at).map(|failure| failure.why)
     }
 
     /// Stops it and closes every connection through it.
@@ -184,7 +180,7 @@ impl Drop for Proxy {
     }
 }
 
-async fn serve(listener: TcpListener, shared: Arc<Shared>, stop: CancellationToken) {
+async fn serve(listener: TcpListener, shared: Arc<ProxyState>, stop: CancellationToken) {
     loop {
         let accepted = tokio::select! {
             () = stop.cancelled() => return,
@@ -198,21 +194,21 @@ async fn serve(listener: TcpListener, shared: Arc<Shared>, stop: CancellationTok
                     stop.clone(),
                 )));
             }
-            // Out of file descriptors, most likely: give the others time to end.
+            // Most likely out of file descriptors: wait for other connections to end.
             Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
         }
     }
 }
 
-async fn connection(stream: TcpStream, shared: Arc<Shared>, stop: CancellationToken) {
+async fn connection(stream: TcpStream, shared: Arc<ProxyState>, stop: CancellationToken) {
     let Ok(_slot) = shared.slots.clone().acquire_owned().await else {
         return;
     };
     let service = service_fn(move |request| {
         let (shared, stop) = (shared.clone(), stop.clone());
-        async move { Ok::<_, Infallible>(answer(shared, stop, request).await) }
+        async move { Ok::<_, Infallible>(handle(shared, stop, request).await) }
     });
-    // How a browser's connection ends is the browser's business.
+    // How the browser ends its connection does not matter here.
     let _ = server_http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(Duration::from_secs(300))
@@ -223,21 +219,25 @@ async fn connection(stream: TcpStream, shared: Arc<Shared>, stop: CancellationTo
         .await;
 }
 
-type Answer = Response<BoxBody<Bytes, hyper::Error>>;
+type ProxyResponse = Response<BoxBody<Bytes, hyper::Error>>;
 
-async fn answer(shared: Arc<Shared>, stop: CancellationToken, request: Request<Incoming>) -> Answer {
+async fn handle(
+    shared: Arc<ProxyState>,
+    stop: CancellationToken,
+    request: Request<Incoming>,
+) -> ProxyResponse {
     if let Some(expected) = &shared.expected
         && request.headers().get(header::PROXY_AUTHORIZATION) != Some(expected)
     {
-        let mut refusal = text(
+        let mut response = text(
             StatusCode::PROXY_AUTHENTICATION_REQUIRED,
             "credentials are needed\n",
         );
-        refusal.headers_mut().insert(
+        response.headers_mut().insert(
             header::PROXY_AUTHENTICATE,
             HeaderValue::from_static("Basic realm=\"huntsman\""),
         );
-        return refusal;
+        return response;
     }
     let Some(target) = target(&request) else {
         return text(
@@ -248,18 +248,19 @@ async fn answer(shared: Arc<Shared>, stop: CancellationToken, request: Request<I
     let opened = match shared.open(&target).await {
         Ok(socket) if request.method() == Method::CONNECT => Ok(tunnel(socket, stop, request)),
         Ok(socket) => forward(socket, &shared, stop, request).await,
-        Err(why) => Err(why),
+        Err(error) => Err(error),
     };
     match opened {
-        Ok(answer) => {
+        Ok(response) => {
+            debug!(host = %target.host, port = target.port, "proxy connected");
             shared.passed.fetch_add(1, Ordering::Relaxed);
-            answer
+            response
         }
-        Err(why) => shared.refuse(&target, why),
+        Err(error) => shared.refuse(&target, error),
     }
 }
 
-impl Shared {
+impl ProxyState {
     async fn open(&self, target: &Target) -> Result<Box<dyn Socket>, Error> {
         let granted = {
             let granted = self.granted.read().unwrap_or_else(PoisonError::into_inner);
@@ -277,39 +278,45 @@ impl Shared {
             .map(|(socket, _)| socket)
     }
 
-    fn refuse(&self, target: &Target, why: Error) -> Answer {
-        let status = match &why {
+    fn refuse(&self, target: &Target, error: Error) -> ProxyResponse {
+        let status = match &error {
             Error::Blocked(_) | Error::InvalidUrl(_) => StatusCode::FORBIDDEN,
             Error::Timeout(_) => StatusCode::GATEWAY_TIMEOUT,
             _ => StatusCode::BAD_GATEWAY,
         };
-        let failure = Denied {
+        let refused = status == StatusCode::FORBIDDEN;
+        debug!(host = %target.host, port = target.port, refused, error = error.code(), "proxy connection failed");
+        let failure = FailedConnection {
             host: target.host.to_string(),
             port: target.port,
-            why: why.clone(),
+            why: error.clone(),
         };
-        if status == StatusCode::FORBIDDEN {
+        if refused {
             self.denied.fetch_add(1, Ordering::Relaxed);
             remember(&self.last_denied, failure.clone());
         }
         remember(&self.last_failed, failure);
-        let mut answer = text(status, &format!("{why}\n"));
-        answer
+        let mut response = text(status, &format!("{error}\n"));
+        response
             .headers_mut()
-            .insert("x-error-code", HeaderValue::from_static(why.code()));
-        answer
+            .insert("x-error-code", HeaderValue::from_static(error.code()));
+        response
     }
 }
 
-fn remember(list: &Mutex<VecDeque<Denied>>, failure: Denied) {
-    let mut list = list.lock().unwrap_or_else(PoisonError::into_inner);
+fn lock(list: &Mutex<VecDeque<FailedConnection>>) -> MutexGuard<'_, VecDeque<FailedConnection>> {
+    list.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn remember(list: &Mutex<VecDeque<FailedConnection>>, failure: FailedConnection) {
+    let mut list = lock(list);
     if list.len() >= Proxy::REMEMBERED {
         list.pop_front();
     }
     list.push_back(failure);
 }
 
-/// Where a proxy request wants to go.
+/// The destination of a proxy request.
 fn target(request: &Request<Incoming>) -> Option<Target> {
     let uri = request.uri();
     if request.method() == Method::CONNECT {
@@ -326,7 +333,7 @@ fn target(request: &Request<Incoming>) -> Option<Target> {
     Target::of(&url).ok().filter(|target| !target.secure)
 }
 
-fn tunnel(mut socket: Box<dyn Socket>, stop: CancellationToken, request: Request<Incoming>) -> Answer {
+fn tunnel(mut socket: Box<dyn Socket>, stop: CancellationToken, request: Request<Incoming>) -> ProxyResponse {
     tokio::spawn(stop.run_until_cancelled_owned(async move {
         if let Ok(upgraded) = hyper::upgrade::on(request).await {
             let mut near = TokioIo::new(upgraded);
@@ -336,13 +343,13 @@ fn tunnel(mut socket: Box<dyn Socket>, stop: CancellationToken, request: Request
     empty(StatusCode::OK)
 }
 
-/// Sends a plain request on and streams the answer back as it is, coded and all.
+/// Sends a plain request on and streams the response back as it is, coded and all.
 async fn forward(
     socket: Box<dyn Socket>,
-    shared: &Shared,
+    shared: &ProxyState,
     stop: CancellationToken,
     mut request: Request<Incoming>,
-) -> Result<Answer, Error> {
+) -> Result<ProxyResponse, Error> {
     let url = Url::parse(&request.uri().to_string()).map_err(|_| Error::InvalidUrl("it cannot be read"))?;
     let upgrade = request.headers().get(header::UPGRADE).cloned();
     let near = upgrade.as_ref().map(|_| hyper::upgrade::on(&mut request));
@@ -369,22 +376,22 @@ async fn forward(
         sender.send_request(Request::from_parts(head, body)),
     )
     .await;
-    let mut answer = sent
+    let mut response = sent
         .map_err(|_| Error::Timeout(Wait::FirstByte))?
         .map_err(|_| Error::Connect("closed without an answer"))?;
-    if answer.status() == StatusCode::SWITCHING_PROTOCOLS
+    if response.status() == StatusCode::SWITCHING_PROTOCOLS
         && let Some(near) = near
     {
-        let far = hyper::upgrade::on(&mut answer);
+        let far = hyper::upgrade::on(&mut response);
         tokio::spawn(stop.run_until_cancelled_owned(async move {
             if let (Ok(near), Ok(far)) = (near.await, far.await) {
                 let _ = tokio::io::copy_bidirectional(&mut TokioIo::new(near), &mut TokioIo::new(far)).await;
             }
         }));
-        return Ok(answer.map(|body| body.boxed()));
+        return Ok(response.map(|body| body.boxed()));
     }
-    drop_hop_headers(answer.headers_mut(), None);
-    Ok(answer.map(|body| body.boxed()))
+    drop_hop_headers(response.headers_mut(), None);
+    Ok(response.map(|body| body.boxed()))
 }
 
 /// Takes out what concerns one connection only (RFC 9110, 7.6.1), and puts the upgrade back where there is one.
@@ -416,19 +423,19 @@ fn drop_hop_headers(headers: &mut HeaderMap, upgrade: Option<HeaderValue>) {
     }
 }
 
-fn text(status: StatusCode, content: &str) -> Answer {
+fn text(status: StatusCode, content: &str) -> ProxyResponse {
     let body = Full::new(Bytes::from(content.to_owned())).map_err(|never: Infallible| match never {});
-    let mut answer = Response::new(body.boxed());
-    *answer.status_mut() = status;
-    answer.headers_mut().insert(
+    let mut response = Response::new(body.boxed());
+    *response.status_mut() = status;
+    response.headers_mut().insert(
         header::CONTENT_TYPE,
         HeaderValue::from_static("text/plain; charset=utf-8"),
     );
-    answer
+    response
 }
 
-fn empty(status: StatusCode) -> Answer {
-    let mut answer = text(status, "");
-    answer.headers_mut().remove(header::CONTENT_TYPE);
-    answer
+fn empty(status: StatusCode) -> ProxyResponse {
+    let mut response = text(status, "");
+    response.headers_mut().remove(header::CONTENT_TYPE);
+    response
 }

@@ -1,4 +1,4 @@
-//! Where a redirect leads, and what of the request may follow it there.
+//! Redirects: the next request, and what of the first one it may carry.
 
 use http::{HeaderMap, Method, StatusCode, header};
 use url::{Position, Url};
@@ -7,7 +7,7 @@ use crate::error::{Blocked, Error};
 use crate::guard::{Target, parse_url};
 use crate::request::{Request, is_credential};
 
-/// The request that a redirect asks for; `None` when the answer is no redirect that can be followed.
+/// The request that a redirect asks for; `None` when the response is no redirect that can be followed.
 ///
 /// The method rules are those of browsers (Fetch standard, "HTTP-redirect fetch"). Credentials stay at
 /// their origin, a grant stays at its host, and a body never goes from https to http.
@@ -45,13 +45,13 @@ pub(crate) fn follow(
         return Err(Error::Blocked(Blocked::Downgrade));
     }
     if request.url.origin() != next.origin() {
-        let secrets: Vec<_> = followed
+        let credentials: Vec<_> = followed
             .headers
             .keys()
             .filter(|name| is_credential(name))
             .cloned()
             .collect();
-        for name in secrets {
+        for name in credentials {
             followed.headers.remove(name);
         }
         followed.headers.remove(header::REFERER);
@@ -72,7 +72,7 @@ fn destination(from: &Url, location: &str) -> Result<Url, Error> {
     Ok(next)
 }
 
-/// The part of a URL that a server gets to see.
+/// The part of a URL that is sent to a server.
 pub(crate) fn without_fragment(url: &Url) -> &str {
     &url[..Position::AfterQuery]
 }

@@ -1,4 +1,4 @@
-//! What is asked and what came back, as values.
+//! Requests and responses as values.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -34,7 +34,7 @@ pub struct Request {
     /// The operator typed this very host: addresses of its class are allowed, for this host only and not
     /// for redirects to others.
     pub granted: bool,
-    /// Ends the request at once.
+    /// Cancels the request.
     pub cancel: CancellationToken,
 }
 
@@ -90,7 +90,7 @@ impl Request {
     }
 }
 
-/// Headers that speak for the caller and therefore never go to another origin.
+/// Headers that carry the caller's credentials and therefore never go to another origin.
 pub(crate) fn is_credential(name: &HeaderName) -> bool {
     [header::AUTHORIZATION, header::COOKIE, header::PROXY_AUTHORIZATION].contains(name)
         || [
@@ -103,7 +103,7 @@ pub(crate) fn is_credential(name: &HeaderName) -> bool {
         .contains(&name.as_str())
 }
 
-/// A whole answer.
+/// A whole response.
 #[derive(Clone)]
 pub struct Response {
     /// The URL that answered, after all redirects.
@@ -116,22 +116,22 @@ pub struct Response {
     pub body: Bytes,
     /// Whether the body is not whole.
     pub truncated: bool,
-    /// What cut the body short, when that was not the size limit.
+    /// The error that ended the body early, when that was not the size limit.
     pub flaw: Option<Error>,
     /// The URLs that redirected, in order.
     pub hops: Vec<Url>,
     /// Whether the body came from the cache (asked anew or not).
     pub from_cache: bool,
-    /// The address that answered. It is for the engine room and for tests: never show it to a client.
+    /// The address that answered. For diagnostics and tests; never shown to a client.
     pub remote: SocketAddr,
-    /// Where the time went.
+    /// Times of the fetch.
     pub timing: Timing,
 }
 
-/// Where the time of a fetch went.
+/// Times of a fetch.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Timing {
-    /// Waiting for one's turn at the host and between tries.
+    /// Waits for a free slot at the host and between tries.
     pub waited: Duration,
     /// From the last request to its response headers.
     pub first_byte: Duration,
@@ -141,7 +141,7 @@ pub struct Timing {
     pub tries: u32,
 }
 
-/// Neither the body nor the headers, which may be long and may be somebody's.
+/// Without body and headers, which may be long or private.
 impl fmt::Debug for Response {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Response")

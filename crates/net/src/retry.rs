@@ -1,4 +1,4 @@
-//! When to try again, and how long to wait before.
+//! Retries: whether a request is sent again and after which wait; HTTP dates.
 
 use std::time::{Duration, SystemTime};
 
@@ -9,7 +9,7 @@ use crate::{Error, Limits};
 /// The wait before the next try, or `None` when the outcome stands. `tries` counts those already made.
 ///
 /// Only idempotent requests are tried again, and only where no byte of an answer's body was taken.
-pub(crate) fn pause(
+pub(crate) fn retry_delay(
     method: &Method,
     outcome: Result<(StatusCode, &HeaderMap), &Error>,
     tries: u32,
@@ -21,22 +21,22 @@ pub(crate) fn pause(
     }
     match outcome {
         Ok((status, headers)) => {
-            let passing = PASSING.contains(&status.as_u16());
+            let transient = TRANSIENT_STATUSES.contains(&status.as_u16());
             match retry_after(headers, SystemTime::now()) {
-                _ if !passing => None,
+                _ if !transient => None,
                 Some(wait) if wait > limits.retry_after => None,
                 // A little more than asked, so that many clients do not come back at one instant.
                 Some(wait) => Some(wait + jitter(Duration::from_millis(250))),
                 None => Some(backoff(tries)),
             }
         }
-        Err(why) if why.is_passing() => Some(backoff(tries)),
+        Err(error) if error.is_transient() => Some(backoff(tries)),
         Err(_) => None,
     }
 }
 
-/// Statuses that may be gone a moment later; from 520 on, a large hoster's words for "the site is away".
-const PASSING: [u16; 12] = [408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524];
+/// Statuses of failures that may pass; those from 520 on are Cloudflare's for an unreachable site.
+const TRANSIENT_STATUSES: [u16; 12] = [408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524];
 
 /// Half a second, doubled with each try, of which at least one half is waited.
 fn backoff(tries: u32) -> Duration {
@@ -48,7 +48,7 @@ fn jitter(most: Duration) -> Duration {
     most.mul_f64(fastrand::f64())
 }
 
-/// The wait an answer asks for, in seconds or as a date (RFC 9110, 10.2.3).
+/// The wait that a `Retry-After` header asks for, in seconds or as a date (RFC 9110, 10.2.3).
 pub fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     let value = headers.get(header::RETRY_AFTER)?.to_str().ok()?.trim();
     match value.parse::<u64>() {
@@ -57,7 +57,7 @@ pub fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     }
 }
 
-/// Reads a date as HTTP and cookies write it: `Sun, 06 Nov 1994 08:49:37 GMT`, also with dashes between
+/// Parses a date as HTTP and cookies write it: `Sun, 06 Nov 1994 08:49:37 GMT`, also with dashes between
 /// day, month and year and with a year of two digits (RFC 9110, 5.6.7; RFC 6265, 5.1.1).
 pub(crate) fn http_date(text: &str) -> Option<SystemTime> {
     let (mut day, mut month, mut year, mut clock) = (None, None, None, None);
@@ -160,12 +160,12 @@ mod tests {
                 &*Box::leak(Box::new(HeaderMap::new())),
             ))
         };
-        assert!(pause(&Method::GET, busy(), 1, &limits).is_some());
-        assert!(pause(&Method::POST, busy(), 1, &limits).is_none());
-        assert!(pause(&Method::GET, busy(), limits.attempts, &limits).is_none());
+        assert!(retry_delay(&Method::GET, busy(), 1, &limits).is_some());
+        assert!(retry_delay(&Method::POST, busy(), 1, &limits).is_none());
+        assert!(retry_delay(&Method::GET, busy(), limits.attempts, &limits).is_none());
         let long = asked("86400");
         assert!(
-            pause(
+            retry_delay(
                 &Method::GET,
                 Ok((StatusCode::TOO_MANY_REQUESTS, &long)),
                 1,
@@ -173,9 +173,9 @@ mod tests {
             )
             .is_none()
         );
-        assert!(pause(&Method::GET, Ok((StatusCode::NOT_FOUND, &long)), 1, &limits).is_none());
-        assert!(pause(&Method::GET, Err(&Error::Dns), 1, &limits).is_none());
-        assert!(pause(&Method::GET, Err(&Error::Connect("refused")), 1, &limits).is_some());
+        assert!(retry_delay(&Method::GET, Ok((StatusCode::NOT_FOUND, &long)), 1, &limits).is_none());
+        assert!(retry_delay(&Method::GET, Err(&Error::Dns), 1, &limits).is_none());
+        assert!(retry_delay(&Method::GET, Err(&Error::Connect("refused")), 1, &limits).is_some());
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! What a site's robots.txt allows us (RFC 9309).
+//! robots.txt rules (RFC 9309), and a cache of them by site.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
@@ -9,14 +9,13 @@ use tokio::time::Instant;
 use url::{Position, Url};
 
 use crate::error::Error;
-use crate::request::{Request, RobotsMode};
-use crate::{Client, Limits, Oversize};
+use crate::{Limits, Oversize, Request, Response};
 
 /// The rules of one site for one agent.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Robots {
-    rules: Vec<Rule>,
-    forbidden: bool,
+    rules: Vec<RobotsRule>,
+    disallow_all: bool,
     /// The pause between two requests that the site asks for.
     pub crawl_delay: Option<Duration>,
     /// The site maps it names.
@@ -24,7 +23,7 @@ pub struct Robots {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-struct Rule {
+struct RobotsRule {
     allows: bool,
     /// Normalised; `*` stands for anything and a final `$` for the end.
     pattern: String,
@@ -35,23 +34,23 @@ impl Robots {
     pub const BYTES: usize = 500 * 1024;
 
     /// Everything is allowed: what the absence of a file means.
-    pub fn open() -> Robots {
+    pub fn allow_all() -> Robots {
         Robots::default()
     }
 
     /// Nothing is allowed: what a failing server means.
-    pub fn closed() -> Robots {
+    pub fn disallow_all() -> Robots {
         Robots {
-            forbidden: true,
+            disallow_all: true,
             ..Robots::default()
         }
     }
 
-    /// Reads a file. `agent` is our product name; its groups are used together, or else those for `*`.
+    /// Parses a file. The groups that name `agent`, our product name, are joined; without any, those for `*` are.
     pub fn parse(text: &str, agent: &str) -> Robots {
         let mut ours = Robots::default();
-        let mut everyones = Robots::default();
-        let (mut named, mut for_us, mut for_all, mut in_rules) = (false, false, false, false);
+        let mut for_everyone = Robots::default();
+        let (mut has_own_group, mut for_us, mut for_all, mut in_rules) = (false, false, false, false);
         for line in text.trim_start_matches('\u{feff}').split(['\n', '\r']) {
             let line = line.split('#').next().unwrap_or_default();
             let Some((key, value)) = line.split_once(':') else {
@@ -65,43 +64,43 @@ impl Robots {
                         (for_us, for_all) = (false, false);
                     }
                     for_all |= value == "*";
-                    for_us |= is_product(value, agent);
-                    named |= for_us;
+                    for_us |= is_same_product(value, agent);
+                    has_own_group |= for_us;
                 }
                 "sitemap" => ours.sitemaps.push(value.to_owned()),
                 field => {
                     in_rules = true;
-                    for (applies, robots) in [(for_us, &mut ours), (for_all, &mut everyones)] {
+                    for (applies, robots) in [(for_us, &mut ours), (for_all, &mut for_everyone)] {
                         if applies {
-                            robots.take(field, value);
+                            robots.add_directive(field, value);
                         }
                     }
                 }
             }
         }
-        match named {
+        match has_own_group {
             true => ours,
             false => Robots {
                 sitemaps: ours.sitemaps,
-                ..everyones
+                ..for_everyone
             },
         }
     }
 
-    fn take(&mut self, field: &str, value: &str) {
+    fn add_directive(&mut self, field: &str, value: &str) {
         match field {
             // An empty rule matches nothing.
             "allow" | "disallow" if !value.is_empty() => {
-                self.rules.push(Rule {
+                self.rules.push(RobotsRule {
                     allows: field == "allow",
-                    pattern: normal(value),
+                    pattern: normalize(value),
                 });
             }
             "crawl-delay" => {
                 let seconds = value
                     .parse::<f64>()
                     .ok()
-                    .filter(|it| it.is_finite() && (0.0..86_400.0).contains(it));
+                    .filter(|seconds| (0.0..86_400.0).contains(seconds));
                 self.crawl_delay = seconds.map(Duration::from_secs_f64).or(self.crawl_delay);
             }
             _ => {}
@@ -110,11 +109,11 @@ impl Robots {
 
     /// Whether the page may be fetched: the longest matching rule decides, and allowing wins a tie.
     pub fn allows(&self, url: &Url) -> bool {
-        let path = normal(&url[Position::BeforePath..Position::AfterQuery]);
+        let path = normalize(&url[Position::BeforePath..Position::AfterQuery]);
         if path == "/robots.txt" {
             return true;
         }
-        if self.forbidden {
+        if self.disallow_all {
             return false;
         }
         let matching = self.rules.iter().filter(|rule| matches(&rule.pattern, &path));
@@ -125,7 +124,7 @@ impl Robots {
 }
 
 /// Whether a group's name means the agent: the same product token, whatever version follows it.
-fn is_product(name: &str, agent: &str) -> bool {
+fn is_same_product(name: &str, agent: &str) -> bool {
     let token = |text: &str| {
         let end = text
             .find(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '_'))
@@ -135,8 +134,8 @@ fn is_product(name: &str, agent: &str) -> bool {
     !token(agent).is_empty() && token(name) == token(agent)
 }
 
-/// One spelling for one path: percent-encoded are exactly the octets that have to be.
-fn normal(path: &str) -> String {
+/// The path with exactly those octets percent-encoded that have to be, so that equal paths compare equal.
+fn normalize(path: &str) -> String {
     const KEPT: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'`');
     let mut text = String::with_capacity(path.len());
     let mut rest = path;
@@ -163,7 +162,8 @@ fn normal(path: &str) -> String {
     text
 }
 
-/// Matches from the start of the path. Linear in the path for each star: pieces are taken leftmost first.
+/// Whether the pattern matches from the start of the path. Each piece between stars is taken at its leftmost
+/// place, which is linear in the path for each star.
 fn matches(pattern: &str, path: &str) -> bool {
     let (pattern, anchored) = match pattern.strip_suffix('$') {
         Some(pattern) => (pattern, true),
@@ -187,19 +187,19 @@ fn matches(pattern: &str, path: &str) -> bool {
     }
 }
 
-/// By origin and by whether the operator granted it: the rules, and until when they hold.
-type Sites = HashMap<(String, bool), (Arc<Robots>, Instant)>;
+/// Cache key: the origin, and whether the operator granted access to it.
+type SiteKey = (String, bool);
 
-/// The rules of sites already asked.
+/// Rules of sites seen before, with the end of their lifetime.
 pub(crate) struct RobotsCache {
     agent: String,
-    sites: Mutex<Sites>,
+    sites: Mutex<HashMap<SiteKey, (Arc<Robots>, Instant)>>,
 }
 
 impl RobotsCache {
-    const LIFE: Duration = Duration::from_secs(24 * 3600);
-    /// A failing server may be well again soon.
-    const SHORT_LIFE: Duration = Duration::from_secs(300);
+    const TTL: Duration = Duration::from_secs(24 * 3600);
+    /// Lifetime of the rules of a failing server, which may recover soon.
+    const FAILURE_TTL: Duration = Duration::from_secs(300);
     const SITES: usize = 2048;
 
     pub(crate) fn new(user_agent: &str) -> RobotsCache {
@@ -210,88 +210,82 @@ impl RobotsCache {
         }
     }
 
-    /// Says how long to pause before the page, or that it is forbidden.
-    pub(crate) async fn admit(
-        &self,
-        client: &Client,
-        request: &Request,
-        least: Duration,
-    ) -> Result<Duration, Error> {
-        let robots = self.of(client, request).await?;
-        match robots.allows(&request.url) {
-            true => Ok(robots.crawl_delay.unwrap_or(least).max(least)),
-            false => Err(Error::RobotsDisallowed),
-        }
+    /// The rules for the site of this request, if they are known and not too old.
+    pub(crate) fn get(&self, request: &Request) -> Option<Arc<Robots>> {
+        let sites = self.lock();
+        let (robots, expires) = sites.get(&site_key(request))?;
+        (*expires > Instant::now()).then(|| robots.clone())
     }
 
-    /// The rules of the site of this request, fetched when they are not known.
-    pub(crate) async fn of(&self, client: &Client, request: &Request) -> Result<Arc<Robots>, Error> {
-        let site = request.url[..Position::BeforePath].to_owned();
-        let key = (site, request.granted);
-        let now = Instant::now();
-        if let Some((robots, until)) = self.lock().get(&key)
-            && *until > now
-        {
-            return Ok(robots.clone());
-        }
-        let (robots, life) = self.ask(client, request).await?;
-        let robots = Arc::new(robots);
-        let mut sites = self.lock();
-        if sites.len() >= Self::SITES {
-            sites.retain(|_, (_, until)| *until > now);
-            if sites.len() >= Self::SITES {
-                sites.clear();
-            }
-        }
-        sites.insert(key, (robots.clone(), now + life));
-        Ok(robots)
-    }
-
-    async fn ask(&self, client: &Client, request: &Request) -> Result<(Robots, Duration), Error> {
-        let mut url = request.url.clone();
+    /// The request for the robots.txt of the site of `page`.
+    pub(crate) fn request_for(page: &Request, limits: &Limits) -> Request {
+        let mut url = page.url.clone();
         url.set_path("/robots.txt");
         url.set_query(None);
         url.set_fragment(None);
-        let mut ask = Request::get(url);
-        ask.granted = request.granted;
-        ask.cancel = request.cancel.clone();
-        ask.robots = RobotsMode::Ignore;
-        ask.limits = Some(Limits {
-            body_bytes: Robots::BYTES,
-            oversize: Oversize::Cut,
-            redirects: 5,
-            attempts: 1,
-            total: Duration::from_secs(20),
-            ..client.inner.limits.clone()
-        });
-        // A fetch asks for robots.txt, and that is a fetch: the box ends the circle of types.
-        let answer = Box::pin(client.fetch(ask)).await;
-        Ok(match answer {
-            Ok(page) if page.status.is_success() => (
-                Robots::parse(&String::from_utf8_lossy(&page.body), &self.agent),
-                Self::LIFE,
+        Request {
+            granted: page.granted,
+            cancel: page.cancel.clone(),
+            limits: Some(Limits {
+                body_bytes: Robots::BYTES,
+                oversize: Oversize::Cut,
+                redirects: 5,
+                attempts: 1,
+                total: Duration::from_secs(20),
+                ..limits.clone()
+            }),
+            ..Request::get(url)
+        }
+    }
+
+    /// Reads the outcome of that request (RFC 9309, 2.3.1) and stores the rules for the site of `page`.
+    ///
+    /// # Errors
+    /// Failures that the page itself would meet, too, such as an unknown host.
+    pub(crate) fn store(
+        &self,
+        page: &Request,
+        outcome: Result<Response, Error>,
+    ) -> Result<Arc<Robots>, Error> {
+        let (robots, ttl) = match outcome {
+            Ok(file) if file.status.is_success() => (
+                Robots::parse(&String::from_utf8_lossy(&file.body), &self.agent),
+                Self::TTL,
             ),
-            Ok(page) if page.status.is_server_error() || page.status.as_u16() == 429 => {
-                (Robots::closed(), Self::SHORT_LIFE)
+            Ok(file) if file.status.is_server_error() || file.status.as_u16() == 429 => {
+                (Robots::disallow_all(), Self::FAILURE_TTL)
             }
-            // No file, or one that hides behind endless redirects: no rules.
-            Ok(_) | Err(Error::TooManyRedirects) => (Robots::open(), Self::LIFE),
-            // The page itself would fail the same way; say so instead of "forbidden".
+            // No file, or one behind endless redirects: no rules.
+            Ok(_) | Err(Error::TooManyRedirects) => (Robots::allow_all(), Self::TTL),
             Err(
-                why @ (Error::Blocked(_)
+                error @ (Error::Blocked(_)
                 | Error::InvalidUrl(_)
                 | Error::Dns
                 | Error::Connect(_)
                 | Error::Tls(_)
                 | Error::Cancelled),
-            ) => return Err(why),
-            Err(_) => (Robots::closed(), Self::SHORT_LIFE),
-        })
+            ) => return Err(error),
+            Err(_) => (Robots::disallow_all(), Self::FAILURE_TTL),
+        };
+        let (robots, now) = (Arc::new(robots), Instant::now());
+        let mut sites = self.lock();
+        if sites.len() >= Self::SITES {
+            sites.retain(|_, (_, expires)| *expires > now);
+            if sites.len() >= Self::SITES {
+                sites.clear();
+            }
+        }
+        sites.insert(site_key(page), (robots.clone(), now + ttl));
+        Ok(robots)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Sites> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<SiteKey, (Arc<Robots>, Instant)>> {
         self.sites.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn site_key(request: &Request) -> SiteKey {
+    (request.url[..Position::BeforePath].to_owned(), request.granted)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! From a plain connection to a secure one: one TLS stack, one list of roots.
+//! TLS client: one stack (rustls with ring), one list of roots.
 
 use std::sync::Arc;
 
@@ -25,12 +25,12 @@ impl Tls {
         for root in extra_roots {
             roots
                 .add(root.clone())
-                .map_err(|why| Error::Config(format!("an extra root is not usable: {why}")))?;
+                .map_err(|error| Error::Config(format!("an extra root is not usable: {error}")))?;
         }
         let mut config =
             ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
                 .with_safe_default_protocol_versions()
-                .map_err(|why| Error::Config(why.to_string()))?
+                .map_err(|error| Error::Config(error.to_string()))?
                 .with_root_certificates(roots)
                 .with_no_client_auth();
         config.alpn_protocols = vec![b"http/1.1".to_vec()];
@@ -42,7 +42,7 @@ impl Tls {
         })
     }
 
-    /// Shakes hands as a client of `host`. The second value says whether both sides chose HTTP/2.
+    /// TLS handshake as a client of `host`. The second value says whether both sides chose HTTP/2.
     pub(crate) async fn secure(
         &self,
         host: &url::Host<String>,
@@ -53,7 +53,7 @@ impl Tls {
             .connector
             .connect(name, socket)
             .await
-            .map_err(|why| Error::Tls(describe(&why)))?;
+            .map_err(|error| Error::Tls(describe(&error)))?;
         let http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
         Ok((stream, http2))
     }
@@ -65,7 +65,7 @@ impl Tls {
         socket: Box<dyn Socket>,
     ) -> Result<Box<dyn Socket>, Error> {
         let stream = self.http1.connect(server_name(host)?, socket).await;
-        Ok(Box::new(stream.map_err(|why| Error::Tls(describe(&why)))?))
+        Ok(Box::new(stream.map_err(|error| Error::Tls(describe(&error)))?))
     }
 }
 
@@ -80,10 +80,10 @@ fn server_name(host: &url::Host<String>) -> Result<ServerName<'static>, Error> {
     })
 }
 
-/// The cause in few words. Names and addresses in a certificate are not repeated.
-fn describe(why: &std::io::Error) -> String {
+/// The cause in few words, without names and addresses of the certificate.
+fn describe(error: &std::io::Error) -> String {
     use rustls::CertificateError as Bad;
-    let inner = why
+    let inner = error
         .get_ref()
         .and_then(|inner| inner.downcast_ref::<rustls::Error>());
     match inner {

@@ -1,24 +1,34 @@
-//! What the collected pieces amount to, now that the turn is over.
+//! Closing an answer: from the collected pieces to whole or rejected tool calls.
+
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
+use tracing::debug;
 
-use super::interpret::{Ending, interpret};
+use super::interpret::{AnswerEnding, ParsedArguments, interpret};
 use super::slots::Slot;
 use super::{Assembler, text};
-use crate::tool::Effects;
-use crate::turn::{Malformed, MalformedCall, Repair, Times, ToolCall, Turn, Warning};
+use crate::tool::{Effects, ToolSpec};
+use crate::turn::{AnswerWarning, CallTimes, Malformed, MalformedCall, Repair, ToolCall, Turn};
 use crate::unfinished::shorten;
+
+/// A call that may run, or one that is given back to the model.
+type AssembledCall = Result<ToolCall, MalformedCall>;
 
 impl Assembler {
     pub(super) fn into_turn(mut self) -> Turn {
-        let ending = if self.cut { Ending::Cut } else { Ending::Normal };
+        let ending = match self.cut {
+            true => AnswerEnding::Cut,
+            false => AnswerEnding::Normal,
+        };
         let last = self.chunk.saturating_sub(1);
-        let slot_count = self.slots.list().len();
-        let ids: Vec<String> = (0..slot_count)
-            .map(|at| {
-                let phantom = self.slots.list().get(at).is_none_or(Slot::is_phantom);
-                if phantom { String::new() } else { self.id_for(at) }
-            })
+        let ids: Vec<String> = (0..self.slots.list().len())
+            .map(
+                |at| match self.slots.list().get(at).is_none_or(Slot::is_phantom) {
+                    true => String::new(),
+                    false => self.id_for(at),
+                },
+            )
             .collect();
         let slots = std::mem::take(&mut self.slots).into_list();
         let mut calls = Vec::with_capacity(slots.len());
@@ -30,17 +40,9 @@ impl Assembler {
         if self.rules.text_calls && calls.is_empty() {
             self.read_calls_in_text(ending, last, &mut calls);
         }
-        let limit = self.rules.max_calls;
-        for call in calls.iter_mut().skip(limit) {
-            if let Ok(whole) = call {
-                *call = Err(MalformedCall {
-                    id: whole.id().to_owned(),
-                    name: Some(whole.name().to_owned()),
-                    received: received_object(whole.arguments()),
-                    why: Malformed::TooManyCalls { limit },
-                    extras: whole.extras().cloned(),
-                });
-            }
+        reject_beyond(self.rules.max_calls, &mut calls);
+        for rejected in calls.iter().filter_map(|call| call.as_ref().err()) {
+            debug!(code = rejected.why.code(), "tool call rejected");
         }
         Turn {
             text: self.text,
@@ -58,147 +60,125 @@ impl Assembler {
         &mut self,
         mut slot: Slot,
         id: String,
-        ending: Ending,
+        ending: AnswerEnding,
         last: u32,
-        calls: &mut Vec<Result<ToolCall, MalformedCall>>,
+        calls: &mut Vec<AssembledCall>,
     ) {
-        if let Some(call) = slot.handed.take() {
-            if slot
-                .received
-                .strict()
-                .is_none_or(|object| object != call.arguments())
-            {
-                self.warnings.push(Warning::ChangedAfterStart { id });
-            }
+        if let Some(call) = slot.started.take() {
             calls.push(Ok(call));
             return;
         }
-        let sealed = slot.sealed_at.is_some();
-        let times = Times {
-            ready_after: slot.sealed_at.or(Some(last)),
-            eager_after: slot.eager_at,
-        };
-        let tool = slot
-            .name
-            .as_deref()
-            .and_then(|name| self.offer.get(name))
-            .cloned();
-        let malformed = |why: Malformed, slot: &Slot, received: String| MalformedCall {
-            id: id.clone(),
-            name: slot.name.clone(),
-            received,
-            why,
-            extras: slot.extras.clone(),
-        };
-        if slot.name.is_none() {
-            calls.push(Err(malformed(
-                Malformed::MissingName,
-                &slot,
-                shorten(slot.received.text()),
-            )));
-            return;
-        }
-        let Some(tool) = tool else {
-            let why = Malformed::UnknownTool {
-                offered: self.offer.names(),
-            };
-            calls.push(Err(malformed(why, &slot, shorten(slot.received.text()))));
-            return;
-        };
-        let name = tool.name.clone();
-        let reading = if slot.awaiting {
-            Err(if ending == Ending::Cut {
-                Malformed::Truncated
-            } else {
-                Malformed::InvalidJson
-            })
-        } else {
-            interpret(&mut slot.received, ending, sealed, tool.takes_parameters())
-        };
-        let reading = reading.and_then(|reading| match reading.repair {
-            Some(repair) => self
-                .may_use(repair, tool.effects, tool.takes_parameters())
-                .map(|()| reading),
-            None => Ok(reading),
-        });
-        match reading {
-            Ok(reading) => {
-                let repair = reading.repair;
-                let times = match repair {
-                    Some(_) => Times {
-                        ready_after: Some(last),
-                        eager_after: None,
-                    },
-                    None => times,
-                };
-                for (nth, object) in reading.objects.into_iter().enumerate() {
-                    let id = if nth == 0 {
-                        id.clone()
-                    } else {
-                        self.claim_fresh_id()
-                    };
-                    if let Some(repair) = repair {
-                        self.warnings.push(Warning::Repaired {
-                            id: id.clone(),
-                            repair,
-                        });
-                    }
-                    calls.push(Ok(ToolCall::new(
-                        id,
-                        name.clone(),
-                        object,
-                        repair,
-                        slot.extras.clone(),
-                        times,
-                    )));
-                }
-            }
-            Err(why) => calls.push(Err(malformed(why, &slot, shorten(slot.received.text())))),
+        let outcome = self
+            .tool_of(&slot)
+            .and_then(|tool| Ok((tool.name.clone(), self.arguments_of(&mut slot, &tool, ending)?)));
+        match outcome {
+            Ok((name, arguments)) => self.push_whole(&slot, id, &name, arguments, last, calls),
+            Err(why) => calls.push(Err(MalformedCall {
+                id,
+                name: slot.name,
+                received: shorten(slot.received.text()),
+                why,
+                extras: slot.extras,
+            })),
         }
     }
 
-    /// Is a call with this repair fit to run?
-    fn may_use(&self, repair: Repair, effects: Effects, takes_parameters: bool) -> Result<(), Malformed> {
-        let nothing_mended = repair == Repair::EmptyArgs && !takes_parameters;
-        if !self.rules.repair && !nothing_mended {
+    fn tool_of(&self, slot: &Slot) -> Result<Arc<ToolSpec>, Malformed> {
+        let name = slot.name.as_deref().ok_or(Malformed::MissingName)?;
+        let tool = self.tools.get(name).cloned();
+        tool.ok_or_else(|| Malformed::UnknownTool {
+            offered: self.tools.names(),
+        })
+    }
+
+    fn arguments_of(
+        &self,
+        slot: &mut Slot,
+        tool: &ToolSpec,
+        ending: AnswerEnding,
+    ) -> Result<ParsedArguments, Malformed> {
+        if slot.awaiting {
+            return Err(ending.unreadable());
+        }
+        let sealed = slot.sealed_at.is_some();
+        let arguments = interpret(&mut slot.received, ending, sealed, tool.takes_parameters())?;
+        self.check_repair(arguments.repair, tool)?;
+        Ok(arguments)
+    }
+
+    /// Adds the call, or one call for each object where several were run together.
+    fn push_whole(
+        &mut self,
+        slot: &Slot,
+        id: String,
+        name: &str,
+        arguments: ParsedArguments,
+        last: u32,
+        calls: &mut Vec<AssembledCall>,
+    ) {
+        let repair = arguments.repair;
+        let times = match repair {
+            Some(_) => CallTimes {
+                ready_after: Some(last),
+                eager_after: None,
+            },
+            None => CallTimes {
+                ready_after: slot.sealed_at.or(Some(last)),
+                eager_after: slot.eager_at,
+            },
+        };
+        let mut first_id = Some(id);
+        for object in arguments.objects {
+            let id = first_id.take().unwrap_or_else(|| self.claim_fresh_id());
+            self.warnings.extend(repair.map(|repair| AnswerWarning::Repaired {
+                id: id.clone(),
+                repair,
+            }));
+            let extras = slot.extras.clone();
+            calls.push(Ok(ToolCall::new(
+                id,
+                name.to_owned(),
+                object,
+                repair,
+                extras,
+                times,
+            )));
+        }
+    }
+
+    /// Checks whether a repaired call may run.
+    fn check_repair(&self, repair: Option<Repair>, tool: &ToolSpec) -> Result<(), Malformed> {
+        let Some(repair) = repair else { return Ok(()) };
+        let changes_nothing = repair == Repair::EmptyArgs && !tool.takes_parameters();
+        if !self.rules.repair && !changes_nothing {
             return Err(Malformed::RepairOff(repair));
         }
-        if repair.needs_harmless_tool() && effects == Effects::Act {
+        if repair.needs_harmless_tool() && tool.effects == Effects::Act {
             return Err(Malformed::UnsafeRepair(repair));
         }
         Ok(())
     }
 
-    fn read_calls_in_text(
-        &mut self,
-        ending: Ending,
-        last: u32,
-        calls: &mut Vec<Result<ToolCall, MalformedCall>>,
-    ) {
-        let found = text::calls_in(&self.text, &self.offer, ending);
+    fn read_calls_in_text(&mut self, ending: AnswerEnding, last: u32, calls: &mut Vec<AssembledCall>) {
+        let in_text = text::calls_in(&self.text, &self.tools, ending);
         let mut whole = 0;
-        for found in found.calls {
-            let tool = self.offer.get(&found.name).cloned();
+        for call in in_text.calls {
+            let tool = self.tools.get(&call.name).cloned();
             let id = self.claim_fresh_id();
-            let name = tool
-                .as_ref()
-                .map_or_else(|| found.name.clone(), |tool| tool.name.clone());
-            let outcome = match (found.arguments, tool) {
-                (Ok((object, repair)), Some(tool)) => match repair {
-                    Some(repair) => self
-                        .may_use(repair, tool.effects, tool.takes_parameters())
-                        .map(|()| (object, Some(repair))),
-                    None => Ok((object, None)),
-                },
+            let name = tool.as_ref().map_or(&call.name, |tool| &tool.name).clone();
+            let outcome = match (call.arguments, tool) {
+                (Ok((object, repair)), Some(tool)) => {
+                    self.check_repair(repair, &tool).map(|()| (object, repair))
+                }
                 (Ok(_), None) => Err(Malformed::UnknownTool {
-                    offered: self.offer.names(),
+                    offered: self.tools.names(),
                 }),
                 (Err(why), _) => Err(why),
             };
             calls.push(match outcome {
                 Ok((object, repair)) => {
                     whole += 1;
-                    let times = Times {
+                    let times = CallTimes {
                         ready_after: Some(last),
                         eager_after: None,
                     };
@@ -207,15 +187,30 @@ impl Assembler {
                 Err(why) => Err(MalformedCall {
                     id,
                     name: Some(name),
-                    received: shorten(&found.received),
+                    received: shorten(&call.received),
                     why,
                     extras: None,
                 }),
             });
         }
         if whole > 0 {
-            self.warnings.push(Warning::CallsInText { count: whole });
-            self.text = found.text;
+            self.warnings.push(AnswerWarning::CallsInText { count: whole });
+            self.text = in_text.text;
+        }
+    }
+}
+
+/// Rejects the whole calls beyond the limit.
+fn reject_beyond(limit: usize, calls: &mut [AssembledCall]) {
+    for call in calls.iter_mut().skip(limit) {
+        if let Ok(whole) = call {
+            *call = Err(MalformedCall {
+                id: whole.id().to_owned(),
+                name: Some(whole.name().to_owned()),
+                received: received_object(whole.arguments()),
+                why: Malformed::TooManyCalls { limit },
+                extras: whole.extras().cloned(),
+            });
         }
     }
 }

@@ -1,13 +1,13 @@
-//! What the assembler makes of a recorded answer, as JSON for a person or a test.
+//! Report on a recorded answer: what the assembler makes of it, as JSON.
 
 use base64::Engine;
 use serde_json::{Map, Value, json};
 
-use super::{Assembler, Rules};
+use super::{Assembler, AssemblerOptions};
 use crate::sse::Decoder;
 use crate::tool::{Effects, ToolSet, ToolSpec};
 use crate::unfinished::Unfinished;
-use crate::wires::{Decode, Wire};
+use crate::wires::{Wire, WireDecoder};
 
 /// A recorded answer.
 #[derive(Debug, Clone, Copy)]
@@ -36,17 +36,17 @@ pub struct Options {
 /// An unknown wire or an unreadable list of tools, in words for the command line.
 pub fn debug(wire: &str, tools: &Value, input: Input<'_>, options: Options) -> Result<Value, String> {
     let wire = Wire::named(wire).ok_or_else(|| {
-        let names: Vec<&str> = Wire::ALL.iter().map(|it| it.name()).collect();
+        let names: Vec<&str> = Wire::ALL.iter().map(|wire| wire.name()).collect();
         format!("unknown wire `{wire}`; use one of: {}", names.join(", "))
     })?;
-    let offer = offer(tools)?;
-    let rules = Rules {
+    let tools = tool_set(tools)?;
+    let rules = AssemblerOptions {
         text_calls: options.text_calls,
         max_calls: 4096,
-        ..Rules::default()
+        ..AssemblerOptions::default()
     };
-    let mut run = Run {
-        assembler: Assembler::new(offer, rules),
+    let mut run = DebugRun {
+        assembler: Assembler::new(tools, rules),
         decode: wire.decoder(),
         bytes: Decoder::new(wire.framing()),
     };
@@ -78,13 +78,13 @@ pub fn debug(wire: &str, tools: &Value, input: Input<'_>, options: Options) -> R
     Ok(report(run.assembler, options))
 }
 
-struct Run {
+struct DebugRun {
     assembler: Assembler,
-    decode: Box<dyn Decode>,
+    decode: Box<dyn WireDecoder>,
     bytes: Decoder,
 }
 
-impl Run {
+impl DebugRun {
     fn bytes(&mut self, read: &[u8]) {
         if self.assembler.is_over() {
             return;
@@ -106,7 +106,7 @@ impl Run {
         }
     }
 
-    fn payloads(&mut self, payloads: &[crate::sse::Payload]) {
+    fn payloads(&mut self, payloads: &[crate::sse::StreamPayload]) {
         for payload in payloads {
             if self.assembler.is_over() {
                 return;
@@ -123,7 +123,7 @@ impl Run {
             Value::String(text) => text.clone(),
             other => other.to_string(),
         };
-        self.payloads(&[crate::sse::Payload { event: None, data }]);
+        self.payloads(&[crate::sse::StreamPayload { event: None, data }]);
     }
 }
 
@@ -139,9 +139,15 @@ fn report(assembler: Assembler, options: Options) -> Value {
                     fields.insert("name".into(), call.name().into());
                     fields.insert("args".into(), Value::Object(call.arguments().clone()));
                     if options.details {
-                        fields.extend(call.ready_after().map(|it| ("ready_after".into(), it.into())));
-                        fields.extend(call.eager_after().map(|it| ("eager_after".into(), it.into())));
-                        fields.extend(call.repair().map(|it| ("repair".into(), it.tag().into())));
+                        fields.extend(
+                            call.ready_after()
+                                .map(|chunk| ("ready_after".into(), chunk.into())),
+                        );
+                        fields.extend(
+                            call.eager_after()
+                                .map(|chunk| ("eager_after".into(), chunk.into())),
+                        );
+                        fields.extend(call.repair().map(|repair| ("repair".into(), repair.tag().into())));
                     }
                     Value::Object(fields)
                 })
@@ -150,7 +156,7 @@ fn report(assembler: Assembler, options: Options) -> Value {
                 .rejected_calls()
                 .map(|call| json!({"name": call.name, "error": call.why.code()}))
                 .collect();
-            let finish = turn.finish.as_ref().map(|it| it.word().to_owned());
+            let finish = turn.finish.as_ref().map(|reason| reason.word().to_owned());
             json!({"calls": calls, "rejected": rejected, "text": turn.text, "finish": finish, "error": null})
         }
         Err(error) => {
@@ -159,7 +165,7 @@ fn report(assembler: Assembler, options: Options) -> Value {
     }
 }
 
-fn offer(tools: &Value) -> Result<ToolSet, String> {
+fn tool_set(tools: &Value) -> Result<ToolSet, String> {
     match tools {
         Value::Object(by_name) => by_name
             .iter()
@@ -170,7 +176,7 @@ fn offer(tools: &Value) -> Result<ToolSet, String> {
                 let properties: Map<String, Value> = parameters
                     .iter()
                     .filter_map(Value::as_str)
-                    .map(|it| (it.to_owned(), json!({})))
+                    .map(|parameter| (parameter.to_owned(), json!({})))
                     .collect();
                 Ok(ToolSpec::new(
                     name,

@@ -1,4 +1,4 @@
-//! Which id a call finally has: the wire's, or a new one that no other call of the conversation has.
+//! Ids of calls: the provider's, or a new one that is unique in the conversation.
 
 use super::Assembler;
 

@@ -1,20 +1,20 @@
-//! What the pieces of a call's arguments mean, decided once, when the call is over.
+//! Parsing the collected arguments of a call once it is over.
 
 use serde_json::{Deserializer, Map, Value};
 
-use super::mend;
-use super::received::Received;
+use super::received::ReceivedArguments;
+use super::repair;
 use super::scan::trimmed;
 use crate::turn::{Malformed, Repair};
 
 /// The arguments of one call: one object, or several where calls were run together.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Reading {
+pub(crate) struct ParsedArguments {
     pub(crate) objects: Vec<Map<String, Value>>,
     pub(crate) repair: Option<Repair>,
 }
 
-impl Reading {
+impl ParsedArguments {
     fn one(object: Map<String, Value>, repair: Option<Repair>) -> Self {
         Self {
             objects: vec![object],
@@ -25,43 +25,51 @@ impl Reading {
 
 /// How the turn ended, as far as arguments care.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ending {
+pub(crate) enum AnswerEnding {
     /// By the wire's mark, and the model was not out of tokens.
     Normal,
     /// Out of tokens: what is not whole stays unknown.
     Cut,
 }
 
+impl AnswerEnding {
+    /// What is wrong with arguments that cannot be read.
+    pub(crate) fn unreadable(self) -> Malformed {
+        match self {
+            Self::Normal => Malformed::InvalidJson,
+            Self::Cut => Malformed::Truncated,
+        }
+    }
+}
+
 /// Reads the arguments. A partial text is never taken for a whole one: brackets are closed only at a normal
 /// end and only outside of strings.
 pub(crate) fn interpret(
-    received: &mut Received,
-    ending: Ending,
+    received: &mut ReceivedArguments,
+    ending: AnswerEnding,
     sealed: bool,
     takes_parameters: bool,
-) -> Result<Reading, Malformed> {
+) -> Result<ParsedArguments, Malformed> {
     // A bare `{}` may be a provider's placeholder; in a cut turn the real arguments may be what is missing.
-    let nothing_counts = ending == Ending::Normal || !takes_parameters;
+    let nothing_counts = ending == AnswerEnding::Normal || !takes_parameters;
     if received.is_explicitly_empty() {
-        return Ok(Reading::one(Map::new(), None));
+        return Ok(ParsedArguments::one(Map::new(), None));
     }
     if let Some(object) = received.take_strict() {
         return if object.is_empty() && !sealed && !nothing_counts {
             Err(Malformed::Truncated)
         } else {
-            Ok(Reading::one(object, None))
+            Ok(ParsedArguments::one(object, None))
         };
     }
-    let unreadable = match ending {
-        Ending::Normal => Malformed::InvalidJson,
-        Ending::Cut => Malformed::Truncated,
-    };
     let text = trimmed(received.text());
     match plain(text) {
-        Plain::Nothing if nothing_counts => return Ok(Reading::one(Map::new(), Some(Repair::EmptyArgs))),
+        Plain::Nothing if nothing_counts => {
+            return Ok(ParsedArguments::one(Map::new(), Some(Repair::EmptyArgs)));
+        }
         Plain::Nothing => return Err(Malformed::Truncated),
-        Plain::Object(object) => return Ok(Reading::one(object, None)),
-        Plain::Wrapped(object) => return Ok(Reading::one(object, Some(Repair::DoubleEncoded))),
+        Plain::Object(object) => return Ok(ParsedArguments::one(object, None)),
+        Plain::Wrapped(object) => return Ok(ParsedArguments::one(object, Some(Repair::DoubleEncoded))),
         Plain::NoObject => return Err(Malformed::NotAnObject),
         Plain::Unreadable => {}
     }
@@ -69,26 +77,28 @@ pub(crate) fn interpret(
     if rest.len() < text.len() {
         match plain(rest) {
             Plain::Object(object) | Plain::Wrapped(object) => {
-                return Ok(Reading::one(object, Some(Repair::Placeholder)));
+                return Ok(ParsedArguments::one(object, Some(Repair::Placeholder)));
             }
-            Plain::Nothing if nothing_counts => return Ok(Reading::one(Map::new(), Some(Repair::Duplicate))),
+            Plain::Nothing if nothing_counts => {
+                return Ok(ParsedArguments::one(Map::new(), Some(Repair::Duplicate)));
+            }
             Plain::Nothing => return Err(Malformed::Truncated),
             Plain::NoObject => return Err(Malformed::NotAnObject),
             Plain::Unreadable => {}
         }
     }
     if let Some(object) = repeated(received) {
-        return Ok(Reading::one(object, Some(Repair::Snapshot)));
+        return Ok(ParsedArguments::one(object, Some(Repair::Snapshot)));
     }
     if let Some(reading) = concatenated(rest) {
         return Ok(reading);
     }
-    if ending == Ending::Normal
-        && let Some((object, repair)) = mend::mend(rest)
+    if ending == AnswerEnding::Normal
+        && let Some((object, repair)) = repair::repair(rest)
     {
-        return Ok(Reading::one(object, Some(repair)));
+        return Ok(ParsedArguments::one(object, Some(repair)));
     }
-    Err(unreadable)
+    Err(ending.unreadable())
 }
 
 enum Plain {
@@ -123,7 +133,7 @@ fn without_placeholders(text: &str) -> &str {
     while let Some(after) = rest
         .strip_prefix('{')
         .map(trimmed)
-        .and_then(|it| it.strip_prefix('}'))
+        .and_then(|rest| rest.strip_prefix('}'))
     {
         rest = trimmed(after);
     }
@@ -131,7 +141,7 @@ fn without_placeholders(text: &str) -> &str {
 }
 
 /// The last piece, where each piece repeats all before it, or where the last one repeats all others.
-fn repeated(received: &Received) -> Option<Map<String, Value>> {
+fn repeated(received: &ReceivedArguments) -> Option<Map<String, Value>> {
     let mut pieces: Vec<&str> = received.pieces().collect();
     let first_real = pieces
         .iter()
@@ -157,7 +167,7 @@ fn repeated(received: &Received) -> Option<Map<String, Value>> {
 }
 
 /// Whole objects one behind the other. Empty ones beside filled ones are placeholders.
-fn concatenated(text: &str) -> Option<Reading> {
+fn concatenated(text: &str) -> Option<ParsedArguments> {
     let mut objects: Vec<Map<String, Value>> = Vec::new();
     for value in Deserializer::from_str(text).into_iter::<Map<String, Value>>() {
         objects.push(value.ok()?);
@@ -172,12 +182,12 @@ fn concatenated(text: &str) -> Option<Reading> {
             Repair::Duplicate
         };
         objects.truncate(1);
-        return Some(Reading {
+        return Some(ParsedArguments {
             objects,
             repair: Some(repair),
         });
     }
-    Some(Reading {
+    Some(ParsedArguments {
         objects,
         repair: Some(Repair::Split),
     })

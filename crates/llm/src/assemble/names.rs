@@ -1,4 +1,4 @@
-//! What a name means that arrives when the call already has one.
+//! Tool names that arrive in pieces.
 
 use crate::tool::ToolSet;
 
@@ -6,15 +6,15 @@ use crate::tool::ToolSet;
 ///
 /// A name is assigned. It is joined only where the old one is no tool and both together begin one, and an
 /// offered name does not give way to one that nobody offers.
-pub(crate) fn join(old: Option<&str>, new: &str, offer: &ToolSet) -> String {
+pub(crate) fn join_name(old: Option<&str>, new: &str, tools: &ToolSet) -> String {
     let Some(old) = old else { return new.to_owned() };
     if new == old || (new.len() > old.len() && new.starts_with(old)) {
         return new.to_owned();
     }
-    if begins_a_tool(old, new, offer) {
+    if begins_tool_name(old, new, tools) {
         return format!("{old}{new}");
     }
-    if offer.has(old) && !offer.has(new) {
+    if tools.has(old) && !tools.has(new) {
         old.to_owned()
     } else {
         new.to_owned()
@@ -22,13 +22,13 @@ pub(crate) fn join(old: Option<&str>, new: &str, offer: &ToolSet) -> String {
 }
 
 /// Could a call named `old` be the one that `new` speaks of?
-pub(crate) fn agree(old: Option<&str>, new: Option<&str>, offer: &ToolSet) -> bool {
+pub(crate) fn agree(old: Option<&str>, new: Option<&str>, tools: &ToolSet) -> bool {
     match (old, new) {
-        (Some(old), Some(new)) => new.starts_with(old) || begins_a_tool(old, new, offer),
+        (Some(old), Some(new)) => new.starts_with(old) || begins_tool_name(old, new, tools),
         _ => true,
     }
 }
 
-fn begins_a_tool(old: &str, new: &str, offer: &ToolSet) -> bool {
-    !offer.has(old) && offer.begins(&format!("{old}{new}"))
+fn begins_tool_name(old: &str, new: &str, tools: &ToolSet) -> bool {
+    !tools.has(old) && tools.begins(&format!("{old}{new}"))
 }

@@ -1,4 +1,4 @@
-//! The arguments of one call as they arrived: pieces kept in order, read as JSON at most once on the way.
+//! The arguments of one call as they arrive: pieces in order, parsed at most once on the way.
 
 use serde_json::{Map, Value};
 
@@ -7,7 +7,7 @@ use crate::delta::Arguments;
 
 /// All pieces of one call's arguments.
 #[derive(Debug, Default)]
-pub(crate) struct Received {
+pub(crate) struct ReceivedArguments {
     text: String,
     /// Where each piece ends in `text`.
     ends: Vec<usize>,
@@ -20,20 +20,20 @@ pub(crate) struct Received {
     explicit: bool,
 }
 
-impl Received {
+impl ReceivedArguments {
     /// Takes the next arguments. `placeholders` says that an empty decoded object means nothing yet.
     pub(crate) fn take(&mut self, arguments: Arguments, placeholders: bool) {
         match arguments {
             Arguments::Fragment(piece) => self.append(&piece),
             Arguments::Whole(text) => {
-                let is_news = trimmed(&text) != trimmed(&self.text);
+                let is_new = trimmed(&text) != trimmed(&self.text);
                 // What came whole stays, unless the provider's own summary is whole as well and differs.
                 let better = || {
                     self.strict().is_none_or(|known| {
-                        serde_json::from_str::<Map<String, Value>>(&text).is_ok_and(|it| it != *known)
+                        serde_json::from_str::<Map<String, Value>>(&text).is_ok_and(|object| object != *known)
                     })
                 };
-                if !trimmed(&text).is_empty() && is_news && better() {
+                if !trimmed(&text).is_empty() && is_new && better() {
                     self.forget();
                     self.append(&text);
                 }
@@ -93,7 +93,7 @@ impl Received {
 
     /// True when the strict reading comes from text and holds something.
     pub(crate) fn closed_by_text(&self) -> bool {
-        !self.text.is_empty() && self.parsed.as_ref().is_some_and(|it| !it.is_empty())
+        !self.text.is_empty() && self.parsed.as_ref().is_some_and(|object| !object.is_empty())
     }
 
     /// True when a whole object is there that is no mere placeholder.
@@ -134,7 +134,7 @@ impl Received {
                 text.starts_with('{')
                     && text != trimmed(&self.text)
                     && serde_json::from_str::<Map<String, Value>>(text)
-                        .is_ok_and(|it| !it.is_empty() && Some(&it) != self.strict())
+                        .is_ok_and(|object| !object.is_empty() && Some(&object) != self.strict())
             }
             Some(Arguments::Object(object)) => !object.is_empty() && Some(&**object) != self.strict(),
             None => false,

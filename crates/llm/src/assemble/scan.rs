@@ -1,18 +1,18 @@
-//! Is this text a whole JSON object yet? Asked for every byte, answered in constant time.
+//! Incremental scan for the end of a JSON object, constant time for each byte.
 
 /// Follows brackets and strings of a JSON object as its bytes arrive.
 ///
 /// It is a gate, not a judge: a closed object still has to pass a strict parse, but an open one needs none.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scan {
-    state: State,
+    state: ScanState,
     depth: u32,
     in_string: bool,
     escaped: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum State {
+enum ScanState {
     /// Only blanks so far.
     #[default]
     Before,
@@ -29,22 +29,22 @@ impl Scan {
     pub(crate) fn feed(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             match self.state {
-                State::Inside => self.inside(byte),
-                State::Before if is_blank(byte) => {}
-                State::Before if byte == b'{' => {
-                    self.state = State::Inside;
+                ScanState::Inside => self.inside(byte),
+                ScanState::Before if is_blank(byte) => {}
+                ScanState::Before if byte == b'{' => {
+                    self.state = ScanState::Inside;
                     self.depth = 1;
                 }
-                State::Closed if is_blank(byte) => {}
-                State::Before | State::Closed => self.state = State::Other,
-                State::Other => return,
+                ScanState::Closed if is_blank(byte) => {}
+                ScanState::Before | ScanState::Closed => self.state = ScanState::Other,
+                ScanState::Other => return,
             }
         }
     }
 
     /// True when the bytes so far are one bracketed object and blanks.
     pub(crate) fn is_closed(&self) -> bool {
-        self.state == State::Closed
+        self.state == ScanState::Closed
     }
 
     fn inside(&mut self, byte: u8) {
@@ -64,7 +64,7 @@ impl Scan {
             b'}' | b']' => {
                 self.depth = self.depth.saturating_sub(1);
                 if self.depth == 0 {
-                    self.state = State::Closed;
+                    self.state = ScanState::Closed;
                 }
             }
             _ => {}

@@ -1,18 +1,18 @@
-//! Which call a piece belongs to.
+//! Slots: the calls of an answer, and the one that each piece belongs to.
 
 use std::collections::HashMap;
 
 use serde_json::Value;
 
 use super::names;
-use super::received::Received;
+use super::received::ReceivedArguments;
 use crate::delta::{Arguments, Fragment, Place};
 use crate::tool::ToolSet;
 use crate::turn::ToolCall;
 use crate::unfinished::{Unfinished, shorten};
 
-/// The most calls a turn may open, far beyond what any model makes; more is an attack or a broken provider.
-const MOST_SLOTS: usize = 10_000;
+/// Most calls of an answer, far beyond what any model makes; more is an attack or a broken provider.
+const MAX_SLOTS: usize = 10_000;
 
 /// One call as far as it arrived.
 #[derive(Debug, Default)]
@@ -25,15 +25,15 @@ pub(crate) struct Slot {
     pub(crate) final_id: bool,
     index: Option<i64>,
     pub(crate) name: Option<String>,
-    pub(crate) received: Received,
+    pub(crate) received: ReceivedArguments,
     pub(crate) extras: Option<Value>,
     pub(crate) awaiting: bool,
     /// The chunk with which the wire closed the call.
     pub(crate) sealed_at: Option<u32>,
     /// The chunk with which the text first was a whole, filled object.
     pub(crate) eager_at: Option<u32>,
-    /// The call, once an executor took it.
-    pub(crate) handed: Option<ToolCall>,
+    /// The call, once it was given out to be started.
+    pub(crate) started: Option<ToolCall>,
 }
 
 impl Slot {
@@ -94,46 +94,39 @@ impl Slots {
         Some(at)
     }
 
-    /// Finds or opens the slot for a piece and takes the piece in. Gives the slot if its text now first is a whole
-    /// object.
-    pub(crate) fn take(
-        &mut self,
-        piece: Fragment,
-        offer: &ToolSet,
-        chunk: u32,
-    ) -> Result<Option<usize>, Unfinished> {
+    /// Adds a piece to its slot, which is opened if there is none.
+    pub(crate) fn add(&mut self, piece: Fragment, tools: &ToolSet, chunk: u32) -> Result<(), Unfinished> {
         let placeholders = matches!(piece.place, Place::Loose { .. });
-        let Some(at) = self.find(&piece, offer)? else {
-            return Ok(None);
+        let Some(at) = self.find(&piece, tools)? else {
+            return Ok(());
         };
-        if self.list.len() > MOST_SLOTS {
-            return Err(Unfinished::TooLarge { limit: MOST_SLOTS });
+        if self.list.len() > MAX_SLOTS {
+            return Err(Unfinished::TooLarge { limit: MAX_SLOTS });
         }
         let Some(slot) = self.list.get_mut(at) else {
-            return Ok(None);
+            return Ok(());
         };
         if let Some(name) = &piece.name {
-            slot.name = Some(names::join(slot.name.as_deref(), name, offer));
+            slot.name = Some(names::join_name(slot.name.as_deref(), name, tools));
         }
         if let Some(extras) = piece.extras {
             slot.extras = Some(*extras);
         }
         slot.awaiting = piece.awaiting;
         if slot.sealed_at.is_some() && slot.received.strict().is_some() {
-            return Ok(None);
+            return Ok(());
         }
         if let Some(arguments) = piece.arguments {
             let from_pieces = matches!(arguments, Arguments::Fragment(_));
             slot.received.take(arguments, placeholders);
             if from_pieces && slot.eager_at.is_none() && slot.received.closed_by_text() {
                 slot.eager_at = Some(chunk);
-                return Ok(Some(at));
             }
         }
-        Ok(None)
+        Ok(())
     }
 
-    fn find(&mut self, piece: &Fragment, offer: &ToolSet) -> Result<Option<usize>, Unfinished> {
+    fn find(&mut self, piece: &Fragment, tools: &ToolSet) -> Result<Option<usize>, Unfinished> {
         let (index, position) = match piece.place {
             Place::Block(block) => {
                 if let Some(&at) = self.by_block.get(&block) {
@@ -157,8 +150,8 @@ impl Slots {
             return Ok(None);
         }
         let at = match &piece.id {
-            Some(id) => self.find_by_id(id, piece, index, position, offer),
-            None => self.find_without_id(piece, index, position, offer)?,
+            Some(id) => self.find_by_id(id, piece, index, position, tools),
+            None => self.find_without_id(piece, index, position, tools)?,
         };
         if self.current.len() <= position {
             self.current.resize(position + 1, None);
@@ -176,7 +169,7 @@ impl Slots {
         piece: &Fragment,
         index: Option<i64>,
         position: usize,
-        offer: &ToolSet,
+        tools: &ToolSet,
     ) -> usize {
         let known = self.by_id.get(id).map(Vec::as_slice).unwrap_or_default();
         if let Some(&latest) = known.last() {
@@ -187,7 +180,7 @@ impl Slots {
             let another = self
                 .list
                 .get(at)
-                .is_some_and(|slot| is_another_tool(slot, piece, offer));
+                .is_some_and(|slot| is_another_tool(slot, piece, tools));
             if (moved && piece.name.is_some()) || another {
                 return self.open(piece, index);
             }
@@ -206,8 +199,8 @@ impl Slots {
         let late = candidate.filter(|at| {
             self.list.get(*at).is_some_and(|slot| {
                 slot.id.is_none()
-                    && names::agree(slot.name.as_deref(), piece.name.as_deref(), offer)
-                    && !is_another(slot, piece, offer)
+                    && names::agree(slot.name.as_deref(), piece.name.as_deref(), tools)
+                    && !is_another(slot, piece, tools)
             })
         });
         match late {
@@ -227,7 +220,7 @@ impl Slots {
         piece: &Fragment,
         index: Option<i64>,
         position: usize,
-        offer: &ToolSet,
+        tools: &ToolSet,
     ) -> Result<usize, Unfinished> {
         if let Some(index) = index {
             if piece.name.is_none()
@@ -245,7 +238,7 @@ impl Slots {
                     if !self
                         .list
                         .get(at)
-                        .is_some_and(|slot| is_another(slot, piece, offer)) =>
+                        .is_some_and(|slot| is_another(slot, piece, tools)) =>
                 {
                     at
                 }
@@ -267,8 +260,8 @@ impl Slots {
             self.list.get(*at).is_some_and(|slot| {
                 (slot.name.as_deref() == Some(name)
                     || slot.name.is_none()
-                    || continues_name(slot, name, offer))
-                    && !is_another(slot, piece, offer)
+                    || continues_name(slot, name, tools))
+                    && !is_another(slot, piece, tools)
             })
         };
         Ok(match candidate.filter(repeats) {
@@ -324,25 +317,25 @@ impl Slots {
 }
 
 /// True when `piece` names a tool and brings a whole object beside the whole one that is there.
-fn is_another(slot: &Slot, piece: &Fragment, offer: &ToolSet) -> bool {
+fn is_another(slot: &Slot, piece: &Fragment, tools: &ToolSet) -> bool {
     piece.name.is_some()
         && slot.received.is_complete()
         && (slot.received.is_followed_by_another(piece.arguments.as_ref())
-            || is_another_tool(slot, piece, offer))
+            || is_another_tool(slot, piece, tools))
 }
 
 /// True when `piece` names a different tool although the slot's arguments are already whole.
-fn is_another_tool(slot: &Slot, piece: &Fragment, offer: &ToolSet) -> bool {
+fn is_another_tool(slot: &Slot, piece: &Fragment, tools: &ToolSet) -> bool {
     slot.received.is_complete()
-        && !names::agree(slot.name.as_deref(), piece.name.as_deref(), offer)
-        && piece.name.as_deref().is_some_and(|name| offer.begins(name))
+        && !names::agree(slot.name.as_deref(), piece.name.as_deref(), tools)
+        && piece.name.as_deref().is_some_and(|name| tools.begins(name))
 }
 
 /// True when `name` is the next piece of an unfinished name of a slot without arguments.
-fn continues_name(slot: &Slot, name: &str, offer: &ToolSet) -> bool {
+fn continues_name(slot: &Slot, name: &str, tools: &ToolSet) -> bool {
     slot.received.is_empty()
         && slot
             .name
             .as_deref()
-            .is_some_and(|old| !offer.has(old) && names::agree(Some(old), Some(name), offer))
+            .is_some_and(|old| !tools.has(old) && names::agree(Some(old), Some(name), tools))
 }

@@ -1,89 +1,81 @@
-//! Which calls a model wrote into its text, and what text remains.
+//! Tool calls that a model wrote into its text, and the text without them.
 //!
 //! Only whole envelopes that name offered tools count. What stands in a Markdown fence, in inline code or in a block of
-//! reasoning is prose:
-//! a page the model quotes must never become a call. The one exception is a message that is nothing but a JSON call,
-//! bare or fenced, because that is how several local models call tools.
+//! reasoning is prose: a page that the model quotes must never become a call. The one exception is a message that is
+//! nothing but a JSON call, bare or fenced, because that is how several local models call tools.
 
 use std::collections::HashSet;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::envelope::{self, Parsed};
-use super::interpret::Ending;
-use super::mend::unfenced;
+use super::envelope;
+use super::interpret::AnswerEnding;
+use super::repair::unfenced;
 use super::scan::trimmed;
+use super::text_call::{ParsedEnvelope, TextCall};
 use crate::tool::ToolSet;
-use crate::turn::{Malformed, Repair};
-
-/// A call found in text.
-#[derive(Debug)]
-pub(crate) struct TextCall {
-    pub(crate) name: String,
-    pub(crate) arguments: Result<(Map<String, Value>, Option<Repair>), Malformed>,
-    pub(crate) received: String,
-}
 
 /// All calls of a text and the text without them.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct TextCalls {
     pub(crate) text: String,
     pub(crate) calls: Vec<TextCall>,
 }
 
 /// Finds the calls in the text of a finished turn.
-pub(crate) fn calls_in(text: &str, offer: &ToolSet, ending: Ending) -> Found {
-    let thought = thought_len(text.trim_start()).map_or(0, |len| text.len() - text.trim_start().len() + len);
-    let (thoughts, answer) = text.split_at_checked(thought).unwrap_or(("", text));
-    if let Some(calls) = whole_message(answer, offer) {
-        return Found {
-            text: thoughts.trim().to_owned(),
+pub(crate) fn calls_in(text: &str, tools: &ToolSet, ending: AnswerEnding) -> TextCalls {
+    let reasoning_end =
+        reasoning_len(text.trim_start()).map_or(0, |len| text.len() - text.trim_start().len() + len);
+    let (reasoning, answer) = text.split_at_checked(reasoning_end).unwrap_or(("", text));
+    if let Some(calls) = whole_message(answer, tools) {
+        return TextCalls {
+            text: reasoning.trim().to_owned(),
             calls,
         };
     }
-    let mut found = Found::default();
-    let mut kept_from = 0;
+    let mut in_text = TextCalls::default();
+    let mut copied_to = 0;
     let mut at = 0;
-    let mut memory = envelope::Memory::default();
-    let mut lone_ticks = HashSet::new();
+    let mut scan = envelope::EnvelopeScan::default();
+    let mut unpaired_ticks = HashSet::new();
     while let Some(step) = text.get(at..).and_then(|rest| rest.find(['<', '[', '`', '~'])) {
         at += step;
         let rest = text.get(at..).unwrap_or_default();
         if let Some(end) =
-            fence_end(text, at).or_else(|| inline_code_end(rest, &mut lone_ticks).map(|it| at + it))
+            fence_end(text, at).or_else(|| inline_code_end(rest, &mut unpaired_ticks).map(|len| at + len))
         {
             at = end;
             continue;
         }
-        if let Some(len) = thought_len(rest) {
+        if let Some(len) = reasoning_len(rest) {
             at += len;
             continue;
         }
-        match envelope::parse(rest, offer, ending, &mut memory) {
-            Parsed::Calls { len, calls } => {
-                found.text.push_str(text.get(kept_from..at).unwrap_or_default());
-                found.calls.extend(calls);
+        match envelope::parse(rest, tools, ending, &mut scan) {
+            ParsedEnvelope::Calls { len, calls } => {
+                in_text.text.push_str(text.get(copied_to..at).unwrap_or_default());
+                in_text.calls.extend(calls);
                 at += len;
-                kept_from = at;
+                copied_to = at;
             }
-            Parsed::Refused { len, call } => {
-                found.calls.push(call);
+            ParsedEnvelope::Refused { len, call } => {
+                in_text.calls.push(call);
                 at += len;
             }
-            Parsed::Prose { len } => at += len.max(1),
+            ParsedEnvelope::Prose { len } => at += len.max(1),
         }
         while !text.is_char_boundary(at) {
             at += 1;
         }
     }
-    found.text.push_str(text.get(kept_from..).unwrap_or_default());
-    found.text = found.text.trim().to_owned();
-    found
+    in_text.text.push_str(text.get(copied_to..).unwrap_or_default());
+    in_text.text = in_text.text.trim().to_owned();
+    in_text
 }
 
 /// The length of a block of reasoning at the start of `rest`: what a model only considers is no call. A block that never
 /// ends reaches to the end.
-fn thought_len(rest: &str) -> Option<usize> {
+fn reasoning_len(rest: &str) -> Option<usize> {
     [("<think>", "</think>"), ("<thinking>", "</thinking>")]
         .iter()
         .find_map(|(begin, end)| {
@@ -97,7 +89,7 @@ fn thought_len(rest: &str) -> Option<usize> {
 }
 
 /// The calls, where the whole message is one JSON call or a list of them.
-fn whole_message(text: &str, offer: &ToolSet) -> Option<Vec<TextCall>> {
+fn whole_message(text: &str, tools: &ToolSet) -> Option<Vec<TextCall>> {
     let text = trimmed(text);
     let inner = unfenced(text).unwrap_or(text);
     if !inner.starts_with(['{', '[']) {
@@ -105,7 +97,7 @@ fn whole_message(text: &str, offer: &ToolSet) -> Option<Vec<TextCall>> {
     }
     let value: Value = serde_json::from_str(inner).ok()?;
     let calls = envelope::calls_of_json(&value, inner, true)?;
-    calls.iter().all(|call| offer.has(&call.name)).then_some(calls)
+    calls.iter().all(|call| tools.has(&call.name)).then_some(calls)
 }
 
 /// Where the fence that opens at `at` ends; the end of the text if it never does.
@@ -116,16 +108,16 @@ fn fence_end(text: &str, at: usize) -> Option<usize> {
         return None;
     }
     let rest = text.get(at..)?;
-    let mark = rest.chars().next().filter(|it| matches!(it, '`' | '~'))?;
-    let run = rest.chars().take_while(|it| *it == mark).count();
+    let mark = rest.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
+    let run = rest.chars().take_while(|letter| *letter == mark).count();
     if run < 3 {
         return None;
     }
-    let mut line_at = at + rest.find('\n').map_or(rest.len(), |it| it + 1);
-    while let Some(line) = text.get(line_at..).filter(|it| !it.is_empty()) {
-        let end = line.find('\n').map_or(line.len(), |it| it + 1);
+    let mut line_at = at + rest.find('\n').map_or(rest.len(), |newline| newline + 1);
+    while let Some(line) = text.get(line_at..).filter(|line| !line.is_empty()) {
+        let end = line.find('\n').map_or(line.len(), |newline| newline + 1);
         let words = line.get(..end).unwrap_or_default().trim();
-        if words.len() >= run && words.chars().all(|it| it == mark) {
+        if words.len() >= run && words.chars().all(|letter| letter == mark) {
             return Some(line_at + end);
         }
         line_at += end;
@@ -137,90 +129,32 @@ fn fence_end(text: &str, at: usize) -> Option<usize> {
 const LONGEST_TICKS: usize = 8;
 
 /// The length of inline code at the start of `rest`. Runs of backticks known to have no partner are remembered.
-fn inline_code_end(rest: &str, lone: &mut HashSet<usize>) -> Option<usize> {
-    let run = rest.bytes().take_while(|it| *it == b'`').count();
+fn inline_code_end(rest: &str, unpaired: &mut HashSet<usize>) -> Option<usize> {
+    let run = rest.bytes().take_while(|byte| *byte == b'`').count();
     if run == 0 {
         return None;
     }
     if run > LONGEST_TICKS {
         return Some(run);
     }
-    if lone.contains(&run) {
+    if unpaired.contains(&run) {
         return Some(run);
     }
     let bytes = rest.as_bytes();
     let mut at = run;
-    while let Some(step) = bytes.get(at..).and_then(|it| memchr::memchr(b'`', it)) {
+    while let Some(step) = bytes.get(at..).and_then(|rest| memchr::memchr(b'`', rest)) {
         at += step;
         let length = bytes
             .get(at..)
             .unwrap_or_default()
             .iter()
-            .take_while(|it| **it == b'`')
+            .take_while(|byte| **byte == b'`')
             .count();
         at += length;
         if length == run {
             return Some(at);
         }
     }
-    lone.insert(run);
+    unpaired.insert(run);
     Some(run)
-}
-
-/// Lets text through to a reader as it streams, but holds back what might turn out to be a call.
-#[derive(Debug, Default)]
-pub struct Gate {
-    held: String,
-    released: usize,
-    shut: bool,
-}
-
-impl Gate {
-    /// Takes the next piece of text and gives what can be shown by now.
-    pub fn push(&mut self, piece: &str) -> String {
-        self.held.push_str(piece);
-        if self.shut {
-            return String::new();
-        }
-        let begins_with_json = self.released == 0
-            && (self.held.trim_start().starts_with(['{', '[']) || self.held.trim_start().starts_with('`'));
-        if begins_with_json {
-            return String::new();
-        }
-        let hold = envelope::OPENERS
-            .iter()
-            .filter_map(|opener| self.held.find(opener.mark))
-            .min();
-        let keep_from = match hold {
-            Some(at) => {
-                self.shut = true;
-                at
-            }
-            None => self.held.len() - self.tail(),
-        };
-        let kept = self.held.split_off(keep_from);
-        let out = std::mem::replace(&mut self.held, kept);
-        self.released += out.len();
-        out
-    }
-
-    /// What of the finished turn's text was not shown yet.
-    pub fn finish(self, text: &str) -> String {
-        let shown = self.released;
-        text.get(shown.min(text.len())..).unwrap_or_default().to_owned()
-    }
-
-    /// The length of the longest end of the held text that could begin an envelope.
-    fn tail(&self) -> usize {
-        let longest = envelope::OPENERS
-            .iter()
-            .map(|it| it.mark.len())
-            .max()
-            .unwrap_or(0);
-        let from = self.held.len().saturating_sub(longest);
-        (from..self.held.len())
-            .filter_map(|at| self.held.get(at..))
-            .find(|end| envelope::OPENERS.iter().any(|it| it.mark.starts_with(end)))
-            .map_or(0, str::len)
-    }
 }

@@ -1,4 +1,4 @@
-//! What the text of a setting means, and what is wrong with it if it means nothing.
+//! Parsing the values of settings.
 
 use std::time::Duration;
 
@@ -45,7 +45,7 @@ pub(super) fn prices(text: &str) -> Result<Prices, Error> {
 pub(super) fn seconds(variable: &str, text: &str) -> Result<Duration, Error> {
     text.parse::<f64>()
         .ok()
-        .filter(|it| it.is_finite() && *it > 0.0 && *it <= 86_400.0)
+        .filter(|seconds| seconds.is_finite() && *seconds > 0.0 && *seconds <= 86_400.0)
         .map(Duration::from_secs_f64)
         .ok_or_else(|| Error::BadSetting {
             variable: variable.into(),
@@ -54,7 +54,7 @@ pub(super) fn seconds(variable: &str, text: &str) -> Result<Duration, Error> {
 }
 
 pub(super) fn switch(variable: &str, text: Option<String>) -> Result<Option<bool>, Error> {
-    match text.map(|it| it.to_lowercase()).as_deref() {
+    match text.map(|text| text.to_lowercase()).as_deref() {
         None => Ok(None),
         Some("on" | "true" | "1" | "yes") => Ok(Some(true)),
         Some("off" | "false" | "0" | "no") => Ok(Some(false)),
@@ -69,12 +69,15 @@ pub(super) fn switch(variable: &str, text: Option<String>) -> Result<Option<bool
 pub(super) fn number(variable: &str, text: Option<String>, factor: f64) -> Result<Option<u64>, Error> {
     const MOST: f64 = 1e15;
     let Some(text) = text else { return Ok(None) };
-    let number = text.parse::<f64>().ok().map(|it| it * factor);
-    // In range by the filter before it.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let number = text.parse::<f64>().ok().map(|number| number * factor);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the filter keeps it in range"
+    )]
     let whole = number
-        .filter(|it| (1.0..MOST).contains(it))
-        .map(|it| it.round() as u64);
+        .filter(|number| (1.0..MOST).contains(number))
+        .map(|number| number.round() as u64);
     whole.map(Some).ok_or_else(|| Error::BadSetting {
         variable: variable.into(),
         reason: "it is a number above 0".into(),

@@ -1,9 +1,9 @@
-//! The JSON in a model's text.
+//! JSON values in a model's text.
 
 use serde_json::{Deserializer, Value};
 
 /// Values that a text may mean, best guess first: the whole text, the inside of each fence, and the first whole object
-/// or list that stands in it. Nothing is mended: quotes, apostrophes and commas mean what they say.
+/// or list that stands in it. Nothing is repaired: quotes, apostrophes and commas mean what they say.
 pub fn json_in(text: &str) -> Vec<Value> {
     let text = text.trim();
     let mut found: Vec<Value> = serde_json::from_str(text).ok().into_iter().collect();
@@ -11,7 +11,7 @@ pub fn json_in(text: &str) -> Vec<Value> {
         return found;
     }
     for fenced in text.split("```").skip(1).step_by(2) {
-        let inside = fenced.trim_start_matches(|it: char| it.is_ascii_alphanumeric());
+        let inside = fenced.trim_start_matches(|letter: char| letter.is_ascii_alphanumeric());
         found.extend(serde_json::from_str::<Value>(inside.trim()).ok());
     }
     if found.is_empty() {
@@ -26,8 +26,11 @@ fn first_whole(text: &str) -> Option<Value> {
     text.match_indices(['{', '[']).take(TRIES).find_map(|(at, _)| {
         let rest = text.get(at..)?;
         let value = Deserializer::from_str(rest).into_iter::<Value>().next()?.ok()?;
-        (value.is_object() || value.as_array().is_some_and(|it| it.iter().any(Value::is_object)))
-            .then_some(value)
+        (value.is_object()
+            || value
+                .as_array()
+                .is_some_and(|item| item.iter().any(Value::is_object)))
+        .then_some(value)
     })
 }
 

@@ -1,10 +1,10 @@
-//! The real network, through the one door out.
+//! Transport over the guarded HTTP client.
 
 use async_trait::async_trait;
 use bytes::Bytes;
 
-use super::{Body, Broken, Incoming, Outgoing, Transport};
-use crate::error::Wait;
+use super::{ResponseBody, Transport, TransportError, TransportRequest, TransportResponse};
+use crate::error::TimeoutStage;
 
 /// Most bytes of an answer that are read.
 const ANSWER_BYTES: usize = 64 << 20;
@@ -24,7 +24,7 @@ impl Network {
 
 #[async_trait]
 impl Transport for Network {
-    async fn open(&self, outgoing: Outgoing) -> Result<Incoming, Broken> {
+    async fn open(&self, outgoing: TransportRequest) -> Result<TransportResponse, TransportError> {
         let limits = outgoing.limits;
         let mut request = net::Request::post(outgoing.url, "application/json", outgoing.body);
         request.headers.extend(outgoing.headers);
@@ -40,35 +40,35 @@ impl Transport for Network {
             attempts: 1,
             ..net::Limits::default()
         });
-        let streaming = self.client.open(request).await.map_err(broken)?;
-        Ok(Incoming {
+        let streaming = self.client.open(request).await.map_err(transport_error)?;
+        Ok(TransportResponse {
             status: streaming.status.as_u16(),
             headers: streaming.headers.clone(),
-            body: Box::new(Parts(streaming)),
+            body: Box::new(NetworkBody(streaming)),
         })
     }
 }
 
-struct Parts(net::Streaming);
+struct NetworkBody(net::Streaming);
 
 #[async_trait]
-impl Body for Parts {
-    async fn chunk(&mut self) -> Result<Option<Bytes>, Broken> {
+impl ResponseBody for NetworkBody {
+    async fn chunk(&mut self) -> Result<Option<Bytes>, TransportError> {
         self.0.chunk().await.map_err(|error| match error {
-            net::Error::Timeout(_) => broken(error),
-            _ => Broken::Cut,
+            net::Error::Timeout(_) => transport_error(error),
+            _ => TransportError::Cut,
         })
     }
 }
 
-fn broken(error: net::Error) -> Broken {
+fn transport_error(error: net::Error) -> TransportError {
     match error {
-        net::Error::Timeout(wait) => Broken::Slow(match wait {
-            net::Wait::Resolve | net::Wait::Connect => Wait::Connect,
-            net::Wait::FirstByte => Wait::FirstToken,
-            net::Wait::Idle => Wait::Silence,
-            net::Wait::Total => Wait::Total,
+        net::Error::Timeout(wait) => TransportError::Slow(match wait {
+            net::Wait::Resolve | net::Wait::Connect => TimeoutStage::Connect,
+            net::Wait::FirstByte => TimeoutStage::FirstToken,
+            net::Wait::Idle => TimeoutStage::Silence,
+            net::Wait::Total => TimeoutStage::Total,
         }),
-        other => Broken::Connection(other.to_string()),
+        other => TransportError::Connection(other.to_string()),
     }
 }

@@ -6,21 +6,22 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
-use super::{Decode, read};
-use crate::delta::{Arguments, Delta, FinishReason, Fragment, Part, Place};
+use super::decoder::WireDecoder;
+use super::read;
+use crate::delta::{Arguments, Delta, Fragment, Part, Place};
 use crate::unfinished::{Unfinished, shorten};
 
 /// Reads the events of a message stream, and a whole message as one event.
 #[derive(Debug, Default)]
-pub struct Events {
+pub struct AnthropicDecoder {
     /// What is open under each index of the wire.
-    open: HashMap<i64, Block>,
+    open: HashMap<i64, ContentBlock>,
     last_index: Option<i64>,
     blocks: u32,
 }
 
 #[derive(Debug)]
-enum Block {
+enum ContentBlock {
     Tool {
         block: u32,
         id: Option<String>,
@@ -34,13 +35,13 @@ enum Block {
     Other,
 }
 
-impl Decode for Events {
+impl WireDecoder for AnthropicDecoder {
     fn value(&mut self, value: &Value) -> Result<Delta, Unfinished> {
         if let Some(error) = read::error_in(value) {
             return Err(error);
         }
         let mut delta = Delta::default();
-        match value.get("type").and_then(Value::as_str).unwrap_or_default() {
+        match read::kind(value) {
             "message_start" => {
                 let message = value.get("message").unwrap_or(&Value::Null);
                 self.message(message, &mut delta);
@@ -61,9 +62,7 @@ impl Decode for Events {
             }
             "message_delta" => {
                 finish(value.get("delta").unwrap_or(&Value::Null), &mut delta);
-                delta
-                    .parts
-                    .extend(value.get("usage").and_then(read::usage).map(Part::Usage));
+                delta.add_usage(value.get("usage"));
             }
             "message_stop" => delta.push(Part::End),
             _ => {}
@@ -72,18 +71,11 @@ impl Decode for Events {
     }
 }
 
-impl Events {
+impl AnthropicDecoder {
     /// The head of a stream, or a message that came whole.
     fn message(&mut self, message: &Value, delta: &mut Delta) {
-        delta
-            .parts
-            .extend(message.get("usage").and_then(read::usage).map(Part::Usage));
-        for block in message
-            .get("content")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-        {
+        delta.add_usage(message.get("usage"));
+        for block in read::items(message.get("content")) {
             self.start(None, block, delta);
             self.stop(self.last_index, delta);
         }
@@ -93,11 +85,13 @@ impl Events {
     fn start(&mut self, index: Option<i64>, block: &Value, delta: &mut Delta) {
         let index = index.unwrap_or_else(|| self.last_index.map_or(0, |last| last + 1));
         self.last_index = Some(index);
-        let opened = match block.get("type").and_then(Value::as_str).unwrap_or_default() {
+        let opened = match read::kind(block) {
             "tool_use" => {
                 let id = read::word(block.get("id"));
                 let again = match self.open.get(&index) {
-                    Some(Block::Tool { block, id: known }) if id.is_some() && *known == id => Some(*block),
+                    Some(ContentBlock::Tool { block, id: known }) if id.is_some() && *known == id => {
+                        Some(*block)
+                    }
                     _ => None,
                 };
                 let number = again.unwrap_or(self.blocks);
@@ -107,7 +101,7 @@ impl Events {
                 let input = match block.get("input") {
                     // Every tool block starts with an empty object that means nothing.
                     Some(Value::Object(object)) if object.is_empty() => None,
-                    other => super::openai_chat::arguments(other),
+                    other => read::arguments(other),
                 };
                 delta.push(Part::Call(Fragment {
                     id: id.clone(),
@@ -115,27 +109,27 @@ impl Events {
                     arguments: input,
                     ..Fragment::at(Place::Block(number))
                 }));
-                Block::Tool { block: number, id }
+                ContentBlock::Tool { block: number, id }
             }
             "text" => {
-                delta.parts.extend(read::text(block.get("text")).map(Part::Text));
-                Block::Text
+                delta.add_text(block.get("text"));
+                ContentBlock::Text
             }
             "thinking" => {
                 let text = read::text(block.get("thinking")).unwrap_or_default();
                 if !text.is_empty() {
                     delta.push(Part::Reasoning(text.clone()));
                 }
-                Block::Thinking {
+                ContentBlock::Thinking {
                     text,
                     signature: read::text(block.get("signature")).unwrap_or_default(),
                 }
             }
             "redacted_thinking" => {
                 delta.push(Part::Extra(Box::new(block.clone())));
-                Block::Other
+                ContentBlock::Other
             }
-            _ => Block::Other,
+            _ => ContentBlock::Other,
         };
         self.open.insert(index, opened);
     }
@@ -144,37 +138,31 @@ impl Events {
         let index = read::index(value.get("index")).or(self.last_index);
         let added = value.get("delta").unwrap_or(&Value::Null);
         let block = index.and_then(|index| self.open.get_mut(&index));
-        match added.get("type").and_then(Value::as_str).unwrap_or_default() {
-            "text_delta" => delta.parts.extend(read::text(added.get("text")).map(Part::Text)),
+        match read::kind(added) {
+            "text_delta" => delta.add_text(added.get("text")),
             "thinking_delta" => {
                 if let Some(more) = read::text(added.get("thinking")) {
-                    if let Some(Block::Thinking { text, .. }) = block {
+                    if let Some(ContentBlock::Thinking { text, .. }) = block {
                         text.push_str(&more);
                     }
                     delta.push(Part::Reasoning(more));
                 }
             }
             "signature_delta" => {
-                if let (Some(Block::Thinking { signature, .. }), Some(more)) =
+                if let (Some(ContentBlock::Thinking { signature, .. }), Some(more)) =
                     (block, read::text(added.get("signature")))
                 {
                     signature.push_str(&more);
                 }
             }
             "input_json_delta" => {
-                let Some(piece) = super::openai_chat::arguments(added.get("partial_json")) else {
+                let Some(piece) = read::arguments(added.get("partial_json")) else {
                     return Ok(());
                 };
                 match block {
-                    Some(Block::Tool { block, .. }) => {
-                        let place = Place::Block(*block);
-                        delta.push(Part::Call(Fragment {
-                            arguments: Some(piece),
-                            ..Fragment::at(place)
-                        }));
-                    }
-                    Some(Block::Other) => {}
-                    Some(Block::Text | Block::Thinking { .. }) | None => {
+                    Some(ContentBlock::Tool { block, .. }) => delta.add_arguments(*block, Some(piece)),
+                    Some(ContentBlock::Other) => {}
+                    Some(ContentBlock::Text | ContentBlock::Thinking { .. }) | None => {
                         let Arguments::Fragment(text) = piece else {
                             return Ok(());
                         };
@@ -193,8 +181,8 @@ impl Events {
 
     fn stop(&mut self, index: Option<i64>, delta: &mut Delta) {
         match index.and_then(|index| self.open.get(&index)) {
-            Some(Block::Tool { block, .. }) => delta.push(Part::Seal(*block)),
-            Some(Block::Thinking { text, signature }) if !signature.is_empty() => {
+            Some(ContentBlock::Tool { block, .. }) => delta.push(Part::Seal(*block)),
+            Some(ContentBlock::Thinking { text, signature }) if !signature.is_empty() => {
                 delta.push(Part::Extra(Box::new(
                     json!({"type": "thinking", "thinking": text, "signature": signature}),
                 )));
@@ -205,9 +193,5 @@ impl Events {
 }
 
 fn finish(place: &Value, delta: &mut Delta) {
-    let reason = place
-        .get("stop_reason")
-        .and_then(Value::as_str)
-        .and_then(FinishReason::read);
-    delta.parts.extend(reason.map(Part::Finish));
+    delta.add_finish(place.get("stop_reason"));
 }

@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::{Decode, read};
+use super::decoder::WireDecoder;
+use super::read;
 use crate::delta::{Arguments, Delta, FinishReason, Fragment, Part, Place};
 use crate::unfinished::Unfinished;
 
@@ -12,8 +13,8 @@ pub(super) mod render;
 /// Reads the chunks of a stream. A call normally comes whole; where arguments are streamed they come as values at
 /// JSON paths, and the call closes with a part that promises no more.
 #[derive(Debug, Default)]
-pub struct Chunks {
-    calls: Vec<Call>,
+pub struct GeminiDecoder {
+    calls: Vec<StreamedCall>,
     chunk: u32,
     /// The call whose arguments are being streamed.
     growing: Option<usize>,
@@ -22,7 +23,7 @@ pub struct Chunks {
 }
 
 #[derive(Debug)]
-struct Call {
+struct StreamedCall {
     name: Option<String>,
     id: Option<String>,
     arguments: Map<String, Value>,
@@ -32,7 +33,7 @@ struct Call {
     open_path: Option<String>,
 }
 
-impl Decode for Chunks {
+impl WireDecoder for GeminiDecoder {
     fn value(&mut self, value: &Value) -> Result<Delta, Unfinished> {
         if let Some(error) = read::error_in(value) {
             return Err(error);
@@ -53,16 +54,11 @@ impl Decode for Chunks {
         let candidates = value.get("candidates").and_then(Value::as_array);
         let first = candidates.and_then(|list| {
             list.iter()
-                .find(|it| read::index(it.get("index")).unwrap_or(0) == 0)
+                .find(|candidate| read::index(candidate.get("index")).unwrap_or(0) == 0)
         });
         let mut reason = None;
         if let Some(candidate) = first {
-            for part in candidate
-                .pointer("/content/parts")
-                .and_then(Value::as_array)
-                .into_iter()
-                .flatten()
-            {
+            for part in read::items(candidate.pointer("/content/parts")) {
                 self.part(part, &mut delta);
             }
             reason = candidate
@@ -70,9 +66,7 @@ impl Decode for Chunks {
                 .and_then(Value::as_str)
                 .and_then(FinishReason::read);
         }
-        delta
-            .parts
-            .extend(value.get("usageMetadata").and_then(read::usage).map(Part::Usage));
+        delta.add_usage(value.get("usageMetadata"));
         self.finished |= reason.is_some();
         delta.parts.extend(reason.map(Part::Finish));
         self.chunk += 1;
@@ -84,16 +78,16 @@ impl Decode for Chunks {
     }
 }
 
-impl Chunks {
+impl GeminiDecoder {
     fn part(&mut self, part: &Value, delta: &mut Delta) {
         let signature = part
             .get("thoughtSignature")
             .or_else(|| part.get("thought_signature"))
-            .filter(|it| !it.is_null());
+            .filter(|signature| !signature.is_null());
         let call = part
             .get("functionCall")
             .or_else(|| part.get("function_call"))
-            .filter(|it| it.is_object());
+            .filter(|call| call.is_object());
         if let Some(call) = call {
             self.call(call, signature, delta);
             return;
@@ -143,7 +137,7 @@ impl Chunks {
         }
         let at = self.calls.len();
         let place = Place::Block(u32::try_from(at).unwrap_or(u32::MAX));
-        self.calls.push(Call {
+        self.calls.push(StreamedCall {
             name: name.clone(),
             id: id.clone(),
             arguments: arguments.clone(),
@@ -164,7 +158,7 @@ impl Chunks {
             self.grow(at, pieces, continues, delta);
             return;
         }
-        opening.arguments = super::openai_chat::arguments(call.get("args"));
+        opening.arguments = read::arguments(call.get("args"));
         delta.push(Part::Call(opening));
         delta.push(Part::Seal(u32::try_from(at).unwrap_or(u32::MAX)));
     }
@@ -176,7 +170,7 @@ impl Chunks {
         id: Option<&str>,
         arguments: &Map<String, Value>,
         signed: bool,
-    ) -> Option<(usize, &mut Call)> {
+    ) -> Option<(usize, &mut StreamedCall)> {
         let chunk = self.chunk;
         self.calls.iter_mut().enumerate().rev().find(|(_, known)| {
             let same = known.name.as_deref() == name && known.arguments == *arguments;
@@ -214,10 +208,7 @@ impl Chunks {
             return;
         }
         let arguments = Some(Arguments::Object(Box::new(call.arguments.clone())));
-        delta.push(Part::Call(Fragment {
-            arguments,
-            ..Fragment::at(Place::Block(block))
-        }));
+        delta.add_arguments(block, arguments);
         delta.push(Part::Seal(block));
     }
 }

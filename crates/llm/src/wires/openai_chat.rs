@@ -4,15 +4,16 @@ pub(super) mod render;
 
 use serde_json::Value;
 
-use super::{Decode, read};
-use crate::delta::{Arguments, Delta, FinishReason, Fragment, Part, Place};
+use super::decoder::WireDecoder;
+use super::read;
+use crate::delta::{Delta, Fragment, Part, Place};
 use crate::unfinished::Unfinished;
 
 /// Reads `chat.completion.chunk` payloads, and a whole `chat.completion` as one chunk.
 #[derive(Debug)]
-pub struct Chunks;
+pub struct ChatDecoder;
 
-impl Decode for Chunks {
+impl WireDecoder for ChatDecoder {
     fn value(&mut self, value: &Value) -> Result<Delta, Unfinished> {
         if let Some(error) = read::error_in(value) {
             return Err(error);
@@ -30,35 +31,23 @@ impl Decode for Chunks {
             if let Some(error) = read::error_in(choice) {
                 return Err(error);
             }
-            let (body, streamed) = match choice.get("delta").filter(|it| it.is_object()) {
+            let (body, streamed) = match choice.get("delta").filter(|delta| delta.is_object()) {
                 Some(body) => (Some(body), true),
-                None => (choice.get("message").filter(|it| it.is_object()), false),
+                None => (choice.get("message").filter(|message| message.is_object()), false),
             };
             if let Some(body) = body {
                 content(body, &mut delta);
                 calls(body, &mut delta);
             }
-            let finish = choice
-                .get("finish_reason")
-                .and_then(Value::as_str)
-                .and_then(FinishReason::read);
-            delta.parts.extend(finish.map(Part::Finish));
-            if let Some(usage) = choice.get("usage").and_then(read::usage) {
-                delta.push(Part::Usage(usage));
-            }
+            delta.add_finish(choice.get("finish_reason"));
+            delta.add_usage(choice.get("usage"));
             if !streamed && body.is_some() {
                 // A whole completion instead of a stream: nothing follows.
-                delta
-                    .parts
-                    .extend(value.get("usage").and_then(read::usage).map(Part::Usage));
+                delta.add_usage(value.get("usage"));
                 delta.push(Part::End);
             }
         }
-        let usage = value
-            .get("usage")
-            .or_else(|| value.pointer("/x_groq/usage"))
-            .and_then(read::usage);
-        delta.parts.extend(usage.map(Part::Usage));
+        delta.add_usage(value.get("usage").or_else(|| value.pointer("/x_groq/usage")));
         Ok(delta)
     }
 }
@@ -70,24 +59,18 @@ fn content(body: &Value, delta: &mut Delta) {
         Some(Value::String(text)) if !text.is_empty() => delta.push(Part::Text(text.clone())),
         Some(Value::Array(pieces)) => {
             for piece in pieces {
-                delta.parts.extend(read::text(piece.get("text")).map(Part::Text));
-                let thoughts = piece
-                    .get("thinking")
-                    .and_then(Value::as_array)
-                    .into_iter()
-                    .flatten();
+                delta.add_text(piece.get("text"));
+                let thoughts = read::items(piece.get("thinking"));
                 delta.parts.extend(
                     thoughts
-                        .filter_map(|it| read::text(it.get("text")))
+                        .filter_map(|thought| read::text(thought.get("text")))
                         .map(Part::Reasoning),
                 );
             }
         }
         _ => {}
     }
-    delta
-        .parts
-        .extend(read::text(body.get("refusal")).map(Part::Refusal));
+    delta.add_refusal(body.get("refusal"));
 }
 
 fn calls(body: &Value, delta: &mut Delta) {
@@ -101,20 +84,23 @@ fn calls(body: &Value, delta: &mut Delta) {
         _ => {}
     }
     // The form before parallel calls existed.
-    if let Some(entry) = body.get("function_call").filter(|it| it.is_object()) {
+    if let Some(entry) = body.get("function_call").filter(|call| call.is_object()) {
         delta.push(Part::Call(fragment(entry, 0)));
     }
 }
 
 fn fragment(entry: &Value, position: usize) -> Fragment {
-    let function = entry.get("function").filter(|it| it.is_object()).unwrap_or(entry);
+    let function = entry
+        .get("function")
+        .filter(|function| function.is_object())
+        .unwrap_or(entry);
     Fragment {
         id: read::word(entry.get("id")),
         name: read::word(function.get("name")),
-        arguments: arguments(function.get("arguments")),
+        arguments: read::arguments(function.get("arguments")),
         extras: entry
             .get("extra_content")
-            .filter(|it| !it.is_null())
+            .filter(|extra| !extra.is_null())
             .cloned()
             .map(Box::new),
         ..Fragment::at(Place::Loose {
@@ -122,14 +108,4 @@ fn fragment(entry: &Value, position: usize) -> Fragment {
             position,
         })
     }
-}
-
-/// Arguments as text or decoded; other JSON is kept as text and found wanting when the call is read.
-pub(super) fn arguments(value: Option<&Value>) -> Option<Arguments> {
-    Some(match value? {
-        Value::Null => return None,
-        Value::String(text) => Arguments::Fragment(text.clone()),
-        Value::Object(object) => Arguments::Object(Box::new(object.clone())),
-        other => Arguments::Fragment(other.to_string()),
-    })
 }

@@ -6,14 +6,15 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::{Decode, read};
+use super::decoder::WireDecoder;
+use super::read;
 use crate::delta::{Arguments, Delta, FinishReason, Fragment, Part, Place};
 use crate::unfinished::Unfinished;
 
-/// Reads the events of a response stream. A call is told up to four times (added, deltas, done, item done, and once
+/// Reads the events of a response stream. A call is reported up to four times (added, deltas, done, item done, and once
 /// more in the finished response); it is one call all the same.
 #[derive(Debug, Default)]
-pub struct Events {
+pub struct ResponsesDecoder {
     by_output: HashMap<i64, u32>,
     by_item: HashMap<String, u32>,
     by_call: HashMap<String, u32>,
@@ -23,12 +24,12 @@ pub struct Events {
     call_ids: HashMap<u32, String>,
     /// Items whose text was streamed, so that a final copy is not added again.
     streamed_text: bool,
-    kept_extras: Vec<Value>,
+    sent_extras: Vec<Value>,
 }
 
-impl Decode for Events {
+impl WireDecoder for ResponsesDecoder {
     fn value(&mut self, value: &Value) -> Result<Delta, Unfinished> {
-        let kind = value.get("type").and_then(Value::as_str).unwrap_or_default();
+        let kind = read::kind(value);
         if kind != "response.completed"
             && let Some(error) = read::error_in(value)
         {
@@ -43,22 +44,15 @@ impl Decode for Events {
                 }
             }
             "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
-                delta
-                    .parts
-                    .extend(read::text(value.get("delta")).map(Part::Reasoning));
+                delta.add_reasoning(value.get("delta"));
             }
-            "response.refusal.delta" => delta
-                .parts
-                .extend(read::text(value.get("delta")).map(Part::Refusal)),
+            "response.refusal.delta" => delta.add_refusal(value.get("delta")),
             "response.output_item.added" => self.item(value, false, &mut delta),
             "response.output_item.done" => self.item(value, true, &mut delta),
             "response.function_call_arguments.delta" => {
                 let block = self.block_of(value, value.get("call_id"));
-                let arguments = super::openai_chat::arguments(value.get("delta"));
-                delta.push(Part::Call(Fragment {
-                    arguments,
-                    ..Fragment::at(Place::Block(block))
-                }));
+                let arguments = read::arguments(value.get("delta"));
+                delta.add_arguments(block, arguments);
             }
             "response.function_call_arguments.done" => {
                 let block = self.block_of(value, value.get("call_id"));
@@ -87,7 +81,7 @@ impl Decode for Events {
     }
 }
 
-impl Events {
+impl ResponsesDecoder {
     /// The block an event speaks of, by output index, item id or call id; a new one if none is known.
     fn block_of(&mut self, event: &Value, call_id: Option<&Value>) -> u32 {
         let output = read::index(event.get("output_index"));
@@ -106,7 +100,7 @@ impl Events {
         // Some proxies number all items alike: another call id is another call.
         let another = |block: &u32| {
             call.as_ref()
-                .is_some_and(|id| self.call_ids.get(block).is_some_and(|it| it != id))
+                .is_some_and(|id| self.call_ids.get(block).is_some_and(|known_id| known_id != id))
         };
         let known = known.filter(|block| !another(block));
         let block = known.unwrap_or_else(|| {
@@ -129,7 +123,7 @@ impl Events {
 
     fn item(&mut self, event: &Value, done: bool, delta: &mut Delta) {
         let Some(item) = event.get("item") else { return };
-        match item.get("type").and_then(Value::as_str).unwrap_or_default() {
+        match read::kind(item) {
             "function_call" => self.call(event, item, done, delta),
             "reasoning" if done => self.keep(item, delta),
             _ => {}
@@ -138,11 +132,11 @@ impl Events {
 
     fn keep(&mut self, item: &Value, delta: &mut Delta) {
         if !self
-            .kept_extras
+            .sent_extras
             .iter()
             .any(|kept| kept.get("id") == item.get("id"))
         {
-            self.kept_extras.push(item.clone());
+            self.sent_extras.push(item.clone());
             delta.push(Part::Extra(Box::new(item.clone())));
         }
     }
@@ -155,7 +149,7 @@ impl Events {
         let arguments = if done {
             whole(item.get("arguments"))
         } else {
-            super::openai_chat::arguments(item.get("arguments"))
+            read::arguments(item.get("arguments"))
         };
         delta.push(Part::Call(Fragment {
             id,
@@ -169,7 +163,7 @@ impl Events {
     }
 
     fn end(&mut self, kind: &str, response: &Value, delta: &mut Delta) -> Result<(), Unfinished> {
-        if let Some(error) = response.get("error").filter(|it| !it.is_null()) {
+        if let Some(error) = response.get("error").filter(|error| !error.is_null()) {
             return Err(Unfinished::upstream(&read::error_text(Some(error), "")));
         }
         if matches!(kind, "response.failed" | "response.cancelled") {
@@ -180,17 +174,10 @@ impl Events {
             return Err(Unfinished::upstream(status));
         }
         let incomplete = kind == "response.incomplete" || status == "incomplete";
-        for item in response
-            .get("output")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-        {
+        for item in read::items(response.get("output")) {
             self.final_item(item, incomplete, delta);
         }
-        delta
-            .parts
-            .extend(response.get("usage").and_then(read::usage).map(Part::Usage));
+        delta.add_usage(response.get("usage"));
         let reason = match response
             .pointer("/incomplete_details/reason")
             .and_then(Value::as_str)
@@ -204,9 +191,9 @@ impl Events {
         Ok(())
     }
 
-    /// An item of the finished response: news only where the events before did not tell it.
+    /// An item of the finished response: adds only what earlier events did not carry.
     fn final_item(&mut self, item: &Value, incomplete: bool, delta: &mut Delta) {
-        match item.get("type").and_then(Value::as_str).unwrap_or_default() {
+        match read::kind(item) {
             "function_call" => {
                 let half = incomplete && item.get("status").and_then(Value::as_str) == Some("incomplete");
                 let event = serde_json::json!({"item": {"id": item.get("id")}});
@@ -214,16 +201,9 @@ impl Events {
             }
             "reasoning" => self.keep(item, delta),
             "message" if !self.streamed_text => {
-                for piece in item
-                    .get("content")
-                    .and_then(Value::as_array)
-                    .into_iter()
-                    .flatten()
-                {
-                    delta.parts.extend(read::text(piece.get("text")).map(Part::Text));
-                    delta
-                        .parts
-                        .extend(read::text(piece.get("refusal")).map(Part::Refusal));
+                for piece in read::items(item.get("content")) {
+                    delta.add_text(piece.get("text"));
+                    delta.add_refusal(piece.get("refusal"));
                 }
             }
             _ => {}
@@ -232,7 +212,7 @@ impl Events {
 }
 
 fn whole(value: Option<&Value>) -> Option<Arguments> {
-    match super::openai_chat::arguments(value)? {
+    match read::arguments(value)? {
         Arguments::Fragment(text) => Some(Arguments::Whole(text)),
         other => Some(other),
     }

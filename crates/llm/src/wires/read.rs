@@ -1,9 +1,62 @@
-//! Forgiving looks into a provider's JSON: blank means absent, numbers come in several shapes.
+//! Lenient reading of a provider's JSON: blank means absent, numbers come in several forms.
 
 use serde_json::Value;
 
+use crate::delta::{Arguments, Delta, FinishReason, Fragment, Part, Place};
 use crate::unfinished::Unfinished;
 use crate::usage::Usage;
+
+/// Parts are added only where the value holds something.
+impl Delta {
+    pub(super) fn add_text(&mut self, value: Option<&Value>) {
+        self.parts.extend(text(value).map(Part::Text));
+    }
+
+    pub(super) fn add_reasoning(&mut self, value: Option<&Value>) {
+        self.parts.extend(text(value).map(Part::Reasoning));
+    }
+
+    pub(super) fn add_refusal(&mut self, value: Option<&Value>) {
+        self.parts.extend(text(value).map(Part::Refusal));
+    }
+
+    pub(super) fn add_usage(&mut self, value: Option<&Value>) {
+        self.parts.extend(value.and_then(usage).map(Part::Usage));
+    }
+
+    pub(super) fn add_finish(&mut self, value: Option<&Value>) {
+        let reason = value.and_then(Value::as_str).and_then(FinishReason::read);
+        self.parts.extend(reason.map(Part::Finish));
+    }
+
+    /// Adds arguments to the call of a block.
+    pub(super) fn add_arguments(&mut self, block: u32, arguments: Option<Arguments>) {
+        self.push(Part::Call(Fragment {
+            arguments,
+            ..Fragment::at(Place::Block(block))
+        }));
+    }
+}
+
+/// The items of a list; none where it is no list.
+pub(super) fn items(value: Option<&Value>) -> impl Iterator<Item = &Value> {
+    value.and_then(Value::as_array).into_iter().flatten()
+}
+
+/// The text of the field `type`, empty where it is missing.
+pub(super) fn kind(value: &Value) -> &str {
+    value.get("type").and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Arguments as text or decoded; other JSON is kept as text and rejected when the call is read.
+pub(super) fn arguments(value: Option<&Value>) -> Option<Arguments> {
+    Some(match value? {
+        Value::Null => return None,
+        Value::String(text) => Arguments::Fragment(text.clone()),
+        Value::Object(object) => Arguments::Object(Box::new(object.clone())),
+        other => Arguments::Fragment(other.to_string()),
+    })
+}
 
 /// Text that says something: no null, no blanks, not the word null. Numbers count as text.
 pub(crate) fn word(value: Option<&Value>) -> Option<String> {
@@ -34,14 +87,16 @@ pub(crate) fn index(value: Option<&Value>) -> Option<i64> {
 
 fn integral(number: f64) -> Option<i64> {
     let fits = number.fract() == 0.0 && number.abs() < 1e15;
-    // Truncation is exact here: the number is integral and far below 2^53.
-    #[allow(clippy::cast_possible_truncation)]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the number is integral and below 2^53"
+    )]
     fits.then_some(number as i64)
 }
 
 /// A count of tokens; negative ones and nonsense count as absent.
 pub(crate) fn count(value: Option<&Value>) -> Option<u64> {
-    index(value).and_then(|it| u64::try_from(it).ok())
+    index(value).and_then(|number| u64::try_from(number).ok())
 }
 
 /// An error object inside an answer: `{"error": ...}`, `{"object":"error"}` or `{"type":"error"}`.
@@ -49,7 +104,7 @@ pub(crate) fn error_in(value: &Value) -> Option<Unfinished> {
     let marked = ["object", "type"]
         .iter()
         .any(|key| value.get(key).and_then(Value::as_str) == Some("error"));
-    let inner = value.get("error").filter(|it| match it {
+    let inner = value.get("error").filter(|inner| match inner {
         Value::Null | Value::Bool(false) => false,
         Value::String(text) => !text.is_empty(),
         _ => true,
@@ -57,7 +112,7 @@ pub(crate) fn error_in(value: &Value) -> Option<Unfinished> {
     (marked || inner.is_some()).then(|| Unfinished::upstream(&error_text(Some(value), "")))
 }
 
-/// The provider's own sentence about an error, wherever it put it.
+/// The provider's message about an error, from whichever field holds it.
 pub(crate) fn error_text(value: Option<&Value>, otherwise: &str) -> String {
     let Some(value) = value else {
         return otherwise.to_owned();

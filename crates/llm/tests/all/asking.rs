@@ -1,4 +1,4 @@
-//! Does a conversation with tools work over every wire?
+//! Conversations with tools over every wire.
 
 use std::sync::Arc;
 
@@ -197,7 +197,7 @@ fn every_call_gets_exactly_one_result_whatever_becomes_of_it() {
         let data = chunk.as_str().map_or_else(|| chunk.to_string(), str::to_owned);
         assembler.push(
             decode
-                .payload(&llm::sse::Payload { event: None, data })
+                .payload(&llm::sse::StreamPayload { event: None, data })
                 .expect("a delta"),
         );
     }

@@ -1,11 +1,11 @@
-//! What happens when a provider refuses, breaks off or says nothing?
+//! Providers that refuse, break off or stay silent.
 
 use std::time::Duration;
 
 use llm::retry::Retry;
-use llm::transport::Limits;
+use llm::transport::ModelTimeouts;
 use llm::wires::Wire;
-use llm::{Error, Meter, Models, Progress, Request, Role, Unfinished};
+use llm::{AnswerProgress, Error, Meter, Models, Request, Role, Unfinished};
 use serde_json::json;
 use testkit::{Answer, Reply, Said, ScriptedProvider};
 
@@ -125,8 +125,8 @@ async fn an_answer_that_breaks_off_is_asked_for_once_more() {
             ScriptedProvider::saying([Answer::Bent(long, breaks), Said::text("whole").into()]).await;
         let mut again = 0;
         let turn = seat(&provider, wire)
-            .follow(&asking("go"), |progress| {
-                again += u32::from(matches!(progress, Progress::Again(_)))
+            .ask_with_progress(&asking("go"), |progress| {
+                again += u32::from(matches!(progress, AnswerProgress::Retrying(_)))
             })
             .await
             .expect("the second answer");
@@ -151,8 +151,8 @@ async fn an_answer_whose_call_was_handed_out_is_never_asked_for_again() {
     };
     let mut ready = Vec::new();
     let outcome = seat(&provider, Wire::Anthropic)
-        .follow(&request, |progress| {
-            if let Progress::Ready(calls) = progress {
+        .ask_with_progress(&request, |progress| {
+            if let AnswerProgress::Ready(calls) = progress {
                 ready.extend(calls);
             }
         })
@@ -170,32 +170,32 @@ async fn a_silent_provider_is_not_waited_for_longer_than_the_limits_say() {
     let nothing: fn(Reply) -> Reply = |reply| reply.cut_after(0).never_ending();
     for (limits, bend, wait) in [
         (
-            Limits {
+            ModelTimeouts {
                 silence: quick,
                 first_token: long,
-                ..Limits::default()
+                ..ModelTimeouts::default()
             },
             begun,
-            llm::error::Wait::Silence,
+            llm::error::TimeoutStage::Silence,
         ),
         (
-            Limits {
+            ModelTimeouts {
                 silence: long,
                 first_token: quick,
-                ..Limits::default()
+                ..ModelTimeouts::default()
             },
             nothing,
-            llm::error::Wait::FirstToken,
+            llm::error::TimeoutStage::FirstToken,
         ),
         (
-            Limits {
+            ModelTimeouts {
                 silence: long,
                 first_token: long,
                 total: quick,
-                ..Limits::default()
+                ..ModelTimeouts::default()
             },
             begun,
-            llm::error::Wait::Total,
+            llm::error::TimeoutStage::Total,
         ),
     ] {
         let provider = ScriptedProvider::start(move |_, _| {

@@ -1,4 +1,4 @@
-//! What holds for every stream, wherever the network cuts it?
+//! Properties of every stream, wherever the network cuts it.
 
 use base64::Engine;
 use llm::assemble::{Input, Options, debug};

@@ -1,7 +1,8 @@
-//! What must hold for every provider: its streams, its failures, its recordings.
+//! Promises that hold for every provider: streams, failures, recordings.
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, missing_docs)]
 
 mod asking;
+mod diagnostics;
 mod failing;
 mod laws;
 mod live;

@@ -1,9 +1,9 @@
-//! Which calls may run, and when?
+//! Which calls may run, and when.
 
-use llm::assemble::{Gate, Rules};
+use llm::assemble::AssemblerOptions;
 use llm::delta::{Arguments, Fragment, Place};
 use llm::{Assembler, Delta, Effects, FinishReason, Malformed, Part, Repair, ToolSet, ToolSpec, Turn};
-use serde_json::{Value, json};
+use serde_json::json;
 
 fn offer() -> ToolSet {
     let schema = json!({"type": "object", "properties": {"a": {}}});
@@ -27,7 +27,7 @@ fn piece(index: i64, name: &str, arguments: &str) -> Delta {
     }))
 }
 
-fn turn(rules: Rules, deltas: impl IntoIterator<Item = Delta>) -> Turn {
+fn turn(rules: AssemblerOptions, deltas: impl IntoIterator<Item = Delta>) -> Turn {
     let mut assembler = Assembler::new(offer(), rules);
     deltas.into_iter().for_each(|delta| assembler.push(delta));
     assembler.push(Delta::of(Part::Finish(FinishReason::ToolCalls)));
@@ -49,7 +49,7 @@ fn a_risky_repair_runs_only_where_running_it_wrongly_does_no_harm() {
         ("{\"a\":1}{\"a\":2}", Repair::Split),
     ] {
         for (name, harmless) in [("look", true), ("set", true), ("pay", false)] {
-            let got = outcome(&turn(Rules::default(), [piece(0, name, arguments)]));
+            let got = outcome(&turn(AssemblerOptions::default(), [piece(0, name, arguments)]));
             if harmless {
                 assert!(
                     got.iter().all(|it| *it == Ok(Some(repair))),
@@ -61,7 +61,7 @@ fn a_risky_repair_runs_only_where_running_it_wrongly_does_no_harm() {
         }
     }
     let harmless = outcome(&turn(
-        Rules::default(),
+        AssemblerOptions::default(),
         [piece(0, "pay", "{\"a\":1}</tool_call>")],
     ));
     assert_eq!(
@@ -73,9 +73,9 @@ fn a_risky_repair_runs_only_where_running_it_wrongly_does_no_harm() {
 
 #[test]
 fn with_repairs_off_only_what_needs_none_runs() {
-    let rules = || Rules {
+    let rules = || AssemblerOptions {
         repair: false,
-        ..Rules::default()
+        ..AssemblerOptions::default()
     };
     for mended in [
         "{\"a\":1",
@@ -105,13 +105,13 @@ fn with_repairs_off_only_what_needs_none_runs() {
 #[test]
 fn more_calls_than_a_turn_may_hold_are_refused_with_the_reason() {
     let all = (0..200).map(|index| piece(index, "look", &format!("{{\"a\":{index}}}")));
-    let got = outcome(&turn(Rules::default(), all));
+    let got = outcome(&turn(AssemblerOptions::default(), all));
     assert_eq!(got.iter().filter(|it| it.is_ok()).count(), 64);
     assert_eq!(got[64..], vec![Err(Malformed::TooManyCalls { limit: 64 }); 136]);
 }
 
 #[test]
-fn an_eager_executor_gets_reading_calls_once_and_early_and_others_when_they_are_closed() {
+fn calls_are_given_out_once_as_soon_as_the_wire_closed_them() {
     let open = |block: u32, name: &str| {
         Delta::of(Part::Call(Fragment {
             id: Some(name.into()),
@@ -126,7 +126,7 @@ fn an_eager_executor_gets_reading_calls_once_and_early_and_others_when_they_are_
             ..Fragment::at(Place::Block(block))
         }))
     };
-    let mut assembler = Assembler::new(offer(), Rules::default());
+    let mut assembler = Assembler::new(offer(), AssemblerOptions::default());
     let mut given = Vec::new();
     for (chunk, delta) in [
         open(0, "look"),
@@ -145,67 +145,14 @@ fn an_eager_executor_gets_reading_calls_once_and_early_and_others_when_they_are_
     .enumerate()
     {
         assembler.push(delta);
-        given.extend(assembler.take_eager().into_iter().map(|call| (chunk, call)));
+        given.extend(assembler.take_ready().into_iter().map(|call| (chunk, call)));
     }
     let order: Vec<(usize, &str)> = given.iter().map(|(chunk, call)| (*chunk, call.name())).collect();
-    assert_eq!(order, [(4, "look"), (7, "look"), (9, "pay")]);
+    assert_eq!(order, [(4, "look"), (8, "look"), (9, "pay")]);
     let turn = assembler.finish().expect("a turn");
     let mut ids: Vec<&str> = turn.whole_calls().map(llm::ToolCall::id).collect();
     let mut given: Vec<&str> = given.iter().map(|(_, call)| call.id()).collect();
     ids.sort_unstable();
     given.sort_unstable();
     assert_eq!(ids, given, "the turn has the very calls that were given out");
-}
-
-#[test]
-fn a_started_call_stands_whatever_the_stream_says_later() {
-    let mut assembler = Assembler::new(offer(), Rules::default());
-    assembler.push(piece(0, "look", "{\"a\":1}"));
-    assert_eq!(assembler.take_eager().len(), 1);
-    assembler.push(piece(0, "look", "{\"a\":2}"));
-    assembler.push(Delta::of(Part::End));
-    let turn = assembler.finish().expect("a turn");
-    let arguments: Vec<Value> = turn
-        .whole_calls()
-        .map(|it| Value::Object(it.arguments().clone()))
-        .collect();
-    assert_eq!(arguments, [json!({"a": 1})]);
-    assert!(
-        matches!(turn.warnings.as_slice(), [llm::Warning::ChangedAfterStart { .. }]),
-        "{:?}",
-        turn.warnings
-    );
-}
-
-/// Whatever is shown while text streams, together it is the turn's text, and no mark of a call is ever shown.
-#[test]
-fn what_a_reader_was_shown_is_the_text_without_calls() {
-    let call = "<tool_call>{\"name\":\"look\",\"arguments\":{\"a\":1}}</tool_call>";
-    for (text, shown) in [
-        (format!("I look now. {call}"), "I look now."),
-        (
-            "a < b and <tools are no tags, [x] neither".to_owned(),
-            "a < b and <tools are no tags, [x] neither",
-        ),
-        (call.to_owned(), ""),
-        ("{\"name\":\"look\",\"arguments\":{\"a\":1}}".to_owned(), ""),
-        ("{\"name\":\"an answer\"}".to_owned(), "{\"name\":\"an answer\"}"),
-        ("Zażółć <tool_cal".to_owned(), "Zażółć <tool_cal"),
-    ] {
-        for size in 1..9 {
-            let letters: Vec<char> = text.chars().collect();
-            let pieces: Vec<String> = letters.chunks(size).map(|it| it.iter().collect()).collect();
-            let rules = Rules {
-                text_calls: true,
-                ..Rules::default()
-            };
-            let turn = turn(rules, pieces.iter().map(Delta::text));
-            let mut gate = Gate::default();
-            let mut seen: String = pieces.iter().map(|piece| gate.push(piece)).collect();
-            assert!(!seen.contains("<tool_call>"), "{seen}");
-            seen.push_str(&gate.finish(&turn.text));
-            assert_eq!(seen.trim(), shown, "in pieces of {size}");
-            assert_eq!(turn.text, shown);
-        }
-    }
 }

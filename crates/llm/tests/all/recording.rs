@@ -1,4 +1,4 @@
-//! Is a recorded exchange answered again, and are settings understood?
+//! Recording and replaying exchanges, and model settings.
 
 use std::collections::HashMap;
 

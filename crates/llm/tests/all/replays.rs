@@ -1,4 +1,4 @@
-//! Do recorded answers of a real server become the right turns, whole and cut anywhere?
+//! Recorded answers of a real server, whole and cut anywhere.
 
 use base64::Engine;
 use llm::assemble::{Input, Options, debug};

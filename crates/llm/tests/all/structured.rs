@@ -1,9 +1,9 @@
-//! Does an answer follow its schema, whatever the model can do?
+//! Structured answers, whatever the model can do.
 
 use std::sync::Arc;
 
 use llm::schema::SchemaError;
-use llm::structured::{Manner, Wanted, bounded};
+use llm::structured::{OutputMode, Wanted, bounded};
 use llm::wires::Wire;
 use llm::{Capabilities, Error, Role, RoleModel, Schema};
 use serde_json::{Value, json};
@@ -34,27 +34,27 @@ const GOOD: &str = r#"{"title":"L'Isle d'Or","price":12.5}"#;
 #[tokio::test]
 async fn each_means_gives_the_same_checked_answer() {
     let good: Value = serde_json::from_str(GOOD).expect("JSON");
-    for (capabilities, said, manner) in [
-        (able(true, true), Said::text(GOOD), Manner::Native),
+    for (capabilities, said, mode) in [
+        (able(true, true), Said::text(GOOD), OutputMode::Native),
         (
             able(false, true),
             Said::call("product", good.clone()),
-            Manner::Tool,
+            OutputMode::Tool,
         ),
         (
             able(false, true),
             Said::text(format!("```json\n{GOOD}\n```")),
-            Manner::Tool,
+            OutputMode::Tool,
         ),
         (
             able(false, false),
             Said::text(format!("Here you are:\n```json\n{GOOD}\n```")),
-            Manner::Prompt,
+            OutputMode::Prompt,
         ),
         (
             able(false, false),
             Said::text(format!("[{GOOD}]")),
-            Manner::Prompt,
+            OutputMode::Prompt,
         ),
     ] {
         let model = ScriptedModel::saying([said]).able(capabilities);
@@ -63,8 +63,8 @@ async fn each_means_gives_the_same_checked_answer() {
             .await
             .expect("an answer");
         assert_eq!(
-            (&got.value, got.attempts.len(), got.attempts[0].manner),
-            (&good, 1, manner)
+            (&got.value, got.attempts.len(), got.attempts[0].mode),
+            (&good, 1, mode)
         );
     }
 }
@@ -143,7 +143,10 @@ async fn a_provider_that_refuses_one_means_is_asked_by_the_next() {
         .ask_for(&asking("go"), &wanted)
         .await
         .expect("an answer");
-    assert_eq!((got.attempts[0].manner, provider.seen().len()), (Manner::Tool, 2));
+    assert_eq!(
+        (got.attempts[0].mode, provider.seen().len()),
+        (OutputMode::Tool, 2)
+    );
     assert_eq!(provider.faults(), Vec::<String>::new());
 }
 

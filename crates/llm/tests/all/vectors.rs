@@ -1,4 +1,4 @@
-//! Do the recorded and invented streams of `vectors.jsonl` become the calls they should?
+//! Recorded and constructed streams of `vectors.jsonl` and the calls they hold.
 
 use llm::assemble::{Input, Options, debug};
 use serde_json::{Map, Value};

@@ -95,8 +95,8 @@ fn odd_files_are_read_as_far_as_they_make_sense() {
     ] {
         assert_eq!(allows(file, "/x"), allowed, "{file:?}");
     }
-    assert!(!Robots::closed().allows(&"http://ok.test/".parse().unwrap()));
-    assert!(Robots::closed().allows(&"http://ok.test/robots.txt".parse().unwrap()));
+    assert!(!Robots::disallow_all().allows(&"http://ok.test/".parse().unwrap()));
+    assert!(Robots::disallow_all().allows(&"http://ok.test/robots.txt".parse().unwrap()));
 }
 
 #[test]

@@ -1,10 +1,10 @@
-//! What comes back is bounded, decoded and told as it is.
+//! Response bodies: decoding and limits.
 
 use std::io::Write;
 use std::time::Duration;
 
 use bytes::Bytes;
-use net::{Client, Config, Error, Limits, Oversize, Size, Wait};
+use net::{Client, Config, Error, Limits, Oversize, SizeLimit, Wait};
 use tokio::time::Instant;
 
 use crate::world::{World, get, page, status, with};
@@ -81,7 +81,7 @@ async fn bombs_are_stopped_while_they_unfold() {
             .fetch(get("http://ok.test/"))
             .await
             .unwrap_err();
-        assert_eq!(refused, Error::TooLarge(Size::Ratio), "{coding}");
+        assert_eq!(refused, Error::TooLarge(SizeLimit::Ratio), "{coding}");
         assert_eq!(refused.code(), "RESPONSE_TOO_LARGE");
     }
 }
@@ -106,7 +106,7 @@ async fn a_stream_gives_out_no_more_than_the_limit() {
             end => break end,
         }
     };
-    assert_eq!(end, Err(Error::TooLarge(Size::Body)));
+    assert_eq!(end, Err(Error::TooLarge(SizeLimit::Body)));
     assert!(given <= 100_000, "{given}");
 }
 
@@ -202,7 +202,7 @@ async fn a_large_page_can_be_cut_instead_of_refused() {
         ..get("http://ok.test/")
     };
     let refused = world.client().fetch(asked(Oversize::Refuse)).await.unwrap_err();
-    assert_eq!(refused, Error::TooLarge(Size::Body));
+    assert_eq!(refused, Error::TooLarge(SizeLimit::Body));
     let page = world.client().fetch(asked(Oversize::Cut)).await.unwrap();
     assert_eq!((page.body.len(), page.truncated), (100_000, true));
 }
@@ -281,7 +281,7 @@ async fn too_many_or_too_long_headers_are_refused() {
             .fetch(get("http://ok.test/"))
             .await
             .unwrap_err();
-        assert_eq!(refused, Error::TooLarge(Size::Headers));
+        assert_eq!(refused, Error::TooLarge(SizeLimit::Headers));
     }
 }
 
@@ -296,7 +296,7 @@ async fn a_flood_of_preliminaries_ends() {
     // All in one packet the real answer may be there already; in any case there is an end.
     assert!(
         answer.as_ref().is_ok_and(|it| it.status == 200)
-            || answer.is_err_and(|why| why.code() == "BAD_RESPONSE")
+            || answer.is_err_and(|error| error.code() == "BAD_RESPONSE")
     );
     let raw = "HTTP/1.1 103 Early Hints\r\n\r\n".repeat(1000);
     let refused = World::new()

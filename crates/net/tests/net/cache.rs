@@ -1,4 +1,4 @@
-//! What is kept, for how long, and for whom.
+//! The HTTP cache: what is stored, for how long, and for whom.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! A page whole: redirects, second tries, cookies, politeness, connections used again.
+//! Fetching a page: redirects, retries, cookies, politeness, reused connections.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The way out as its users see it, against sites that live in memory.
+//! The HTTP client against in-memory sites.
 
 #![allow(
     clippy::unwrap_used,
@@ -10,6 +10,7 @@
 
 mod bodies;
 mod cache;
+mod diagnostics;
 mod fetching;
 mod proxy;
 mod refused;

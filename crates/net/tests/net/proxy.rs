@@ -1,4 +1,4 @@
-//! A browser behind the proxy reaches what the guard allows, and nothing else.
+//! The proxy for browsers.
 
 use std::net::SocketAddr;
 use std::sync::Arc;

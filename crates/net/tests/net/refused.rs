@@ -1,4 +1,4 @@
-//! What may not be reached is not reached, whatever way leads there.
+//! Refused addresses, by every route to them.
 
 use std::net::TcpListener;
 
@@ -11,8 +11,8 @@ async fn code(client: &Client, url: &str) -> &'static str {
         Ok(url) => client
             .fetch(net::Request::get(url))
             .await
-            .map_or_else(|why| why.code(), |_| "OK"),
-        Err(why) => why.code(),
+            .map_or_else(|error| error.code(), |_| "OK"),
+        Err(error) => error.code(),
     }
 }
 

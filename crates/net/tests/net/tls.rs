@@ -1,4 +1,4 @@
-//! Secure connections: whose certificates count, and HTTP/2 where both sides speak it.
+//! TLS: certificates and HTTP/2.
 
 use std::convert::Infallible;
 use std::io;

@@ -1,10 +1,9 @@
-//! Calls written as JSON: alone, in lists, one behind the other, or behind a mark.
+//! Calls written as JSON: alone, in lists, in sequence, or behind a mark.
 
 use serde_json::{Deserializer, Map, Value};
 
-use super::{Parsed, name_within};
-use crate::assemble::interpret::Ending;
-use crate::assemble::text::TextCall;
+use crate::assemble::interpret::AnswerEnding;
+use crate::assemble::text_call::{ParsedEnvelope, TextCall, tool_name_in};
 use crate::tool::ToolSet;
 use crate::turn::{Malformed, Repair};
 
@@ -41,7 +40,7 @@ pub(in crate::assemble) fn calls_of_json(
                 .iter()
                 .map(|item| call_of_json(item, received, strict))
                 .collect();
-            calls.filter(|it| !it.is_empty())
+            calls.filter(|calls| !calls.is_empty())
         }
         other => call_of_json(other, received, strict).map(|call| vec![call]),
     }
@@ -78,7 +77,7 @@ pub(super) fn call_of_json(value: &Value, received: &str, strict: bool) -> Optio
 }
 
 /// `[TOOL_CALLS]name[ARGS]{..}`, `[TOOL_CALLS]name{..}`, `[TOOL_CALLS][{..}]` and the like: the JSON says where it ends.
-pub(super) fn marked(body: &str, mark: &str, offer: &ToolSet, ending: Ending) -> Parsed {
+pub(super) fn marked(body: &str, mark: &str, tools: &ToolSet, ending: AnswerEnding) -> ParsedEnvelope {
     let mut calls = Vec::new();
     let mut at = 0;
     loop {
@@ -89,57 +88,33 @@ pub(super) fn marked(body: &str, mark: &str, offer: &ToolSet, ending: Ending) ->
             at = body.len() - again.len();
             continue;
         }
-        let (named, json) = if start.starts_with(['{', '[']) {
-            (None, start)
-        } else {
-            let Some(brace) = start.find('{') else { break };
-            let head = start.get(..brace).unwrap_or_default();
-            let name = head.split('[').next().unwrap_or_default().trim();
-            let plain = !name.is_empty()
-                && name
-                    .chars()
-                    .all(|it| it.is_alphanumeric() || matches!(it, '_' | '-' | '.' | ':'));
-            if !plain {
-                break;
-            }
-            (Some(name), start.get(brace..).unwrap_or_default())
+        let Some((named, json)) = split_name(start) else {
+            break;
         };
         let mut values = Deserializer::from_str(json).into_iter::<Value>();
         let Some(Ok(value)) = values.next() else {
-            let name = named.or_else(|| name_within(json)).filter(|name| offer.has(name));
+            let name = named
+                .or_else(|| tool_name_in(json))
+                .filter(|name| tools.has(name));
             if let (Some(name), true) = (name, calls.is_empty()) {
-                let why = if ending == Ending::Cut {
-                    Malformed::Truncated
-                } else {
-                    Malformed::InvalidJson
-                };
-                let call = TextCall {
-                    name: name.to_owned(),
-                    arguments: Err(why),
-                    received: json.to_owned(),
-                };
-                return Parsed::Refused {
+                return ParsedEnvelope::Refused {
                     len: mark.len() + body.len(),
-                    call,
+                    call: TextCall::unreadable(name, ending, json),
                 };
             }
             break;
         };
         let used = values.byte_offset();
         let received = json.get(..used).unwrap_or_default();
-        let found = match (named, value) {
-            (Some(name), Value::Object(arguments)) => Some(vec![TextCall {
-                name: name.to_owned(),
-                arguments: Ok((arguments, None)),
-                received: received.to_owned(),
-            }]),
+        let described = match (named, value) {
+            (Some(name), Value::Object(arguments)) => Some(vec![TextCall::whole(name, arguments, received)]),
             (None, value) => calls_of_json(&value, received, false),
             (Some(_), _) => None,
         };
-        let Some(found) = found.filter(|it| it.iter().all(|call| offer.has(&call.name))) else {
+        let Some(described) = described.filter(|calls| calls.iter().all(|call| tools.has(&call.name))) else {
             break;
         };
-        calls.extend(found);
+        calls.extend(described);
         at += skipped + (start.len() - json.len()) + used;
         let next = body.get(at..).unwrap_or_default().trim_start();
         let next = next.strip_prefix([',', ';']).unwrap_or(next).trim_start();
@@ -150,11 +125,22 @@ pub(super) fn marked(body: &str, mark: &str, offer: &ToolSet, ending: Ending) ->
         break;
     }
     if calls.is_empty() {
-        Parsed::Prose { len: mark.len() + at }
+        ParsedEnvelope::Prose { len: mark.len() + at }
     } else {
-        Parsed::Calls {
+        ParsedEnvelope::Calls {
             len: mark.len() + at,
             calls,
         }
     }
+}
+
+/// The tool's name before the JSON, if there is one, and the rest from the JSON on.
+fn split_name(text: &str) -> Option<(Option<&str>, &str)> {
+    if text.starts_with(['{', '[']) {
+        return Some((None, text));
+    }
+    let (head, json) = text.split_at_checked(text.find('{')?)?;
+    let name = head.split('[').next().unwrap_or_default().trim();
+    let is_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.' | ':');
+    (!name.is_empty() && name.chars().all(is_name)).then_some((Some(name), json))
 }

@@ -2,30 +2,25 @@
 
 use serde_json::{Map, Value};
 
-use super::Section;
 use super::typed::typed;
-use crate::assemble::mend::unfenced;
+use crate::assemble::repair::unfenced;
 use crate::assemble::scan::trimmed;
-use crate::assemble::text::TextCall;
+use crate::assemble::text_call::{TextCall, TokenSection};
 use crate::tool::{ToolSet, ToolSpec};
 use crate::turn::Malformed;
 
 /// `<invoke name="x"><parameter name="y">z</parameter></invoke>`, any number of times.
-pub(super) fn invokes(text: &str, prefix: &str, offer: &ToolSet) -> Option<Vec<TextCall>> {
+pub(super) fn invokes(text: &str, prefix: &str, tools: &ToolSet) -> Option<Vec<TextCall>> {
     let begin = format!("<{prefix}invoke");
     let end = format!("</{prefix}invoke>");
     let mut calls = Vec::new();
     let mut rest = text;
     while let Some(at) = rest.find(&begin) {
         let (head, after) = rest.get(at + begin.len()..)?.split_once('>')?;
-        let name = attribute(head, "name")?.to_owned();
-        let tool = offer.get(&name);
+        let name = attribute(head, "name")?;
+        let tool = tools.get(name);
         if head.ends_with('/') {
-            calls.push(TextCall {
-                name,
-                arguments: Ok((Map::new(), None)),
-                received: head.to_owned(),
-            });
+            calls.push(TextCall::whole(name, Map::new(), head));
             rest = after;
             continue;
         }
@@ -40,34 +35,26 @@ pub(super) fn invokes(text: &str, prefix: &str, offer: &ToolSet) -> Option<Vec<T
                 tool.map(AsRef::as_ref),
             )?,
         };
-        calls.push(TextCall {
-            name,
-            arguments: Ok((arguments, None)),
-            received: inner.to_owned(),
-        });
+        calls.push(TextCall::whole(name, arguments, inner));
         rest = behind;
     }
     Some(calls)
 }
 
 /// `<function=x><parameter=y>z</parameter></function>` or JSON within, any number of times.
-pub(super) fn functions(text: &str, offer: &ToolSet) -> Option<Vec<TextCall>> {
+pub(super) fn functions(text: &str, tools: &ToolSet) -> Option<Vec<TextCall>> {
     let mut calls = Vec::new();
     let mut rest = text;
     while let Some(at) = rest.find("<function=") {
         let (name, after) = rest.get(at + "<function=".len()..)?.split_once('>')?;
         let name = name.trim().trim_matches('"').to_owned();
         let (inner, behind) = after.split_once("</function>")?;
-        let tool = offer.get(&name);
+        let tool = tools.get(&name);
         let arguments = match serde_json::from_str(trimmed(inner)) {
             Ok(arguments) => arguments,
             Err(_) => elements(inner, "<parameter=", "</parameter>", tool.map(AsRef::as_ref))?,
         };
-        calls.push(TextCall {
-            name,
-            arguments: Ok((arguments, None)),
-            received: inner.to_owned(),
-        });
+        calls.push(TextCall::whole(&name, arguments, inner));
         rest = behind;
     }
     Some(calls)
@@ -89,21 +76,21 @@ pub(super) fn elements(
         } else {
             attribute(head, "name")?
         };
-        let said = attribute(head, "string").filter(|_| !begin.ends_with('='));
+        let is_string = attribute(head, "string").filter(|_| !begin.ends_with('='));
         let (value, behind) = after.split_once(end)?;
         let schema = tool.and_then(|tool| tool.parameter(name));
-        arguments.insert(name.to_owned(), typed(value, schema, said));
+        arguments.insert(name.to_owned(), typed(value, schema, is_string));
         rest = behind;
     }
     Some(arguments)
 }
 
 /// `name <arg_key>k</arg_key><arg_value>v</arg_value>`
-pub(super) fn key_value_tags(text: &str, offer: &ToolSet) -> Option<TextCall> {
+pub(super) fn key_value_tags(text: &str, tools: &ToolSet) -> Option<TextCall> {
     let end = text.find(['\n', '<']).unwrap_or(text.len());
     let (name, mut rest) = text.split_at(end);
     let name = name.trim().to_owned();
-    let tool = offer.get(&name)?;
+    let tool = tools.get(&name)?;
     let mut arguments = Map::new();
     while let Some(at) = rest.find("<arg_key>") {
         let (key, after) = rest.get(at + "<arg_key>".len()..)?.split_once("</arg_key>")?;
@@ -113,15 +100,13 @@ pub(super) fn key_value_tags(text: &str, offer: &ToolSet) -> Option<TextCall> {
         arguments.insert(key.to_owned(), typed(value, tool.parameter(key), None));
         rest = behind;
     }
-    rest.trim().is_empty().then(|| TextCall {
-        name,
-        arguments: Ok((arguments, None)),
-        received: text.to_owned(),
-    })
+    rest.trim()
+        .is_empty()
+        .then(|| TextCall::whole(&name, arguments, text))
 }
 
 /// Calls that are a name, a separator and JSON between tokens.
-pub(super) fn sections(text: &str, section: &Section) -> Option<Vec<TextCall>> {
+pub(super) fn sections(text: &str, section: &TokenSection) -> Option<Vec<TextCall>> {
     let mut calls = Vec::new();
     let mut rest = text;
     while let Some(at) = rest.find(section.begin) {
@@ -146,7 +131,7 @@ pub(super) fn sections(text: &str, section: &Section) -> Option<Vec<TextCall>> {
             serde_json::from_str(unfenced(json).unwrap_or(json)).map_err(|_| Malformed::InvalidJson);
         calls.push(TextCall {
             name: name.to_owned(),
-            arguments: arguments.map(|it| (it, None)),
+            arguments: arguments.map(|object| (object, None)),
             received: inner.to_owned(),
         });
         rest = behind;

@@ -1,20 +1,20 @@
-//! Which value a parameter has that was written as text.
+//! Typed values of parameters that were written as text.
 
 use serde_json::Value;
 
 /// A value written as text becomes what the schema says, and stays text where the schema does not say otherwise.
-pub(super) fn typed(text: &str, schema: Option<&Value>, said_string: Option<&str>) -> Value {
-    let inner = match text.strip_prefix('\n').and_then(|it| it.strip_suffix('\n')) {
+pub(super) fn typed(text: &str, schema: Option<&Value>, is_string: Option<&str>) -> Value {
+    let inner = match text.strip_prefix('\n').and_then(|inner| inner.strip_suffix('\n')) {
         Some(inner) => inner,
         None => text,
     };
     let as_text = || Value::String(inner.to_owned());
-    if said_string == Some("true") {
+    if is_string == Some("true") {
         return as_text();
     }
     let types = types_of(schema);
     if types.is_empty() {
-        return if said_string == Some("false") {
+        return if is_string == Some("false") {
             serde_json::from_str(inner.trim()).unwrap_or_else(|_| as_text())
         } else {
             as_text()
@@ -58,6 +58,6 @@ fn types_of(schema: Option<&Value>) -> Vec<&str> {
         .filter_map(|key| schema.get(*key).and_then(Value::as_array))
         .flatten();
     own.into_iter()
-        .chain(branches.filter_map(|it| it.get("type").and_then(Value::as_str)))
+        .chain(branches.filter_map(|branch| branch.get("type").and_then(Value::as_str)))
         .collect()
 }

@@ -1,18 +1,17 @@
-//! A request as Anthropic messages: system apart, roles in turn, results as user blocks.
+//! A request as Anthropic messages: system text apart, roles in turn, results as user blocks.
 
 use serde_json::{Map, Value, json};
 
-use crate::endpoint::Endpoint;
+use crate::endpoint::ModelEndpoint;
 use crate::message::{Content, Message};
 use crate::model::{Choice, Request};
 use crate::tool::safe_name;
-use crate::wires::render::{has_tools, parameters, put};
+use crate::wires::render::{has_tools, parameters, push_joined, put, system_text};
 
 /// The wire wants a bound; this one is used where the request has none.
 const DEFAULT_MAX_TOKENS: u32 = 8192;
 
-pub(in crate::wires) fn body(request: &Request, endpoint: &Endpoint) -> Map<String, Value> {
-    let quirks = &endpoint.quirks;
+pub(in crate::wires) fn body(request: &Request, endpoint: &ModelEndpoint) -> Map<String, Value> {
     let mut body = Map::new();
     body.insert("model".into(), endpoint.model.clone().into());
     body.insert(
@@ -20,25 +19,13 @@ pub(in crate::wires) fn body(request: &Request, endpoint: &Endpoint) -> Map<Stri
         request.max_tokens.unwrap_or(DEFAULT_MAX_TOKENS).into(),
     );
     body.insert("stream".into(), true.into());
-    let system: Vec<&str> = request
-        .messages
-        .iter()
-        .filter_map(|message| match message {
-            Message::System(text) => Some(text.as_str()),
-            _ => None,
-        })
-        .collect();
-    if !system.is_empty() {
-        body.insert("system".into(), system.join("\n\n").into());
-    }
+    put(&mut body, "system", system_text(&request.messages));
     body.insert("messages".into(), messages(&request.messages).into());
+    let temperature = request.temperature.filter(|_| endpoint.quirks.temperature);
     put(
         &mut body,
         "temperature",
-        request
-            .temperature
-            .filter(|_| quirks.temperature)
-            .map(|it| it.min(1.0)),
+        temperature.map(|degree| degree.min(1.0)),
     );
     if has_tools(request, endpoint) {
         let tools = request.tools.iter().map(|tool| {
@@ -64,19 +51,19 @@ pub(in crate::wires) fn body(request: &Request, endpoint: &Endpoint) -> Map<Stri
 
 /// The conversation with neighbours of one role joined, as the wire demands.
 fn messages(messages: &[Message]) -> Vec<Value> {
-    let mut out: Vec<(&str, Vec<Value>)> = Vec::new();
+    let mut entries: Vec<(&str, Vec<Value>)> = Vec::new();
     for message in messages {
         let (role, blocks) = match message {
             Message::System(_) => continue,
             Message::User(content) => ("user", content.iter().filter_map(piece).collect()),
             Message::Assistant(assistant) => {
-                let thinks = |it: &&Value| {
+                let is_thinking = |extra: &&Value| {
                     matches!(
-                        it.get("type").and_then(Value::as_str),
+                        extra.get("type").and_then(Value::as_str),
                         Some("thinking" | "redacted_thinking")
                     )
                 };
-                let mut blocks: Vec<Value> = assistant.extras.iter().filter(thinks).cloned().collect();
+                let mut blocks: Vec<Value> = assistant.extras.iter().filter(is_thinking).cloned().collect();
                 if !assistant.text.trim().is_empty() {
                     blocks.push(json!({"type": "text", "text": assistant.text}));
                 }
@@ -85,10 +72,9 @@ fn messages(messages: &[Message]) -> Vec<Value> {
                 }));
                 ("assistant", blocks)
             }
-            Message::Observation(seen) => {
-                let mut block =
-                    json!({"type": "tool_result", "tool_use_id": seen.call_id, "content": seen.text});
-                if let Some(fields) = block.as_object_mut().filter(|_| seen.is_error) {
+            Message::Observation(observation) => {
+                let mut block = json!({"type": "tool_result", "tool_use_id": observation.call_id, "content": observation.text});
+                if let Some(fields) = block.as_object_mut().filter(|_| observation.is_error) {
                     fields.insert("is_error".into(), true.into());
                 }
                 ("user", vec![block])
@@ -97,12 +83,10 @@ fn messages(messages: &[Message]) -> Vec<Value> {
         if blocks.is_empty() {
             continue;
         }
-        match out.last_mut() {
-            Some((last, list)) if *last == role => list.extend(blocks),
-            _ => out.push((role, blocks)),
-        }
+        push_joined(&mut entries, role, blocks);
     }
-    out.into_iter()
+    entries
+        .into_iter()
         .map(|(role, content)| json!({"role": role, "content": content}))
         .collect()
 }

@@ -1,4 +1,4 @@
-//! Where in a call's arguments a streamed value belongs.
+//! JSON paths of streamed arguments.
 
 use serde_json::{Map, Value};
 
@@ -8,7 +8,7 @@ const MAX_INDEX: usize = 4096;
 /// The most steps of a path.
 const MAX_STEPS: usize = 64;
 
-enum Step {
+enum PathStep {
     Field(String),
     Item(usize),
 }
@@ -18,20 +18,20 @@ enum Step {
 pub(super) fn put(arguments: &mut Map<String, Value>, path: &str, piece: &Value, append: bool) {
     let Some(steps) = steps(path) else { return };
     let mut steps = steps.into_iter();
-    let Some(Step::Field(first)) = steps.next() else {
+    let Some(PathStep::Field(first)) = steps.next() else {
         return;
     };
     let mut place = arguments.entry(first).or_insert(Value::Null);
     for step in steps {
         place = match step {
-            Step::Field(name) => {
+            PathStep::Field(name) => {
                 if !place.is_object() {
                     *place = Value::Object(Map::new());
                 }
                 let Value::Object(fields) = place else { return };
                 fields.entry(name).or_insert(Value::Null)
             }
-            Step::Item(at) => {
+            PathStep::Item(at) => {
                 if !place.is_array() {
                     *place = Value::Array(Vec::new());
                 }
@@ -49,16 +49,16 @@ pub(super) fn put(arguments: &mut Map<String, Value>, path: &str, piece: &Value,
             Value::String(old) if append => old.push_str(text),
             _ => *place = Value::String(text.to_owned()),
         }
-    } else if let Some(number) = piece.get("numberValue").filter(|it| it.is_number()) {
+    } else if let Some(number) = piece.get("numberValue").filter(|number| number.is_number()) {
         *place = number.clone();
-    } else if let Some(flag) = piece.get("boolValue").filter(|it| it.is_boolean()) {
+    } else if let Some(flag) = piece.get("boolValue").filter(|flag| flag.is_boolean()) {
         *place = flag.clone();
     } else if piece.get("nullValue").is_some() {
         *place = Value::Null;
     }
 }
 
-fn steps(path: &str) -> Option<Vec<Step>> {
+fn steps(path: &str) -> Option<Vec<PathStep>> {
     let mut rest = path.strip_prefix('$')?;
     let mut steps = Vec::new();
     while !rest.is_empty() {
@@ -71,19 +71,19 @@ fn steps(path: &str) -> Option<Vec<Step>> {
             if name.is_empty() {
                 return None;
             }
-            steps.push(Step::Field(name.to_owned()));
+            steps.push(PathStep::Field(name.to_owned()));
             rest = after;
             continue;
         }
         let after = rest.strip_prefix('[')?;
-        let quote = after.chars().next().filter(|it| matches!(it, '"' | '\''));
+        let quote = after.chars().next().filter(|quote| matches!(quote, '"' | '\''));
         rest = if let Some(quote) = quote {
             let (name, after) = after.get(1..)?.split_once(quote)?;
-            steps.push(Step::Field(name.to_owned()));
+            steps.push(PathStep::Field(name.to_owned()));
             after.strip_prefix(']')?
         } else {
             let (number, after) = after.split_once(']')?;
-            steps.push(Step::Item(number.parse().ok().filter(|at| *at <= MAX_INDEX)?));
+            steps.push(PathStep::Item(number.parse().ok().filter(|at| *at <= MAX_INDEX)?));
             after
         };
     }

@@ -2,14 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::endpoint::Endpoint;
+use crate::endpoint::ModelEndpoint;
 use crate::message::{Content, Message};
 use crate::model::{Choice, Request};
 use crate::tool::safe_name;
-use crate::wires::render::{has_tools, parameters, put};
+use crate::wires::render::{has_tools, parameters, push_joined, put, put_sampling};
 
-pub(in crate::wires) fn body(request: &Request, endpoint: &Endpoint) -> Map<String, Value> {
-    let quirks = &endpoint.quirks;
+pub(in crate::wires) fn body(request: &Request, endpoint: &ModelEndpoint) -> Map<String, Value> {
     let mut body = Map::new();
     let mut system = Vec::new();
     let mut contents: Vec<(&str, Vec<Value>)> = Vec::new();
@@ -21,16 +20,14 @@ pub(in crate::wires) fn body(request: &Request, endpoint: &Endpoint) -> Map<Stri
             }
             Message::User(content) => ("user", content.iter().map(piece).collect()),
             Message::Assistant(assistant) => ("model", assistant_parts(assistant)),
-            Message::Observation(seen) => {
-                let key = if seen.is_error { "error" } else { "result" };
-                let response = json!({"name": safe_name(&seen.name), "response": {key: seen.text}});
+            Message::Observation(observation) => {
+                let key = if observation.is_error { "error" } else { "result" };
+                let response =
+                    json!({"name": safe_name(&observation.name), "response": {key: observation.text}});
                 ("user", vec![json!({"functionResponse": response})])
             }
         };
-        match contents.last_mut() {
-            Some((last, list)) if *last == role => list.extend(parts),
-            _ => contents.push((role, parts)),
-        }
+        push_joined(&mut contents, role, parts);
     }
     if !system.is_empty() {
         body.insert("systemInstruction".into(), json!({"parts": system}));
@@ -62,13 +59,8 @@ pub(in crate::wires) fn body(request: &Request, endpoint: &Endpoint) -> Map<Stri
     }
     let mut config = Map::new();
     put(&mut config, "maxOutputTokens", request.max_tokens);
-    put(
-        &mut config,
-        "temperature",
-        request.temperature.filter(|_| quirks.temperature),
-    );
-    put(&mut config, "seed", request.seed.filter(|_| quirks.seed));
-    if let Some(output) = request.output.as_ref().filter(|_| quirks.json_schema) {
+    put_sampling(&mut config, request, endpoint);
+    if let Some(output) = request.output.as_ref().filter(|_| endpoint.quirks.json_schema) {
         config.insert("responseMimeType".into(), "application/json".into());
         config.insert("responseJsonSchema".into(), output.schema.clone());
     }
@@ -81,7 +73,7 @@ pub(in crate::wires) fn body(request: &Request, endpoint: &Endpoint) -> Map<Stri
 /// Text and calls, each with the signature it came with.
 fn assistant_parts(assistant: &crate::message::Assistant) -> Vec<Value> {
     let mut parts = Vec::new();
-    let signature = assistant.extras.iter().find(|it| it.is_string());
+    let signature = assistant.extras.iter().find(|extra| extra.is_string());
     if !assistant.text.is_empty() || (signature.is_some() && assistant.calls.is_empty()) {
         let mut part = Map::new();
         part.insert("text".into(), assistant.text.clone().into());

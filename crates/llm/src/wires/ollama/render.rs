@@ -2,36 +2,26 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::endpoint::Endpoint;
+use crate::endpoint::ModelEndpoint;
 use crate::message::{Content, Message};
 use crate::model::{Choice, Request};
 use crate::tool::safe_name;
-use crate::wires::render::{function, has_tools, put};
+use crate::wires::render::{function_tools, has_tools, put, put_sampling};
 
-pub(in crate::wires) fn body(request: &Request, endpoint: &Endpoint) -> Map<String, Value> {
-    let quirks = &endpoint.quirks;
+pub(in crate::wires) fn body(request: &Request, endpoint: &ModelEndpoint) -> Map<String, Value> {
     let mut body = Map::new();
     body.insert("model".into(), endpoint.model.clone().into());
     body.insert("messages".into(), request.messages.iter().map(message).collect());
     body.insert("stream".into(), true.into());
     if has_tools(request, endpoint) && request.choice != Choice::None {
-        let tools = request
-            .tools
-            .iter()
-            .map(|tool| json!({"type": "function", "function": function(tool)}));
-        body.insert("tools".into(), tools.collect());
+        body.insert("tools".into(), function_tools(request));
     }
-    if let Some(output) = request.output.as_ref().filter(|_| quirks.json_schema) {
+    if let Some(output) = request.output.as_ref().filter(|_| endpoint.quirks.json_schema) {
         body.insert("format".into(), output.schema.clone());
     }
     let mut options = Map::new();
     put(&mut options, "num_predict", request.max_tokens);
-    put(
-        &mut options,
-        "temperature",
-        request.temperature.filter(|_| quirks.temperature),
-    );
-    put(&mut options, "seed", request.seed.filter(|_| quirks.seed));
+    put_sampling(&mut options, request, endpoint);
     if !options.is_empty() {
         body.insert("options".into(), options.into());
     }
@@ -46,14 +36,18 @@ fn message(message: &Message) -> Value {
             let mut images = Vec::new();
             for piece in content {
                 match piece {
-                    Content::Text(it) => text.push(it.as_str()),
+                    Content::Text(piece) => text.push(piece.as_str()),
                     Content::Image { data, .. } => images.push(data.as_str()),
                 }
             }
             let mut fields = Map::new();
             fields.insert("role".into(), "user".into());
             fields.insert("content".into(), text.join("\n").into());
-            put(&mut fields, "images", Some(images).filter(|it| !it.is_empty()));
+            put(
+                &mut fields,
+                "images",
+                Some(images).filter(|images| !images.is_empty()),
+            );
             Value::Object(fields)
         }
         Message::Assistant(assistant) => {
@@ -68,9 +62,9 @@ fn message(message: &Message) -> Value {
             }
             Value::Object(fields)
         }
-        Message::Observation(seen) => {
-            let name = safe_name(&seen.name);
-            json!({"role": "tool", "content": seen.text, "tool_name": name, "tool_call_id": seen.call_id})
+        Message::Observation(observation) => {
+            let name = safe_name(&observation.name);
+            json!({"role": "tool", "content": observation.text, "tool_name": name, "tool_call_id": observation.call_id})
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::endpoint::Endpoint;
+use crate::endpoint::ModelEndpoint;
 use crate::message::{Content, Message};
-use crate::model::{Choice, Request};
+use crate::model::Request;
 use crate::tool::safe_name;
-use crate::wires::render::{function, has_tools, is_strict, put};
+use crate::wires::render::{function_tools, has_tools, is_strict, put, put_sampling, put_tool_choice};
 
-pub(in crate::wires) fn body(request: &Request, endpoint: &Endpoint) -> Map<String, Value> {
+pub(in crate::wires) fn body(request: &Request, endpoint: &ModelEndpoint) -> Map<String, Value> {
     let quirks = &endpoint.quirks;
     let mut body = Map::new();
     body.insert("model".into(), endpoint.model.clone().into());
@@ -22,28 +22,11 @@ pub(in crate::wires) fn body(request: &Request, endpoint: &Endpoint) -> Map<Stri
         quirks.max_tokens_field.as_deref().unwrap_or("max_tokens"),
         request.max_tokens,
     );
-    put(
-        &mut body,
-        "temperature",
-        request.temperature.filter(|_| quirks.temperature),
-    );
-    put(&mut body, "seed", request.seed.filter(|_| quirks.seed));
+    put_sampling(&mut body, request, endpoint);
     if has_tools(request, endpoint) {
-        let tools = request
-            .tools
-            .iter()
-            .map(|tool| json!({"type": "function", "function": function(tool)}));
-        body.insert("tools".into(), tools.collect());
-        let choice = match &request.choice {
-            Choice::Auto => json!("auto"),
-            Choice::None => json!("none"),
-            Choice::Required => json!("required"),
-            Choice::Only(name) => json!({"type": "function", "function": {"name": safe_name(name)}}),
-        };
-        body.insert("tool_choice".into(), choice);
-        if quirks.parallel_calls && !request.parallel_calls {
-            body.insert("parallel_tool_calls".into(), false.into());
-        }
+        body.insert("tools".into(), function_tools(request));
+        let only = |name: &str| json!({"type": "function", "function": {"name": name}});
+        put_tool_choice(&mut body, request, endpoint, only);
     }
     if let Some(output) = request.output.as_ref().filter(|_| quirks.json_schema) {
         let schema =
@@ -63,15 +46,11 @@ fn message(message: &Message) -> Value {
         Message::Assistant(assistant) => {
             let mut fields = Map::new();
             fields.insert("role".into(), "assistant".into());
-            let silent = assistant.text.is_empty() && !assistant.calls.is_empty();
-            fields.insert(
-                "content".into(),
-                if silent {
-                    Value::Null
-                } else {
-                    assistant.text.clone().into()
-                },
-            );
+            let content = match assistant.text.is_empty() && !assistant.calls.is_empty() {
+                true => Value::Null,
+                false => assistant.text.clone().into(),
+            };
+            fields.insert("content".into(), content);
             if !assistant.calls.is_empty() {
                 let calls = assistant.calls.iter().map(|call| {
                     let arguments = Value::Object(call.arguments.clone()).to_string();
@@ -91,8 +70,8 @@ fn message(message: &Message) -> Value {
             }
             Value::Object(fields)
         }
-        Message::Observation(seen) => {
-            json!({"role": "tool", "tool_call_id": seen.call_id, "content": seen.text})
+        Message::Observation(observation) => {
+            json!({"role": "tool", "tool_call_id": observation.call_id, "content": observation.text})
         }
     }
 }

@@ -2,26 +2,20 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::endpoint::Endpoint;
+use crate::endpoint::ModelEndpoint;
 use crate::message::{Content, Message};
-use crate::model::{Choice, Request};
+use crate::model::Request;
 use crate::tool::safe_name;
-use crate::wires::render::{function, has_tools, is_strict, put};
+use crate::wires::render::{function, has_tools, is_strict, put, put_tool_choice, system_text};
 
-pub(in crate::wires) fn body(request: &Request, endpoint: &Endpoint) -> Map<String, Value> {
+pub(in crate::wires) fn body(request: &Request, endpoint: &ModelEndpoint) -> Map<String, Value> {
     let quirks = &endpoint.quirks;
     let mut body = Map::new();
     body.insert("model".into(), endpoint.model.clone().into());
+    put(&mut body, "instructions", system_text(&request.messages));
     let mut input = Vec::new();
-    let mut instructions = Vec::new();
     for message in &request.messages {
-        match message {
-            Message::System(text) => instructions.push(text.as_str()),
-            other => items(other, &mut input),
-        }
-    }
-    if !instructions.is_empty() {
-        body.insert("instructions".into(), instructions.join("\n\n").into());
+        push_items(message, &mut input);
     }
     body.insert("input".into(), input.into());
     body.insert("stream".into(), true.into());
@@ -41,16 +35,8 @@ pub(in crate::wires) fn body(request: &Request, endpoint: &Endpoint) -> Map<Stri
             Value::Object(fields)
         });
         body.insert("tools".into(), tools.collect());
-        let choice = match &request.choice {
-            Choice::Auto => json!("auto"),
-            Choice::None => json!("none"),
-            Choice::Required => json!("required"),
-            Choice::Only(name) => json!({"type": "function", "name": safe_name(name)}),
-        };
-        body.insert("tool_choice".into(), choice);
-        if quirks.parallel_calls && !request.parallel_calls {
-            body.insert("parallel_tool_calls".into(), false.into());
-        }
+        let only = |name: &str| json!({"type": "function", "name": name});
+        put_tool_choice(&mut body, request, endpoint, only);
     }
     if let Some(output) = request.output.as_ref().filter(|_| quirks.json_schema) {
         let strict = is_strict(&output.schema);
@@ -61,9 +47,9 @@ pub(in crate::wires) fn body(request: &Request, endpoint: &Endpoint) -> Map<Stri
     body
 }
 
-fn items(message: &Message, input: &mut Vec<Value>) {
+fn push_items(message: &Message, input: &mut Vec<Value>) {
     match message {
-        Message::System(text) => input.push(json!({"role": "system", "content": text})),
+        Message::System(_) => {}
         Message::User(content) => {
             let pieces: Vec<Value> = content
                 .iter()
@@ -80,7 +66,7 @@ fn items(message: &Message, input: &mut Vec<Value>) {
             let reasoning = assistant
                 .extras
                 .iter()
-                .filter(|it| it.get("type").and_then(Value::as_str) == Some("reasoning"));
+                .filter(|extra| extra.get("type").and_then(Value::as_str) == Some("reasoning"));
             input.extend(reasoning.cloned());
             if !assistant.text.is_empty() {
                 let piece = json!({"type": "output_text", "text": assistant.text});
@@ -95,8 +81,8 @@ fn items(message: &Message, input: &mut Vec<Value>) {
                 })
             }));
         }
-        Message::Observation(seen) => {
-            input.push(json!({"type": "function_call_output", "call_id": seen.call_id, "output": seen.text}));
+        Message::Observation(observation) => {
+            input.push(json!({"type": "function_call_output", "call_id": observation.call_id, "output": observation.text}));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Which damage to a JSON object can be undone without guessing.
+//! Repairs of damaged JSON objects that need no guessing.
 
 use serde_json::{Deserializer, Map, Value};
 
@@ -37,7 +37,7 @@ const TEMPLATE_MARKS: [&str; 24] = [
 ///
 /// Raw control characters in strings are escaped first, which loses nothing; then exactly one of: a fence taken
 /// off, known junk cut off, missing brackets closed.
-pub(crate) fn mend(text: &str) -> Option<(Map<String, Value>, Repair)> {
+pub(crate) fn repair(text: &str) -> Option<(Map<String, Value>, Repair)> {
     let escaped = escape_controls(text);
     let text = escaped.as_deref().unwrap_or(text);
     if escaped.is_some()
@@ -57,7 +57,7 @@ pub(crate) fn mend(text: &str) -> Option<(Map<String, Value>, Repair)> {
 /// The inside of a Markdown fence around the whole text.
 pub(crate) fn unfenced(text: &str) -> Option<&str> {
     let inside = trimmed(text).strip_prefix("```")?.strip_suffix("```")?;
-    let inside = inside.trim_start_matches(|it: char| it.is_ascii_alphanumeric() || it == '_');
+    let inside = inside.trim_start_matches(|letter: char| letter.is_ascii_alphanumeric() || letter == '_');
     (!inside.contains("```")).then(|| trimmed(inside))
 }
 
@@ -111,26 +111,26 @@ fn escape_controls(text: &str) -> Option<String> {
     if !text.bytes().any(|byte| byte < 0x20) {
         return None;
     }
-    let mut out = String::with_capacity(text.len() + 16);
+    let mut escaped_text = String::with_capacity(text.len() + 16);
     let (mut in_string, mut escaped, mut changed) = (false, false, false);
-    for it in text.chars() {
-        if in_string && it < ' ' && !escaped {
+    for letter in text.chars() {
+        if in_string && letter < ' ' && !escaped {
             changed = true;
-            match it {
-                '\n' => out.push_str("\\n"),
-                '\r' => out.push_str("\\r"),
-                '\t' => out.push_str("\\t"),
-                other => out.push_str(&format!("\\u{:04x}", u32::from(other))),
+            match letter {
+                '\n' => escaped_text.push_str("\\n"),
+                '\r' => escaped_text.push_str("\\r"),
+                '\t' => escaped_text.push_str("\\t"),
+                other => escaped_text.push_str(&format!("\\u{:04x}", u32::from(other))),
             }
             continue;
         }
-        match it {
+        match letter {
             _ if escaped => escaped = false,
             '\\' if in_string => escaped = true,
             '"' => in_string = !in_string,
             _ => {}
         }
-        out.push(it);
+        escaped_text.push(letter);
     }
-    changed.then_some(out)
+    changed.then_some(escaped_text)
 }

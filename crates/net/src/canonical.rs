@@ -1,31 +1,31 @@
-//! Are two addresses the same page?
+//! Canonical form of a URL, for comparing pages.
 
 use url::Url;
 
-/// Parameters that follow a reader and change nothing on the page.
-const FOLLOWERS: [&str; 14] = [
+/// Query parameters that track a reader and change nothing on the page.
+const TRACKING_PARAMETERS: [&str; 14] = [
     "fbclid", "gclid", "dclid", "msclkid", "yclid", "igshid", "mc_cid", "mc_eid", "ref_src", "spm", "_ga",
     "_gl", "cmpid", "ocid",
 ];
 
-/// An address without what does not change the page: fragment, parameters that only follow the reader, the order of the
-/// others, `www.`, a default file name, the last slash, and whether it is https. For comparing, never for fetching.
+/// The URL without what does not change the page: fragment, tracking parameters, the order of the others, `www.`, a
+/// default file name, the last slash, and the difference of http and https. For comparing, never for fetching.
 pub fn canonical(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default().to_ascii_lowercase();
     let host = host.strip_prefix("www.").unwrap_or(&host);
-    let port = url.port().map(|it| format!(":{it}")).unwrap_or_default();
+    let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
     let mut path = url.path();
     for name in ["index.html", "index.htm", "index.php"] {
         path = path
             .strip_suffix(name)
-            .filter(|it| it.ends_with('/'))
+            .filter(|folder| folder.ends_with('/'))
             .unwrap_or(path);
     }
     let path = path.trim_end_matches('/');
-    let follows = |name: &str| name.starts_with("utm_") || FOLLOWERS.contains(&name);
+    let is_tracking = |name: &str| name.starts_with("utm_") || TRACKING_PARAMETERS.contains(&name);
     let mut pairs: Vec<(String, String)> = url
         .query_pairs()
-        .filter(|(name, _)| !follows(&name.to_ascii_lowercase()))
+        .filter(|(name, _)| !is_tracking(&name.to_ascii_lowercase()))
         .map(|(name, value)| (name.into_owned(), value.into_owned()))
         .collect();
     pairs.sort();
@@ -34,8 +34,8 @@ pub fn canonical(url: &Url) -> String {
         .map(|(name, value)| format!("{name}={value}"))
         .collect();
     let scheme = if url.scheme() == "file" { "file:" } else { "" };
-    let mark = if query.is_empty() { "" } else { "?" };
-    format!("{scheme}//{host}{port}{path}{mark}{}", query.join("&"))
+    let separator = if query.is_empty() { "" } else { "?" };
+    format!("{scheme}//{host}{port}{path}{separator}{}", query.join("&"))
 }
 
 #[cfg(test)]
@@ -49,9 +49,9 @@ mod tests {
             "http://www.shop.example/tea/?a=1&b=2#prices",
             "https://SHOP.example:443/tea/index.html?utm_source=mail&a=1&b=2&fbclid=x",
         ];
-        let address = |it: &str| canonical(&it.parse().unwrap());
+        let address = |url: &str| canonical(&url.parse().unwrap());
         assert!(
-            same.iter().all(|it| address(it) == address(same[0])),
+            same.iter().all(|url| address(url) == address(same[0])),
             "{}",
             address(same[2])
         );

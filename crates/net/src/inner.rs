@@ -1,0 +1,20 @@
+//! State shared by the clones of a client.
+
+use http::HeaderValue;
+
+use crate::Limits;
+use crate::cache::Cache;
+use crate::connect::Connector;
+use crate::politeness::HostLimiter;
+use crate::pool::ConnectionPool;
+use crate::robots::RobotsCache;
+
+pub(crate) struct ClientInner {
+    pub(crate) connector: Connector,
+    pub(crate) pool: ConnectionPool,
+    pub(crate) limits: Limits,
+    pub(crate) user_agent: HeaderValue,
+    pub(crate) cache: Cache,
+    pub(crate) host_limiter: HostLimiter,
+    pub(crate) robots: RobotsCache,
+}
