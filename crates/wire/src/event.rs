@@ -6,10 +6,16 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
+use strum::{FromRepr, IntoStaticStr, VariantArray};
+
+use crate::vocabulary::vocabulary;
 
 /// The three streams of events; each has its own spelling and framing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr, VariantArray, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Family {
     /// `init`, `url_start`, `step`, `url_complete`, `complete`, `error`.
     Scrape,
@@ -21,9 +27,25 @@ pub enum Family {
 
 /// Who may see an event. The order is the order of inclusion: `Verbose` readers see `Public` events too.
 #[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    IntoStaticStr,
+    VariantArray,
+    FromRepr,
+    Serialize,
+    Deserialize,
+    JsonSchema,
 )]
+#[repr(u8)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Audience {
     /// Everybody who may see the run.
     #[default]
@@ -35,6 +57,13 @@ pub enum Audience {
     /// Nobody: what one worker writes down for its successor.
     Internal,
 }
+
+impl Audience {
+    /// The audiences that a reader can be given: all but [`Audience::Internal`].
+    pub const READERS: [Self; 3] = [Self::Public, Self::Verbose, Self::Debug];
+}
+
+vocabulary!(Family, Audience);
 
 /// What the recorder knows about an event and its author does not.
 #[derive(Debug, Clone, Copy, PartialEq)]

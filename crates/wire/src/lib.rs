@@ -19,9 +19,11 @@ pub mod stamp;
 pub mod strict;
 pub mod tabstack;
 pub mod tooling;
+pub mod vocabulary;
 
 pub use error::Code;
 pub use event::{Audience, Event, Family};
 pub use ids::{RequestId, RunId};
 pub use num::Num;
 pub use stamp::{Entry, Stamped};
+pub use vocabulary::{BrowserEngine, Vocabulary};

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use strum::{IntoStaticStr, VariantArray};
 
 use crate::error::ErrorBody;
 use crate::event::{Audience, Family};
@@ -11,10 +12,14 @@ use crate::ids::RunId;
 use crate::scrape::ScrapeRequest;
 use crate::stamp::iso_millis;
 use crate::tabstack::{AutomateRequest, ResearchRequest};
+use crate::vocabulary::vocabulary;
 
 /// What kind of run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr, VariantArray, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum RunKind {
     /// Pages are read into items.
     Scrape,
@@ -36,26 +41,9 @@ impl RunKind {
             Self::Research => Family::Research,
         }
     }
-
-    /// As written on the wire.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Scrape => "scrape",
-            Self::Automate => "automate",
-            Self::Research => "research",
-            Self::Plan => "plan",
-        }
-    }
-
-    /// Reads what [`Self::as_str`] wrote.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        [Self::Scrape, Self::Automate, Self::Research, Self::Plan]
-            .into_iter()
-            .find(|it| it.as_str() == text)
-    }
 }
+
+vocabulary!(RunKind, RunStatus);
 
 /// What is asked for, whole enough that any worker can run it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -129,8 +117,11 @@ impl RunSpec {
 }
 
 /// How a run stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, IntoStaticStr, VariantArray, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum RunStatus {
     /// It waits for a worker.
     Queued,
@@ -154,29 +145,10 @@ impl RunStatus {
         }
     }
 
-    /// As written on the wire.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Queued => "queued",
-            Self::Running => "running",
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::Cancelled => "cancelled",
-        }
-    }
-
-    /// Reads what [`Self::as_str`] wrote.
+    /// Reads a spelling.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let all = [
-            Self::Queued,
-            Self::Running,
-            Self::Completed,
-            Self::Failed,
-            Self::Cancelled,
-        ];
-        all.into_iter().find(|it| it.as_str() == text)
+        text.parse().ok()
     }
 }
 

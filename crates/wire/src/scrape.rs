@@ -9,7 +9,9 @@ mod spelling;
 mod step;
 
 pub use message::call_message;
-pub use request::{Complexity, Mode, OutputFormat, ScrapeRequest};
+/// The earlier name of [`ExtractionMode`].
+pub use request::ExtractionMode as Mode;
+pub use request::{Complexity, ExtractionMode, OutputFormat, ScrapeRequest};
 pub use response::{ScrapeResponse, ScrapeStatus};
 pub use reward::{Reward, Tally, reward};
 pub use step::{

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use crate::num::Num;
+use crate::vocabulary::vocabulary;
 
 /// `complete`: the report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -26,7 +28,7 @@ pub struct Metadata {
     /// What was asked.
     pub prompt: String,
     /// How thoroughly.
-    pub mode: Mode,
+    pub mode: ResearchMode,
     /// How hard the question is.
     pub query_complexity: QueryComplexity,
     /// What the report had to achieve.
@@ -246,9 +248,23 @@ pub struct SuccessRates {
 }
 
 /// How thoroughly to research.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    IntoStaticStr,
+    VariantArray,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
-pub enum Mode {
+#[strum(serialize_all = "lowercase")]
+pub enum ResearchMode {
     /// One loop, no page analysis.
     Fast,
     /// Three loops.
@@ -260,6 +276,11 @@ pub enum Mode {
     /// Ten loops and a judge.
     Ultra,
 }
+
+vocabulary!(ResearchMode);
+
+/// The earlier name of [`ResearchMode`].
+pub type Mode = ResearchMode;
 
 /// How hard a question is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]

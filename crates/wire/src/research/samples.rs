@@ -38,7 +38,7 @@ fn assessment() -> QuestionAssessment {
 fn metadata() -> Metadata {
     Metadata {
         prompt: "why are there two tides a day?".into(),
-        mode: Mode::Deep,
+        mode: ResearchMode::Deep,
         query_complexity: QueryComplexity::Moderate,
         research_objective: "explain the two tides".into(),
         research_plan: "read about tidal forces".into(),

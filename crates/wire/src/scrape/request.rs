@@ -3,13 +3,28 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use strum::{IntoStaticStr, VariantArray};
 
 use crate::ids::RunId;
 use crate::strict::{self, Refusal};
+use crate::vocabulary::vocabulary;
 
 /// In which format `output` is written.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    IntoStaticStr,
+    VariantArray,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum OutputFormat {
     /// Indented JSON.
     #[default]
@@ -23,8 +38,21 @@ pub enum OutputFormat {
 }
 
 /// How much of a page is looked at.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    IntoStaticStr,
+    VariantArray,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Complexity {
     /// Title, text and links.
     Low,
@@ -36,22 +64,23 @@ pub enum Complexity {
 }
 
 /// How items are extracted. Underscores are accepted on input.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
-pub enum Mode {
+#[strum(serialize_all = "kebab-case")]
+pub enum ExtractionMode {
     /// By rules, without a model.
-    #[serde(alias = "rule_based")]
     RuleBased,
     /// By a model, into a fixed shape.
-    #[serde(alias = "llm_fixed")]
     LlmFixed,
     /// By a model that chooses the shape.
-    #[serde(alias = "llm_dynamic")]
     LlmDynamic,
-    /// The same, in several looks.
-    #[serde(alias = "llm_dynamic_adaptive")]
+    /// By a model that chooses the shape and is asked again for what is missing.
     LlmDynamicAdaptive,
 }
+
+vocabulary!(OutputFormat, Complexity, ExtractionMode);
 
 /// The body of `POST /api/scrape/stream` and `POST /api/scrape`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -89,7 +118,7 @@ pub struct ScrapeRequest {
     pub max_steps: u32,
     /// How items are extracted; the server's own setting when absent. An addition of ours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mode: Option<Mode>,
+    pub mode: Option<ExtractionMode>,
     /// JSON Schema of an item. An addition of ours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<Value>,
@@ -155,17 +184,12 @@ impl ScrapeRequest {
             }
             None => None,
         };
-        let modes = ["rule-based", "llm-fixed", "llm-dynamic", "llm-dynamic-adaptive"];
         Ok(Self {
             assets,
             instructions,
             output_instructions: from.text("output_instructions", 20_000)?,
-            output_format: from
-                .choice("output_format", &["json", "csv", "markdown", "text"])?
-                .unwrap_or_default(),
-            complexity: from
-                .choice("complexity", &["low", "medium", "high"])?
-                .unwrap_or_default(),
+            output_format: from.choice("output_format")?.unwrap_or_default(),
+            complexity: from.choice("complexity")?.unwrap_or_default(),
             session_id,
             model: from.text("model", 200)?,
             provider: from.text("provider", 200)?,
@@ -174,7 +198,7 @@ impl ScrapeRequest {
             max_steps: from
                 .whole("max_steps", 1..=1_000)?
                 .unwrap_or_else(Self::default_max_steps),
-            mode: from.choice("mode", &modes)?,
+            mode: from.choice("mode")?,
             schema: from.schema("schema")?,
             columns: from.texts("columns", 100, 200)?,
             screenshot: from.flag("screenshot")?.unwrap_or_default(),
@@ -233,7 +257,7 @@ mod tests {
         let body = json!({"assets": ["a"], "instructions": "x", "mode": "llm_dynamic"});
         assert_eq!(
             ScrapeRequest::parse(body.to_string().as_bytes()).unwrap().mode,
-            Some(Mode::LlmDynamic)
+            Some(ExtractionMode::LlmDynamic)
         );
     }
 }

@@ -2,12 +2,12 @@
 
 use std::ops::RangeInclusive;
 
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use url::Url;
 
 use super::Refusal;
 use super::json_schema;
+use crate::vocabulary::Vocabulary;
 
 /// Longest address that is read, in characters.
 const MAX_URL: usize = 8192;
@@ -156,17 +156,17 @@ impl Fields {
         }
     }
 
-    /// Takes one of a list of names.
+    /// Takes a word of a vocabulary.
     ///
     /// # Errors
     /// When it is none of them.
-    pub fn choice<T: DeserializeOwned>(&mut self, key: &str, names: &[&str]) -> Result<Option<T>, Refusal> {
-        match self.any(key) {
-            None => Ok(None),
-            Some(value) => match serde_json::from_value(value) {
-                Ok(choice) => Ok(Some(choice)),
-                Err(_) => self.refuse(key, format!("must be one of {}", names.join(", "))),
-            },
+    pub fn choice<T: Vocabulary>(&mut self, key: &str) -> Result<Option<T>, Refusal> {
+        let Some(value) = self.any(key) else {
+            return Ok(None);
+        };
+        match T::read(value.as_str().unwrap_or_default()) {
+            Ok(word) => Ok(Some(word)),
+            Err(error) => self.refuse(key, error.to_string()),
         }
     }
 

@@ -3,13 +3,27 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use strum::{IntoStaticStr, VariantArray};
 
 use super::GeoTarget;
 use crate::strict::{self, Fields, Refusal};
 
 /// Which part of a page.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    IntoStaticStr,
+    VariantArray,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Content {
     /// What the page is about.
     #[default]
@@ -19,8 +33,23 @@ pub enum Content {
 }
 
 /// How hard to try for a page.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    IntoStaticStr,
+    VariantArray,
+    Serialize,
+    Deserialize,
+    JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Effort {
     /// One fetch, no fallback.
     Min,
@@ -103,9 +132,7 @@ fn page(from: &mut Fields) -> Result<Page, Refusal> {
     from.refuse_operator_keys()?;
     let url = from.address("url")?;
     let url = from.required("url", url)?;
-    let effort = from
-        .choice("effort", &["min", "standard", "max"])?
-        .unwrap_or_default();
+    let effort = from.choice("effort")?.unwrap_or_default();
     let nocache = from.flag("nocache")?.unwrap_or(false);
     let geo_target = GeoTarget::take(from)?;
     Ok(Page {
@@ -134,7 +161,7 @@ impl MarkdownRequest {
             nocache,
             geo_target,
         } = page(&mut from)?;
-        let content = from.choice("content", &["main", "full"])?.unwrap_or_default();
+        let content = from.choice("content")?.unwrap_or_default();
         let metadata = from.flag("metadata")?.unwrap_or(false);
         Ok(Self {
             url,

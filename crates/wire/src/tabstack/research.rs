@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::research::Mode;
+use crate::research::ResearchMode;
 use crate::strict::{self, Refusal};
 
 /// A question to be answered with a report.
@@ -13,7 +13,7 @@ pub struct ResearchRequest {
     pub query: String,
     /// How thoroughly.
     #[serde(default = "ResearchRequest::default_mode")]
-    pub mode: Mode,
+    pub mode: ResearchMode,
     /// Longest time for one page, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fetch_timeout: Option<u32>,
@@ -26,8 +26,8 @@ pub struct ResearchRequest {
 }
 
 impl ResearchRequest {
-    fn default_mode() -> Mode {
-        Mode::Fast
+    fn default_mode() -> ResearchMode {
+        ResearchMode::Fast
     }
 
     /// A request with nothing but a question.
@@ -35,7 +35,7 @@ impl ResearchRequest {
     pub fn new(query: impl Into<String>) -> Self {
         Self {
             query: query.into(),
-            mode: Mode::Fast,
+            mode: ResearchMode::Fast,
             fetch_timeout: None,
             nocache: false,
             sources: Vec::new(),
@@ -50,8 +50,7 @@ impl ResearchRequest {
         let mut from = strict::object(body)?;
         from.refuse_operator_keys()?;
         let query = from.words("query", 10_000)?;
-        let modes = ["fast", "balanced", "deep", "max", "ultra"];
-        let mode = from.choice("mode", &modes)?.unwrap_or_else(Self::default_mode);
+        let mode = from.choice("mode")?.unwrap_or_else(Self::default_mode);
         let fetch_timeout = from.whole("fetch_timeout", 1..=600)?;
         let nocache = from.flag("nocache")?.unwrap_or(false);
         let sources = from.texts("sources", 50, 8192)?.unwrap_or_default();

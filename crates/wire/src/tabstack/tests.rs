@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::error::Code;
 use crate::input::{Answer, FieldValue};
-use crate::research::Mode;
+use crate::research::ResearchMode;
 
 fn bytes(value: &Value) -> Vec<u8> {
     value.to_string().into_bytes()
@@ -138,7 +138,10 @@ fn trusted_hosts_are_spelled_as_addresses_spell_them() {
 fn a_question_is_bounded_and_every_mode_is_known() {
     let longest = "é".repeat(10_000);
     let request = ResearchRequest::parse(&bytes(&json!({"query": longest, "mode": "balanced"}))).unwrap();
-    assert_eq!((request.mode, request.fetch_timeout), (Mode::Balanced, None));
+    assert_eq!(
+        (request.mode, request.fetch_timeout),
+        (ResearchMode::Balanced, None)
+    );
     let cases = [
         ("query", json!({})),
         ("query", json!({"query": format!("{longest}é")})),
