@@ -6,28 +6,32 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 use wire::RunId;
 use wire::run::RunSpec;
 
+use crate::composition::{self, Application};
 use crate::failure::Failure;
-use crate::house::{self, House};
 
-/// Begins the run, has `listen` follow its events, and lets the house close behind it.
+/// Begins the run, has `listen` follow its events, and lets the application close behind it.
 pub(crate) fn run(
-    house: &House,
+    application: &Application,
     spec: &RunSpec,
     listen: impl AsyncFnOnce(&RunId) -> Result<ExitCode, Failure>,
 ) -> Result<ExitCode, Failure> {
-    house::runtime()?.block_on(async {
-        let id = house.workers.begin(spec).await.map_err(Failure::of_refused)?;
+    composition::runtime()?.block_on(async {
+        let id = application
+            .workers
+            .begin(spec)
+            .await
+            .map_err(Failure::of_refused)?;
         let outcome = tokio::select! {
             outcome = listen(&id) => outcome,
             _ = tokio::signal::ctrl_c() => {
-                house.service.cancel(None, &id).await.map_err(Failure::of_refused)?;
+                application.service.cancel(None, &id).await.map_err(Failure::of_refused)?;
                 // What the run still has to say belongs in its log.
-                house.workers.close().await;
+                application.workers.close().await;
                 eprintln!("huntsman: interrupted; the run is kept as {id}");
                 return Ok(ExitCode::from(130));
             }
         };
-        house.workers.close().await;
+        application.workers.close().await;
         outcome
     })
 }

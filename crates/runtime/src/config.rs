@@ -6,6 +6,8 @@
 
 use std::path::PathBuf;
 
+use strum::{IntoStaticStr, VariantArray};
+
 pub mod document;
 mod error;
 pub mod file;
@@ -26,57 +28,13 @@ pub use table::{Config, SETTINGS};
 pub use value::{PositiveNumber, SettingValue, Switch};
 
 /// Engine behind the store's ports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum StoreEngine {
     /// A SQLite database in the data folder.
     Sqlite,
     /// Runs live in this process and are gone with it.
     Memory,
-}
-
-/// How a page becomes an item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
-    /// By rules alone; no model.
-    RuleBased,
-    /// A model fills a fixed list of fields.
-    LlmFixed,
-    /// A model chooses the fields that the page has.
-    LlmDynamic,
-    /// As `llm-dynamic`, asking again for what is missing.
-    LlmDynamicAdaptive,
-}
-
-/// What opens pages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Engine {
-    /// Whichever the page needs.
-    Auto,
-    /// Plain HTTP: links and forms, no scripts.
-    Http,
-    /// Chromium.
-    Chromium,
-}
-
-/// Which events a stream carries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Audience {
-    /// What the contract promises.
-    Public,
-    /// Also every exchange with a model.
-    Verbose,
-    /// Everything.
-    Debug,
-}
-
-impl From<Audience> for wire::Audience {
-    fn from(audience: Audience) -> Self {
-        match audience {
-            Audience::Public => Self::Public,
-            Audience::Verbose => Self::Verbose,
-            Audience::Debug => Self::Debug,
-        }
-    }
 }
 
 impl Config {

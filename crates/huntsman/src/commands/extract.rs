@@ -34,11 +34,11 @@ pub(crate) struct Extract {
 
     /// What to read.
     #[arg(long, value_name = "READING", default_value = "item")]
-    to: Reading,
+    to: ExtractTarget,
 
     /// How much of the page `markdown` and `text` give.
     #[arg(long, value_name = "PART", default_value = "main")]
-    content: Part,
+    content: ContentScope,
 
     /// One `{"id","url","html"}` per input line gives one `{"id", <reading>}` per output line, in order.
     #[arg(long, conflicts_with = "url")]
@@ -47,7 +47,7 @@ pub(crate) struct Extract {
 
 /// What to read from a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Reading {
+pub(crate) enum ExtractTarget {
     /// The scraped item, each field with where it came from.
     Item,
     /// Main content as Markdown.
@@ -66,7 +66,7 @@ pub(crate) enum Reading {
 
 /// How much of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Part {
+pub(crate) enum ContentScope {
     /// The main content.
     Main,
     /// All of it.
@@ -75,7 +75,7 @@ pub(crate) enum Part {
 
 /// One line of `--jsonl`.
 #[derive(Debug, Deserialize)]
-struct Line<'a> {
+struct ExtractLine<'a> {
     id: Value,
     #[serde(default, borrow)]
     url: Option<Cow<'a, str>>,
@@ -141,7 +141,7 @@ impl Extract {
     }
 
     fn line(&self, line: &str) -> Result<Value, String> {
-        let Line { id, url, html } = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let ExtractLine { id, url, html } = serde_json::from_str(line).map_err(|error| error.to_string())?;
         // An address that is none costs the links their base, not the page its reading.
         let url = url.and_then(|it| Url::parse(&it).ok());
         let reading = self.read(&Page::new(html, url));
@@ -168,15 +168,15 @@ impl Extract {
 
     fn read(&self, page: &Page) -> Value {
         match (self.to, self.content) {
-            (Reading::Item, _) => reading::item(page),
-            (Reading::Markdown, Part::Main) => reading::markdown(page).into(),
-            (Reading::Markdown, Part::Full) => page::markdown::render_page(page).into(),
-            (Reading::Text, Part::Main) => reading::text(page).into(),
-            (Reading::Text, Part::Full) => reading::whole_text(page).into(),
-            (Reading::Links, _) => reading::links(page),
-            (Reading::Tables, _) => reading::tables(page),
-            (Reading::Records, _) => json!({"groups": records::find(page)}),
-            (Reading::Metadata, _) => serde_json::to_value(Metadata::read(page)).unwrap_or_default(),
+            (ExtractTarget::Item, _) => reading::item(page),
+            (ExtractTarget::Markdown, ContentScope::Main) => reading::markdown(page).into(),
+            (ExtractTarget::Markdown, ContentScope::Full) => page::markdown::render_page(page).into(),
+            (ExtractTarget::Text, ContentScope::Main) => reading::text(page).into(),
+            (ExtractTarget::Text, ContentScope::Full) => reading::whole_text(page).into(),
+            (ExtractTarget::Links, _) => reading::links(page),
+            (ExtractTarget::Tables, _) => reading::tables(page),
+            (ExtractTarget::Records, _) => json!({"groups": records::find(page)}),
+            (ExtractTarget::Metadata, _) => serde_json::to_value(Metadata::read(page)).unwrap_or_default(),
         }
     }
 }

@@ -12,8 +12,8 @@ use page::meta::Metadata;
 use runtime::config::Config;
 use store::index::{Document, Index};
 
+use crate::composition;
 use crate::failure::Failure;
-use crate::house;
 use crate::output::Output;
 
 #[derive(Debug, Args)]
@@ -22,11 +22,11 @@ use crate::output::Output;
 )]
 pub(crate) struct IndexCommand {
     #[command(subcommand)]
-    what: What,
+    action: IndexAction,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum IndexAction {
     /// Read folders, files (HTML, text, Markdown, PDF) or hosts; what was read under the same name before is replaced.
     Add {
         /// A folder, a file, or an address whose host is crawled from there.
@@ -36,7 +36,7 @@ enum What {
         #[arg(long, default_value_t = 200, value_name = "COUNT")]
         pages: usize,
     },
-    /// What was added, and how many pages each.
+    /// IndexAction was added, and how many pages each.
     List {
         /// One JSON object a line.
         #[arg(long)]
@@ -60,14 +60,14 @@ enum What {
 }
 
 impl IndexCommand {
-    /// Does it.
+    /// Runs the command.
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
-        house::log(config, true)?;
+        composition::log(config, true)?;
         let index = Index::open(&config.data_folder()).map_err(|error| Failure::Work(error.into()))?;
         let mut output = Output::new();
         let work = |error: store::Error| Failure::Work(error.into());
-        match self.what {
-            What::Add { sources, pages } => {
+        match self.action {
+            IndexAction::Add { sources, pages } => {
                 let mut failed = false;
                 for source in &sources {
                     let (read, skipped) = add(config, &index, source, pages)?;
@@ -82,7 +82,7 @@ impl IndexCommand {
                     ExitCode::SUCCESS
                 });
             }
-            What::List { json } => {
+            IndexAction::List { json } => {
                 for (origin, pages) in index.origins().map_err(work)? {
                     if json {
                         output.json_line(&serde_json::json!({"name": origin, "pages": pages}))?;
@@ -91,11 +91,11 @@ impl IndexCommand {
                     }
                 }
             }
-            What::Remove { name } => {
+            IndexAction::Remove { name } => {
                 let removed = index.remove(&name).map_err(work)?;
                 output.text(&format!("{removed} page(s) taken out"))?;
             }
-            What::Search { words, count } => {
+            IndexAction::Search { words, count } => {
                 for found in index.search(&words.join(" "), count).map_err(work)? {
                     output.text(&format!("{}\n  {}\n  {}", found.title, found.url, found.snippet))?;
                 }
@@ -110,7 +110,7 @@ impl IndexCommand {
 fn add(config: &Config, index: &Index, source: &str, pages: usize) -> Result<(usize, usize), Failure> {
     if source.starts_with("http://") || source.starts_with("https://") {
         let url = url::Url::parse(source).map_err(|error| Failure::usage(format!("{source}: {error}")))?;
-        return house::runtime()?.block_on(crawl::add(config, index, &url, pages));
+        return composition::runtime()?.block_on(crawl::add(config, index, &url, pages));
     }
     files::add(index, std::path::Path::new(source))
 }

@@ -11,8 +11,8 @@ use llm::{Message, Request, Role};
 use runtime::config::Config;
 use serde_json::Value;
 
+use crate::composition;
 use crate::failure::Failure;
-use crate::house;
 use crate::output::Output;
 
 /// Most tokens of a ping's answer; some models think before they say one word.
@@ -21,11 +21,11 @@ const ANSWER: u32 = 1000;
 #[derive(Debug, Args)]
 pub(crate) struct Llm {
     #[command(subcommand)]
-    what: What,
+    action: LlmAction,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum LlmAction {
     /// Read the raw body of a streaming answer from stdin and print the calls it holds.
     Assemble(Assemble),
     /// Put one real question to the configured model.
@@ -65,11 +65,11 @@ struct Ping {
 }
 
 impl Llm {
-    /// Does it.
+    /// Runs the command.
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
-        match self.what {
-            What::Assemble(it) => it.run(),
-            What::Ping(it) => it.run(config),
+        match self.action {
+            LlmAction::Assemble(it) => it.run(),
+            LlmAction::Ping(it) => it.run(config),
         }
     }
 }
@@ -77,8 +77,8 @@ impl Llm {
 impl Ping {
     fn run(self, config: &Config) -> Result<ExitCode, Failure> {
         let role = Role::named(&self.role).map_err(|error| Failure::usage(format!("--role: {error}")))?;
-        let client = house::client(config, Vec::new())?;
-        let Some(models) = house::models(config, &client)? else {
+        let client = composition::client(config, Vec::new())?;
+        let Some(models) = composition::models(config, &client)? else {
             let missing = llm::Error::NotConfigured("HUNTSMAN_LLM_PROVIDER and HUNTSMAN_LLM_MODEL".into());
             return Err(Failure::usage(missing));
         };
@@ -86,7 +86,7 @@ impl Ping {
         let mut request = Request::new(vec![Message::user("Answer with the single word: pong")]);
         request.max_tokens = Some(ANSWER);
         let began = Instant::now();
-        let turn = house::runtime()?
+        let turn = composition::runtime()?
             .block_on(seat.ask(&request))
             .map_err(|error| Failure::Work(anyhow::anyhow!("{error} ({})", error.code())))?;
         let took = began.elapsed();

@@ -11,18 +11,18 @@ use store::engines::sqlite::Role;
 use wire::run::RunStatus;
 use wire::{Audience, RunId};
 
+use crate::composition;
 use crate::failure::Failure;
-use crate::house;
 use crate::output::Output;
 
 #[derive(Debug, Args)]
 pub(crate) struct Runs {
     #[command(subcommand)]
-    what: What,
+    action: RunsAction,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum RunsAction {
     /// The newest runs.
     List {
         /// How many.
@@ -70,17 +70,17 @@ fn status(text: &str) -> Result<RunStatus, String> {
 }
 
 impl Runs {
-    /// Looks.
+    /// Runs the command.
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
-        house::log(config, true)?;
-        let house = house::build(config, Role::Guest, Vec::new())?;
-        house::runtime()?.block_on(self.look(&house.service))
+        composition::log(config, true)?;
+        let application = composition::build(config, Role::Guest, Vec::new())?;
+        composition::runtime()?.block_on(self.look(&application.service))
     }
 
     async fn look(self, service: &Service) -> Result<ExitCode, Failure> {
         let mut output = Output::new();
-        match self.what {
-            What::List { limit, status, json } => {
+        match self.action {
+            RunsAction::List { limit, status, json } => {
                 let list = service
                     .list(None, status, None, limit)
                     .await
@@ -101,9 +101,13 @@ impl Runs {
                     }
                 }
             }
-            What::Show { id } => output.json(&service.run(None, &id).await.map_err(Failure::of_refused)?)?,
-            What::Events { id, after, follow } => events(service, &id, after, follow, &mut output).await?,
-            What::Cancel { id } => {
+            RunsAction::Show { id } => {
+                output.json(&service.run(None, &id).await.map_err(Failure::of_refused)?)?
+            }
+            RunsAction::Events { id, after, follow } => {
+                events(service, &id, after, follow, &mut output).await?
+            }
+            RunsAction::Cancel { id } => {
                 let noted = service.cancel(None, &id).await.map_err(Failure::of_refused)?;
                 output.text(if noted {
                     "cancelled"

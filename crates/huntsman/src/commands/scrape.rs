@@ -20,7 +20,7 @@ use wire::{Audience, Entry, RunId, Stamped};
 
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::{address, foreground, house};
+use crate::{address, composition, foreground};
 
 /// Most addresses of one command.
 const MOST_URLS: usize = 10_000;
@@ -46,7 +46,7 @@ pub(crate) struct Scrape {
 
     /// How the result is printed.
     #[arg(long, default_value = "json")]
-    format: Format,
+    format: PrintFormat,
 
     /// Keep a picture of each page, named by the item's `screenshot_path`; needs the engine chromium.
     #[arg(long)]
@@ -66,7 +66,7 @@ pub(crate) struct Scrape {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum PrintFormat {
     /// One object for one page, an array for several.
     Json,
     /// One result a line, as each is finished.
@@ -89,13 +89,15 @@ impl Scrape {
             );
             return Err(Failure::usage(text));
         }
-        house::log(config, true)?;
+        composition::log(config, true)?;
         let spec = RunSpec {
             detached: true,
             ..RunSpec::new(Job::Scrape(self.request()?))
         };
-        let house = house::build(config, Role::Guest, self.typed_hosts())?;
-        foreground::run(&house, &spec, async |id| self.listen(&house.service, id).await)
+        let application = composition::build(config, Role::Guest, self.typed_hosts())?;
+        foreground::run(&application, &spec, async |id| {
+            self.listen(&application.service, id).await
+        })
     }
 
     fn request(&self) -> Result<ScrapeRequest, Failure> {
@@ -112,10 +114,10 @@ impl Scrape {
         });
         let request = ScrapeRequest {
             output_format: match self.format {
-                Format::Json | Format::Jsonl => OutputFormat::Json,
-                Format::Markdown => OutputFormat::Markdown,
-                Format::Csv => OutputFormat::Csv,
-                Format::Text => OutputFormat::Text,
+                PrintFormat::Json | PrintFormat::Jsonl => OutputFormat::Json,
+                PrintFormat::Markdown => OutputFormat::Markdown,
+                PrintFormat::Csv => OutputFormat::Csv,
+                PrintFormat::Text => OutputFormat::Text,
             },
             columns: Some(self.columns.clone()).filter(|it| !it.is_empty()),
             schema: schema.transpose()?,
@@ -150,7 +152,9 @@ impl Scrape {
             match event(&entry) {
                 Some(ScrapeEvent::UrlStart(start)) => bar.set_message(start.url),
                 Some(ScrapeEvent::UrlComplete(_)) => bar.inc(1),
-                Some(ScrapeEvent::Step { data: step }) if self.format == Format::Jsonl && !self.events => {
+                Some(ScrapeEvent::Step { data: step })
+                    if self.format == PrintFormat::Jsonl && !self.events =>
+                {
                     if let StepDetail::PageDone {
                         result: Some(result), ..
                     } = &step.detail
@@ -165,7 +169,7 @@ impl Scrape {
         }
         bar.finish_and_clear();
         let response = response.context("the run ended without a result; see `huntsman runs list`")?;
-        if !self.events && self.format != Format::Jsonl {
+        if !self.events && self.format != PrintFormat::Jsonl {
             self.print(&response, output)?;
         } else {
             output.done()?;
@@ -186,7 +190,7 @@ impl Scrape {
     }
 
     fn print(&self, response: &ScrapeResponse, mut output: Output) -> Result<(), Failure> {
-        let text = if self.format == Format::Json {
+        let text = if self.format == PrintFormat::Json {
             let results: Vec<Value> = self
                 .urls
                 .iter()

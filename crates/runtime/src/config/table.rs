@@ -4,11 +4,13 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use url::Url;
+use wire::scrape::ExtractionMode;
+use wire::{Audience, BrowserEngine};
 
 use super::resolve::Origins;
 use super::setting::Setting;
 use super::value::{PositiveNumber, SettingValue, Switch};
-use super::{Audience, Engine, Mode, Secret, StoreEngine};
+use super::{Secret, StoreEngine};
 
 const SERVER: &str = "Server";
 const RUNS: &str = "Runs";
@@ -127,13 +129,13 @@ settings! {
     }
 
     /// How a page becomes an item.
-    mode: Mode {
+    mode: ExtractionMode {
         other_variables: &["AGENT_MODE"], default: Some("rule-based"), is_in_short_help: true,
         section: PAGES, value_name: "MODE", commands: &["scrape", "serve", "doctor"],
     }
 
     /// What opens pages: `auto` takes Chromium where a page needs it, `http` never runs scripts.
-    engine: Engine {
+    engine: BrowserEngine {
         default: Some("auto"), is_in_short_help: true,
         section: PAGES, value_name: "ENGINE", commands: OPENING,
     }

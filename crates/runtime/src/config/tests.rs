@@ -6,9 +6,11 @@ use std::io::Write as _;
 use std::path::Path;
 
 use clap::Command;
+use wire::BrowserEngine as Engine;
+use wire::scrape::ExtractionMode as Mode;
 
 use super::file::SettingsFile;
-use super::{Config, Engine, Mode, Origin, SETTINGS, document, flags};
+use super::{Config, Origin, SETTINGS, document, flags};
 
 type Variables<'a> = &'a [(&'a str, &'a str)];
 

@@ -5,10 +5,14 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use strum::VariantArray as _;
 use url::Url;
+use wire::scrape::ExtractionMode;
+use wire::vocabulary::Vocabulary;
+use wire::{Audience, BrowserEngine};
 
 use super::setting::Setting;
-use super::{Audience, Engine, Mode, Secret, StoreEngine};
+use super::{Secret, StoreEngine};
 
 /// A type that a setting can have.
 pub trait SettingValue: Sized {
@@ -187,39 +191,49 @@ impl SettingValue for Switch {
     }
 }
 
-/// Enumerations, by the words for their variants. Capitals and underscores are read as small letters and hyphens.
-macro_rules! choices {
-    ($($type:ty { $($word:literal => $variant:ident),+ })+) => {$(
+/// Reads one of `words`, whatever its capitals; underscores stand for hyphens.
+fn read_word<T: Vocabulary>(texts: &[OsString], words: &[T]) -> Result<T, OsString> {
+    parse_one(texts, |text| {
+        let word = T::read(&text.to_lowercase()).ok()?;
+        words
+            .iter()
+            .copied()
+            .find(|allowed| spelling(*allowed) == spelling(word))
+    })
+}
+
+fn spelling(word: impl Into<&'static str>) -> &'static str {
+    word.into()
+}
+
+/// Vocabularies, and which of their words an operator may choose.
+macro_rules! words {
+    ($($type:ty: $words:expr),+ $(,)?) => {$(
         impl SettingValue for $type {
             fn takes(_: &Setting) -> String {
-                one_of(&[$($word),+])
+                one_of($words)
             }
 
             fn read(texts: &[OsString], _: &Setting) -> Result<Self, OsString> {
-                parse_one(texts, |text| match text.to_lowercase().replace('_', "-").as_str() {
-                    $($word => Some(Self::$variant),)+
-                    _ => None,
-                })
+                read_word(texts, $words)
             }
         }
     )+};
 }
 
-choices! {
-    Mode {
-        "rule-based" => RuleBased,
-        "llm-fixed" => LlmFixed,
-        "llm-dynamic" => LlmDynamic,
-        "llm-dynamic-adaptive" => LlmDynamicAdaptive
-    }
-    Engine { "auto" => Auto, "http" => Http, "chromium" => Chromium }
-    Audience { "public" => Public, "verbose" => Verbose, "debug" => Debug }
-    StoreEngine { "sqlite" => Sqlite, "memory" => Memory }
+words! {
+    ExtractionMode: ExtractionMode::VARIANTS,
+    BrowserEngine: BrowserEngine::VARIANTS,
+    Audience: &Audience::READERS,
+    StoreEngine: StoreEngine::VARIANTS,
 }
 
 /// Words as a choice: "`a`, `b` or `c`".
-fn one_of(words: &[&str]) -> String {
-    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+fn one_of<T: Vocabulary>(words: &[T]) -> String {
+    let quoted: Vec<String> = words
+        .iter()
+        .map(|word| format!("`{}`", spelling(*word)))
+        .collect();
     match quoted.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
         _ => quoted.concat(),

@@ -11,8 +11,8 @@ use store::index::Index;
 use url::Url;
 
 use super::document;
+use crate::composition;
 use crate::failure::Failure;
-use crate::house;
 
 /// Addresses remembered while a host is crawled, as a multiple of the pages read.
 const AHEAD: usize = 20;
@@ -24,7 +24,7 @@ pub(super) async fn add(
     start: &Url,
     most: usize,
 ) -> Result<(usize, usize), Failure> {
-    let client = house::client(config, Vec::new())?;
+    let client = composition::client(config, Vec::new())?;
     let origin = start.as_str();
     index
         .remove(origin)

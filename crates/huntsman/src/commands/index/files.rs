@@ -15,8 +15,8 @@ use tokio::runtime::Runtime;
 use url::Url;
 
 use super::document;
+use crate::composition;
 use crate::failure::Failure;
-use crate::house;
 
 /// Largest file that is read, in bytes.
 const LARGEST: u64 = 32 * 1024 * 1024;
@@ -34,7 +34,7 @@ pub(super) fn add(index: &Index, path: &Path) -> Result<(usize, usize), Failure>
     index
         .remove(&origin)
         .context("the local index cannot be written")?;
-    let runtime = house::runtime()?;
+    let runtime = composition::runtime()?;
     let next = AtomicUsize::new(0);
     let (read, skipped) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let failure: Mutex<Option<store::Error>> = Mutex::new(None);
@@ -107,21 +107,21 @@ fn files(root: &Path) -> Vec<PathBuf> {
 
 /// What a file is, by its name.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum FileKind {
     Html,
     Text,
     Pdf,
 }
 
-fn kind(path: &Path) -> Option<Kind> {
+fn kind(path: &Path) -> Option<FileKind> {
     let plain = match is_packed(path) {
         true => path.with_extension(""),
         false => path.to_owned(),
     };
     match plain.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-        "html" | "htm" | "xhtml" | "mhtml" => Some(Kind::Html),
-        "txt" | "md" | "markdown" | "rst" | "text" => Some(Kind::Text),
-        "pdf" => Some(Kind::Pdf),
+        "html" | "htm" | "xhtml" | "mhtml" => Some(FileKind::Html),
+        "txt" | "md" | "markdown" | "rst" | "text" => Some(FileKind::Text),
+        "pdf" => Some(FileKind::Pdf),
         _ => None,
     }
 }
@@ -146,18 +146,20 @@ fn read(path: &Path, origin: &str, runtime: &Runtime) -> Option<Document> {
     let url = Url::from_file_path(path).ok()?;
     let bytes = content(path)?;
     let kind = kind(path).unwrap_or(if bytes.starts_with(b"%PDF") {
-        Kind::Pdf
+        FileKind::Pdf
     } else {
-        Kind::Html
+        FileKind::Html
     });
     let text = match kind {
-        Kind::Html => {
+        FileKind::Html => {
             let page = Page::new(decode(&bytes, None).text, Some(url.clone()));
             return document(url.into(), origin, &page);
         }
-        Kind::Text => decode(&bytes, None).text,
-        Kind::Pdf => {
-            let found = runtime.block_on(house::documents()?.read(bytes.into())).ok()?;
+        FileKind::Text => decode(&bytes, None).text,
+        FileKind::Pdf => {
+            let found = runtime
+                .block_on(composition::documents()?.read(bytes.into()))
+                .ok()?;
             return Some(Document {
                 url: url.into(),
                 origin: origin.to_owned(),

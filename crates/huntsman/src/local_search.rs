@@ -5,10 +5,10 @@ use search::{Error, Found, Hit, Query, Search};
 use store::index::{Index, Match};
 
 /// The index behind the port.
-pub(crate) struct Local(pub(crate) Index);
+pub(crate) struct LocalSearch(pub(crate) Index);
 
 #[async_trait]
-impl Search for Local {
+impl Search for LocalSearch {
     fn name(&self) -> &str {
         "local"
     }

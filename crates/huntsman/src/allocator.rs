@@ -4,7 +4,7 @@
 /// has made it. To be called before anything else.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[allow(unsafe_code, reason = "the C library offers no safe way to set this up")]
-pub(crate) fn return_early() {
+pub(crate) fn release_freed_memory_early() {
     /// What stays at the end of a heap, in bytes. It is the C library's own choice; once set, it no longer grows with the
     /// largest block that was ever freed. https://man7.org/linux/man-pages/man3/mallopt.3.html
     const KEPT: libc::c_int = 128 * 1024;
@@ -14,4 +14,4 @@ pub(crate) fn return_early() {
 
 /// Other C libraries decide for themselves.
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-pub(crate) fn return_early() {}
+pub(crate) fn release_freed_memory_early() {}
