@@ -1,4 +1,4 @@
-//! How well and how fast pages are read, measured on labelled pages where they lie.
+//! `bench extraction`: quality, speed and memory of reading, on labelled pages.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! Formatting, also of the files that only a build script knows as modules.
+//! `fmt`: formatting, also of the files that only a build script knows as modules.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The two files that a new tool begins with.
+//! `new-tool`: the manifest and the code of a new tool.
 
 use std::fs;
 use std::path::Path;
@@ -73,11 +73,11 @@ fn code_of(category: &str, name: &str) -> String {
         })
         .collect();
     format!(
-        r#"//! How many letters has a text?
+        r#"//! `{category}.{name}`: the number of characters of a text.
 
 use serde::{{Deserialize, Serialize}};
 
-use crate::{{Cx, Error, Tool}};
+use crate::{{Error, Tool, ToolContext}};
 
 /// The tool `{category}.{name}`.
 pub struct {kind};
@@ -89,7 +89,7 @@ pub struct Params {{
     text: String,
 }}
 
-/// What it gives.
+/// Its result.
 #[derive(Serialize)]
 pub struct Output {{
     count: usize,
@@ -99,7 +99,7 @@ impl Tool for {kind} {{
     type Params = Params;
     type Output = Output;
 
-    async fn run(&self, params: Params, _: &mut Cx) -> Result<Output, Error> {{
+    async fn run(&self, params: Params, _: &mut ToolContext) -> Result<Output, Error> {{
         Ok(Output {{ count: params.text.chars().count() }})
     }}
 }}

@@ -1,4 +1,4 @@
-//! How fast is our binary beside other programs? The scripts of `bench/` run both; here they get the binary and the pages.
+//! `bench scrape` and `bench speed`: our binary beside other programs, by the scripts in `bench/`.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
