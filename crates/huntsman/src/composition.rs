@@ -25,7 +25,6 @@ use store::index::Index;
 use tools::registry::Refused;
 use tracing_subscriber::EnvFilter;
 use wire::BrowserEngine;
-use wire::scrape::ExtractionMode;
 
 use crate::failure::Failure;
 use crate::local_search::LocalSearch;
@@ -77,7 +76,7 @@ pub(crate) fn with_store(
         browser: browser(config, &client),
         client: client.clone(),
         documents: documents(),
-        reading: reading(config),
+        reading: reading(config)?,
         tools: tools(config, &client),
         pages_at_once: PAGES_AT_ONCE,
         uploads: config.uploads.clone(),
@@ -176,16 +175,12 @@ pub(crate) fn chromium(config: &Config, client: &net::Client) -> Chromium {
 }
 
 /// How pages become items where a request does not say.
-fn reading(config: &Config) -> Reading {
-    Reading {
-        mode: match config.mode {
-            ExtractionMode::RuleBased => extract::mode::Mode::RuleBased,
-            ExtractionMode::LlmFixed => extract::mode::Mode::LlmFixed,
-            ExtractionMode::LlmDynamic => extract::mode::Mode::LlmDynamic,
-            ExtractionMode::LlmDynamicAdaptive => extract::mode::Mode::LlmDynamicAdaptive,
-        },
+fn reading(config: &Config) -> Result<Reading, Failure> {
+    Ok(Reading {
+        // Both crates spell the modes alike.
+        mode: config.mode.as_str().parse().map_err(Failure::usage)?,
         retries: config.llm_schema_retries,
-    }
+    })
 }
 
 /// The models, when a provider is configured. Every role is resolved here, so that a missing setting fails the start and
