@@ -1,4 +1,4 @@
-//! A run that a command begins and sees through to its end, unless the person at the terminal interrupts it.
+//! Runs in the foreground: started by a command and followed to their end, or cancelled by Ctrl+C.
 
 use std::process::ExitCode;
 
@@ -9,7 +9,7 @@ use wire::run::RunSpec;
 use crate::composition::{self, Application};
 use crate::failure::Failure;
 
-/// Begins the run, has `listen` follow its events, and lets the application close behind it.
+/// Starts the run, lets `listen` follow its events, and closes the workers.
 pub(crate) fn run(
     application: &Application,
     spec: &RunSpec,
@@ -20,12 +20,12 @@ pub(crate) fn run(
             .workers
             .begin(spec)
             .await
-            .map_err(Failure::of_refused)?;
+            .map_err(Failure::from_refusal)?;
         let outcome = tokio::select! {
             outcome = listen(&id) => outcome,
             _ = tokio::signal::ctrl_c() => {
-                application.service.cancel(None, &id).await.map_err(Failure::of_refused)?;
-                // What the run still has to say belongs in its log.
+                application.service.cancel(None, &id).await.map_err(Failure::from_refusal)?;
+                // The last events of the run belong in its log.
                 application.workers.close().await;
                 eprintln!("huntsman: interrupted; the run is kept as {id}");
                 return Ok(ExitCode::from(130));
@@ -36,7 +36,7 @@ pub(crate) fn run(
     })
 }
 
-/// A progress bar on stderr, or a hidden one where nobody looks.
+/// A progress bar on stderr, or a hidden one.
 pub(crate) fn bar(length: Option<u64>, shown: bool) -> ProgressBar {
     let target = if shown {
         ProgressDrawTarget::stderr()

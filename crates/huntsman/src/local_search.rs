@@ -1,4 +1,4 @@
-//! The search engine `local`: what `huntsman index` has read, found without any key and without any network.
+//! The search provider `local`: full-text search in the pages that `huntsman index` has read.
 
 use async_trait::async_trait;
 use search::{Error, Found, Hit, Query, Search};

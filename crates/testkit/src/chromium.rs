@@ -1,4 +1,4 @@
-//! The real browsers that tests launch.
+//! Real browsers for tests: launch settings, and one at an endpoint.
 
 use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ pub fn settings() -> Settings {
     }
 }
 
-/// A browser that somebody else has started, to be reached at its endpoint. It ends when it is dropped.
+/// A browser that runs already, reached at its endpoint. It is killed when this is dropped.
 #[derive(Debug)]
 pub struct Running {
     child: Child,
@@ -60,8 +60,8 @@ impl Running {
             .expect("the browser starts");
         let end = Instant::now() + Duration::from_secs(60);
         let port = loop {
-            let told = std::fs::read_to_string(folder.join("DevToolsActivePort")).unwrap_or_default();
-            if let Some(port) = told.lines().next().filter(|it| !it.is_empty()) {
+            let contents = std::fs::read_to_string(folder.join("DevToolsActivePort")).unwrap_or_default();
+            if let Some(port) = contents.lines().next().filter(|it| !it.is_empty()) {
                 break port.to_owned();
             }
             let gone = child.try_wait().expect("its state");

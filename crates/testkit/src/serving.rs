@@ -1,4 +1,4 @@
-//! The binary as a server in a process of its own, with what Linux says of that process.
+//! The binary as a server in a process of its own, with that process's CPU time and memory.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;

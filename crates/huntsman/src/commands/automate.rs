@@ -1,4 +1,4 @@
-//! `huntsman automate`: a task for a browser, told as it is done, and its answer.
+//! `huntsman automate`: a task for a browser, with a live log and an answer.
 
 mod live_log;
 mod terminal_form;
@@ -85,7 +85,7 @@ impl Automate {
         application
             .workers
             .check(&spec.job)
-            .map_err(Failure::of_refused)?;
+            .map_err(Failure::from_refusal)?;
         foreground::run(&application, &spec, async |id| {
             self.listen(&application.service, id).await
         })
@@ -102,7 +102,7 @@ impl Automate {
             "unsafe_mode": self.unsafe_mode,
         });
         if let Some(url) = &self.url {
-            body["url"] = address::whole(url).into();
+            body["url"] = address::with_scheme(url).into();
         }
         if let Some(guardrails) = &self.guardrails {
             body["guardrails"] = guardrails.as_str().into();
@@ -119,7 +119,7 @@ impl Automate {
         AutomateRequest::parse(body.to_string().as_bytes()).map_err(|refusal| Failure::usage(refusal.text()))
     }
 
-    /// Hosts on the command line: whoever typed them may reach them, wherever they are.
+    /// Hosts on the command line, which the run may reach even when they are not public.
     fn typed_hosts(&self) -> Vec<String> {
         let start = self.url.as_deref().and_then(address::host);
         start.into_iter().chain(self.trusted.iter().cloned()).collect()
@@ -131,11 +131,11 @@ impl Automate {
         let events = service
             .events(None, id, 0, Audience::Debug)
             .await
-            .map_err(Failure::of_refused)?;
+            .map_err(Failure::from_refusal)?;
         let mut events = std::pin::pin!(events);
         let mut code = ExitCode::FAILURE;
         while let Some(entry) = events.next().await {
-            let entry = entry.map_err(Failure::of_refused)?;
+            let entry = entry.map_err(Failure::from_refusal)?;
             if self.events {
                 let data: Value = serde_json::from_str(&entry.data).unwrap_or_default();
                 output.json_line(&json!({"event": entry.name, "data": data}))?;

@@ -1,4 +1,4 @@
-//! `huntsman doctor`: what is configured, what is missing, and what installs it.
+//! `huntsman doctor`: checks of the store, network, browser, model and search settings.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! `huntsman extract`: HTML in, clean data out; no network, no model.
+//! `huntsman extract`: data from HTML in a file or stdin, without network or model.
 
 use std::borrow::Cow;
 use std::io::{BufRead as _, Read as _};

@@ -1,16 +1,14 @@
 //! `huntsman index`: reads folders, files and hosts for the search engine `local`.
 
 mod crawl;
+mod document;
 mod files;
 
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-use extract::rules::title;
-use page::Page;
-use page::meta::Metadata;
 use runtime::config::Config;
-use store::index::{Document, Index};
+use store::index::Index;
 
 use crate::composition;
 use crate::failure::Failure;
@@ -113,19 +111,4 @@ fn add(config: &Config, index: &Index, source: &str, pages: usize) -> Result<(us
         return composition::runtime()?.block_on(crawl::add(config, index, &url, pages));
     }
     files::add(index, std::path::Path::new(source))
-}
-
-/// A page as the index keeps it; none without text.
-fn document(url: String, origin: &str, page: &Page) -> Option<Document> {
-    let text = agents::research::page_text(page);
-    if text.trim().is_empty() {
-        return None;
-    }
-    let title = title::title(page, &Metadata::read(page)).map(|it| it.value);
-    Some(Document {
-        url,
-        origin: origin.to_owned(),
-        title: title.unwrap_or_default(),
-        text,
-    })
 }

@@ -1,4 +1,4 @@
-//! `huntsman parse price|date`: one short text in, one value out.
+//! `huntsman parse price|date`: reads prices and dates.
 
 use std::borrow::Cow;
 use std::io::BufRead as _;

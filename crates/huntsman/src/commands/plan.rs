@@ -1,4 +1,4 @@
-//! `huntsman plan`: plans judged, run and made.
+//! `huntsman plan`: checks, runs and makes plans of tools.
 
 use std::fs;
 use std::io::Read as _;
@@ -73,7 +73,7 @@ impl Plan {
             PlanAction::Run { file, url, events } => {
                 let request = PlanRequest {
                     plan: plan(&file)?,
-                    url: url.as_deref().map(address::whole),
+                    url: url.as_deref().map(address::with_scheme),
                 };
                 let typed = request.url.as_deref().and_then(address::host);
                 let application = composition::build(config, Role::Guest, typed.into_iter().collect())?;
@@ -98,9 +98,9 @@ impl Plan {
                 if facts {
                     output.json(&tools.facts(&instruction))?;
                 } else {
-                    let url = url.as_deref().map(address::whole);
+                    let url = url.as_deref().map(address::with_scheme);
                     let made = composition::runtime()?.block_on(tools.make(&instruction, url.as_deref()));
-                    output.json(&made.map_err(Failure::of_refused)?)?;
+                    output.json(&made.map_err(Failure::from_refusal)?)?;
                 }
                 output.done()?;
                 Ok(ExitCode::SUCCESS)
@@ -177,11 +177,11 @@ async fn listen(application: &Application, id: &wire::RunId, events: bool) -> Re
         .service
         .events(None, id, 0, Audience::Debug)
         .await
-        .map_err(Failure::of_refused)?;
+        .map_err(Failure::from_refusal)?;
     let mut entries = std::pin::pin!(entries);
     let mut response = None;
     while let Some(entry) = entries.next().await {
-        let entry = entry.map_err(Failure::of_refused)?;
+        let entry = entry.map_err(Failure::from_refusal)?;
         if events {
             output.text(&entry.data)?;
             output.flush()?;

@@ -1,4 +1,4 @@
-//! `huntsman research`: a question in, a report out whose every citation was checked.
+//! `huntsman research`: answers a question with a cited report.
 
 use std::collections::HashSet;
 use std::fs;
@@ -124,10 +124,10 @@ impl Research {
         let mut output = Output::new();
         let bar = self.bar();
         let events = application.service.events(None, id, 0, Audience::Public).await;
-        let mut events = std::pin::pin!(events.map_err(Failure::of_refused)?);
+        let mut events = std::pin::pin!(events.map_err(Failure::from_refusal)?);
         let mut end = None;
         while let Some(entry) = events.next().await {
-            let entry = entry.map_err(Failure::of_refused)?;
+            let entry = entry.map_err(Failure::from_refusal)?;
             if self.events {
                 let data: serde_json::Value = serde_json::from_str(&entry.data).unwrap_or_default();
                 output.json_line(&serde_json::json!({"event": entry.name, "data": data}))?;

@@ -1,4 +1,4 @@
-//! `huntsman runs`: past and present runs, read from the store.
+//! `huntsman runs`: lists, shows, follows and cancels runs in the store.
 
 use std::process::ExitCode;
 
@@ -84,7 +84,7 @@ impl Runs {
                 let list = service
                     .list(None, status, None, limit)
                     .await
-                    .map_err(Failure::of_refused)?;
+                    .map_err(Failure::from_refusal)?;
                 if json {
                     output.json(&list)?;
                 } else {
@@ -102,13 +102,13 @@ impl Runs {
                 }
             }
             RunsAction::Show { id } => {
-                output.json(&service.run(None, &id).await.map_err(Failure::of_refused)?)?
+                output.json(&service.run(None, &id).await.map_err(Failure::from_refusal)?)?
             }
             RunsAction::Events { id, after, follow } => {
                 events(service, &id, after, follow, &mut output).await?
             }
             RunsAction::Cancel { id } => {
-                let noted = service.cancel(None, &id).await.map_err(Failure::of_refused)?;
+                let noted = service.cancel(None, &id).await.map_err(Failure::from_refusal)?;
                 output.text(if noted {
                     "cancelled"
                 } else {
@@ -131,7 +131,7 @@ async fn events(
     let last = service
         .run(None, id)
         .await
-        .map_err(Failure::of_refused)?
+        .map_err(Failure::from_refusal)?
         .summary
         .last_seq;
     if !follow && after >= last {
@@ -140,10 +140,10 @@ async fn events(
     let events = service
         .events(None, id, after, Audience::Debug)
         .await
-        .map_err(Failure::of_refused)?;
+        .map_err(Failure::from_refusal)?;
     let mut events = std::pin::pin!(events);
     while let Some(entry) = events.next().await {
-        let entry = entry.map_err(Failure::of_refused)?;
+        let entry = entry.map_err(Failure::from_refusal)?;
         let data: Value = serde_json::from_str(&entry.data).unwrap_or_default();
         output.json_line(&serde_json::json!({"seq": entry.seq, "event": entry.name, "data": data}))?;
         output.flush()?;

@@ -1,4 +1,4 @@
-//! `huntsman scrape`: pages in, clean data out.
+//! `huntsman scrape`: fetches pages and prints their data.
 
 use std::collections::HashSet;
 use std::fs;
@@ -128,7 +128,7 @@ impl Scrape {
         Ok(request)
     }
 
-    /// Hosts of the addresses on the command line: whoever typed them may reach them, wherever they are.
+    /// Hosts on the command line, which the run may reach even when they are not public.
     fn typed_hosts(&self) -> Vec<String> {
         let hosts: HashSet<String> = self.urls.iter().filter_map(|it| address::host(it)).collect();
         hosts.into_iter().collect()
@@ -140,11 +140,11 @@ impl Scrape {
         let events = service
             .events(None, id, 0, Audience::Debug)
             .await
-            .map_err(Failure::of_refused)?;
+            .map_err(Failure::from_refusal)?;
         let mut events = std::pin::pin!(events);
         let mut response = None;
         while let Some(entry) = events.next().await {
-            let entry = entry.map_err(Failure::of_refused)?;
+            let entry = entry.map_err(Failure::from_refusal)?;
             if self.events {
                 output.text(&entry.data)?;
                 output.flush()?;

@@ -1,4 +1,4 @@
-//! `huntsman serve`: the HTTP server, with its own workers unless told otherwise.
+//! `huntsman serve`: the HTTP server, with its own workers unless `--workers 0`.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! `huntsman tools`: which tools there are, what one is, and one run by hand.
+//! `huntsman tools`: lists, shows, checks and runs tools.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -113,12 +113,12 @@ impl Tools {
                     };
                 let request = ToolRequest {
                     parameters: object("--params", &params)?,
-                    url: url.as_deref().map(address::whole),
+                    url: url.as_deref().map(address::with_scheme),
                     html,
                     input: object("--input", &input)?,
                 };
                 let outcome = composition::runtime()?.block_on(tools.run(&name, &request));
-                output.json(&outcome.map_err(Failure::of_refused)?)?;
+                output.json(&outcome.map_err(Failure::from_refusal)?)?;
             }
         }
         output.done()?;

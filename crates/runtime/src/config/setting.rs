@@ -92,8 +92,8 @@ impl Setting {
         text.strip_suffix('.').unwrap_or(text)
     }
 
-    /// Whether it concerns a command.
+    /// Whether it concerns a command. Every setting concerns `settings`, which lists them.
     pub fn concerns(&self, command: &str) -> bool {
-        self.commands.contains(&command)
+        command == "settings" || self.commands.contains(&command)
     }
 }

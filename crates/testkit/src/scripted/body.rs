@@ -1,4 +1,4 @@
-//! A scripted turn as the bytes each wire would send.
+//! The streamed body of a scripted turn, in each wire.
 
 use llm::FinishReason;
 use llm::wires::Wire;
@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 
 use super::Said;
 
-pub(super) fn body(wire: Wire, said: &Said) -> String {
+pub(super) fn body(wire: Wire, turn: &Said) -> String {
     match wire {
-        Wire::OpenAiChat => openai_chat(said),
-        Wire::OpenAiResponses => openai_responses(said),
-        Wire::Anthropic => anthropic(said),
-        Wire::Gemini => gemini(said),
-        Wire::Ollama => ollama(said),
+        Wire::OpenAiChat => openai_chat(turn),
+        Wire::OpenAiResponses => openai_responses(turn),
+        Wire::Anthropic => anthropic(turn),
+        Wire::Gemini => gemini(turn),
+        Wire::Ollama => ollama(turn),
     }
 }
 
@@ -31,30 +31,30 @@ fn named_events(payloads: impl IntoIterator<Item = Value>) -> String {
     payloads.into_iter().map(event).collect()
 }
 
-fn openai_chat(said: &Said) -> String {
+fn openai_chat(turn: &Said) -> String {
     let chunk = |delta: Value, finish: Value| {
         json!({"id": "c", "object": "chat.completion.chunk", "model": "scripted",
                "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]})
     };
     let mut out = vec![chunk(json!({"role": "assistant", "content": null}), Value::Null)];
-    for piece in said.pieces(&said.reasoning) {
+    for piece in turn.pieces(&turn.reasoning) {
         out.push(chunk(json!({"reasoning_content": piece}), Value::Null));
     }
-    for piece in said.pieces(&said.text) {
+    for piece in turn.pieces(&turn.text) {
         out.push(chunk(json!({"content": piece}), Value::Null));
     }
-    for (index, (id, name, arguments)) in said.calls.iter().enumerate() {
+    for (index, (id, name, arguments)) in turn.calls.iter().enumerate() {
         let opening = json!({"index": index, "id": id, "type": "function", "function": {"name": name, "arguments": ""}});
         out.push(chunk(json!({"tool_calls": [opening]}), Value::Null));
-        for piece in said.pieces(&arguments.to_string()) {
+        for piece in turn.pieces(&arguments.to_string()) {
             out.push(chunk(
                 json!({"tool_calls": [{"index": index, "function": {"arguments": piece}}]}),
                 Value::Null,
             ));
         }
     }
-    out.push(chunk(json!({}), said.finish().word().into()));
-    let usage = said.usage();
+    out.push(chunk(json!({}), turn.finish().word().into()));
+    let usage = turn.usage();
     out.push(
         json!({"id": "c", "object": "chat.completion.chunk", "choices": [],
         "usage": {"prompt_tokens": usage.input, "completion_tokens": usage.output,
@@ -63,25 +63,25 @@ fn openai_chat(said: &Said) -> String {
     events(out) + "data: [DONE]\n\n"
 }
 
-fn openai_responses(said: &Said) -> String {
+fn openai_responses(turn: &Said) -> String {
     let mut out = vec![json!({"type": "response.created", "response": {"id": "r", "status": "in_progress"}})];
     let mut output = 0;
-    if !said.text.is_empty() {
+    if !turn.text.is_empty() {
         let item = json!({"type": "message", "id": "m", "role": "assistant", "content": []});
         out.push(json!({"type": "response.output_item.added", "output_index": output, "item": item}));
-        for piece in said.pieces(&said.text) {
+        for piece in turn.pieces(&turn.text) {
             out.push(json!({"type": "response.output_text.delta", "output_index": output, "item_id": "m", "delta": piece}));
         }
         output += 1;
     }
-    for (id, name, arguments) in &said.calls {
+    for (id, name, arguments) in &turn.calls {
         let item_id = format!("fc_{id}");
         let text = arguments.to_string();
         let item = |text: &str| json!({"type": "function_call", "id": item_id, "call_id": id, "name": name, "arguments": text});
         out.push(json!({"type": "response.output_item.added", "output_index": output, "item": item("")}));
         let about = |kind: &str, key: &str, text: &str| json!({"type": format!("response.function_call_arguments.{kind}"), "output_index": output, "item_id": item_id, key: text});
         out.extend(
-            said.pieces(&text)
+            turn.pieces(&text)
                 .into_iter()
                 .map(|piece| about("delta", "delta", piece)),
         );
@@ -89,10 +89,10 @@ fn openai_responses(said: &Said) -> String {
         out.push(json!({"type": "response.output_item.done", "output_index": output, "item": item(&text)}));
         output += 1;
     }
-    let usage = said.usage();
+    let usage = turn.usage();
     let usage = json!({"input_tokens": usage.input, "output_tokens": usage.output,
                        "input_tokens_details": {"cached_tokens": usage.cached}});
-    out.push(match said.finish() {
+    out.push(match turn.finish() {
         FinishReason::Length => json!({"type": "response.incomplete", "response": {"status": "incomplete",
             "incomplete_details": {"reason": "max_output_tokens"}, "usage": usage}}),
         FinishReason::ContentFilter(_) => {
@@ -104,8 +104,8 @@ fn openai_responses(said: &Said) -> String {
     named_events(out)
 }
 
-fn anthropic(said: &Said) -> String {
-    let usage = said.usage();
+fn anthropic(turn: &Said) -> String {
+    let usage = turn.usage();
     let mut out = vec![
         json!({"type": "message_start", "message": {"id": "m", "role": "assistant", "content": [],
         "usage": {"input_tokens": usage.input - usage.cached, "cache_read_input_tokens": usage.cached, "output_tokens": 1}}}),
@@ -121,9 +121,9 @@ fn anthropic(said: &Said) -> String {
         out.push(json!({"type": "content_block_stop", "index": index}));
         index += 1;
     };
-    if !said.reasoning.is_empty() {
-        let pieces = said
-            .pieces(&said.reasoning)
+    if !turn.reasoning.is_empty() {
+        let pieces = turn
+            .pieces(&turn.reasoning)
             .into_iter()
             .map(|it| json!({"type": "thinking_delta", "thinking": it}));
         let deltas = pieces
@@ -131,17 +131,17 @@ fn anthropic(said: &Said) -> String {
             .collect();
         block(json!({"type": "thinking", "thinking": ""}), deltas);
     }
-    if !said.text.is_empty() {
-        let deltas = said
-            .pieces(&said.text)
+    if !turn.text.is_empty() {
+        let deltas = turn
+            .pieces(&turn.text)
             .into_iter()
             .map(|it| json!({"type": "text_delta", "text": it}))
             .collect();
         block(json!({"type": "text", "text": ""}), deltas);
     }
-    for (id, name, arguments) in &said.calls {
+    for (id, name, arguments) in &turn.calls {
         let text = arguments.to_string();
-        let deltas = said
+        let deltas = turn
             .pieces(&text)
             .into_iter()
             .map(|it| json!({"type": "input_json_delta", "partial_json": it}))
@@ -151,7 +151,7 @@ fn anthropic(said: &Said) -> String {
             deltas,
         );
     }
-    let reason = match said.finish() {
+    let reason = match turn.finish() {
         FinishReason::ToolCalls => "tool_use",
         FinishReason::Length => "max_tokens",
         FinishReason::ContentFilter(_) => "refusal",
@@ -162,30 +162,30 @@ fn anthropic(said: &Said) -> String {
     named_events(out)
 }
 
-fn gemini(said: &Said) -> String {
-    let usage = said.usage();
+fn gemini(turn: &Said) -> String {
+    let usage = turn.usage();
     let usage = json!({"promptTokenCount": usage.input, "candidatesTokenCount": usage.output,
                        "cachedContentTokenCount": usage.cached});
     let chunk =
         |parts: Value| json!({"candidates": [{"index": 0, "content": {"role": "model", "parts": parts}}]});
-    let mut out: Vec<Value> = said
-        .pieces(&said.reasoning)
+    let mut out: Vec<Value> = turn
+        .pieces(&turn.reasoning)
         .into_iter()
         .map(|it| chunk(json!([{"text": it, "thought": true}])))
         .collect();
     out.extend(
-        said.pieces(&said.text)
+        turn.pieces(&turn.text)
             .into_iter()
             .map(|it| chunk(json!([{"text": it}]))),
     );
-    for (nth, (_, name, arguments)) in said.calls.iter().enumerate() {
+    for (nth, (_, name, arguments)) in turn.calls.iter().enumerate() {
         let mut part = json!({"functionCall": {"name": name, "args": arguments}});
         if nth == 0 {
             part["thoughtSignature"] = "signed".into();
         }
         out.push(chunk(json!([part])));
     }
-    let reason = match said.finish() {
+    let reason = match turn.finish() {
         FinishReason::Length => "MAX_TOKENS",
         FinishReason::ContentFilter(_) => "SAFETY",
         _ => "STOP",
@@ -195,25 +195,25 @@ fn gemini(said: &Said) -> String {
     events(out)
 }
 
-fn ollama(said: &Said) -> String {
+fn ollama(turn: &Said) -> String {
     let line = |message: Value| json!({"model": "scripted", "message": message, "done": false});
-    let mut out: Vec<Value> = said
-        .pieces(&said.text)
+    let mut out: Vec<Value> = turn
+        .pieces(&turn.text)
         .into_iter()
         .map(|it| line(json!({"role": "assistant", "content": it})))
         .collect();
-    for (_, name, arguments) in &said.calls {
+    for (_, name, arguments) in &turn.calls {
         let call = json!({"function": {"index": 0, "name": name, "arguments": arguments}});
         out.push(line(
             json!({"role": "assistant", "content": "", "tool_calls": [call]}),
         ));
     }
-    let reason = if said.finish() == FinishReason::Length {
+    let reason = if turn.finish() == FinishReason::Length {
         "length"
     } else {
         "stop"
     };
-    let usage = said.usage();
+    let usage = turn.usage();
     out.push(
         json!({"model": "scripted", "message": {"role": "assistant", "content": ""}, "done": true,
         "done_reason": reason, "prompt_eval_count": usage.input, "eval_count": usage.output}),

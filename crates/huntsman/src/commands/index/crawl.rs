@@ -1,4 +1,4 @@
-//! A host for the local index: its pages from one address on, by their links, as its robots.txt allows.
+//! Crawls a host into the local index, as its robots.txt allows.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -10,7 +10,7 @@ use runtime::config::Config;
 use store::index::Index;
 use url::Url;
 
-use super::document;
+use super::document::document;
 use crate::composition;
 use crate::failure::Failure;
 

@@ -1,4 +1,4 @@
-//! Folders and files for the local index, read on as many threads as there are cores.
+//! Reads folders and files into the local index, on as many threads as there are cores.
 
 use std::fs;
 use std::io::Read as _;
@@ -14,7 +14,7 @@ use store::index::{Document, Index};
 use tokio::runtime::Runtime;
 use url::Url;
 
-use super::document;
+use super::document::document;
 use crate::composition;
 use crate::failure::Failure;
 
