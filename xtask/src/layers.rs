@@ -89,21 +89,24 @@ fn actual_imports() -> anyhow::Result<Imports> {
     let packages = metadata["packages"]
         .as_array()
         .context("cargo metadata names no packages")?;
-    let ours: BTreeSet<&str> = packages.iter().filter_map(|it| it["name"].as_str()).collect();
+    let ours: BTreeSet<&str> = packages
+        .iter()
+        .filter_map(|package| package["name"].as_str())
+        .collect();
     let imports = |package: &Value| -> BTreeSet<String> {
         package["dependencies"]
             .as_array()
             .into_iter()
             .flatten()
-            .filter(|it| it["kind"].as_str() != Some("dev"))
-            .filter_map(|it| it["name"].as_str())
+            .filter(|dependency| dependency["kind"].as_str() != Some("dev"))
+            .filter_map(|dependency| dependency["name"].as_str())
             .filter(|name| ours.contains(name))
             .map(str::to_owned)
             .collect()
     };
     Ok(packages
         .iter()
-        .filter_map(|it| Some((it["name"].as_str()?.to_owned(), imports(it))))
+        .filter_map(|package| Some((package["name"].as_str()?.to_owned(), imports(package))))
         .filter(|(name, _)| name != "xtask")
         .collect())
 }
@@ -181,7 +184,7 @@ fn rust_files(roots: &[impl AsRef<Path>]) -> anyhow::Result<Vec<PathBuf>> {
 
 /// Files that only hold tests: they may be long, and their imports do not count.
 fn is_test(path: &Path) -> bool {
-    path.file_name() == Some("tests.rs".as_ref()) || path.components().any(|it| it.as_os_str() == "tests")
+    path.file_name() == Some("tests.rs".as_ref()) || path.components().any(|part| part.as_os_str() == "tests")
 }
 
 #[cfg(test)]
@@ -190,7 +193,12 @@ mod tests {
 
     fn imports(rows: &[(&str, &[&str])]) -> Imports {
         rows.iter()
-            .map(|(name, of)| ((*name).to_owned(), of.iter().map(|it| (*it).to_owned()).collect()))
+            .map(|(name, of)| {
+                (
+                    (*name).to_owned(),
+                    of.iter().map(|import| (*import).to_owned()).collect(),
+                )
+            })
             .collect()
     }
 

@@ -48,7 +48,7 @@ fn run_task(words: &[String]) -> anyhow::Result<()> {
         Some("docs") => docs_links::run(),
         Some("unused") => unused::run(),
         Some("supply") => supply::run().map(|advisories| println!("{advisories}")),
-        Some("fmt") => fmt::run(words.iter().any(|it| it == "--check")),
+        Some("fmt") => fmt::run(words.iter().any(|word| word == "--check")),
         Some("new-tool") => new_tool::run(words.get(1).map(String::as_str)),
         Some("bench") => {
             let rest = words.get(2..).unwrap_or_default();

@@ -8,7 +8,7 @@ use anyhow::Context as _;
 /// Writes `src/<category>/<name>.{json,rs}` for `category.name`; refuses a name that is taken.
 pub(crate) fn run(id: Option<&str>) -> anyhow::Result<()> {
     let (category, name) = id
-        .and_then(|it| it.split_once('.'))
+        .and_then(|id| id.split_once('.'))
         .filter(|(category, name)| is_word(category) && is_word(name))
         .context("say the tool's id, such as forms.date_picker: small letters, digits and _, one dot")?;
     let folder = Path::new("crates/tools/src").join(category);
@@ -28,8 +28,8 @@ pub(crate) fn run(id: Option<&str>) -> anyhow::Result<()> {
 }
 
 fn is_word(text: &str) -> bool {
-    let fits = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_';
-    text.starts_with(|it: char| it.is_ascii_lowercase()) && text.chars().all(fits)
+    let fits = |sign: char| sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == '_';
+    text.starts_with(|sign: char| sign.is_ascii_lowercase()) && text.chars().all(fits)
 }
 
 fn manifest_of(category: &str, name: &str) -> String {
@@ -68,7 +68,7 @@ fn code_of(category: &str, name: &str) -> String {
         .split('_')
         .map(|word| {
             let mut letters = word.chars();
-            let first = letters.next().map(|it| it.to_ascii_uppercase());
+            let first = letters.next().map(|letter| letter.to_ascii_uppercase());
             first.into_iter().chain(letters).collect::<String>()
         })
         .collect();

@@ -83,7 +83,7 @@ fn chromium() -> anyhow::Result<()> {
     let root = Command::new("id")
         .arg("-u")
         .output()
-        .is_ok_and(|it| it.stdout.trim_ascii() == b"0");
+        .is_ok_and(|output| output.stdout.trim_ascii() == b"0");
     let (program, before): (&str, &[&str]) = if root {
         ("apt-get", &[])
     } else {

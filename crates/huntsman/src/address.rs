@@ -13,5 +13,8 @@ pub(crate) fn with_scheme(typed: &str) -> String {
 
 /// Its host, which runs of this command may reach even when it is not public.
 pub(crate) fn host(typed: &str) -> Option<String> {
-    Url::parse(&with_scheme(typed)).ok()?.host_str().map(str::to_owned)
+    Url::parse(&with_scheme(typed))
+        .ok()?
+        .host_str()
+        .map(str::to_owned)
 }

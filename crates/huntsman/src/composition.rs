@@ -119,7 +119,7 @@ fn tools(config: &Config, client: &net::Client) -> tools::Registry {
     for unknown in config
         .tools_granted
         .iter()
-        .filter(|it| registry.find(it).is_err())
+        .filter(|name| registry.find(name).is_err())
     {
         tracing::warn!("HUNTSMAN_TOOLS_GRANTED names {unknown:?}, and there is no such tool");
     }
@@ -128,9 +128,9 @@ fn tools(config: &Config, client: &net::Client) -> tools::Registry {
 
 /// The network client, as configured. `own` are addresses of this process, which runs may not reach.
 pub(crate) fn client(config: &Config, own: Vec<std::net::SocketAddr>) -> Result<net::Client, Failure> {
-    let allow = config.allow_hosts.iter().map(|it| {
-        it.parse::<AllowRule>()
-            .map_err(|error| Failure::usage(format!("HUNTSMAN_ALLOW_HOSTS: {it:?}: {error}")))
+    let allow = config.allow_hosts.iter().map(|host| {
+        host.parse::<AllowRule>()
+            .map_err(|error| Failure::usage(format!("HUNTSMAN_ALLOW_HOSTS: {host:?}: {error}")))
     });
     let settings = net::Config {
         allow: allow.collect::<Result<_, _>>()?,
@@ -165,7 +165,7 @@ pub(crate) fn chromium(config: &Config, client: &net::Client) -> Chromium {
         switches: config
             .chromium_args
             .iter()
-            .filter(|it| !it.is_empty())
+            .filter(|switch| !switch.is_empty())
             .cloned()
             .collect(),
         browsers: usize::from(config.browsers),
@@ -211,7 +211,7 @@ pub(crate) fn search(config: &Config, client: &net::Client) -> Result<Option<Arc
     }
     let settings = search::Settings {
         url: config.search_url.clone(),
-        key: config.search_api_key.as_ref().map(|it| Key::new(it.reveal())),
+        key: config.search_api_key.as_ref().map(|key| Key::new(key.reveal())),
     };
     search::named(name, &settings, client.clone())
         .map(Some)

@@ -17,7 +17,9 @@ impl Search for LocalSearch {
         let (index, words, count) = (self.0.clone(), query.text.clone(), query.count);
         let matches = tokio::task::spawn_blocking(move || index.search(&words, count)).await;
         let broken = |error: &dyn std::fmt::Display| Error::Index(error.to_string());
-        let matches = matches.map_err(|it| broken(&it))?.map_err(|it| broken(&it))?;
+        let matches = matches
+            .map_err(|error| broken(&error))?
+            .map_err(|error| broken(&error))?;
         Ok(Found {
             hits: matches.into_iter().filter_map(hit).collect(),
             kept: false,

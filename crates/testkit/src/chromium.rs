@@ -11,7 +11,7 @@ use url::Url;
 
 /// Whether Chromium's own sandbox can be on. As root it cannot; the product itself never turns it off.
 pub fn has_sandbox() -> bool {
-    std::fs::metadata("/proc/self").is_ok_and(|it| it.uid() != 0)
+    std::fs::metadata("/proc/self").is_ok_and(|process| process.uid() != 0)
 }
 
 /// Settings for a browser that the engine launches: the one that `HUNTSMAN_CHROMIUM` names, or the system's.
@@ -61,7 +61,7 @@ impl Running {
         let end = Instant::now() + Duration::from_secs(60);
         let port = loop {
             let contents = std::fs::read_to_string(folder.join("DevToolsActivePort")).unwrap_or_default();
-            if let Some(port) = contents.lines().next().filter(|it| !it.is_empty()) {
+            if let Some(port) = contents.lines().next().filter(|line| !line.is_empty()) {
                 break port.to_owned();
             }
             let gone = child.try_wait().expect("its state");

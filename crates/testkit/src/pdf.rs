@@ -5,7 +5,10 @@ use sandbox::pdf::Reader;
 
 /// A document of one page with a title and these lines, each of which is ASCII without parentheses and backslashes.
 pub fn document(title: &str, lines: &[&str]) -> Vec<u8> {
-    let text: String = lines.iter().map(|it| format!("({it}) Tj\n0 -16 Td\n")).collect();
+    let text: String = lines
+        .iter()
+        .map(|line| format!("({line}) Tj\n0 -16 Td\n"))
+        .collect();
     let stream = format!("BT\n/F1 12 Tf\n72 720 Td\n{text}ET");
     let objects = [
         "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
@@ -23,7 +26,7 @@ pub fn document(title: &str, lines: &[&str]) -> Vec<u8> {
     }
     let table = out.len();
     out.push_str(&format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1));
-    out.extend(offsets.iter().map(|it| format!("{it:010} 00000 n \n")));
+    out.extend(offsets.iter().map(|offset| format!("{offset:010} 00000 n \n")));
     out.push_str(&format!(
         "trailer\n<< /Size {} /Root 1 0 R /Info 6 0 R >>\nstartxref\n{table}\n%%EOF\n",
         objects.len() + 1

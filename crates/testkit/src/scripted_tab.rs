@@ -124,7 +124,11 @@ impl ScriptedTab {
 #[async_trait]
 impl Tab for ScriptedTab {
     async fn goto(&mut self, url: &Url) -> Result<Visit, Error> {
-        let at = self.browser.scenes.iter().position(|it| it.url == url.as_str());
+        let at = self
+            .browser
+            .scenes
+            .iter()
+            .position(|scene| scene.url == url.as_str());
         match at {
             Some(at) => self.visit(at),
             None => Err(Error::Net(net::Error::Dns)),
@@ -162,7 +166,11 @@ impl Tab for ScriptedTab {
     async fn act(&mut self, action: &Action) -> Result<Outcome, Error> {
         self.browser.done.lock().expect("the log").push(action.clone());
         let snapshot = self.snapshot().await?;
-        if let Some(gone) = action.refs().into_iter().find(|it| snapshot.find(*it).is_none()) {
+        if let Some(gone) = action
+            .refs()
+            .into_iter()
+            .find(|element| snapshot.find(*element).is_none())
+        {
             return Err(Error::Stale(gone));
         }
         let at = self.at.unwrap_or_default();
@@ -200,7 +208,7 @@ impl Tab for ScriptedTab {
     }
 
     fn url(&self) -> Option<Url> {
-        self.scene().ok().and_then(|it| it.url.parse().ok())
+        self.scene().ok().and_then(|scene| scene.url.parse().ok())
     }
 
     fn news(&mut self) -> Vec<News> {

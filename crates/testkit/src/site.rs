@@ -166,7 +166,11 @@ impl Site {
             async move {
                 let (head, body) = request.into_parts();
                 let body = axum::body::to_bytes(body, usize::MAX).await.unwrap_or_default();
-                let path = head.uri.path_and_query().map_or("/", |it| it.as_str()).to_owned();
+                let path = head
+                    .uri
+                    .path_and_query()
+                    .map_or("/", |path| path.as_str())
+                    .to_owned();
                 let received = Asked {
                     method: head.method,
                     path,
@@ -214,7 +218,7 @@ impl Site {
 
     /// How often a path was asked for.
     pub fn hits(&self, path: &str) -> usize {
-        self.asked().iter().filter(|it| it.path == path).count()
+        self.asked().iter().filter(|request| request.path == path).count()
     }
 }
 

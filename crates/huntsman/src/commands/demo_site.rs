@@ -27,7 +27,7 @@ impl DemoSite {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, self.port)).await;
             let listener = listener
                 .with_context(|| format!("cannot listen on port {}; name another with --port", self.port))?;
-            let address = listener.local_addr().context("cannot tell the port")?;
+            let address = listener.local_addr().context("the listener has no port")?;
             println!("http://{address}/");
             tokio::select! {
                 ended = demo::serve::serve(listener) => ended.context("the demo site broke")?,

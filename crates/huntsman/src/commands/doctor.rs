@@ -40,7 +40,7 @@ impl Doctor {
         ];
         let mut output = Output::new();
         if self.json {
-            let one = |it: &DoctorCheck| serde_json::json!({"name": it.name, "ok": it.works, "wanted": it.is_required, "text": it.text});
+            let one = |check: &DoctorCheck| serde_json::json!({"name": check.name, "ok": check.works, "wanted": check.is_required, "text": check.text});
             output.json(&checks.iter().map(one).collect::<Vec<_>>())?;
         } else {
             for DoctorCheck {
@@ -61,7 +61,7 @@ impl Doctor {
             }
         }
         output.done()?;
-        let well = checks.iter().all(|it| it.works || !it.is_required);
+        let well = checks.iter().all(|check| check.works || !check.is_required);
         Ok(if well {
             ExitCode::SUCCESS
         } else {

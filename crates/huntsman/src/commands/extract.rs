@@ -128,7 +128,8 @@ impl Extract {
                 Ok(answer) => output.json_line(&answer)?,
                 Err(reason) => {
                     code = ExitCode::FAILURE;
-                    let id = serde_json::from_str::<Value>(&line).map_or(Value::Null, |it| it["id"].clone());
+                    let id =
+                        serde_json::from_str::<Value>(&line).map_or(Value::Null, |line| line["id"].clone());
                     let message = format!("line {number}: {reason}");
                     output.json_line(
                         &json!({"id": id, "error": {"code": "INVALID_REQUEST", "message": message}}),
@@ -143,7 +144,7 @@ impl Extract {
     fn line(&self, line: &str) -> Result<Value, String> {
         let ExtractLine { id, url, html } = serde_json::from_str(line).map_err(|error| error.to_string())?;
         // An address that is none costs the links their base, not the page its reading.
-        let url = url.and_then(|it| Url::parse(&it).ok());
+        let url = url.and_then(|url| Url::parse(&url).ok());
         let reading = self.read(&Page::new(html, url));
         Ok(json!({ "id": id, self.name(): reading }))
     }
@@ -151,12 +152,12 @@ impl Extract {
     fn name(&self) -> String {
         self.to
             .to_possible_value()
-            .map(|it| it.get_name().to_owned())
+            .map(|value| value.get_name().to_owned())
             .unwrap_or_default()
     }
 
     fn input(&self) -> Result<Box<dyn std::io::BufRead>, Failure> {
-        match self.file.as_deref().filter(|it| it.as_os_str() != "-") {
+        match self.file.as_deref().filter(|file| file.as_os_str() != "-") {
             None => Ok(Box::new(std::io::stdin().lock())),
             Some(path) => {
                 let file = std::fs::File::open(path)
@@ -209,17 +210,17 @@ mod reading {
         let nothing = NodeSet::new(page.dom());
         page.dom()
             .body()
-            .map(|it| text::render(it, &nothing))
+            .map(|body| text::render(body, &nothing))
             .unwrap_or_default()
     }
 
     pub(super) fn links(page: &Page) -> Value {
-        let link = |it: links::Link| json!({"url": it.url, "text": it.text, "rel": it.rel});
+        let link = |link: links::Link| json!({"url": link.url, "text": link.text, "rel": link.rel});
         links::links(page).into_iter().map(link).collect()
     }
 
     pub(super) fn tables(page: &Page) -> Value {
-        let table = |it: tables::Table| json!({"caption": it.caption, "header": it.header, "rows": it.rows});
+        let table = |table: tables::Table| json!({"caption": table.caption, "header": table.header, "rows": table.rows});
         tables::grids(page).into_iter().map(table).collect()
     }
 }

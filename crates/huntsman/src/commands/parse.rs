@@ -45,7 +45,7 @@ struct ParseLine<'a> {
     id: Value,
     #[serde(default, borrow)]
     text: Option<Cow<'a, str>>,
-    /// Another name for a text that is a price.
+    /// Another name for `text`, for prices.
     #[serde(default, borrow)]
     price: Option<Cow<'a, str>>,
     #[serde(default, borrow)]
@@ -78,7 +78,7 @@ impl Parse {
                 continue;
             }
             let parsed = serde_json::from_str::<ParseLine<'_>>(&line).map_err(|error| error.to_string());
-            match parsed.and_then(|it| Ok((it.id.clone(), self.kind.read(&it)?))) {
+            match parsed.and_then(|line| Ok((line.id.clone(), self.kind.read(&line)?))) {
                 Ok((id, mut answer)) => {
                     if let Value::Object(answer) = &mut answer {
                         answer.shift_insert(0, "id".into(), id);
@@ -102,14 +102,14 @@ impl ParsedKind {
         let text = line.text.as_deref().or(line.price.as_deref()).unwrap_or_default();
         match self {
             Self::Price => {
-                let sign = |it: &Option<Cow<'_, str>>| it.as_deref().and_then(|it| it.chars().next());
+                let sign = |text: &Option<Cow<'_, str>>| text.as_deref().and_then(|text| text.chars().next());
                 let hints = price::Hints {
                     currency_hint: line.currency_hint.as_deref(),
                     decimal_separator: sign(&line.decimal_separator),
                     digit_group_separator: sign(&line.digit_group_separator),
                 };
                 let read = price::read(text, &hints);
-                Ok(json!({"amount": read.price.map(|it| it.amount), "currency": read.currency}))
+                Ok(json!({"amount": read.price.map(|price| price.amount), "currency": read.currency}))
             }
             Self::Date => {
                 let now: DateTime = match line.now.as_deref() {
@@ -119,7 +119,7 @@ impl ParsedKind {
                         .map_err(|_| format!("now: {now:?} is no ISO 8601 date and time"))?,
                 };
                 let moment = dates::parse(text, now, &dates::Hints::default());
-                Ok(json!({"date": moment.map(|it| it.to_string())}))
+                Ok(json!({"date": moment.map(|moment| moment.to_string())}))
             }
         }
     }

@@ -86,13 +86,13 @@ fn title(document: &Document) -> Option<String> {
         [0xfe, 0xff, rest @ ..] => {
             let units: Vec<u16> = rest
                 .chunks_exact(2)
-                .map(|it| u16::from(it[0]) << 8 | u16::from(it[1]))
+                .map(|pair| u16::from(pair[0]) << 8 | u16::from(pair[1]))
                 .collect();
             String::from_utf16_lossy(&units)
         }
-        plain => plain.iter().map(|it| char::from(*it)).collect(),
+        plain => plain.iter().map(|byte| char::from(*byte)).collect(),
     };
-    Some(text.trim().to_owned()).filter(|it| !it.is_empty())
+    Some(text.trim().to_owned()).filter(|title| !title.is_empty())
 }
 
 /// Writes a line at once; false when the reader is gone.

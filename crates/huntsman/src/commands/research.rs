@@ -104,7 +104,7 @@ impl Research {
             return Err(Failure::usage(text));
         }
         for source in &self.sources {
-            let usable = Url::parse(source).is_ok_and(|it| matches!(it.scheme(), "http" | "https"));
+            let usable = Url::parse(source).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
             if !usable {
                 let text =
                     format!("--source: {source:?} is no address; give one such as https://example.org/page");
@@ -202,10 +202,13 @@ fn report(error: &ResearchError) -> ExitCode {
 
 /// Hosts of the addresses on the command line, which the run may reach even when they are not public.
 fn typed_hosts(request: &ResearchRequest) -> Vec<String> {
-    let words = request.query.split_whitespace().filter(|it| it.contains("://"));
+    let words = request
+        .query
+        .split_whitespace()
+        .filter(|word| word.contains("://"));
     let typed = request.sources.iter().map(String::as_str).chain(words);
-    let host = |it: &str| {
-        let from = it.find("http").and_then(|at| it.get(at..))?;
+    let host = |word: &str| {
+        let from = word.find("http").and_then(|at| word.get(at..))?;
         Url::parse(from).ok()?.host_str().map(str::to_owned)
     };
     let hosts: HashSet<String> = typed.filter_map(host).collect();

@@ -119,7 +119,7 @@ impl Scrape {
                 PrintFormat::Csv => OutputFormat::Csv,
                 PrintFormat::Text => OutputFormat::Text,
             },
-            columns: Some(self.columns.clone()).filter(|it| !it.is_empty()),
+            columns: Some(self.columns.clone()).filter(|columns| !columns.is_empty()),
             schema: schema.transpose()?,
             screenshot: self.screenshot,
             ..ScrapeRequest::new(self.urls.clone(), instructions)
@@ -130,7 +130,7 @@ impl Scrape {
 
     /// Hosts on the command line, which the run may reach even when they are not public.
     fn typed_hosts(&self) -> Vec<String> {
-        let hosts: HashSet<String> = self.urls.iter().filter_map(|it| address::host(it)).collect();
+        let hosts: HashSet<String> = self.urls.iter().filter_map(|url| address::host(url)).collect();
         hosts.into_iter().collect()
     }
 
@@ -178,7 +178,7 @@ impl Scrape {
             let page = error
                 .url
                 .as_deref()
-                .map(|it| format!("{it}: "))
+                .map(|url| format!("{url}: "))
                 .unwrap_or_default();
             eprintln!("huntsman: {page}{} ({})", error.message, error.code);
         }
@@ -194,7 +194,7 @@ impl Scrape {
             let results: Vec<Value> = self
                 .urls
                 .iter()
-                .filter_map(|it| response.extracted_data.get(it))
+                .filter_map(|url| response.extracted_data.get(url))
                 .map(shown)
                 .collect();
             let value = if self.urls.len() == 1 {
@@ -244,7 +244,7 @@ fn check(request: &ScrapeRequest) -> Result<(), Failure> {
 }
 
 fn event(entry: &Entry) -> Option<ScrapeEvent> {
-    Stamped::from_entry(entry).ok().map(|it| it.event)
+    Stamped::from_entry(entry).ok().map(|stamped| stamped.event)
 }
 
 /// A page's result without its place in the list, which the order of the output tells already.

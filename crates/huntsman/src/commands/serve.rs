@@ -18,7 +18,7 @@ use crate::failure::Failure;
 pub(crate) struct Serve {}
 
 impl Serve {
-    /// Serves until it is told to stop, by SIGINT or SIGTERM.
+    /// Serves until SIGINT or SIGTERM.
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
         composition::log(config, false)?;
         composition::runtime()?.block_on(serve(config))
@@ -46,7 +46,7 @@ async fn serve(config: &Config) -> Result<ExitCode, Failure> {
         application.workers.start(config.workers);
     }
     let shutdown = CancellationToken::new();
-    tokio::spawn(until_told(shutdown.clone()));
+    tokio::spawn(close_at_signal(shutdown.clone()));
     // Programs that start the server with port 0 read from here where it listens.
     eprintln!("huntsman: listening on http://{address}");
     let server_state = server::House {
@@ -60,7 +60,7 @@ async fn serve(config: &Config) -> Result<ExitCode, Failure> {
 }
 
 /// Closes the server at the first signal, and ends the process at the second.
-async fn until_told(shutdown: CancellationToken) {
+async fn close_at_signal(shutdown: CancellationToken) {
     let Ok(mut terminated) = signal(SignalKind::terminate()) else {
         return;
     };

@@ -38,7 +38,8 @@ impl Settings {
                     "help": setting.help(),
                 }))?;
             } else {
-                let value = value.unwrap_or_else(|| format!("({})", setting.default_in_words.unwrap_or("none")));
+                let value =
+                    value.unwrap_or_else(|| format!("({})", setting.default_in_words.unwrap_or("none")));
                 output.text(&format!("{:<26} {value:<24} {origin}", setting.name))?;
             }
         }

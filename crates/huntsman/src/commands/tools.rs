@@ -130,11 +130,11 @@ impl Tools {
 fn check(config: &Config, folder: Option<&Path>) -> Result<ExitCode, Failure> {
     let folder = folder.map_or_else(|| config.tools_folder(), Path::to_path_buf);
     if !folder.is_dir() {
-        let told = format!(
+        let message = format!(
             "{} is no folder; make it, or set HUNTSMAN_TOOLS_DIR",
             folder.display()
         );
-        return Err(Failure::usage(told));
+        return Err(Failure::usage(message));
     }
     let client = composition::client(config, Vec::new())?;
     let (registry, refused) = composition::all_tools(&folder, &client);

@@ -17,15 +17,18 @@ pub(super) fn body(wire: Wire, turn: &Said) -> String {
 }
 
 fn events(payloads: impl IntoIterator<Item = Value>) -> String {
-    payloads.into_iter().map(|it| format!("data: {it}\n\n")).collect()
+    payloads
+        .into_iter()
+        .map(|payload| format!("data: {payload}\n\n"))
+        .collect()
 }
 
 /// Events that repeat their type as the event's name.
 fn named_events(payloads: impl IntoIterator<Item = Value>) -> String {
-    let event = |it: Value| {
+    let event = |payload: Value| {
         format!(
-            "event: {}\ndata: {it}\n\n",
-            it["type"].as_str().unwrap_or_default()
+            "event: {}\ndata: {payload}\n\n",
+            payload["type"].as_str().unwrap_or_default()
         )
     };
     payloads.into_iter().map(event).collect()
@@ -116,7 +119,7 @@ fn anthropic(turn: &Said) -> String {
         out.extend(
             deltas
                 .into_iter()
-                .map(|it| json!({"type": "content_block_delta", "index": index, "delta": it})),
+                .map(|delta| json!({"type": "content_block_delta", "index": index, "delta": delta})),
         );
         out.push(json!({"type": "content_block_stop", "index": index}));
         index += 1;
@@ -125,7 +128,7 @@ fn anthropic(turn: &Said) -> String {
         let pieces = turn
             .pieces(&turn.reasoning)
             .into_iter()
-            .map(|it| json!({"type": "thinking_delta", "thinking": it}));
+            .map(|piece| json!({"type": "thinking_delta", "thinking": piece}));
         let deltas = pieces
             .chain([json!({"type": "signature_delta", "signature": "signed"})])
             .collect();
@@ -135,7 +138,7 @@ fn anthropic(turn: &Said) -> String {
         let deltas = turn
             .pieces(&turn.text)
             .into_iter()
-            .map(|it| json!({"type": "text_delta", "text": it}))
+            .map(|piece| json!({"type": "text_delta", "text": piece}))
             .collect();
         block(json!({"type": "text", "text": ""}), deltas);
     }
@@ -144,7 +147,7 @@ fn anthropic(turn: &Said) -> String {
         let deltas = turn
             .pieces(&text)
             .into_iter()
-            .map(|it| json!({"type": "input_json_delta", "partial_json": it}))
+            .map(|piece| json!({"type": "input_json_delta", "partial_json": piece}))
             .collect();
         block(
             json!({"type": "tool_use", "id": id, "name": name, "input": {}}),
@@ -171,12 +174,12 @@ fn gemini(turn: &Said) -> String {
     let mut out: Vec<Value> = turn
         .pieces(&turn.reasoning)
         .into_iter()
-        .map(|it| chunk(json!([{"text": it, "thought": true}])))
+        .map(|piece| chunk(json!([{"text": piece, "thought": true}])))
         .collect();
     out.extend(
         turn.pieces(&turn.text)
             .into_iter()
-            .map(|it| chunk(json!([{"text": it}]))),
+            .map(|piece| chunk(json!([{"text": piece}]))),
     );
     for (nth, (_, name, arguments)) in turn.calls.iter().enumerate() {
         let mut part = json!({"functionCall": {"name": name, "args": arguments}});
@@ -200,7 +203,7 @@ fn ollama(turn: &Said) -> String {
     let mut out: Vec<Value> = turn
         .pieces(&turn.text)
         .into_iter()
-        .map(|it| line(json!({"role": "assistant", "content": it})))
+        .map(|piece| line(json!({"role": "assistant", "content": piece})))
         .collect();
     for (_, name, arguments) in &turn.calls {
         let call = json!({"function": {"index": 0, "name": name, "arguments": arguments}});
@@ -218,5 +221,5 @@ fn ollama(turn: &Said) -> String {
         json!({"model": "scripted", "message": {"role": "assistant", "content": ""}, "done": true,
         "done_reason": reason, "prompt_eval_count": usage.input, "eval_count": usage.output}),
     );
-    out.into_iter().map(|it| format!("{it}\n")).collect()
+    out.into_iter().map(|line| format!("{line}\n")).collect()
 }

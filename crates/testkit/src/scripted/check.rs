@@ -32,22 +32,26 @@ pub(super) fn violations(exchange: &Exchange) -> Vec<String> {
                     .as_array()
                     .into_iter()
                     .flatten()
-                    .filter(|it| it["type"] == kind);
+                    .filter(|item| item["type"] == kind);
                 items
-                    .map(|it| it["call_id"].as_str().unwrap_or_default().to_owned())
+                    .map(|item| item["call_id"].as_str().unwrap_or_default().to_owned())
                     .collect()
             };
-            (&body["input"], ids_of("function_call"), ids_of("function_call_output"))
+            (
+                &body["input"],
+                ids_of("function_call"),
+                ids_of("function_call_output"),
+            )
         }
         Wire::Anthropic => {
             let ids_of = |kind: &str, key: &str| {
                 let messages = body["messages"].as_array().into_iter().flatten();
                 let blocks = messages
-                    .filter_map(|it| it["content"].as_array())
+                    .filter_map(|message| message["content"].as_array())
                     .flatten()
-                    .filter(|it| it["type"] == kind);
+                    .filter(|block| block["type"] == kind);
                 blocks
-                    .map(|it| it[key].as_str().unwrap_or_default().to_owned())
+                    .map(|block| block[key].as_str().unwrap_or_default().to_owned())
                     .collect()
             };
             (
@@ -60,14 +64,18 @@ pub(super) fn violations(exchange: &Exchange) -> Vec<String> {
             let ids_of = |key: &str| {
                 let contents = body["contents"].as_array().into_iter().flatten();
                 let parts = contents
-                    .filter_map(|it| it["parts"].as_array())
+                    .filter_map(|content| content["parts"].as_array())
                     .flatten()
-                    .filter(|it| !it[key].is_null());
+                    .filter(|part| !part[key].is_null());
                 parts
-                    .map(|it| it[key]["name"].as_str().unwrap_or_default().to_owned())
+                    .map(|part| part[key]["name"].as_str().unwrap_or_default().to_owned())
                     .collect()
             };
-            (&body["contents"], ids_of("functionCall"), ids_of("functionResponse"))
+            (
+                &body["contents"],
+                ids_of("functionCall"),
+                ids_of("functionResponse"),
+            )
         }
         Wire::Ollama => (
             &body["messages"],
@@ -90,14 +98,14 @@ fn ids(body: &Value, list: &str, within: &[&str], key: &str) -> Vec<String> {
     let messages = body.pointer(list).and_then(Value::as_array).into_iter().flatten();
     let entries: Vec<&Value> = match within {
         [inner] => messages
-            .filter_map(|it| it[*inner].as_array())
+            .filter_map(|message| message[*inner].as_array())
             .flatten()
             .collect(),
-        _ => messages.filter(|it| !it[key].is_null()).collect(),
+        _ => messages.filter(|message| !message[key].is_null()).collect(),
     };
     entries
         .into_iter()
-        .map(|it| it[key].as_str().unwrap_or_default().to_owned())
+        .map(|entry| entry[key].as_str().unwrap_or_default().to_owned())
         .collect()
 }
 
@@ -120,7 +128,7 @@ fn alternation(messages: &Value, violations: &mut Vec<String>) {
         .as_array()
         .into_iter()
         .flatten()
-        .filter_map(|it| it["role"].as_str())
+        .filter_map(|message| message["role"].as_str())
         .collect();
     if roles.first() != Some(&"user") || roles.windows(2).any(|pair| pair[0] == pair[1]) {
         violations.push(format!("roles do not alternate: {roles:?}"));
@@ -129,9 +137,9 @@ fn alternation(messages: &Value, violations: &mut Vec<String>) {
 
 fn tools(body: &Value, violations: &mut Vec<String>) {
     let listed = body["tools"].as_array().into_iter().flatten();
-    let flat = listed.flat_map(|it| match it["functionDeclarations"].as_array() {
+    let flat = listed.flat_map(|tool| match tool["functionDeclarations"].as_array() {
         Some(inner) => inner.clone(),
-        None => vec![it.clone()],
+        None => vec![tool.clone()],
     });
     for tool in flat {
         let function = if tool["function"].is_object() {
@@ -140,7 +148,7 @@ fn tools(body: &Value, violations: &mut Vec<String>) {
             &tool
         };
         let name = function["name"].as_str().unwrap_or_default();
-        let fits = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == '-';
+        let fits = |sign: char| sign.is_ascii_alphanumeric() || sign == '_' || sign == '-';
         if name.is_empty() || name.len() > 64 || !name.chars().all(fits) {
             violations.push(format!("no provider takes the tool name {name:?}"));
         }

@@ -90,7 +90,7 @@ pub(super) fn lines(text: &str) -> String {
 
 fn clean(line: &str) -> String {
     line.chars()
-        .filter(|it| *it == '\t' || !it.is_control())
+        .filter(|sign| *sign == '\t' || !sign.is_control())
         .collect()
 }
 

@@ -37,7 +37,7 @@ pub(super) async fn add(
             break;
         }
         let mut request = Request::get(url.clone());
-        // Whoever types an address may reach its host; robots.txt is obeyed all the same.
+        // The host on the command line may be reached even when it is not public; robots.txt still holds.
         request.granted = url.host_str() == start.host_str();
         request.robots = RobotsMode::Obey;
         let Ok(fetched) = fetch(&client, request).await else {
@@ -79,8 +79,8 @@ pub(super) async fn add(
 }
 
 fn links(page: &Page) -> Vec<Url> {
-    let links = page::links::links(page).into_iter().map(|it| it.url);
+    let links = page::links::links(page).into_iter().map(|link| link.url);
     links
-        .filter(|it| matches!(it.scheme(), "http" | "https"))
+        .filter(|url| matches!(url.scheme(), "http" | "https"))
         .collect()
 }

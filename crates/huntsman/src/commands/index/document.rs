@@ -11,7 +11,7 @@ pub(super) fn document(url: String, origin: &str, page: &Page) -> Option<Documen
     if text.trim().is_empty() {
         return None;
     }
-    let title = title::title(page, &Metadata::read(page)).map(|it| it.value);
+    let title = title::title(page, &Metadata::read(page)).map(|title| title.value);
     Some(Document {
         url,
         origin: origin.to_owned(),

@@ -42,7 +42,7 @@ pub(super) fn add(index: &Index, path: &Path) -> Result<(usize, usize), Failure>
         let mut batch: Vec<Document> = Vec::new();
         loop {
             let file = files.get(next.fetch_add(1, Ordering::Relaxed));
-            match file.map(|it| self::read(it, &origin, &runtime)) {
+            match file.map(|file| self::read(file, &origin, &runtime)) {
                 Some(Some(document)) => batch.push(document),
                 Some(None) => {
                     skipped.fetch_add(1, Ordering::Relaxed);
@@ -96,7 +96,7 @@ fn files(root: &Path) -> Vec<PathBuf> {
         };
         if about.is_dir() && depth < DEEPEST {
             let inside = fs::read_dir(&path).into_iter().flatten().flatten();
-            open.extend(inside.map(|it| (it.path(), depth + 1)));
+            open.extend(inside.map(|entry| (entry.path(), depth + 1)));
         } else if about.is_file() && about.len() <= LARGEST && (path == *root || kind(&path).is_some()) {
             found.push(path);
         }
@@ -105,7 +105,7 @@ fn files(root: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// What a file is, by its name.
+/// The kind of a file, by its name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum FileKind {
     Html,
@@ -127,7 +127,8 @@ fn kind(path: &Path) -> Option<FileKind> {
 }
 
 fn is_packed(path: &Path) -> bool {
-    path.extension().is_some_and(|it| it.eq_ignore_ascii_case("gz"))
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("gz"))
 }
 
 /// The bytes of a file, unpacked where it is packed.
@@ -168,7 +169,7 @@ fn read(path: &Path, origin: &str, runtime: &Runtime) -> Option<Document> {
             });
         }
     };
-    let first = text.lines().map(str::trim).find(|it| !it.is_empty())?;
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty())?;
     let title = first.trim_start_matches(['#', ' ']).chars().take(200).collect();
     Some(Document {
         url: url.into(),
