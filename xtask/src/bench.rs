@@ -1,4 +1,4 @@
-//! How well and how fast pages are read, measured on labelled pages where they lie.
+//! `bench extraction`: quality, speed and memory of reading, on labelled pages.
 
 use std::path::{Path, PathBuf};
 
@@ -150,13 +150,13 @@ const MEASURES: &[Measure] = &[
 /// `bench extraction --data DIR [--scorer FILE] [--binary FILE] [NAME...]`.
 pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
     anyhow::ensure!(
-        words.first().is_some_and(|it| it == "extraction"),
+        words.first().is_some_and(|word| word == "extraction"),
         "say what: cargo xtask bench extraction --data DIR"
     );
     let named = |flag: &str| {
         words
             .iter()
-            .position(|it| it == flag)
+            .position(|word| word == flag)
             .and_then(|at| words.get(at + 1))
             .map(PathBuf::from)
     };
@@ -177,12 +177,12 @@ pub(crate) fn run(words: &[String]) -> anyhow::Result<()> {
     };
     let wanted: Vec<&String> = words
         .iter()
-        .filter(|it| MEASURES.iter().any(|measure| measure.name == *it))
+        .filter(|word| MEASURES.iter().any(|measure| measure.name == *word))
         .collect();
     println!("| measure | figures | pages per user-second | peak MB |\n|---|---|---|---|");
     for measure in MEASURES
         .iter()
-        .filter(|it| wanted.is_empty() || wanted.iter().any(|name| *name == it.name))
+        .filter(|measure| wanted.is_empty() || wanted.iter().any(|name| *name == measure.name))
     {
         println!("{}", measure.take(&scorer, &data, &binary)?);
     }
@@ -234,7 +234,7 @@ fn find<'a>(report: &'a Value, path: &str) -> Option<&'a Value> {
         if here.is_some() {
             return here;
         }
-        open.extend(value.as_object().into_iter().flat_map(|it| it.values()));
+        open.extend(value.as_object().into_iter().flat_map(|fields| fields.values()));
     }
     None
 }

@@ -1,4 +1,4 @@
-//! Formatting, also of the files that only a build script knows as modules.
+//! `fmt`: formatting, also of the files that only a build script knows as modules.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ pub(crate) fn run(check: bool) -> anyhow::Result<()> {
     shell::run("cargo", &words)?;
     let files: Vec<String> = tools(Path::new("crates/tools/src"))?
         .iter()
-        .map(|it| it.display().to_string())
+        .map(|file| file.display().to_string())
         .collect();
     let mut words = vec!["--edition", "2024"];
     words.extend(check.then_some("--check"));

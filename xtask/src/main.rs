@@ -1,21 +1,27 @@
-//! The project's own chores. `cargo xtask` alone lists them.
+//! The project's own tasks. `cargo xtask` alone lists them.
 
 mod bench;
-mod bench_beside;
-mod floors;
+mod bench_peers;
+mod docs_links;
 mod fmt;
+mod layers;
 mod new_tool;
 mod schemas;
 mod shell;
+mod supply;
 mod test;
+mod unused;
 
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-usage: cargo xtask <chore>
+usage: cargo xtask <task>
 
   test     install what the tests need, then run every check and print the counts
-  floors   compare who imports whom with the table in ARCHITECTURE.md, and look at file sizes
+  layers   compare imports with the table in ARCHITECTURE.md, find import cycles, check file sizes
+  docs     check the links between Markdown files
+  unused   find dependencies that no code uses
+  supply   check licences, sources, banned crates and advisories of the dependencies
   fmt      format everything, also the files of tools (fmt --check only looks)
   new-tool write the two files of a new tool: new-tool forms.date_picker
   bench    measure the readings on labelled pages: bench extraction --data DIR [--scorer FILE] [NAME...]
@@ -25,7 +31,7 @@ usage: cargo xtask <chore>
 ";
 
 fn main() -> ExitCode {
-    match chore(&std::env::args().skip(1).collect::<Vec<_>>()) {
+    match run_task(&std::env::args().skip(1).collect::<Vec<_>>()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("xtask: {error:#}");
@@ -34,18 +40,21 @@ fn main() -> ExitCode {
     }
 }
 
-fn chore(words: &[String]) -> anyhow::Result<()> {
+fn run_task(words: &[String]) -> anyhow::Result<()> {
     std::env::set_current_dir(shell::workspace_root())?;
     match words.first().map(String::as_str) {
         Some("test") => test::run(),
-        Some("floors") => floors::run(),
-        Some("fmt") => fmt::run(words.iter().any(|it| it == "--check")),
+        Some("layers") => layers::run(),
+        Some("docs") => docs_links::run(),
+        Some("unused") => unused::run(),
+        Some("supply") => supply::run().map(|advisories| println!("{advisories}")),
+        Some("fmt") => fmt::run(words.iter().any(|word| word == "--check")),
         Some("new-tool") => new_tool::run(words.get(1).map(String::as_str)),
         Some("bench") => {
             let rest = words.get(2..).unwrap_or_default();
             match words.get(1).map(String::as_str) {
-                Some("scrape") => bench_beside::scrape(rest),
-                Some("speed") => bench_beside::speed(rest),
+                Some("scrape") => bench_peers::scrape(rest),
+                Some("speed") => bench_peers::speed(rest),
                 _ => bench::run(words.get(1..).unwrap_or_default()),
             }
         }
@@ -54,8 +63,8 @@ fn chore(words: &[String]) -> anyhow::Result<()> {
             eprint!("{USAGE}");
             anyhow::bail!(
                 "{}",
-                other.map_or("no chore named".into(), |name| format!(
-                    "no chore is called {name:?}"
+                other.map_or("no task named".into(), |name| format!(
+                    "no task is called {name:?}"
                 ))
             )
         }

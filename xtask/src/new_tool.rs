@@ -1,4 +1,4 @@
-//! The two files that a new tool begins with.
+//! `new-tool`: the manifest and the code of a new tool.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use anyhow::Context as _;
 /// Writes `src/<category>/<name>.{json,rs}` for `category.name`; refuses a name that is taken.
 pub(crate) fn run(id: Option<&str>) -> anyhow::Result<()> {
     let (category, name) = id
-        .and_then(|it| it.split_once('.'))
+        .and_then(|id| id.split_once('.'))
         .filter(|(category, name)| is_word(category) && is_word(name))
         .context("say the tool's id, such as forms.date_picker: small letters, digits and _, one dot")?;
     let folder = Path::new("crates/tools/src").join(category);
@@ -28,8 +28,8 @@ pub(crate) fn run(id: Option<&str>) -> anyhow::Result<()> {
 }
 
 fn is_word(text: &str) -> bool {
-    let fits = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || it == '_';
-    text.starts_with(|it: char| it.is_ascii_lowercase()) && text.chars().all(fits)
+    let fits = |sign: char| sign.is_ascii_lowercase() || sign.is_ascii_digit() || sign == '_';
+    text.starts_with(|sign: char| sign.is_ascii_lowercase()) && text.chars().all(fits)
 }
 
 fn manifest_of(category: &str, name: &str) -> String {
@@ -68,16 +68,16 @@ fn code_of(category: &str, name: &str) -> String {
         .split('_')
         .map(|word| {
             let mut letters = word.chars();
-            let first = letters.next().map(|it| it.to_ascii_uppercase());
+            let first = letters.next().map(|letter| letter.to_ascii_uppercase());
             first.into_iter().chain(letters).collect::<String>()
         })
         .collect();
     format!(
-        r#"//! How many letters has a text?
+        r#"//! `{category}.{name}`: the number of characters of a text.
 
 use serde::{{Deserialize, Serialize}};
 
-use crate::{{Cx, Error, Tool}};
+use crate::{{Error, Tool, ToolContext}};
 
 /// The tool `{category}.{name}`.
 pub struct {kind};
@@ -89,7 +89,7 @@ pub struct Params {{
     text: String,
 }}
 
-/// What it gives.
+/// Its result.
 #[derive(Serialize)]
 pub struct Output {{
     count: usize,
@@ -99,7 +99,7 @@ impl Tool for {kind} {{
     type Params = Params;
     type Output = Output;
 
-    async fn run(&self, params: Params, _: &mut Cx) -> Result<Output, Error> {{
+    async fn run(&self, params: Params, _: &mut ToolContext) -> Result<Output, Error> {{
         Ok(Output {{ count: params.text.chars().count() }})
     }}
 }}

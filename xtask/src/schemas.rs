@@ -1,4 +1,4 @@
-//! Are the checked-in JSON Schemas what the types say? Writes them anew.
+//! `schemas`: writes the checked-in JSON Schemas from the types of `wire`.
 
 use crate::shell;
 

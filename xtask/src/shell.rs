@@ -1,4 +1,4 @@
-//! Running other programs: where from, how loud, and what their failure says.
+//! Child processes: run with their output shown, or read.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};

@@ -1,4 +1,4 @@
-//! Everything that must hold before a change lands, in one command on a fresh machine.
+//! Every check that must hold before a change lands, in one command on a fresh machine.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
@@ -6,11 +6,14 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 
-use crate::{floors, fmt, shell};
+use crate::{docs_links, fmt, layers, shell, supply, unused};
 
+/// Runs the checks in the order of their cost, then the tests, those that need something from outside included.
 pub(crate) fn run() -> anyhow::Result<()> {
     let began = Instant::now();
-    floors::run()?;
+    layers::run()?;
+    docs_links::run()?;
+    unused::run()?;
     chromium()?;
     // The clients come over the network while the compiler works.
     let clients = std::thread::spawn(|| -> anyhow::Result<()> {
@@ -18,6 +21,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
         shell::run("tools/sdk/install-node.sh", &[])
     });
     fmt::run(true)?;
+    let advisories = supply::run()?;
     shell::run(
         "cargo",
         &[
@@ -29,6 +33,11 @@ pub(crate) fn run() -> anyhow::Result<()> {
             "-D",
             "warnings",
         ],
+    )?;
+    // A workspace of its own: nothing else compiles the fuzz targets.
+    shell::run(
+        "cargo",
+        &["check", "--quiet", "--manifest-path", "fuzz/Cargo.toml", "--bins"],
     )?;
     let installed = clients.join();
     installed.map_err(|_| anyhow::anyhow!("installing the clients broke"))??;
@@ -45,6 +54,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
         &[("RUSTDOCFLAGS", "-D warnings -A rustdoc::private_intra_doc_links")],
     )?;
     eprintln!("all checks done in {} s", began.elapsed().as_secs());
+    println!("{advisories}");
     println!(
         "{} passed, {} failed, {} skipped",
         counts.passed, counts.failed, counts.ignored
@@ -73,7 +83,7 @@ fn chromium() -> anyhow::Result<()> {
     let root = Command::new("id")
         .arg("-u")
         .output()
-        .is_ok_and(|it| it.stdout.trim_ascii() == b"0");
+        .is_ok_and(|output| output.stdout.trim_ascii() == b"0");
     let (program, before): (&str, &[&str]) = if root {
         ("apt-get", &[])
     } else {
@@ -119,10 +129,20 @@ impl Counts {
     }
 }
 
+/// Runs all tests. Those that need a browser, Node or Python are `#[ignore]` for a plain `cargo test`; what they need is
+/// installed by now.
 fn tests() -> anyhow::Result<Counts> {
-    eprintln!("+ cargo test --workspace --no-fail-fast");
+    let words = [
+        "test",
+        "--workspace",
+        "--no-fail-fast",
+        "--quiet",
+        "--",
+        "--include-ignored",
+    ];
+    eprintln!("+ cargo {}", words.join(" "));
     let mut child = Command::new("cargo")
-        .args(["test", "--workspace", "--no-fail-fast", "--quiet"])
+        .args(words)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .spawn()

@@ -3,7 +3,7 @@
 use url::Url;
 
 /// With a scheme: `https` where none was typed.
-pub(crate) fn whole(typed: &str) -> String {
+pub(crate) fn with_scheme(typed: &str) -> String {
     if typed.contains("://") {
         typed.to_owned()
     } else {
@@ -11,7 +11,10 @@ pub(crate) fn whole(typed: &str) -> String {
     }
 }
 
-/// Its host: whoever typed it may reach it, wherever it is.
+/// Its host, which runs of this command may reach even when it is not public.
 pub(crate) fn host(typed: &str) -> Option<String> {
-    Url::parse(&whole(typed)).ok()?.host_str().map(str::to_owned)
+    Url::parse(&with_scheme(typed))
+        .ok()?
+        .host_str()
+        .map(str::to_owned)
 }

@@ -13,6 +13,7 @@ mod research;
 mod runs;
 mod scrape;
 mod serve;
+mod settings;
 mod tools;
 
 use std::process::ExitCode;
@@ -22,7 +23,7 @@ use runtime::config::Config;
 
 use crate::failure::Failure;
 
-/// What to do.
+/// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Fetch pages and read them into clean data.
@@ -35,9 +36,9 @@ pub(crate) enum Command {
     Parse(parse::Parse),
     /// Answer a question with a report whose every citation is checked.
     Research(research::Research),
-    /// Tools: which there are, what one is, one run by hand.
+    /// Tools: list them, show one, run one by hand.
     Tools(tools::Tools),
-    /// Plans of tools: judged, run, made.
+    /// Plans of tools: checked, run, made.
     Plan(plan::Plan),
     /// Read folders, files and hosts for the local search engine.
     Index(index::IndexCommand),
@@ -52,28 +53,31 @@ pub(crate) enum Command {
     Serve(serve::Serve),
     /// Serve a made-up web of shops, news pages and widgets for trying things out.
     DemoSite(demo_site::DemoSite),
-    /// Say what is configured, what is missing and how to get it.
+    /// Check what is configured, what is missing and how to get it.
     Doctor(doctor::Doctor),
+    /// List every setting with its value and where it comes from; `huntsman help settings` describes them.
+    Settings(settings::Settings),
 }
 
 impl Command {
-    /// Does it.
-    pub(crate) fn run(self, config: Config) -> Result<ExitCode, Failure> {
+    /// Runs it.
+    pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
         match self {
-            Self::Scrape(it) => it.run(&config),
-            Self::Automate(it) => it.run(&config),
-            Self::Extract(it) => it.run(),
-            Self::Parse(it) => it.run(),
-            Self::Research(it) => it.run(&config),
-            Self::Tools(it) => it.run(&config),
-            Self::Plan(it) => it.run(&config),
-            Self::Index(it) => it.run(&config),
-            Self::PdfWorker(it) => it.run(),
-            Self::Llm(it) => it.run(&config),
-            Self::Runs(it) => it.run(&config),
-            Self::Serve(it) => it.run(&config),
-            Self::DemoSite(it) => it.run(),
-            Self::Doctor(it) => it.run(&config),
+            Self::Scrape(command) => command.run(config),
+            Self::Automate(command) => command.run(config),
+            Self::Extract(command) => command.run(),
+            Self::Parse(command) => command.run(),
+            Self::Research(command) => command.run(config),
+            Self::Tools(command) => command.run(config),
+            Self::Plan(command) => command.run(config),
+            Self::Index(command) => command.run(config),
+            Self::PdfWorker(command) => command.run(),
+            Self::Llm(command) => command.run(config),
+            Self::Runs(command) => command.run(config),
+            Self::Serve(command) => command.run(config),
+            Self::DemoSite(command) => command.run(),
+            Self::Doctor(command) => command.run(config),
+            Self::Settings(command) => command.run(config),
         }
     }
 }

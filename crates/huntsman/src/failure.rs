@@ -1,4 +1,4 @@
-//! How a command can fail, and the exit code each way has.
+//! Failures of commands and their exit codes.
 
 use std::fmt::Display;
 use std::io;
@@ -9,38 +9,38 @@ use std::process::ExitCode;
 pub(crate) enum Failure {
     /// Wrong usage or configuration: nothing was begun. Exit code 2.
     Usage(String),
-    /// What clap says of the line, with its own layout. `--help` and `--version` come this way too.
-    Line(clap::Error),
+    /// clap's own message about the command line. `--help` and `--version` come this way too. Exit code 2 or 0.
+    CommandLine(clap::Error),
     /// The work itself failed. Exit code 1.
     Work(anyhow::Error),
-    /// The reader of our output has gone, as in `| head -1`. That is no fault.
+    /// The reader of our output is gone, as in `| head -1`. Exit code 0.
     ReaderGone,
 }
 
 impl Failure {
-    /// Wrong usage, said in one sentence.
+    /// Wrong usage, in one sentence.
     pub(crate) fn usage(sentence: impl Display) -> Self {
         Self::Usage(sentence.to_string())
     }
 
-    /// What it says.
+    /// The message.
     pub(crate) fn text(&self) -> String {
         match self {
             Self::Usage(sentence) => sentence.clone(),
-            Self::Line(error) => error.to_string(),
+            Self::CommandLine(error) => error.to_string(),
             Self::Work(error) => format!("{error:#}"),
             Self::ReaderGone => String::new(),
         }
     }
 
-    /// Says it on stderr and gives the exit code.
+    /// Prints the message on stderr and gives the exit code.
     pub(crate) fn report(self) -> ExitCode {
         match self {
             Self::Usage(sentence) => {
                 eprintln!("huntsman: {sentence}");
                 ExitCode::from(2)
             }
-            Self::Line(error) => {
+            Self::CommandLine(error) => {
                 let code = error.exit_code();
                 // Nothing can be done when the terminal takes no more text.
                 let _ = error.print();
@@ -57,7 +57,7 @@ impl Failure {
 
 impl From<clap::Error> for Failure {
     fn from(error: clap::Error) -> Self {
-        Self::Line(error)
+        Self::CommandLine(error)
     }
 }
 
@@ -77,8 +77,8 @@ impl From<io::Error> for Failure {
 }
 
 impl Failure {
-    /// What the service refused.
-    pub(crate) fn of_refused(refused: runtime::Refused) -> Self {
+    /// The failure for what the service refused.
+    pub(crate) fn from_refusal(refused: runtime::Refused) -> Self {
         match refused.code {
             wire::Code::InvalidRequest
             | wire::Code::ModelNotConfigured

@@ -1,4 +1,4 @@
-//! A run that a command begins and sees through to its end, unless the person at the terminal interrupts it.
+//! Runs in the foreground: started by a command and followed to their end, or cancelled by Ctrl+C.
 
 use std::process::ExitCode;
 
@@ -6,33 +6,37 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 use wire::RunId;
 use wire::run::RunSpec;
 
+use crate::composition::{self, Application};
 use crate::failure::Failure;
-use crate::house::{self, House};
 
-/// Begins the run, has `listen` follow its events, and lets the house close behind it.
+/// Starts the run, lets `listen` follow its events, and closes the workers.
 pub(crate) fn run(
-    house: &House,
+    application: &Application,
     spec: &RunSpec,
     listen: impl AsyncFnOnce(&RunId) -> Result<ExitCode, Failure>,
 ) -> Result<ExitCode, Failure> {
-    house::runtime()?.block_on(async {
-        let id = house.workers.begin(spec).await.map_err(Failure::of_refused)?;
+    composition::runtime()?.block_on(async {
+        let id = application
+            .workers
+            .begin(spec)
+            .await
+            .map_err(Failure::from_refusal)?;
         let outcome = tokio::select! {
             outcome = listen(&id) => outcome,
             _ = tokio::signal::ctrl_c() => {
-                house.service.cancel(None, &id).await.map_err(Failure::of_refused)?;
-                // What the run still has to say belongs in its log.
-                house.workers.close().await;
+                application.service.cancel(None, &id).await.map_err(Failure::from_refusal)?;
+                // The last events of the run belong in its log.
+                application.workers.close().await;
                 eprintln!("huntsman: interrupted; the run is kept as {id}");
                 return Ok(ExitCode::from(130));
             }
         };
-        house.workers.close().await;
+        application.workers.close().await;
         outcome
     })
 }
 
-/// A progress bar on stderr, or a hidden one where nobody looks.
+/// A progress bar on stderr, or a hidden one.
 pub(crate) fn bar(length: Option<u64>, shown: bool) -> ProgressBar {
     let target = if shown {
         ProgressDrawTarget::stderr()

@@ -1,12 +1,12 @@
-//! The one binary: reads the command line, puts the engines together, and says how it went.
+//! The binary: reads the command line and the configuration, runs the command, reports failures.
 
 mod address;
+mod allocator;
 mod commands;
+mod composition;
 mod failure;
 mod foreground;
-mod house;
-mod local;
-mod memory;
+mod local_search;
 mod output;
 
 use std::ffi::OsString;
@@ -14,7 +14,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser};
-use runtime::config::{Config, file};
+use runtime::config::file::{self, SettingsFile};
+use runtime::config::{Config, flags};
 
 use crate::failure::Failure;
 
@@ -24,22 +25,20 @@ use crate::failure::Failure;
     name = "huntsman",
     version,
     propagate_version = true,
-    arg_required_else_help = true
+    arg_required_else_help = true,
+    after_help = "Settings: `--help` of a command lists those that concern it, `huntsman help settings` all of them."
 )]
-struct Line {
+struct CommandLine {
     /// Configuration file [default: ./huntsman.toml, then the user's configuration folder].
     #[arg(long = "config", global = true, value_name = "FILE", hide_short_help = true)]
     config_file: Option<PathBuf>,
-
-    #[command(flatten)]
-    config: Config,
 
     #[command(subcommand)]
     command: commands::Command,
 }
 
 fn main() -> ExitCode {
-    memory::return_early();
+    allocator::release_freed_memory_early();
     match run(std::env::args_os().collect()) {
         Ok(code) => code,
         Err(failure) => failure.report(),
@@ -47,50 +46,21 @@ fn main() -> ExitCode {
 }
 
 fn run(words: Vec<OsString>) -> Result<ExitCode, Failure> {
-    let line = read(words)?;
-    line.config.check().map_err(Failure::usage)?;
-    line.command.run(line.config)
+    let (command, config) = read(words)?;
+    config.check().map_err(Failure::usage)?;
+    command.run(&config)
 }
 
-/// Reads the command line. The description of all commands is given up with it: a server has no further use for it.
-fn read(words: Vec<OsString>) -> Result<Line, Failure> {
-    let mut command = Line::command();
-    if let Some(path) = file::find(named_file(&words).as_deref()) {
-        command = file::lay_under(command, &path).map_err(Failure::usage)?;
-    }
-    // The name that this setting has elsewhere counts where ours is not set.
-    let is_set = |name| std::env::var_os(name).is_some_and(|it| !it.is_empty());
-    if !is_set("HUNTSMAN_MODE") && is_set("AGENT_MODE") {
-        command = command.mut_arg("mode", |it| it.env("AGENT_MODE"));
-    }
-    let named = words.iter().skip(1).find_map(|it| command.find_subcommand(it));
-    if named.is_some_and(|it| it.get_name() == "research") {
-        command = with_mode_of_research(command);
-    }
-    let matches = command.try_get_matches_from_mut(words)?;
-    Ok(Line::from_arg_matches(&matches)?)
-}
-
-/// `--mode` is how pages become items, for every command; of `research` it is how thorough it is.
-fn with_mode_of_research(command: clap::Command) -> clap::Command {
-    command
-        .mut_arg("mode", |it| it.global(false))
-        .mut_subcommand("research", |it| it.mut_arg("research_mode", |it| it.long("mode")))
-}
-
-/// `--config FILE` has to be known before the line is parsed, since the file supplies defaults for parsing it.
-fn named_file(words: &[OsString]) -> Option<PathBuf> {
-    let mut words = words.iter().skip(1).map(|it| it.to_string_lossy());
-    while let Some(word) = words.next() {
-        match word.as_ref() {
-            "--" => return None,
-            "--config" => return words.next().map(|it| PathBuf::from(it.as_ref())),
-            other => {
-                if let Some(path) = other.strip_prefix("--config=") {
-                    return Some(PathBuf::from(path));
-                }
-            }
-        }
-    }
-    None
+/// Reads the command line and the configuration. The description of all commands is dropped at the end: a server has no
+/// further use for it.
+fn read(words: Vec<OsString>) -> Result<(commands::Command, Config), Failure> {
+    let matches = flags::add_to(CommandLine::command()).try_get_matches_from(words)?;
+    let line = CommandLine::from_arg_matches(&matches)?;
+    let file = match file::find(line.config_file.as_deref()) {
+        Some(path) => SettingsFile::read(&path).map_err(Failure::usage)?,
+        None => SettingsFile::default(),
+    };
+    let environment = |name: &str| std::env::var_os(name);
+    let config = Config::resolve(flags::given(&matches), environment, file).map_err(Failure::usage)?;
+    Ok((line.command, config))
 }

@@ -1,4 +1,4 @@
-//! Results on stdout, and nothing else there.
+//! Buffered results on stdout, as JSON or text.
 
 use std::io::{self, BufWriter, StdoutLock, Write as _};
 

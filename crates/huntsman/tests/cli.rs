@@ -286,3 +286,25 @@ fn tools_of_ones_own_are_checked_before_they_are_used() {
     let none = huntsman(folder.path(), &["tools", "check", "/no/such/folder"]);
     assert_eq!(none.status.code(), Some(2));
 }
+
+#[test]
+fn settings_are_listed_with_their_origin_and_no_secret() {
+    let folder = TempDir::new().unwrap();
+    std::fs::write(
+        folder.path().join("huntsman.toml"),
+        "[llm]\napi_key = \"a-secret-key\"",
+    )
+    .unwrap();
+    let output = huntsman(folder.path(), &["settings", "--json", "--engine", "http"]);
+    let settings = lines(&output);
+    let row = |name: &str| settings.iter().find(|setting| setting["name"] == name).unwrap();
+    assert_eq!(
+        (&row("engine")["value"], &row("engine")["origin"]),
+        (&json!("http"), &json!("the flag --engine"))
+    );
+    assert_eq!(
+        (&row("llm_api_key")["value"], &row("llm_api_key")["origin"]),
+        (&json!("***"), &json!("the key \"llm.api_key\" in huntsman.toml"))
+    );
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("a-secret-key"));
+}

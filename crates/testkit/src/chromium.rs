@@ -1,4 +1,4 @@
-//! The real browsers that tests launch.
+//! Real browsers for tests: launch settings, and one at an endpoint.
 
 use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use url::Url;
 
 /// Whether Chromium's own sandbox can be on. As root it cannot; the product itself never turns it off.
 pub fn has_sandbox() -> bool {
-    std::fs::metadata("/proc/self").is_ok_and(|it| it.uid() != 0)
+    std::fs::metadata("/proc/self").is_ok_and(|process| process.uid() != 0)
 }
 
 /// Settings for a browser that the engine launches: the one that `HUNTSMAN_CHROMIUM` names, or the system's.
@@ -23,7 +23,7 @@ pub fn settings() -> Settings {
     }
 }
 
-/// A browser that somebody else has started, to be reached at its endpoint. It ends when it is dropped.
+/// A browser that runs already, reached at its endpoint. It is killed when this is dropped.
 #[derive(Debug)]
 pub struct Running {
     child: Child,
@@ -60,8 +60,8 @@ impl Running {
             .expect("the browser starts");
         let end = Instant::now() + Duration::from_secs(60);
         let port = loop {
-            let told = std::fs::read_to_string(folder.join("DevToolsActivePort")).unwrap_or_default();
-            if let Some(port) = told.lines().next().filter(|it| !it.is_empty()) {
+            let contents = std::fs::read_to_string(folder.join("DevToolsActivePort")).unwrap_or_default();
+            if let Some(port) = contents.lines().next().filter(|line| !line.is_empty()) {
                 break port.to_owned();
             }
             let gone = child.try_wait().expect("its state");

@@ -1,7 +1,11 @@
-//! What tests stand on: sites, providers and models that answer as a script says. A dev-dependency only.
+//! Test doubles: sites, providers, models and tabs that answer from a script. A dev-dependency only.
 
-// A test that cannot set up its scene has to fail, loudly and at once.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot be set up has to fail"
+)]
 
 pub mod chromium;
 pub mod mcp;

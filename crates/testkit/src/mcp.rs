@@ -1,11 +1,11 @@
-//! A small MCP server: a few tools, one for each thing that can go well or wrong.
+//! A small MCP server: one tool for each success and failure.
 
 use std::io::{BufRead as _, Write as _};
 
 use serde_json::{Value, json};
 
-/// The messages that a server sends on getting one. It tells its tools in two pages, and asks whether the client lives
-/// before it gives the first.
+/// The messages that the server sends on receiving one. It lists its tools in two pages, and pings the client before the
+/// first.
 pub fn answers(message: &Value) -> Vec<Value> {
     let id = message["id"].clone();
     let result = |result: Value| json!({"jsonrpc": "2.0", "id": id, "result": result});

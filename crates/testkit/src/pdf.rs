@@ -1,11 +1,14 @@
-//! A small PDF document (ISO 32000-1, 7.5), written as plainly as the format allows, and a worker that reads just such
-//! ones. The worker of the product is its binary, and is met by the binary's tests.
+//! A small PDF document (ISO 32000-1, 7.5), and a worker that reads only such ones. The product's worker is its binary,
+//! tested there.
 
 use sandbox::pdf::Reader;
 
 /// A document of one page with a title and these lines, each of which is ASCII without parentheses and backslashes.
 pub fn document(title: &str, lines: &[&str]) -> Vec<u8> {
-    let text: String = lines.iter().map(|it| format!("({it}) Tj\n0 -16 Td\n")).collect();
+    let text: String = lines
+        .iter()
+        .map(|line| format!("({line}) Tj\n0 -16 Td\n"))
+        .collect();
     let stream = format!("BT\n/F1 12 Tf\n72 720 Td\n{text}ET");
     let objects = [
         "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
@@ -16,14 +19,14 @@ pub fn document(title: &str, lines: &[&str]) -> Vec<u8> {
         format!("<< /Title ({title}) >>"),
     ];
     let mut out = String::from("%PDF-1.4\n");
-    let mut places = Vec::new();
+    let mut offsets = Vec::new();
     for (number, object) in objects.iter().enumerate() {
-        places.push(out.len());
+        offsets.push(out.len());
         out.push_str(&format!("{} 0 obj\n{object}\nendobj\n", number + 1));
     }
     let table = out.len();
     out.push_str(&format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1));
-    out.extend(places.iter().map(|it| format!("{it:010} 00000 n \n")));
+    out.extend(offsets.iter().map(|offset| format!("{offset:010} 00000 n \n")));
     out.push_str(&format!(
         "trailer\n<< /Size {} /Root 1 0 R /Info 6 0 R >>\nstartxref\n{table}\n%%EOF\n",
         objects.len() + 1
@@ -31,7 +34,7 @@ pub fn document(title: &str, lines: &[&str]) -> Vec<u8> {
     out.into_bytes()
 }
 
-/// Says the title and the lines of what [`document`] writes, as a worker does; of anything else it says nothing.
+/// Prints the title and the lines of what [`document`] writes, as a worker does, and nothing of other documents.
 const WORKER: &str = r#"exec awk '
 /^<< \/Title \(/ { title = substr($0, 12, length($0) - 15) }
 /\) Tj$/ { text = text substr($0, 2, length($0) - 5) "\\n" }

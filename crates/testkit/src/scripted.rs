@@ -1,4 +1,4 @@
-//! A provider on loopback that speaks all five wires and says what a script says.
+//! A model provider on loopback that speaks all five wires and answers from a script.
 
 mod body;
 mod check;
@@ -23,9 +23,9 @@ pub struct Said {
     pub reasoning: String,
     /// Tool calls: id, name as it goes over the wire, arguments.
     pub calls: Vec<(String, String, Value)>,
-    /// Why it stops; by default what fits.
+    /// The finish reason; by default `Stop`, or `ToolCalls` after calls.
     pub finish: Option<FinishReason>,
-    /// What it cost; by default 10 and 5 tokens.
+    /// Tokens; by default 10 read and 5 written.
     pub usage: Option<Usage>,
     /// Characters of text and arguments in one chunk; 0 for everything in one.
     pub piece: usize,
@@ -126,15 +126,15 @@ impl Said {
 pub enum Answer {
     /// A turn in the wire of the request, in pieces of that many bytes (0: unbroken).
     Turn(Said, usize),
-    /// A turn whose body is bent before it is sent: cut, broken, silent, dripping.
+    /// A turn whose body is changed before it is sent: cut, broken, silent, slow.
     Bent(Said, fn(Reply) -> Reply),
-    /// Whatever bytes and status.
+    /// Any bytes and status.
     Raw(Reply),
 }
 
 impl From<Said> for Answer {
-    fn from(said: Said) -> Self {
-        Self::Turn(said, 0)
+    fn from(turn: Said) -> Self {
+        Self::Turn(turn, 0)
     }
 }
 
@@ -165,7 +165,7 @@ impl ScriptedProvider {
     pub async fn start(answer: impl Fn(&Exchange, usize) -> Answer + Send + Sync + 'static) -> Self {
         let seen: Arc<Mutex<Vec<Exchange>>> = Arc::default();
         let faults: Arc<Mutex<Vec<String>>> = Arc::default();
-        let (log, wrong) = (Arc::clone(&seen), Arc::clone(&faults));
+        let (log, violations) = (Arc::clone(&seen), Arc::clone(&faults));
         let site = Site::start(move |asked| {
             let Some(wire) = wire_of(&asked.path) else {
                 return Reply::bytes(
@@ -181,30 +181,30 @@ impl ScriptedProvider {
                 headers: asked.headers.clone(),
                 body,
             };
-            let found = check::faults(&exchange);
+            let broken = check::violations(&exchange);
             let number = {
                 let mut log = log.lock().expect("the log");
                 log.push(exchange.clone());
                 log.len() - 1
             };
-            if !found.is_empty() {
-                let text = found.join("; ");
-                wrong.lock().expect("the faults").extend(found);
+            if !broken.is_empty() {
+                let text = broken.join("; ");
+                violations.lock().expect("the faults").extend(broken);
                 let body = serde_json::json!({"error": {"message": text, "type": "invalid_request_error"}});
                 return Reply::bytes("application/json", body.to_string()).status(400);
             }
-            let reply = |said: &Said| {
+            let reply = |turn: &Said| {
                 let kind = if wire == Wire::Ollama {
                     "application/x-ndjson"
                 } else {
                     "text/event-stream"
                 };
-                Reply::bytes(kind, body::body(wire, said))
+                Reply::bytes(kind, body::body(wire, turn))
             };
             match answer(&exchange, number) {
-                Answer::Turn(said, 0) => reply(&said),
-                Answer::Turn(said, piece) => reply(&said).dripping(piece, std::time::Duration::ZERO),
-                Answer::Bent(said, bend) => bend(reply(&said)),
+                Answer::Turn(turn, 0) => reply(&turn),
+                Answer::Turn(turn, piece) => reply(&turn).dripping(piece, std::time::Duration::ZERO),
+                Answer::Bent(turn, bend) => bend(reply(&turn)),
                 Answer::Raw(reply) => reply,
             }
         })
@@ -253,11 +253,11 @@ impl ScriptedProvider {
 fn wire_of(path: &str) -> Option<Wire> {
     let path = path.split('?').next().unwrap_or(path);
     Some(match path {
-        it if it.ends_with("/chat/completions") => Wire::OpenAiChat,
-        it if it.ends_with("/responses") => Wire::OpenAiResponses,
-        it if it.ends_with("/messages") => Wire::Anthropic,
-        it if it.ends_with(":streamGenerateContent") => Wire::Gemini,
-        it if it.ends_with("/api/chat") => Wire::Ollama,
+        path if path.ends_with("/chat/completions") => Wire::OpenAiChat,
+        path if path.ends_with("/responses") => Wire::OpenAiResponses,
+        path if path.ends_with("/messages") => Wire::Anthropic,
+        path if path.ends_with(":streamGenerateContent") => Wire::Gemini,
+        path if path.ends_with("/api/chat") => Wire::Ollama,
         _ => return None,
     })
 }

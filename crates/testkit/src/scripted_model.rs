@@ -1,4 +1,4 @@
-//! A model that gives the turns of a script, with no wire in between.
+//! A model that answers from a script, with no wire in between.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -10,12 +10,12 @@ use llm::{Capabilities, Delta, Error, Model, Part, Request};
 
 use crate::scripted::Said;
 
-type Decide = dyn Fn(&Request, usize) -> Said + Send + Sync;
+type DecideTurn = dyn Fn(&Request, usize) -> Said + Send + Sync;
 
 /// The model. Clones share the script and the log.
 #[derive(Clone)]
 pub struct ScriptedModel {
-    decide: Arc<Decide>,
+    decide: Arc<DecideTurn>,
     capabilities: Capabilities,
     asked: Arc<Mutex<Vec<Request>>>,
 }
@@ -77,36 +77,36 @@ impl Model for ScriptedModel {
     }
 }
 
-fn deltas(said: &Said) -> Vec<Result<Delta, Error>> {
+fn deltas(turn: &Said) -> Vec<Result<Delta, Error>> {
     let mut out: Vec<Result<Delta, Error>> = Vec::new();
-    let mut say = |part: Part| out.push(Ok(Delta::of(part)));
-    for piece in said.pieces(&said.reasoning) {
-        say(Part::Reasoning(piece.to_owned()));
+    let mut push = |part: Part| out.push(Ok(Delta::of(part)));
+    for piece in turn.pieces(&turn.reasoning) {
+        push(Part::Reasoning(piece.to_owned()));
     }
-    for piece in said.pieces(&said.text) {
-        say(Part::Text(piece.to_owned()));
+    for piece in turn.pieces(&turn.text) {
+        push(Part::Text(piece.to_owned()));
     }
-    for (block, (id, name, arguments)) in (0..).zip(&said.calls) {
+    for (block, (id, name, arguments)) in (0..).zip(&turn.calls) {
         let place = Place::Block(block);
-        say(Part::Call(Fragment {
+        push(Part::Call(Fragment {
             id: Some(id.clone()),
             name: Some(name.clone()),
             ..Fragment::at(place)
         }));
-        for piece in said.pieces(&arguments.to_string()) {
-            say(Part::Call(Fragment {
+        for piece in turn.pieces(&arguments.to_string()) {
+            push(Part::Call(Fragment {
                 arguments: Some(Arguments::Fragment(piece.to_owned())),
                 ..Fragment::at(place)
             }));
         }
-        say(Part::Seal(block));
+        push(Part::Seal(block));
     }
-    match &said.error {
+    match &turn.error {
         Some(error) => out.push(Err(error.clone())),
         None => {
-            say(Part::Usage(said.usage()));
-            say(Part::Finish(said.finish()));
-            say(Part::End);
+            push(Part::Usage(turn.usage()));
+            push(Part::Finish(turn.finish()));
+            push(Part::End);
         }
     }
     out

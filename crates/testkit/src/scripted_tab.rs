@@ -1,4 +1,4 @@
-//! A browser whose pages, and whatever comes of acting on them, a script says.
+//! A browser whose pages and outcomes of actions come from a script.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -22,36 +22,36 @@ pub struct Scene {
     pub view: &'static str,
 }
 
-/// What comes of an action.
+/// The outcome of an action.
 #[derive(Debug, Clone)]
 pub enum Came {
-    /// Nothing that anybody is told.
+    /// Nothing is reported.
     Nothing,
-    /// Another page, by its place in the script.
+    /// Another page, by its index in the script.
     To(usize),
     /// The same page has become another one, without a visit.
     Becomes(usize),
-    /// Nothing at first; the page has become another one when it is looked at next.
+    /// Nothing at first; the next snapshot shows another page.
     Later(usize),
-    /// Something worth telling, such as a dialog; the page has become this one.
+    /// A note, such as of a dialog, and another page.
     Note(&'static str, usize),
     /// It fails.
     Fails(Error),
 }
 
-type Decide = dyn Fn(usize, &Action) -> Came + Send + Sync;
+type DecideOutcome = dyn Fn(usize, &Action) -> Came + Send + Sync;
 
 /// The browser. Clones share the log.
 #[derive(Clone)]
 pub struct ScriptedBrowser {
     scenes: Arc<Vec<Scene>>,
-    decide: Arc<Decide>,
+    decide: Arc<DecideOutcome>,
     news: Arc<Mutex<VecDeque<Vec<News>>>>,
     done: Arc<Mutex<Vec<Action>>>,
 }
 
 impl ScriptedBrowser {
-    /// A browser of these pages; `decide` says what comes of an action on the page at a place.
+    /// A browser of these pages; `decide` gives the outcome of an action on the page at an index.
     pub fn new(
         scenes: impl IntoIterator<Item = Scene>,
         decide: impl Fn(usize, &Action) -> Came + Send + Sync + 'static,
@@ -64,7 +64,7 @@ impl ScriptedBrowser {
         }
     }
 
-    /// With news: the first list is told when news is first asked for, and so on.
+    /// With news: the first list is given when news is first asked for, and so on.
     #[must_use]
     pub fn telling(self, news: impl IntoIterator<Item = Vec<News>>) -> Self {
         self.news.lock().expect("the news").extend(news);
@@ -124,7 +124,11 @@ impl ScriptedTab {
 #[async_trait]
 impl Tab for ScriptedTab {
     async fn goto(&mut self, url: &Url) -> Result<Visit, Error> {
-        let at = self.browser.scenes.iter().position(|it| it.url == url.as_str());
+        let at = self
+            .browser
+            .scenes
+            .iter()
+            .position(|scene| scene.url == url.as_str());
         match at {
             Some(at) => self.visit(at),
             None => Err(Error::Net(net::Error::Dns)),
@@ -162,7 +166,11 @@ impl Tab for ScriptedTab {
     async fn act(&mut self, action: &Action) -> Result<Outcome, Error> {
         self.browser.done.lock().expect("the log").push(action.clone());
         let snapshot = self.snapshot().await?;
-        if let Some(gone) = action.refs().into_iter().find(|it| snapshot.find(*it).is_none()) {
+        if let Some(gone) = action
+            .refs()
+            .into_iter()
+            .find(|element| snapshot.find(*element).is_none())
+        {
             return Err(Error::Stale(gone));
         }
         let at = self.at.unwrap_or_default();
@@ -200,7 +208,7 @@ impl Tab for ScriptedTab {
     }
 
     fn url(&self) -> Option<Url> {
-        self.scene().ok().and_then(|it| it.url.parse().ok())
+        self.scene().ok().and_then(|scene| scene.url.parse().ok())
     }
 
     fn news(&mut self) -> Vec<News> {

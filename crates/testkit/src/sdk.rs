@@ -1,18 +1,23 @@
-//! The official Python client of the contract that `/v1` keeps, run against our server.
+//! The official Python and TypeScript clients of the `/v1` contract, run against our server.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// Python with the client in it, installed by `tools/sdk/install.sh` when it is not there yet.
 pub fn python() -> PathBuf {
+    install("install.sh").join(".cache/sdk/bin/python")
+}
+
+/// Runs a script of `tools/sdk`, and gives the folder of the workspace.
+fn install(script: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../..")
         .canonicalize()
         .expect("the workspace");
-    let script = root.join("tools/sdk/install.sh");
+    let script = root.join("tools/sdk").join(script);
     let status = Command::new(&script).status().expect("a shell");
     assert!(status.success(), "{} ended with {status}", script.display());
-    root.join(".cache/sdk/bin/python")
+    root
 }
 
 /// Runs a script of the crate under test against the server at `base`, which ends in `/v1`; `words` are its arguments.
@@ -22,13 +27,7 @@ pub fn run(script: &str, base: &str, words: &[&str]) -> Output {
 
 /// The same for the TypeScript client, which needs `npm` on the machine.
 pub fn run_node(script: &str, base: &str, words: &[&str]) -> Output {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../..")
-        .canonicalize()
-        .expect("the workspace");
-    let installer = root.join("tools/sdk/install-node.sh");
-    let status = Command::new(&installer).status().expect("a shell");
-    assert!(status.success(), "{} ended with {status}", installer.display());
+    let root = install("install-node.sh");
     let mut command = Command::new("node");
     command.env("SDK_FOLDER", root.join(".cache/sdk-node"));
     run_in(command, script, base, words)

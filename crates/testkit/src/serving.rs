@@ -1,4 +1,4 @@
-//! The binary as a server in a process of its own, with what Linux says of that process.
+//! The binary as a server in a process of its own, with that process's CPU time and memory.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -59,7 +59,7 @@ impl Serving {
         fields
             .skip(11)
             .take(2)
-            .filter_map(|it| it.parse::<f64>().ok())
+            .filter_map(|field| field.parse::<f64>().ok())
             .sum::<f64>()
             * 10.0
     }
@@ -70,11 +70,11 @@ impl Serving {
             std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("the process");
         let line = status
             .lines()
-            .find(|it| it.starts_with(which))
+            .find(|line| line.starts_with(which))
             .expect("such a line");
         line.split_whitespace()
             .nth(1)
-            .and_then(|it| it.parse().ok())
+            .and_then(|number| number.parse().ok())
             .expect("a number")
     }
 }
@@ -102,7 +102,11 @@ pub fn ask(address: &str, method: &str, path: &str, headers: &str, body: &str) -
     let answer = String::from_utf8_lossy(&answer).into_owned();
     let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_default();
     Answered {
-        status: head.split(' ').nth(1).and_then(|it| it.parse().ok()).unwrap_or(0),
+        status: head
+            .split(' ')
+            .nth(1)
+            .and_then(|status| status.parse().ok())
+            .unwrap_or(0),
         body: body.to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-//! The made-up web of `demo` on loopback, for tests of whatever reads and drives pages.
+//! The made-up web of `demo` on loopback.
 
 use demo::Ask;
 

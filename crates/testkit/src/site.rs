@@ -1,4 +1,4 @@
-//! A web site on loopback whose every answer a test decides, and which remembers who asked.
+//! A web site on loopback whose replies a test decides and which records its requests.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -97,8 +97,8 @@ impl Reply {
     #[must_use]
     pub fn broken_after(mut self, bytes: usize) -> Self {
         let whole: Vec<u8> = self.pieces.concat();
-        let kept = whole.get(..bytes).unwrap_or(&whole);
-        self.pieces = vec![Bytes::copy_from_slice(kept)];
+        let start = whole.get(..bytes).unwrap_or(&whole);
+        self.pieces = vec![Bytes::copy_from_slice(start)];
         self.breaks = true;
         self
     }
@@ -120,23 +120,23 @@ impl Reply {
             endless,
             breaks,
         } = self;
-        let said = futures_util::stream::iter(pieces).then(move |piece| async move {
+        let sent = futures_util::stream::iter(pieces).then(move |piece| async move {
             if !pause.is_zero() {
                 tokio::time::sleep(pause).await;
             }
             Ok::<_, std::io::Error>(piece)
         });
         let body = if endless {
-            Body::from_stream(said.chain(futures_util::stream::pending()))
+            Body::from_stream(sent.chain(futures_util::stream::pending()))
         } else if breaks {
             let broken = async {
                 // The part before it has to leave first.
                 tokio::task::yield_now().await;
                 Err(std::io::Error::other("broken on purpose"))
             };
-            Body::from_stream(said.chain(futures_util::stream::once(broken)))
+            Body::from_stream(sent.chain(futures_util::stream::once(broken)))
         } else {
-            Body::from_stream(said)
+            Body::from_stream(sent)
         };
         let mut response = Response::builder().status(status);
         for (name, value) in headers {
@@ -166,15 +166,19 @@ impl Site {
             async move {
                 let (head, body) = request.into_parts();
                 let body = axum::body::to_bytes(body, usize::MAX).await.unwrap_or_default();
-                let path = head.uri.path_and_query().map_or("/", |it| it.as_str()).to_owned();
-                let one = Asked {
+                let path = head
+                    .uri
+                    .path_and_query()
+                    .map_or("/", |path| path.as_str())
+                    .to_owned();
+                let received = Asked {
                     method: head.method,
                     path,
                     headers: head.headers,
                     body,
                 };
-                let reply = answer(&one);
-                log.lock().expect("the log").push(one);
+                let reply = answer(&received);
+                log.lock().expect("the log").push(received);
                 reply.into_response()
             }
         });
@@ -214,7 +218,7 @@ impl Site {
 
     /// How often a path was asked for.
     pub fn hits(&self, path: &str) -> usize {
-        self.asked().iter().filter(|it| it.path == path).count()
+        self.asked().iter().filter(|request| request.path == path).count()
     }
 }
 

@@ -1,7 +1,7 @@
-//! `huntsman automate`: a task for a browser, told as it is done, and its answer.
+//! `huntsman automate`: a task for a browser, with a live log and an answer.
 
-mod log;
-mod person;
+mod live_log;
+mod terminal_form;
 
 use std::fs;
 use std::process::ExitCode;
@@ -19,7 +19,7 @@ use wire::{Audience, RunId, Stamped};
 
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::{address, foreground, house};
+use crate::{address, composition, foreground};
 
 #[derive(Debug, Args)]
 #[command(
@@ -74,16 +74,21 @@ pub(crate) struct Automate {
 impl Automate {
     /// Runs it to its end.
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
-        house::log(config, true)?;
+        composition::log(config, true)?;
         let request = self.request()?;
         let spec = RunSpec {
-            audience: config.audience.into(),
+            audience: config.audience,
             detached: true,
             ..RunSpec::new(Job::Automate(request))
         };
-        let house = house::build(config, Role::Guest, self.typed_hosts())?;
-        house.workers.check(&spec.job).map_err(Failure::of_refused)?;
-        foreground::run(&house, &spec, async |id| self.listen(&house.service, id).await)
+        let application = composition::build(config, Role::Guest, self.typed_hosts())?;
+        application
+            .workers
+            .check(&spec.job)
+            .map_err(Failure::from_refusal)?;
+        foreground::run(&application, &spec, async |id| {
+            self.listen(&application.service, id).await
+        })
     }
 
     /// The same request that a client would send, so that the same rules hold.
@@ -97,7 +102,7 @@ impl Automate {
             "unsafe_mode": self.unsafe_mode,
         });
         if let Some(url) = &self.url {
-            body["url"] = address::whole(url).into();
+            body["url"] = address::with_scheme(url).into();
         }
         if let Some(guardrails) = &self.guardrails {
             body["guardrails"] = guardrails.as_str().into();
@@ -114,7 +119,7 @@ impl Automate {
         AutomateRequest::parse(body.to_string().as_bytes()).map_err(|refusal| Failure::usage(refusal.text()))
     }
 
-    /// Hosts on the command line: whoever typed them may reach them, wherever they are.
+    /// Hosts on the command line, which the run may reach even when they are not public.
     fn typed_hosts(&self) -> Vec<String> {
         let start = self.url.as_deref().and_then(address::host);
         start.into_iter().chain(self.trusted.iter().cloned()).collect()
@@ -122,15 +127,15 @@ impl Automate {
 
     async fn listen(&self, service: &Service, id: &RunId) -> Result<ExitCode, Failure> {
         let mut output = Output::new();
-        let mut log = log::Log::new(!self.quiet);
+        let mut log = live_log::LiveLog::new(!self.quiet);
         let events = service
             .events(None, id, 0, Audience::Debug)
             .await
-            .map_err(Failure::of_refused)?;
+            .map_err(Failure::from_refusal)?;
         let mut events = std::pin::pin!(events);
         let mut code = ExitCode::FAILURE;
         while let Some(entry) = events.next().await {
-            let entry = entry.map_err(Failure::of_refused)?;
+            let entry = entry.map_err(Failure::from_refusal)?;
             if self.events {
                 let data: Value = serde_json::from_str(&entry.data).unwrap_or_default();
                 output.json_line(&json!({"event": entry.name, "data": data}))?;
@@ -139,20 +144,20 @@ impl Automate {
             let Ok(Stamped { event, .. }) = Stamped::<AutomateEvent>::from_entry(&entry) else {
                 continue;
             };
-            log.tell(&event);
+            log.write(&event);
             match event {
-                AutomateEvent::FormDataRequest(asked) => person::ask(service, asked, None).await?,
+                AutomateEvent::FormDataRequest(asked) => terminal_form::ask(service, asked, None).await?,
                 AutomateEvent::FormDataError(asked) => {
-                    let (question, wrong) = person::again(asked);
+                    let (question, wrong) = terminal_form::repeated(asked);
                     if !wrong.contains_key("_callback") {
-                        person::ask(service, question, Some(wrong)).await?;
+                        terminal_form::ask(service, question, Some(wrong)).await?;
                     }
                 }
                 AutomateEvent::Complete(complete) => code = self.conclude(&complete, &mut output)?,
                 AutomateEvent::Error(broken) => {
                     eprintln!(
                         "huntsman: {} ({})",
-                        log::plain(&broken.error.message),
+                        live_log::plain(&broken.error.message),
                         broken.error.code
                     );
                 }
@@ -166,13 +171,13 @@ impl Automate {
     /// The answer on stdout; why there is none on stderr.
     fn conclude(&self, complete: &Complete, output: &mut Output) -> Result<ExitCode, Failure> {
         if let (false, Some(answer)) = (self.events, &complete.final_answer) {
-            output.text(&log::lines(answer))?;
+            output.text(&live_log::lines(answer))?;
             output.flush()?;
         }
         if let Some(failure) = &complete.error {
             let code = serde_json::to_value(failure.code).unwrap_or_default();
             let code = code.as_str().unwrap_or("TASK_FAILED");
-            eprintln!("huntsman: {} ({code})", log::plain(&failure.message));
+            eprintln!("huntsman: {} ({code})", live_log::plain(&failure.message));
         }
         Ok(if complete.success {
             ExitCode::SUCCESS

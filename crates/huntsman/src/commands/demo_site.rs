@@ -7,8 +7,8 @@ use anyhow::Context as _;
 use clap::Args;
 use tokio::net::TcpListener;
 
+use crate::composition;
 use crate::failure::Failure;
-use crate::house;
 
 #[derive(Debug, Args)]
 #[command(
@@ -23,11 +23,11 @@ pub(crate) struct DemoSite {
 impl DemoSite {
     /// Says where the site is and serves it until Ctrl+C.
     pub(crate) fn run(self) -> Result<ExitCode, Failure> {
-        house::runtime()?.block_on(async {
+        composition::runtime()?.block_on(async {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, self.port)).await;
             let listener = listener
                 .with_context(|| format!("cannot listen on port {}; name another with --port", self.port))?;
-            let address = listener.local_addr().context("cannot tell the port")?;
+            let address = listener.local_addr().context("the listener has no port")?;
             println!("http://{address}/");
             tokio::select! {
                 ended = demo::serve::serve(listener) => ended.context("the demo site broke")?,

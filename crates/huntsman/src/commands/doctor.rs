@@ -1,13 +1,15 @@
-//! `huntsman doctor`: what is configured, what is missing, and what installs it.
+//! `huntsman doctor`: checks of the store, network, browser, model and search settings.
 
 use std::process::ExitCode;
 
 use clap::Args;
-use runtime::config::{Config, Engine, Mode};
+use runtime::config::Config;
 use store::engines::sqlite::Role;
+use wire::BrowserEngine;
+use wire::scrape::ExtractionMode;
 
+use crate::composition;
 use crate::failure::Failure;
-use crate::house;
 use crate::output::Output;
 
 #[derive(Debug, Args)]
@@ -17,19 +19,19 @@ pub(crate) struct Doctor {
     json: bool,
 }
 
-/// What was looked at.
-struct Finding {
+/// The result of one check.
+struct DoctorCheck {
     name: &'static str,
-    good: bool,
+    works: bool,
     /// Whether the configuration asks for it.
-    wanted: bool,
+    is_required: bool,
     text: String,
 }
 
 impl Doctor {
-    /// Looks at everything; exit 0 when all that is asked for works.
+    /// Checks everything; exit code 0 when all that the configuration asks for works.
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
-        let findings = [
+        let checks = [
             store(config),
             network(config),
             browser(config),
@@ -38,19 +40,19 @@ impl Doctor {
         ];
         let mut output = Output::new();
         if self.json {
-            let one = |it: &Finding| serde_json::json!({"name": it.name, "ok": it.good, "wanted": it.wanted, "text": it.text});
-            output.json(&findings.iter().map(one).collect::<Vec<_>>())?;
+            let one = |check: &DoctorCheck| serde_json::json!({"name": check.name, "ok": check.works, "wanted": check.is_required, "text": check.text});
+            output.json(&checks.iter().map(one).collect::<Vec<_>>())?;
         } else {
-            for Finding {
+            for DoctorCheck {
                 name,
-                good,
-                wanted,
+                works,
+                is_required,
                 text,
-            } in &findings
+            } in &checks
             {
-                let mark = if *good {
+                let mark = if *works {
                     "ok     "
-                } else if *wanted {
+                } else if *is_required {
                     "MISSING"
                 } else {
                     "unused "
@@ -59,7 +61,7 @@ impl Doctor {
             }
         }
         output.done()?;
-        let well = findings.iter().all(|it| it.good || !it.wanted);
+        let well = checks.iter().all(|check| check.works || !check.is_required);
         Ok(if well {
             ExitCode::SUCCESS
         } else {
@@ -68,8 +70,8 @@ impl Doctor {
     }
 }
 
-fn store(config: &Config) -> Finding {
-    let (good, text) = match house::open_store(config, Role::Guest) {
+fn store(config: &Config) -> DoctorCheck {
+    let (works, text) = match composition::open_store(config, Role::Guest) {
         Ok(_) => (
             true,
             format!("{:?} in {}", config.store, config.data_folder().display()),
@@ -82,79 +84,80 @@ fn store(config: &Config) -> Finding {
             ),
         ),
     };
-    Finding {
+    DoctorCheck {
         name: "store",
-        good,
-        wanted: true,
+        works,
+        is_required: true,
         text,
     }
 }
 
-fn network(config: &Config) -> Finding {
-    match house::client(config, Vec::new()) {
+fn network(config: &Config) -> DoctorCheck {
+    match composition::client(config, Vec::new()) {
         Ok(_) => {
             let allowed = if config.allow_hosts.is_empty() {
                 "none".to_owned()
             } else {
                 config.allow_hosts.join(", ")
             };
-            Finding {
+            DoctorCheck {
                 name: "network",
-                good: true,
-                wanted: true,
+                works: true,
+                is_required: true,
                 text: format!("public hosts; beyond these: {allowed}"),
             }
         }
         Err(_) => {
             let text = "HUNTSMAN_ALLOW_HOSTS or HUNTSMAN_PROXY is wrong".to_owned();
-            Finding {
+            DoctorCheck {
                 name: "network",
-                good: false,
-                wanted: true,
+                works: false,
+                is_required: true,
                 text,
             }
         }
     }
 }
 
-fn browser(config: &Config) -> Finding {
-    let wanted = config.engine == Engine::Chromium || !config.browsers.cdp_endpoints.is_empty();
-    let tried = house::client(config, Vec::new())
+fn browser(config: &Config) -> DoctorCheck {
+    let is_required = config.engine == BrowserEngine::Chromium || !config.cdp_endpoints.is_empty();
+    let tried = composition::client(config, Vec::new())
         .map_err(|_| "the network settings are wrong".to_owned())
         .and_then(|client| {
-            let runtime = house::runtime().map_err(|_| "no runtime can be started".to_owned())?;
+            let runtime = composition::runtime().map_err(|_| "no runtime can be started".to_owned())?;
             // A browser that starts and answers is the only proof that one works.
-            let chromium = house::chromium(config, &client);
+            let chromium = composition::chromium(config, &client);
             runtime.block_on(async {
                 let version = chromium.check().await.map_err(|why| why.to_string());
                 chromium.stop().await;
                 version
             })
         });
-    let (good, text) = match tried {
-        Ok(version) if config.engine == Engine::Http => {
+    let (works, text) = match tried {
+        Ok(version) if config.engine == BrowserEngine::Http => {
             (true, format!("{version}; HUNTSMAN_ENGINE=http leaves it out"))
         }
         Ok(version) => (true, version),
         Err(why) => (false, why),
     };
-    Finding {
+    DoctorCheck {
         name: "chromium",
-        good,
-        wanted,
+        works,
+        is_required,
         text,
     }
 }
 
-fn model(config: &Config) -> Finding {
-    let asked = config.mode != Mode::RuleBased;
-    let finding = |good, wanted, text| Finding {
+fn model(config: &Config) -> DoctorCheck {
+    let asked = config.mode != ExtractionMode::RuleBased;
+    let check = |works, is_required, text| DoctorCheck {
         name: "model",
-        good,
-        wanted,
+        works,
+        is_required,
         text,
     };
-    let models = house::client(config, Vec::new()).and_then(|client| house::models(config, &client));
+    let models =
+        composition::client(config, Vec::new()).and_then(|client| composition::models(config, &client));
     match models {
         Ok(Some(models)) => {
             let roles = llm::Role::ALL
@@ -164,34 +167,35 @@ fn model(config: &Config) -> Finding {
                     Err(error) => error.to_string(),
                 });
             let roles = roles.collect::<Vec<_>>().join(", ");
-            finding(true, asked, format!("{roles}; `huntsman llm ping` asks it"))
+            check(true, asked, format!("{roles}; `huntsman llm ping` asks it"))
         }
         Ok(None) => {
             let text =
                 "none configured: set HUNTSMAN_LLM_PROVIDER, HUNTSMAN_LLM_MODEL and HUNTSMAN_LLM_API_KEY";
             let known: Vec<&str> = llm::catalog::all().keys().copied().collect();
-            finding(false, asked, format!("{text}; providers: {}", known.join(", ")))
+            check(false, asked, format!("{text}; providers: {}", known.join(", ")))
         }
-        // Settings that are there and wrong are meant to work.
-        Err(failure) => finding(false, true, failure.text()),
+        // A setting that is wrong is one that should work.
+        Err(failure) => check(false, true, failure.text()),
     }
 }
 
-fn search(config: &Config) -> Finding {
-    let finding = |good, wanted, text| Finding {
+fn search(config: &Config) -> DoctorCheck {
+    let check = |works, is_required, text| DoctorCheck {
         name: "search",
-        good,
-        wanted,
+        works,
+        is_required,
         text,
     };
-    let engine = house::client(config, Vec::new()).and_then(|client| house::search(config, &client));
+    let engine =
+        composition::client(config, Vec::new()).and_then(|client| composition::search(config, &client));
     match engine {
-        Ok(Some(engine)) => finding(true, true, engine.name().to_owned()),
+        Ok(Some(engine)) => check(true, true, engine.name().to_owned()),
         Ok(None) => {
             let text = "none configured: set HUNTSMAN_SEARCH_PROVIDER, or fill a local index: huntsman index add FOLDER";
-            finding(false, false, text.to_owned())
+            check(false, false, text.to_owned())
         }
-        // Settings that are there and wrong are meant to work.
-        Err(failure) => finding(false, true, failure.text()),
+        // A setting that is wrong is one that should work.
+        Err(failure) => check(false, true, failure.text()),
     }
 }

@@ -1,4 +1,4 @@
-//! `huntsman extract`: HTML in, clean data out; no network, no model.
+//! `huntsman extract`: data from HTML in a file or stdin, without network or model.
 
 use std::borrow::Cow;
 use std::io::{BufRead as _, Read as _};
@@ -34,11 +34,11 @@ pub(crate) struct Extract {
 
     /// What to read.
     #[arg(long, value_name = "READING", default_value = "item")]
-    to: Reading,
+    to: ExtractTarget,
 
     /// How much of the page `markdown` and `text` give.
     #[arg(long, value_name = "PART", default_value = "main")]
-    content: Part,
+    content: ContentScope,
 
     /// One `{"id","url","html"}` per input line gives one `{"id", <reading>}` per output line, in order.
     #[arg(long, conflicts_with = "url")]
@@ -47,7 +47,7 @@ pub(crate) struct Extract {
 
 /// What to read from a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Reading {
+pub(crate) enum ExtractTarget {
     /// The scraped item, each field with where it came from.
     Item,
     /// Main content as Markdown.
@@ -66,7 +66,7 @@ pub(crate) enum Reading {
 
 /// How much of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Part {
+pub(crate) enum ContentScope {
     /// The main content.
     Main,
     /// All of it.
@@ -75,7 +75,7 @@ pub(crate) enum Part {
 
 /// One line of `--jsonl`.
 #[derive(Debug, Deserialize)]
-struct Line<'a> {
+struct ExtractLine<'a> {
     id: Value,
     #[serde(default, borrow)]
     url: Option<Cow<'a, str>>,
@@ -128,7 +128,8 @@ impl Extract {
                 Ok(answer) => output.json_line(&answer)?,
                 Err(reason) => {
                     code = ExitCode::FAILURE;
-                    let id = serde_json::from_str::<Value>(&line).map_or(Value::Null, |it| it["id"].clone());
+                    let id =
+                        serde_json::from_str::<Value>(&line).map_or(Value::Null, |line| line["id"].clone());
                     let message = format!("line {number}: {reason}");
                     output.json_line(
                         &json!({"id": id, "error": {"code": "INVALID_REQUEST", "message": message}}),
@@ -141,9 +142,9 @@ impl Extract {
     }
 
     fn line(&self, line: &str) -> Result<Value, String> {
-        let Line { id, url, html } = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let ExtractLine { id, url, html } = serde_json::from_str(line).map_err(|error| error.to_string())?;
         // An address that is none costs the links their base, not the page its reading.
-        let url = url.and_then(|it| Url::parse(&it).ok());
+        let url = url.and_then(|url| Url::parse(&url).ok());
         let reading = self.read(&Page::new(html, url));
         Ok(json!({ "id": id, self.name(): reading }))
     }
@@ -151,12 +152,12 @@ impl Extract {
     fn name(&self) -> String {
         self.to
             .to_possible_value()
-            .map(|it| it.get_name().to_owned())
+            .map(|value| value.get_name().to_owned())
             .unwrap_or_default()
     }
 
     fn input(&self) -> Result<Box<dyn std::io::BufRead>, Failure> {
-        match self.file.as_deref().filter(|it| it.as_os_str() != "-") {
+        match self.file.as_deref().filter(|file| file.as_os_str() != "-") {
             None => Ok(Box::new(std::io::stdin().lock())),
             Some(path) => {
                 let file = std::fs::File::open(path)
@@ -168,15 +169,15 @@ impl Extract {
 
     fn read(&self, page: &Page) -> Value {
         match (self.to, self.content) {
-            (Reading::Item, _) => reading::item(page),
-            (Reading::Markdown, Part::Main) => reading::markdown(page).into(),
-            (Reading::Markdown, Part::Full) => page::markdown::render_page(page).into(),
-            (Reading::Text, Part::Main) => reading::text(page).into(),
-            (Reading::Text, Part::Full) => reading::whole_text(page).into(),
-            (Reading::Links, _) => reading::links(page),
-            (Reading::Tables, _) => reading::tables(page),
-            (Reading::Records, _) => json!({"groups": records::find(page)}),
-            (Reading::Metadata, _) => serde_json::to_value(Metadata::read(page)).unwrap_or_default(),
+            (ExtractTarget::Item, _) => reading::item(page),
+            (ExtractTarget::Markdown, ContentScope::Main) => reading::markdown(page).into(),
+            (ExtractTarget::Markdown, ContentScope::Full) => page::markdown::render_page(page).into(),
+            (ExtractTarget::Text, ContentScope::Main) => reading::text(page).into(),
+            (ExtractTarget::Text, ContentScope::Full) => reading::whole_text(page).into(),
+            (ExtractTarget::Links, _) => reading::links(page),
+            (ExtractTarget::Tables, _) => reading::tables(page),
+            (ExtractTarget::Records, _) => json!({"groups": records::find(page)}),
+            (ExtractTarget::Metadata, _) => serde_json::to_value(Metadata::read(page)).unwrap_or_default(),
         }
     }
 }
@@ -209,17 +210,17 @@ mod reading {
         let nothing = NodeSet::new(page.dom());
         page.dom()
             .body()
-            .map(|it| text::render(it, &nothing))
+            .map(|body| text::render(body, &nothing))
             .unwrap_or_default()
     }
 
     pub(super) fn links(page: &Page) -> Value {
-        let link = |it: links::Link| json!({"url": it.url, "text": it.text, "rel": it.rel});
+        let link = |link: links::Link| json!({"url": link.url, "text": link.text, "rel": link.rel});
         links::links(page).into_iter().map(link).collect()
     }
 
     pub(super) fn tables(page: &Page) -> Value {
-        let table = |it: tables::Table| json!({"caption": it.caption, "header": it.header, "rows": it.rows});
+        let table = |table: tables::Table| json!({"caption": table.caption, "header": table.header, "rows": table.rows});
         tables::grids(page).into_iter().map(table).collect()
     }
 }

@@ -1,19 +1,17 @@
 //! `huntsman index`: reads folders, files and hosts for the search engine `local`.
 
 mod crawl;
+mod document;
 mod files;
 
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-use extract::rules::title;
-use page::Page;
-use page::meta::Metadata;
 use runtime::config::Config;
-use store::index::{Document, Index};
+use store::index::Index;
 
+use crate::composition;
 use crate::failure::Failure;
-use crate::house;
 use crate::output::Output;
 
 #[derive(Debug, Args)]
@@ -22,11 +20,11 @@ use crate::output::Output;
 )]
 pub(crate) struct IndexCommand {
     #[command(subcommand)]
-    what: What,
+    action: IndexAction,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum IndexAction {
     /// Read folders, files (HTML, text, Markdown, PDF) or hosts; what was read under the same name before is replaced.
     Add {
         /// A folder, a file, or an address whose host is crawled from there.
@@ -36,7 +34,7 @@ enum What {
         #[arg(long, default_value_t = 200, value_name = "COUNT")]
         pages: usize,
     },
-    /// What was added, and how many pages each.
+    /// IndexAction was added, and how many pages each.
     List {
         /// One JSON object a line.
         #[arg(long)]
@@ -60,14 +58,14 @@ enum What {
 }
 
 impl IndexCommand {
-    /// Does it.
+    /// Runs the command.
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
-        house::log(config, true)?;
+        composition::log(config, true)?;
         let index = Index::open(&config.data_folder()).map_err(|error| Failure::Work(error.into()))?;
         let mut output = Output::new();
         let work = |error: store::Error| Failure::Work(error.into());
-        match self.what {
-            What::Add { sources, pages } => {
+        match self.action {
+            IndexAction::Add { sources, pages } => {
                 let mut failed = false;
                 for source in &sources {
                     let (read, skipped) = add(config, &index, source, pages)?;
@@ -82,7 +80,7 @@ impl IndexCommand {
                     ExitCode::SUCCESS
                 });
             }
-            What::List { json } => {
+            IndexAction::List { json } => {
                 for (origin, pages) in index.origins().map_err(work)? {
                     if json {
                         output.json_line(&serde_json::json!({"name": origin, "pages": pages}))?;
@@ -91,11 +89,11 @@ impl IndexCommand {
                     }
                 }
             }
-            What::Remove { name } => {
+            IndexAction::Remove { name } => {
                 let removed = index.remove(&name).map_err(work)?;
                 output.text(&format!("{removed} page(s) taken out"))?;
             }
-            What::Search { words, count } => {
+            IndexAction::Search { words, count } => {
                 for found in index.search(&words.join(" "), count).map_err(work)? {
                     output.text(&format!("{}\n  {}\n  {}", found.title, found.url, found.snippet))?;
                 }
@@ -110,22 +108,7 @@ impl IndexCommand {
 fn add(config: &Config, index: &Index, source: &str, pages: usize) -> Result<(usize, usize), Failure> {
     if source.starts_with("http://") || source.starts_with("https://") {
         let url = url::Url::parse(source).map_err(|error| Failure::usage(format!("{source}: {error}")))?;
-        return house::runtime()?.block_on(crawl::add(config, index, &url, pages));
+        return composition::runtime()?.block_on(crawl::add(config, index, &url, pages));
     }
     files::add(index, std::path::Path::new(source))
-}
-
-/// A page as the index keeps it; none without text.
-fn document(url: String, origin: &str, page: &Page) -> Option<Document> {
-    let text = agents::research::page_text(page);
-    if text.trim().is_empty() {
-        return None;
-    }
-    let title = title::title(page, &Metadata::read(page)).map(|it| it.value);
-    Some(Document {
-        url,
-        origin: origin.to_owned(),
-        title: title.unwrap_or_default(),
-        text,
-    })
 }

@@ -1,4 +1,4 @@
-//! `huntsman llm`: what the assembler makes of a provider's recorded answer.
+//! `huntsman llm`: assembles a provider's recorded answer, or asks the configured model once.
 
 use std::io::Read as _;
 use std::process::ExitCode;
@@ -11,21 +11,21 @@ use llm::{Message, Request, Role};
 use runtime::config::Config;
 use serde_json::Value;
 
+use crate::composition;
 use crate::failure::Failure;
-use crate::house;
 use crate::output::Output;
 
-/// Most tokens of a ping's answer; some models think before they say one word.
-const ANSWER: u32 = 1000;
+/// Most tokens of a ping's answer; reasoning models spend many before the first word.
+const MAX_ANSWER_TOKENS: u32 = 1000;
 
 #[derive(Debug, Args)]
 pub(crate) struct Llm {
     #[command(subcommand)]
-    what: What,
+    action: LlmAction,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum LlmAction {
     /// Read the raw body of a streaming answer from stdin and print the calls it holds.
     Assemble(Assemble),
     /// Put one real question to the configured model.
@@ -65,11 +65,11 @@ struct Ping {
 }
 
 impl Llm {
-    /// Does it.
+    /// Runs the command.
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
-        match self.what {
-            What::Assemble(it) => it.run(),
-            What::Ping(it) => it.run(config),
+        match self.action {
+            LlmAction::Assemble(command) => command.run(),
+            LlmAction::Ping(command) => command.run(config),
         }
     }
 }
@@ -77,23 +77,23 @@ impl Llm {
 impl Ping {
     fn run(self, config: &Config) -> Result<ExitCode, Failure> {
         let role = Role::named(&self.role).map_err(|error| Failure::usage(format!("--role: {error}")))?;
-        let client = house::client(config, Vec::new())?;
-        let Some(models) = house::models(config, &client)? else {
+        let client = composition::client(config, Vec::new())?;
+        let Some(models) = composition::models(config, &client)? else {
             let missing = llm::Error::NotConfigured("HUNTSMAN_LLM_PROVIDER and HUNTSMAN_LLM_MODEL".into());
             return Err(Failure::usage(missing));
         };
-        let seat = models.seat(role, models.meter()).map_err(Failure::usage)?;
+        let model = models.seat(role, models.meter()).map_err(Failure::usage)?;
         let mut request = Request::new(vec![Message::user("Answer with the single word: pong")]);
-        request.max_tokens = Some(ANSWER);
+        request.max_tokens = Some(MAX_ANSWER_TOKENS);
         let began = Instant::now();
-        let turn = house::runtime()?
-            .block_on(seat.ask(&request))
+        let turn = composition::runtime()?
+            .block_on(model.ask(&request))
             .map_err(|error| Failure::Work(anyhow::anyhow!("{error} ({})", error.code())))?;
         let took = began.elapsed();
         let mut output = Output::new();
         if self.json {
             output.json(&serde_json::json!({
-                "model": seat.model.name(),
+                "model": model.model.name(),
                 "reply": turn.text.trim(),
                 "input_tokens": turn.usage.input,
                 "output_tokens": turn.usage.output,
@@ -102,7 +102,7 @@ impl Ping {
             }))?;
         } else {
             let about = if turn.usage.estimated { "about " } else { "" };
-            output.text(&format!("model   {}", seat.model.name()))?;
+            output.text(&format!("model   {}", model.model.name()))?;
             output.text(&format!("reply   {}", turn.text.trim()))?;
             output.text(&format!(
                 "tokens  {about}{} read, {} written",

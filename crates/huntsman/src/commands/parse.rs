@@ -1,4 +1,4 @@
-//! `huntsman parse price|date`: one short text in, one value out.
+//! `huntsman parse price|date`: reads prices and dates.
 
 use std::borrow::Cow;
 use std::io::BufRead as _;
@@ -18,8 +18,8 @@ use crate::output::Output;
 #[derive(Debug, Args)]
 #[command(after_help = "Example: huntsman parse price \"1.299,00 €\"")]
 pub(crate) struct Parse {
-    /// What the text is.
-    what: What,
+    /// ParsedKind the text is.
+    kind: ParsedKind,
 
     /// The text.
     #[arg(required_unless_present = "jsonl")]
@@ -31,7 +31,7 @@ pub(crate) struct Parse {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum What {
+enum ParsedKind {
     /// An amount with its currency.
     Price,
     /// A day.
@@ -40,12 +40,12 @@ enum What {
 
 /// One text with its hints.
 #[derive(Debug, Default, Deserialize)]
-struct Line<'a> {
+struct ParseLine<'a> {
     #[serde(default)]
     id: Value,
     #[serde(default, borrow)]
     text: Option<Cow<'a, str>>,
-    /// Another name for a text that is a price.
+    /// Another name for `text`, for prices.
     #[serde(default, borrow)]
     price: Option<Cow<'a, str>>,
     #[serde(default, borrow)]
@@ -63,11 +63,11 @@ impl Parse {
     pub(crate) fn run(self) -> Result<ExitCode, Failure> {
         let mut output = Output::new();
         if let Some(text) = self.text {
-            let line = Line {
+            let line = ParseLine {
                 text: Some(text.into()),
-                ..Line::default()
+                ..ParseLine::default()
             };
-            output.json_line(&self.what.read(&line).map_err(Failure::usage)?)?;
+            output.json_line(&self.kind.read(&line).map_err(Failure::usage)?)?;
             output.done()?;
             return Ok(ExitCode::SUCCESS);
         }
@@ -77,8 +77,8 @@ impl Parse {
             if line.trim().is_empty() {
                 continue;
             }
-            let parsed = serde_json::from_str::<Line<'_>>(&line).map_err(|error| error.to_string());
-            match parsed.and_then(|it| Ok((it.id.clone(), self.what.read(&it)?))) {
+            let parsed = serde_json::from_str::<ParseLine<'_>>(&line).map_err(|error| error.to_string());
+            match parsed.and_then(|line| Ok((line.id.clone(), self.kind.read(&line)?))) {
                 Ok((id, mut answer)) => {
                     if let Value::Object(answer) = &mut answer {
                         answer.shift_insert(0, "id".into(), id);
@@ -97,19 +97,19 @@ impl Parse {
     }
 }
 
-impl What {
-    fn read(self, line: &Line<'_>) -> Result<Value, String> {
+impl ParsedKind {
+    fn read(self, line: &ParseLine<'_>) -> Result<Value, String> {
         let text = line.text.as_deref().or(line.price.as_deref()).unwrap_or_default();
         match self {
             Self::Price => {
-                let sign = |it: &Option<Cow<'_, str>>| it.as_deref().and_then(|it| it.chars().next());
+                let sign = |text: &Option<Cow<'_, str>>| text.as_deref().and_then(|text| text.chars().next());
                 let hints = price::Hints {
                     currency_hint: line.currency_hint.as_deref(),
                     decimal_separator: sign(&line.decimal_separator),
                     digit_group_separator: sign(&line.digit_group_separator),
                 };
                 let read = price::read(text, &hints);
-                Ok(json!({"amount": read.price.map(|it| it.amount), "currency": read.currency}))
+                Ok(json!({"amount": read.price.map(|price| price.amount), "currency": read.currency}))
             }
             Self::Date => {
                 let now: DateTime = match line.now.as_deref() {
@@ -119,7 +119,7 @@ impl What {
                         .map_err(|_| format!("now: {now:?} is no ISO 8601 date and time"))?,
                 };
                 let moment = dates::parse(text, now, &dates::Hints::default());
-                Ok(json!({"date": moment.map(|it| it.to_string())}))
+                Ok(json!({"date": moment.map(|moment| moment.to_string())}))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! `huntsman pdf-worker`: the process that reads one PDF document, with limits on its time and memory. Not for people.
+//! `huntsman pdf-worker`: reads one PDF document in a process with limits on time and memory; started by the program itself.
 
 use std::io::{Read as _, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,13 +11,13 @@ use sandbox::pdf::Line;
 use crate::failure::Failure;
 
 /// Largest document, in bytes.
-const LARGEST: u64 = 64 * 1024 * 1024;
+const MAX_BYTES: u64 = 64 * 1024 * 1024;
 /// Most memory of the process, in bytes.
-const MEMORY: u64 = 1024 * 1024 * 1024;
+const MAX_MEMORY: u64 = 1024 * 1024 * 1024;
 /// Most processor time, in seconds.
-const SECONDS: u64 = 20;
+const MAX_SECONDS: u64 = 20;
 /// Most pages that are read.
-const PAGES: usize = 500;
+const MAX_PAGES: usize = 500;
 /// Stack of the thread that reads: such documents are nested.
 const STACK: usize = 64 * 1024 * 1024;
 
@@ -25,14 +25,14 @@ const STACK: usize = 64 * 1024 * 1024;
 pub(crate) struct PdfWorker {}
 
 impl PdfWorker {
-    /// Reads a document from stdin and says its text page by page.
+    /// Reads a document from stdin and writes its text page by page.
     pub(crate) fn run(self) -> Result<ExitCode, Failure> {
         // Where a limit cannot be set, the parent's clock still holds.
-        let _ = rlimit::setrlimit(rlimit::Resource::AS, MEMORY, MEMORY);
-        let _ = rlimit::setrlimit(rlimit::Resource::CPU, SECONDS, SECONDS);
+        let _ = rlimit::setrlimit(rlimit::Resource::AS, MAX_MEMORY, MAX_MEMORY);
+        let _ = rlimit::setrlimit(rlimit::Resource::CPU, MAX_SECONDS, MAX_SECONDS);
         let mut bytes = Vec::new();
-        std::io::stdin().take(LARGEST).read_to_end(&mut bytes)?;
-        // The crate that reads says by panicking that a document is broken.
+        std::io::stdin().take(MAX_BYTES).read_to_end(&mut bytes)?;
+        // The PDF crate panics on broken documents.
         std::panic::set_hook(Box::new(|_| {}));
         let reading = std::thread::Builder::new()
             .stack_size(STACK)
@@ -54,17 +54,17 @@ fn read(bytes: &[u8]) -> bool {
     if document.is_encrypted() && document.decrypt("").is_err() {
         return false;
     }
-    let pages: Vec<u32> = document.get_pages().into_keys().take(PAGES).collect();
+    let pages: Vec<u32> = document.get_pages().into_keys().take(MAX_PAGES).collect();
     let title = catch_unwind(AssertUnwindSafe(|| title(&document))).ok().flatten();
     let first = Line::Document {
         title: title.unwrap_or_default(),
         pages: pages.len(),
     };
-    pages.into_iter().fold(say(&first), |good, page| {
+    pages.into_iter().fold(write_line(&first), |good, page| {
         let text = catch_unwind(AssertUnwindSafe(|| text(&document, page)))
             .ok()
             .flatten();
-        good && say(&Line::Page(text.unwrap_or_default()))
+        good && write_line(&Line::Page(text.unwrap_or_default()))
     })
 }
 
@@ -86,17 +86,17 @@ fn title(document: &Document) -> Option<String> {
         [0xfe, 0xff, rest @ ..] => {
             let units: Vec<u16> = rest
                 .chunks_exact(2)
-                .map(|it| u16::from(it[0]) << 8 | u16::from(it[1]))
+                .map(|pair| u16::from(pair[0]) << 8 | u16::from(pair[1]))
                 .collect();
             String::from_utf16_lossy(&units)
         }
-        plain => plain.iter().map(|it| char::from(*it)).collect(),
+        plain => plain.iter().map(|byte| char::from(*byte)).collect(),
     };
-    Some(text.trim().to_owned()).filter(|it| !it.is_empty())
+    Some(text.trim().to_owned()).filter(|title| !title.is_empty())
 }
 
-/// Says a line at once; false when nobody listens any more.
-fn say(line: &Line) -> bool {
+/// Writes a line at once; false when the reader is gone.
+fn write_line(line: &Line) -> bool {
     let Ok(text) = serde_json::to_string(line) else {
         return false;
     };

@@ -1,4 +1,4 @@
-//! `huntsman plan`: plans judged, run and made.
+//! `huntsman plan`: checks, runs and makes plans of tools.
 
 use std::fs;
 use std::io::Read as _;
@@ -15,8 +15,8 @@ use wire::run::{Job, PlanRequest, RunSpec};
 use wire::scrape::ScrapeEvent;
 use wire::{Audience, Stamped};
 
+use crate::composition::{self, Application};
 use crate::failure::Failure;
-use crate::house::{self, House};
 use crate::output::Output;
 use crate::{address, foreground};
 
@@ -27,11 +27,11 @@ use crate::{address, foreground};
 )]
 pub(crate) struct Plan {
     #[command(subcommand)]
-    what: What,
+    action: PlanAction,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum PlanAction {
     /// Say everything that is wrong with a plan; nothing runs. Exit code 1 when anything is.
     Check {
         /// A file, or - for stdin.
@@ -53,52 +53,54 @@ enum What {
     },
     /// Make a plan from an instruction, with the model that is configured or by the tools' triggers.
     Make {
-        /// What is wanted.
+        /// PlanAction is wanted.
         instruction: String,
         /// The page it is wanted from.
         #[arg(long)]
         url: Option<String>,
-        /// What the words were understood to say, instead of the plan.
+        /// PlanAction the words were understood to say, instead of the plan.
         #[arg(long)]
         facts: bool,
     },
 }
 
 impl Plan {
-    /// Does it.
+    /// Runs the command.
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
-        house::log(config, true)?;
-        match self.what {
-            What::Check { file, json } => check(config, &file, json),
-            What::Run { file, url, events } => {
+        composition::log(config, true)?;
+        match self.action {
+            PlanAction::Check { file, json } => check(config, &file, json),
+            PlanAction::Run { file, url, events } => {
                 let request = PlanRequest {
                     plan: plan(&file)?,
-                    url: url.as_deref().map(address::whole),
+                    url: url.as_deref().map(address::with_scheme),
                 };
                 let typed = request.url.as_deref().and_then(address::host);
-                let house = house::build(config, Role::Guest, typed.into_iter().collect())?;
+                let application = composition::build(config, Role::Guest, typed.into_iter().collect())?;
                 let job = Job::Plan(request);
-                house.workers.check(&job).map_err(Failure::usage)?;
+                application.workers.check(&job).map_err(Failure::usage)?;
                 let spec = RunSpec {
                     detached: true,
                     ..RunSpec::new(job)
                 };
-                foreground::run(&house, &spec, async |id| listen(&house, id, events).await)
+                foreground::run(&application, &spec, async |id| {
+                    listen(&application, id, events).await
+                })
             }
-            What::Make {
+            PlanAction::Make {
                 instruction,
                 url,
                 facts,
             } => {
-                let house = house::with_store(config, Memory::open(), Role::Guest, Vec::new())?;
-                let tools = house.workers.tools();
+                let application = composition::with_store(config, Memory::open(), Role::Guest, Vec::new())?;
+                let tools = application.workers.tools();
                 let mut output = Output::new();
                 if facts {
                     output.json(&tools.facts(&instruction))?;
                 } else {
-                    let url = url.as_deref().map(address::whole);
-                    let made = house::runtime()?.block_on(tools.make(&instruction, url.as_deref()));
-                    output.json(&made.map_err(Failure::of_refused)?)?;
+                    let url = url.as_deref().map(address::with_scheme);
+                    let made = composition::runtime()?.block_on(tools.make(&instruction, url.as_deref()));
+                    output.json(&made.map_err(Failure::from_refusal)?)?;
                 }
                 output.done()?;
                 Ok(ExitCode::SUCCESS)
@@ -129,9 +131,9 @@ fn plan(file: &str) -> Result<Value, Failure> {
 }
 
 fn check(config: &Config, file: &str, json: bool) -> Result<ExitCode, Failure> {
-    let house = house::with_store(config, Memory::open(), Role::Guest, Vec::new())?;
+    let application = composition::with_store(config, Memory::open(), Role::Guest, Vec::new())?;
     let verdict = match plans::Plan::read(&text(file)?) {
-        Ok(plan) => house.workers.tools().check(&PlanRequest {
+        Ok(plan) => application.workers.tools().check(&PlanRequest {
             plan: plan.source,
             url: None,
         }),
@@ -169,17 +171,17 @@ fn check(config: &Config, file: &str, json: bool) -> Result<ExitCode, Failure> {
     })
 }
 
-async fn listen(house: &House, id: &wire::RunId, events: bool) -> Result<ExitCode, Failure> {
+async fn listen(application: &Application, id: &wire::RunId, events: bool) -> Result<ExitCode, Failure> {
     let mut output = Output::new();
-    let entries = house
+    let entries = application
         .service
         .events(None, id, 0, Audience::Debug)
         .await
-        .map_err(Failure::of_refused)?;
+        .map_err(Failure::from_refusal)?;
     let mut entries = std::pin::pin!(entries);
     let mut response = None;
     while let Some(entry) = entries.next().await {
-        let entry = entry.map_err(Failure::of_refused)?;
+        let entry = entry.map_err(Failure::from_refusal)?;
         if events {
             output.text(&entry.data)?;
             output.flush()?;

@@ -1,4 +1,4 @@
-//! `huntsman research`: a question in, a report out whose every citation was checked.
+//! `huntsman research`: answers a question with a cited report.
 
 use std::collections::HashSet;
 use std::fs;
@@ -7,20 +7,21 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use futures_util::StreamExt as _;
 use indicatif::{ProgressBar, ProgressStyle};
 use runtime::config::Config;
 use store::engines::sqlite::Role;
 use url::Url;
-use wire::research::{Complete, ResearchError, ResearchEvent};
+use wire::research::{Complete, ResearchError, ResearchEvent, ResearchMode};
 use wire::run::{Job, RunSpec};
 use wire::tabstack::ResearchRequest;
-use wire::{Audience, RunId, Stamped};
+use wire::{Audience, RunId, Stamped, Vocabulary as _};
 
+use crate::composition::{self, Application};
 use crate::failure::Failure;
 use crate::foreground;
-use crate::house::{self, House};
 use crate::output::Output;
 
 /// Longest question, in characters.
@@ -36,14 +37,15 @@ pub(crate) struct Research {
     question: String,
 
     /// How thoroughly.
-    // Called `--mode` once it is known that research is asked for; every other command has its own `--mode`.
+    // Takes the place of the setting `mode`, which is about items.
     #[arg(
-        long = "research-mode",
+        long = "mode",
         id = "research_mode",
         default_value = "fast",
         value_name = "MODE"
     )]
-    mode: Mode,
+    #[arg(value_parser = PossibleValuesParser::new(ResearchMode::spellings()).try_map(|mode| mode.parse::<ResearchMode>()))]
+    mode: ResearchMode,
 
     /// A page to read first; may be given several times.
     #[arg(long = "source", value_name = "URL")]
@@ -75,33 +77,21 @@ pub(crate) struct Research {
     quiet: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Mode {
-    /// One search, no model reads single pages.
-    Fast,
-    /// Up to three loops; every page is read and every citation is asked about.
-    Balanced,
-    /// Up to five loops and a judge.
-    Deep,
-    /// As deep, wider.
-    Max,
-    /// Up to ten loops and a judge.
-    Ultra,
-}
-
 impl Research {
     /// Runs it to its end.
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
         let request = self.request()?;
-        house::log(config, true)?;
-        let house = house::build(config, Role::Guest, typed_hosts(&request))?;
+        composition::log(config, true)?;
+        let application = composition::build(config, Role::Guest, typed_hosts(&request))?;
         let job = Job::Research(request);
-        house.workers.check(&job).map_err(Failure::usage)?;
+        application.workers.check(&job).map_err(Failure::usage)?;
         let spec = RunSpec {
             detached: true,
             ..RunSpec::new(job)
         };
-        foreground::run(&house, &spec, async |id| self.listen(&house, id).await)
+        foreground::run(&application, &spec, async |id| {
+            self.listen(&application, id).await
+        })
     }
 
     fn request(&self) -> Result<ResearchRequest, Failure> {
@@ -114,7 +104,7 @@ impl Research {
             return Err(Failure::usage(text));
         }
         for source in &self.sources {
-            let usable = Url::parse(source).is_ok_and(|it| matches!(it.scheme(), "http" | "https"));
+            let usable = Url::parse(source).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
             if !usable {
                 let text =
                     format!("--source: {source:?} is no address; give one such as https://example.org/page");
@@ -122,13 +112,7 @@ impl Research {
             }
         }
         Ok(ResearchRequest {
-            mode: match self.mode {
-                Mode::Fast => wire::research::Mode::Fast,
-                Mode::Balanced => wire::research::Mode::Balanced,
-                Mode::Deep => wire::research::Mode::Deep,
-                Mode::Max => wire::research::Mode::Max,
-                Mode::Ultra => wire::research::Mode::Ultra,
-            },
+            mode: self.mode,
             fetch_timeout: self.fetch_timeout,
             nocache: self.nocache,
             sources: self.sources.clone(),
@@ -136,14 +120,14 @@ impl Research {
         })
     }
 
-    async fn listen(&self, house: &House, id: &RunId) -> Result<ExitCode, Failure> {
+    async fn listen(&self, application: &Application, id: &RunId) -> Result<ExitCode, Failure> {
         let mut output = Output::new();
         let bar = self.bar();
-        let events = house.service.events(None, id, 0, Audience::Public).await;
-        let mut events = std::pin::pin!(events.map_err(Failure::of_refused)?);
+        let events = application.service.events(None, id, 0, Audience::Public).await;
+        let mut events = std::pin::pin!(events.map_err(Failure::from_refusal)?);
         let mut end = None;
         while let Some(entry) = events.next().await {
-            let entry = entry.map_err(Failure::of_refused)?;
+            let entry = entry.map_err(Failure::from_refusal)?;
             if self.events {
                 let data: serde_json::Value = serde_json::from_str(&entry.data).unwrap_or_default();
                 output.json_line(&serde_json::json!({"event": entry.name, "data": data}))?;
@@ -166,7 +150,7 @@ impl Research {
             Ok(complete) => self.print(&complete, output),
             Err(error) => {
                 output.done()?;
-                Ok(tell(&error))
+                Ok(report(&error))
             }
         }
     }
@@ -205,23 +189,26 @@ impl Research {
     }
 }
 
-/// What an event says to people.
+/// The message of an event.
 fn message(data: &str) -> Option<String> {
     let data: serde_json::Value = serde_json::from_str(data).ok()?;
     data["message"].as_str().map(str::to_owned)
 }
 
-fn tell(error: &ResearchError) -> ExitCode {
+fn report(error: &ResearchError) -> ExitCode {
     eprintln!("huntsman: {} ({})", error.error.message, error.error.name);
     ExitCode::FAILURE
 }
 
-/// Hosts of the addresses on the command line: whoever typed them may reach them, wherever they are.
+/// Hosts of the addresses on the command line, which the run may reach even when they are not public.
 fn typed_hosts(request: &ResearchRequest) -> Vec<String> {
-    let words = request.query.split_whitespace().filter(|it| it.contains("://"));
+    let words = request
+        .query
+        .split_whitespace()
+        .filter(|word| word.contains("://"));
     let typed = request.sources.iter().map(String::as_str).chain(words);
-    let host = |it: &str| {
-        let from = it.find("http").and_then(|at| it.get(at..))?;
+    let host = |word: &str| {
+        let from = word.find("http").and_then(|at| word.get(at..))?;
         Url::parse(from).ok()?.host_str().map(str::to_owned)
     };
     let hosts: HashSet<String> = typed.filter_map(host).collect();

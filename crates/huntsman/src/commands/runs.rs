@@ -1,4 +1,4 @@
-//! `huntsman runs`: past and present runs, read from the store.
+//! `huntsman runs`: lists, shows, follows and cancels runs in the store.
 
 use std::process::ExitCode;
 
@@ -11,18 +11,18 @@ use store::engines::sqlite::Role;
 use wire::run::RunStatus;
 use wire::{Audience, RunId};
 
+use crate::composition;
 use crate::failure::Failure;
-use crate::house;
 use crate::output::Output;
 
 #[derive(Debug, Args)]
 pub(crate) struct Runs {
     #[command(subcommand)]
-    what: What,
+    action: RunsAction,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum RunsAction {
     /// The newest runs.
     List {
         /// How many.
@@ -70,21 +70,21 @@ fn status(text: &str) -> Result<RunStatus, String> {
 }
 
 impl Runs {
-    /// Looks.
+    /// Runs the command.
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
-        house::log(config, true)?;
-        let house = house::build(config, Role::Guest, Vec::new())?;
-        house::runtime()?.block_on(self.look(&house.service))
+        composition::log(config, true)?;
+        let application = composition::build(config, Role::Guest, Vec::new())?;
+        composition::runtime()?.block_on(self.look(&application.service))
     }
 
     async fn look(self, service: &Service) -> Result<ExitCode, Failure> {
         let mut output = Output::new();
-        match self.what {
-            What::List { limit, status, json } => {
+        match self.action {
+            RunsAction::List { limit, status, json } => {
                 let list = service
                     .list(None, status, None, limit)
                     .await
-                    .map_err(Failure::of_refused)?;
+                    .map_err(Failure::from_refusal)?;
                 if json {
                     output.json(&list)?;
                 } else {
@@ -101,10 +101,14 @@ impl Runs {
                     }
                 }
             }
-            What::Show { id } => output.json(&service.run(None, &id).await.map_err(Failure::of_refused)?)?,
-            What::Events { id, after, follow } => events(service, &id, after, follow, &mut output).await?,
-            What::Cancel { id } => {
-                let noted = service.cancel(None, &id).await.map_err(Failure::of_refused)?;
+            RunsAction::Show { id } => {
+                output.json(&service.run(None, &id).await.map_err(Failure::from_refusal)?)?
+            }
+            RunsAction::Events { id, after, follow } => {
+                events(service, &id, after, follow, &mut output).await?
+            }
+            RunsAction::Cancel { id } => {
+                let noted = service.cancel(None, &id).await.map_err(Failure::from_refusal)?;
                 output.text(if noted {
                     "cancelled"
                 } else {
@@ -127,7 +131,7 @@ async fn events(
     let last = service
         .run(None, id)
         .await
-        .map_err(Failure::of_refused)?
+        .map_err(Failure::from_refusal)?
         .summary
         .last_seq;
     if !follow && after >= last {
@@ -136,10 +140,10 @@ async fn events(
     let events = service
         .events(None, id, after, Audience::Debug)
         .await
-        .map_err(Failure::of_refused)?;
+        .map_err(Failure::from_refusal)?;
     let mut events = std::pin::pin!(events);
     while let Some(entry) = events.next().await {
-        let entry = entry.map_err(Failure::of_refused)?;
+        let entry = entry.map_err(Failure::from_refusal)?;
         let data: Value = serde_json::from_str(&entry.data).unwrap_or_default();
         output.json_line(&serde_json::json!({"seq": entry.seq, "event": entry.name, "data": data}))?;
         output.flush()?;

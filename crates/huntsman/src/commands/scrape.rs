@@ -1,4 +1,4 @@
-//! `huntsman scrape`: pages in, clean data out.
+//! `huntsman scrape`: fetches pages and prints their data.
 
 use std::collections::HashSet;
 use std::fs;
@@ -20,7 +20,7 @@ use wire::{Audience, Entry, RunId, Stamped};
 
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::{address, foreground, house};
+use crate::{address, composition, foreground};
 
 /// Most addresses of one command.
 const MOST_URLS: usize = 10_000;
@@ -46,7 +46,7 @@ pub(crate) struct Scrape {
 
     /// How the result is printed.
     #[arg(long, default_value = "json")]
-    format: Format,
+    format: PrintFormat,
 
     /// Keep a picture of each page, named by the item's `screenshot_path`; needs the engine chromium.
     #[arg(long)]
@@ -66,7 +66,7 @@ pub(crate) struct Scrape {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum PrintFormat {
     /// One object for one page, an array for several.
     Json,
     /// One result a line, as each is finished.
@@ -89,13 +89,15 @@ impl Scrape {
             );
             return Err(Failure::usage(text));
         }
-        house::log(config, true)?;
+        composition::log(config, true)?;
         let spec = RunSpec {
             detached: true,
             ..RunSpec::new(Job::Scrape(self.request()?))
         };
-        let house = house::build(config, Role::Guest, self.typed_hosts())?;
-        foreground::run(&house, &spec, async |id| self.listen(&house.service, id).await)
+        let application = composition::build(config, Role::Guest, self.typed_hosts())?;
+        foreground::run(&application, &spec, async |id| {
+            self.listen(&application.service, id).await
+        })
     }
 
     fn request(&self) -> Result<ScrapeRequest, Failure> {
@@ -112,12 +114,12 @@ impl Scrape {
         });
         let request = ScrapeRequest {
             output_format: match self.format {
-                Format::Json | Format::Jsonl => OutputFormat::Json,
-                Format::Markdown => OutputFormat::Markdown,
-                Format::Csv => OutputFormat::Csv,
-                Format::Text => OutputFormat::Text,
+                PrintFormat::Json | PrintFormat::Jsonl => OutputFormat::Json,
+                PrintFormat::Markdown => OutputFormat::Markdown,
+                PrintFormat::Csv => OutputFormat::Csv,
+                PrintFormat::Text => OutputFormat::Text,
             },
-            columns: Some(self.columns.clone()).filter(|it| !it.is_empty()),
+            columns: Some(self.columns.clone()).filter(|columns| !columns.is_empty()),
             schema: schema.transpose()?,
             screenshot: self.screenshot,
             ..ScrapeRequest::new(self.urls.clone(), instructions)
@@ -126,9 +128,9 @@ impl Scrape {
         Ok(request)
     }
 
-    /// Hosts of the addresses on the command line: whoever typed them may reach them, wherever they are.
+    /// Hosts on the command line, which the run may reach even when they are not public.
     fn typed_hosts(&self) -> Vec<String> {
-        let hosts: HashSet<String> = self.urls.iter().filter_map(|it| address::host(it)).collect();
+        let hosts: HashSet<String> = self.urls.iter().filter_map(|url| address::host(url)).collect();
         hosts.into_iter().collect()
     }
 
@@ -138,11 +140,11 @@ impl Scrape {
         let events = service
             .events(None, id, 0, Audience::Debug)
             .await
-            .map_err(Failure::of_refused)?;
+            .map_err(Failure::from_refusal)?;
         let mut events = std::pin::pin!(events);
         let mut response = None;
         while let Some(entry) = events.next().await {
-            let entry = entry.map_err(Failure::of_refused)?;
+            let entry = entry.map_err(Failure::from_refusal)?;
             if self.events {
                 output.text(&entry.data)?;
                 output.flush()?;
@@ -150,7 +152,9 @@ impl Scrape {
             match event(&entry) {
                 Some(ScrapeEvent::UrlStart(start)) => bar.set_message(start.url),
                 Some(ScrapeEvent::UrlComplete(_)) => bar.inc(1),
-                Some(ScrapeEvent::Step { data: step }) if self.format == Format::Jsonl && !self.events => {
+                Some(ScrapeEvent::Step { data: step })
+                    if self.format == PrintFormat::Jsonl && !self.events =>
+                {
                     if let StepDetail::PageDone {
                         result: Some(result), ..
                     } = &step.detail
@@ -165,7 +169,7 @@ impl Scrape {
         }
         bar.finish_and_clear();
         let response = response.context("the run ended without a result; see `huntsman runs list`")?;
-        if !self.events && self.format != Format::Jsonl {
+        if !self.events && self.format != PrintFormat::Jsonl {
             self.print(&response, output)?;
         } else {
             output.done()?;
@@ -174,7 +178,7 @@ impl Scrape {
             let page = error
                 .url
                 .as_deref()
-                .map(|it| format!("{it}: "))
+                .map(|url| format!("{url}: "))
                 .unwrap_or_default();
             eprintln!("huntsman: {page}{} ({})", error.message, error.code);
         }
@@ -186,11 +190,11 @@ impl Scrape {
     }
 
     fn print(&self, response: &ScrapeResponse, mut output: Output) -> Result<(), Failure> {
-        let text = if self.format == Format::Json {
+        let text = if self.format == PrintFormat::Json {
             let results: Vec<Value> = self
                 .urls
                 .iter()
-                .filter_map(|it| response.extracted_data.get(it))
+                .filter_map(|url| response.extracted_data.get(url))
                 .map(shown)
                 .collect();
             let value = if self.urls.len() == 1 {
@@ -240,7 +244,7 @@ fn check(request: &ScrapeRequest) -> Result<(), Failure> {
 }
 
 fn event(entry: &Entry) -> Option<ScrapeEvent> {
-    Stamped::from_entry(entry).ok().map(|it| it.event)
+    Stamped::from_entry(entry).ok().map(|stamped| stamped.event)
 }
 
 /// A page's result without its place in the list, which the order of the output tells already.

@@ -1,4 +1,4 @@
-//! `huntsman serve`: the HTTP server, with its own workers unless told otherwise.
+//! `huntsman serve`: the HTTP server, with its own workers unless `--workers 0`.
 
 use std::process::ExitCode;
 
@@ -10,18 +10,18 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
+use crate::composition;
 use crate::failure::Failure;
-use crate::house;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Example: huntsman serve --listen 127.0.0.1:8787")]
 pub(crate) struct Serve {}
 
 impl Serve {
-    /// Serves until it is told to stop, by SIGINT or SIGTERM.
+    /// Serves until SIGINT or SIGTERM.
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
-        house::log(config, false)?;
-        house::runtime()?.block_on(serve(config))
+        composition::log(config, false)?;
+        composition::runtime()?.block_on(serve(config))
     }
 }
 
@@ -33,7 +33,7 @@ async fn serve(config: &Config) -> Result<ExitCode, Failure> {
         ))
     })?;
     let address = listener.local_addr().context("the listener has no address")?;
-    let house = house::build(
+    let application = composition::build(
         &Config {
             listen: address,
             ..config.clone()
@@ -43,24 +43,24 @@ async fn serve(config: &Config) -> Result<ExitCode, Failure> {
     )?;
     server::raise_file_limit();
     if config.workers > 0 {
-        house.workers.start(config.workers);
+        application.workers.start(config.workers);
     }
     let shutdown = CancellationToken::new();
-    tokio::spawn(until_told(shutdown.clone()));
+    tokio::spawn(close_at_signal(shutdown.clone()));
     // Programs that start the server with port 0 read from here where it listens.
     eprintln!("huntsman: listening on http://{address}");
-    let doors = server::House {
-        service: house.service,
-        workers: house.workers,
+    let server_state = server::House {
+        service: application.service,
+        workers: application.workers,
     };
-    server::serve(listener, doors, server::Settings::of(config), shutdown)
+    server::serve(listener, server_state, server::Settings::of(config), shutdown)
         .await
         .context("the server broke")?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Closes the server at the first signal, and ends the process at the second.
-async fn until_told(shutdown: CancellationToken) {
+async fn close_at_signal(shutdown: CancellationToken) {
     let Ok(mut terminated) = signal(SignalKind::terminate()) else {
         return;
     };

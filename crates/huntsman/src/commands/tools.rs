@@ -1,4 +1,4 @@
-//! `huntsman tools`: which tools there are, what one is, and one run by hand.
+//! `huntsman tools`: lists, shows, checks and runs tools.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,17 +13,17 @@ use wire::tooling::ToolRequest;
 
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::{address, house};
+use crate::{address, composition};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Example: huntsman tools run extract.emails --url https://example.org")]
 pub(crate) struct Tools {
     #[command(subcommand)]
-    what: What,
+    action: ToolsAction,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+enum ToolsAction {
     /// Every tool with a line on what it does.
     List {
         /// Only those of this category.
@@ -47,7 +47,7 @@ enum What {
     Run {
         /// Its id.
         name: String,
-        /// What it is given: JSON, or @FILE.
+        /// ToolsAction it is given: JSON, or @FILE.
         #[arg(long, value_name = "JSON|@FILE", default_value = "{}")]
         params: String,
         /// The page it works on.
@@ -56,29 +56,29 @@ enum What {
         /// A file with the page's HTML, when it is not to be fetched.
         #[arg(long, value_name = "FILE")]
         html: Option<String>,
-        /// What earlier steps gave: JSON, or @FILE.
+        /// ToolsAction earlier steps gave: JSON, or @FILE.
         #[arg(long, value_name = "JSON|@FILE", default_value = "{}")]
         input: String,
     },
 }
 
 impl Tools {
-    /// Does it.
+    /// Runs the command.
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
-        house::log(config, true)?;
-        if let What::Check { folder } = &self.what {
+        composition::log(config, true)?;
+        if let ToolsAction::Check { folder } = &self.action {
             return check(config, folder.as_deref());
         }
-        let typed = match &self.what {
-            What::Run { url: Some(url), .. } => address::host(url).into_iter().collect(),
+        let typed = match &self.action {
+            ToolsAction::Run { url: Some(url), .. } => address::host(url).into_iter().collect(),
             _ => Vec::new(),
         };
         // One tool is no run, and needs no store that outlives it.
-        let house = house::with_store(config, Memory::open(), Role::Guest, typed)?;
-        let tools = house.workers.tools();
+        let application = composition::with_store(config, Memory::open(), Role::Guest, typed)?;
+        let tools = application.workers.tools();
         let mut output = Output::new();
-        match self.what {
-            What::List { category, json } => {
+        match self.action {
+            ToolsAction::List { category, json } => {
                 let all = tools.list(category.as_deref());
                 if json {
                     output.json(&all)?;
@@ -94,10 +94,10 @@ impl Tools {
                     }
                 }
             }
-            // Answered above, without a house.
-            What::Check { .. } => {}
-            What::Show { name } => output.json(&tools.show(&name).map_err(Failure::usage)?)?,
-            What::Run {
+            // Answered above, without a application.
+            ToolsAction::Check { .. } => {}
+            ToolsAction::Show { name } => output.json(&tools.show(&name).map_err(Failure::usage)?)?,
+            ToolsAction::Run {
                 name,
                 params,
                 url,
@@ -113,12 +113,12 @@ impl Tools {
                     };
                 let request = ToolRequest {
                     parameters: object("--params", &params)?,
-                    url: url.as_deref().map(address::whole),
+                    url: url.as_deref().map(address::with_scheme),
                     html,
                     input: object("--input", &input)?,
                 };
-                let outcome = house::runtime()?.block_on(tools.run(&name, &request));
-                output.json(&outcome.map_err(Failure::of_refused)?)?;
+                let outcome = composition::runtime()?.block_on(tools.run(&name, &request));
+                output.json(&outcome.map_err(Failure::from_refusal)?)?;
             }
         }
         output.done()?;
@@ -130,14 +130,14 @@ impl Tools {
 fn check(config: &Config, folder: Option<&Path>) -> Result<ExitCode, Failure> {
     let folder = folder.map_or_else(|| config.tools_folder(), Path::to_path_buf);
     if !folder.is_dir() {
-        let told = format!(
+        let message = format!(
             "{} is no folder; make it, or set HUNTSMAN_TOOLS_DIR",
             folder.display()
         );
-        return Err(Failure::usage(told));
+        return Err(Failure::usage(message));
     }
-    let client = house::client(config, Vec::new())?;
-    let (registry, refused) = house::all_tools(&folder, &client);
+    let client = composition::client(config, Vec::new())?;
+    let (registry, refused) = composition::all_tools(&folder, &client);
     let more = registry.len() - ::tools::Registry::builtin().len();
     let mut output = Output::new();
     for refused in &refused {

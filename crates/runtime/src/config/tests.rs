@@ -1,34 +1,81 @@
-//! Settings: who wins over whom, and what a mistake in the file says.
+//! Settings: precedence, wrong types, mistakes in the file, and the documentation.
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::Path;
 
-use clap::{Args as _, Command, FromArgMatches as _};
+use clap::Command;
+use wire::BrowserEngine as Engine;
+use wire::scrape::ExtractionMode as Mode;
 
-use super::{Config, Engine, document, file};
+use super::file::SettingsFile;
+use super::{Config, Origin, SETTINGS, document, flags};
+
+type Variables<'a> = &'a [(&'a str, &'a str)];
 
 fn command() -> Command {
-    Config::augment_args(Command::new("huntsman"))
+    flags::add_to(
+        Command::new("huntsman")
+            .subcommand(Command::new("scrape"))
+            .subcommand(Command::new("serve")),
+    )
 }
 
-fn read(file: &str, flags: &[&str]) -> Result<Config, String> {
-    let mut place = tempfile::NamedTempFile::new().unwrap();
-    place.write_all(file.as_bytes()).unwrap();
-    let command = file::lay_under(command(), place.path()).map_err(|it| it.to_string())?;
-    let words = std::iter::once("huntsman").chain(flags.iter().copied());
-    let matches = command.try_get_matches_from(words).map_err(|it| it.to_string())?;
-    Config::from_arg_matches(&matches).map_err(|it| it.to_string())
+/// The configuration by a file's text, variables and a command line.
+fn resolve(file: &str, variables: Variables<'_>, line: &[&str]) -> Result<Config, String> {
+    let mut path = tempfile::NamedTempFile::new().unwrap();
+    path.write_all(file.as_bytes()).unwrap();
+    let file = SettingsFile::read(path.path()).map_err(|error| error.to_string())?;
+    let words = std::iter::once("huntsman").chain(line.iter().copied());
+    let matches = command()
+        .try_get_matches_from(words)
+        .map_err(|error| error.to_string())?;
+    let variables: BTreeMap<_, _> = variables.iter().copied().collect();
+    let environment = |name: &str| variables.get(name).map(OsString::from);
+    Config::resolve(flags::given(&matches), environment, file).map_err(|error| error.to_string())
+}
+
+fn read(file: &str, line: &[&str]) -> Result<Config, String> {
+    resolve(file, &[], line)
 }
 
 #[test]
-fn a_flag_wins_over_the_file_and_the_file_over_the_default() {
-    assert_eq!(read("", &[]).unwrap().engine, Engine::Auto);
-    assert_eq!(read("engine = \"http\"", &[]).unwrap().engine, Engine::Http);
+fn a_flag_wins_over_the_variable_that_over_the_file_and_that_over_the_default() {
+    let file = "engine = \"http\"";
+    let variable = [("HUNTSMAN_ENGINE", "chromium")];
+    let engine = |file, variables, line| resolve(file, variables, line).unwrap().engine;
+    assert_eq!(engine("", &[], &[]), Engine::Auto);
+    assert_eq!(engine(file, &[], &[]), Engine::Http);
+    assert_eq!(engine(file, &variable, &[]), Engine::Chromium);
+    assert_eq!(engine(file, &variable, &["--engine", "auto"]), Engine::Auto);
     assert_eq!(
-        read("engine = \"http\"", &["--engine", "chromium"])
-            .unwrap()
-            .engine,
+        engine(file, &variable, &["scrape", "--engine", "auto"]),
+        Engine::Auto
+    );
+    assert_eq!(
+        engine("", &[], &["--engine", "http", "scrape", "--engine", "chromium"]),
         Engine::Chromium
+    );
+}
+
+#[test]
+fn another_programs_variable_counts_where_ours_is_not_set() {
+    let mode = |variables| resolve("mode = \"llm-dynamic\"", variables, &[]).unwrap().mode;
+    assert_eq!(mode(&[("AGENT_MODE", "LLM_FIXED")]), Mode::LlmFixed);
+    assert_eq!(
+        mode(&[("AGENT_MODE", "llm-fixed"), ("HUNTSMAN_MODE", "")]),
+        Mode::LlmFixed
+    );
+    assert_eq!(
+        mode(&[("AGENT_MODE", "llm-fixed"), ("HUNTSMAN_MODE", "rule-based")]),
+        Mode::RuleBased
+    );
+    assert_eq!(
+        resolve("", &[("LLM_SCHEMA_RETRIES", "5")], &[])
+            .unwrap()
+            .llm_schema_retries,
+        5
     );
 }
 
@@ -43,6 +90,50 @@ fn a_list_in_the_file_is_a_list() {
 }
 
 #[test]
+fn a_value_of_the_wrong_type_names_the_setting_where_it_comes_from_and_what_it_takes() {
+    let message = |file: &str, variables, line| resolve(file, variables, line).unwrap_err();
+    assert_eq!(
+        message("", &[], &["scrape", "--workers", "many"]),
+        "the setting workers takes a whole number of at least 0; the flag --workers gives \"many\""
+    );
+    assert_eq!(
+        message("", &[("HUNTSMAN_RUN_SECONDS", "0")], &[]),
+        "the setting run_seconds takes a whole number from 1 to 86400; the variable HUNTSMAN_RUN_SECONDS gives \"0\""
+    );
+    assert_eq!(
+        message("", &[("HUNTSMAN_EVENTS", "internal")], &[]),
+        "the setting audience takes `public`, `verbose` or `debug`; the variable HUNTSMAN_EVENTS gives \"internal\""
+    );
+    let error = message("[llm]\nattempts = 1.5", &[], &[]);
+    assert!(
+        error.starts_with(
+            "the setting llm_attempts takes a whole number from 1 to 20; the key \"llm.attempts\" in /"
+        ) && error.ends_with(" gives \"1.5\""),
+        "{error}"
+    );
+    let error = message("cdp_endpoints = [\"ws://127.0.0.1:1\", \"nowhere\"]", &[], &[]);
+    assert!(error.ends_with(" gives \"nowhere\""), "{error}");
+}
+
+#[test]
+fn every_setting_accepts_its_default_and_says_what_it_takes() {
+    for setting in SETTINGS {
+        let texts: Vec<OsString> = setting.default.map(OsString::from).into_iter().collect();
+        assert_eq!((setting.check)(&texts, setting), Ok(()), "{}", setting.name);
+        assert!(
+            !setting.takes().is_empty() && !setting.help().is_empty(),
+            "{}",
+            setting.name
+        );
+        assert!(
+            !setting.commands.is_empty(),
+            "{} concerns no command",
+            setting.name
+        );
+    }
+}
+
+#[test]
 fn a_misspelt_key_names_the_one_that_was_meant() {
     let error = read("lisen = \"127.0.0.1:1\"", &[]).unwrap_err();
     assert!(
@@ -53,7 +144,7 @@ fn a_misspelt_key_names_the_one_that_was_meant() {
 
 #[test]
 fn a_file_that_is_named_has_to_be_there() {
-    let error = file::lay_under(command(), Path::new("/nowhere/huntsman.toml")).unwrap_err();
+    let error = SettingsFile::read(Path::new("/nowhere/huntsman.toml")).unwrap_err();
     assert!(
         error
             .to_string()
@@ -77,6 +168,52 @@ fn an_open_address_needs_keys() {
 fn a_key_is_never_shown() {
     let config = read("api_keys = \"long-enough\"", &[]).unwrap();
     assert!(!format!("{config:?}").contains("long-enough"));
+}
+
+#[test]
+fn settings_about_models_are_passed_on_as_text() {
+    let config = read(
+        "[llm]\nmodel = \"m\"\nbudget_tokens = 5",
+        &["--llm-api-key", "key"],
+    )
+    .unwrap();
+    assert_eq!(config.llm_variable("HUNTSMAN_LLM_MODEL").as_deref(), Some("m"));
+    assert_eq!(
+        config.llm_variable("HUNTSMAN_LLM_BUDGET_TOKENS").as_deref(),
+        Some("5")
+    );
+    assert_eq!(
+        config.llm_variable("HUNTSMAN_LLM_API_KEY").as_deref(),
+        Some("key")
+    );
+    assert_eq!(config.llm_variable("HUNTSMAN_DATA_DIR"), None);
+    let origin = |name: &str| {
+        config
+            .origins
+            .origin(SETTINGS.iter().find(|it| it.name == name).unwrap())
+    };
+    assert_eq!(origin("llm_api_key"), &Origin::Flag("--llm-api-key".to_owned()));
+    assert_eq!(origin("llm_repair"), &Origin::Default);
+}
+
+#[test]
+fn help_of_a_command_lists_only_settings_that_concern_it() {
+    let help = |line: &[&str]| {
+        let words = std::iter::once("huntsman").chain(line.iter().copied());
+        command().try_get_matches_from(words).unwrap_err().to_string()
+    };
+    let scrape = help(&["scrape", "--help"]);
+    assert!(
+        scrape.contains("--engine") && scrape.contains("HUNTSMAN_ENGINE"),
+        "{scrape}"
+    );
+    assert!(!scrape.contains("--listen"), "{scrape}");
+    assert!(help(&["serve", "--help"]).contains("--listen"));
+    assert!(!help(&["--help"]).contains("--listen"));
+    assert!(
+        read("", &["scrape", "--listen", "127.0.0.1:1"]).is_ok(),
+        "accepted all the same"
+    );
 }
 
 #[test]

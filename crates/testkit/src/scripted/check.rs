@@ -1,4 +1,4 @@
-//! Would a real provider refuse this request?
+//! Rules of real providers, and the ones that a request breaks.
 
 use llm::wires::Wire;
 use serde_json::Value;
@@ -6,18 +6,18 @@ use serde_json::Value;
 use super::Exchange;
 
 /// Every rule that the request breaks.
-pub(super) fn faults(exchange: &Exchange) -> Vec<String> {
+pub(super) fn violations(exchange: &Exchange) -> Vec<String> {
     let body = &exchange.body;
-    let mut faults = Vec::new();
+    let mut violations = Vec::new();
     if !body.is_object() {
         return vec!["the body is no JSON object".into()];
     }
     if exchange.wire != Wire::Gemini {
         if body["model"].as_str().is_none_or(str::is_empty) {
-            faults.push("there is no model".into());
+            violations.push("there is no model".into());
         }
         if body["stream"] != true {
-            faults.push("no stream is asked for".into());
+            violations.push("no stream is asked for".into());
         }
     }
     let (messages, calls, results) = match exchange.wire {
@@ -27,47 +27,55 @@ pub(super) fn faults(exchange: &Exchange) -> Vec<String> {
             ids(body, "/messages", &[], "tool_call_id"),
         ),
         Wire::OpenAiResponses => {
-            let of = |kind: &str| {
+            let ids_of = |kind: &str| {
                 let items = body["input"]
                     .as_array()
                     .into_iter()
                     .flatten()
-                    .filter(|it| it["type"] == kind);
+                    .filter(|item| item["type"] == kind);
                 items
-                    .map(|it| it["call_id"].as_str().unwrap_or_default().to_owned())
+                    .map(|item| item["call_id"].as_str().unwrap_or_default().to_owned())
                     .collect()
             };
-            (&body["input"], of("function_call"), of("function_call_output"))
+            (
+                &body["input"],
+                ids_of("function_call"),
+                ids_of("function_call_output"),
+            )
         }
         Wire::Anthropic => {
-            let of = |kind: &str, key: &str| {
+            let ids_of = |kind: &str, key: &str| {
                 let messages = body["messages"].as_array().into_iter().flatten();
                 let blocks = messages
-                    .filter_map(|it| it["content"].as_array())
+                    .filter_map(|message| message["content"].as_array())
                     .flatten()
-                    .filter(|it| it["type"] == kind);
+                    .filter(|block| block["type"] == kind);
                 blocks
-                    .map(|it| it[key].as_str().unwrap_or_default().to_owned())
+                    .map(|block| block[key].as_str().unwrap_or_default().to_owned())
                     .collect()
             };
             (
                 &body["messages"],
-                of("tool_use", "id"),
-                of("tool_result", "tool_use_id"),
+                ids_of("tool_use", "id"),
+                ids_of("tool_result", "tool_use_id"),
             )
         }
         Wire::Gemini => {
-            let of = |key: &str| {
+            let ids_of = |key: &str| {
                 let contents = body["contents"].as_array().into_iter().flatten();
                 let parts = contents
-                    .filter_map(|it| it["parts"].as_array())
+                    .filter_map(|content| content["parts"].as_array())
                     .flatten()
-                    .filter(|it| !it[key].is_null());
+                    .filter(|part| !part[key].is_null());
                 parts
-                    .map(|it| it[key]["name"].as_str().unwrap_or_default().to_owned())
+                    .map(|part| part[key]["name"].as_str().unwrap_or_default().to_owned())
                     .collect()
             };
-            (&body["contents"], of("functionCall"), of("functionResponse"))
+            (
+                &body["contents"],
+                ids_of("functionCall"),
+                ids_of("functionResponse"),
+            )
         }
         Wire::Ollama => (
             &body["messages"],
@@ -76,62 +84,62 @@ pub(super) fn faults(exchange: &Exchange) -> Vec<String> {
         ),
     };
     if messages.as_array().is_none_or(Vec::is_empty) {
-        faults.push("there are no messages".into());
+        violations.push("there are no messages".into());
     }
-    pairing(calls, results, exchange.wire == Wire::Gemini, &mut faults);
+    pairing(calls, results, exchange.wire == Wire::Gemini, &mut violations);
     if exchange.wire == Wire::Anthropic {
-        alternation(messages, &mut faults);
+        alternation(messages, &mut violations);
     }
-    tools(body, &mut faults);
-    faults
+    tools(body, &mut violations);
+    violations
 }
 
 fn ids(body: &Value, list: &str, within: &[&str], key: &str) -> Vec<String> {
     let messages = body.pointer(list).and_then(Value::as_array).into_iter().flatten();
     let entries: Vec<&Value> = match within {
         [inner] => messages
-            .filter_map(|it| it[*inner].as_array())
+            .filter_map(|message| message[*inner].as_array())
             .flatten()
             .collect(),
-        _ => messages.filter(|it| !it[key].is_null()).collect(),
+        _ => messages.filter(|message| !message[key].is_null()).collect(),
     };
     entries
         .into_iter()
-        .map(|it| it[key].as_str().unwrap_or_default().to_owned())
+        .map(|entry| entry[key].as_str().unwrap_or_default().to_owned())
         .collect()
 }
 
-fn pairing(mut calls: Vec<String>, mut results: Vec<String>, by_name: bool, faults: &mut Vec<String>) {
+fn pairing(mut calls: Vec<String>, mut results: Vec<String>, by_name: bool, violations: &mut Vec<String>) {
     calls.sort();
     results.sort();
     if !by_name && calls.windows(2).any(|pair| pair[0] == pair[1]) {
-        faults.push(format!("two calls share an id: {calls:?}"));
+        violations.push(format!("two calls share an id: {calls:?}"));
     }
     if calls.iter().any(String::is_empty) {
-        faults.push("a call has no id".into());
+        violations.push("a call has no id".into());
     }
     if calls != results {
-        faults.push(format!("calls {calls:?} and results {results:?} are not paired"));
+        violations.push(format!("calls {calls:?} and results {results:?} are not paired"));
     }
 }
 
-fn alternation(messages: &Value, faults: &mut Vec<String>) {
+fn alternation(messages: &Value, violations: &mut Vec<String>) {
     let roles: Vec<&str> = messages
         .as_array()
         .into_iter()
         .flatten()
-        .filter_map(|it| it["role"].as_str())
+        .filter_map(|message| message["role"].as_str())
         .collect();
     if roles.first() != Some(&"user") || roles.windows(2).any(|pair| pair[0] == pair[1]) {
-        faults.push(format!("roles do not alternate: {roles:?}"));
+        violations.push(format!("roles do not alternate: {roles:?}"));
     }
 }
 
-fn tools(body: &Value, faults: &mut Vec<String>) {
+fn tools(body: &Value, violations: &mut Vec<String>) {
     let listed = body["tools"].as_array().into_iter().flatten();
-    let flat = listed.flat_map(|it| match it["functionDeclarations"].as_array() {
+    let flat = listed.flat_map(|tool| match tool["functionDeclarations"].as_array() {
         Some(inner) => inner.clone(),
-        None => vec![it.clone()],
+        None => vec![tool.clone()],
     });
     for tool in flat {
         let function = if tool["function"].is_object() {
@@ -140,15 +148,15 @@ fn tools(body: &Value, faults: &mut Vec<String>) {
             &tool
         };
         let name = function["name"].as_str().unwrap_or_default();
-        let fits = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == '-';
+        let fits = |sign: char| sign.is_ascii_alphanumeric() || sign == '_' || sign == '-';
         if name.is_empty() || name.len() > 64 || !name.chars().all(fits) {
-            faults.push(format!("no provider takes the tool name {name:?}"));
+            violations.push(format!("no provider takes the tool name {name:?}"));
         }
         let schema = ["parameters", "input_schema", "parametersJsonSchema"]
             .iter()
             .find_map(|key| function.get(*key));
         if schema.is_none_or(|schema| schema["type"] != "object") {
-            faults.push(format!("the parameters of {name:?} are no object schema"));
+            violations.push(format!("the parameters of {name:?} are no object schema"));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A host for the local index: its pages from one address on, by their links, as its robots.txt allows.
+//! Crawls a host into the local index, as its robots.txt allows.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -10,9 +10,9 @@ use runtime::config::Config;
 use store::index::Index;
 use url::Url;
 
-use super::document;
+use super::document::document;
+use crate::composition;
 use crate::failure::Failure;
-use crate::house;
 
 /// Addresses remembered while a host is crawled, as a multiple of the pages read.
 const AHEAD: usize = 20;
@@ -24,7 +24,7 @@ pub(super) async fn add(
     start: &Url,
     most: usize,
 ) -> Result<(usize, usize), Failure> {
-    let client = house::client(config, Vec::new())?;
+    let client = composition::client(config, Vec::new())?;
     let origin = start.as_str();
     index
         .remove(origin)
@@ -37,7 +37,7 @@ pub(super) async fn add(
             break;
         }
         let mut request = Request::get(url.clone());
-        // Whoever types an address may reach its host; robots.txt is obeyed all the same.
+        // The host on the command line may be reached even when it is not public; robots.txt still holds.
         request.granted = url.host_str() == start.host_str();
         request.robots = RobotsMode::Obey;
         let Ok(fetched) = fetch(&client, request).await else {
@@ -79,8 +79,8 @@ pub(super) async fn add(
 }
 
 fn links(page: &Page) -> Vec<Url> {
-    let links = page::links::links(page).into_iter().map(|it| it.url);
+    let links = page::links::links(page).into_iter().map(|link| link.url);
     links
-        .filter(|it| matches!(it.scheme(), "http" | "https"))
+        .filter(|url| matches!(url.scheme(), "http" | "https"))
         .collect()
 }

@@ -1,4 +1,4 @@
-//! Folders and files for the local index, read on as many threads as there are cores.
+//! Reads folders and files into the local index, on as many threads as there are cores.
 
 use std::fs;
 use std::io::Read as _;
@@ -14,9 +14,9 @@ use store::index::{Document, Index};
 use tokio::runtime::Runtime;
 use url::Url;
 
-use super::document;
+use super::document::document;
+use crate::composition;
 use crate::failure::Failure;
-use crate::house;
 
 /// Largest file that is read, in bytes.
 const LARGEST: u64 = 32 * 1024 * 1024;
@@ -34,7 +34,7 @@ pub(super) fn add(index: &Index, path: &Path) -> Result<(usize, usize), Failure>
     index
         .remove(&origin)
         .context("the local index cannot be written")?;
-    let runtime = house::runtime()?;
+    let runtime = composition::runtime()?;
     let next = AtomicUsize::new(0);
     let (read, skipped) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let failure: Mutex<Option<store::Error>> = Mutex::new(None);
@@ -42,7 +42,7 @@ pub(super) fn add(index: &Index, path: &Path) -> Result<(usize, usize), Failure>
         let mut batch: Vec<Document> = Vec::new();
         loop {
             let file = files.get(next.fetch_add(1, Ordering::Relaxed));
-            match file.map(|it| self::read(it, &origin, &runtime)) {
+            match file.map(|file| self::read(file, &origin, &runtime)) {
                 Some(Some(document)) => batch.push(document),
                 Some(None) => {
                     skipped.fetch_add(1, Ordering::Relaxed);
@@ -96,7 +96,7 @@ fn files(root: &Path) -> Vec<PathBuf> {
         };
         if about.is_dir() && depth < DEEPEST {
             let inside = fs::read_dir(&path).into_iter().flatten().flatten();
-            open.extend(inside.map(|it| (it.path(), depth + 1)));
+            open.extend(inside.map(|entry| (entry.path(), depth + 1)));
         } else if about.is_file() && about.len() <= LARGEST && (path == *root || kind(&path).is_some()) {
             found.push(path);
         }
@@ -105,29 +105,30 @@ fn files(root: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// What a file is, by its name.
+/// The kind of a file, by its name.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum FileKind {
     Html,
     Text,
     Pdf,
 }
 
-fn kind(path: &Path) -> Option<Kind> {
+fn kind(path: &Path) -> Option<FileKind> {
     let plain = match is_packed(path) {
         true => path.with_extension(""),
         false => path.to_owned(),
     };
     match plain.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-        "html" | "htm" | "xhtml" | "mhtml" => Some(Kind::Html),
-        "txt" | "md" | "markdown" | "rst" | "text" => Some(Kind::Text),
-        "pdf" => Some(Kind::Pdf),
+        "html" | "htm" | "xhtml" | "mhtml" => Some(FileKind::Html),
+        "txt" | "md" | "markdown" | "rst" | "text" => Some(FileKind::Text),
+        "pdf" => Some(FileKind::Pdf),
         _ => None,
     }
 }
 
 fn is_packed(path: &Path) -> bool {
-    path.extension().is_some_and(|it| it.eq_ignore_ascii_case("gz"))
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("gz"))
 }
 
 /// The bytes of a file, unpacked where it is packed.
@@ -146,18 +147,20 @@ fn read(path: &Path, origin: &str, runtime: &Runtime) -> Option<Document> {
     let url = Url::from_file_path(path).ok()?;
     let bytes = content(path)?;
     let kind = kind(path).unwrap_or(if bytes.starts_with(b"%PDF") {
-        Kind::Pdf
+        FileKind::Pdf
     } else {
-        Kind::Html
+        FileKind::Html
     });
     let text = match kind {
-        Kind::Html => {
+        FileKind::Html => {
             let page = Page::new(decode(&bytes, None).text, Some(url.clone()));
             return document(url.into(), origin, &page);
         }
-        Kind::Text => decode(&bytes, None).text,
-        Kind::Pdf => {
-            let found = runtime.block_on(house::documents()?.read(bytes.into())).ok()?;
+        FileKind::Text => decode(&bytes, None).text,
+        FileKind::Pdf => {
+            let found = runtime
+                .block_on(composition::documents()?.read(bytes.into()))
+                .ok()?;
             return Some(Document {
                 url: url.into(),
                 origin: origin.to_owned(),
@@ -166,7 +169,7 @@ fn read(path: &Path, origin: &str, runtime: &Runtime) -> Option<Document> {
             });
         }
     };
-    let first = text.lines().map(str::trim).find(|it| !it.is_empty())?;
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty())?;
     let title = first.trim_start_matches(['#', ' ']).chars().take(200).collect();
     Some(Document {
         url: url.into(),

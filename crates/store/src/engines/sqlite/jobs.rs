@@ -33,8 +33,8 @@ fn read_job(row: &Row<'_>) -> Result<Job, Error> {
     let (id, kind, status): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(4)?);
     let known = (
         RunId::parse(&id).ok(),
-        RunKind::parse(&kind),
-        RunStatus::parse(&status),
+        kind.parse::<RunKind>().ok(),
+        status.parse::<RunStatus>().ok(),
     );
     let (Some(id), Some(kind), Some(status)) = known else {
         let reason =
@@ -85,7 +85,7 @@ fn run_place(connection: &Connection, run: &RunId) -> Result<(i64, bool), Error>
         .query_row([run.as_str()], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))
         .optional()?;
     let (place, status) = found.ok_or_else(|| Error::UnknownRun(run.clone()))?;
-    Ok((place, RunStatus::parse(&status).is_some_and(RunStatus::is_final)))
+    Ok((place, status.parse::<RunStatus>().ok().is_some_and(RunStatus::is_final)))
 }
 
 fn enqueue(connection: &Connection, new: &NewJob) -> Result<RunId, Error> {

@@ -1,14 +1,14 @@
-//! The search engine `local`: what `huntsman index` has read, found without any key and without any network.
+//! The search provider `local`: full-text search in the pages that `huntsman index` has read.
 
 use async_trait::async_trait;
 use search::{Error, Found, Hit, Query, Search};
 use store::index::{Index, Match};
 
 /// The index behind the port.
-pub(crate) struct Local(pub(crate) Index);
+pub(crate) struct LocalSearch(pub(crate) Index);
 
 #[async_trait]
-impl Search for Local {
+impl Search for LocalSearch {
     fn name(&self) -> &str {
         "local"
     }
@@ -17,7 +17,9 @@ impl Search for Local {
         let (index, words, count) = (self.0.clone(), query.text.clone(), query.count);
         let matches = tokio::task::spawn_blocking(move || index.search(&words, count)).await;
         let broken = |error: &dyn std::fmt::Display| Error::Index(error.to_string());
-        let matches = matches.map_err(|it| broken(&it))?.map_err(|it| broken(&it))?;
+        let matches = matches
+            .map_err(|error| broken(&error))?
+            .map_err(|error| broken(&error))?;
         Ok(Found {
             hits: matches.into_iter().filter_map(hit).collect(),
             kept: false,

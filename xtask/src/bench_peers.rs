@@ -1,4 +1,4 @@
-//! How fast is our binary beside other programs? The scripts of `bench/` run both; here they get the binary and the pages.
+//! `bench scrape` and `bench speed`: our binary beside other programs, by the scripts in `bench/`.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
@@ -56,7 +56,7 @@ pub(crate) fn speed(words: &[String]) -> anyhow::Result<()> {
 
 /// The binary that is measured, built unless it is named, and the words that are left for the script.
 fn binary(words: &[String]) -> anyhow::Result<(String, Vec<&str>)> {
-    let place = words.iter().position(|it| it == "--binary");
+    let place = words.iter().position(|word| word == "--binary");
     let binary = match place.and_then(|at| words.get(at + 1)) {
         Some(named) => PathBuf::from(named),
         None => {
@@ -70,7 +70,7 @@ fn binary(words: &[String]) -> anyhow::Result<(String, Vec<&str>)> {
         .filter(|(at, _)| place.is_none_or(|place| *at != place && *at != place + 1));
     Ok((
         binary.to_string_lossy().into_owned(),
-        rest.map(|it| it.1.as_str()).collect(),
+        rest.map(|word| word.1.as_str()).collect(),
     ))
 }
 

@@ -1,4 +1,4 @@
-//! A run's questions, asked at the terminal.
+//! Form requests of a run, answered at the terminal.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, IsTerminal as _};
@@ -8,11 +8,11 @@ use runtime::Service;
 use wire::automate::{FieldType, FormDataError, FormDataRequest, FormField};
 use wire::input::{Answer, FieldValue};
 
-use super::log::plain;
+use super::live_log::plain;
 use crate::failure::Failure;
 
-/// A repeated question, taken apart: the question, and what was wrong.
-pub(super) fn again(asked: FormDataError) -> (FormDataRequest, BTreeMap<String, String>) {
+/// The request of a repeated form, and what was wrong with the answer by field.
+pub(super) fn repeated(asked: FormDataError) -> (FormDataRequest, BTreeMap<String, String>) {
     let FormDataError {
         request_id,
         page_url,
@@ -31,7 +31,7 @@ pub(super) fn again(asked: FormDataError) -> (FormDataRequest, BTreeMap<String, 
     (question, field_errors)
 }
 
-/// Asks, and hands the answer to the run. The run may have stopped waiting meanwhile; then that is said.
+/// Asks, and sends the answer to the run. Reports on stderr when the run no longer waits for it.
 pub(super) async fn ask(
     service: &Service,
     asked: FormDataRequest,
@@ -77,31 +77,31 @@ fn read_field(field: &FormField) -> Option<String> {
     }
     let star = if field.required { "*" } else { "" };
     eprint!("  {}{star}: ", plain(&field.label));
-    let secret = field.field_type == FieldType::Password && std::io::stdin().is_terminal();
-    let _quiet = secret.then(Quiet::new);
+    let is_secret = field.field_type == FieldType::Password && std::io::stdin().is_terminal();
+    let _hidden = is_secret.then(HiddenInput::new);
     let mut line = String::new();
     let read = std::io::stdin().lock().read_line(&mut line).ok()?;
     (read > 0).then(|| line.trim_end_matches(['\n', '\r']).to_owned())
 }
 
-/// While it lives, the terminal does not show what is typed.
-struct Quiet;
+/// Turns the terminal's echo off until it is dropped.
+struct HiddenInput;
 
-impl Quiet {
+impl HiddenInput {
     fn new() -> Self {
         echo("-echo");
         Self
     }
 }
 
-impl Drop for Quiet {
+impl Drop for HiddenInput {
     fn drop(&mut self) {
         echo("echo");
         eprintln!();
     }
 }
 
-/// Where there is no `stty`, what is typed is shown, as on any plain terminal.
+/// Switches the terminal's echo by `stty`; without that program the input stays visible.
 fn echo(switch: &str) {
     let _ = Command::new("stty").arg(switch).stdin(Stdio::inherit()).status();
 }

@@ -1,4 +1,4 @@
-//! The composition root: the one place where concrete engines meet.
+//! Composition root: builds the store, network, models, browser, tools and workers that the configuration asks for.
 
 use std::io::IsTerminal as _;
 use std::path::Path;
@@ -14,8 +14,7 @@ use browser::engines::http::HttpBrowser;
 use llm::Models;
 use llm::transport::Network;
 use net::AllowRule;
-use runtime::config::browser::Switch;
-use runtime::config::{Config, Engine, Mode, Store as StoreKind};
+use runtime::config::{Config, StoreEngine, Switch};
 use runtime::service::{Service, Settings};
 use runtime::worker::Workers;
 use search::{Key, Search};
@@ -25,21 +24,22 @@ use store::engines::sqlite::{Role, Sqlite};
 use store::index::Index;
 use tools::registry::Refused;
 use tracing_subscriber::EnvFilter;
+use wire::BrowserEngine;
 
 use crate::failure::Failure;
-use crate::local::Local;
+use crate::local_search::LocalSearch;
 
 /// Pages that one run reads at once.
 const PAGES_AT_ONCE: usize = 8;
 
-/// Everything a command needs to do runs.
-pub(crate) struct House {
+/// The service and its workers, over the configured engines.
+pub(crate) struct Application {
     pub(crate) service: Service,
     pub(crate) workers: Workers,
 }
 
-/// Puts the house together. `typed` are the hosts of addresses that the operator typed on this very command line.
-pub(crate) fn build(config: &Config, role: Role, typed: Vec<String>) -> Result<House, Failure> {
+/// Builds everything that runs need. `typed` are the hosts of addresses on this command line; runs may reach them.
+pub(crate) fn build(config: &Config, role: Role, typed: Vec<String>) -> Result<Application, Failure> {
     let store = open_store(config, role)?;
     with_store(config, store, role, typed)
 }
@@ -50,7 +50,7 @@ pub(crate) fn with_store(
     store: Store,
     role: Role,
     typed: Vec<String>,
-) -> Result<House, Failure> {
+) -> Result<Application, Failure> {
     // A server is alone with its store; beside it other processes may write.
     let patience = match role {
         Role::Server => Duration::from_secs(15),
@@ -76,7 +76,7 @@ pub(crate) fn with_store(
         browser: browser(config, &client),
         client: client.clone(),
         documents: documents(),
-        reading: reading(config),
+        reading: reading(config)?,
         tools: tools(config, &client),
         pages_at_once: PAGES_AT_ONCE,
         uploads: config.uploads.clone(),
@@ -85,14 +85,14 @@ pub(crate) fn with_store(
     };
     let workers = Workers::new(service.clone(), services, Duration::from_secs(config.run_seconds));
     workers.answers_within(Duration::from_secs(config.answer_seconds));
-    Ok(House { service, workers })
+    Ok(Application { service, workers })
 }
 
 /// The store that is configured.
 pub(crate) fn open_store(config: &Config, role: Role) -> Result<Store, Failure> {
     match config.store {
-        StoreKind::Memory => Ok(Memory::open()),
-        StoreKind::Sqlite => Sqlite::open(&config.data_folder(), role).map_err(|error| match error {
+        StoreEngine::Memory => Ok(Memory::open()),
+        StoreEngine::Sqlite => Sqlite::open(&config.data_folder(), role).map_err(|error| match error {
             locked @ store::Error::Locked { .. } => Failure::usage(locked),
             other => {
                 Failure::Work(anyhow::Error::new(other).context("cannot open the store in HUNTSMAN_DATA_DIR"))
@@ -110,7 +110,7 @@ pub(crate) fn all_tools(folder: &Path, client: &net::Client) -> (tools::Registry
     (registry, unreached)
 }
 
-/// The tools that runs may use. One that cannot be used is told and left out.
+/// The tools that runs may use. One that cannot be used is logged and left out.
 fn tools(config: &Config, client: &net::Client) -> tools::Registry {
     let (registry, refused) = all_tools(&config.tools_folder(), client);
     for refused in refused {
@@ -119,18 +119,18 @@ fn tools(config: &Config, client: &net::Client) -> tools::Registry {
     for unknown in config
         .tools_granted
         .iter()
-        .filter(|it| registry.find(it).is_err())
+        .filter(|name| registry.find(name).is_err())
     {
         tracing::warn!("HUNTSMAN_TOOLS_GRANTED names {unknown:?}, and there is no such tool");
     }
     registry.granting(config.tools_granted.iter().cloned())
 }
 
-/// The way out, as configured.
+/// The network client, as configured. `own` are addresses of this process, which runs may not reach.
 pub(crate) fn client(config: &Config, own: Vec<std::net::SocketAddr>) -> Result<net::Client, Failure> {
-    let allow = config.allow_hosts.iter().map(|it| {
-        it.parse::<AllowRule>()
-            .map_err(|error| Failure::usage(format!("HUNTSMAN_ALLOW_HOSTS: {it:?}: {error}")))
+    let allow = config.allow_hosts.iter().map(|host| {
+        host.parse::<AllowRule>()
+            .map_err(|error| Failure::usage(format!("HUNTSMAN_ALLOW_HOSTS: {host:?}: {error}")))
     });
     let settings = net::Config {
         allow: allow.collect::<Result<_, _>>()?,
@@ -142,7 +142,7 @@ pub(crate) fn client(config: &Config, own: Vec<std::net::SocketAddr>) -> Result<
     net::Client::new(settings).map_err(|error| Failure::usage(format!("HUNTSMAN_PROXY: {error}")))
 }
 
-/// What opens pages, as configured. No browser is started before a page needs one.
+/// The browser engine, as configured. No browser is started before a page needs one.
 pub(crate) fn browser(config: &Config, client: &net::Client) -> Arc<dyn Browser> {
     let mut http = HttpBrowser::new(client.clone());
     if let Some(reader) = documents() {
@@ -150,50 +150,45 @@ pub(crate) fn browser(config: &Config, client: &net::Client) -> Arc<dyn Browser>
     }
     let http = Arc::new(http);
     match config.engine {
-        Engine::Http => http,
-        Engine::Chromium => Arc::new(chromium(config, client)),
-        Engine::Auto => Arc::new(AutoBrowser::new(http, Arc::new(chromium(config, client)))),
+        BrowserEngine::Http => http,
+        BrowserEngine::Chromium => Arc::new(chromium(config, client)),
+        BrowserEngine::Auto => Arc::new(AutoBrowser::new(http, Arc::new(chromium(config, client)))),
     }
 }
 
-/// The engine with a real browser.
+/// The Chromium engine.
 pub(crate) fn chromium(config: &Config, client: &net::Client) -> Chromium {
-    let set = &config.browsers;
     let settings = chromium::Settings {
-        program: set.chromium.clone(),
-        endpoints: set.cdp_endpoints.clone(),
-        sandbox: set.chromium_sandbox == Switch::On,
-        switches: set
+        program: config.chromium.clone(),
+        endpoints: config.cdp_endpoints.clone(),
+        sandbox: config.chromium_sandbox == Switch::On,
+        switches: config
             .chromium_args
             .iter()
-            .filter(|it| !it.is_empty())
+            .filter(|switch| !switch.is_empty())
             .cloned()
             .collect(),
-        browsers: usize::from(set.browsers),
+        browsers: usize::from(config.browsers),
         ..chromium::Settings::default()
     };
     Chromium::new(client.clone(), settings)
 }
 
 /// How pages become items where a request does not say.
-fn reading(config: &Config) -> Reading {
-    Reading {
-        mode: match config.mode {
-            Mode::RuleBased => extract::mode::Mode::RuleBased,
-            Mode::LlmFixed => extract::mode::Mode::LlmFixed,
-            Mode::LlmDynamic => extract::mode::Mode::LlmDynamic,
-            Mode::LlmDynamicAdaptive => extract::mode::Mode::LlmDynamicAdaptive,
-        },
-        retries: config.llm.schema_retries(),
-    }
+fn reading(config: &Config) -> Result<Reading, Failure> {
+    Ok(Reading {
+        // Both crates spell the modes alike.
+        mode: config.mode.as_str().parse().map_err(Failure::usage)?,
+        retries: config.llm_schema_retries,
+    })
 }
 
-/// The models, when a provider is configured. Every role is tried, so that a setting that is missing is told at the
-/// start and not by the first run. A provider's key that merely lies in the environment configures nothing yet.
+/// The models, when a provider is configured. Every role is resolved here, so that a missing setting fails the start and
+/// not the first run. A provider's key in the environment alone configures nothing.
 pub(crate) fn models(config: &Config, client: &net::Client) -> Result<Option<Models>, Failure> {
-    let settings = llm::Settings::read(|name| config.llm.variable(name)).map_err(Failure::usage)?;
-    let meant = config.llm.llm_provider.is_some() || config.llm.llm_model.is_some();
-    if !meant || !settings.is_configured() {
+    let settings = llm::Settings::read(|name| config.llm_variable(name)).map_err(Failure::usage)?;
+    let is_named = config.llm_provider.is_some() || config.llm_model.is_some();
+    if !is_named || !settings.is_configured() {
         return Ok(None);
     }
     for role in llm::Role::ALL {
@@ -203,12 +198,11 @@ pub(crate) fn models(config: &Config, client: &net::Client) -> Result<Option<Mod
     Ok(Some(Models::new(settings, Arc::new(network))))
 }
 
-/// Who finds pages, when somebody is configured.
+/// The search provider; none when none is configured and the local index is empty.
 pub(crate) fn search(config: &Config, client: &net::Client) -> Result<Option<Arc<dyn Search>>, Failure> {
-    let set = &config.search;
-    let local = |index: Index| -> Arc<dyn Search> { Arc::new(Local(index)) };
-    let Some(name) = &set.search_provider else {
-        // With nobody configured, what was read into the local index is there to be found.
+    let local = |index: Index| -> Arc<dyn Search> { Arc::new(LocalSearch(index)) };
+    let Some(name) = &config.search_provider else {
+        // Without a provider, the local index is searched if it holds anything.
         return Ok(Index::filled(&config.data_folder()).map(local));
     };
     if name.trim().eq_ignore_ascii_case("local") {
@@ -216,15 +210,15 @@ pub(crate) fn search(config: &Config, client: &net::Client) -> Result<Option<Arc
         return Ok(Some(local(index)));
     }
     let settings = search::Settings {
-        url: set.search_url.clone(),
-        key: set.search_api_key.as_ref().map(|it| Key::new(it.reveal())),
+        url: config.search_url.clone(),
+        key: config.search_api_key.as_ref().map(|key| Key::new(key.reveal())),
     };
     search::named(name, &settings, client.clone())
         .map(Some)
         .map_err(Failure::usage)
 }
 
-/// Reads PDF documents by starting this very program once more.
+/// Reads PDF documents in a child process of this program.
 pub(crate) fn documents() -> Option<sandbox::pdf::Reader> {
     let program = std::env::current_exe().ok()?;
     Some(sandbox::pdf::Reader::new(program, &["pdf-worker"]))
@@ -232,7 +226,6 @@ pub(crate) fn documents() -> Option<sandbox::pdf::Reader> {
 
 /// What one research run may spend.
 fn spending(config: &Config) -> agents::research::ResearchLimits {
-    let set = &config.research;
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -240,9 +233,9 @@ fn spending(config: &Config) -> agents::research::ResearchLimits {
     )]
     let micro = |dollars: f64| (dollars.max(0.0) * 1e6) as u64;
     agents::research::ResearchLimits {
-        tokens: set.research_tokens,
-        micro_dollars: set.research_dollars.map(micro),
-        seconds: set.research_seconds,
+        tokens: config.research_tokens,
+        micro_dollars: config.research_dollars.map(micro),
+        seconds: config.research_seconds,
     }
 }
 
@@ -256,7 +249,7 @@ pub(crate) fn log(config: &Config, quiet_default: bool) -> Result<(), Failure> {
     let filter = EnvFilter::builder()
         .parse(spec)
         .map_err(|error| Failure::usage(format!("HUNTSMAN_LOG: {error}")))?;
-    // The parser of pages tells every word of them at its lower levels, a person's values among them.
+    // The HTML parser logs page text at its lower levels, values of a person included.
     let filter = match "html5ever=off".parse() {
         Ok(silent) => filter.add_directive(silent),
         Err(_) => filter,
@@ -264,7 +257,7 @@ pub(crate) fn log(config: &Config, quiet_default: bool) -> Result<(), Failure> {
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr);
-    // A second start in one process is no fault; the first one stays.
+    // A second start in one process fails, and the first stays.
     let _ = if std::io::stderr().is_terminal() {
         log.compact().try_init()
     } else {

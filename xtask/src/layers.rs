@@ -1,4 +1,7 @@
-//! Does the house stand as ARCHITECTURE.md says? Imports go down only; files stay small.
+//! Checks of the structure: imports between crates as in ARCHITECTURE.md, no import cycles within a crate, file sizes.
+
+mod cycles;
+mod source;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,25 +13,43 @@ use serde_json::Value;
 use crate::shell;
 
 /// Longest file, in lines, that needs no decision record saying why.
-const MOST_LINES: usize = 600;
+const MAX_LINES: usize = 600;
 
+/// Crates by name, and the crates that each imports.
 type Imports = BTreeMap<String, BTreeSet<String>>;
 
+/// Reports every violation on stderr; an error when there is one.
 pub(crate) fn run() -> anyhow::Result<()> {
-    let mut faults = import_faults(&allowed()?, &actual()?);
-    faults.extend(file_faults()?);
-    for fault in &faults {
-        eprintln!("floors: {fault}");
+    let mut violations = import_violations(&allowed_imports()?, &actual_imports()?);
+    violations.extend(file_violations()?);
+    violations.extend(import_cycles()?);
+    for violation in &violations {
+        eprintln!("layers: {violation}");
     }
-    anyhow::ensure!(faults.is_empty(), "{} faults", faults.len());
+    anyhow::ensure!(violations.is_empty(), "{} violations", violations.len());
     println!(
-        "floors: every import goes down, every file says what it answers and is at most {MOST_LINES} lines"
+        "layers: every import between crates goes down, no modules import each other in a circle, every file names its \
+         subject and has at most {MAX_LINES} lines"
     );
     Ok(())
 }
 
+/// The import cycles within each crate.
+fn import_cycles() -> anyhow::Result<Vec<String>> {
+    let mut roots = vec![PathBuf::from("xtask/src")];
+    for entry in fs::read_dir("crates").context("cannot read crates")? {
+        roots.push(entry?.path().join("src"));
+    }
+    roots.sort();
+    let mut found = Vec::new();
+    for root in roots.iter().filter(|root| root.is_dir()) {
+        found.extend(cycles::find(root, &rust_files(&[root])?)?);
+    }
+    Ok(found)
+}
+
 /// The table in ARCHITECTURE.md whose head is `| crate | may import |`.
-fn allowed() -> anyhow::Result<Imports> {
+fn allowed_imports() -> anyhow::Result<Imports> {
     let text = fs::read_to_string("ARCHITECTURE.md").context("cannot read ARCHITECTURE.md")?;
     let table: Imports = text
         .lines()
@@ -60,7 +81,7 @@ fn quoted(cell: &str) -> Vec<String> {
 }
 
 /// Who imports whom, by Cargo's own account. Dev-dependencies do not count: tests may look anywhere.
-fn actual() -> anyhow::Result<Imports> {
+fn actual_imports() -> anyhow::Result<Imports> {
     let metadata: Value = serde_json::from_str(&shell::read(
         "cargo",
         &["metadata", "--no-deps", "--format-version", "1"],
@@ -68,67 +89,70 @@ fn actual() -> anyhow::Result<Imports> {
     let packages = metadata["packages"]
         .as_array()
         .context("cargo metadata names no packages")?;
-    let ours: BTreeSet<&str> = packages.iter().filter_map(|it| it["name"].as_str()).collect();
+    let ours: BTreeSet<&str> = packages
+        .iter()
+        .filter_map(|package| package["name"].as_str())
+        .collect();
     let imports = |package: &Value| -> BTreeSet<String> {
         package["dependencies"]
             .as_array()
             .into_iter()
             .flatten()
-            .filter(|it| it["kind"].as_str() != Some("dev"))
-            .filter_map(|it| it["name"].as_str())
+            .filter(|dependency| dependency["kind"].as_str() != Some("dev"))
+            .filter_map(|dependency| dependency["name"].as_str())
             .filter(|name| ours.contains(name))
             .map(str::to_owned)
             .collect()
     };
     Ok(packages
         .iter()
-        .filter_map(|it| Some((it["name"].as_str()?.to_owned(), imports(it))))
+        .filter_map(|package| Some((package["name"].as_str()?.to_owned(), imports(package))))
         .filter(|(name, _)| name != "xtask")
         .collect())
 }
 
-fn import_faults(allowed: &Imports, actual: &Imports) -> Vec<String> {
-    let mut faults = Vec::new();
+fn import_violations(allowed: &Imports, actual: &Imports) -> Vec<String> {
+    let mut violations = Vec::new();
     for (name, imports) in actual {
         let Some(may) = allowed.get(name) else {
-            faults.push(format!(
+            violations.push(format!(
                 "crate {name} stands in no row of the table in ARCHITECTURE.md"
             ));
             continue;
         };
         for import in imports.difference(may).filter(|_| !may.contains("everything")) {
-            faults.push(format!(
+            violations.push(format!(
                 "{name} imports {import}, which the table in ARCHITECTURE.md does not allow"
             ));
         }
     }
     for name in allowed.keys().filter(|name| !actual.contains_key(*name)) {
-        faults.push(format!(
+        violations.push(format!(
             "ARCHITECTURE.md has a row for {name}, and there is no such crate"
         ));
     }
-    faults
+    violations
 }
 
-fn file_faults() -> anyhow::Result<Vec<String>> {
-    let records: String = decision_records()?;
-    let mut faults = Vec::new();
+fn file_violations() -> anyhow::Result<Vec<String>> {
+    let records = decision_records()?;
+    let mut violations = Vec::new();
     for path in rust_files(&["crates", "xtask"])? {
         let text = fs::read_to_string(&path)?;
         let name = path.display().to_string();
         let lines = text.lines().count();
-        if lines > MOST_LINES && !records.contains(&name) {
-            faults.push(format!(
+        if lines > MAX_LINES && !records.contains(&name) {
+            violations.push(format!(
                 "{name} has {lines} lines and no decision record in docs/adr names it"
             ));
         }
         if !text.starts_with("//!") {
-            faults.push(format!(
-                "{name} does not begin with a `//!` line that says what it answers"
+            violations.push(format!(
+                "{name} does not begin with a `//!` line that names its subject"
             ));
         }
     }
-    Ok(faults)
+    Ok(violations)
 }
 
 fn decision_records() -> anyhow::Result<String> {
@@ -139,8 +163,10 @@ fn decision_records() -> anyhow::Result<String> {
     Ok(text)
 }
 
-fn rust_files(roots: &[&str]) -> anyhow::Result<Vec<PathBuf>> {
-    let mut open: Vec<PathBuf> = roots.iter().map(PathBuf::from).filter(|it| it.exists()).collect();
+/// The Rust files below the folders, without those that only hold tests.
+fn rust_files(roots: &[impl AsRef<Path>]) -> anyhow::Result<Vec<PathBuf>> {
+    let roots = roots.iter().map(|root| root.as_ref().to_path_buf());
+    let mut open: Vec<PathBuf> = roots.filter(|root| root.exists()).collect();
     let mut found = Vec::new();
     while let Some(folder) = open.pop() {
         for entry in fs::read_dir(&folder)? {
@@ -156,9 +182,9 @@ fn rust_files(roots: &[&str]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Files that only hold tests may be long: a table of cases is easier read in one piece.
+/// Files that only hold tests: they may be long, and their imports do not count.
 fn is_test(path: &Path) -> bool {
-    path.file_name() == Some("tests.rs".as_ref()) || path.components().any(|it| it.as_os_str() == "tests")
+    path.file_name() == Some("tests.rs".as_ref()) || path.components().any(|part| part.as_os_str() == "tests")
 }
 
 #[cfg(test)]
@@ -167,24 +193,32 @@ mod tests {
 
     fn imports(rows: &[(&str, &[&str])]) -> Imports {
         rows.iter()
-            .map(|(name, of)| ((*name).to_owned(), of.iter().map(|it| (*it).to_owned()).collect()))
+            .map(|(name, of)| {
+                (
+                    (*name).to_owned(),
+                    of.iter().map(|import| (*import).to_owned()).collect(),
+                )
+            })
             .collect()
     }
 
     #[test]
-    fn an_import_that_goes_up_is_a_fault() {
-        let allowed = imports(&[("page", &[]), ("web", &["page"])]);
-        assert!(import_faults(&allowed, &imports(&[("page", &[]), ("web", &["page"])])).is_empty());
-        let faults = import_faults(&allowed, &imports(&[("page", &["web"]), ("web", &["page"])]));
+    fn an_import_that_goes_up_is_reported() {
+        let allowed = imports(&[("page", &[]), ("browser", &["page"])]);
+        assert!(import_violations(&allowed, &imports(&[("page", &[]), ("browser", &["page"])])).is_empty());
+        let violations = import_violations(
+            &allowed,
+            &imports(&[("page", &["browser"]), ("browser", &["page"])]),
+        );
         assert_eq!(
-            faults,
-            ["page imports web, which the table in ARCHITECTURE.md does not allow"]
+            violations,
+            ["page imports browser, which the table in ARCHITECTURE.md does not allow"]
         );
     }
 
     #[test]
     fn table_and_workspace_name_the_same_crates() {
-        let faults = import_faults(&imports(&[("page", &[])]), &imports(&[("net", &[])]));
-        assert_eq!(faults.len(), 2, "{faults:?}");
+        let violations = import_violations(&imports(&[("page", &[])]), &imports(&[("net", &[])]));
+        assert_eq!(violations.len(), 2, "{violations:?}");
     }
 }

@@ -1,24 +1,24 @@
-//! The live log of a run: one line for each thing that a person wants to know, on stderr.
+//! Live log of an automate run: one line an event on stderr.
 
 use wire::automate::{AgentAction, AutomateEvent};
 
 /// The longest line, in characters.
 const LONGEST: usize = 200;
 
-/// The log.
-pub(super) struct Log {
+/// A log of one run on stderr.
+pub(super) struct LiveLog {
     shown: bool,
     turn: u32,
 }
 
-impl Log {
+impl LiveLog {
     /// A log that is written, or one that is not.
     pub(super) fn new(shown: bool) -> Self {
         Self { shown, turn: 0 }
     }
 
-    /// Writes what an event tells.
-    pub(super) fn tell(&mut self, event: &AutomateEvent) {
+    /// Writes the line of an event, if it has one.
+    pub(super) fn write(&mut self, event: &AutomateEvent) {
         if let AutomateEvent::AgentStep(step) = event {
             self.turn = step.current_iteration + 1;
         }
@@ -90,7 +90,7 @@ pub(super) fn lines(text: &str) -> String {
 
 fn clean(line: &str) -> String {
     line.chars()
-        .filter(|it| *it == '\t' || !it.is_control())
+        .filter(|sign| *sign == '\t' || !sign.is_control())
         .collect()
 }
 

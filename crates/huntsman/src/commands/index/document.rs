@@ -1,0 +1,21 @@
+//! A page as a document of the local index.
+
+use extract::rules::title;
+use page::Page;
+use page::meta::Metadata;
+use store::index::Document;
+
+/// The document of a page; none without text.
+pub(super) fn document(url: String, origin: &str, page: &Page) -> Option<Document> {
+    let text = agents::research::page_text(page);
+    if text.trim().is_empty() {
+        return None;
+    }
+    let title = title::title(page, &Metadata::read(page)).map(|title| title.value);
+    Some(Document {
+        url,
+        origin: origin.to_owned(),
+        title: title.unwrap_or_default(),
+        text,
+    })
+}

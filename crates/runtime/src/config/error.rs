@@ -1,0 +1,61 @@
+//! What can be wrong with the configuration.
+
+use std::path::PathBuf;
+
+use super::resolve::Origin;
+
+/// What is wrong with the configuration.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The file that was named does not exist or cannot be read.
+    #[error("cannot read the configuration file {}: {reason}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        reason: String,
+    },
+    /// The file is no TOML.
+    #[error("{} is not valid TOML: {reason}", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// Where and why.
+        reason: String,
+    },
+    /// A key that no setting has.
+    #[error("{} sets {key:?}, which is no setting{}", path.display(), nearest.map(|name| format!("; did you mean {name:?}?")).unwrap_or_default())]
+    UnknownKey {
+        /// The file.
+        path: PathBuf,
+        /// The key as written.
+        key: String,
+        /// The setting whose name is closest.
+        nearest: Option<&'static str>,
+    },
+    /// A value that is neither text, number, truth value nor a list of such.
+    #[error("{}: the value of {key:?} has to be text, a number, true or false, or a list of these; it takes {takes}", path.display())]
+    BadValue {
+        /// The file.
+        path: PathBuf,
+        /// The key.
+        key: String,
+        /// What the setting takes.
+        takes: String,
+    },
+    /// A value that is not of the setting's type.
+    #[error("the setting {setting} takes {takes}; {origin} gives {text}")]
+    WrongType {
+        /// The setting.
+        setting: &'static str,
+        /// What it takes.
+        takes: String,
+        /// Where the value comes from.
+        origin: Origin,
+        /// The value, quoted; not that of a secret.
+        text: String,
+    },
+    /// There are more fields than rows, which the macro that makes both rules out.
+    #[error("the table of settings is incomplete")]
+    Incomplete,
+}

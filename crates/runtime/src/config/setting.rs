@@ -1,0 +1,99 @@
+//! One setting: its names, its type, its default, and the commands that it concerns.
+
+use std::ffi::OsString;
+
+use super::value::SettingValue;
+
+/// One row of the table of settings ([`super::SETTINGS`]).
+#[derive(Debug)]
+pub struct Setting {
+    /// The name: of the field in [`super::Config`], of the key in `huntsman.toml`, and, with hyphens, of the flag.
+    pub name: &'static str,
+    /// What it decides, in a sentence or two.
+    pub help: &'static str,
+    /// The variable, where it is not `HUNTSMAN_` and the name in capitals.
+    pub variable: Option<&'static str>,
+    /// Variables of other programs that count where ours is not set.
+    pub other_variables: &'static [&'static str],
+    /// The value when nobody sets it, as it would be written in a variable.
+    pub default: Option<&'static str>,
+    /// What is used without a value, in words, where there is no `default`.
+    pub default_in_words: Option<&'static str>,
+    /// Heading in `--help` and in `docs/config.md`.
+    pub section: &'static str,
+    /// Stands for the value in `--help`.
+    pub value_name: &'static str,
+    /// The commands that it concerns, by their first word. `--help` of every other command leaves it out.
+    pub commands: &'static [&'static str],
+    /// Least and greatest number, both allowed.
+    pub range: (u64, u64),
+    /// What stands between the items of a list.
+    pub separator: char,
+    /// Whether an empty text means that it is not set.
+    pub blank_is_unset: bool,
+    /// Whether the value after the flag may begin with a hyphen.
+    pub allows_hyphen: bool,
+    /// Whether `-h` shows it too, beside `--help`.
+    pub is_in_short_help: bool,
+    /// Whether it may be given several times.
+    pub is_list: bool,
+    /// Whether the value is never shown.
+    pub is_secret: bool,
+    /// What it takes, in words, such as "a whole number from 1 to 20".
+    pub takes: fn(&Setting) -> String,
+    /// Reads the texts as a value of the type, and gives the text that is none back.
+    pub check: fn(&[OsString], &Setting) -> Result<(), OsString>,
+}
+
+impl Setting {
+    /// A setting with nothing but what follows from its type `T`.
+    pub(super) const fn new<T: SettingValue>(name: &'static str, help: &'static str) -> Self {
+        Self {
+            name,
+            help,
+            variable: None,
+            other_variables: &[],
+            default: None,
+            default_in_words: None,
+            section: "",
+            value_name: "TEXT",
+            commands: &[],
+            range: (0, u64::MAX),
+            separator: ',',
+            blank_is_unset: false,
+            allows_hyphen: false,
+            is_in_short_help: false,
+            is_list: T::IS_LIST,
+            is_secret: T::IS_SECRET,
+            takes: T::takes,
+            check: |texts, setting| T::read(texts, setting).map(drop),
+        }
+    }
+
+    /// The flag without its two hyphens.
+    pub fn flag(&self) -> String {
+        self.name.replace('_', "-")
+    }
+
+    /// The variable.
+    pub fn variable(&self) -> String {
+        self.variable
+            .map_or_else(|| format!("HUNTSMAN_{}", self.name.to_uppercase()), str::to_owned)
+    }
+
+    /// What it takes, in words.
+    pub fn takes(&self) -> String {
+        (self.takes)(self)
+    }
+
+    /// The help text on one line, without the full stop at its end.
+    pub fn help(&self) -> &'static str {
+        let text = self.help.trim();
+        text.strip_suffix('.').unwrap_or(text)
+    }
+
+    /// Whether it concerns a command. Every setting concerns `settings`, which lists them.
+    pub fn concerns(&self, command: &str) -> bool {
+        command == "settings" || self.commands.contains(&command)
+    }
+}
