@@ -117,7 +117,8 @@ impl ArenaBuilder {
         (from, self.text.len() as u32)
     }
 
-    fn add_attrs(&mut self, attrs: Vec<Attribute>) -> (u32, u32) {
+    /// Adds attributes of the element `owner`, which need not exist yet.
+    fn add_attrs(&mut self, owner: u32, attrs: Vec<Attribute>) -> (u32, u32) {
         let from = self.attrs.len() as u32;
         for attr in attrs {
             let name = match &attr.name.prefix {
@@ -125,8 +126,7 @@ impl ArenaBuilder {
                 None => attr.name.local,
             };
             if name == self.address_name {
-                self.addresses
-                    .push((self.nodes.len() as u32, self.attrs.len() as u32));
+                self.addresses.push((owner, self.attrs.len() as u32));
             }
             let (start, end) = self.write(&attr.value);
             self.attrs.push(Attr {
@@ -350,7 +350,8 @@ impl TreeSink for ArenaSink {
             _ => NodeKind::Html,
         };
         let mut tree = self.tree.borrow_mut();
-        let (from, to) = tree.add_attrs(attrs);
+        let owner = tree.nodes.len() as u32;
+        let (from, to) = tree.add_attrs(owner, attrs);
         let mut node = NodeData::new(kind, name.local, from, to);
         node.holds_html = flags.mathml_annotation_xml_integration_point;
         tree.add(node)
@@ -438,7 +439,7 @@ impl TreeSink for ArenaSink {
             };
             tree.attrs.push(copy);
         }
-        let (_, end) = tree.add_attrs(missing);
+        let (_, end) = tree.add_attrs(*target, missing);
         let node = tree.at(*target);
         (node.from, node.to) = (start as u32, end);
     }

@@ -229,6 +229,12 @@ fn a_noscript_in_the_head_does_not_end_the_head() {
     assert_eq!(tags, ["noscript", "link", "meta", "title", ""]);
 }
 
+#[test]
+fn a_repeated_body_may_bring_a_protected_address() {
+    assert_eq!(shape("<body>x<body data-cfemail=00>"), r#"body( "x" )"#);
+    assert_eq!(shape("<body><body data-cfemail=00>"), "body( )");
+}
+
 /// The same page through html5ever's own tokenizer.
 fn parse_slowly(html: &str) -> Dom {
     use html5ever::buffer_queue::BufferQueue;
