@@ -18,7 +18,7 @@ use crate::record::{RecordingTransport, ReplayTransport};
 use crate::retry::Retry;
 use crate::transport::{ModelTimeouts, Transport};
 use crate::wires::Wire;
-use value::{base_url, number, prices, seconds, switch};
+use value::{Variables, base_url};
 
 /// What an operator can set about models. Every field has a variable; see [`Settings::read`].
 #[derive(Debug, Clone, Default)]
@@ -66,16 +66,11 @@ impl Settings {
     /// # Errors
     /// When the provider is unknown or a value cannot be used, naming the variable.
     pub fn read(get: impl Fn(&str) -> Option<String>) -> Result<Self, Error> {
-        let get = |name: &str| {
-            get(name)
-                .map(|value| value.trim().to_owned())
-                .filter(|value| !value.is_empty())
-        };
+        let variables = Variables(get);
+        let get = |name: &str| variables.get(name);
         let provider = get("HUNTSMAN_LLM_PROVIDER").or_else(|| {
-            BY_KEY
-                .iter()
-                .find(|(variable, _)| get(variable).is_some())
-                .map(|(_, name)| (*name).to_owned())
+            let by_key = BY_KEY.iter().find(|(variable, _)| get(variable).is_some());
+            by_key.map(|(_, name)| (*name).to_owned())
         });
         let entry = provider.as_deref().and_then(entry_of);
         let usual = |name: Option<&String>| name.and_then(|name| get(name));
@@ -83,28 +78,6 @@ impl Settings {
             let variable = format!("HUNTSMAN_LLM_{}_MODEL", role.name().to_uppercase());
             Some((role, get(&variable)?))
         });
-        let mut limits = ModelTimeouts::default();
-        for (variable, place) in [
-            ("HUNTSMAN_LLM_CONNECT_SECONDS", &mut limits.connect),
-            ("HUNTSMAN_LLM_FIRST_TOKEN_SECONDS", &mut limits.first_token),
-            ("HUNTSMAN_LLM_SILENCE_SECONDS", &mut limits.silence),
-            ("HUNTSMAN_LLM_TOTAL_SECONDS", &mut limits.total),
-        ] {
-            if let Some(text) = get(variable) {
-                *place = seconds(variable, &text)?;
-            }
-        }
-        let mut retry = Retry::default();
-        if let Some(text) = get("HUNTSMAN_LLM_ATTEMPTS") {
-            retry.attempts = text
-                .parse()
-                .ok()
-                .filter(|attempts| (1..=20).contains(attempts))
-                .ok_or_else(|| Error::BadSetting {
-                    variable: "HUNTSMAN_LLM_ATTEMPTS".into(),
-                    reason: "it is a number from 1 to 20".into(),
-                })?;
-        }
         let settings = Self {
             model: get("HUNTSMAN_LLM_MODEL"),
             base_url: get("HUNTSMAN_LLM_BASE_URL")
@@ -113,28 +86,14 @@ impl Settings {
                 .or_else(|| usual(entry.and_then(|entry| entry.key.as_ref())))
                 .map(Key::new),
             role_models: role_models.collect(),
-            repair_off: switch("HUNTSMAN_LLM_REPAIR", get("HUNTSMAN_LLM_REPAIR"))? == Some(false),
-            text_calls: switch("HUNTSMAN_LLM_TEXT_CALLS", get("HUNTSMAN_LLM_TEXT_CALLS"))? == Some(true),
+            repair_off: variables.switch("HUNTSMAN_LLM_REPAIR")? == Some(false),
+            text_calls: variables.switch("HUNTSMAN_LLM_TEXT_CALLS")? == Some(true),
             record: get("HUNTSMAN_LLM_RECORD").map(PathBuf::from),
             replay: get("HUNTSMAN_LLM_REPLAY").map(PathBuf::from),
-            prices: match get("HUNTSMAN_LLM_PRICES") {
-                Some(text) => prices(&text)?,
-                None => Prices::default(),
-            },
-            budget: Budget {
-                tokens: number(
-                    "HUNTSMAN_LLM_BUDGET_TOKENS",
-                    get("HUNTSMAN_LLM_BUDGET_TOKENS"),
-                    1.0,
-                )?,
-                micro_dollars: number(
-                    "HUNTSMAN_LLM_BUDGET_DOLLARS",
-                    get("HUNTSMAN_LLM_BUDGET_DOLLARS"),
-                    1e6,
-                )?,
-            },
-            limits,
-            retry,
+            prices: variables.prices()?,
+            budget: variables.budget()?,
+            limits: variables.timeouts()?,
+            retry: variables.retry()?,
             provider,
         };
         if let Some(name) = &settings.provider
