@@ -2,7 +2,7 @@
 
 /// One key.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Key {
+pub(crate) struct KeyboardKey {
     /// Its value, `KeyboardEvent.key` of the UI Events standard.
     pub(crate) key: String,
     /// Its place, `KeyboardEvent.code`; empty for a character that has no key of its own.
@@ -86,9 +86,9 @@ const PUNCTUATION_KEYS: &[(char, char, &str, u32)] = &[
 /// The characters of the digit keys with Shift.
 const SHIFTED_DIGITS: &str = ")!@#$%^&*(";
 
-impl Key {
-    fn new(key: &str, code: &str, number: u32, text: &str) -> Key {
-        Key {
+impl KeyboardKey {
+    fn new(key: &str, code: &str, number: u32, text: &str) -> KeyboardKey {
+        KeyboardKey {
             key: key.to_owned(),
             code: code.to_owned(),
             number,
@@ -99,47 +99,47 @@ impl Key {
     }
 
     /// The key that writes a character; one without a code where the keyboard has none.
-    pub(crate) fn of(c: char) -> Key {
+    pub(crate) fn of(c: char) -> KeyboardKey {
         let text = c.to_string();
         match c {
-            '\n' | '\r' => return Key::new("Enter", "Enter", 13, "\r"),
-            '\t' => return Key::new("Tab", "Tab", 9, "\t"),
-            ' ' => return Key::new(" ", "Space", 32, " "),
+            '\n' | '\r' => return KeyboardKey::new("Enter", "Enter", 13, "\r"),
+            '\t' => return KeyboardKey::new("Tab", "Tab", 9, "\t"),
+            ' ' => return KeyboardKey::new(" ", "Space", 32, " "),
             _ => {}
         }
         if c.is_ascii_alphabetic() {
             let upper = c.to_ascii_uppercase();
-            let mut key = Key::new(&text, &format!("Key{upper}"), u32::from(upper), &text);
+            let mut key = KeyboardKey::new(&text, &format!("Key{upper}"), u32::from(upper), &text);
             key.shift = c.is_ascii_uppercase();
             return key;
         }
         if let Some(digit) = c.to_digit(10) {
-            return Key::new(&text, &format!("Digit{digit}"), 48 + digit, &text);
+            return KeyboardKey::new(&text, &format!("Digit{digit}"), 48 + digit, &text);
         }
         if let Some(digit) = SHIFTED_DIGITS.find(c).and_then(|at| u32::try_from(at).ok()) {
-            let mut key = Key::new(&text, &format!("Digit{digit}"), 48 + digit, &text);
+            let mut key = KeyboardKey::new(&text, &format!("Digit{digit}"), 48 + digit, &text);
             key.shift = true;
             return key;
         }
         if let Some((_, shifted, code, number)) = PUNCTUATION_KEYS.iter().find(|key| key.0 == c || key.1 == c)
         {
-            let mut key = Key::new(&text, code, *number, &text);
+            let mut key = KeyboardKey::new(&text, code, *number, &text);
             key.shift = *shifted == c;
             return key;
         }
-        Key::new(&text, "", 0, &text)
+        KeyboardKey::new(&text, "", 0, &text)
     }
 
     /// The Delete key.
-    pub(crate) fn delete() -> Key {
-        Key::new("Delete", "Delete", 46, "")
+    pub(crate) fn delete() -> KeyboardKey {
+        KeyboardKey::new("Delete", "Delete", 46, "")
     }
 
     /// A key by its name.
-    fn named(name: &str) -> Option<Key> {
+    fn named(name: &str) -> Option<KeyboardKey> {
         let mut chars = name.chars();
         if let (Some(c), None) = (chars.next(), chars.next()) {
-            return Some(Key::of(c));
+            return Some(KeyboardKey::of(c));
         }
         let low = name.to_lowercase();
         let real = ALIASES
@@ -149,13 +149,13 @@ impl Key {
         if let Some((key, code, number, text)) =
             NAMED_KEYS.iter().find(|key| key.0.eq_ignore_ascii_case(real))
         {
-            return Some(Key::new(key, code, *number, text));
+            return Some(KeyboardKey::new(key, code, *number, text));
         }
         let function = low
             .strip_prefix('f')
             .and_then(|digits| digits.parse::<u32>().ok())?;
         (1..=24).contains(&function).then(|| {
-            Key::new(
+            KeyboardKey::new(
                 &format!("F{function}"),
                 &format!("F{function}"),
                 111 + function,
@@ -179,8 +179,8 @@ impl Key {
 /// A key with the modifiers that are held, such as `Control+Shift+A`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chord {
-    held: Vec<Key>,
-    key: Key,
+    held: Vec<KeyboardKey>,
+    key: KeyboardKey,
 }
 
 /// The effects that a chord may have on the element that gets it.
@@ -212,7 +212,7 @@ impl Chord {
         }
         let named = |name: &str| {
             let name = if name.trim().is_empty() { " " } else { name.trim() };
-            Key::named(name).ok_or_else(|| {
+            KeyboardKey::named(name).ok_or_else(|| {
                 format!("no key is called {name:?}; keys are called Enter, Tab, Escape, ArrowDown, F5, a, or Control+A")
             })
         };
@@ -230,7 +230,7 @@ impl Chord {
     }
 
     /// The modifiers, and the key that is pressed.
-    pub(crate) fn keys(&self) -> (&[Key], &Key) {
+    pub(crate) fn keys(&self) -> (&[KeyboardKey], &KeyboardKey) {
         (&self.held, &self.key)
     }
 

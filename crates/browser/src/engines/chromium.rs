@@ -45,14 +45,14 @@ pub use settings::Settings;
 /// its own cookies, storage and proxy; clones share the browsers.
 #[derive(Clone)]
 pub struct Chromium {
-    pool: Arc<pool::Pool>,
+    pool: Arc<pool::BrowserPool>,
 }
 
 impl Chromium {
     /// An engine whose pages load through this client's guard.
     pub fn new(client: Client, settings: Settings) -> Chromium {
         Chromium {
-            pool: pool::Pool::new(client, settings),
+            pool: pool::BrowserPool::new(client, settings),
         }
     }
 

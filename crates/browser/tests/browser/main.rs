@@ -4,9 +4,11 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    clippy::indexing_slicing
+    clippy::indexing_slicing,
+    missing_docs,
+    unreachable_pub,
+    reason = "a test fails by panicking, and has no users"
 )]
-#![allow(missing_docs, unreachable_pub)]
 
 mod auto;
 mod chromium;

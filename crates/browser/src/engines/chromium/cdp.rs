@@ -16,8 +16,8 @@ pub(crate) mod storage;
 pub(crate) mod target;
 mod transport;
 
-pub(crate) use command::{Command, Ignored};
-pub(crate) use event::Event;
+pub(crate) use command::{CdpCommand, Ignored};
+pub(crate) use event::CdpEvent;
 pub(crate) use transport::{
     BROWSER_SESSION, CdpError, Connection, EventHandler, MAX_MESSAGE_BYTES, PendingResponse,
 };

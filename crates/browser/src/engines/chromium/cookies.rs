@@ -3,7 +3,7 @@
 use std::time::{Duration, UNIX_EPOCH};
 
 use super::cdp::BROWSER_SESSION;
-use super::cdp::storage::{BrowserCookie, GetCookies, SetCookies};
+use super::cdp::storage::{BrowserCookie, GetBrowserCookies, SetBrowserCookies};
 use super::failure::TabFailure;
 use super::tab::ChromiumTab;
 use crate::error::Error;
@@ -20,7 +20,7 @@ impl ChromiumTab {
             return Ok(());
         }
         let tracker = self.tracker()?.clone();
-        let command = SetCookies {
+        let command = SetBrowserCookies {
             cookies: fresh.iter().map(to_browser).collect(),
             browser_context_id: &tracker.context_id,
         };
@@ -37,7 +37,7 @@ impl ChromiumTab {
         let tracker = self.tracker()?.clone();
         let browser_context_id = tracker.context_id.as_str();
         let response = self
-            .execute(BROWSER_SESSION, &GetCookies { browser_context_id })
+            .execute(BROWSER_SESSION, &GetBrowserCookies { browser_context_id })
             .await?;
         let cookies: Vec<net::Cookie> = response.cookies.into_iter().map(from_browser).collect();
         for cookie in cookies.iter().filter(|cookie| !self.cookies.contains(cookie)) {

@@ -1,7 +1,7 @@
 //! Input: pointer and keyboard events sent to the current page.
 
 use super::actionability::{ActionPoint, finite};
-use super::cdp::Command;
+use super::cdp::CdpCommand;
 use super::cdp::input::{MouseButton, MouseEvent, MouseEventType};
 use super::failure::TabFailure;
 use super::tab::ChromiumTab;
@@ -14,7 +14,7 @@ const HOVER_STABLE_TIMEOUT: u64 = 300;
 
 impl ChromiumTab {
     /// Sends input events, one after the other, and waits for the last.
-    pub(super) async fn dispatch<C: Command>(&self, events: &[C]) -> Result<(), Error> {
+    pub(super) async fn dispatch<C: CdpCommand>(&self, events: &[C]) -> Result<(), Error> {
         let session = self.session()?;
         let connection = self.tracker()?.connection.clone();
         let Some((last, before)) = events.split_last() else {

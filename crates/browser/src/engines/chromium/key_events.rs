@@ -1,10 +1,10 @@
-//! Key events: from keys and chords to the events of the DevTools protocol.
+//! KeyboardKey events: from keys and chords to the events of the DevTools protocol.
 
 use super::cdp::input::{KeyEvent, KeyEventType};
-use crate::keys::{ALT, CONTROL, Chord, Key, META, SHIFT};
+use crate::keys::{ALT, CONTROL, Chord, KeyboardKey, META, SHIFT};
 
 /// The events of pressing a key and releasing it, with these modifiers.
-pub(super) fn press(key: &Key, modifiers: u8) -> [KeyEvent; 2] {
+pub(super) fn press(key: &KeyboardKey, modifiers: u8) -> [KeyEvent; 2] {
     let modifiers = if key.shift { modifiers | SHIFT } else { modifiers };
     // With one of these modifiers a key gives a command, and writes nothing.
     let writes = modifiers & (CONTROL | META | ALT) == 0 && !key.text.is_empty();
@@ -32,7 +32,7 @@ pub(super) fn press(key: &Key, modifiers: u8) -> [KeyEvent; 2] {
 }
 
 /// The editing command of a key, where the browser leaves that to the window system.
-fn editing_command(key: &Key, modifiers: u8) -> Option<&'static str> {
+fn editing_command(key: &KeyboardKey, modifiers: u8) -> Option<&'static str> {
     let is_control = modifiers & !SHIFT == CONTROL;
     match (key.code.as_str(), is_control, modifiers & SHIFT != 0) {
         ("KeyA", true, _) => Some("selectAll"),
@@ -99,14 +99,14 @@ mod tests {
     #[test]
     fn every_printable_character_writes_itself() {
         for c in (' '..='~').chain("żß漢é".chars()) {
-            let [down, _] = press(&Key::of(c), 0);
+            let [down, _] = press(&KeyboardKey::of(c), 0);
             assert_eq!(down.text, Some(c.to_string()));
         }
     }
 
     #[test]
     fn events_are_written_as_the_protocol_spells_them() {
-        let [down, up] = press(&Key::of('a'), CONTROL);
+        let [down, up] = press(&KeyboardKey::of('a'), CONTROL);
         let expect = serde_json::json!({
             "type": "rawKeyDown", "key": "a", "code": "KeyA", "windowsVirtualKeyCode": 65, "modifiers": 2, "location": 0,
             "commands": ["selectAll"],

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use tokio::time::Instant;
 use url::Url;
 
-use super::cdp::page::{GetNavigationHistory, Navigate, NavigateToHistoryEntry, StopLoading};
+use super::cdp::page::{GetNavigationHistory, NavigatePage, NavigateToHistoryEntry, StopLoading};
 use super::failure::TabFailure;
 use super::load_state::Baseline;
 use super::state::DocumentStatus;
@@ -40,7 +40,7 @@ struct DocumentInfo {
 
 /// A document's source, and whether it was truncated.
 #[derive(Deserialize)]
-struct Html {
+struct PageSource {
     html: String,
     truncated: bool,
 }
@@ -58,7 +58,7 @@ impl ChromiumTab {
         self.export_cookies().await?;
         let (session, baseline) = (self.session()?, self.baseline()?);
         while self.take_proxy_failure(url).is_some() {}
-        let command = Navigate {
+        let command = NavigatePage {
             url: url.as_str(),
             transition_type: "typed",
         };
@@ -241,7 +241,7 @@ impl ChromiumTab {
     /// The page as it stands.
     pub(super) async fn read_page(&mut self) -> Result<Arc<Page>, Error> {
         let call = format!("huntsman.html({MAX_PAGE_CHARS})");
-        let mut source = self.run::<Html>(&self.main_frame()?, &call).await;
+        let mut source = self.run::<PageSource>(&self.main_frame()?, &call).await;
         if matches!(source, Err(TabFailure::DocumentGone)) {
             self.wait_for_load().await?;
             source = self.run(&self.main_frame()?, &call).await;

@@ -30,7 +30,7 @@ const RETIREMENT_CHECK: Duration = Duration::from_secs(5);
 /// Browsers that may end, one after the other, while a context is created in them.
 const CONTEXT_ATTEMPTS: usize = 3;
 
-pub(super) struct Pool {
+pub(super) struct BrowserPool {
     pub(super) client: Client,
     pub(super) settings: Settings,
     browsers: AsyncMutex<Vec<Arc<PooledBrowser>>>,
@@ -61,10 +61,10 @@ pub(super) struct BrowserContext {
     _slot: OwnedSemaphorePermit,
 }
 
-impl Pool {
-    pub(super) fn new(client: Client, settings: Settings) -> Arc<Pool> {
+impl BrowserPool {
+    pub(super) fn new(client: Client, settings: Settings) -> Arc<BrowserPool> {
         let slots = settings.browsers.max(1) * CONTEXTS_PER_BROWSER;
-        Arc::new(Pool {
+        Arc::new(BrowserPool {
             client,
             settings,
             browsers: AsyncMutex::default(),
@@ -242,7 +242,7 @@ impl Pool {
 }
 
 /// Ends a browser that has been idle for a while, or is worn out.
-async fn retire(pool: Weak<Pool>, browser: Weak<PooledBrowser>) {
+async fn retire(pool: Weak<BrowserPool>, browser: Weak<PooledBrowser>) {
     loop {
         tokio::time::sleep(RETIREMENT_CHECK).await;
         let (Some(pool), Some(browser)) = (pool.upgrade(), browser.upgrade()) else {

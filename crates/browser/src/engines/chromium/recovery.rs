@@ -10,7 +10,7 @@ use super::cdp::BROWSER_SESSION;
 use super::cdp::page::GetFrameTree;
 use super::cdp::target::CreateTarget;
 use super::failure::TabFailure;
-use super::pool::Pool;
+use super::pool::BrowserPool;
 use super::tab::ChromiumTab;
 use crate::browser::{News, Profile};
 use crate::error::Error;
@@ -23,7 +23,7 @@ pub(super) const MAX_CRASHES: usize = 3;
 
 impl ChromiumTab {
     /// A tab with an empty page.
-    pub(super) async fn open(pool: Arc<Pool>, profile: Profile) -> Result<ChromiumTab, Error> {
+    pub(super) async fn open(pool: Arc<BrowserPool>, profile: Profile) -> Result<ChromiumTab, Error> {
         let mut tab = ChromiumTab::new(pool, profile);
         tab.open_context(0).await?;
         Ok(tab)

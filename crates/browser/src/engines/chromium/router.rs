@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::cdp::runtime::RunIfWaitingForDebugger;
 use super::cdp::target::{AttachedToTarget, DetachFromTarget};
-use super::cdp::{BROWSER_SESSION, Connection, Event, EventHandler};
+use super::cdp::{BROWSER_SESSION, CdpEvent, Connection, EventHandler};
 use super::tracker::ContextTracker;
 
 /// The trackers of one browser, by context and by session.
@@ -100,13 +100,13 @@ impl EventHandler for EventRouter {
                 .as_ref()
                 .is_some_and(|tracker| tracker.is_loading_document(session))
         };
-        if method == Event::DATA_RECEIVED && !counts_bytes() {
+        if method == CdpEvent::DATA_RECEIVED && !counts_bytes() {
             return;
         }
-        match (Event::decode(method, params), tracker) {
-            (Some(Event::AttachedToTarget(attached)), _) => self.attached(session, &attached),
-            (Some(Event::DetachedFromTarget(detached)), _) => self.detached(&detached.session_id),
-            (Some(event @ (Event::DownloadWillBegin(_) | Event::DownloadProgress(_))), None) => {
+        match (CdpEvent::decode(method, params), tracker) {
+            (Some(CdpEvent::AttachedToTarget(attached)), _) => self.attached(session, &attached),
+            (Some(CdpEvent::DetachedFromTarget(detached)), _) => self.detached(&detached.session_id),
+            (Some(event @ (CdpEvent::DownloadWillBegin(_) | CdpEvent::DownloadProgress(_))), None) => {
                 // Downloads are reported for the whole browser; each context knows its own.
                 for tracker in self.trackers() {
                     tracker.apply_download(&event);

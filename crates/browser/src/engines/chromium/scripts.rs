@@ -114,7 +114,7 @@ impl ChromiumTab {
     ) -> Result<T, Error> {
         #[derive(Default, Deserialize)]
         #[serde(default)]
-        struct Refusal {
+        struct ScriptRefusal {
             stale: bool,
             refusal: Option<String>,
         }
@@ -126,12 +126,12 @@ impl ChromiumTab {
             Err(TabFailure::DocumentGone) => return Err(Error::Stale(target)),
             reply => reply?,
         };
-        match Refusal::deserialize(&reply).unwrap_or_default() {
-            Refusal { stale: true, .. } => Err(Error::Stale(target)),
-            Refusal {
+        match ScriptRefusal::deserialize(&reply).unwrap_or_default() {
+            ScriptRefusal { stale: true, .. } => Err(Error::Stale(target)),
+            ScriptRefusal {
                 refusal: Some(why), ..
             } => Err(Error::NotActionable { target, why }),
-            Refusal { .. } => serde_json::from_value(reply)
+            ScriptRefusal { .. } => serde_json::from_value(reply)
                 .map_err(|_| TabFailure::Refused("a script of ours gave an unexpected answer".into()).into()),
         }
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::value::RawValue;
 use tokio::time::Instant;
 
-use super::cdp::Event;
+use super::cdp::CdpEvent;
 use super::cdp::network::{DOCUMENT, LoadingFailed, RequestWillBeSent, ResponseReceived};
 use super::cdp::page::{FrameRequestedNavigation, NavigatedFrame};
 use super::dialogs::{DialogAnswer, PendingDialog};
@@ -121,9 +121,9 @@ impl PageState {
     }
 
     /// Applies an event of one of the page's sessions.
-    pub(super) fn apply(&mut self, session: &str, event: Event) {
+    pub(super) fn apply(&mut self, session: &str, event: CdpEvent) {
         match event {
-            Event::FrameAttached(attached) => {
+            CdpEvent::FrameAttached(attached) => {
                 let frame = self.frames.entry(attached.frame_id).or_default();
                 frame.parent = attached.parent_frame_id;
                 if frame.session.is_empty() {
@@ -131,32 +131,32 @@ impl PageState {
                 }
             }
             // A frame that changes its process stays; its new session is known already or comes next.
-            Event::FrameDetached(detached) if detached.reason.as_deref() != Some("swap") => {
+            CdpEvent::FrameDetached(detached) if detached.reason.as_deref() != Some("swap") => {
                 self.frames.remove(&detached.frame_id);
             }
-            Event::FrameNavigated(navigated) => self.commit(session, navigated.frame),
-            Event::NavigatedWithinDocument(navigated) if navigated.frame_id == self.target => {
+            CdpEvent::FrameNavigated(navigated) => self.commit(session, navigated.frame),
+            CdpEvent::NavigatedWithinDocument(navigated) if navigated.frame_id == self.target => {
                 self.url = navigated.url;
                 self.same_document_navigations += 1;
                 self.navigation_requested = None;
             }
-            Event::FrameRequestedNavigation(request) => self.request_navigation(&request),
-            Event::FrameStartedLoading(frame) if frame.frame_id == self.target => {
+            CdpEvent::FrameRequestedNavigation(request) => self.request_navigation(&request),
+            CdpEvent::FrameStartedLoading(frame) if frame.frame_id == self.target => {
                 self.is_loading = true;
                 self.is_dom_ready = false;
                 self.is_loaded = false;
             }
-            Event::FrameStoppedLoading(frame) if frame.frame_id == self.target => {
+            CdpEvent::FrameStoppedLoading(frame) if frame.frame_id == self.target => {
                 self.is_loading = false;
                 self.is_dom_ready = true;
                 self.is_loaded = true;
                 self.navigation_requested = None;
             }
-            Event::DomContentEventFired(_) if session == self.session => self.is_dom_ready = true,
-            Event::LoadEventFired(_) if session == self.session => self.is_loaded = true,
-            Event::RequestWillBeSent(request) => self.begin_request(request),
-            Event::ResponseReceived(received) => self.receive_response(received),
-            Event::DataReceived(data) => {
+            CdpEvent::DomContentEventFired(_) if session == self.session => self.is_dom_ready = true,
+            CdpEvent::LoadEventFired(_) if session == self.session => self.is_loaded = true,
+            CdpEvent::RequestWillBeSent(request) => self.begin_request(request),
+            CdpEvent::ResponseReceived(received) => self.receive_response(received),
+            CdpEvent::DataReceived(data) => {
                 if let Some(bytes) = self.document_bytes.get_mut(&data.request_id) {
                     *bytes = bytes.saturating_add(data.data_length);
                     if *bytes > MAX_DOCUMENT_BYTES {
@@ -165,10 +165,10 @@ impl PageState {
                     }
                 }
             }
-            Event::LoadingFinished(finished) => self.end_request(&finished.request_id),
-            Event::LoadingFailed(LoadingFailed { request_id }) => self.end_request(&request_id),
-            Event::JavascriptDialogClosed(_) => self.dialog = None,
-            Event::TargetCrashed(_) if session == self.session => self.is_crashed = true,
+            CdpEvent::LoadingFinished(finished) => self.end_request(&finished.request_id),
+            CdpEvent::LoadingFailed(LoadingFailed { request_id }) => self.end_request(&request_id),
+            CdpEvent::JavascriptDialogClosed(_) => self.dialog = None,
+            CdpEvent::TargetCrashed(_) if session == self.session => self.is_crashed = true,
             _ => {}
         }
     }

@@ -9,9 +9,9 @@ use tokio::time::Instant;
 use url::Url;
 
 use super::cdp::runtime::TerminateExecution;
-use super::cdp::{BROWSER_SESSION, Command, PendingResponse};
+use super::cdp::{BROWSER_SESSION, CdpCommand, PendingResponse};
 use super::failure::{SCRIPT_TIMEOUT, TabFailure};
-use super::pool::{BrowserContext, Pool};
+use super::pool::{BrowserContext, BrowserPool};
 use super::state::ContextState;
 use super::tracker::ContextTracker;
 use crate::browser::{News, Profile};
@@ -20,7 +20,7 @@ use crate::snapshot::Ref;
 
 /// A tab of Chromium, with the further tabs that its pages open.
 pub(super) struct ChromiumTab {
-    pub(super) pool: Arc<Pool>,
+    pub(super) pool: Arc<BrowserPool>,
     pub(super) profile: Profile,
     /// Gone when the browser is, until it is needed again.
     pub(super) context: Option<BrowserContext>,
@@ -58,7 +58,7 @@ pub(super) struct RefRange {
 
 impl ChromiumTab {
     /// A tab without a context yet.
-    pub(super) fn new(pool: Arc<Pool>, profile: Profile) -> ChromiumTab {
+    pub(super) fn new(pool: Arc<BrowserPool>, profile: Profile) -> ChromiumTab {
         ChromiumTab {
             pool,
             profile,
@@ -97,7 +97,7 @@ impl ChromiumTab {
     }
 
     /// Sends a command and waits for its response. Ends early when no response can come any more.
-    pub(super) async fn execute<C: Command>(
+    pub(super) async fn execute<C: CdpCommand>(
         &self,
         session: &str,
         command: &C,
@@ -106,7 +106,7 @@ impl ChromiumTab {
     }
 
     /// As [`execute`](Self::execute), and terminates the page's scripts when they keep it from answering.
-    pub(super) async fn execute_or_terminate<C: Command>(
+    pub(super) async fn execute_or_terminate<C: CdpCommand>(
         &self,
         session: &str,
         command: &C,
@@ -119,7 +119,7 @@ impl ChromiumTab {
         result
     }
 
-    pub(super) async fn execute_within<C: Command>(
+    pub(super) async fn execute_within<C: CdpCommand>(
         &self,
         session: &str,
         command: &C,

@@ -19,7 +19,7 @@ use super::cdp::page::{
 };
 use super::cdp::runtime::{Evaluate, RunIfWaitingForDebugger};
 use super::cdp::target::{AttachedToTarget, CloseTarget, SetAutoAttach};
-use super::cdp::{BROWSER_SESSION, Connection, Event};
+use super::cdp::{BROWSER_SESSION, CdpEvent, Connection};
 use super::dialogs::{DialogAnswer, PendingDialog, answered_note, describe};
 use super::downloads;
 use super::state::{ContextState, PageState};
@@ -132,8 +132,8 @@ impl ContextTracker {
     /// Sends everything that a new tab or frame needs before its first script runs.
     fn initialize(&self, session: &str, is_page: bool) {
         let connection = &self.connection;
-        connection.send(session, &page::Enable {});
-        connection.send(session, &network::Enable::default());
+        connection.send(session, &page::EnablePage {});
+        connection.send(session, &network::EnableNetwork::default());
         connection.send(session, &SetBypassServiceWorker { bypass: true });
         connection.send(session, &EnableInspector {});
         connection.send(session, &SetAutoAttach::PAUSED);
@@ -177,17 +177,19 @@ impl ContextTracker {
     }
 
     /// Applies an event of a session.
-    pub(super) fn apply(&self, session: &str, event: Event) {
+    pub(super) fn apply(&self, session: &str, event: CdpEvent) {
         let mut state = self.state();
         let Some(index) = state.pages.iter().position(|page| page.has_session(session)) else {
             return;
         };
         match event {
-            Event::JavascriptDialogOpening(dialog) => self.dialog_opened(&mut state, index, session, &dialog),
-            Event::FileChooserOpened(_) => {
+            CdpEvent::JavascriptDialogOpening(dialog) => {
+                self.dialog_opened(&mut state, index, session, &dialog)
+            }
+            CdpEvent::FileChooserOpened(_) => {
                 state.add_note("the page asked for a file; give one to its file field by the upload action");
             }
-            Event::DragIntercepted(drag) => state.drag_data = Some(drag.data),
+            CdpEvent::DragIntercepted(drag) => state.drag_data = Some(drag.data),
             event => {
                 let Some(page) = state.pages.get_mut(index) else {
                     return;
@@ -203,12 +205,12 @@ impl ContextTracker {
     }
 
     /// Applies an event about a download, which the browser reports for all contexts.
-    pub(super) fn apply_download(&self, event: &Event) {
+    pub(super) fn apply_download(&self, event: &CdpEvent) {
         let mut state = self.state();
         let folder = self.downloads.as_deref();
         let note = match event {
-            Event::DownloadWillBegin(begin) => downloads::begin(&mut state, begin, folder),
-            Event::DownloadProgress(progress) => {
+            CdpEvent::DownloadWillBegin(begin) => downloads::begin(&mut state, begin, folder),
+            CdpEvent::DownloadProgress(progress) => {
                 let cancel = |guid: &str| {
                     let browser_context_id = &self.context_id;
                     let cancel = CancelDownload {

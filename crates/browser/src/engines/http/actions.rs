@@ -8,7 +8,7 @@ use page::dom::{Node, NodeId};
 use url::Position;
 
 use super::capabilities::not_capable;
-use super::form_state::{FormControl, FormOwners, control, input_type, is_disabled};
+use super::form_state::{FormControl, FormOwners, FormState, control, input_type, is_disabled};
 use super::form_submission::{self, FormSubmission};
 use super::tab::HttpTab;
 use crate::action::{Capability, Until};
@@ -137,92 +137,89 @@ impl HttpTab {
         }
     }
 
-    pub(super) fn fill(&mut self, target: Ref, value: &str, append: bool) -> Result<Outcome, Error> {
+    /// Changes the form control of a ref.
+    fn edit(
+        &mut self,
+        target: Ref,
+        change: impl FnOnce(&mut FormState, Node<'_>) -> Result<(), Error>,
+    ) -> Result<Outcome, Error> {
         let id = self.node(target)?;
-        let refuse = |why: &str| not_actionable(target, why);
         let entry = self.entry_mut()?;
         let page = entry.page.clone();
-        let node = page.dom().node(id);
-        match control(node) {
-            _ if is_disabled(node) => return Err(refuse("it is disabled")),
-            _ if node.attr("readonly").is_some() => return Err(refuse("it is read-only")),
-            Some(FormControl::Text) => {}
-            Some(FormControl::Select) => {
-                let chosen = entry.form_state.choose(node, &[value.to_owned()]);
-                return chosen.map(|()| Outcome::default()).map_err(|why| refuse(&why));
-            }
-            Some(FormControl::Checkbox | FormControl::Radio) => {
-                return Err(refuse("it is not a text field; use check"));
-            }
-            Some(FormControl::File) => return Err(refuse("it takes files; use upload")),
-            Some(_) => return Err(refuse("it is a button; click it")),
-            None => return Err(not_capable(Capability::Scripts).into()),
-        }
-        let mut whole = if append {
-            entry.form_state.value(node)
-        } else {
-            String::new()
-        };
-        whole.push_str(value);
-        let whole = normalize_value(node, whole).map_err(|why| refuse(&why))?;
-        entry.form_state.set_value(node, whole);
+        change(&mut entry.form_state, page.dom().node(id))?;
         Ok(Outcome::default())
+    }
+
+    pub(super) fn fill(&mut self, target: Ref, value: &str, append: bool) -> Result<Outcome, Error> {
+        let refuse = |why: &str| not_actionable(target, why);
+        self.edit(target, |form_state, node| {
+            match control(node) {
+                _ if is_disabled(node) => return Err(refuse("it is disabled")),
+                _ if node.attr("readonly").is_some() => return Err(refuse("it is read-only")),
+                Some(FormControl::Text) => {}
+                Some(FormControl::Select) => {
+                    let chosen = form_state.choose(node, &[value.to_owned()]);
+                    return chosen.map_err(|why| refuse(&why));
+                }
+                Some(FormControl::Checkbox | FormControl::Radio) => {
+                    return Err(refuse("it is not a text field; use check"));
+                }
+                Some(FormControl::File) => return Err(refuse("it takes files; use upload")),
+                Some(_) => return Err(refuse("it is a button; click it")),
+                None => return Err(not_capable(Capability::Scripts).into()),
+            }
+            let before = if append {
+                form_state.value(node)
+            } else {
+                String::new()
+            };
+            let value = normalize_value(node, before + value).map_err(|why| refuse(&why))?;
+            form_state.set_value(node, value);
+            Ok(())
+        })
     }
 
     pub(super) fn check(&mut self, target: Ref, on: bool) -> Result<Outcome, Error> {
-        let id = self.node(target)?;
-        let refuse = |why: &str| not_actionable(target, why);
-        let entry = self.entry_mut()?;
-        let page = entry.page.clone();
-        let node = page.dom().node(id);
-        match control(node) {
-            _ if is_disabled(node) => Err(refuse("it is disabled")),
-            Some(FormControl::Radio) if !on => Err(refuse(
-                "a radio button goes off when another of its group goes on",
-            )),
-            Some(FormControl::Checkbox | FormControl::Radio) => {
-                entry.form_state.set_checked(node, on);
-                Ok(Outcome::default())
+        let refuse = |why: &str| Err(not_actionable(target, why));
+        self.edit(target, |form_state, node| match control(node) {
+            _ if is_disabled(node) => refuse("it is disabled"),
+            Some(FormControl::Radio) if !on => {
+                refuse("a radio button goes off when another of its group goes on")
             }
-            Some(_) => Err(refuse("it is neither a checkbox nor a radio button")),
+            Some(FormControl::Checkbox | FormControl::Radio) => {
+                form_state.set_checked(node, on);
+                Ok(())
+            }
+            Some(_) => refuse("it is neither a checkbox nor a radio button"),
             None => Err(not_capable(Capability::Scripts).into()),
-        }
+        })
     }
 
     pub(super) fn choose(&mut self, target: Ref, options: &[String]) -> Result<Outcome, Error> {
-        let id = self.node(target)?;
-        let entry = self.entry_mut()?;
-        let page = entry.page.clone();
-        let node = page.dom().node(id);
-        let done = match control(node) {
-            Some(FormControl::Select) if is_disabled(node) => Err("it is disabled".to_owned()),
-            Some(FormControl::Select) => entry.form_state.choose(node, options),
-            Some(_) => Err("it is not a select field".to_owned()),
-            None => return Err(not_capable(Capability::Scripts).into()),
-        };
-        done.map(|()| Outcome::default())
-            .map_err(|why| Error::NotActionable { target, why })
+        let refuse = |why: &str| not_actionable(target, why);
+        self.edit(target, |form_state, node| match control(node) {
+            Some(FormControl::Select) if is_disabled(node) => Err(refuse("it is disabled")),
+            Some(FormControl::Select) => form_state.choose(node, options).map_err(|why| refuse(&why)),
+            Some(_) => Err(refuse("it is not a select field")),
+            None => Err(not_capable(Capability::Scripts).into()),
+        })
     }
 
     pub(super) fn upload(&mut self, target: Ref, files: &[PathBuf]) -> Result<Outcome, Error> {
-        let id = self.node(target)?;
-        let real: Result<Vec<PathBuf>, String> =
+        let refuse = |why: &str| not_actionable(target, why);
+        let count = files.len();
+        let files: Result<Vec<PathBuf>, String> =
             files.iter().map(|file| self.profile.uploadable(file)).collect();
-        let entry = self.entry_mut()?;
-        let page = entry.page.clone();
-        let node = page.dom().node(id);
-        let refuse = |why: &str| Err(not_actionable(target, why));
-        if control(node) != Some(FormControl::File) {
-            return refuse("it takes no files");
-        }
-        if files.len() > 1 && node.attr("multiple").is_none() {
-            return refuse("it takes one file only");
-        }
-        match real {
-            Ok(real) => entry.form_state.set_files(node, real),
-            Err(why) => return refuse(&why),
-        }
-        Ok(Outcome::default())
+        self.edit(target, |form_state, node| {
+            if control(node) != Some(FormControl::File) {
+                return Err(refuse("it takes no files"));
+            }
+            if count > 1 && node.attr("multiple").is_none() {
+                return Err(refuse("it takes one file only"));
+            }
+            form_state.set_files(node, files.map_err(|why| refuse(&why))?);
+            Ok(())
+        })
     }
 
     pub(super) async fn wait(&self, until: &Until, patience: Duration) -> Result<Outcome, Error> {

@@ -9,7 +9,7 @@ use super::super::key_events::press;
 use super::super::tab::ChromiumTab;
 use crate::browser::Outcome;
 use crate::error::Error;
-use crate::keys::Key;
+use crate::keys::KeyboardKey;
 use crate::snapshot::Ref;
 
 /// A text up to this many characters is typed key by key; of a longer one only the last character is.
@@ -32,7 +32,7 @@ struct ReadyField {
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct FieldValue {
+struct FieldContent {
     value: String,
 }
 
@@ -58,14 +58,14 @@ impl ChromiumTab {
         if !text.is_empty() {
             self.write(&text).await?;
         } else if !field.empty {
-            self.dispatch(&press(&Key::delete(), 0)).await?;
+            self.dispatch(&press(&KeyboardKey::delete(), 0)).await?;
         }
         let mut outcome = self.outcome_since(&baseline).await?;
         if outcome.visit.is_some() {
             return Ok(outcome);
         }
         // Some fields reformat what is typed, and some refuse it.
-        let Ok(mut now) = self.call_on::<FieldValue>(target, "fieldValue", "").await else {
+        let Ok(mut now) = self.call_on::<FieldContent>(target, "fieldValue", "").await else {
             return Ok(outcome);
         };
         let expected: String = match field.max_length.and_then(|length| usize::try_from(length).ok()) {
@@ -124,7 +124,10 @@ impl ChromiumTab {
             self.execute(&session, &InsertText { text: inserted }).await?;
             typed = rest;
         }
-        let events: Vec<KeyEvent> = typed.chars().flat_map(|c| press(&Key::of(c), 0)).collect();
+        let events: Vec<KeyEvent> = typed
+            .chars()
+            .flat_map(|c| press(&KeyboardKey::of(c), 0))
+            .collect();
         self.dispatch(&events).await
     }
 }

@@ -1,10 +1,10 @@
-//! `Command`: the tie between the parameters of a command, its method and its response.
+//! `CdpCommand`: the tie between the parameters of a command, its method and its response.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 /// The parameters of one command.
-pub(crate) trait Command: Serialize {
+pub(crate) trait CdpCommand: Serialize {
     /// The method, as the protocol spells it.
     const METHOD: &'static str;
     /// What the browser answers.
@@ -14,10 +14,10 @@ pub(crate) trait Command: Serialize {
 /// The response of a command whose result is not read.
 pub(crate) type Ignored = serde::de::IgnoredAny;
 
-/// Implements [`Command`]: `Navigate<'_>: "Page.navigate" => Navigated;`.
+/// Implements [`CdpCommand`]: `Navigate<'_>: "Page.navigate" => Navigated;`.
 macro_rules! commands {
     ($($params:ty: $method:literal => $response:ty;)+) => {$(
-        impl $crate::engines::chromium::cdp::command::Command for $params {
+        impl $crate::engines::chromium::cdp::command::CdpCommand for $params {
             const METHOD: &'static str = $method;
             type Response = $response;
         }

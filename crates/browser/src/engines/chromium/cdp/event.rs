@@ -4,19 +4,19 @@ use serde_json::value::RawValue;
 
 use super::{browser, input, network, page, target};
 
-/// Declares [`Event`] as a table of methods, variants and the types of their parameters.
+/// Declares [`CdpEvent`] as a table of methods, variants and the types of their parameters.
 macro_rules! events {
     ($($method:literal => $variant:ident($params:ty),)+) => {
         /// An event of the browser or of one of its pages.
-        pub(crate) enum Event {
+        pub(crate) enum CdpEvent {
             $($variant($params),)+
         }
 
-        impl Event {
+        impl CdpEvent {
             /// Decodes an event; none for one that is not in use, or whose parameters cannot be read.
-            pub(crate) fn decode(method: &str, params: &RawValue) -> Option<Event> {
+            pub(crate) fn decode(method: &str, params: &RawValue) -> Option<CdpEvent> {
                 match method {
-                    $($method => serde_json::from_str(params.get()).ok().map(Event::$variant),)+
+                    $($method => serde_json::from_str(params.get()).ok().map(CdpEvent::$variant),)+
                     _ => None,
                 }
             }
@@ -53,8 +53,8 @@ events! {
     "Target.detachedFromTarget" => DetachedFromTarget(target::DetachedFromTarget),
 }
 
-impl Event {
-    /// The method of [`Event::DataReceived`], by far the most frequent event while a page loads.
+impl CdpEvent {
+    /// The method of [`CdpEvent::DataReceived`], by far the most frequent event while a page loads.
     pub(crate) const DATA_RECEIVED: &'static str = "Network.dataReceived";
 }
 
@@ -65,15 +65,15 @@ mod tests {
     #[test]
     fn events_in_use_are_decoded_and_others_are_not() {
         let decode = |method: &str, params: &str| {
-            Event::decode(method, &RawValue::from_string(params.to_owned()).unwrap())
+            CdpEvent::decode(method, &RawValue::from_string(params.to_owned()).unwrap())
         };
         let params = r#"{"requestId":"1","dataLength":7,"later":[{}]}"#;
         assert!(
-            matches!(decode(Event::DATA_RECEIVED, params), Some(Event::DataReceived(data)) if data.data_length == 7)
+            matches!(decode(CdpEvent::DATA_RECEIVED, params), Some(CdpEvent::DataReceived(data)) if data.data_length == 7)
         );
         assert!(matches!(
             decode("Page.loadEventFired", "{}"),
-            Some(Event::LoadEventFired(_))
+            Some(CdpEvent::LoadEventFired(_))
         ));
         assert!(decode("Page.frameAttached", "{}").is_none());
         assert!(decode("Page.neverHeardOf", "{}").is_none());

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::command::{Ignored, commands};
 
 commands! {
-    Enable: "Network.enable" => Ignored;
+    EnableNetwork: "Network.enable" => Ignored;
     SetBypassServiceWorker: "Network.setBypassServiceWorker" => Ignored;
     SetExtraHttpHeaders<'_>: "Network.setExtraHTTPHeaders" => Ignored;
 }
@@ -17,7 +17,7 @@ pub(crate) const DOCUMENT: &str = "Document";
 
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Enable {
+pub(crate) struct EnableNetwork {
     pub(crate) max_total_buffer_size: u64,
     pub(crate) max_resource_buffer_size: u64,
     pub(crate) max_post_data_size: u64,

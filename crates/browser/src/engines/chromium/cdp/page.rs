@@ -5,23 +5,23 @@ use serde::{Deserialize, Serialize};
 use super::command::{Ignored, commands};
 
 commands! {
-    Enable: "Page.enable" => Ignored;
+    EnablePage: "Page.enable" => Ignored;
     EnableInspector: "Inspector.enable" => Ignored;
     AddScriptToEvaluateOnNewDocument<'_>: "Page.addScriptToEvaluateOnNewDocument" => Ignored;
     SetInterceptFileChooserDialog: "Page.setInterceptFileChooserDialog" => Ignored;
     CreateIsolatedWorld<'_>: "Page.createIsolatedWorld" => IsolatedWorld;
     GetFrameTree: "Page.getFrameTree" => Ignored;
-    Navigate<'_>: "Page.navigate" => Navigated;
+    NavigatePage<'_>: "Page.navigate" => Navigated;
     StopLoading: "Page.stopLoading" => Ignored;
     GetNavigationHistory: "Page.getNavigationHistory" => NavigationHistory;
     NavigateToHistoryEntry: "Page.navigateToHistoryEntry" => Ignored;
     HandleJavaScriptDialog<'_>: "Page.handleJavaScriptDialog" => Ignored;
     GetLayoutMetrics: "Page.getLayoutMetrics" => LayoutMetrics;
-    CaptureScreenshot: "Page.captureScreenshot" => Screenshot;
+    CaptureScreenshot: "Page.captureScreenshot" => CapturedScreenshot;
 }
 
 #[derive(Serialize)]
-pub(crate) struct Enable {}
+pub(crate) struct EnablePage {}
 
 #[derive(Serialize)]
 pub(crate) struct EnableInspector {}
@@ -58,7 +58,7 @@ pub(crate) struct GetFrameTree {}
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Navigate<'a> {
+pub(crate) struct NavigatePage<'a> {
     pub(crate) url: &'a str,
     pub(crate) transition_type: &'a str,
 }
@@ -139,7 +139,7 @@ pub(crate) struct Clip {
 }
 
 #[derive(Deserialize)]
-pub(crate) struct Screenshot {
+pub(crate) struct CapturedScreenshot {
     /// Base64.
     pub(crate) data: String,
 }

@@ -5,20 +5,20 @@ use serde::{Deserialize, Serialize};
 use super::command::{Ignored, commands};
 
 commands! {
-    SetCookies<'_>: "Storage.setCookies" => Ignored;
-    GetCookies<'_>: "Storage.getCookies" => BrowserCookies;
+    SetBrowserCookies<'_>: "Storage.setCookies" => Ignored;
+    GetBrowserCookies<'_>: "Storage.getCookies" => BrowserCookies;
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct SetCookies<'a> {
+pub(crate) struct SetBrowserCookies<'a> {
     pub(crate) cookies: Vec<BrowserCookie>,
     pub(crate) browser_context_id: &'a str,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct GetCookies<'a> {
+pub(crate) struct GetBrowserCookies<'a> {
     pub(crate) browser_context_id: &'a str,
 }
 

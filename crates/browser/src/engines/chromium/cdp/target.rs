@@ -6,7 +6,7 @@ use super::command::{Ignored, commands};
 
 commands! {
     SetAutoAttach: "Target.setAutoAttach" => Ignored;
-    CreateBrowserContext<'_>: "Target.createBrowserContext" => BrowserContext;
+    CreateBrowserContext<'_>: "Target.createBrowserContext" => CreatedBrowserContext;
     DisposeBrowserContext<'_>: "Target.disposeBrowserContext" => Ignored;
     CreateTarget<'_>: "Target.createTarget" => CreatedTarget;
     CloseTarget<'_>: "Target.closeTarget" => Ignored;
@@ -43,7 +43,7 @@ pub(crate) struct CreateBrowserContext<'a> {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct BrowserContext {
+pub(crate) struct CreatedBrowserContext {
     pub(crate) browser_context_id: String,
 }
 

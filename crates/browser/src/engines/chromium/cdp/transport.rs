@@ -20,7 +20,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 
-use super::command::Command;
+use super::command::CdpCommand;
 
 /// Most bytes of one message. A longer response fails its command, a longer event is dropped.
 pub(crate) const MAX_MESSAGE_BYTES: usize = 128 << 20;
@@ -199,16 +199,16 @@ impl Connection {
     }
 
     /// Sends a command to a session. The response need not be awaited.
-    pub(crate) fn call<C: Command>(&self, session: &str, command: &C) -> PendingResponse<C::Response> {
+    pub(crate) fn call<C: CdpCommand>(&self, session: &str, command: &C) -> PendingResponse<C::Response> {
         PendingResponse::new(self.enqueue(session, command))
     }
 
     /// Sends a command whose response nobody awaits.
-    pub(crate) fn send<C: Command>(&self, session: &str, command: &C) {
+    pub(crate) fn send<C: CdpCommand>(&self, session: &str, command: &C) {
         drop(self.enqueue(session, command));
     }
 
-    fn enqueue<C: Command>(&self, session: &str, command: &C) -> Option<oneshot::Receiver<RawResponse>> {
+    fn enqueue<C: CdpCommand>(&self, session: &str, command: &C) -> Option<oneshot::Receiver<RawResponse>> {
         let id = self.shared.next_id.fetch_add(1, Ordering::Relaxed);
         let message = OutgoingMessage {
             id,
