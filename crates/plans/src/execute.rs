@@ -376,7 +376,7 @@ impl PlanRun<'_> {
 
     /// The answer: the expected output where one is named, else the main output of the last tool that gave any.
     fn answer(&self, context: &ToolContext) -> Option<Value> {
-        let gave = |it: &StepReport| it.status == StepStatus::Completed;
+        let gave = |report: &StepReport| report.status == StepStatus::Completed;
         match &self.plan.expected_output {
             Some(names) if names.contains(',') => {
                 let found = expected_names(names)

@@ -145,8 +145,8 @@ fn without_blanks(mut value: Value) -> Value {
     value
 }
 
-/// The tools that a model is shown: those of the draft, then what the instruction speaks for most, then what reads any
-/// page, then the rest of what it speaks for; as many as fit.
+/// The tools of the prompt, as many as fit: those of the draft, then the best ranked, then those for any page, then the
+/// rest of the ranked.
 fn catalogue<'r>(task: &PlanningTask<'_>, registry: &'r Registry, conditions: &Conditions) -> Vec<&'r Entry> {
     let drafted = |id: &str| {
         let mut steps = task.draft.iter().flat_map(|it| &it.plan.steps);

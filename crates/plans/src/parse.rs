@@ -280,7 +280,7 @@ impl PlanReader {
             for (key, name) in [("id", Some(&step.id)), ("save_as", step.save_as.as_ref())] {
                 let Some(name) = name else { continue };
                 let path = format!("/plan/{at}/{key}");
-                let fits = |it: char| it.is_alphanumeric() || matches!(it, '_' | '-');
+                let fits = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
                 if name.is_empty()
                     || name.len() > 64
                     || !name.chars().all(fits)

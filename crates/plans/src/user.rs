@@ -114,7 +114,7 @@ fn files(folder: &Path, refused: &mut Vec<Refused>) -> Vec<std::path::PathBuf> {
             .map(|it| it.path());
         entries.take(MAX_MANIFESTS * 2).collect()
     };
-    let is_manifest = |it: &Path| it.extension().is_some_and(|it| it == "json");
+    let is_manifest = |path: &Path| path.extension().is_some_and(|it| it == "json");
     let mut found = Vec::new();
     for path in list(folder) {
         if path.is_dir() && !path.is_symlink() {

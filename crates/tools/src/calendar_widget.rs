@@ -11,16 +11,16 @@ use crate::interaction::{click_ref, wait_until_quiet};
 use crate::snapshot_search::{is_usable, take_snapshot, text_of};
 use crate::ui_words::{NEXT, PREVIOUS, fold, has};
 
-/// Most months that are leafed through.
-const MOST_STEPS: usize = 60;
+/// Most months to page through.
+const MAX_STEPS: usize = 60;
 /// Longest heading of a month, in characters.
 const MAX_HEADING: usize = 40;
-/// How many elements away from its heading a month's buttons stand.
-const REACH: usize = 80;
-/// How long a calendar may take to draw itself, in milliseconds.
+/// Most elements between a month's heading and its buttons.
+const MAX_DISTANCE: usize = 80;
+/// Longest wait for a calendar to draw itself, in milliseconds.
 const TIMEOUT_MS: u64 = 400;
 
-/// A month that a snapshot shows: where its heading stands.
+/// A month of a calendar, with the index of its heading in the snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct ShownMonth {
     at: usize,
@@ -47,7 +47,7 @@ pub(crate) fn is_shown(snapshot: &Snapshot, now: DateTime) -> bool {
 pub(crate) async fn choose(context: &mut ToolContext, day: Date) -> Result<(), Error> {
     let now = context.now();
     let wanted = i32::from(day.year()) * 12 + i32::from(day.month());
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let snapshot = take_snapshot(context).await?;
         let shown = months(&snapshot, now);
         let Some(first) = shown.first() else {
@@ -129,23 +129,26 @@ fn month(text: &str, now: DateTime) -> Option<(i16, i8)> {
     (read.precision == Precision::Month).then(|| (read.date.year(), read.date.month()))
 }
 
-/// The button or link that leafs, the nearest to the heading.
+/// The button or link to the next or previous month, the nearest to the heading.
 fn step(snapshot: &Snapshot, heading: usize, words: &[&str], signs: &[&str]) -> Option<Ref> {
-    let leafs = |element: &&(usize, &Element)| {
+    let is_step = |element: &&(usize, &Element)| {
         let name = element.1.name.trim();
         matches!(element.1.role.as_str(), "button" | "link")
             && (signs.contains(&name) || has(&fold(name), words))
     };
-    let from = heading.saturating_sub(REACH);
+    let from = heading.saturating_sub(MAX_DISTANCE);
     let near: Vec<(usize, &Element)> = snapshot
         .nodes
         .iter()
         .enumerate()
         .skip(from)
-        .take(REACH * 2)
+        .take(MAX_DISTANCE * 2)
         .filter(|(_, it)| is_usable(it))
         .collect();
-    let found = near.iter().filter(leafs).min_by_key(|it| it.0.abs_diff(heading));
+    let found = near
+        .iter()
+        .filter(is_step)
+        .min_by_key(|it| it.0.abs_diff(heading));
     found.and_then(|it| it.1.target)
 }
 

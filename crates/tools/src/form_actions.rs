@@ -5,7 +5,7 @@ use page::Page;
 
 use crate::context::ToolContext;
 use crate::error::Error;
-use crate::form_fields::{FormField, button_near};
+use crate::form_fields::{PageField, button_near};
 use crate::interaction::{click, find};
 
 /// Fills an element.
@@ -26,7 +26,7 @@ pub(crate) async fn press(context: &mut ToolContext, target: Ref, keys: &str) ->
 pub(crate) async fn submit(
     context: &mut ToolContext,
     page: &Page,
-    field: &FormField,
+    field: &PageField,
     words: &[&str],
 ) -> Result<(), Error> {
     if let Some(button) = button_near(page, field.node, words) {

@@ -16,7 +16,7 @@ const MAX_ANCESTORS: usize = 6;
 
 /// One field.
 #[derive(Debug, Clone)]
-pub(crate) struct FormField {
+pub(crate) struct PageField {
     pub(crate) node: NodeId,
     /// A selector that finds it and nothing else.
     pub(crate) css: String,
@@ -34,7 +34,7 @@ pub(crate) struct FormField {
 }
 
 /// All fields of a page that a person could see, in order.
-pub(crate) fn fields(page: &Page) -> Vec<FormField> {
+pub(crate) fn fields(page: &Page) -> Vec<PageField> {
     let dom = page.dom();
     let finder = SelectorBuilder::of(page);
     let mut labels_for: HashMap<&str, Vec<Node<'_>>> = HashMap::new();
@@ -79,7 +79,7 @@ pub(crate) fn fields(page: &Page) -> Vec<FormField> {
                     .filter_map(|it| node.attr(it))
                     .map(str::to_owned),
             );
-            FormField {
+            PageField {
                 node: node.id(),
                 css: finder.css(node),
                 kind: kind(node),

@@ -152,7 +152,7 @@ pub(crate) fn fields(rows: &[Value]) -> Vec<String> {
 
 /// The words of a text in lower case.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = String> + '_ {
-    text.split(|it: char| !it.is_alphanumeric() && it != '\'')
+    text.split(|c: char| !c.is_alphanumeric() && c != '\'')
         .filter(|it| !it.is_empty())
         .map(str::to_lowercase)
 }

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use crate::registry::{Refused, Registry};
 use config::ServerConfig;
-use connection::Connection;
+use connection::McpConnection;
 
 pub use config::FILE;
 
@@ -54,7 +54,7 @@ pub fn load(registry: &Registry, folder: &Path, client: &net::Client) -> (Regist
                 continue;
             }
         };
-        let link = Arc::new(Connection::new(Arc::clone(server), client.clone()));
+        let link = Arc::new(McpConnection::new(Arc::clone(server), client.clone()));
         for tool in tools {
             let name = remote_tool::name_of(&tool);
             match remote_tool::entry(&tool, server, &link) {
@@ -91,7 +91,7 @@ fn list_all(
         Ok(
             runtime.block_on(futures_util::future::join_all(servers.iter().map(
                 |server| async {
-                    let link = Connection::new(Arc::clone(server), client.clone());
+                    let link = McpConnection::new(Arc::clone(server), client.clone());
                     match tokio::time::timeout(START_TIMEOUT, link.tools()).await {
                         Ok(listed) => listed.map_err(|error| error.to_string()),
                         Err(_) => Err(format!("it told no tools within {} s", START_TIMEOUT.as_secs())),

@@ -135,7 +135,7 @@ fn structured(page: &Page) -> Vec<ListedProduct> {
             .or_else(|| of_offer("lowPrice"))
             .and_then(|it| block_price::plain(&it));
         let link = item.text(&["url"]).or_else(|| of_offer("url"));
-        let absolute = |it: String| page.absolute(&it).map(|it| it.to_string());
+        let absolute = |link: String| page.absolute(&link).map(|it| it.to_string());
         let product = ListedProduct {
             name: product_name(&name),
             currency: of_offer("priceCurrency").and_then(|it| block_price::code(&it, page)),
@@ -147,7 +147,7 @@ fn structured(page: &Page) -> Vec<ListedProduct> {
         found.push(product.priced(money));
     }
     let visible = page.dom().body().map(|it| fold(&it.text())).unwrap_or_default();
-    let is_shown = |it: &ListedProduct| visible.contains(fold(&it.name).trim_end());
+    let is_shown = |product: &ListedProduct| visible.contains(fold(&product.name).trim_end());
     // Data of a list that scripts have filtered since is stale; data of products under other names is not.
     if found.iter().any(is_shown) {
         found.retain(is_shown);
@@ -350,8 +350,9 @@ pub(crate) fn name_and_link(page: &Page, node: Node<'_>) -> Option<(String, Opti
 /// Adds availability and currency from structured data about the same products.
 fn enriched(mut blocks: Vec<ListedProduct>, structured: &[ListedProduct]) -> Vec<ListedProduct> {
     for block in &mut blocks {
-        let is_same =
-            |it: &&ListedProduct| it.name == block.name || (it.url.is_some() && it.url == block.url);
+        let is_same = |product: &&ListedProduct| {
+            product.name == block.name || (product.url.is_some() && product.url == block.url)
+        };
         if let Some(same) = structured.iter().find(is_same) {
             block.availability = block.availability.take().or_else(|| same.availability.clone());
             block.currency = block.currency.take().or_else(|| same.currency.clone());

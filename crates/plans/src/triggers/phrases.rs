@@ -21,7 +21,7 @@ locale::patterns! {
 pub(super) enum PhraseEnd {
     /// At the next stop word or sign.
     StopWord,
-    /// At the end of a path of categories, which goes on over signs such as `>`.
+    /// At the end of a path of categories, which continues over signs such as `>`.
     Path,
 }
 

@@ -56,7 +56,7 @@ pub fn ranked<'r>(
 /// same each time.
 fn words(text: &str) -> BTreeSet<String> {
     text.to_lowercase()
-        .split(|it: char| !it.is_alphanumeric())
+        .split(|c: char| !c.is_alphanumeric())
         .filter(|it| it.chars().count() >= SHORTEST_WORD)
         .map(|it| it.strip_suffix('s').unwrap_or(it).to_owned())
         .collect()

@@ -98,7 +98,7 @@ impl InstructionReader<'_> {
         }
     }
 
-    /// What the addresses of the links must look like.
+    /// The pattern or part that the links must match.
     fn link_filter(&mut self, text: &mut String) {
         let words = self.words;
         if !words.entity("links").is_some_and(|links| links.is_match(text)) {
@@ -253,7 +253,7 @@ impl InstructionReader<'_> {
         facts.entity = entity;
     }
 
-    /// How to walk the list, how to sort it, and what to check.
+    /// Scrolling, paging, filters, sorting and validation.
     fn options(&mut self, text: &str) {
         let (words, facts) = (self.words, &mut self.facts);
         // Points of posts are often written without their unit.

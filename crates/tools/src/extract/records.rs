@@ -35,7 +35,8 @@ impl Tool for Records {
             wanted
                 .iter()
                 .filter(|name| {
-                    let has_field = |it: &Record| it.fields.contains_key(*name) || count(it, name).is_some();
+                    let has_field =
+                        |record: &Record| record.fields.contains_key(*name) || count(record, name).is_some();
                     group.records.iter().any(has_field)
                 })
                 .count()

@@ -103,7 +103,7 @@ fn old_page_post(page: &Page, post_element: Node<'_>) -> Option<RedditPost> {
     }
     let data = |name: &str| non_empty(post_element.attr(&format!("data-{name}")));
     let title = first_within(post_element, "a.title, p.title > a")?;
-    let absolute = |it: String| page.absolute(&it).map(|it| it.to_string());
+    let absolute = |link: String| page.absolute(&link).map(|it| it.to_string());
     let permalink = data("permalink")
         .or_else(|| non_empty(first_within(post_element, "a.comments")?.attr("href")))
         .and_then(absolute)?;
@@ -130,7 +130,7 @@ fn old_page_post(page: &Page, post_element: Node<'_>) -> Option<RedditPost> {
 /// The new pages say it in attributes of one element of their own; advertisements are another element.
 fn new_page_post(page: &Page, post: Node<'_>) -> Option<RedditPost> {
     let attribute = |name: &str| non_empty(post.attr(name));
-    let absolute = |it: String| page.absolute(&it).map(|it| it.to_string());
+    let absolute = |link: String| page.absolute(&link).map(|it| it.to_string());
     let permalink = attribute("permalink").and_then(absolute)?;
     let title = attribute("post-title").or_else(|| {
         non_empty(
@@ -189,7 +189,7 @@ fn json_listing(page: &Page) -> Vec<RedditPost> {
 
 fn json_post(page: &Page, data: &Value) -> Option<RedditPost> {
     let text = |key: &str| non_empty(data.get(key).and_then(Value::as_str));
-    let absolute = |it: String| page.absolute(&it).map(|it| it.to_string());
+    let absolute = |link: String| page.absolute(&link).map(|it| it.to_string());
     if data.get("promoted").and_then(Value::as_bool) == Some(true) {
         return None;
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::element::parse_selector;
 use crate::form_actions::{best, fill, submit};
-use crate::form_fields::{FormField, fields};
+use crate::form_fields::{PageField, fields};
 use crate::snapshot_search::{find_by_text, take_snapshot};
 use crate::ui_words::{APPLY, SEARCH, fold, has, hits};
 use crate::{Error, Tool, ToolContext, calendar_widget, interaction};
@@ -111,13 +111,13 @@ fn day(name: &'static str, text: &str) -> Result<Date, Error> {
 }
 
 /// The field of the first day, and the one of the last.
-fn date_fields(page: &Page, selector: Option<&str>) -> Result<Option<(FormField, Option<FormField>)>, Error> {
+fn date_fields(page: &Page, selector: Option<&str>) -> Result<Option<(PageField, Option<PageField>)>, Error> {
     let mut all = fields(page);
     match selector {
         Some(css) => {
             let selector = parse_selector("selector", css)?;
             let matched: Vec<_> = page.dom().select(&selector).map(|it| it.id()).collect();
-            let inside = |field: &FormField| {
+            let inside = |field: &PageField| {
                 matched
                     .iter()
                     .any(|outer| *outer == field.node || page.dom().node(field.node).is_inside(*outer))
@@ -137,10 +137,10 @@ fn date_fields(page: &Page, selector: Option<&str>) -> Result<Option<(FormField,
                     && (has(&field.own, DATE) || (has(&field.context, DATE) && has(&field.own, START))))
         }),
     }
-    let lean = |field: &FormField, words: &[&str], others: &[&str]| {
+    let lean = |field: &PageField, words: &[&str], others: &[&str]| {
         hits(&field.own, words) as i32 - hits(&field.own, others) as i32
     };
-    let likeliest = |of: &[FormField], words: &[&str], others: &[&str]| {
+    let likeliest = |of: &[PageField], words: &[&str], others: &[&str]| {
         best(of.iter().map(|field| (lean(field, words, others), field))).cloned()
     };
     let Some(first) = likeliest(&all, START, END) else {
@@ -154,8 +154,8 @@ fn date_fields(page: &Page, selector: Option<&str>) -> Result<Option<(FormField,
 async fn set(
     context: &mut ToolContext,
     page: &Page,
-    field: Option<&FormField>,
-    first: &FormField,
+    field: Option<&PageField>,
+    first: &PageField,
     day: Date,
     filled: &mut Vec<FilledDate>,
 ) -> Result<&'static str, Error> {
@@ -196,7 +196,7 @@ async fn set(
 }
 
 /// A day as the field wants it: as its hint shows, else as the page's language writes dates.
-fn written(page: &Page, field: &FormField, day: Date) -> String {
+fn written(page: &Page, field: &PageField, day: Date) -> String {
     let node = page.dom().node(field.node);
     let hints = [
         "placeholder",
@@ -304,7 +304,7 @@ async fn no_calendar(context: &mut ToolContext) -> Result<Error, Error> {
 }
 
 /// Sends the dates, by the button beside them.
-async fn send(context: &mut ToolContext, page: &Page, field: Option<&FormField>) -> Result<bool, Error> {
+async fn send(context: &mut ToolContext, page: &Page, field: Option<&PageField>) -> Result<bool, Error> {
     let words: Vec<&str> = SEARCH.iter().chain(APPLY.iter()).copied().collect();
     if let Some(field) = field {
         submit(context, page, field, &words).await?;

@@ -7,7 +7,7 @@ use page::dom::Node;
 use serde::{Deserialize, Serialize};
 
 use crate::form_actions::{best, fill, submit};
-use crate::form_fields::{FormField, fields};
+use crate::form_fields::{PageField, fields};
 use crate::snapshot_search::{find_by_text, is_usable, match_quality, take_snapshot, text_of};
 use crate::ui_words::{APPLY, SEARCH};
 use crate::{Error, Tool, ToolContext, interaction};
@@ -92,12 +92,12 @@ impl Tool for DropdownSelect {
 }
 
 /// The select field of a label, a name, an id or a selector.
-fn select_field(page: &Page, wanted: &str) -> Option<FormField> {
-    let selects: Vec<FormField> = fields(page)
+fn select_field(page: &Page, wanted: &str) -> Option<PageField> {
+    let selects: Vec<PageField> = fields(page)
         .into_iter()
         .filter(|it| it.kind == "select")
         .collect();
-    let exact = |field: &&FormField| {
+    let exact = |field: &&PageField| {
         let node = page.dom().node(field.node);
         node.attr("name") == Some(wanted) || node.id_attr() == wanted
     };
@@ -118,13 +118,21 @@ fn select_field(page: &Page, wanted: &str) -> Option<FormField> {
 async fn choose(
     context: &mut ToolContext,
     page: &Page,
-    field: &FormField,
+    field: &PageField,
     params: &Params,
 ) -> Result<SelectedEntry, Error> {
     let select = page.dom().node(field.node);
     let options: Vec<Node<'_>> = select.descendants().filter(|it| it.is("option")).collect();
-    let text = |it: &Node<'_>| it.attr("label").map(str::to_owned).unwrap_or_else(|| it.text());
-    let value = |it: &Node<'_>| it.attr("value").map(str::to_owned).unwrap_or_else(|| it.text());
+    let text = |node: &Node<'_>| {
+        node.attr("label")
+            .map(str::to_owned)
+            .unwrap_or_else(|| node.text())
+    };
+    let value = |node: &Node<'_>| {
+        node.attr("value")
+            .map(str::to_owned)
+            .unwrap_or_else(|| node.text())
+    };
     let found = match (&params.label, &params.value, params.index) {
         (Some(label), ..) => {
             let fitting = options

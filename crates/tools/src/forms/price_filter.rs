@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 
 use crate::form_actions::{best, fill, press};
-use crate::form_fields::{FormField, button_near, fields};
+use crate::form_fields::{PageField, button_near, fields};
 use crate::listing_output::PriceLimits;
 use crate::snapshot_search::{is_usable, take_snapshot};
 use crate::ui_words::{APPLY, MAX, MIN, PRICE, fold, has, hits};
@@ -78,15 +78,15 @@ impl Tool for PriceFilter {
 type AppliedFilter = (Vec<String>, bool, &'static str);
 
 /// The field that bounds prices; of equally good ones the first.
-fn bound(fields: &[FormField], upper: bool) -> Option<&FormField> {
+fn bound(fields: &[PageField], upper: bool) -> Option<&PageField> {
     let (words, others): (&[&str], &[&str]) = if upper { (&MAX, &MIN) } else { (&MIN, &MAX) };
-    let takes = |field: &&FormField| {
+    let takes = |field: &&PageField| {
         matches!(
             field.kind.as_str(),
             "text" | "number" | "tel" | "search" | "range" | "decimal"
         ) && !field.readonly
     };
-    let score = |field: &FormField| {
+    let score = |field: &PageField| {
         let matching = 3 * hits(&field.own, words).min(2);
         let opposite = 2 * hits(&field.own, others).min(2);
         let price = 3 * usize::from(has(&field.own, &PRICE)) + 2 * usize::from(has(&field.context, &PRICE));
@@ -109,7 +109,7 @@ async fn by_fields(
         return Ok(None);
     };
     // The lower bound stands where the upper one does.
-    let beside: Vec<FormField> = all
+    let beside: Vec<PageField> = all
         .iter()
         .filter(|it| it.form == upper.form && it.node != upper.node)
         .cloned()
@@ -193,8 +193,8 @@ async fn by_sliders(context: &mut ToolContext, params: &Params) -> Result<Option
     Ok(Some((filled, true, "slider")))
 }
 
-/// Moves a slider to a value by keys, in large steps and then in small ones; gives the value it has then. It never
-/// goes beyond a wanted upper bound, nor stays above it.
+/// Moves a slider to a value by keys, in large steps and then in small ones, and returns the value it has then. It never
+/// stays above an upper bound.
 async fn slide(context: &mut ToolContext, slider: Ref, wanted: f64, upper: bool) -> Result<f64, Error> {
     let mut now = value(context, slider).await?;
     for (less, more) in [("PageDown", "PageUp"), ("ArrowLeft", "ArrowRight")] {
@@ -227,7 +227,7 @@ async fn value(context: &mut ToolContext, slider: Ref) -> Result<f64, Error> {
     value.ok_or_else(|| Error::NotFound("the price slider does not tell its value".into()))
 }
 
-/// Where the list keeps its limits in the address, as its own links or its present address show.
+/// Filters by the parameters of the address, which its links or the present address show.
 async fn by_address(
     context: &mut ToolContext,
     page: &Page,

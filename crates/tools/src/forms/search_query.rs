@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::articles::number;
 use crate::element::parse_selector;
 use crate::form_actions::{best, fill, press};
-use crate::form_fields::{FormField, button_near, fields};
+use crate::form_fields::{PageField, button_near, fields};
 use crate::ui_words::{SEARCH, has, hits};
 use crate::{Error, Tool, ToolContext, interaction};
 
@@ -39,7 +39,7 @@ pub struct Output {
 
 /// How long the results may take, in milliseconds.
 const TIMEOUT_MS: u64 = 3_000;
-/// How often the page is looked at for `wait_for`.
+/// Most times that the page is checked for `wait_for`.
 const ATTEMPTS: usize = 20;
 
 impl Tool for SearchQuery {
@@ -96,10 +96,10 @@ impl Tool for SearchQuery {
     }
 }
 
-/// The search box: the field whose type, labels and form speak most for it.
-fn search_box(page: &Page) -> Option<FormField> {
+/// The search box: the field with the best score of type, labels and form.
+fn search_box(page: &Page) -> Option<PageField> {
     let all = fields(page);
-    let score = |field: &FormField| {
+    let score = |field: &PageField| {
         let node = page.dom().node(field.node);
         let is_in_search = node
             .ancestors()

@@ -12,18 +12,18 @@ use super::stdio::StdioTransport;
 
 /// An open channel to a server.
 #[derive(Clone)]
-pub(super) enum Channel {
+pub(super) enum McpChannel {
     Stdio(Arc<StdioTransport>),
     Http(Arc<HttpTransport>),
 }
 
-impl Channel {
-    async fn open(server: &ServerConfig, client: &net::Client) -> Result<Channel, McpError> {
+impl McpChannel {
+    async fn open(server: &ServerConfig, client: &net::Client) -> Result<McpChannel, McpError> {
         let channel = match &server.transport {
             ServerTransport::Program { .. } => {
-                Channel::Stdio(Arc::new(StdioTransport::start(&server.transport)?))
+                McpChannel::Stdio(Arc::new(StdioTransport::start(&server.transport)?))
             }
-            ServerTransport::Address { url, headers } => Channel::Http(Arc::new(HttpTransport::new(
+            ServerTransport::Address { url, headers } => McpChannel::Http(Arc::new(HttpTransport::new(
                 client.clone(),
                 url.clone(),
                 headers,
@@ -45,7 +45,7 @@ impl Channel {
                 "it speaks version {shown:?} of the protocol, which is not understood"
             )));
         }
-        if let Channel::Http(endpoint) = &channel {
+        if let McpChannel::Http(endpoint) = &channel {
             endpoint.set_version(version);
         }
         channel.notify("notifications/initialized").await?;
@@ -54,16 +54,16 @@ impl Channel {
 
     pub(super) async fn ask(&self, method: &str, params: Value) -> Result<Value, McpError> {
         match self {
-            Channel::Stdio(process) => process.ask(method, params).await,
-            Channel::Http(endpoint) => endpoint.ask(method, params).await,
+            McpChannel::Stdio(process) => process.ask(method, params).await,
+            McpChannel::Http(endpoint) => endpoint.ask(method, params).await,
         }
     }
 
     async fn notify(&self, method: &str) -> Result<(), McpError> {
         let message = notification(method);
         match self {
-            Channel::Stdio(process) => process.send(&message).await,
-            Channel::Http(endpoint) => endpoint.notify(&message).await,
+            McpChannel::Stdio(process) => process.send(&message).await,
+            McpChannel::Http(endpoint) => endpoint.notify(&message).await,
         }
     }
 }
@@ -72,15 +72,15 @@ impl Channel {
 const MAX_TOOLS: usize = 500;
 
 /// A server and the channel to it, when one is open.
-pub(super) struct Connection {
+pub(super) struct McpConnection {
     server: Arc<ServerConfig>,
     client: net::Client,
-    channel: Mutex<Option<Channel>>,
+    channel: Mutex<Option<McpChannel>>,
 }
 
-impl Connection {
-    pub(super) fn new(server: Arc<ServerConfig>, client: net::Client) -> Connection {
-        Connection {
+impl McpConnection {
+    pub(super) fn new(server: Arc<ServerConfig>, client: net::Client) -> McpConnection {
+        McpConnection {
             server,
             client,
             channel: Mutex::new(None),
@@ -88,16 +88,16 @@ impl Connection {
     }
 
     /// The open channel, or a new one.
-    async fn channel(&self) -> Result<Channel, McpError> {
+    async fn channel(&self) -> Result<McpChannel, McpError> {
         let mut channel = self.channel.lock().await;
         let is_ended = match &*channel {
-            Some(Channel::Stdio(process)) => process.is_ended(),
-            Some(Channel::Http(endpoint)) => endpoint.is_ended(),
+            Some(McpChannel::Stdio(process)) => process.is_ended(),
+            Some(McpChannel::Http(endpoint)) => endpoint.is_ended(),
             None => true,
         };
         if is_ended {
             *channel = None;
-            *channel = Some(Channel::open(&self.server, &self.client).await?);
+            *channel = Some(McpChannel::open(&self.server, &self.client).await?);
         }
         match &*channel {
             Some(channel) => Ok(channel.clone()),

@@ -7,7 +7,7 @@ use base64::Engine as _;
 use serde_json::{Map, Value, json};
 
 use super::config::{ServerConfig, word_of};
-use super::connection::Connection;
+use super::connection::McpConnection;
 use super::protocol::McpError;
 use crate::context::ToolContext;
 use crate::error::Error;
@@ -38,7 +38,7 @@ pub(super) fn name_of(tool: &Value) -> String {
 pub(super) fn entry(
     tool: &Value,
     server: &Arc<ServerConfig>,
-    connection: &Arc<Connection>,
+    connection: &Arc<McpConnection>,
 ) -> Result<Option<Entry>, String> {
     let name = name_of(tool);
     if server
@@ -149,7 +149,7 @@ struct RemoteTool {
     name: String,
     server: String,
     structured: bool,
-    connection: Arc<Connection>,
+    connection: Arc<McpConnection>,
 }
 
 #[async_trait]

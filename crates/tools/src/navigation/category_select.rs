@@ -22,7 +22,7 @@ pub struct Output {
     new_url: String,
 }
 
-/// What a category may be, the likeliest first.
+/// Roles of categories, the likeliest first.
 const ROLES: &[&str] = &["treeitem", "link", "menuitem", "tab", "button", "option"];
 /// How long a branch may take to open, in milliseconds.
 const TIMEOUT_MS: u64 = 1_500;
@@ -34,7 +34,7 @@ impl Tool for CategorySelect {
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Output, Error> {
         let before = context.url();
         let mut selected = Vec::new();
-        // On one page, a branch stands behind what it belongs to.
+        // On one page, a subcategory comes after its parent.
         let (mut from, mut place) = (0, context.url());
         for (at, name) in params.path.iter().enumerate() {
             let last = at + 1 == params.path.len();

@@ -60,7 +60,7 @@ impl Tool for Pagination {
     type Output = Output;
 
     async fn run(&self, params: Params, context: &mut ToolContext) -> Result<Output, Error> {
-        let mut walk = vec![context.page().await?];
+        let mut pages = vec![context.page().await?];
         let mut urls: Vec<String> = context.url().iter().map(Url::to_string).collect();
         let mut seen: HashSet<String> = urls.iter().cloned().collect();
         let mut used = None;
@@ -68,7 +68,7 @@ impl Tool for Pagination {
             if urls.len() >= params.max_pages {
                 break "max_pages".to_owned();
             }
-            let Some(now) = walk.last().cloned() else {
+            let Some(now) = pages.last().cloned() else {
                 break "no_page".to_owned();
             };
             let Some(next) = next_page(context, &now, &params, urls.len(), used).await? else {
@@ -95,7 +95,7 @@ impl Tool for Pagination {
                             format!("status {}", visit.status.unwrap_or_default())
                         };
                     }
-                    walk.push(page);
+                    pages.push(page);
                     strategy
                 }
                 NextPage::Click(target, strategy) => {
@@ -114,9 +114,9 @@ impl Tool for Pagination {
                     }
                     // What grows in place is one page.
                     if strategy == "load_more" && page.dom().len() > now.dom().len() {
-                        walk.pop();
+                        pages.pop();
                     }
-                    walk.push(page);
+                    pages.push(page);
                     strategy
                 }
             };
@@ -129,7 +129,7 @@ impl Tool for Pagination {
             stopped_reason: stopped,
             strategy: used,
         };
-        context.keep_walk(walk);
+        context.keep_walk(pages);
         Ok(output)
     }
 }
@@ -289,7 +289,7 @@ fn number_button(snapshot: &Snapshot, wanted: usize) -> Option<Ref> {
 }
 
 fn is_same(before: &Page, after: &Page) -> bool {
-    let text = |it: &Page| it.dom().body().map(|it| it.text()).unwrap_or_default();
+    let text = |page: &Page| page.dom().body().map(|it| it.text()).unwrap_or_default();
     before.dom().len() == after.dom().len() && text(before) == text(after)
 }
 

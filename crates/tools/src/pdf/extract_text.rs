@@ -109,7 +109,7 @@ fn ranges(text: &str) -> Result<Vec<(usize, usize)>, Error> {
     text.split(',')
         .map(|part| {
             let (from, to) = part.split_once('-').unwrap_or((part, part));
-            let number = |it: &str| it.trim().parse::<usize>().ok().filter(|it| *it > 0);
+            let number = |text: &str| text.trim().parse::<usize>().ok().filter(|it| *it > 0);
             let pair = number(from).zip(number(to)).ok_or_else(bad)?;
             (pair.0 <= pair.1).then_some(pair).ok_or_else(bad)
         })

@@ -35,7 +35,7 @@ impl BlockPrice {
     }
 }
 
-/// The country that a page's address or language speaks for, as two letters.
+/// The country of a page's address or language, as two letters.
 pub(crate) fn country(page: &Page) -> Option<String> {
     let host = page.url().and_then(|it| it.host_str());
     let ending = host

@@ -49,7 +49,7 @@ impl Tool for PriceRangeCheck {
             .iter()
             .map(|it| field(it, &params.field).and_then(number))
             .collect();
-        let within = |it: &Option<f64>| it.is_some_and(|it| it >= params.min && it <= params.max);
+        let within = |price: &Option<f64>| price.is_some_and(|it| it >= params.min && it <= params.max);
         let passed: Vec<bool> = prices.iter().map(within).collect();
         let missing = prices.iter().filter(|it| it.is_none()).count();
         let outside = prices
