@@ -156,7 +156,7 @@ const NAMES: &[&str] = &[
 const BYLINES: &[&str] = &[
     "author", "byline", "autor", "written-by", "writtenby", "writer", "auteur",
 ];
-/// Class names of whoever posts something.
+/// Class names of the author of a post.
 #[rustfmt::skip]
 const POSTERS: &[&str] = &[
     "username", "user-name", "poster", "post-user", "postuser", "creator",
