@@ -1,4 +1,4 @@
-//! Does the cost of a reading grow no faster than the page? Pages of 10 kB to 10 MB, and elements nested 100 to 100,000
+//! Growth of the cost of each reading with the size of the page. Pages of 10 kB to 10 MB, and elements nested 100 to 100,000
 //! deep; CPU time of this thread, the fastest of three rounds.
 //!
 //! `cargo bench --profile fast -p extract --bench growth` prints milliseconds and, behind them, how much more a byte costs
@@ -58,7 +58,7 @@ fn deep(levels: usize) -> String {
     )
 }
 
-/// The CPU time of this thread where the system tells it (Linux: `schedstat`), else the clock's.
+/// The CPU time of this thread where the system measures it (Linux: `schedstat`), else the clock's.
 fn now(begun: Instant) -> Duration {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanos = told.and_then(|text| text.split_whitespace().next()?.parse().ok());

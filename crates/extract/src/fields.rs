@@ -9,7 +9,7 @@ use crate::rules::page_kind::PageKind;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PageType {
-    /// One thing for sale.
+    /// One product for sale.
     Product,
     /// A job posting.
     Job,

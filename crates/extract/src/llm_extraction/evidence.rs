@@ -22,7 +22,7 @@ const MOST_STARS: f64 = 10.0;
 /// Longest line that is searched for a date or an amount, in bytes.
 const LINE: usize = 300;
 
-/// What kind of thing a field holds, as far as checking it goes.
+/// How the value of a field is checked.
 enum FieldKind {
     Amount,
     Date,
@@ -153,7 +153,7 @@ fn amount(ground: &Ground, field: &str, value: &Value, quote: Option<String>) ->
     if field == "rating" && stated > MOST_STARS {
         return None;
     }
-    let fits = |line: &str| !opinion || rating::speaks_of_opinions(line);
+    let fits = |line: &str| !opinion || rating::mentions_opinions(line);
     match quote {
         Some(quote) => {
             let fits = fits(&quote)

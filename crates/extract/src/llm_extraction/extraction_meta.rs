@@ -9,7 +9,7 @@ use crate::fields::PageType;
 use crate::item::Item;
 use crate::mode::ExtractionMode;
 
-/// How good an item is. Compared in this order: an item that holds anything beats one that holds nothing, then required
+/// The quality of an item. Compared in this order: an item that holds anything beats one that holds nothing, then required
 /// fields count, then weights, then the number of fields.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default, Serialize)]
 pub struct ItemScore {
@@ -72,11 +72,11 @@ pub struct ExtractionMeta {
     pub page_type: PageType,
     /// The questions, in order; none where rules alone read.
     pub attempts: Vec<ModelAttempt>,
-    /// Share of what such a page should tell that the item holds, 0 to 1.
+    /// Share of the fields of such a page that the item holds, by weight, 0 to 1.
     pub coverage: f64,
     /// Required fields that nobody found.
     pub missing: Vec<String>,
-    /// Required fields of which the model said twice, independently, that the page does not have them.
+    /// Required fields that the model stated twice, independently, to be missing on the page.
     pub unavailable: Vec<String>,
     /// Values that were dropped because the page does not hold their quotes.
     pub dropped: u32,

@@ -37,12 +37,12 @@ const HEAD: usize = 1200;
 /// How often a model has to say, independently, that the page does not have a field.
 const STATEMENTS: u32 = 2;
 
-/// The reading of one page with a model.
+/// The completion of one page's item by a model.
 #[derive(Debug, Clone)]
 pub struct FieldCompletion {
     mode: ExtractionMode,
     request: ExtractionRequest,
-    material: ExtractionInput,
+    input: ExtractionInput,
     item: Item,
     retries: u32,
     now: DateTime,
@@ -59,7 +59,7 @@ pub struct FieldCompletion {
     error: Option<llm::Error>,
 }
 
-/// What a reading came to.
+/// The result of a completion.
 #[derive(Debug, Clone)]
 pub struct CompletionOutcome {
     /// The item.
@@ -71,15 +71,15 @@ pub struct CompletionOutcome {
 }
 
 impl FieldCompletion {
-    /// A reading in this mode that may ask again `retries` times after the first question.
+    /// A completion in this mode that may ask again `retries` times after the first question.
     pub fn new(
-        material: ExtractionInput,
+        input: ExtractionInput,
         mode: ExtractionMode,
         request: ExtractionRequest,
         retries: u32,
     ) -> FieldCompletion {
         let now = request.now.unwrap_or_else(|| jiff::Zoned::now().datetime());
-        let item = material.item.clone();
+        let item = input.item.clone();
         let lacking = |record: &Map<String, Value>| {
             request
                 .fields
@@ -91,7 +91,7 @@ impl FieldCompletion {
         FieldCompletion {
             mode,
             request,
-            material,
+            input,
             item,
             retries,
             now,
@@ -146,7 +146,7 @@ impl FieldCompletion {
                 &self.request,
             )),
             missing: open(self.required()),
-            entries_open: self.entries && self.material.passages.unseen() > 0,
+            entries_open: self.entries && self.input.passages.unseen() > 0,
             idle: self.idle,
             discovered: self.discovered,
             unusable: self.unusable,
@@ -199,10 +199,10 @@ impl FieldCompletion {
             fields: &fields,
             instructions: &self.request.instructions,
         };
-        let text = self.material.passages.window(&query, self.window);
+        let text = self.input.passages.window(&query, self.window);
         let shown = text.len();
         let head: String = self
-            .material
+            .input
             .head
             .iter()
             .map(|(_, line)| format!("{line}\n"))
@@ -239,7 +239,7 @@ impl FieldCompletion {
         )?;
         let number = u32::try_from(self.attempts.len() + 1).unwrap_or(u32::MAX);
         Ok(Question::new(number, rules, words, wanted, fields, shown)
-            .with_tool_findings(&self.material.seen, self.window))
+            .with_tool_findings(&self.input.findings, self.window))
     }
 
     /// The fields of an entry of a list.
@@ -252,7 +252,7 @@ impl FieldCompletion {
         asked.map(|field| canonical(field, PageType::Other)).collect()
     }
 
-    /// Takes in what a question brought.
+    /// Takes the reply to a question.
     pub fn hear(&mut self, question: &Question, reply: &ModelReply) {
         let before: Vec<String> = self.item.fields().keys().cloned().collect();
         let entries = self.item.items.len();
@@ -273,7 +273,7 @@ impl FieldCompletion {
         self.unusable = reply.value.is_none();
         self.answered |= reply.value.is_some();
         if self.unusable {
-            self.material.passages.undo_window();
+            self.input.passages.undo_window();
         }
         if gained.is_empty() {
             self.idle += 1;
@@ -284,8 +284,8 @@ impl FieldCompletion {
             if matches!(error, llm::Error::ContextTooLong { .. }) {
                 self.window = (self.window / 2).max(SMALLEST);
             }
-            // What no second try can mend is not tried again.
-            self.over |= reply.value.is_none() && (error.ends_run() || !may_pass(error));
+            // An error that lasts is not tried again.
+            self.over |= reply.value.is_none() && (error.ends_run() || !is_retryable(error));
             if reply.value.is_none() {
                 self.error = Some(error.clone());
             }
@@ -300,7 +300,7 @@ impl FieldCompletion {
             input_tokens: reply.usage.input,
             output_tokens: reply.usage.output,
             shown: question.shown,
-            unseen: self.material.passages.unseen(),
+            unseen: self.input.passages.unseen(),
             error: reply
                 .error
                 .as_ref()
@@ -345,7 +345,7 @@ impl FieldCompletion {
 const NOTE: &str = "the page does not state ";
 
 /// Whether asking again can help.
-fn may_pass(error: &llm::Error) -> bool {
+fn is_retryable(error: &llm::Error) -> bool {
     error.is_passing()
         || matches!(
             error,

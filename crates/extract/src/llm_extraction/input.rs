@@ -29,7 +29,7 @@ pub struct ExtractionInput {
     /// Texts of links with where they lead.
     pub(super) links: Vec<(String, String)>,
     /// What tools found on the page.
-    pub(super) seen: Vec<ToolFinding>,
+    pub(super) findings: Vec<ToolFinding>,
     /// Address of the icon of the page.
     pub(super) favicon: Option<String>,
 }
@@ -70,7 +70,7 @@ impl ExtractionInput {
             passages,
             head,
             ground: Ground::of(text),
-            seen: Vec::new(),
+            findings: Vec::new(),
             links: links.map(|link| (link.text, String::from(link.url))).collect(),
             favicon: favicon(page),
         })
@@ -78,14 +78,14 @@ impl ExtractionInput {
 
     /// The same with what tools found on the page: each question shows it, and answers may quote it.
     #[must_use]
-    pub fn with_seen(mut self, seen: Vec<ToolFinding>) -> ExtractionInput {
-        if !seen.is_empty() {
+    pub fn with_seen(mut self, findings: Vec<ToolFinding>) -> ExtractionInput {
+        if !findings.is_empty() {
             self.ground = Ground::of(format!(
                 "{}\n{}",
                 self.ground.text(),
-                tool_results::all_text(&seen)
+                tool_results::all_text(&findings)
             ));
-            self.seen = seen;
+            self.findings = findings;
         }
         self
     }

@@ -17,7 +17,7 @@ use crate::rules::visible_page::words;
 const PASSAGE: usize = 400;
 /// Longest line that is kept in one piece, in bytes.
 const LINE: usize = 2000;
-/// Most bytes of a page's text that are looked at.
+/// Most bytes of a page's text that are read.
 const MOST: usize = 2 << 20;
 /// How much more a passage of the main content counts.
 const MAIN: f32 = 2.0;
@@ -25,7 +25,7 @@ const MAIN: f32 = 2.0;
 const HEADING: f32 = 6.0;
 /// How many passages behind the heading half of that is left.
 const NEAR: f32 = 6.0;
-/// How much less a passage counts that speaks of cookies: such tables are long and say nothing about the page.
+/// How much less a passage counts that speaks of cookies: such tables are long and irrelevant.
 const CONSENT: f32 = 6.0;
 /// Words that mark what a visitor is asked to consent to.
 const CONSENT_WORDS: &[&str] = &[
@@ -63,12 +63,12 @@ struct Passage {
     seen: u32,
 }
 
-/// What a window is chosen for.
+/// What a window has to show.
 #[derive(Debug, Clone, Default)]
 pub(super) struct PassageQuery<'w> {
     /// Fields, by canonical name.
     pub(super) fields: &'w [String],
-    /// What the user said, in words.
+    /// The instructions of the user.
     pub(super) instructions: &'w str,
 }
 
@@ -202,7 +202,7 @@ impl Passages {
         out
     }
 
-    /// The last window was not read after all.
+    /// Counts the passages of the last window as not shown: the model did not read them.
     pub(super) fn undo_window(&mut self) {
         for index in std::mem::take(&mut self.last) {
             if let Some(passage) = self.list.get_mut(index) {
@@ -211,7 +211,7 @@ impl Passages {
         }
     }
 
-    /// The words that speak of what is wanted, each with how telling it is on this page.
+    /// The words of the wanted fields, each with its weight (the rarer on the page the higher).
     fn query_words(&self, query: &PassageQuery<'_>) -> HashMap<String, f32> {
         let labels = query
             .fields
@@ -227,7 +227,7 @@ impl Passages {
                 continue;
             }
             let spread = self.spread.get(&word).copied().unwrap_or_default() as f32;
-            // A word that stands everywhere tells nothing.
+            // A word that stands everywhere has no weight.
             if spread > 0.0 && spread <= all / 4.0 + 1.0 {
                 let telling = ((all - spread + 0.5) / (spread + 0.5) + 1.0).ln();
                 query_words.insert(word, telling);

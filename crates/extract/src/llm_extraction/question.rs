@@ -18,7 +18,7 @@ const MOST_MORE: u64 = 8;
 /// Most entries of a list in one answer.
 const MOST_ITEMS: u64 = 200;
 
-/// A question that is ready to be put.
+/// A question that is ready to be asked.
 #[derive(Debug, Clone)]
 pub struct Question {
     /// Its number on this page, from 1.
@@ -30,11 +30,11 @@ pub struct Question {
     /// What the model reads.
     pub(super) request: Request,
     pub(super) wanted: Wanted,
-    /// What tools found before.
+    /// Results of tools that ran before.
     tool_messages: tool_results::ToolMessages,
 }
 
-/// What a question brought.
+/// The reply of a model to a question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelReply {
     /// The answer, where one was given; it need not follow the schema in everything.
@@ -50,7 +50,7 @@ pub struct ModelReply {
 }
 
 impl ModelReply {
-    /// Nothing, because of this; the model was not asked.
+    /// A reply without a value; the model was not asked.
     pub fn nothing(error: Error) -> ModelReply {
         ModelReply {
             value: None,
@@ -88,7 +88,7 @@ impl Question {
         self
     }
 
-    /// What this model is sent: what tools found comes as their observations where it knows tool calls, else in words.
+    /// The request for a model of these capabilities: results of tools are observations where it knows tool calls, else text.
     pub(super) fn request_for(&self, able: llm::Capabilities) -> Request {
         let mut request = self.request.clone();
         if able.tools {
@@ -103,7 +103,7 @@ impl Question {
         request
     }
 
-    /// Puts it to a model.
+    /// Asks a model.
     pub async fn put(&self, model: &RoleModel) -> ModelReply {
         let (mut usage, mut turns) = (Usage::default(), 0);
         let answered = model
@@ -141,7 +141,7 @@ impl Question {
         }
     }
 
-    /// What the model reads, for people.
+    /// The prompt as text.
     #[cfg(test)]
     pub(super) fn text(&self) -> String {
         let text = |message: &Message| match message {
@@ -177,7 +177,7 @@ fn or_null(schema: Value) -> Value {
     json!({"anyOf": [schema, {"type": "null"}]})
 }
 
-/// What an answer about fields has to look like.
+/// The shape of an answer about fields.
 pub(super) struct AnswerShape<'s> {
     /// The fields.
     pub(super) fields: &'s [String],

@@ -19,7 +19,7 @@ const MOST_WINDOWS: u32 = 6;
 /// Bytes of an earlier answer that a question repeats.
 const SO_FAR: usize = 2_000;
 
-/// What is to be done with the page.
+/// What the model does with the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SchemaTask {
     /// Give what it states.
@@ -31,7 +31,7 @@ pub enum SchemaTask {
 /// The reading of a page into the shape of a schema. Driven like [`super::FieldCompletion`].
 #[derive(Debug, Clone)]
 pub struct SchemaExtraction {
-    material: ExtractionInput,
+    input: ExtractionInput,
     schema: Schema,
     asked_for: Schema,
     task: SchemaTask,
@@ -52,7 +52,7 @@ impl SchemaExtraction {
     /// # Errors
     /// When the schema cannot be used.
     pub fn new(
-        material: ExtractionInput,
+        input: ExtractionInput,
         schema: &Value,
         task: SchemaTask,
         instructions: &str,
@@ -60,7 +60,7 @@ impl SchemaExtraction {
     ) -> Result<SchemaExtraction, Error> {
         let asked_for = Schema::new(allowing_null(schema))?;
         Ok(SchemaExtraction {
-            material,
+            input,
             schema: Schema::new(schema.clone())?,
             asked_for,
             task,
@@ -82,7 +82,7 @@ impl SchemaExtraction {
             return None;
         }
         if let Some(value) = &self.value {
-            let rest = self.material.passages.unseen() > 0 && self.asked < MOST_WINDOWS;
+            let rest = self.input.passages.unseen() > 0 && self.asked < MOST_WINDOWS;
             if !rest || self.task == SchemaTask::Generate || !may_grow(value) {
                 self.over = true;
                 return None;
@@ -108,15 +108,15 @@ impl SchemaExtraction {
             fields: &names,
             instructions: &self.instructions,
         };
-        let text = self.material.passages.window(&query, self.window);
+        let text = self.input.passages.window(&query, self.window);
         let shown = text.len();
-        let page = format!("{}\n{text}", self.material.item.url);
+        let page = format!("{}\n{text}", self.input.item.url);
         let head: String = self
-            .material
+            .input
             .head
             .iter()
             .map(|(name, line)| format!("{name}: {line}\n"))
-            .chain([known_fields(&self.material.item)])
+            .chain([known_fields(&self.input.item)])
             .collect();
         let generate = self.task == SchemaTask::Generate;
         let rules = prompt::render("shape_rules", minijinja::context!(generate => generate))?;
@@ -140,10 +140,10 @@ impl SchemaExtraction {
         };
         self.asked += 1;
         Ok(Question::new(self.asked, rules, words, wanted, Vec::new(), shown)
-            .with_tool_findings(&self.material.seen, self.window))
+            .with_tool_findings(&self.input.findings, self.window))
     }
 
-    /// Takes in what a question brought.
+    /// Takes the reply to a question.
     pub fn hear(&mut self, question: &Question, reply: &ModelReply) {
         const HALVINGS: u32 = 3;
         let failure = reply.error.as_ref().filter(|_| reply.value.is_none());
@@ -152,7 +152,7 @@ impl SchemaExtraction {
             input_tokens: reply.usage.input,
             output_tokens: reply.usage.output,
             shown: question.shown,
-            unseen: self.material.passages.unseen(),
+            unseen: self.input.passages.unseen(),
             error: failure.map(ToString::to_string),
             ..ModelAttempt::default()
         });
@@ -161,7 +161,7 @@ impl SchemaExtraction {
         {
             self.too_long += 1;
             self.window = (self.window / 2).max(SMALLEST);
-            self.material.passages.undo_window();
+            self.input.passages.undo_window();
             return;
         }
         match (&reply.value, &mut self.value) {
@@ -197,12 +197,12 @@ impl SchemaExtraction {
     /// What the page itself says about its title and icon, where the model left them empty.
     fn fill(&self, value: &mut Value) {
         let Some(map) = value.as_object_mut() else { return };
-        let title = || self.material.head.first().map(|(_, line)| line.clone());
+        let title = || self.input.head.first().map(|(_, line)| line.clone());
         for name in FROM_PAGE {
             let is_asked = self.schema.source()["properties"].get(*name).is_some();
             if is_asked && map.get(*name).is_none_or(is_empty) {
                 let known = if *name == "favicon" {
-                    self.material.favicon.clone()
+                    self.input.favicon.clone()
                 } else {
                     title()
                 };
@@ -219,11 +219,11 @@ impl SchemaExtraction {
     }
 
     /// Hosts that addresses in the answer lead to and that the page names nowhere, neither in its links nor in its text:
-    /// what a model makes up, or was talked into. Whoever follows such an address tells its query to a stranger.
+    /// what a model makes up or page text injected. A request to such an address sends its query to an unknown host.
     pub fn strangers(&self) -> Vec<String> {
         self.value
             .as_ref()
-            .map(|value| self.material.strangers(value))
+            .map(|value| self.input.strangers(value))
             .unwrap_or_default()
     }
 

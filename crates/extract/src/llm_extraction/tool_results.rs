@@ -30,13 +30,13 @@ pub struct ToolFinding {
 /// The calls and their results, ready for a conversation.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ToolMessages {
-    /// For models that know tool calls: one turn that made them all, and an observation for each.
+    /// For models with tool calls: one turn that made them all, and an observation for each.
     pub(super) messages: Vec<Message>,
     /// For models that do not: the same in words; empty when nothing was seen.
     pub(super) plain: String,
 }
 
-/// Tells what was seen in about `budget` bytes. Small results leave their room to large ones.
+/// The calls and results as messages, in about `budget` bytes. Small results leave their room to large ones.
 pub(super) fn messages(findings: &[ToolFinding], budget: usize) -> ToolMessages {
     let findings = findings
         .get(findings.len().saturating_sub(MOST)..)
@@ -148,7 +148,7 @@ fn short(value: &Value) -> Value {
     }
 }
 
-/// All that the results say, a line each: quotes are looked up there as in the page.
+/// The texts of all results, a line each: quotes are looked up there as in the page.
 pub(super) fn all_text(findings: &[ToolFinding]) -> String {
     let mut text = String::new();
     let mut open: Vec<&Value> = findings

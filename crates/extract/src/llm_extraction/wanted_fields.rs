@@ -53,7 +53,7 @@ pub(super) fn required(
         .collect()
 }
 
-/// Whether a model's word on a field is taken at all.
+/// Whether a model may state a field at all.
 pub(super) fn may_state(field: &str) -> bool {
     !NEVER.contains(&field) || field == "name"
 }

@@ -23,7 +23,7 @@ const LONGEST_NAME: usize = 40;
 const WORDS: usize = 4;
 
 impl FieldCompletion {
-    /// Adds what an answer says and the page holds. Gives the number of values that were dropped.
+    /// Adds the values of an answer that the page supports. Returns the number of values that were dropped.
     pub(super) fn accept(&mut self, answer: &FieldAnswer, asked: &[String]) -> u32 {
         if let Some(page_type) = answer.page_type
             && self.item.page_type == PageType::Other
@@ -46,7 +46,7 @@ impl FieldCompletion {
                 && !stated
                     .quote
                     .as_ref()
-                    .is_some_and(|quote| self.material.ground.holds(quote) && is_name(&field))
+                    .is_some_and(|quote| self.input.ground.holds(quote) && is_name(&field))
             {
                 denied.push(field);
                 continue;
@@ -59,7 +59,7 @@ impl FieldCompletion {
                 continue;
             }
             let support = evidence::support(
-                &self.material.ground,
+                &self.input.ground,
                 &field,
                 &stated.value,
                 stated.quote.as_deref(),
@@ -112,13 +112,13 @@ impl FieldCompletion {
             other => other.clone(),
         };
         // The line of the page tells the currency; a quote may have lost its sign.
-        let line = self.material.ground.line(&quote).unwrap_or(&quote).to_owned();
+        let line = self.input.ground.line(&quote).unwrap_or(&quote).to_owned();
         let source = ValueSource::Model { quote };
         if self.item.put_as(field, value, source.clone()) && field == "price" && !self.item.has("currency") {
             let written = stated.value.as_str().unwrap_or_default();
             let currency = price::read(&line, &price::Hints::default()).currency.or_else(|| {
                 let currency = price::read(written, &price::Hints::default()).currency?;
-                self.material.ground.text().contains(currency).then_some(currency)
+                self.input.ground.text().contains(currency).then_some(currency)
             });
             if let Some(currency) = currency {
                 let code = price::iso(currency, None).unwrap_or(currency).to_owned();
@@ -141,7 +141,7 @@ impl FieldCompletion {
                 if field == "url" {
                     continue;
                 }
-                match evidence::support(&self.material.ground, &field, value, None, self.now) {
+                match evidence::support(&self.input.ground, &field, value, None, self.now) {
                     Some(_) => {
                         if let Some(value) = normalize::value(&field, value.clone(), true) {
                             accepted.insert(field, value);
@@ -168,7 +168,7 @@ impl FieldCompletion {
                 }
                 None if room => {
                     let link = title.as_str().and_then(|title| {
-                        let mut links = self.material.links.iter();
+                        let mut links = self.input.links.iter();
                         links.find(|(text, _)| text.eq_ignore_ascii_case(title))
                     });
                     if let Some((_, url)) = link {

@@ -16,7 +16,7 @@ const NEAR: usize = 120;
 /// The author that the page shows, best marked first.
 pub(super) fn read(page: &Page) -> Option<Sourced<String>> {
     let body = page.dom().body()?;
-    let mut best: Option<(i32, Sourced<String>)> = None;
+    let mut best: Option<AuthorCandidate> = None;
     let mut since_title: Option<usize> = None;
     let title = page
         .dom()
@@ -40,23 +40,10 @@ pub(super) fn read(page: &Page) -> Option<Sourced<String>> {
             continue;
         }
         if let Some(text) = node.text_value() {
-            let named = names::is_written_by(label);
-            let sure = if named {
-                Some(34)
-            } else {
-                is_byline(text).then_some(30)
-            };
+            keep_best(&mut best, in_text(node, text, label, since_title));
             if !text.trim().is_empty() {
                 label = if text.len() <= 30 { text.trim() } else { "" };
             }
-            let weight = title_bonus(since_title).and_then(|bonus| Some(sure? + bonus));
-            let found = weight.and_then(|weight| {
-                Some((
-                    weight,
-                    names_from(text, ValueSource::selector(css(node.parent()?)))?,
-                ))
-            });
-            keep_best(&mut best, found);
             continue;
         }
         if !node.is_element() {
@@ -74,33 +61,52 @@ pub(super) fn read(page: &Page) -> Option<Sourced<String>> {
             skip = Some(node);
             continue;
         }
-        if let Some(name) = node.attr("data-author").or(node.attr("author")) {
-            let found = names_from(name, ValueSource::selector(format!("{}[data-author]", css(node))));
-            keep_best(
-                &mut best,
-                found.map(|found| (40 + title_bonus(since_title).unwrap_or(-15), found)),
-            );
-        }
-        if let Some(weight) = weight(node, &class_names) {
-            if node.end().index() - node.id().index() > MAX_NODES {
-                continue;
-            }
-            let text = node.text();
-            if text.len() > MAX_TEXT {
-                continue;
-            }
-            let found = names_from(&text, ValueSource::selector(css(node)));
-            keep_best(
-                &mut best,
-                found.map(|found| (weight + title_bonus(since_title).unwrap_or(-15), found)),
-            );
+        for candidate in in_element(node, &class_names, since_title) {
+            keep_best(&mut best, candidate);
         }
     }
     best.map(|(_, found)| found)
 }
 
+/// An author and how surely it is one.
+type AuthorCandidate = (i32, Sourced<String>);
+
+/// The author in a text that begins as bylines do or follows a label such as "written by".
+fn in_text(node: Node<'_>, text: &str, label: &str, since_title: Option<usize>) -> Option<AuthorCandidate> {
+    let sure = if names::is_written_by(label) {
+        Some(34)
+    } else {
+        is_byline(text).then_some(30)
+    };
+    let weight = sure? + title_bonus(since_title)?;
+    Some((
+        weight,
+        names_from(text, ValueSource::selector(css(node.parent()?)))?,
+    ))
+}
+
+/// The authors in the attributes and in the text of an element.
+fn in_element(node: Node<'_>, class_names: &str, since_title: Option<usize>) -> [Option<AuthorCandidate>; 2] {
+    let bonus = title_bonus(since_title).unwrap_or(-15);
+    let attribute = node.attr("data-author").or(node.attr("author"));
+    let named = attribute
+        .and_then(|name| names_from(name, ValueSource::selector(format!("{}[data-author]", css(node)))));
+    let marked = || {
+        let weight = weight(node, class_names)?;
+        let is_small = node.end().index() - node.id().index() <= MAX_NODES;
+        let text = is_small
+            .then(|| node.text())
+            .filter(|text| text.len() <= MAX_TEXT)?;
+        Some((
+            weight + bonus,
+            names_from(&text, ValueSource::selector(css(node)))?,
+        ))
+    };
+    [named.map(|found| (40 + bonus, found)), marked()]
+}
+
 /// Of equals the first stays.
-fn keep_best(best: &mut Option<(i32, Sourced<String>)>, next: Option<(i32, Sourced<String>)>) {
+fn keep_best(best: &mut Option<AuthorCandidate>, next: Option<AuthorCandidate>) {
     if let Some(next) = next
         && best.as_ref().is_none_or(|best| next.0 > best.0)
     {
@@ -156,7 +162,7 @@ const NAMES: &[&str] = &[
 const BYLINES: &[&str] = &[
     "author", "byline", "autor", "written-by", "writtenby", "writer", "auteur",
 ];
-/// Class names of whoever posts something.
+/// Class names of the author of a post.
 #[rustfmt::skip]
 const POSTERS: &[&str] = &[
     "username", "user-name", "poster", "post-user", "postuser", "creator",

@@ -35,7 +35,7 @@ pub(crate) struct TextBlock {
     pub(crate) shape: TextShape,
 }
 
-/// What the letters of a text look like.
+/// Counts of the characters and words of a text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TextShape {
     pub(crate) chars: u32,

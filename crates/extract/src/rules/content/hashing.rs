@@ -1,4 +1,4 @@
-//! Hash maps whose keys are hashes already, and the hash that tells templates apart.
+//! Hash maps whose keys are hashes already, and the hash that distinguishes templates.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -32,7 +32,7 @@ pub(crate) type HashMap64<K, V> = HashMap<K, V, BuildHasherDefault<IdentityHashe
 /// A set of hashes.
 pub(crate) type HashSet64 = HashSet<u64, BuildHasherDefault<IdentityHasher>>;
 
-/// FNV-1a, enough to tell templates apart.
+/// FNV-1a, enough to distinguish templates.
 pub(crate) fn hash(bytes: impl Iterator<Item = u8>) -> u64 {
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

@@ -23,7 +23,7 @@ locale::patterns! {
 }
 
 /// Whether a short text speaks of buyers' opinions: only there is a bare number a rating or a count of reviews.
-pub(crate) fn speaks_of_opinions(text: &str) -> bool {
+pub(crate) fn mentions_opinions(text: &str) -> bool {
     OPINION.is_match(text) || RATING.is_match(text)
 }
 

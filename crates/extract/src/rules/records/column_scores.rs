@@ -94,7 +94,7 @@ const DESCRIPTION_NAMES: &[&str] = &[
     "description", "summary", "snippet", "excerpt", "abstract", "teaser", "desc", "body", "blurb",
 ];
 
-/// The longest text that is neither linked nor a frame around other things.
+/// The longest text that is neither linked nor a frame around other elements.
 pub(super) fn description(column: &RecordColumn, node: Node<'_>) -> Option<f32> {
     let named = is_named(node, DESCRIPTION_NAMES);
     let plain = !node.children().any(|it| it.is_block());
@@ -146,7 +146,7 @@ pub(super) fn rating(node: Node<'_>) -> Option<String> {
         node,
         &["rating", "ratingvalue", "stars", "star", "score", "ratings"],
     );
-    if !named && !node.attr("aria-label").is_some_and(regions::speaks_of_stars) {
+    if !named && !node.attr("aria-label").is_some_and(regions::mentions_stars) {
         return None;
     }
     let stated = ["content", "aria-label", "title", "alt", "data-rating"]

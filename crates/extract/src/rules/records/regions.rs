@@ -4,7 +4,7 @@ use page::dom::Node;
 
 /// What the names of an element (tag, role, id, classes) say about the place it is.
 ///
-/// Flags, because a place can be several things at once.
+/// Flags, because an element can be in several regions at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Region(u16);
 
@@ -13,7 +13,7 @@ impl Region {
     pub(super) const MENU: Region = Region(1);
     /// Page header and footer.
     pub(super) const EDGE: Region = Region(2);
-    /// What stands beside the content: side bars, related things, widgets.
+    /// What stands beside the content: side bars, related content, widgets.
     pub(super) const ASIDE: Region = Region(4);
     /// Filters, facets, forms, sorting.
     pub(super) const FILTER: Region = Region(8);
@@ -190,7 +190,7 @@ const STAR_WORDS: &[&str] = &[
 ];
 
 /// Whether a label is about stars or a rating.
-pub(super) fn speaks_of_stars(label: &str) -> bool {
+pub(super) fn mentions_stars(label: &str) -> bool {
     let label = label.to_lowercase();
     STAR_WORDS.iter().any(|word| label.contains(word))
 }
