@@ -30,7 +30,7 @@ const MOST_LISTED: usize = 200;
 
 /// Limits and intervals of a service.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct ServiceSettings {
     /// Runs that may wait.
     pub queue: usize,
     /// How long a follower waits for a notification before it reads the log anyway. Short where another process may
@@ -38,13 +38,16 @@ pub struct Settings {
     pub patience: Duration,
 }
 
+/// The earlier name of [`ServiceSettings`].
+pub use self::ServiceSettings as Settings;
+
 /// The service. Cheap to clone; clones are the same one.
 #[derive(Clone)]
 pub struct Service(Arc<ServiceInner>);
 
 struct ServiceInner {
     store: Store,
-    settings: Settings,
+    settings: ServiceSettings,
     closed: AtomicBool,
     attached: Mutex<HashMap<RunId, usize>>,
     followed: LogFollowers,
@@ -61,7 +64,7 @@ pub struct Submission {
 
 impl Service {
     /// A service over a store.
-    pub fn new(store: Store, settings: Settings) -> Self {
+    pub fn new(store: Store, settings: ServiceSettings) -> Self {
         let (closed, attached) = (AtomicBool::new(false), Mutex::default());
         Self(Arc::new(ServiceInner {
             store,

@@ -27,8 +27,8 @@ pub(crate) struct AppState(Arc<AppStateInner>);
 pub(crate) struct AppStateInner {
     pub(crate) app: App,
     pub(crate) settings: ServerSettings,
-    pub(crate) keys: ApiKeys,
-    pub(crate) host_guard: HostOriginGuard,
+    pub(crate) keys: Arc<ApiKeys>,
+    pub(crate) host_guard: Arc<HostOriginGuard>,
     /// Set when the server takes no more requests.
     pub(crate) closing: CancellationToken,
     /// Set when the runs have stopped, so that no stream has anything to wait for.
@@ -40,8 +40,8 @@ pub(crate) struct AppStateInner {
 impl AppState {
     pub(crate) fn new(app: App, settings: ServerSettings, address: SocketAddr) -> Self {
         Self(Arc::new(AppStateInner {
-            keys: ApiKeys::new(&settings.api_keys),
-            host_guard: HostOriginGuard::new(address, &settings.hosts),
+            keys: Arc::new(ApiKeys::new(&settings.api_keys)),
+            host_guard: Arc::new(HostOriginGuard::new(address, &settings.hosts)),
             app,
             settings,
             closing: CancellationToken::new(),

@@ -1,5 +1,7 @@
 //! Authentication by API key, compared in constant time, and the owner name of each key.
 
+use std::sync::Arc;
+
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -9,7 +11,6 @@ use runtime::config::Secret;
 use sha2::{Digest, Sha256};
 use wire::Code;
 
-use crate::app::AppState;
 use crate::response::ApiError;
 
 /// Paths that tell nothing about anybody's runs, so that a probe needs no key.
@@ -76,11 +77,11 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
 }
 
 /// Lets through who may come in, and tells the handlers who it is.
-pub(crate) async fn check(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
+pub(crate) async fn check(State(keys): State<Arc<ApiKeys>>, mut request: Request, next: Next) -> Response {
     let caller = if PUBLIC_PATHS.contains(&request.uri().path()) {
         Some(Caller(None))
     } else {
-        state.keys.caller(bearer(request.headers()))
+        keys.caller(bearer(request.headers()))
     };
     match caller {
         Some(caller) => {

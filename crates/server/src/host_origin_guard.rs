@@ -3,6 +3,7 @@
 //! They keep a web page in the user's own browser from using a server on loopback.
 
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;
@@ -12,7 +13,6 @@ use http::{HeaderMap, Uri};
 use url::{Host, Url};
 use wire::Code;
 
-use crate::app::AppState;
 use crate::response::ApiError;
 
 /// The host names and origins that the server accepts.
@@ -88,8 +88,12 @@ fn host_of(authority: &str) -> Option<Host<String>> {
 }
 
 /// Refuses requests that were not meant for this server or come from a page of another site.
-pub(crate) async fn check(State(state): State<AppState>, request: Request, next: Next) -> Response {
-    match state.host_guard.check(request.uri(), request.headers()) {
+pub(crate) async fn check(
+    State(guard): State<Arc<HostOriginGuard>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    match guard.check(request.uri(), request.headers()) {
         Ok(()) => next.run(request).await,
         Err(text) => ApiError::new(Code::Forbidden, text).into_response(),
     }

@@ -24,7 +24,7 @@ pub use app::App;
 /// The earlier name of [`App`].
 pub use app::App as House;
 pub use limits::raise_file_limit;
-pub use openapi::document as openapi;
+pub use routes::openapi;
 pub use serve::serve;
 pub use settings::ServerSettings;
 /// The earlier name of [`ServerSettings`].

@@ -3,15 +3,15 @@
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
-use crate::routes::{self, ResponseKind, Route};
+use crate::routes::route::{ResponseKind, Route};
 
 /// The document.
-pub fn document() -> Value {
+pub(crate) fn document(routes: &[Route]) -> Value {
     let mut paths = Map::new();
-    for route in routes::all() {
+    for route in routes {
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
         if let Some(methods) = path.as_object_mut() {
-            methods.insert(route.method.to_owned(), operation(&route));
+            methods.insert(route.method.to_owned(), operation(route));
         }
     }
     json!({
@@ -126,39 +126,5 @@ fn relocate(schema: &mut Value, name: &str) {
             }
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_route_is_listed_and_every_reference_leads_somewhere() {
-        let document = document();
-        for route in routes::all() {
-            let operation = &document["paths"][route.path][route.method];
-            assert_eq!(
-                operation["summary"], route.summary,
-                "{} {}",
-                route.method, route.path
-            );
-        }
-        let mut references = 0;
-        let mut stack = vec![&document];
-        while let Some(next) = stack.pop() {
-            match next {
-                Value::Array(list) => stack.extend(list),
-                Value::Object(map) => {
-                    if let Some(Value::String(to)) = map.get("$ref") {
-                        references += 1;
-                        assert!(document.pointer(&to[1..]).is_some(), "{to}");
-                    }
-                    stack.extend(map.values());
-                }
-                _ => {}
-            }
-        }
-        assert!(references > 20, "{references}");
     }
 }

@@ -4,85 +4,47 @@ mod automate;
 mod extract;
 mod health;
 mod research;
+pub(crate) mod route;
 mod runs;
 mod scrape;
 mod tools;
 
+use std::sync::Arc;
+
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::routing::MethodRouter;
+use axum::response::Response;
+use axum::routing::get;
 use http::header::X_CONTENT_TYPE_OPTIONS;
 use http::{HeaderValue, StatusCode};
+use serde_json::Value;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::app::AppState;
-use crate::{auth, host_origin_guard, request_log, response};
+use crate::response::json_response;
+use crate::{auth, host_origin_guard, openapi, request_log, response};
+use route::Route;
 
-/// One endpoint.
-pub(crate) struct Route {
-    /// `get`, `post` or `delete`.
-    pub(crate) method: &'static str,
-    pub(crate) path: &'static str,
-    /// What it does, in one sentence.
-    pub(crate) summary: &'static str,
-    /// Name of its body's schema.
-    pub(crate) takes: Option<&'static str>,
-    pub(crate) responds: ResponseKind,
-    /// Query parameters, with what each means.
-    pub(crate) query: &'static [(&'static str, &'static str)],
-    pub(crate) handler: MethodRouter<AppState>,
+/// The OpenAPI document of every endpoint.
+pub fn openapi() -> Value {
+    openapi::document(&all())
 }
 
-/// The response of an endpoint when it succeeds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ResponseKind {
-    /// JSON, of a named schema where there is one.
-    Json(StatusCode, Option<&'static str>),
-    /// Events of a named schema.
-    Events(&'static str),
-    /// Plain text.
-    Text,
-}
-
-impl Route {
-    fn new(
-        method: &'static str,
-        path: &'static str,
-        summary: &'static str,
-        handler: MethodRouter<AppState>,
-    ) -> Self {
-        Self {
-            method,
-            path,
-            summary,
-            takes: None,
-            responds: ResponseKind::Json(StatusCode::OK, None),
-            query: &[],
-            handler,
-        }
-    }
-
-    fn takes(mut self, schema: &'static str) -> Self {
-        self.takes = Some(schema);
-        self
-    }
-
-    fn responds(mut self, responds: ResponseKind) -> Self {
-        self.responds = responds;
-        self
-    }
-
-    fn query(mut self, query: &'static [(&'static str, &'static str)]) -> Self {
-        self.query = query;
-        self
-    }
+async fn document() -> Response {
+    json_response(StatusCode::OK, &openapi())
 }
 
 /// Every endpoint there is.
-pub(crate) fn all() -> Vec<Route> {
+fn all() -> Vec<Route> {
     let families = [
         health::routes(),
+        vec![Route::new(
+            "get",
+            "/openapi.json",
+            "This document.",
+            get(document),
+        )],
         scrape::routes(),
         automate::routes(),
         extract::routes(),
@@ -107,8 +69,11 @@ pub(crate) fn router(state: &AppState) -> Router {
     routes
         .fallback(response::no_such_path)
         .method_not_allowed_fallback(response::no_such_method)
-        .layer(from_fn_with_state(state.clone(), auth::check))
-        .layer(from_fn_with_state(state.clone(), host_origin_guard::check))
+        .layer(from_fn_with_state(Arc::clone(&state.keys), auth::check))
+        .layer(from_fn_with_state(
+            Arc::clone(&state.host_guard),
+            host_origin_guard::check,
+        ))
         .layer(CatchPanicLayer::custom(response::broken))
         .layer(SetResponseHeaderLayer::if_not_present(
             X_CONTENT_TYPE_OPTIONS,
@@ -116,4 +81,38 @@ pub(crate) fn router(state: &AppState) -> Router {
         ))
         .layer(from_fn(request_log::watch))
         .with_state(state.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_route_is_listed_and_every_reference_leads_somewhere() {
+        let document = openapi();
+        for route in all() {
+            let operation = &document["paths"][route.path][route.method];
+            assert_eq!(
+                operation["summary"], route.summary,
+                "{} {}",
+                route.method, route.path
+            );
+        }
+        let mut references = 0;
+        let mut stack = vec![&document];
+        while let Some(next) = stack.pop() {
+            match next {
+                Value::Array(list) => stack.extend(list),
+                Value::Object(map) => {
+                    if let Some(Value::String(to)) = map.get("$ref") {
+                        references += 1;
+                        assert!(document.pointer(&to[1..]).is_some(), "{to}");
+                    }
+                    stack.extend(map.values());
+                }
+                _ => {}
+            }
+        }
+        assert!(references > 20, "{references}");
+    }
 }

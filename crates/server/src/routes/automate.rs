@@ -11,7 +11,7 @@ use wire::run::JobRequest;
 use wire::tabstack::{Accepted, AutomateRequest, parse_answer};
 use wire::{Code, RequestId};
 
-use super::{ResponseKind, Route};
+use super::route::{ResponseKind, Route};
 use crate::app::AppState;
 use crate::auth::Caller;
 use crate::body::JsonBody;

@@ -6,7 +6,7 @@ use axum::routing::post;
 use http::StatusCode;
 use wire::tabstack::{ExtractJsonRequest, GenerateJsonRequest, MarkdownRequest};
 
-use super::{ResponseKind, Route};
+use super::route::{ResponseKind, Route};
 use crate::app::AppState;
 use crate::body::JsonBody;
 use crate::response::{ApiError, json_response, written};

@@ -9,10 +9,10 @@ use runtime::ServiceError;
 use serde_json::json;
 use wire::Code;
 
-use super::{ResponseKind, Route};
+use super::route::{ResponseKind, Route};
 use crate::app::AppState;
+use crate::metrics;
 use crate::response::{ApiError, json_response};
-use crate::{metrics, openapi};
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -24,7 +24,6 @@ pub(super) fn routes() -> Vec<Route> {
             get(ready),
         ),
         Route::new("get", "/metrics", "Counts for Prometheus.", get(counts)).responds(ResponseKind::Text),
-        Route::new("get", "/openapi.json", "This document.", get(document)),
     ]
 }
 
@@ -46,8 +45,4 @@ async fn counts() -> Result<Response, ApiError> {
     };
     let kind = "text/plain; version=0.0.4; charset=utf-8";
     Ok(([(CONTENT_TYPE, kind)], handle.render()).into_response())
-}
-
-async fn document() -> Response {
-    json_response(StatusCode::OK, &openapi::document())
 }

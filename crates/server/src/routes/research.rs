@@ -9,7 +9,7 @@ use runtime::service::Submission;
 use wire::run::JobRequest;
 use wire::tabstack::ResearchRequest;
 
-use super::{ResponseKind, Route};
+use super::route::{ResponseKind, Route};
 use crate::app::AppState;
 use crate::auth::Caller;
 use crate::body::JsonBody;

@@ -9,7 +9,7 @@ use serde_json::json;
 use wire::run::RunStatus;
 use wire::{RunId, sse};
 
-use super::{ResponseKind, Route};
+use super::route::{ResponseKind, Route};
 use crate::app::AppState;
 use crate::auth::Caller;
 use crate::query::{QueryParams, RunPath, number};

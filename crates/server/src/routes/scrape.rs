@@ -13,7 +13,7 @@ use wire::run::{JobRequest, RunDetail, RunKind, RunStatus};
 use wire::scrape::ScrapeRequest;
 use wire::{Code, RunId};
 
-use super::{ResponseKind, Route};
+use super::route::{ResponseKind, Route};
 use crate::app::AppState;
 use crate::auth::Caller;
 use crate::body::JsonBody;

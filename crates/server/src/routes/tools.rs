@@ -10,7 +10,7 @@ use serde::Deserialize;
 use wire::run::{JobRequest, PlanRequest};
 use wire::tooling::ToolRequest;
 
-use super::{ResponseKind, Route};
+use super::route::{ResponseKind, Route};
 use crate::app::AppState;
 use crate::auth::Caller;
 use crate::body::JsonBody;

@@ -66,7 +66,7 @@ impl Sqlite {
         let mut connection = Connection::open(database(folder)).map_err(Error::from)?;
         schema::prepare(&mut connection)?;
         if role == ProcessRole::Server {
-            jobs::end_leases_of_servers(&connection)?;
+            schema::end_leases_of_servers(&connection)?;
         }
         let engine = Self(Arc::new(SqliteInner {
             folder: folder.to_owned(),

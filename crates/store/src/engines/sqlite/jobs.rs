@@ -343,13 +343,3 @@ impl Inbox for Sqlite {
         self.0.notifier.inbox()
     }
 }
-
-/// Ends the leases of the server before this one, which is dead: otherwise this one could not hold the lock of the folder.
-/// A guest beside it may live, and keeps its leases.
-pub(super) fn end_leases_of_servers(connection: &Connection) -> Result<(), Error> {
-    connection.execute(
-        "UPDATE runs SET held_until = 0 WHERE status = 'running' AND held_by_guest = 0",
-        [],
-    )?;
-    Ok(())
-}
