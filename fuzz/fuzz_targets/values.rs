@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use extract::rules::{dates, price};
+use locale::{dates, price};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
