@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use locale::{dates, price};
+use extract::rules::{dates, price};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
