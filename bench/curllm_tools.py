@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which of the 18 tools that curllm describes exist in its published package, and which of them work?
+"""Checks which of the 18 tools that curllm describes exist in its published package and work.
 
     VENV/bin/python bench/curllm_tools.py --site http://127.0.0.1:8800 --chromium /usr/bin/chromium
 

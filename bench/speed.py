@@ -1,4 +1,4 @@
-"""How fast are pages read by one thread? Our readings, and peers beside them on the same pages in the same run.
+"""Measures how fast one thread reads pages: our readings and those of peers, on the same pages in the same run.
 
 Called by `cargo xtask bench speed --data DIR [--binary FILE] [--set NAME]... [--peer READING:NAME=COMMAND]...`. DIR holds
 labelled sets as `NAME/truth.jsonl` with `NAME/pages/*.gz`. A peer is a command that, like ours, turns one

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs Debian packages, as root or by sudo, where a machine has not what the clients' installers need.
+# Installs Debian packages, as root or by sudo, where the installers of the clients need them.
 set -eu
 cd "$(dirname "$0")/../.."
 # Both installers may need packages at the same moment, and apt serves one at a time.

@@ -37,7 +37,15 @@ pub(crate) fn run() -> anyhow::Result<()> {
     // A workspace of its own: nothing else compiles the fuzz targets.
     shell::run(
         "cargo",
-        &["check", "--quiet", "--manifest-path", "fuzz/Cargo.toml", "--bins"],
+        &[
+            "check",
+            "--quiet",
+            "--manifest-path",
+            "fuzz/Cargo.toml",
+            "--bins",
+            "--target-dir",
+            "target",
+        ],
     )?;
     let installed = clients.join();
     installed.map_err(|_| anyhow::anyhow!("installing the clients broke"))??;

@@ -76,9 +76,8 @@ impl From<io::Error> for Failure {
     }
 }
 
-impl Failure {
-    /// The failure for what the service refused.
-    pub(crate) fn from_refusal(refused: runtime::Refused) -> Self {
+impl From<runtime::Refused> for Failure {
+    fn from(refused: runtime::Refused) -> Self {
         match refused.code {
             wire::Code::InvalidRequest
             | wire::Code::ModelNotConfigured
@@ -87,4 +86,9 @@ impl Failure {
             _ => Self::Work(anyhow::Error::new(refused)),
         }
     }
+}
+
+/// 0 when the work was done, else 1.
+pub(crate) fn exit_code(is_done: bool) -> ExitCode {
+    ExitCode::from(u8::from(!is_done))
 }

@@ -1,10 +1,13 @@
 //! Runs in the foreground: started by a command and followed to their end, or cancelled by Ctrl+C.
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
+use futures_util::{Stream, StreamExt as _};
 use indicatif::{ProgressBar, ProgressDrawTarget};
-use wire::RunId;
+use runtime::Service;
 use wire::run::RunSpec;
+use wire::{Audience, Entry, RunId};
 
 use crate::composition::{self, Application};
 use crate::failure::Failure;
@@ -16,15 +19,11 @@ pub(crate) fn run(
     listen: impl AsyncFnOnce(&RunId) -> Result<ExitCode, Failure>,
 ) -> Result<ExitCode, Failure> {
     composition::runtime()?.block_on(async {
-        let id = application
-            .workers
-            .begin(spec)
-            .await
-            .map_err(Failure::from_refusal)?;
+        let id = application.workers.begin(spec).await?;
         let outcome = tokio::select! {
             outcome = listen(&id) => outcome,
             _ = tokio::signal::ctrl_c() => {
-                application.service.cancel(None, &id).await.map_err(Failure::from_refusal)?;
+                application.service.cancel(None, &id).await?;
                 // The last events of the run belong in its log.
                 application.workers.close().await;
                 eprintln!("huntsman: interrupted; the run is kept as {id}");
@@ -34,6 +33,17 @@ pub(crate) fn run(
         application.workers.close().await;
         outcome
     })
+}
+
+/// The events of a run that `audience` may see, from the one after number `after`.
+pub(crate) async fn events(
+    service: &Service,
+    id: &RunId,
+    after: u64,
+    audience: Audience,
+) -> Result<impl Stream<Item = Result<Arc<Entry>, Failure>> + Unpin, Failure> {
+    let events = service.events(None, id, after, audience).await?;
+    Ok(Box::pin(events.map(|entry| Ok(entry?))))
 }
 
 /// A progress bar on stderr, or a hidden one.

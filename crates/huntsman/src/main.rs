@@ -2,6 +2,7 @@
 
 mod address;
 mod allocator;
+mod argument;
 mod commands;
 mod composition;
 mod failure;

@@ -3,7 +3,6 @@
 mod live_log;
 mod terminal_form;
 
-use std::fs;
 use std::process::ExitCode;
 
 use clap::Args;
@@ -17,9 +16,9 @@ use wire::run::{Job, RunSpec};
 use wire::tabstack::AutomateRequest;
 use wire::{Audience, RunId, Stamped};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, exit_code};
 use crate::output::Output;
-use crate::{address, composition, foreground};
+use crate::{address, argument, composition, foreground};
 
 #[derive(Debug, Args)]
 #[command(
@@ -82,10 +81,7 @@ impl Automate {
             ..RunSpec::new(Job::Automate(request))
         };
         let application = composition::build(config, Role::Guest, self.typed_hosts())?;
-        application
-            .workers
-            .check(&spec.job)
-            .map_err(Failure::from_refusal)?;
+        application.workers.check(&spec.job)?;
         foreground::run(&application, &spec, async |id| {
             self.listen(&application.service, id).await
         })
@@ -108,13 +104,7 @@ impl Automate {
             body["guardrails"] = guardrails.as_str().into();
         }
         if let Some(data) = &self.data {
-            let text = match data.strip_prefix('@') {
-                Some(path) => fs::read_to_string(path)
-                    .map_err(|error| Failure::usage(format!("--data: cannot read {path}: {error}")))?,
-                None => data.clone(),
-            };
-            body["data"] = serde_json::from_str::<Value>(&text)
-                .map_err(|error| Failure::usage(format!("--data: not JSON: {error}")))?;
+            body["data"] = argument::json("--data", data)?;
         }
         AutomateRequest::parse(body.to_string().as_bytes()).map_err(|refusal| Failure::usage(refusal.text()))
     }
@@ -128,14 +118,10 @@ impl Automate {
     async fn listen(&self, service: &Service, id: &RunId) -> Result<ExitCode, Failure> {
         let mut output = Output::new();
         let mut log = live_log::LiveLog::new(!self.quiet);
-        let events = service
-            .events(None, id, 0, Audience::Debug)
-            .await
-            .map_err(Failure::from_refusal)?;
-        let mut events = std::pin::pin!(events);
+        let mut events = foreground::events(service, id, 0, Audience::Debug).await?;
         let mut code = ExitCode::FAILURE;
         while let Some(entry) = events.next().await {
-            let entry = entry.map_err(Failure::from_refusal)?;
+            let entry = entry?;
             if self.events {
                 let data: Value = serde_json::from_str(&entry.data).unwrap_or_default();
                 output.json_line(&json!({"event": entry.name, "data": data}))?;
@@ -179,10 +165,6 @@ impl Automate {
             let code = code.as_str().unwrap_or("TASK_FAILED");
             eprintln!("huntsman: {} ({code})", live_log::plain(&failure.message));
         }
-        Ok(if complete.success {
-            ExitCode::SUCCESS
-        } else {
-            ExitCode::FAILURE
-        })
+        Ok(exit_code(complete.success))
     }
 }

@@ -4,12 +4,13 @@ use std::process::ExitCode;
 
 use clap::Args;
 use runtime::config::Config;
+use serde_json::{Value, json};
 use store::engines::sqlite::Role;
 use wire::BrowserEngine;
 use wire::scrape::ExtractionMode;
 
 use crate::composition;
-use crate::failure::Failure;
+use crate::failure::{Failure, exit_code};
 use crate::output::Output;
 
 #[derive(Debug, Args)]
@@ -22,180 +23,143 @@ pub(crate) struct Doctor {
 /// The result of one check.
 struct DoctorCheck {
     name: &'static str,
-    works: bool,
     /// Whether the configuration asks for it.
     is_required: bool,
-    text: String,
+    /// What works, or what is missing.
+    outcome: Result<String, String>,
 }
 
 impl Doctor {
     /// Checks everything; exit code 0 when all that the configuration asks for works.
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
+        let check = |name, (is_required, outcome)| DoctorCheck {
+            name,
+            is_required,
+            outcome,
+        };
         let checks = [
-            store(config),
-            network(config),
-            browser(config),
-            model(config),
-            search(config),
+            check("store", (true, store(config))),
+            check("network", (true, network(config))),
+            check("chromium", chromium(config)),
+            check("model", model(config)),
+            check("search", search(config)),
         ];
         let mut output = Output::new();
         if self.json {
-            let one = |check: &DoctorCheck| serde_json::json!({"name": check.name, "ok": check.works, "wanted": check.is_required, "text": check.text});
-            output.json(&checks.iter().map(one).collect::<Vec<_>>())?;
+            output.json(&checks.iter().map(DoctorCheck::json).collect::<Vec<_>>())?;
         } else {
-            for DoctorCheck {
-                name,
-                works,
-                is_required,
-                text,
-            } in &checks
-            {
-                let mark = if *works {
-                    "ok     "
-                } else if *is_required {
-                    "MISSING"
-                } else {
-                    "unused "
-                };
-                output.text(&format!("{mark}  {name:<8} {text}"))?;
+            for check in &checks {
+                output.text(&check.line())?;
             }
         }
         output.done()?;
-        let well = checks.iter().all(|check| check.works || !check.is_required);
-        Ok(if well {
-            ExitCode::SUCCESS
-        } else {
-            ExitCode::FAILURE
-        })
+        Ok(exit_code(
+            checks
+                .iter()
+                .all(|check| check.outcome.is_ok() || !check.is_required),
+        ))
     }
 }
 
-fn store(config: &Config) -> DoctorCheck {
-    let (works, text) = match composition::open_store(config, Role::Guest) {
-        Ok(_) => (
-            true,
-            format!("{:?} in {}", config.store, config.data_folder().display()),
-        ),
-        Err(_) => (
-            false,
-            format!(
-                "{} cannot be used; set HUNTSMAN_DATA_DIR",
-                config.data_folder().display()
-            ),
-        ),
+impl DoctorCheck {
+    fn text(&self) -> &str {
+        let (Ok(text) | Err(text)) = &self.outcome;
+        text
+    }
+
+    fn json(&self) -> Value {
+        json!({"name": self.name, "ok": self.outcome.is_ok(), "wanted": self.is_required, "text": self.text()})
+    }
+
+    fn line(&self) -> String {
+        let mark = match (&self.outcome, self.is_required) {
+            (Ok(_), _) => "ok     ",
+            (Err(_), true) => "MISSING",
+            (Err(_), false) => "unused ",
+        };
+        format!("{mark}  {:<8} {}", self.name, self.text())
+    }
+}
+
+fn store(config: &Config) -> Result<String, String> {
+    let folder = config.data_folder();
+    match composition::open_store(config, Role::Guest) {
+        Ok(_) => Ok(format!("{:?} in {}", config.store, folder.display())),
+        Err(_) => Err(format!(
+            "{} cannot be used; set HUNTSMAN_DATA_DIR",
+            folder.display()
+        )),
+    }
+}
+
+fn network(config: &Config) -> Result<String, String> {
+    composition::client(config, Vec::new())
+        .map_err(|_| "HUNTSMAN_ALLOW_HOSTS or HUNTSMAN_PROXY is wrong".to_owned())?;
+    let allowed = match config.allow_hosts.as_slice() {
+        [] => "none".to_owned(),
+        hosts => hosts.join(", "),
     };
-    DoctorCheck {
-        name: "store",
-        works,
-        is_required: true,
-        text,
-    }
+    Ok(format!("public hosts; beyond these: {allowed}"))
 }
 
-fn network(config: &Config) -> DoctorCheck {
-    match composition::client(config, Vec::new()) {
-        Ok(_) => {
-            let allowed = if config.allow_hosts.is_empty() {
-                "none".to_owned()
-            } else {
-                config.allow_hosts.join(", ")
-            };
-            DoctorCheck {
-                name: "network",
-                works: true,
-                is_required: true,
-                text: format!("public hosts; beyond these: {allowed}"),
-            }
-        }
-        Err(_) => {
-            let text = "HUNTSMAN_ALLOW_HOSTS or HUNTSMAN_PROXY is wrong".to_owned();
-            DoctorCheck {
-                name: "network",
-                works: false,
-                is_required: true,
-                text,
-            }
-        }
-    }
-}
-
-fn browser(config: &Config) -> DoctorCheck {
+fn chromium(config: &Config) -> (bool, Result<String, String>) {
     let is_required = config.engine == BrowserEngine::Chromium || !config.cdp_endpoints.is_empty();
-    let tried = composition::client(config, Vec::new())
+    let version = composition::client(config, Vec::new())
         .map_err(|_| "the network settings are wrong".to_owned())
         .and_then(|client| {
             let runtime = composition::runtime().map_err(|_| "no runtime can be started".to_owned())?;
             // A browser that starts and answers is the only proof that one works.
             let chromium = composition::chromium(config, &client);
             runtime.block_on(async {
-                let version = chromium.check().await.map_err(|why| why.to_string());
+                let version = chromium.check().await.map_err(|error| error.to_string());
                 chromium.stop().await;
                 version
             })
         });
-    let (works, text) = match tried {
-        Ok(version) if config.engine == BrowserEngine::Http => {
-            (true, format!("{version}; HUNTSMAN_ENGINE=http leaves it out"))
-        }
-        Ok(version) => (true, version),
-        Err(why) => (false, why),
+    let note = match config.engine {
+        BrowserEngine::Http => "; HUNTSMAN_ENGINE=http leaves it out",
+        BrowserEngine::Auto | BrowserEngine::Chromium => "",
     };
-    DoctorCheck {
-        name: "chromium",
-        works,
-        is_required,
-        text,
-    }
+    (is_required, version.map(|version| version + note))
 }
 
-fn model(config: &Config) -> DoctorCheck {
-    let asked = config.mode != ExtractionMode::RuleBased;
-    let check = |works, is_required, text| DoctorCheck {
-        name: "model",
-        works,
-        is_required,
-        text,
-    };
+fn model(config: &Config) -> (bool, Result<String, String>) {
+    let is_required = config.mode != ExtractionMode::RuleBased;
     let models =
         composition::client(config, Vec::new()).and_then(|client| composition::models(config, &client));
     match models {
         Ok(Some(models)) => {
-            let roles = llm::Role::ALL
-                .into_iter()
-                .map(|role| match models.settings().endpoint(role) {
-                    Ok(endpoint) => format!("{} by {} of {}", role.name(), endpoint.model, endpoint.provider),
-                    Err(error) => error.to_string(),
-                });
-            let roles = roles.collect::<Vec<_>>().join(", ");
-            check(true, asked, format!("{roles}; `huntsman llm ping` asks it"))
+            let roles = llm::Role::ALL.map(|role| match models.settings().endpoint(role) {
+                Ok(endpoint) => format!("{} by {} of {}", role.name(), endpoint.model, endpoint.provider),
+                Err(error) => error.to_string(),
+            });
+            let text = format!("{}; `huntsman llm ping` asks it", roles.join(", "));
+            (is_required, Ok(text))
         }
         Ok(None) => {
             let text =
                 "none configured: set HUNTSMAN_LLM_PROVIDER, HUNTSMAN_LLM_MODEL and HUNTSMAN_LLM_API_KEY";
             let known: Vec<&str> = llm::catalog::all().keys().copied().collect();
-            check(false, asked, format!("{text}; providers: {}", known.join(", ")))
+            (
+                is_required,
+                Err(format!("{text}; providers: {}", known.join(", "))),
+            )
         }
         // A setting that is wrong is one that should work.
-        Err(failure) => check(false, true, failure.text()),
+        Err(failure) => (true, Err(failure.text())),
     }
 }
 
-fn search(config: &Config) -> DoctorCheck {
-    let check = |works, is_required, text| DoctorCheck {
-        name: "search",
-        works,
-        is_required,
-        text,
-    };
-    let engine =
+fn search(config: &Config) -> (bool, Result<String, String>) {
+    let provider =
         composition::client(config, Vec::new()).and_then(|client| composition::search(config, &client));
-    match engine {
-        Ok(Some(engine)) => check(true, true, engine.name().to_owned()),
+    match provider {
+        Ok(Some(provider)) => (true, Ok(provider.name().to_owned())),
         Ok(None) => {
             let text = "none configured: set HUNTSMAN_SEARCH_PROVIDER, or fill a local index: huntsman index add FOLDER";
-            check(false, false, text.to_owned())
+            (false, Err(text.to_owned()))
         }
         // A setting that is wrong is one that should work.
-        Err(failure) => check(false, true, failure.text()),
+        Err(failure) => (true, Err(failure.text())),
     }
 }

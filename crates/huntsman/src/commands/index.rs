@@ -11,7 +11,7 @@ use runtime::config::Config;
 use store::index::Index;
 
 use crate::composition;
-use crate::failure::Failure;
+use crate::failure::{Failure, exit_code};
 use crate::output::Output;
 
 #[derive(Debug, Args)]
@@ -74,11 +74,7 @@ impl IndexCommand {
                     output.flush()?;
                 }
                 output.done()?;
-                return Ok(if failed {
-                    ExitCode::FAILURE
-                } else {
-                    ExitCode::SUCCESS
-                });
+                return Ok(exit_code(!failed));
             }
             IndexAction::List { json } => {
                 for (origin, pages) in index.origins().map_err(work)? {

@@ -9,11 +9,10 @@ use clap::{Args, Subcommand};
 use llm::assemble::{Input, Options, debug};
 use llm::{Message, Request, Role};
 use runtime::config::Config;
-use serde_json::Value;
 
-use crate::composition;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::{argument, composition};
 
 /// Most tokens of a ping's answer; reasoning models spend many before the first word.
 const MAX_ANSWER_TOKENS: u32 = 1000;
@@ -117,13 +116,7 @@ impl Ping {
 
 impl Assemble {
     fn run(self) -> Result<ExitCode, Failure> {
-        let tools = match self.tools.strip_prefix('@') {
-            None => self.tools.clone(),
-            Some(file) => std::fs::read_to_string(file)
-                .map_err(|error| Failure::usage(format!("--tools: cannot read {file}: {error}")))?,
-        };
-        let tools: Value = serde_json::from_str(&tools)
-            .map_err(|error| Failure::usage(format!("--tools: not JSON: {error}")))?;
+        let tools = argument::json("--tools", &self.tools)?;
         let mut body = Vec::new();
         std::io::stdin()
             .lock()

@@ -8,7 +8,7 @@ use clap::Args;
 use pdf_extract::{Document, Object, PlainTextOutput, output_doc_page};
 use sandbox::pdf::Line;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, exit_code};
 
 /// Largest document, in bytes.
 const MAX_BYTES: u64 = 64 * 1024 * 1024;
@@ -38,11 +38,7 @@ impl PdfWorker {
             .stack_size(STACK)
             .spawn(move || read(&bytes));
         let read = reading.map_err(anyhow::Error::from)?.join().unwrap_or(false);
-        Ok(if read {
-            ExitCode::SUCCESS
-        } else {
-            ExitCode::FAILURE
-        })
+        Ok(exit_code(read))
     }
 }
 

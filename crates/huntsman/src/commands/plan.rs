@@ -16,7 +16,7 @@ use wire::scrape::ScrapeEvent;
 use wire::{Audience, Stamped};
 
 use crate::composition::{self, Application};
-use crate::failure::Failure;
+use crate::failure::{Failure, exit_code};
 use crate::output::Output;
 use crate::{address, foreground};
 
@@ -100,7 +100,7 @@ impl Plan {
                 } else {
                     let url = url.as_deref().map(address::with_scheme);
                     let made = composition::runtime()?.block_on(tools.make(&instruction, url.as_deref()));
-                    output.json(&made.map_err(Failure::from_refusal)?)?;
+                    output.json(&made?)?;
                 }
                 output.done()?;
                 Ok(ExitCode::SUCCESS)
@@ -164,24 +164,15 @@ fn check(config: &Config, file: &str, json: bool) -> Result<ExitCode, Failure> {
         }
     }
     output.done()?;
-    Ok(if good {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(exit_code(good))
 }
 
 async fn listen(application: &Application, id: &wire::RunId, events: bool) -> Result<ExitCode, Failure> {
     let mut output = Output::new();
-    let entries = application
-        .service
-        .events(None, id, 0, Audience::Debug)
-        .await
-        .map_err(Failure::from_refusal)?;
-    let mut entries = std::pin::pin!(entries);
+    let mut entries = foreground::events(&application.service, id, 0, Audience::Debug).await?;
     let mut response = None;
     while let Some(entry) = entries.next().await {
-        let entry = entry.map_err(Failure::from_refusal)?;
+        let entry = entry?;
         if events {
             output.text(&entry.data)?;
             output.flush()?;
@@ -202,9 +193,5 @@ async fn listen(application: &Application, id: &wire::RunId, events: bool) -> Re
     for error in &response.errors {
         eprintln!("huntsman: {} ({})", error.message, error.code);
     }
-    Ok(if response.errors.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(exit_code(response.errors.is_empty()))
 }

@@ -123,11 +123,10 @@ impl Research {
     async fn listen(&self, application: &Application, id: &RunId) -> Result<ExitCode, Failure> {
         let mut output = Output::new();
         let bar = self.bar();
-        let events = application.service.events(None, id, 0, Audience::Public).await;
-        let mut events = std::pin::pin!(events.map_err(Failure::from_refusal)?);
+        let mut events = foreground::events(&application.service, id, 0, Audience::Public).await?;
         let mut end = None;
         while let Some(entry) = events.next().await {
-            let entry = entry.map_err(Failure::from_refusal)?;
+            let entry = entry?;
             if self.events {
                 let data: serde_json::Value = serde_json::from_str(&entry.data).unwrap_or_default();
                 output.json_line(&serde_json::json!({"event": entry.name, "data": data}))?;

@@ -11,9 +11,9 @@ use store::engines::sqlite::Role;
 use wire::run::RunStatus;
 use wire::{Audience, RunId};
 
-use crate::composition;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::{composition, foreground};
 
 #[derive(Debug, Args)]
 pub(crate) struct Runs {
@@ -81,10 +81,7 @@ impl Runs {
         let mut output = Output::new();
         match self.action {
             RunsAction::List { limit, status, json } => {
-                let list = service
-                    .list(None, status, None, limit)
-                    .await
-                    .map_err(Failure::from_refusal)?;
+                let list = service.list(None, status, None, limit).await?;
                 if json {
                     output.json(&list)?;
                 } else {
@@ -101,14 +98,12 @@ impl Runs {
                     }
                 }
             }
-            RunsAction::Show { id } => {
-                output.json(&service.run(None, &id).await.map_err(Failure::from_refusal)?)?
-            }
+            RunsAction::Show { id } => output.json(&service.run(None, &id).await?)?,
             RunsAction::Events { id, after, follow } => {
                 events(service, &id, after, follow, &mut output).await?
             }
             RunsAction::Cancel { id } => {
-                let noted = service.cancel(None, &id).await.map_err(Failure::from_refusal)?;
+                let noted = service.cancel(None, &id).await?;
                 output.text(if noted {
                     "cancelled"
                 } else {
@@ -128,22 +123,13 @@ async fn events(
     follow: bool,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let last = service
-        .run(None, id)
-        .await
-        .map_err(Failure::from_refusal)?
-        .summary
-        .last_seq;
+    let last = service.run(None, id).await?.summary.last_seq;
     if !follow && after >= last {
         return Ok(());
     }
-    let events = service
-        .events(None, id, after, Audience::Debug)
-        .await
-        .map_err(Failure::from_refusal)?;
-    let mut events = std::pin::pin!(events);
+    let mut events = foreground::events(service, id, after, Audience::Debug).await?;
     while let Some(entry) = events.next().await {
-        let entry = entry.map_err(Failure::from_refusal)?;
+        let entry = entry?;
         let data: Value = serde_json::from_str(&entry.data).unwrap_or_default();
         output.json_line(&serde_json::json!({"seq": entry.seq, "event": entry.name, "data": data}))?;
         output.flush()?;

@@ -18,9 +18,9 @@ use wire::run::{Job, RunSpec};
 use wire::scrape::{OutputFormat, ScrapeEvent, ScrapeRequest, ScrapeResponse, StepDetail};
 use wire::{Audience, Entry, RunId, Stamped};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, exit_code};
 use crate::output::Output;
-use crate::{address, composition, foreground};
+use crate::{address, argument, composition, foreground};
 
 /// Most addresses of one command.
 const MOST_URLS: usize = 10_000;
@@ -105,13 +105,10 @@ impl Scrape {
             .instructions
             .clone()
             .unwrap_or_else(|| "read the page".to_owned());
-        let schema = self.schema.as_ref().map(|path| {
-            let text = fs::read_to_string(path).map_err(|error| {
-                Failure::usage(format!("--schema: cannot read {}: {error}", path.display()))
-            })?;
-            serde_json::from_str::<Value>(&text)
-                .map_err(|error| Failure::usage(format!("--schema: not JSON: {error}")))
-        });
+        let schema = self
+            .schema
+            .as_ref()
+            .map(|path| argument::json("--schema", &format!("@{}", path.display())));
         let request = ScrapeRequest {
             output_format: match self.format {
                 PrintFormat::Json | PrintFormat::Jsonl => OutputFormat::Json,
@@ -137,14 +134,10 @@ impl Scrape {
     async fn listen(&self, service: &Service, id: &RunId) -> Result<ExitCode, Failure> {
         let mut output = Output::new();
         let bar = self.bar();
-        let events = service
-            .events(None, id, 0, Audience::Debug)
-            .await
-            .map_err(Failure::from_refusal)?;
-        let mut events = std::pin::pin!(events);
+        let mut events = foreground::events(service, id, 0, Audience::Debug).await?;
         let mut response = None;
         while let Some(entry) = events.next().await {
-            let entry = entry.map_err(Failure::from_refusal)?;
+            let entry = entry?;
             if self.events {
                 output.text(&entry.data)?;
                 output.flush()?;
@@ -182,11 +175,7 @@ impl Scrape {
                 .unwrap_or_default();
             eprintln!("huntsman: {page}{} ({})", error.message, error.code);
         }
-        Ok(if response.errors.is_empty() {
-            ExitCode::SUCCESS
-        } else {
-            ExitCode::FAILURE
-        })
+        Ok(exit_code(response.errors.is_empty()))
     }
 
     fn print(&self, response: &ScrapeResponse, mut output: Output) -> Result<(), Failure> {

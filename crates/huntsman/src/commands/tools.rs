@@ -1,6 +1,5 @@
 //! `huntsman tools`: lists, shows, checks and runs tools.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -13,7 +12,7 @@ use wire::tooling::ToolRequest;
 
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::{address, composition};
+use crate::{address, argument, composition};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Example: huntsman tools run extract.emails --url https://example.org")]
@@ -104,13 +103,7 @@ impl Tools {
                 html,
                 input,
             } => {
-                let html =
-                    match html {
-                        Some(path) => Some(fs::read_to_string(&path).map_err(|error| {
-                            Failure::usage(format!("--html: cannot read {path}: {error}"))
-                        })?),
-                        None => None,
-                    };
+                let html = html.map(|path| argument::text("--html", &path)).transpose()?;
                 let request = ToolRequest {
                     parameters: object("--params", &params)?,
                     url: url.as_deref().map(address::with_scheme),
@@ -118,7 +111,7 @@ impl Tools {
                     input: object("--input", &input)?,
                 };
                 let outcome = composition::runtime()?.block_on(tools.run(&name, &request));
-                output.json(&outcome.map_err(Failure::from_refusal)?)?;
+                output.json(&outcome?)?;
             }
         }
         output.done()?;
@@ -148,19 +141,10 @@ fn check(config: &Config, folder: Option<&Path>) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(u8::from(!refused.is_empty())))
 }
 
-/// JSON of the command line, or of a file after `@`.
+/// A flag that is a JSON object.
 fn object(flag: &str, text: &str) -> Result<Map<String, Value>, Failure> {
-    match serde_json::from_str(&read(flag, text)?) {
-        Ok(Value::Object(map)) => Ok(map),
-        Ok(_) => Err(Failure::usage(format!("{flag}: it is no JSON object"))),
-        Err(error) => Err(Failure::usage(format!("{flag}: not JSON: {error}"))),
-    }
-}
-
-fn read(flag: &str, text: &str) -> Result<String, Failure> {
-    match text.strip_prefix('@') {
-        Some(path) => fs::read_to_string(path)
-            .map_err(|error| Failure::usage(format!("{flag}: cannot read {path}: {error}"))),
-        None => Ok(text.to_owned()),
+    match argument::json(flag, text)? {
+        Value::Object(map) => Ok(map),
+        _ => Err(Failure::usage(format!("{flag}: it is no JSON object"))),
     }
 }

@@ -70,6 +70,15 @@ impl Setting {
         }
     }
 
+    /// The same in a section, for the commands that the section concerns.
+    pub(super) const fn of(self, section: &'static str, commands: &'static [&'static str]) -> Self {
+        Self {
+            section,
+            commands,
+            ..self
+        }
+    }
+
     /// The flag without its two hyphens.
     pub fn flag(&self) -> String {
         self.name.replace('_', "-")

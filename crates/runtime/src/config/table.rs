@@ -21,6 +21,12 @@ const BROWSERS: &str = "Browsers";
 const SEARCH: &str = "Search";
 const RESEARCH: &str = "Research";
 
+/// The command that serves.
+const SERVING: &[&str] = &["serve"];
+/// Commands that automate.
+const AUTOMATING: &[&str] = &["automate", "serve"];
+/// Commands that research.
+const RESEARCHING: &[&str] = &["research", "serve"];
 /// Commands that start runs or tools.
 const ACTING: &[&str] = &["scrape", "automate", "research", "tools", "plan", "serve"];
 /// Commands that ask models.
@@ -40,18 +46,24 @@ const STORING: &[&str] = &[
     "scrape", "automate", "research", "tools", "plan", "index", "runs", "serve", "doctor",
 ];
 
-/// Declares the settings: one field of [`Config`] and one row of [`SETTINGS`] each.
+/// Declares the settings: one field of [`Config`] and one row of [`SETTINGS`] each. A section names the commands that its
+/// settings concern unless their row says otherwise.
 macro_rules! settings {
-    ($($(#[doc = $help:literal])+ $name:ident: $type:ty { $($field:ident: $value:expr),* $(,)? })+) => {
+    ($($section:ident for $commands:ident {
+        $($(#[doc = $help:literal])+ $name:ident: $type:ty { $($field:ident: $value:expr),* $(,)? })+
+    })+) => {
         /// Every setting, in the order of the documentation.
-        pub static SETTINGS: &[Setting] = &[$(
-            Setting { $($field: $value,)* ..Setting::new::<$type>(stringify!($name), concat!($($help),+)) },
-        )+];
+        pub static SETTINGS: &[Setting] = &[$($(
+            Setting {
+                $($field: $value,)*
+                ..Setting::new::<$type>(stringify!($name), concat!($($help),+)).of($section, $commands)
+            },
+        )+)+];
 
         /// What the operator has set, and the defaults of what was left alone.
         #[derive(Debug, Clone)]
         pub struct Config {
-            $($(#[doc = $help])+ pub $name: $type,)+
+            $($($(#[doc = $help])+ pub $name: $type,)+)+
             /// Where each value comes from.
             pub origins: Origins,
         }
@@ -61,12 +73,12 @@ macro_rules! settings {
             pub(super) fn from_origins(origins: Origins) -> Result<Self, super::Error> {
                 let mut settings = SETTINGS.iter();
                 Ok(Self {
-                    $($name: {
+                    $($($name: {
                         // The fields and the rows come from the same lines, in the same order.
                         let setting = settings.next().ok_or(super::Error::Incomplete)?;
                         let texts = origins.texts(setting);
                         <$type as SettingValue>::read(&texts, setting).map_err(|text| origins.wrong_type(setting, &text))?
-                    },)+
+                    },)+)+
                     origins,
                 })
             }
@@ -75,239 +87,211 @@ macro_rules! settings {
 }
 
 settings! {
-    /// Address the server listens on. An address that others can reach is refused without API keys.
-    listen: SocketAddr { default: Some("127.0.0.1:8787"), section: SERVER, value_name: "ADDRESS", commands: &["serve"] }
+    SERVER for SERVING {
+        /// Address the server listens on. An address that others can reach is refused without API keys.
+        listen: SocketAddr { default: Some("127.0.0.1:8787"), value_name: "ADDRESS" }
 
-    /// Keys that clients of the server may present as bearer. On loopback none is needed.
-    api_keys: Vec<Secret> { section: SERVER, value_name: "KEY", commands: &["serve"] }
+        /// Keys that clients of the server may present as bearer. On loopback none is needed.
+        api_keys: Vec<Secret> { value_name: "KEY" }
 
-    /// Names under which the server may be asked while it listens on loopback, beside `localhost`; pages of these hosts
-    /// may use it.
-    server_names: Vec<String> { section: SERVER, value_name: "HOST", commands: &["serve"] }
+        /// Names under which the server may be asked while it listens on loopback, beside `localhost`; pages of these hosts
+        /// may use it.
+        server_names: Vec<String> { value_name: "HOST" }
 
-    /// Runs that this process works on at once; 0 leaves the work to other processes.
-    workers: usize { default: Some("8"), section: SERVER, value_name: "COUNT", commands: &["serve"] }
+        /// Runs that this process works on at once; 0 leaves the work to other processes.
+        workers: usize { default: Some("8"), value_name: "COUNT" }
 
-    /// Runs that may wait for a worker; beyond that a request is refused with 429.
-    queue: usize { default: Some("1000"), section: SERVER, value_name: "COUNT", commands: &["serve"] }
-
-    /// Folder of the database and the stored files.
-    data_dir: Option<PathBuf> {
-        default_in_words: Some("the user's data folder"),
-        section: RUNS, value_name: "FOLDER", commands: STORING,
+        /// Runs that may wait for a worker; beyond that a request is refused with 429.
+        queue: usize { default: Some("1000"), value_name: "COUNT" }
     }
 
-    /// Where runs are stored: `sqlite` (in the data folder) or `memory` (gone at the end).
-    store: StoreEngine {
-        default: Some("sqlite"),
-        section: RUNS, value_name: "STORE", commands: &["scrape", "automate", "research", "plan", "runs", "serve", "doctor"],
+    RUNS for AUTOMATING {
+        /// Folder of the database and the stored files.
+        data_dir: Option<PathBuf> {
+            default_in_words: Some("the user's data folder"), value_name: "FOLDER", commands: STORING,
+        }
+
+        /// Where runs are stored: `sqlite` (in the data folder) or `memory` (gone at the end).
+        store: StoreEngine {
+            default: Some("sqlite"), value_name: "STORE",
+            commands: &["scrape", "automate", "research", "plan", "runs", "serve", "doctor"],
+        }
+
+        /// Longest time one run may take, in seconds.
+        run_seconds: u64 {
+            default: Some("3600"), range: (1, 86_400), value_name: "SECONDS",
+            commands: &["scrape", "automate", "research", "plan", "serve"],
+        }
+
+        /// Longest time a run waits for a person's answer to its question, in seconds.
+        answer_seconds: u64 { default: Some("120"), range: (1, 86_400), value_name: "SECONDS" }
+
+        /// Which events a stream carries: `verbose` adds model exchanges, `debug` adds everything.
+        audience: Audience { default: Some("public"), variable: Some("HUNTSMAN_EVENTS"), value_name: "AUDIENCE" }
+
+        /// What is logged: a level, or `target=level` pairs as in `info,net=debug`.
+        log: String {
+            default: Some("info"), value_name: "FILTER",
+            commands: &["scrape", "automate", "research", "tools", "plan", "index", "runs", "serve"],
+        }
     }
 
-    /// Longest time one run may take, in seconds.
-    run_seconds: u64 {
-        default: Some("3600"), range: (1, 86_400),
-        section: RUNS, value_name: "SECONDS", commands: &["scrape", "automate", "research", "plan", "serve"],
+    PAGES for CONNECTING {
+        /// How a page becomes an item.
+        mode: ExtractionMode {
+            default: Some("rule-based"), other_variables: &["AGENT_MODE"], is_in_short_help: true, value_name: "MODE",
+            commands: &["scrape", "serve", "doctor"],
+        }
+
+        /// What opens pages: `auto` takes Chromium where a page needs it, `http` never runs scripts.
+        engine: BrowserEngine {
+            default: Some("auto"), is_in_short_help: true, value_name: "ENGINE", commands: OPENING,
+        }
+
+        /// Hosts that may be reached although they are not public: names, `host:port` or CIDR.
+        allow_hosts: Vec<String> { value_name: "HOST" }
+
+        /// Proxy through which pages are fetched. Proxies in the environment are ignored.
+        proxy: Option<Url> { value_name: "URL" }
+
+        /// Files, and folders of files, that browser runs may give to pages they are trusted with.
+        uploads: Vec<PathBuf> { value_name: "PATH", commands: AUTOMATING }
     }
 
-    /// Longest time a run waits for a person's answer to its question, in seconds.
-    answer_seconds: u64 {
-        default: Some("120"), range: (1, 86_400),
-        section: RUNS, value_name: "SECONDS", commands: &["automate", "serve"],
+    TOOLS for ACTING {
+        /// Folder of your own tools: manifests with a plan or an HTTP endpoint.
+        tools_dir: Option<PathBuf> { default_in_words: Some("tools.d in the data folder"), value_name: "FOLDER" }
+
+        /// Tools that are off until they are named here, such as `browser.execute_js`, which runs scripts in pages.
+        tools_granted: Vec<String> { value_name: "TOOL" }
     }
 
-    /// Which events a stream carries: `verbose` adds model exchanges, `debug` adds everything.
-    audience: Audience {
-        variable: Some("HUNTSMAN_EVENTS"), default: Some("public"),
-        section: RUNS, value_name: "AUDIENCE", commands: &["automate", "serve"],
+    MODELS for ASKING {
+        /// Provider of the model: a catalogue name (`huntsman doctor` lists them) or a wire. Without one, only work that
+        /// needs no model is done.
+        llm_provider: Option<String> { value_name: "NAME" }
+
+        /// Model that is asked.
+        llm_model: Option<String> { value_name: "MODEL" }
+
+        /// Address of the provider, where it is not the usual one.
+        llm_base_url: Option<String> { value_name: "URL" }
+
+        /// Key for the provider; else its usual variable, such as `OPENAI_API_KEY`.
+        llm_api_key: Option<Secret> { value_name: "KEY" }
+
+        /// Model that plans.
+        llm_planner_model: Option<String> { default_in_words: Some("the main model"), value_name: "MODEL" }
+
+        /// Model that reads pages.
+        llm_extractor_model: Option<String> { default_in_words: Some("the main model"), value_name: "MODEL" }
+
+        /// Model that checks answers.
+        llm_validator_model: Option<String> { default_in_words: Some("the main model"), value_name: "MODEL" }
+
+        /// Model that writes reports.
+        llm_writer_model: Option<String> { default_in_words: Some("the main model"), value_name: "MODEL" }
+
+        /// Model that judges reports.
+        llm_judge_model: Option<String> { default_in_words: Some("the main model"), value_name: "MODEL" }
+
+        /// Whether slightly damaged tool calls are repaired.
+        llm_repair: Option<Switch> { default_in_words: Some("on"), blank_is_unset: true, value_name: "SWITCH" }
+
+        /// Whether tool calls that a model writes as text are read.
+        llm_text_calls: Option<Switch> { default_in_words: Some("off"), blank_is_unset: true, value_name: "SWITCH" }
+
+        /// Folder that every exchange with a model is written to.
+        llm_record: Option<String> { value_name: "FOLDER" }
+
+        /// Folder of recorded exchanges that answer instead of a provider.
+        llm_replay: Option<String> { value_name: "FOLDER" }
+
+        /// Prices in US dollars for a million tokens, as JSON or a file of it: `{"model": {"input", "output", "cached"}}`.
+        llm_prices: Option<String> { default_in_words: Some("the catalogue's list prices"), value_name: "JSON" }
+
+        /// Most tokens, read and written, that one run may use.
+        llm_budget_tokens: Option<PositiveNumber> {
+            default_in_words: Some("no limit"), blank_is_unset: true, value_name: "COUNT",
+        }
+
+        /// Most US dollars that one run may cost, by the prices known.
+        llm_budget_dollars: Option<PositiveNumber> {
+            default_in_words: Some("no limit"), blank_is_unset: true, value_name: "DOLLARS",
+        }
+
+        /// Longest wait for a connection to the provider, in seconds.
+        llm_connect_seconds: Option<PositiveNumber> {
+            default_in_words: Some("10"), range: (0, 86_400), blank_is_unset: true, value_name: "SECONDS",
+        }
+
+        /// Longest wait for the first token of an answer, in seconds.
+        llm_first_token_seconds: Option<PositiveNumber> {
+            default_in_words: Some("120"), range: (0, 86_400), blank_is_unset: true, value_name: "SECONDS",
+        }
+
+        /// Longest silence within an answer, in seconds.
+        llm_silence_seconds: Option<PositiveNumber> {
+            default_in_words: Some("60"), range: (0, 86_400), blank_is_unset: true, value_name: "SECONDS",
+        }
+
+        /// Longest time for one answer, in seconds.
+        llm_total_seconds: Option<PositiveNumber> {
+            default_in_words: Some("600"), range: (0, 86_400), blank_is_unset: true, value_name: "SECONDS",
+        }
+
+        /// How often one question is put while the provider does not answer.
+        llm_attempts: Option<u32> {
+            default_in_words: Some("4"), range: (1, 20), blank_is_unset: true, value_name: "COUNT",
+        }
+
+        /// Further tries that a model gets at an answer that does not fit its schema.
+        llm_schema_retries: u32 {
+            default: Some("2"), other_variables: &["LLM_SCHEMA_RETRIES"], range: (0, 10), value_name: "COUNT",
+        }
     }
 
-    /// What is logged: a level, or `target=level` pairs as in `info,net=debug`.
-    log: String {
-        default: Some("info"),
-        section: RUNS, value_name: "FILTER",
-        commands: &["scrape", "automate", "research", "tools", "plan", "index", "runs", "serve"],
+    BROWSERS for OPENING {
+        /// Chromium's program.
+        chromium: Option<PathBuf> { default_in_words: Some("found on PATH"), value_name: "FILE" }
+
+        /// Browsers that run already: ws or http addresses, tried in order.
+        cdp_endpoints: Vec<Url> { value_name: "URL" }
+
+        /// Chromium's own sandbox. Only its operator may turn it off, where the system has none.
+        chromium_sandbox: Switch { default: Some("on"), value_name: "SWITCH" }
+
+        /// Further switches for Chromium.
+        chromium_args: Vec<String> { separator: ' ', allows_hyphen: true, value_name: "SWITCHES" }
+
+        /// Most browsers at once.
+        browsers: u16 { default: Some("4"), range: (1, 256), value_name: "COUNT" }
     }
 
-    /// How a page becomes an item.
-    mode: ExtractionMode {
-        other_variables: &["AGENT_MODE"], default: Some("rule-based"), is_in_short_help: true,
-        section: PAGES, value_name: "MODE", commands: &["scrape", "serve", "doctor"],
+    SEARCH for OPENING {
+        /// Who searches the web: `searxng`, `brave`, `tavily`, `exa`, `serper`, `duckduckgo`, or `local` for what
+        /// `huntsman index` has read.
+        search_provider: Option<String> { value_name: "NAME" }
+
+        /// Address of the search provider, where it is not the usual one.
+        search_url: Option<Url> { value_name: "URL" }
+
+        /// Key for the search provider.
+        search_api_key: Option<Secret> { value_name: "KEY" }
     }
 
-    /// What opens pages: `auto` takes Chromium where a page needs it, `http` never runs scripts.
-    engine: BrowserEngine {
-        default: Some("auto"), is_in_short_help: true,
-        section: PAGES, value_name: "ENGINE", commands: OPENING,
-    }
+    RESEARCH for RESEARCHING {
+        /// Tokens that one research run may use; what was found until then is written up.
+        research_tokens: Option<u64> {
+            default_in_words: Some("by mode, from 60000 for `fast` to 6000000 for `ultra`"), value_name: "COUNT",
+        }
 
-    /// Hosts that may be reached although they are not public: names, `host:port` or CIDR.
-    allow_hosts: Vec<String> { section: PAGES, value_name: "HOST", commands: CONNECTING }
+        /// US dollars that one research run may cost, where the prices of its models are known.
+        research_dollars: Option<f64> { value_name: "DOLLARS" }
 
-    /// Proxy through which pages are fetched. Proxies in the environment are ignored.
-    proxy: Option<Url> { section: PAGES, value_name: "URL", commands: CONNECTING }
-
-    /// Files, and folders of files, that browser runs may give to pages they are trusted with.
-    uploads: Vec<PathBuf> { section: PAGES, value_name: "PATH", commands: &["automate", "serve"] }
-
-    /// Folder of your own tools: manifests with a plan or an HTTP endpoint.
-    tools_dir: Option<PathBuf> {
-        default_in_words: Some("tools.d in the data folder"),
-        section: TOOLS, value_name: "FOLDER", commands: ACTING,
-    }
-
-    /// Tools that are off until they are named here, such as `browser.execute_js`, which runs scripts in pages.
-    tools_granted: Vec<String> { section: TOOLS, value_name: "TOOL", commands: ACTING }
-
-    /// Provider of the model: a catalogue name (`huntsman doctor` lists them) or a wire. Without one, only work that
-    /// needs no model is done.
-    llm_provider: Option<String> { section: MODELS, value_name: "NAME", commands: ASKING }
-
-    /// Model that is asked.
-    llm_model: Option<String> { section: MODELS, value_name: "MODEL", commands: ASKING }
-
-    /// Address of the provider, where it is not the usual one.
-    llm_base_url: Option<String> { section: MODELS, value_name: "URL", commands: ASKING }
-
-    /// Key for the provider; else its usual variable, such as `OPENAI_API_KEY`.
-    llm_api_key: Option<Secret> { section: MODELS, value_name: "KEY", commands: ASKING }
-
-    /// Model that plans.
-    llm_planner_model: Option<String> {
-        default_in_words: Some("the main model"), section: MODELS, value_name: "MODEL", commands: ASKING,
-    }
-
-    /// Model that reads pages.
-    llm_extractor_model: Option<String> {
-        default_in_words: Some("the main model"), section: MODELS, value_name: "MODEL", commands: ASKING,
-    }
-
-    /// Model that checks answers.
-    llm_validator_model: Option<String> {
-        default_in_words: Some("the main model"), section: MODELS, value_name: "MODEL", commands: ASKING,
-    }
-
-    /// Model that writes reports.
-    llm_writer_model: Option<String> {
-        default_in_words: Some("the main model"), section: MODELS, value_name: "MODEL", commands: ASKING,
-    }
-
-    /// Model that judges reports.
-    llm_judge_model: Option<String> {
-        default_in_words: Some("the main model"), section: MODELS, value_name: "MODEL", commands: ASKING,
-    }
-
-    /// Whether slightly damaged tool calls are repaired.
-    llm_repair: Option<Switch> {
-        default_in_words: Some("on"), blank_is_unset: true, section: MODELS, value_name: "SWITCH", commands: ASKING,
-    }
-
-    /// Whether tool calls that a model writes as text are read.
-    llm_text_calls: Option<Switch> {
-        default_in_words: Some("off"), blank_is_unset: true, section: MODELS, value_name: "SWITCH", commands: ASKING,
-    }
-
-    /// Folder that every exchange with a model is written to.
-    llm_record: Option<String> { section: MODELS, value_name: "FOLDER", commands: ASKING }
-
-    /// Folder of recorded exchanges that answer instead of a provider.
-    llm_replay: Option<String> { section: MODELS, value_name: "FOLDER", commands: ASKING }
-
-    /// Prices in US dollars for a million tokens, as JSON or a file of it: `{"model": {"input", "output", "cached"}}`.
-    llm_prices: Option<String> {
-        default_in_words: Some("the catalogue's list prices"), section: MODELS, value_name: "JSON", commands: ASKING,
-    }
-
-    /// Most tokens, read and written, that one run may use.
-    llm_budget_tokens: Option<PositiveNumber> {
-        default_in_words: Some("no limit"), blank_is_unset: true,
-        section: MODELS, value_name: "COUNT", commands: ASKING,
-    }
-
-    /// Most US dollars that one run may cost, by the prices known.
-    llm_budget_dollars: Option<PositiveNumber> {
-        default_in_words: Some("no limit"), blank_is_unset: true,
-        section: MODELS, value_name: "DOLLARS", commands: ASKING,
-    }
-
-    /// Longest wait for a connection to the provider, in seconds.
-    llm_connect_seconds: Option<PositiveNumber> {
-        default_in_words: Some("10"), range: (0, 86_400), blank_is_unset: true,
-        section: MODELS, value_name: "SECONDS", commands: ASKING,
-    }
-
-    /// Longest wait for the first token of an answer, in seconds.
-    llm_first_token_seconds: Option<PositiveNumber> {
-        default_in_words: Some("120"), range: (0, 86_400), blank_is_unset: true,
-        section: MODELS, value_name: "SECONDS", commands: ASKING,
-    }
-
-    /// Longest silence within an answer, in seconds.
-    llm_silence_seconds: Option<PositiveNumber> {
-        default_in_words: Some("60"), range: (0, 86_400), blank_is_unset: true,
-        section: MODELS, value_name: "SECONDS", commands: ASKING,
-    }
-
-    /// Longest time for one answer, in seconds.
-    llm_total_seconds: Option<PositiveNumber> {
-        default_in_words: Some("600"), range: (0, 86_400), blank_is_unset: true,
-        section: MODELS, value_name: "SECONDS", commands: ASKING,
-    }
-
-    /// How often one question is put while the provider does not answer.
-    llm_attempts: Option<u32> {
-        default_in_words: Some("4"), range: (1, 20), blank_is_unset: true,
-        section: MODELS, value_name: "COUNT", commands: ASKING,
-    }
-
-    /// Further tries that a model gets at an answer that does not fit its schema.
-    llm_schema_retries: u32 {
-        other_variables: &["LLM_SCHEMA_RETRIES"], default: Some("2"), range: (0, 10),
-        section: MODELS, value_name: "COUNT", commands: ASKING,
-    }
-
-    /// Chromium's program.
-    chromium: Option<PathBuf> {
-        default_in_words: Some("found on PATH"), section: BROWSERS, value_name: "FILE", commands: OPENING,
-    }
-
-    /// Browsers that run already: ws or http addresses, tried in order.
-    cdp_endpoints: Vec<Url> { section: BROWSERS, value_name: "URL", commands: OPENING }
-
-    /// Chromium's own sandbox. Only its operator may turn it off, where the system has none.
-    chromium_sandbox: Switch { default: Some("on"), section: BROWSERS, value_name: "SWITCH", commands: OPENING }
-
-    /// Further switches for Chromium.
-    chromium_args: Vec<String> {
-        separator: ' ', allows_hyphen: true, section: BROWSERS, value_name: "SWITCHES", commands: OPENING,
-    }
-
-    /// Most browsers at once.
-    browsers: u16 {
-        default: Some("4"), range: (1, 256), section: BROWSERS, value_name: "COUNT", commands: OPENING,
-    }
-
-    /// Who searches the web: `searxng`, `brave`, `tavily`, `exa`, `serper`, `duckduckgo`, or `local` for what
-    /// `huntsman index` has read.
-    search_provider: Option<String> { section: SEARCH, value_name: "NAME", commands: OPENING }
-
-    /// Address of the search provider, where it is not the usual one.
-    search_url: Option<Url> { section: SEARCH, value_name: "URL", commands: OPENING }
-
-    /// Key for the search provider.
-    search_api_key: Option<Secret> { section: SEARCH, value_name: "KEY", commands: OPENING }
-
-    /// Tokens that one research run may use; what was found until then is written up.
-    research_tokens: Option<u64> {
-        default_in_words: Some("by mode, from 60000 for `fast` to 6000000 for `ultra`"),
-        section: RESEARCH, value_name: "COUNT", commands: &["research", "serve"],
-    }
-
-    /// US dollars that one research run may cost, where the prices of its models are known.
-    research_dollars: Option<f64> { section: RESEARCH, value_name: "DOLLARS", commands: &["research", "serve"] }
-
-    /// Seconds that one research run may take; what was found until then is written up.
-    research_seconds: Option<u64> {
-        default_in_words: Some("by mode, from 180 for `fast` to 3400 for `ultra`"),
-        section: RESEARCH, value_name: "SECONDS", commands: &["research", "serve"],
+        /// Seconds that one research run may take; what was found until then is written up.
+        research_seconds: Option<u64> {
+            default_in_words: Some("by mode, from 180 for `fast` to 3400 for `ultra`"), value_name: "SECONDS",
+        }
     }
 }
