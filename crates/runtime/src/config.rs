@@ -6,36 +6,27 @@
 
 use std::path::PathBuf;
 
-use strum::{IntoStaticStr, VariantArray};
-
 pub mod document;
 mod error;
 pub mod file;
 pub mod flags;
+mod origin;
 mod resolve;
 mod secret;
 mod setting;
+mod store_engine;
 mod table;
 #[cfg(test)]
 mod tests;
 mod value;
 
 pub use error::Error;
-pub use resolve::{Origin, Origins};
+pub use origin::{Origin, Origins};
 pub use secret::Secret;
-pub use setting::Setting;
+pub use setting::{Setting, SettingValue};
+pub use store_engine::StoreEngine;
 pub use table::{Config, SETTINGS};
-pub use value::{PositiveNumber, SettingValue, Switch};
-
-/// Engine behind the store's ports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray)]
-#[strum(serialize_all = "lowercase")]
-pub enum StoreEngine {
-    /// A SQLite database in the data folder.
-    Sqlite,
-    /// Runs live in this process and are gone with it.
-    Memory,
-}
+pub use value::{PositiveNumber, Switch};
 
 impl Config {
     /// The folder of the operator's own tools: the one set, else `tools.d` in the data folder.

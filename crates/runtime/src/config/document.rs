@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::SETTINGS;
 use super::setting::Setting;
+use super::table::SETTINGS;
 
 const HEAD: &str = "\
 # Configuration

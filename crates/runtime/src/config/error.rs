@@ -1,8 +1,10 @@
 //! What can be wrong with the configuration.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use super::resolve::Origin;
+use super::origin::{Origin, Origins};
+use super::setting::Setting;
 
 /// What is wrong with the configuration.
 #[derive(Debug, thiserror::Error)]
@@ -58,4 +60,19 @@ pub enum Error {
     /// There are more fields than rows, which the macro that makes both rules out.
     #[error("the table of settings is incomplete")]
     Incomplete,
+}
+
+impl Error {
+    /// The error about `text`, which is no value of the setting.
+    pub(super) fn wrong_type(setting: &Setting, origins: &Origins, text: &OsStr) -> Self {
+        Self::WrongType {
+            setting: setting.name,
+            takes: setting.takes(),
+            origin: origins.origin(setting).clone(),
+            text: match setting.is_secret {
+                true => "something else".to_owned(),
+                false => format!("{:?}", text.to_string_lossy()),
+            },
+        }
+    }
 }

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
-use super::resolve::Origin;
-use super::{Error, SETTINGS};
+use super::error::Error;
+use super::origin::Origin;
+use super::table::SETTINGS;
 
 /// What a configuration file sets, by the setting's name.
 #[derive(Debug, Default)]

@@ -6,8 +6,8 @@ use std::ffi::OsString;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, builder::ValueParser};
 
-use super::SETTINGS;
 use super::setting::Setting;
+use super::table::SETTINGS;
 
 /// Adds a flag for every setting to a command and to its subcommands. `--help` of a subcommand shows those that concern
 /// it; the others are accepted all the same. A subcommand's own flag of the same name stays.

@@ -1,8 +1,23 @@
-//! One setting: its names, its type, its default, and the commands that it concerns.
+//! One setting: its names, its type, its default, and the commands that it concerns; and what a type of settings has to do.
 
 use std::ffi::OsString;
 
-use super::value::SettingValue;
+/// A type that a setting can have.
+pub trait SettingValue: Sized {
+    /// Whether several texts make one value.
+    const IS_LIST: bool = false;
+    /// Whether the value is never shown.
+    const IS_SECRET: bool = false;
+
+    /// What is accepted, in words that follow "takes".
+    fn takes(setting: &Setting) -> String;
+
+    /// Reads the texts of one source: none when nobody set it and it has no default.
+    ///
+    /// # Errors
+    /// The text that is no value of this type.
+    fn read(texts: &[OsString], setting: &Setting) -> Result<Self, OsString>;
+}
 
 /// One row of the table of settings ([`super::SETTINGS`]).
 #[derive(Debug)]

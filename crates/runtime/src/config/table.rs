@@ -7,10 +7,12 @@ use url::Url;
 use wire::scrape::ExtractionMode;
 use wire::{Audience, BrowserEngine};
 
-use super::resolve::Origins;
-use super::setting::Setting;
-use super::value::{PositiveNumber, SettingValue, Switch};
-use super::{Secret, StoreEngine};
+use super::error::Error;
+use super::origin::Origins;
+use super::secret::Secret;
+use super::setting::{Setting, SettingValue};
+use super::store_engine::StoreEngine;
+use super::value::{PositiveNumber, Switch};
 
 const SERVER: &str = "Server";
 const RUNS: &str = "Runs";
@@ -70,14 +72,14 @@ macro_rules! settings {
 
         impl Config {
             /// Reads each value as the type of its setting.
-            pub(super) fn from_origins(origins: Origins) -> Result<Self, super::Error> {
+            pub(super) fn from_origins(origins: Origins) -> Result<Self, Error> {
                 let mut settings = SETTINGS.iter();
                 Ok(Self {
                     $($($name: {
                         // The fields and the rows come from the same lines, in the same order.
-                        let setting = settings.next().ok_or(super::Error::Incomplete)?;
+                        let setting = settings.next().ok_or(Error::Incomplete)?;
                         let texts = origins.texts(setting);
-                        <$type as SettingValue>::read(&texts, setting).map_err(|text| origins.wrong_type(setting, &text))?
+                        <$type as SettingValue>::read(&texts, setting).map_err(|text| Error::wrong_type(setting, &origins, &text))?
                     },)+)+
                     origins,
                 })

@@ -11,25 +11,9 @@ use wire::scrape::ExtractionMode;
 use wire::vocabulary::Vocabulary;
 use wire::{Audience, BrowserEngine};
 
-use super::setting::Setting;
-use super::{Secret, StoreEngine};
-
-/// A type that a setting can have.
-pub trait SettingValue: Sized {
-    /// Whether several texts make one value.
-    const IS_LIST: bool = false;
-    /// Whether the value is never shown.
-    const IS_SECRET: bool = false;
-
-    /// What is accepted, in words that follow "takes".
-    fn takes(setting: &Setting) -> String;
-
-    /// Reads the texts of one source: none when nobody set it and it has no default.
-    ///
-    /// # Errors
-    /// The text that is no value of this type.
-    fn read(texts: &[OsString], setting: &Setting) -> Result<Self, OsString>;
-}
+use super::secret::Secret;
+use super::setting::{Setting, SettingValue};
+use super::store_engine::StoreEngine;
 
 impl<T: SettingValue> SettingValue for Option<T> {
     const IS_SECRET: bool = T::IS_SECRET;

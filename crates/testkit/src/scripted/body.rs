@@ -4,7 +4,7 @@ use llm::FinishReason;
 use llm::wires::Wire;
 use serde_json::{Value, json};
 
-use super::Said;
+use super::turn::Said;
 
 pub(super) fn body(wire: Wire, turn: &Said) -> String {
     match wire {

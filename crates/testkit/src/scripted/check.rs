@@ -3,7 +3,7 @@
 use llm::wires::Wire;
 use serde_json::Value;
 
-use super::Exchange;
+use super::exchange::Exchange;
 
 /// Every rule that the request breaks.
 pub(super) fn violations(exchange: &Exchange) -> Vec<String> {
