@@ -139,3 +139,6 @@ impl ActionExecutor<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

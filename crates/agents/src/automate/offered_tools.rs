@@ -131,6 +131,6 @@ mod tests {
         let abilities = RunAbilities::default();
         let offer = offered(&Registry::builtin(), &looking, abilities, |_| true);
         let names: Vec<&str> = offer.iter().map(|tool| tool.name.as_str()).collect();
-        assert_eq!(names, ["wait", "search_page", "extract"]);
+        assert_eq!(names, ["wait", "search_page", "extract", "done", "abort"]);
     }
 }

@@ -48,7 +48,7 @@ fn read(tool: &str, parameter: &AgentParameter, given: Option<&Value>) -> Result
             None => None,
         },
         ArgumentKind::Number => number(given).map(Value::Number),
-        ArgumentKind::List => list(tool, name, given)?.map(|items| Value::from_iter(items)),
+        ArgumentKind::List => list(tool, name, given)?.map(Value::from_iter),
         ArgumentKind::Refs => match list(tool, name, given)? {
             Some(items) => {
                 let refs: Result<Vec<Ref>, String> = items.iter().map(|item| item.parse()).collect();

@@ -41,7 +41,7 @@ impl Driver<'_> {
     }
 
     async fn emit_completed(
-        &self,
+        &mut self,
         action: &Action,
         outcome: &Result<ActionOutcome, RunError>,
     ) -> Result<(), Cancelled> {
