@@ -23,12 +23,12 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::app::AppState;
 use crate::response::json_response;
-use crate::{auth, host_origin_guard, openapi, request_log, response};
+use crate::{auth, host_origin_guard, request_log, response};
 use route::Route;
 
 /// The OpenAPI document of every endpoint.
 pub fn openapi() -> Value {
-    openapi::document(&all())
+    crate::openapi::document(&all())
 }
 
 async fn document() -> Response {

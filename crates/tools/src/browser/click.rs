@@ -4,10 +4,10 @@ use browser::{Action, Ref};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::focus::{first, pause};
 use crate::agent_tool::{
     ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary, point, shown_point,
 };
+use crate::focus::{first, pause};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `browser.click`.

@@ -1,7 +1,7 @@
 //! The tool `browser.click_at`: clicks at a place of the picture.
 
-use browser::snapshot::Element;
 use browser::Action;
+use browser::snapshot::Element;
 use serde::Deserialize;
 
 use crate::agent_tool::{
@@ -35,7 +35,8 @@ impl AgentTool for ClickAt {
         let at = at.ok_or_else(|| ActionError::Impossible(missing("click_at", "x")))?;
         let hit = context.tab.hit(at).await;
         let Some(hit) = hit.map_err(|error| context.tab_error(error))? else {
-            let text = "nothing is at this place; places are pixels of the newest picture, from its top left corner";
+            let text =
+                "nothing is at this place; places are pixels of the newest picture, from its top left corner";
             return Err(ActionError::Impossible(text.to_owned()));
         };
         let element = match context.snapshot.find(hit.target) {

@@ -3,9 +3,7 @@
 use browser::Action;
 use serde::Deserialize;
 
-use crate::agent_tool::{
-    ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary, tab_number,
-};
+use crate::agent_tool::{ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary, tab_number};
 
 /// The tool `browser.close_tab`.
 pub struct CloseTab;

@@ -94,7 +94,10 @@ async fn permit(context: &mut ActionContext<'_>, keys: &str, target: Option<Ref>
 /// What has the focus, as far as it is known.
 async fn focused(context: &mut ActionContext<'_>) -> Result<Vec<Element>, ActionError> {
     match context.tab.focused().await {
-        Ok(targets) => Ok(targets.into_iter().map(|target| context.element(target)).collect()),
+        Ok(targets) => Ok(targets
+            .into_iter()
+            .map(|target| context.element(target))
+            .collect()),
         Err(error) => Err(context.tab_error(error)),
     }
 }

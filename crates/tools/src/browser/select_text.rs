@@ -3,9 +3,7 @@
 use browser::{Action, Ref};
 use serde::Deserialize;
 
-use crate::agent_tool::{
-    ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary, missing,
-};
+use crate::agent_tool::{ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary, missing};
 
 /// The tool `browser.select_text`.
 pub struct SelectText;

@@ -5,9 +5,9 @@ use policy::ValueSource;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::agent_tool::{ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary, form_target};
 use crate::focus::first;
 use crate::manifest::Effects;
-use crate::agent_tool::{ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary, form_target};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `browser.type`.

@@ -6,10 +6,10 @@ use browser::{Action, Capability, Ref, Until};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::element::selector;
 use crate::agent_tool::{
     ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary, LoopRequest, shown_number,
 };
+use crate::element::selector;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `browser.wait`.

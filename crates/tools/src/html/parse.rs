@@ -26,7 +26,7 @@ impl Tool for Parse {
             .map(|it| it.text())
             .unwrap_or_default();
         Ok(
-            json!({"parsed": elements > 0, "title": title, "elements": elements, "bytes": page.html().len(), "cut": page.dom().cut().is_some()}),
+            json!({"parsed": elements > 0, "title": title, "elements": elements, "bytes": page.html().len(), "cut": page.dom().truncation().is_some()}),
         )
     }
 }

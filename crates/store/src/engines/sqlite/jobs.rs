@@ -85,7 +85,10 @@ fn run_place(connection: &Connection, run: &RunId) -> Result<(i64, bool), Error>
         .query_row([run.as_str()], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))
         .optional()?;
     let (place, status) = found.ok_or_else(|| Error::UnknownRun(run.clone()))?;
-    Ok((place, status.parse::<RunStatus>().ok().is_some_and(RunStatus::is_final)))
+    Ok((
+        place,
+        status.parse::<RunStatus>().ok().is_some_and(RunStatus::is_final),
+    ))
 }
 
 fn enqueue(connection: &Connection, new: &NewJob) -> Result<RunId, Error> {
