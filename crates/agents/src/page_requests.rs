@@ -1,91 +1,25 @@
 //! A page as Markdown, with what it says about itself: the work behind a request that waits for its answer.
 
-use std::sync::Arc;
-use std::time::Duration;
-
-use browser::{Profile, Visit, Warning};
 use extract::mode::Request;
 use extract::modes::rule_based;
 use extract::rules::content;
 use extract::rules::view::meta;
 use page::{Page, markdown as md};
 use serde_json::{Map, Value};
-use url::Url;
-use wire::Code;
 use wire::error::ErrorBody;
-use wire::tabstack::{Content, Effort, MarkdownRequest, MarkdownResponse, PageMetadata};
+use wire::tabstack::{Content, MarkdownRequest, MarkdownResponse, PageMetadata};
 
-use crate::error_codes;
-use crate::scrape::{load, load_error};
 use crate::services::AgentServices;
 
+mod fetch;
 mod front_matter;
 mod json;
 
+use fetch::{empty_page_error, fetch, off_thread};
 pub use json::{extract, generate};
 
 /// Most keywords that are told.
 const MOST_KEYWORDS: usize = 50;
-
-/// How long a page may take.
-fn patience(effort: Effort) -> Duration {
-    Duration::from_secs(match effort {
-        Effort::Min => 5,
-        Effort::Standard => 15,
-        Effort::Max => 60,
-    })
-}
-
-/// Opens a page for a client that waits. Dropping the future stops the fetch.
-async fn fetch(
-    services: &AgentServices,
-    url: &str,
-    effort: Effort,
-    nocache: bool,
-) -> Result<(Visit, Arc<Page>), ErrorBody> {
-    let address = Url::parse(url).map_err(|error| {
-        ErrorBody::new(
-            Code::InvalidRequest,
-            format!("url: is not an absolute URL ({error})"),
-        )
-    })?;
-    let cancel = net::CancellationToken::new();
-    let _dropped = cancel.clone().drop_guard();
-    let patience = patience(effort);
-    let profile = Profile {
-        granted: services.granted.clone(),
-        fresh: nocache,
-        patience,
-        cancel,
-        ..Profile::default()
-    };
-    let late = || {
-        let text = format!(
-            "the page did not come within {} s; a higher effort waits longer",
-            patience.as_secs()
-        );
-        ErrorBody::new(Code::NavigationTimeout, text)
-    };
-    let opened = tokio::time::timeout(patience, load(services, profile, &address, false));
-    let (visit, opened) = opened
-        .await
-        .map_err(|_| late())?
-        .map_err(|error| ErrorBody::new(error_codes::browser_code(&error), error.to_string()))?;
-    match load_error(&visit, url) {
-        Some(error) => Err(ErrorBody::new(error.code, error.message)),
-        None => Ok((visit, opened.page)),
-    }
-}
-
-/// Reading is pure computing, and takes longer than a thread that serves others should be kept.
-async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ErrorBody> {
-    tokio::task::spawn_blocking(work).await.map_err(|_| {
-        ErrorBody::new(
-            Code::Internal,
-            "reading the page failed; please report its address",
-        )
-    })
-}
 
 /// Opens a page and writes it as Markdown. Dropping the future stops the fetch.
 ///
@@ -97,9 +31,9 @@ pub async fn markdown(
 ) -> Result<MarkdownResponse, ErrorBody> {
     let (visit, page) = fetch(services, &request.url, request.effort, request.nocache).await?;
     let (wants, url) = (request.clone(), visit.url.to_string());
-    let (content, metadata) = apart(move || written(&page, &wants)).await?;
+    let (content, metadata) = off_thread(move || written(&page, &wants)).await?;
     if content.trim().is_empty() {
-        return Err(nothing(&visit));
+        return Err(empty_page_error(&visit));
     }
     Ok(if request.metadata {
         MarkdownResponse {
@@ -114,15 +48,6 @@ pub async fn markdown(
             metadata: None,
         }
     })
-}
-
-/// Why a page gave no text.
-fn nothing(visit: &Visit) -> ErrorBody {
-    if visit.warnings.contains(&Warning::ScriptsNeeded) {
-        ErrorBody::new(Code::JsRequired, Warning::ScriptsNeeded.text())
-    } else {
-        ErrorBody::new(Code::EmptyContent, "there is nothing to read on the page")
-    }
 }
 
 fn written(page: &Page, wants: &MarkdownRequest) -> (String, PageMetadata) {

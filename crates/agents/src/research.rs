@@ -6,6 +6,7 @@ mod context;
 mod effort;
 mod extractive;
 mod injection_filter;
+mod limits;
 mod memo_store;
 mod near_duplicates;
 mod page_reader;
@@ -18,8 +19,8 @@ mod state;
 mod text;
 mod verify_draft;
 
-pub use context::ResearchLimits;
 pub use effort::ResearchEffort;
+pub use limits::ResearchLimits;
 pub use page_reader::page_text;
 pub use planner::{ResearchProgress, ResearchStep, next};
 pub use run::{check, run};

@@ -5,6 +5,7 @@ mod load;
 mod model_reading;
 mod output;
 mod page;
+mod page_reading;
 mod page_result;
 mod plan_choice;
 mod plan_run;
@@ -31,7 +32,7 @@ use crate::run_error::RunError;
 use crate::services::AgentServices;
 use crate::tooling::plugins;
 pub(crate) use load::{load, load_error};
-use page::PageServices;
+use page_reading::PageServices;
 pub use page_result::PageResult;
 pub(crate) use plan_run::run_plan;
 use progress::ScrapeProgress;
@@ -59,7 +60,7 @@ pub async fn run(
                 id,
                 &mut progress,
                 request.assets.clone(),
-                output::columns(request),
+                rows::requested_columns(request),
             )
             .await?;
         }

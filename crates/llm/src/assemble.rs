@@ -1,7 +1,6 @@
 //! `Assembler`: from deltas to one whole answer.
 
 mod close;
-mod debug;
 mod dispatch;
 mod envelope;
 mod ids;
@@ -17,8 +16,6 @@ mod text_call;
 use std::collections::HashSet;
 
 use serde_json::Value;
-
-pub use debug::{Input, Options, debug};
 
 use crate::delta::{Arguments, Delta, FinishReason, Part};
 use crate::tool::ToolSet;

@@ -6,6 +6,7 @@
 
 pub mod ask;
 pub mod assemble;
+pub mod assembly_report;
 pub mod budget;
 pub mod catalog;
 mod client;

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::*;
 use tools::Error;
 use tools::manifest::{Effects, Manifest};
-use tools::registry::{Entry, Registry, Work};
+use tools::registry::{Entry, Registry, ToolExecutor};
 use tools::{Grant, ToolContext, ToolServices};
 
 type Act = fn(&Map<String, Value>, &ToolContext) -> Result<Value, Error>;
@@ -22,8 +22,13 @@ struct Fake {
 }
 
 #[async_trait]
-impl Work for Fake {
-    async fn run(&self, parameters: Map<String, Value>, context: &mut ToolContext) -> Result<Value, Error> {
+impl ToolExecutor for Fake {
+    async fn run(
+        &self,
+        parameters: Map<String, Value>,
+        context: &mut ToolContext,
+        _registry: &Registry,
+    ) -> Result<Value, Error> {
         self.ran
             .lock()
             .unwrap()

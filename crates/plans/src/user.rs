@@ -13,7 +13,7 @@ use serde_json::Value;
 use composite::CompositeTool;
 use endpoint::HttpEndpoint;
 use tools::manifest::{BadManifest, Manifest, rules};
-use tools::registry::{Entry, Refused, Registry, Work};
+use tools::registry::{Entry, Refused, Registry, ToolExecutor};
 
 /// Most manifests of one folder.
 const MAX_MANIFESTS: usize = 1_000;
@@ -37,7 +37,7 @@ pub fn load(registry: &Registry, folder: &Path) -> (Registry, Vec<Refused>) {
         let id = manifest.id();
         match work(&manifest, &place) {
             Ok(UserTool::Plan(composite)) => {
-                let work: Arc<dyn Work> = Arc::new(composite.clone());
+                let work: Arc<dyn ToolExecutor> = Arc::new(composite.clone());
                 match loaded.with(Entry::new(manifest, work), &place) {
                     Ok(with) => {
                         loaded = with;

@@ -48,8 +48,6 @@ pub struct ToolContext {
     warnings: Vec<String>,
     /// Composite tools that are being run now, one in the other.
     pub within: Vec<String>,
-    /// The registry that runs the present tool.
-    pub registry: Option<crate::registry::Registry>,
 }
 
 impl ToolContext {

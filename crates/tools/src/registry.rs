@@ -27,15 +27,20 @@ use crate::tool::Tool;
 pub struct Entry {
     id: String,
     manifest: Arc<Manifest>,
-    work: Arc<dyn Work>,
+    work: Arc<dyn ToolExecutor>,
     agent: Option<Arc<dyn AgentWork>>,
 }
 
-/// The part of an entry that does it, whatever its types.
+/// The code of a tool, whatever the types of its parameters and its output.
 #[async_trait]
-pub trait Work: Send + Sync {
+pub trait ToolExecutor: Send + Sync {
     /// Runs with checked parameters.
-    async fn run(&self, parameters: Map<String, Value>, context: &mut ToolContext) -> Result<Value, Error>;
+    async fn run(
+        &self,
+        parameters: Map<String, Value>,
+        context: &mut ToolContext,
+        registry: &Registry,
+    ) -> Result<Value, Error>;
 
     /// JSON Schema of the Rust type that the parameters become, where there is one.
     fn parameters(&self) -> Option<Value> {
@@ -49,8 +54,13 @@ struct Code<T>(T);
 struct ForAgents;
 
 #[async_trait]
-impl Work for ForAgents {
-    async fn run(&self, _parameters: Map<String, Value>, _context: &mut ToolContext) -> Result<Value, Error> {
+impl ToolExecutor for ForAgents {
+    async fn run(
+        &self,
+        _parameters: Map<String, Value>,
+        _context: &mut ToolContext,
+        _registry: &Registry,
+    ) -> Result<Value, Error> {
         Err(Error::Missing {
             what: "an agent",
             advice: "only an agent that drives a browser can use this tool",
@@ -59,8 +69,13 @@ impl Work for ForAgents {
 }
 
 #[async_trait]
-impl<T: Tool> Work for Code<T> {
-    async fn run(&self, parameters: Map<String, Value>, context: &mut ToolContext) -> Result<Value, Error> {
+impl<T: Tool> ToolExecutor for Code<T> {
+    async fn run(
+        &self,
+        parameters: Map<String, Value>,
+        context: &mut ToolContext,
+        _registry: &Registry,
+    ) -> Result<Value, Error> {
         let parameters =
             serde_json::from_value(Value::Object(parameters)).map_err(|error| Error::Params {
                 tool: "this tool".into(),
@@ -120,7 +135,7 @@ impl Entry {
     }
 
     /// An entry of a manifest and the code that runs it.
-    pub fn new(manifest: Manifest, work: Arc<dyn Work>) -> Entry {
+    pub fn new(manifest: Manifest, work: Arc<dyn ToolExecutor>) -> Entry {
         Entry {
             id: manifest.id(),
             manifest: Arc::new(manifest),
@@ -464,10 +479,9 @@ impl Registry {
         available(manifest, context)?;
         let before = context.url();
         context.take_warnings();
-        context.registry = Some(self.clone());
         let began = Instant::now();
         let span = tracing::debug_span!("tool", tool = entry.id);
-        let work = entry.work.run(parameters, context).instrument(span.clone());
+        let work = entry.work.run(parameters, context, self).instrument(span.clone());
         let result = tokio::time::timeout(manifest.timeout(), work).await;
         let result = result.unwrap_or_else(|_| {
             Err(Error::Timeout {

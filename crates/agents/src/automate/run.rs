@@ -2,7 +2,7 @@
 
 use browser::{Snapshot, Tab, Visit};
 use llm::tool::ToolSet;
-use llm::{Content, Meter, RoleModel};
+use llm::{Content, Meter};
 use policy::{Grant, UploadFiles, without_fragment};
 use serde_json::json;
 use url::Url;
@@ -10,8 +10,7 @@ use wire::automate::{
     AgentAction, AgentStep, AutomateEvent, BrowserNavigated, Complete, ErrorInfo, Failure, FailureCode,
     False, Stats, TaskAborted, TaskCompleted, TaskStarted, ValidationOutcome,
 };
-use wire::tabstack::AutomateRequest;
-use wire::{Audience, Code, Entry, RunId};
+use wire::{Code, Entry};
 
 use crate::automate::action::cut;
 use crate::automate::agent_loop::{AgentLoop, Decision, Ending, Limits};
@@ -27,35 +26,20 @@ use crate::automate::upload_files::upload_files;
 use crate::automate::validation::Evidence;
 use crate::cancel::Cancelled;
 use crate::error_codes;
-use crate::run::Run;
 use crate::run_error::{RunError, RunFailure};
-use crate::services::AgentServices;
 use setup::{emit_news, mark_of, models, open, planned, set_up};
 
 mod acting;
 mod extraction;
+mod input;
 mod judging;
 mod observing;
 mod person;
 mod setup;
 mod web_search;
 
-/// The models of a run.
-struct RoleModels {
-    planner: RoleModel,
-    extractor: RoleModel,
-    validator: RoleModel,
-}
-
-/// What a run is started with.
-pub(super) struct RunInput<'a> {
-    pub(super) run: &'a Run<AutomateEvent>,
-    pub(super) id: &'a RunId,
-    pub(super) request: &'a AutomateRequest,
-    pub(super) services: &'a AgentServices,
-    pub(super) audience: Audience,
-    pub(super) trace: Option<&'a str>,
-}
+use input::RoleModels;
+pub(super) use input::RunInput;
 
 /// Does a run up to its last event.
 ///

@@ -7,7 +7,7 @@ use wire::Code;
 use wire::error::ErrorBody;
 use wire::tabstack::{ExtractJsonRequest, GenerateJsonRequest};
 
-use super::{apart, fetch, nothing};
+use super::fetch::{empty_page_error, fetch, off_thread};
 use crate::error_codes;
 use crate::page_model::PageModel;
 use crate::services::AgentServices;
@@ -19,8 +19,8 @@ use crate::services::AgentServices;
 pub async fn extract(services: &AgentServices, request: &ExtractJsonRequest) -> Result<Value, ErrorBody> {
     let model = ready(services, &request.json_schema)?;
     let (visit, page) = fetch(services, &request.url, request.effort, request.nocache).await?;
-    let material = apart(move || Material::of(&page, &Request::default())).await?;
-    let material = material.map_err(|_| nothing(&visit))?;
+    let material = off_thread(move || Material::of(&page, &Request::default())).await?;
+    let material = material.map_err(|_| empty_page_error(&visit))?;
     let retries = services.reading.retries;
     let shaped = Shaped::new(material, &request.json_schema, Task::Extract, "", retries);
     drive(&model, shaped).await
@@ -33,8 +33,8 @@ pub async fn extract(services: &AgentServices, request: &ExtractJsonRequest) -> 
 pub async fn generate(services: &AgentServices, request: &GenerateJsonRequest) -> Result<Value, ErrorBody> {
     let model = ready(services, &request.json_schema)?;
     let (visit, page) = fetch(services, &request.url, request.effort, request.nocache).await?;
-    let material = apart(move || Material::of(&page, &Request::default())).await?;
-    let material = material.map_err(|_| nothing(&visit))?;
+    let material = off_thread(move || Material::of(&page, &Request::default())).await?;
+    let material = material.map_err(|_| empty_page_error(&visit))?;
     let retries = services.reading.retries;
     let shaped = Shaped::new(
         material,

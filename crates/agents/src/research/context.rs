@@ -29,17 +29,7 @@ const FOR_WRITING: u64 = 25;
 /// Most tokens of one answer.
 const ANSWER: u32 = 4_096;
 
-/// What runs of this process may spend on one question. What is not set comes from the mode's table.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct ResearchLimits {
-    /// Tokens, read and written together.
-    pub tokens: Option<u64>,
-    /// Millionths of a dollar.
-    pub micro_dollars: Option<u64>,
-    /// Seconds.
-    pub seconds: Option<u64>,
-}
-
+/// What the phases of one run work with.
 pub(crate) struct ResearchContext<'a> {
     pub(crate) run: Run<ResearchEvent>,
     pub(crate) services: &'a AgentServices,

@@ -8,7 +8,7 @@ use tools::table;
 use wire::scrape::{OutputFormat, ScrapeRequest};
 
 use super::page_result::PageResult;
-use super::rows;
+use super::rows::{self, requested_columns};
 
 /// Columns of a table when the request names none.
 const DEFAULT_COLUMNS: [&str; 9] = [
@@ -33,23 +33,6 @@ pub(super) fn name(format: OutputFormat) -> &'static str {
     }
 }
 
-/// The columns that the request names: a list of its own, or `csv of a, b and c` in the output instructions.
-pub(super) fn columns(request: &ScrapeRequest) -> Vec<String> {
-    if let Some(columns) = &request.columns {
-        return columns.clone();
-    }
-    let words = request.output_instructions.as_deref().unwrap_or_default().trim();
-    let named = words
-        .get(..7)
-        .filter(|word| word.eq_ignore_ascii_case("csv of "))
-        .and_then(|_| words.get(7..));
-    let list = named.unwrap_or_default().replace(" and ", ",");
-    list.split(',')
-        .map(|part| part.trim().to_owned())
-        .filter(|it| !it.is_empty())
-        .collect()
-}
-
 /// The text of the result.
 pub(super) fn render(request: &ScrapeRequest, results: &[Option<PageResult>]) -> String {
     let results: Vec<&PageResult> = results.iter().flatten().collect();
@@ -58,7 +41,7 @@ pub(super) fn render(request: &ScrapeRequest, results: &[Option<PageResult>]) ->
             let all: Vec<Value> = results.iter().map(|result| result.json()).collect();
             serde_json::to_string_pretty(&all).unwrap_or_default()
         }
-        OutputFormat::Csv => csv(&columns(request), &results),
+        OutputFormat::Csv => csv(&requested_columns(request), &results),
         OutputFormat::Markdown => results
             .iter()
             .map(|result| markdown(result))
@@ -159,18 +142,4 @@ fn fields(result: &PageResult, before: &str, between: &str) -> String {
         }
     }
     lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn columns_come_from_an_explicit_list_only() {
-        let mut request = ScrapeRequest::new(vec!["a.example".into()], "x");
-        request.output_instructions = Some("Return as JSON".into());
-        assert!(columns(&request).is_empty());
-        request.output_instructions = Some("csv of title, points and url".into());
-        assert_eq!(columns(&request), ["title", "points", "url"]);
-    }
 }

@@ -8,7 +8,8 @@ use wire::scrape::{ScrapeError, ScrapeEvent, ScrapeRequest};
 use wire::{Code, Entry, RunId};
 
 use super::load::load_error;
-use super::page::{self, PageServices};
+use super::page;
+use super::page_reading::{self, PageServices};
 use super::page_result::PageResult;
 use super::plan_choice::ChosenPlan;
 use super::step_emitter::StepEmitter;
@@ -85,7 +86,7 @@ async fn execute(
             return Ok(PageResult::failed(steps.index, &steps.url, error));
         }
         tool_page::parse(steps, &mut context).await?;
-        result.warnings = page::warnings(&visit).collect();
+        result.warnings = page_reading::warnings(&visit).collect();
     }
     let given = ChosenPlan::given(plan.clone());
     let report = tool_page::execute(steps, with.services, given, &mut context).await?;

@@ -6,8 +6,6 @@ use plans::triggers::Facts;
 use serde_json::{Map, Value};
 use wire::scrape::ScrapeRequest;
 
-use super::output;
-
 /// Names that mean the same column.
 const COLUMN_SYNONYMS: [&[&str]; 8] = [
     &["name", "title", "product", "headline"],
@@ -20,10 +18,27 @@ const COLUMN_SYNONYMS: [&[&str]; 8] = [
     &["rating", "stars"],
 ];
 
+/// The columns that the request names: a list of its own, or `csv of a, b and c` in the output instructions.
+pub(super) fn requested_columns(request: &ScrapeRequest) -> Vec<String> {
+    if let Some(columns) = &request.columns {
+        return columns.clone();
+    }
+    let words = request.output_instructions.as_deref().unwrap_or_default().trim();
+    let named = words
+        .get(..7)
+        .filter(|word| word.eq_ignore_ascii_case("csv of "))
+        .and_then(|_| words.get(7..));
+    let list = named.unwrap_or_default().replace(" and ", ",");
+    list.split(',')
+        .map(|part| part.trim().to_owned())
+        .filter(|it| !it.is_empty())
+        .collect()
+}
+
 /// The columns that a request asks for: its own list, its output instructions, or fields named side by side in the
 /// instructions.
 pub(super) fn columns(request: &ScrapeRequest, facts: &Facts) -> Vec<String> {
-    let named = output::columns(request);
+    let named = requested_columns(request);
     match named.is_empty() {
         true => facts
             .columns_or_none()
@@ -182,5 +197,14 @@ mod tests {
             "| Title | cost |\n| --- | --- |\n| Kettle | 9.5 |\n"
         );
         assert_eq!(text(&first), "Title: Kettle\ncost: 9.5\n");
+    }
+
+    #[test]
+    fn columns_come_from_an_explicit_list_only() {
+        let mut request = ScrapeRequest::new(vec!["a.example".into()], "x");
+        request.output_instructions = Some("Return as JSON".into());
+        assert!(requested_columns(&request).is_empty());
+        request.output_instructions = Some("csv of title, points and url".into());
+        assert_eq!(requested_columns(&request), ["title", "points", "url"]);
     }
 }

@@ -10,7 +10,7 @@ use url::Url;
 use wire::scrape::{RegistryCall, ScrapeError, ScrapeRequest, Step, StepDetail, call_message};
 
 use super::load::load_error;
-use super::page::{self, PageServices};
+use super::page_reading::{self, PageServices};
 use super::page_result::PageResult;
 use super::plan_choice::{self, ChosenPlan};
 use super::plan_steps::PlanStepEmitter;
@@ -51,7 +51,7 @@ pub(super) async fn read(
     let mut result = PageResult {
         index: steps.index,
         url: steps.url.clone(),
-        warnings: page::warnings(&visit).collect(),
+        warnings: page_reading::warnings(&visit).collect(),
         ..PageResult::default()
     };
     let mut report = None;
@@ -100,7 +100,7 @@ async fn read_after_tools(
         (true, Ok(tab)) => Some(with.run.until_cancelled(screenshot::take(tab)).await?),
         _ => None,
     };
-    let read = page::extract(with, steps, request, page, findings(report)).await?;
+    let read = page_reading::extract(with, steps, request, page, findings(report)).await?;
     let mut result = PageResult {
         rows: read.rows.or(result.rows),
         answer: result.answer,

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
-use llm::assemble::{Input, Options, debug};
+use llm::assembly_report::{RecordedAnswer, ReportOptions, report};
 use llm::{Message, Request, Role};
 use runtime::config::Config;
 
@@ -122,11 +122,12 @@ impl Assemble {
             .lock()
             .read_to_end(&mut body)
             .context("cannot read the answer from stdin")?;
-        let options = Options {
+        let options = ReportOptions {
             text_calls: self.text_calls,
             details: self.details,
         };
-        let turn = debug(&self.wire, &tools, Input::Body(&body), options).map_err(Failure::usage)?;
+        let turn =
+            report(&self.wire, &tools, RecordedAnswer::Body(&body), options).map_err(Failure::usage)?;
         let mut output = Output::new();
         output.json_line(&turn)?;
         output.done()?;

@@ -1,11 +1,11 @@
 //! Properties of every stream, wherever the network cuts it.
 
 use base64::Engine;
-use llm::assemble::{Input, Options, debug};
+use llm::assembly_report::{RecordedAnswer, ReportOptions, report};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-const OPTIONS: Options = Options {
+const OPTIONS: ReportOptions = ReportOptions {
     text_calls: false,
     details: false,
 };
@@ -51,16 +51,17 @@ fn a_turn_does_not_depend_on_where_the_network_cuts_it() {
             continue;
         };
         let wire = vector["wire"].as_str().expect("a wire");
-        let options = Options {
+        let options = ReportOptions {
             text_calls: vector["text_tools"] == true,
             details: true,
         };
-        let run = |input: Input<'_>| debug(wire, &vector["tools"], input, options).expect("a known wire");
-        let expected = run(Input::Body(&whole));
+        let run =
+            |input: RecordedAnswer<'_>| report(wire, &vector["tools"], input, options).expect("a known wire");
+        let expected = run(RecordedAnswer::Body(&whole));
         for line_end in ["\r\n", "\r"] {
             let other = body(&vector, line_end).expect("a body");
             assert_eq!(
-                run(Input::Body(&other)),
+                run(RecordedAnswer::Body(&other)),
                 expected,
                 "{} with {line_end:?}",
                 vector["name"]
@@ -68,7 +69,7 @@ fn a_turn_does_not_depend_on_where_the_network_cuts_it() {
         }
         let bytes: Vec<&[u8]> = whole.chunks(1).collect();
         assert_eq!(
-            run(Input::Chunks(&reads(&bytes))),
+            run(RecordedAnswer::Chunks(&reads(&bytes))),
             expected,
             "{} byte by byte",
             vector["name"]
@@ -77,7 +78,7 @@ fn a_turn_does_not_depend_on_where_the_network_cuts_it() {
         for cut in (0..whole.len()).step_by(step) {
             let (head, tail) = whole.split_at(cut);
             assert_eq!(
-                run(Input::Chunks(&reads(&[head, tail]))),
+                run(RecordedAnswer::Chunks(&reads(&[head, tail]))),
                 expected,
                 "{} cut at {cut}",
                 vector["name"]
@@ -198,7 +199,7 @@ proptest! {
             let mut chunks = told(way, &calls);
             chunks.push(json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]}));
             chunks.push(json!("[DONE]"));
-            let got = debug("openai_chat", &tools, Input::Chunks(&chunks), OPTIONS).expect("a known wire");
+            let got = report("openai_chat", &tools, RecordedAnswer::Chunks(&chunks), OPTIONS).expect("a known wire");
             prop_assert_eq!(&without_ids(got)["calls"], &expected, "{}", way);
         }
     }
@@ -215,7 +216,7 @@ proptest! {
         chunks.push(json!("[DONE]"));
         let vector = json!({"wire": "openai_chat", "chunks": chunks});
         let whole = body(&vector, "\n").expect("a body");
-        let run = |body: &[u8]| without_ids(debug("openai_chat", &tools, Input::Body(body), OPTIONS).expect("a known wire"));
+        let run = |body: &[u8]| without_ids(report("openai_chat", &tools, RecordedAnswer::Body(body), OPTIONS).expect("a known wire"));
         let all = run(&whole)["calls"].as_array().cloned().unwrap_or_default();
         for cut in (0..whole.len()).step_by(7) {
             for call in run(&whole[..cut])["calls"].as_array().into_iter().flatten() {
@@ -229,8 +230,8 @@ proptest! {
         let tools = json!({"find": ["a"], "a": []});
         for wire in ["openai_chat", "openai_responses", "anthropic_messages", "gemini", "ollama"] {
             for body in [bytes.as_slice(), text.as_bytes()] {
-                let options = Options { text_calls: true, details: true };
-                prop_assert!(debug(wire, &tools, Input::Body(body), options).is_ok());
+                let options = ReportOptions { text_calls: true, details: true };
+                prop_assert!(report(wire, &tools, RecordedAnswer::Body(body), options).is_ok());
             }
         }
     }
@@ -293,11 +294,12 @@ fn a_damaged_stream_is_judged_and_never_makes_it_panic() {
             }
         }
         let wire = vector["wire"].as_str().expect("a wire");
-        let options = Options {
+        let options = ReportOptions {
             text_calls: next(2) == 0,
             details: true,
         };
-        let got = debug(wire, &vector["tools"], Input::Body(&bytes), options).expect("a known wire");
+        let got =
+            report(wire, &vector["tools"], RecordedAnswer::Body(&bytes), options).expect("a known wire");
         for call in got["calls"].as_array().expect("calls") {
             assert!(call["args"].is_object() && call["id"].is_string(), "{call}");
         }
@@ -329,11 +331,12 @@ fn a_text_of_marks_costs_no_more_than_its_length() {
             json!({"choices": [{"delta": {"content": text}, "finish_reason": "stop"}]}),
             json!("[DONE]"),
         ];
-        let options = Options {
+        let options = ReportOptions {
             text_calls: true,
             details: false,
         };
-        let got = debug("openai_chat", &tools, Input::Chunks(&chunks), options).expect("a known wire");
+        let got =
+            report("openai_chat", &tools, RecordedAnswer::Chunks(&chunks), options).expect("a known wire");
         assert_eq!(got["calls"], json!([]), "{mark}");
     }
 }
@@ -343,14 +346,19 @@ fn a_text_of_marks_costs_no_more_than_its_length() {
 fn what_comes_before_a_broken_place_is_kept_wherever_the_network_cuts() {
     let mut body = b"data: {\"choices\":[{\"delta\":{\"content\":\"tea\"}}]}\n\ndata: {\"choices\":[{\"delta\":{\"content\":\" pot\"}}]}\n\n".to_vec();
     body.extend(b"data: \xff\xfe\n\n");
-    let run = |input: Input<'_>| debug("openai_chat", &json!({}), input, OPTIONS).expect("a known wire");
-    let whole = run(Input::Body(&body));
+    let run =
+        |input: RecordedAnswer<'_>| report("openai_chat", &json!({}), input, OPTIONS).expect("a known wire");
+    let whole = run(RecordedAnswer::Body(&body));
     assert_eq!(
         (&whole["text"], &whole["error"]),
         (&json!("tea pot"), &json!("malformed_chunk"))
     );
     for cut in 0..body.len() {
         let (left, right) = body.split_at(cut);
-        assert_eq!(run(Input::Chunks(&reads(&[left, right]))), whole, "cut at {cut}");
+        assert_eq!(
+            run(RecordedAnswer::Chunks(&reads(&[left, right]))),
+            whole,
+            "cut at {cut}"
+        );
     }
 }

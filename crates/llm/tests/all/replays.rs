@@ -1,7 +1,7 @@
 //! Recorded answers of a real server, whole and cut anywhere.
 
 use base64::Engine;
-use llm::assemble::{Input, Options, debug};
+use llm::assembly_report::{RecordedAnswer, ReportOptions, report};
 use serde_json::{Value, json};
 
 /// A recorded exchange: name, offered tools as in its request, raw body.
@@ -53,12 +53,14 @@ fn a_recorded_answer_is_the_same_turn_whole_and_cut_anywhere() {
     all.push(like_llama_cpp());
     for (name, tools, body) in all {
         for text_calls in [false, true] {
-            let options = Options {
+            let options = ReportOptions {
                 text_calls,
                 details: true,
             };
-            let run = |input: Input<'_>| debug("openai_chat", &tools, input, options).expect("a known wire");
-            let whole = run(Input::Body(&body));
+            let run = |input: RecordedAnswer<'_>| {
+                report("openai_chat", &tools, input, options).expect("a known wire")
+            };
+            let whole = run(RecordedAnswer::Body(&body));
             if std::env::var_os("HUNTSMAN_TEST_RECORDINGS").is_some() {
                 println!("{name} text_calls={text_calls}: {whole}");
             }
@@ -77,12 +79,18 @@ fn a_recorded_answer_is_the_same_turn_whole_and_cut_anywhere() {
                     reads.push(json!({"_b64": base64::engine::general_purpose::STANDARD.encode(read)}));
                     rest = after;
                 }
-                assert_eq!(run(Input::Chunks(&reads)), whole, "{name}");
+                assert_eq!(run(RecordedAnswer::Chunks(&reads)), whole, "{name}");
             }
         }
     }
     let (_, tools, body) = like_llama_cpp();
-    let got = debug("openai_chat", &tools, Input::Body(&body), Options::default()).expect("a known wire");
+    let got = report(
+        "openai_chat",
+        &tools,
+        RecordedAnswer::Body(&body),
+        ReportOptions::default(),
+    )
+    .expect("a known wire");
     assert_eq!(
         got["calls"],
         json!([{"id": "Qx7", "name": "clock", "args": {"zone": "Europe/Warsaw"}}])

@@ -1,6 +1,6 @@
 //! Recorded and constructed streams of `vectors.jsonl` and the calls they hold.
 
-use llm::assemble::{Input, Options, debug};
+use llm::assembly_report::{RecordedAnswer, ReportOptions, report};
 use serde_json::{Map, Value};
 
 /// The vectors of the repository, and more from a file that `HUNTSMAN_TEST_VECTORS` names.
@@ -72,14 +72,16 @@ fn every_vector_gives_what_it_should() {
     let vectors = vectors();
     for vector in &vectors {
         let chunks = vector["chunks"].as_array().expect("chunks");
-        let options = Options {
+        let options = ReportOptions {
             text_calls: vector["text_tools"] == true,
             details: true,
         };
         let wire = vector["wire"].as_str().expect("a wire");
-        let got = debug(wire, &vector["tools"], Input::Chunks(chunks), options).expect("a known wire");
+        let got =
+            report(wire, &vector["tools"], RecordedAnswer::Chunks(chunks), options).expect("a known wire");
         if let Some(body) = crate::laws::body(vector, "\n") {
-            let as_body = debug(wire, &vector["tools"], Input::Body(&body), options).expect("a known wire");
+            let as_body =
+                report(wire, &vector["tools"], RecordedAnswer::Body(&body), options).expect("a known wire");
             assert_eq!(as_body, got, "{} as a body", vector["name"]);
         }
         let sent = Value::Array(chunks.clone()).to_string();

@@ -13,7 +13,7 @@ use crate::plan::ToolPlan;
 use tools::Error;
 use tools::ToolContext;
 use tools::manifest::{Effects, Manifest};
-use tools::registry::{Registry, Work};
+use tools::registry::{Registry, ToolExecutor};
 
 /// Deepest nesting of composite tools that run.
 const MAX_NESTING: usize = 8;
@@ -107,8 +107,13 @@ impl CompositeTool {
 }
 
 #[async_trait]
-impl Work for CompositeTool {
-    async fn run(&self, parameters: Map<String, Value>, context: &mut ToolContext) -> Result<Value, Error> {
+impl ToolExecutor for CompositeTool {
+    async fn run(
+        &self,
+        parameters: Map<String, Value>,
+        context: &mut ToolContext,
+        registry: &Registry,
+    ) -> Result<Value, Error> {
         if context.within.len() >= MAX_NESTING || context.within.contains(&self.id) {
             let what = format!("the depth of {} in {}", self.id, context.within.join(" in "));
             return Err(Error::TooMuch {
@@ -116,14 +121,11 @@ impl Work for CompositeTool {
                 limit: format!("{MAX_NESTING} tools in each other"),
             });
         }
-        let Some(registry) = context.registry.clone() else {
-            return Err(Error::Failed("this tool runs through a registry only".into()));
-        };
         let conditions = Conditions {
             parameters: self.parameters.clone(),
             ..Conditions::of(context)
         };
-        let checked = check(&self.plan, &registry, &conditions).map_err(|issues| match issues.code() {
+        let checked = check(&self.plan, registry, &conditions).map_err(|issues| match issues.code() {
             "POLICY_DENIED" => Error::Denied {
                 what: self.id.clone(),
                 why: issues.to_string(),
@@ -133,7 +135,7 @@ impl Work for CompositeTool {
         context.within.push(self.id.clone());
         let outer = std::mem::take(&mut context.input);
         let report =
-            execute_with_parameters(&checked, &registry, context, &mut SilentObserver, &parameters).await;
+            execute_with_parameters(&checked, registry, context, &mut SilentObserver, &parameters).await;
         context.input = outer;
         context.within.pop();
         match (&report.answer, checked.expected_output()) {

@@ -9,7 +9,7 @@ use crate::reference::bind_parameters;
 use tools::Error;
 use tools::ToolContext;
 use tools::manifest::{Effects, Manifest};
-use tools::registry::Work;
+use tools::registry::ToolExecutor;
 
 /// Longest answer that is read, in bytes.
 const LONGEST: usize = 4 << 20;
@@ -95,8 +95,13 @@ impl HttpEndpoint {
 }
 
 #[async_trait]
-impl Work for HttpEndpoint {
-    async fn run(&self, parameters: Map<String, Value>, context: &mut ToolContext) -> Result<Value, Error> {
+impl ToolExecutor for HttpEndpoint {
+    async fn run(
+        &self,
+        parameters: Map<String, Value>,
+        context: &mut ToolContext,
+        _registry: &tools::Registry,
+    ) -> Result<Value, Error> {
         let Some(client) = context.services.client.clone() else {
             return Err(Error::Missing {
                 what: "the network",

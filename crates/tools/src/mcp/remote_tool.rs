@@ -13,7 +13,7 @@ use crate::context::ToolContext;
 use crate::error::Error;
 use crate::input::MAX_TEXT_BYTES;
 use crate::manifest::{Effects, Manifest, rules};
-use crate::registry::{Entry, Work};
+use crate::registry::{Entry, ToolExecutor};
 use locale::truncate;
 
 /// Longest description of a tool that is shown, in characters.
@@ -153,8 +153,13 @@ struct RemoteTool {
 }
 
 #[async_trait]
-impl Work for RemoteTool {
-    async fn run(&self, parameters: Map<String, Value>, context: &mut ToolContext) -> Result<Value, Error> {
+impl ToolExecutor for RemoteTool {
+    async fn run(
+        &self,
+        parameters: Map<String, Value>,
+        context: &mut ToolContext,
+        _registry: &crate::Registry,
+    ) -> Result<Value, Error> {
         let params = json!({"name": self.name, "arguments": parameters});
         let mut answer = match self.connection.ask("tools/call", params).await {
             Ok(answer) => answer,

@@ -9,7 +9,7 @@ use wire::automate::{
 };
 use wire::{Code, RunId};
 
-use super::{RoleModels, RunInput};
+use super::input::{RoleModels, RunInput};
 use crate::automate::event_emitter::EventEmitter;
 use crate::automate::plan::Plan;
 use crate::automate::secrets::shape;

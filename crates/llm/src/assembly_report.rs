@@ -3,7 +3,7 @@
 use base64::Engine;
 use serde_json::{Map, Value, json};
 
-use super::{Assembler, AssemblerOptions};
+use crate::assemble::{Assembler, AssemblerOptions};
 use crate::sse::Decoder;
 use crate::tool::{Effects, ToolSet, ToolSpec};
 use crate::unfinished::Unfinished;
@@ -11,7 +11,7 @@ use crate::wires::{Wire, WireDecoder};
 
 /// A recorded answer.
 #[derive(Debug, Clone, Copy)]
-pub enum Input<'a> {
+pub enum RecordedAnswer<'a> {
     /// The raw body; its end is the closing of the connection.
     Body(&'a [u8]),
     /// Payloads one by one: decoded JSON, the text `[DONE]`, or `{"_b64": ..}` for one raw network read.
@@ -20,7 +20,7 @@ pub enum Input<'a> {
 
 /// What to do beyond plain assembling.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Options {
+pub struct ReportOptions {
     /// Read calls that the model wrote as text.
     pub text_calls: bool,
     /// Add `repair`, `ready_after` and `eager_after` to each call.
@@ -34,7 +34,12 @@ pub struct Options {
 ///
 /// # Errors
 /// An unknown wire or an unreadable list of tools, in words for the command line.
-pub fn debug(wire: &str, tools: &Value, input: Input<'_>, options: Options) -> Result<Value, String> {
+pub fn report(
+    wire: &str,
+    tools: &Value,
+    input: RecordedAnswer<'_>,
+    options: ReportOptions,
+) -> Result<Value, String> {
     let wire = Wire::named(wire).ok_or_else(|| {
         let names: Vec<&str> = Wire::ALL.iter().map(|wire| wire.name()).collect();
         format!("unknown wire `{wire}`; use one of: {}", names.join(", "))
@@ -51,11 +56,11 @@ pub fn debug(wire: &str, tools: &Value, input: Input<'_>, options: Options) -> R
         bytes: Decoder::new(wire.framing()),
     };
     match input {
-        Input::Body(body) => {
+        RecordedAnswer::Body(body) => {
             run.bytes(body);
             run.close_bytes();
         }
-        Input::Chunks(chunks) => {
+        RecordedAnswer::Chunks(chunks) => {
             let mut raw = false;
             for chunk in chunks {
                 match chunk.get("_b64").and_then(Value::as_str) {
@@ -75,7 +80,7 @@ pub fn debug(wire: &str, tools: &Value, input: Input<'_>, options: Options) -> R
     if !run.assembler.is_over() && run.decode.ends_by_closing() {
         run.assembler.end();
     }
-    Ok(report(run.assembler, options))
+    Ok(report_json(run.assembler, options))
 }
 
 struct DebugRun {
@@ -127,7 +132,7 @@ impl DebugRun {
     }
 }
 
-fn report(assembler: Assembler, options: Options) -> Value {
+fn report_json(assembler: Assembler, options: ReportOptions) -> Value {
     let text = assembler.text().to_owned();
     match assembler.finish() {
         Ok(turn) => {

@@ -1,0 +1,86 @@
+//! Fetching a page for a request that waits for its answer.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use browser::{Profile, Visit, Warning};
+use page::Page;
+use url::Url;
+use wire::Code;
+use wire::error::ErrorBody;
+use wire::tabstack::Effort;
+
+use crate::error_codes;
+use crate::scrape::{load, load_error};
+use crate::services::AgentServices;
+
+/// How long a page may take.
+fn patience(effort: Effort) -> Duration {
+    Duration::from_secs(match effort {
+        Effort::Min => 5,
+        Effort::Standard => 15,
+        Effort::Max => 60,
+    })
+}
+
+/// Opens a page for a client that waits. Dropping the future stops the fetch.
+pub(super) async fn fetch(
+    services: &AgentServices,
+    url: &str,
+    effort: Effort,
+    nocache: bool,
+) -> Result<(Visit, Arc<Page>), ErrorBody> {
+    let address = Url::parse(url).map_err(|error| {
+        ErrorBody::new(
+            Code::InvalidRequest,
+            format!("url: is not an absolute URL ({error})"),
+        )
+    })?;
+    let cancel = net::CancellationToken::new();
+    let _dropped = cancel.clone().drop_guard();
+    let patience = patience(effort);
+    let profile = Profile {
+        granted: services.granted.clone(),
+        fresh: nocache,
+        patience,
+        cancel,
+        ..Profile::default()
+    };
+    let late = || {
+        let text = format!(
+            "the page did not come within {} s; a higher effort waits longer",
+            patience.as_secs()
+        );
+        ErrorBody::new(Code::NavigationTimeout, text)
+    };
+    let opened = tokio::time::timeout(patience, load(services, profile, &address, false));
+    let (visit, opened) = opened
+        .await
+        .map_err(|_| late())?
+        .map_err(|error| ErrorBody::new(error_codes::browser_code(&error), error.to_string()))?;
+    match load_error(&visit, url) {
+        Some(error) => Err(ErrorBody::new(error.code, error.message)),
+        None => Ok((visit, opened.page)),
+    }
+}
+
+/// Runs work that only computes on a thread of its own: a thread that serves others must not be kept so long.
+pub(super) async fn off_thread<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, ErrorBody> {
+    tokio::task::spawn_blocking(work).await.map_err(|_| {
+        ErrorBody::new(
+            Code::Internal,
+            "reading the page failed; please report its address",
+        )
+    })
+}
+
+/// Why a page gave no text.
+pub(super) fn empty_page_error(visit: &Visit) -> ErrorBody {
+    if visit.warnings.contains(&Warning::ScriptsNeeded) {
+        ErrorBody::new(Code::JsRequired, Warning::ScriptsNeeded.text())
+    } else {
+        ErrorBody::new(Code::EmptyContent, "there is nothing to read on the page")
+    }
+}
