@@ -9,7 +9,7 @@ fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);
     let _ = wire::sse::last_event_id(&text);
     let data = serde_json::json!({ "text": text }).to_string();
-    let entry = wire::Entry {
+    let entry = wire::LogEntry {
         seq: 7,
         at: jiff::Timestamp::UNIX_EPOCH,
         name: "research:plan".into(),

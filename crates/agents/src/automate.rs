@@ -20,7 +20,7 @@ mod validation;
 use wire::automate::AutomateEvent;
 use wire::error::ErrorBody;
 use wire::tabstack::AutomateRequest;
-use wire::{Audience, Code, Entry, RunId};
+use wire::{Audience, Code, LogEntry, RunId};
 
 use crate::cancel::Cancelled;
 use crate::error_codes;
@@ -60,7 +60,7 @@ pub async fn run(
     request: &AutomateRequest,
     services: &AgentServices,
     audience: Audience,
-    earlier: &[Entry],
+    earlier: &[LogEntry],
     trace: Option<&str>,
 ) -> Result<(), Cancelled> {
     let input = run::RunInput {

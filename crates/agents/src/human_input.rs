@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use wire::RequestId;
-use wire::input::Answer;
+use wire::input::FormAnswer;
 
 use crate::cancel::Cancelled;
 
@@ -20,5 +20,5 @@ pub trait HumanInput: Send + Sync {
     ///
     /// # Errors
     /// When the run is somebody else's by now or the store fails.
-    async fn answer(&self, question: &RequestId) -> Result<Option<Answer>, Cancelled>;
+    async fn answer(&self, question: &RequestId) -> Result<Option<FormAnswer>, Cancelled>;
 }

@@ -4,8 +4,8 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use extract::asking::{Heard, Question};
-use extract::mode::Mode;
+use extract::llm_extraction::{ModelReply, Question};
+use extract::mode::ExtractionMode;
 use llm::{Error, Meter, Role, RoleModel};
 use tokio::sync::Semaphore;
 use wire::Code;
@@ -48,7 +48,7 @@ impl PageModel {
     }
 
     /// Puts a question. Once an answer has shown that no further question can succeed, none is put any more.
-    pub(crate) async fn ask(&self, question: &Question) -> Heard {
+    pub(crate) async fn ask(&self, question: &Question) -> ModelReply {
         // Neither semaphore is ever closed.
         let _slot = self.slots.acquire().await;
         let _first = if self.answered.load(Ordering::Acquire) {
@@ -57,7 +57,7 @@ impl PageModel {
             self.first.acquire().await.ok()
         };
         if let Some(error) = self.final_error() {
-            return Heard::nothing(error);
+            return ModelReply::nothing(error);
         }
         let answer = question.put(&self.seat).await;
         match &answer.error {
@@ -91,7 +91,7 @@ impl PageModel {
 /// When no model is configured that the mode needs, or the schema cannot be used.
 pub(crate) fn check(
     services: &AgentServices,
-    mode: Mode,
+    mode: ExtractionMode,
     schema: Option<&serde_json::Value>,
 ) -> Result<(), ErrorBody> {
     if let Some(schema) = schema {

@@ -1,13 +1,13 @@
 //! A page as Markdown, with what it says about itself: the work behind a request that waits for its answer.
 
-use extract::mode::Request;
+use extract::mode::ExtractionRequest;
 use extract::modes::rule_based;
 use extract::rules::content;
-use extract::rules::view::meta;
+use extract::rules::visible_page::meta;
 use page::{Page, markdown as md};
 use serde_json::{Map, Value};
 use wire::error::ErrorBody;
-use wire::tabstack::{Content, MarkdownRequest, MarkdownResponse, PageMetadata};
+use wire::tabstack::{ContentScope, MarkdownRequest, MarkdownResponse, PageMetadata};
 
 use crate::services::AgentServices;
 
@@ -53,7 +53,7 @@ pub async fn markdown(
 fn written(page: &Page, wants: &MarkdownRequest) -> (String, PageMetadata) {
     let found = content::find(page);
     // A page without main content is shown whole rather than not at all.
-    let content = if wants.content == Content::Full || found.roots.is_empty() {
+    let content = if wants.content == ContentScope::Full || found.roots.is_empty() {
         md::render_page(page)
     } else {
         content::markdown(page, &found)
@@ -63,7 +63,7 @@ fn written(page: &Page, wants: &MarkdownRequest) -> (String, PageMetadata) {
 
 /// What a page says about itself: what the rules read, and plain `<meta>` where they are silent.
 fn metadata(page: &Page) -> PageMetadata {
-    let item = rule_based::read(page, &Request::default()).ok();
+    let item = rule_based::read(page, &ExtractionRequest::default()).ok();
     let fields = item
         .as_ref()
         .map(|item| item.fields().clone())

@@ -1,10 +1,10 @@
 //! Plans that callers write or have made: checked, made and run.
 
-use plans::{CheckedPlan, Conditions, Issues, Plan, check};
+use plans::{CheckedPlan, Conditions, Issues, ToolPlan, check};
 use wire::error::ErrorBody;
 use wire::run::PlanRequest;
 use wire::scrape::{CallOutcome, ScrapeError, ScrapeEvent, ScrapeResponse, StepDetail};
-use wire::{Code, Entry, RunId, Stamped};
+use wire::{Code, LogEntry, RunId, Stamped};
 
 use crate::cancel::Cancelled;
 use crate::run::Run;
@@ -22,7 +22,11 @@ pub fn checked(request: &PlanRequest, services: &AgentServices) -> Result<Checke
             .has
             .retain(|dependency| *dependency != tools::Dependency::Model);
     }
-    check(&Plan::from_value(&request.plan)?, &services.tools, &conditions)
+    check(
+        &ToolPlan::from_value(&request.plan)?,
+        &services.tools,
+        &conditions,
+    )
 }
 
 /// Runs a plan to its last event. A worker that takes the run over begins again, unless something that must not be done
@@ -35,7 +39,7 @@ pub async fn run(
     id: &RunId,
     request: &PlanRequest,
     services: &AgentServices,
-    earlier: &[Entry],
+    earlier: &[LogEntry],
 ) -> Result<(), Cancelled> {
     let failed = match checked(request, services) {
         Err(issues) => ScrapeError::new(crate::tooling::code(issues.code()), issues.to_string(), None),
@@ -56,7 +60,7 @@ pub async fn run(
 }
 
 /// Whether a call that acts had begun and not ended.
-fn left_open(earlier: &[Entry], services: &AgentServices) -> bool {
+fn left_open(earlier: &[LogEntry], services: &AgentServices) -> bool {
     let mut open: Vec<(String, String)> = Vec::new();
     for entry in earlier {
         let Ok(Stamped {
@@ -90,12 +94,12 @@ fn left_open(earlier: &[Entry], services: &AgentServices) -> bool {
 ///
 /// # Errors
 /// When neither gives one that can run.
-pub async fn make(
+pub async fn make_plan(
     services: &AgentServices,
     instruction: &str,
     url: Option<&url::Url>,
 ) -> Result<serde_json::Value, ErrorBody> {
-    use plans::make::{Wish, make};
+    use plans::model_planning::{PlanningTask, make_plan};
 
     let conditions = Conditions {
         grant: tools::Grant {
@@ -109,10 +113,10 @@ pub async fn make(
         .models
         .as_ref()
         .map(|model| model.seat(llm::Role::Planner, services.meter()));
-    let made = plans::triggers::make(instruction, url.into(), registry, &conditions);
+    let made = plans::triggers::make_plan(instruction, url.into(), registry, &conditions);
     let mut reason = None;
     if let Some(Ok(seat)) = seat {
-        let wish = Wish {
+        let wish = PlanningTask {
             instruction,
             url,
             draft: made.as_ref(),
@@ -120,7 +124,7 @@ pub async fn make(
             budget: 6_000,
             max_steps: 8,
         };
-        match make(&seat, &wish, registry, &conditions).await {
+        match make_plan(&seat, &wish, registry, &conditions).await {
             Ok(proposed) => return Ok(proposed.plan.source),
             Err(error) => reason = Some(error.to_string()),
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use wire::input::Answer;
+use wire::input::FormAnswer;
 use wire::{Event, RequestId};
 
 use crate::cancel::{CancelSignal, Cancelled};
@@ -76,7 +76,7 @@ impl<E: Event> Run<E> {
     ///
     /// # Errors
     /// When the run is over.
-    pub async fn ask(&self, question: &RequestId) -> Result<Option<Answer>, Cancelled> {
+    pub async fn ask(&self, question: &RequestId) -> Result<Option<FormAnswer>, Cancelled> {
         let Some(human_input) = &self.human_input else {
             return Ok(None);
         };

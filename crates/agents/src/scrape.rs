@@ -22,8 +22,8 @@ use futures_util::StreamExt as _;
 use llm::Meter;
 use tokio::time::Instant;
 use wire::error::ErrorBody;
-use wire::scrape::{Init, ScrapeError, ScrapeEvent, ScrapeRequest, Step, StepDetail};
-use wire::{Entry, RunId};
+use wire::scrape::{ScrapeError, ScrapeEvent, ScrapeInit, ScrapeRequest, ScrapeStep, StepDetail};
+use wire::{LogEntry, RunId};
 
 use crate::cancel::Cancelled;
 use crate::page_model::{self, PageModel};
@@ -48,7 +48,7 @@ pub async fn run(
     id: &RunId,
     request: &ScrapeRequest,
     services: &AgentServices,
-    earlier: &[Entry],
+    earlier: &[LogEntry],
 ) -> Result<(), Cancelled> {
     let started = Instant::now();
     let mut progress = resume::progress(earlier, request.assets.len());
@@ -78,13 +78,13 @@ async fn begin(
     urls: Vec<String>,
     columns: Vec<String>,
 ) -> Result<(), Cancelled> {
-    run.emit(ScrapeEvent::Init(Init {
+    run.emit(ScrapeEvent::Init(ScrapeInit {
         session_id: id.clone(),
     }))
     .await?;
     let message = format!("{} page(s) to read", urls.len());
     let plan = StepDetail::Plan { urls, columns };
-    progress.emit(run, Step::completed(plan, message)).await
+    progress.emit(run, ScrapeStep::completed(plan, message)).await
 }
 
 /// Emits the last event, unless another worker goes on with the run.
@@ -128,6 +128,7 @@ async fn pages(
         run,
         services,
         model: model.as_ref(),
+        may_need_tools: plan_choice::may_need_tools(request, services),
         meter: &meter,
     };
     // When the model's key, name or address turn out to be wrong, no further page is begun.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use browser::Browser;
-use extract::mode::Mode;
+use extract::mode::ExtractionMode;
 use llm::{Meter, Models};
 use search::Search;
 
@@ -55,7 +55,7 @@ impl AgentServices {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reading {
     /// The mode.
-    pub mode: Mode,
+    pub mode: ExtractionMode,
     /// Questions to a model that may follow the first one about a page.
     pub retries: u32,
 }
@@ -63,7 +63,7 @@ pub struct Reading {
 impl Default for Reading {
     fn default() -> Self {
         Self {
-            mode: Mode::RuleBased,
+            mode: ExtractionMode::RuleBased,
             retries: 2,
         }
     }

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::io::{BufRead, Write};
 
-use extract::rules::{pages, records};
+use extract::rules::{pagination, records};
 use page::Page;
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let url = input["url"].as_str().and_then(|url| url::Url::parse(url).ok());
         let page = Page::new(html, url);
         let mut answer = match task.as_str() {
-            "pages" => json!(pages::links(&page)),
+            "pages" => json!(pagination::links(&page)),
             "measures" => measures(
                 &page,
                 &input["records"],

@@ -72,11 +72,6 @@ impl FromStr for ExtractionMode {
     }
 }
 
-/// Former name of [`ExtractionMode`].
-pub use ExtractionMode as Mode;
-/// Former name of [`ExtractionRequest`].
-pub use ExtractionRequest as Request;
-
 /// What is asked of a page.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ExtractionRequest {

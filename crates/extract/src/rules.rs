@@ -25,16 +25,3 @@ pub mod title;
 pub mod visible_page;
 mod vocabulary;
 mod word_lists;
-
-/// Former names, for callers that have not moved to [`pagination`] yet.
-pub use pagination as pages;
-
-/// Former names, for callers that have not moved to [`entities`] yet.
-pub mod things {
-    pub use super::entities::{StructuredData as Described, TypedEntity as Thing, get, texts};
-}
-
-/// Former names, for callers that have not moved to [`visible_page`] yet.
-pub mod view {
-    pub use super::visible_page::{VisiblePage as View, meta};
-}

@@ -15,12 +15,12 @@ use llm::Models;
 use llm::transport::Network;
 use net::AllowRule;
 use runtime::config::{Config, StoreEngine, Switch};
-use runtime::service::{Service, Settings};
+use runtime::service::{Service, ServiceSettings};
 use runtime::worker::Workers;
 use search::{Key, Search};
 use store::Store;
-use store::engines::memory::Memory;
-use store::engines::sqlite::{Role, Sqlite};
+use store::engines::memory::MemoryStore;
+use store::engines::sqlite::{ProcessRole, Sqlite};
 use store::index::Index;
 use tools::registry::Refused;
 use tracing_subscriber::EnvFilter;
@@ -39,7 +39,7 @@ pub(crate) struct Application {
 }
 
 /// Builds everything that runs need. `typed` are the hosts of addresses on this command line; runs may reach them.
-pub(crate) fn build(config: &Config, role: Role, typed: Vec<String>) -> Result<Application, Failure> {
+pub(crate) fn build(config: &Config, role: ProcessRole, typed: Vec<String>) -> Result<Application, Failure> {
     let store = open_store(config, role)?;
     with_store(config, store, role, typed)
 }
@@ -48,22 +48,22 @@ pub(crate) fn build(config: &Config, role: Role, typed: Vec<String>) -> Result<A
 pub(crate) fn with_store(
     config: &Config,
     store: Store,
-    role: Role,
+    role: ProcessRole,
     typed: Vec<String>,
 ) -> Result<Application, Failure> {
     // A server is alone with its store; beside it other processes may write.
     let patience = match role {
-        Role::Server => Duration::from_secs(15),
-        Role::Guest => Duration::from_millis(300),
+        ProcessRole::Server => Duration::from_secs(15),
+        ProcessRole::Guest => Duration::from_millis(300),
     };
     let service = Service::new(
         store,
-        Settings {
+        ServiceSettings {
             queue: config.queue,
             patience,
         },
     );
-    let own = if role == Role::Server {
+    let own = if role == ProcessRole::Server {
         vec![config.listen]
     } else {
         Vec::new()
@@ -89,9 +89,9 @@ pub(crate) fn with_store(
 }
 
 /// The store that is configured.
-pub(crate) fn open_store(config: &Config, role: Role) -> Result<Store, Failure> {
+pub(crate) fn open_store(config: &Config, role: ProcessRole) -> Result<Store, Failure> {
     match config.store {
-        StoreEngine::Memory => Ok(Memory::open()),
+        StoreEngine::Memory => Ok(MemoryStore::open()),
         StoreEngine::Sqlite => Sqlite::open(&config.data_folder(), role).map_err(|error| match error {
             locked @ store::Error::Locked { .. } => Failure::usage(locked),
             other => {

@@ -76,8 +76,8 @@ impl From<io::Error> for Failure {
     }
 }
 
-impl From<runtime::Refused> for Failure {
-    fn from(refused: runtime::Refused) -> Self {
+impl From<runtime::ServiceError> for Failure {
+    fn from(refused: runtime::ServiceError) -> Self {
         match refused.code {
             wire::Code::InvalidRequest
             | wire::Code::ModelNotConfigured

@@ -7,7 +7,7 @@ use futures_util::{Stream, StreamExt as _};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use runtime::Service;
 use wire::run::RunSpec;
-use wire::{Audience, Entry, RunId};
+use wire::{Audience, LogEntry, RunId};
 
 use crate::composition::{self, Application};
 use crate::failure::Failure;
@@ -41,7 +41,7 @@ pub(crate) async fn events(
     id: &RunId,
     after: u64,
     audience: Audience,
-) -> Result<impl Stream<Item = Result<Arc<Entry>, Failure>> + Unpin, Failure> {
+) -> Result<impl Stream<Item = Result<Arc<LogEntry>, Failure>> + Unpin, Failure> {
     let events = service.events(None, id, after, audience).await?;
     Ok(Box::pin(events.map(|entry| Ok(entry?))))
 }

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use search::{Error, Found, Hit, Query, Search};
-use store::index::{Index, Match};
+use store::index::{Index, IndexMatch};
 
 /// The index behind the port.
 pub(crate) struct LocalSearch(pub(crate) Index);
@@ -27,7 +27,7 @@ impl Search for LocalSearch {
     }
 }
 
-fn hit(found: Match) -> Option<Hit> {
+fn hit(found: IndexMatch) -> Option<Hit> {
     Some(Hit {
         url: found.url.parse().ok()?,
         title: found.title,

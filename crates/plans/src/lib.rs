@@ -44,12 +44,5 @@ pub use observer::{PlanEvent, PlanObserver, SilentObserver};
 pub use plan::{MAX_BYTES, MAX_DEPTH, MAX_STEPS, OnError, PlanStep, ToolPlan};
 pub use report::{PlanReport, PlanVerdict, StepReport, StepStatus, VerdictStatus};
 
-// Former names, in use by other crates.
-#[doc(hidden)]
-pub use {
-    PlanEvent as Event, PlanObserver as Watch, PlanReport as Report, SilentObserver as Quiet,
-    ToolPlan as Plan, VerdictStatus as Standing, model_planning as make,
-};
-
 #[cfg(test)]
 mod tests;

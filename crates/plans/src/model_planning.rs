@@ -19,10 +19,6 @@ use tools::Error;
 use tools::manifest::{Manifest, rules};
 use tools::registry::{Entry, Registry};
 
-// Former names, in use by other crates.
-#[doc(hidden)]
-pub use {PlanningTask as Wish, make_plan as make};
-
 /// An instruction with its page, for which a plan is to be made.
 pub struct PlanningTask<'a> {
     /// The user's instruction.

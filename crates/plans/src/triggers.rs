@@ -26,10 +26,6 @@ pub use facts::{Entity, InstructionFacts, KnownSite};
 pub use rank::ranked;
 pub use target::PlanTarget;
 
-// Former names, in use by other crates.
-#[doc(hidden)]
-pub use {InstructionFacts as Facts, PlanTarget as Place, make_plan as make};
-
 /// A plan made from an instruction.
 #[derive(Clone)]
 pub struct TriggerPlan {

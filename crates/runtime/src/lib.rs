@@ -15,6 +15,4 @@ pub mod tooling;
 pub mod worker;
 
 pub use error::ServiceError;
-/// The earlier name of [`ServiceError`].
-pub use error::ServiceError as Refused;
 pub use service::Service;

@@ -38,9 +38,6 @@ pub struct ServiceSettings {
     pub patience: Duration,
 }
 
-/// The earlier name of [`ServiceSettings`].
-pub use self::ServiceSettings as Settings;
-
 /// The service. Cheap to clone; clones are the same one.
 #[derive(Clone)]
 pub struct Service(Arc<ServiceInner>);

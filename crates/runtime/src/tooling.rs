@@ -90,15 +90,18 @@ impl ToolService {
             .map(url::Url::parse)
             .transpose()
             .map_err(|error| ServiceError::new(Code::InvalidRequest, format!("url: {error}")))?;
-        agents::plan::make(&self.services, instruction, url.as_ref())
+        agents::plan::make_plan(&self.services, instruction, url.as_ref())
             .await
             .map_err(|error| ServiceError::new(error.code, error.message))
     }
 
     /// What the words of an instruction were understood to say.
     pub fn facts(&self, instruction: &str) -> Value {
-        serde_json::to_value(triggers::Facts::read(instruction, triggers::Place::default()))
-            .unwrap_or_default()
+        serde_json::to_value(triggers::InstructionFacts::read(
+            instruction,
+            triggers::PlanTarget::default(),
+        ))
+        .unwrap_or_default()
     }
 }
 

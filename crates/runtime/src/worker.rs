@@ -81,7 +81,7 @@ impl Workers {
     ///
     /// # Errors
     /// When they cannot, with what would have to be different.
-    pub fn check(&self, job: &wire::run::Job) -> Result<(), ServiceError> {
+    pub fn check(&self, job: &wire::run::JobRequest) -> Result<(), ServiceError> {
         dispatch::check(job, &self.0.services)
     }
 

@@ -21,11 +21,7 @@ mod submit;
 mod trace_context;
 
 pub use app::App;
-/// The earlier name of [`App`].
-pub use app::App as House;
 pub use limits::raise_file_limit;
 pub use routes::openapi;
 pub use serve::serve;
 pub use settings::ServerSettings;
-/// The earlier name of [`ServerSettings`].
-pub use settings::ServerSettings as Settings;

@@ -67,11 +67,6 @@ pub struct IndexMatch {
     pub snippet: String,
 }
 
-/// The earlier name of [`IndexMatch`].
-pub use self::IndexMatch as Match;
-/// The earlier name of [`IndexedPage`].
-pub use self::IndexedPage as Document;
-
 /// The index. Cheap to clone; clones share one connection.
 #[derive(Debug, Clone)]
 pub struct Index(Arc<Mutex<Connection>>);

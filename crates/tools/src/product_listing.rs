@@ -4,8 +4,8 @@ pub(crate) mod block_price;
 
 use std::collections::HashSet;
 
-use extract::rules::view::View;
-use extract::rules::{product, records, things};
+use extract::rules::visible_page::VisiblePage;
+use extract::rules::{entities, product, records};
 use page::Page;
 use page::dom::Node;
 use serde::Serialize;
@@ -118,8 +118,8 @@ fn structured(page: &Page) -> Vec<ListedProduct> {
         "reviews",
         "hasvariant",
     ];
-    let described = things::Described::read(page);
-    let items = described.things();
+    let described = entities::StructuredData::read(page);
+    let items = described.entities();
     let mut found: Vec<ListedProduct> = Vec::new();
     for item in items
         .iter()
@@ -130,7 +130,7 @@ fn structured(page: &Page) -> Vec<ListedProduct> {
         };
         let offer = item.get("offers").and_then(first_object);
         let of_offer =
-            |key: &str| offer.and_then(|it| things::texts(things::get(it, key)).into_iter().next());
+            |key: &str| offer.and_then(|it| entities::texts(entities::get(it, key)).into_iter().next());
         let money = of_offer("price")
             .or_else(|| of_offer("lowPrice"))
             .and_then(|it| block_price::plain(&it));
@@ -164,13 +164,13 @@ fn first_object(value: &Value) -> Option<&Map<String, Value>> {
 }
 
 fn availability(text: &str) -> Option<String> {
-    product::stock::normalize(text).map(str::to_owned)
+    product::availability::normalize(text).map(str::to_owned)
 }
 
 /// The product that a page is about, when there is enough evidence.
 fn subject(page: &Page, enough: f32) -> Option<ListedProduct> {
-    let described = things::Described::read(page);
-    let read = product::read(&View::of(page), &described.things());
+    let described = entities::StructuredData::read(page);
+    let read = product::read(&VisiblePage::of(page), &described.entities());
     if read.evidence < enough {
         return None;
     }
@@ -195,7 +195,7 @@ fn subject(page: &Page, enough: f32) -> Option<ListedProduct> {
 /// Products of repeating blocks: each has a name and a price.
 pub(crate) fn blocks(page: &Page) -> Vec<ListedProduct> {
     let groups = records::find(page);
-    let of_group = |group: &records::Group| -> Vec<ListedProduct> {
+    let of_group = |group: &records::RecordGroup| -> Vec<ListedProduct> {
         let products = group.records.iter().filter_map(|record| {
             let nodes: Vec<Node<'_>> = record.roots.iter().map(|it| page.dom().node(*it)).collect();
             let field = |key: &str| record.fields.get(key).and_then(Value::as_str).map(str::to_owned);

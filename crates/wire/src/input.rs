@@ -41,9 +41,6 @@ impl fmt::Debug for FieldValue {
     }
 }
 
-/// The earlier name of [`FormAnswer`].
-pub use self::FormAnswer as Answer;
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -25,7 +25,5 @@ pub use error::Code;
 pub use event::{Audience, Event, Family};
 pub use ids::{RequestId, RunId};
 pub use num::Num;
-/// The earlier name of [`LogEntry`].
-pub use stamp::LogEntry as Entry;
 pub use stamp::{LogEntry, Stamped};
 pub use vocabulary::{BrowserEngine, Vocabulary};

@@ -212,8 +212,3 @@ pub struct RunList {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
 }
-
-/// The earlier name of [`JobRequest`].
-pub use self::JobRequest as Job;
-/// The earlier name of [`RunUsage`].
-pub use self::RunUsage as Usage;

@@ -17,14 +17,3 @@ pub use request::{Complexity, ExtractionMode, OutputFormat, ScrapeRequest};
 pub use response::{ScrapeResponse, ScrapeStatus};
 pub use reward::Reward;
 pub use step::{RewardTotal, ScrapeStep, UnknownStep};
-
-/// The earlier name of [`StepStatus`].
-pub use detail::StepStatus as Status;
-/// The earlier name of [`ScrapeInit`].
-pub use event::ScrapeInit as Init;
-/// The earlier name of [`ExtractionMode`].
-pub use request::ExtractionMode as Mode;
-/// The earlier name of [`RewardTotal`].
-pub use step::RewardTotal as Tally;
-/// The earlier name of [`ScrapeStep`].
-pub use step::ScrapeStep as Step;

@@ -18,8 +18,3 @@ pub use extract::{
 pub use geo::GeoTarget;
 pub use input::{Accepted, parse_answer};
 pub use research::ResearchRequest;
-
-/// The earlier name of [`ContentScope`].
-pub use extract::ContentScope as Content;
-/// The earlier name of [`FetchEffort`].
-pub use extract::FetchEffort as Effort;

@@ -8,8 +8,8 @@ use llm::{FinishReason, RoleModel};
 use serde_json::{Map, Value, json};
 use wire::Audience;
 use wire::automate::{
-    AgentProcessing, AiGeneration, AiGenerationError, AutomateEvent, DebugMessage, FinishReason as Finish,
-    ModelMessage, Role, TokenUsage,
+    AgentProcessing, AiGeneration, AiGenerationError, AutomateEvent, DebugMessage,
+    GenerationFinishReason as Finish, MessageRole, ModelMessage, TokenUsage,
 };
 
 use super::action::cut;
@@ -222,8 +222,8 @@ fn text(message: &Message) -> String {
 
 fn shown(message: &Message) -> ModelMessage {
     let (role, content) = match message {
-        Message::System(_) => (Role::System, Value::String(text(message))),
-        Message::User(_) => (Role::User, Value::String(text(message))),
+        Message::System(_) => (MessageRole::System, Value::String(text(message))),
+        Message::User(_) => (MessageRole::User, Value::String(text(message))),
         Message::Assistant(assistant) => {
             let mut parts = Vec::new();
             if !assistant.text.is_empty() {
@@ -233,12 +233,12 @@ fn shown(message: &Message) -> ModelMessage {
                 let (id, name, input) = (&call.id, &call.name, &call.arguments);
                 parts.push(json!({"type": "tool-call", "toolCallId": id, "toolName": name, "input": input}));
             }
-            (Role::Assistant, Value::Array(parts))
+            (MessageRole::Assistant, Value::Array(parts))
         }
         Message::Observation(it) => {
             let (id, name, output) = (&it.call_id, &it.name, &it.text);
             let part = json!({"type": "tool-result", "toolCallId": id, "toolName": name, "output": output});
-            (Role::Tool, Value::Array(vec![part]))
+            (MessageRole::Tool, Value::Array(vec![part]))
         }
     };
     ModelMessage {

@@ -7,10 +7,10 @@ use policy::{Grant, UploadFiles, without_fragment};
 use serde_json::json;
 use url::Url;
 use wire::automate::{
-    AgentAction, AgentStep, AutomateEvent, BrowserNavigated, Complete, ErrorInfo, Failure, FailureCode,
-    False, Stats, TaskAborted, TaskCompleted, TaskStarted, ValidationOutcome,
+    AgentAction, AgentStep, AutomateComplete, AutomateErrorInfo, AutomateEvent, BrowserNavigated,
+    FailureCode, False, TaskAborted, TaskCompleted, TaskFailure, TaskStarted, TaskStats, ValidationOutcome,
 };
-use wire::{Code, Entry};
+use wire::{Code, LogEntry};
 
 use crate::automate::action::cut;
 use crate::automate::agent_loop::{AgentLoop, Decision, Ending, Limits};
@@ -45,7 +45,7 @@ pub(super) use input::RunInput;
 ///
 /// # Errors
 /// When the run was stopped in a way that leaves its log open.
-pub(super) async fn drive(input: &RunInput<'_>, earlier: &[Entry]) -> Result<(), Cancelled> {
+pub(super) async fn drive(input: &RunInput<'_>, earlier: &[LogEntry]) -> Result<(), Cancelled> {
     let began = jiff::Timestamp::now().as_millisecond();
     let meter = input.services.meter();
     let secrets = Secrets::of(input.request.data.as_ref());
@@ -60,7 +60,7 @@ pub(super) async fn drive(input: &RunInput<'_>, earlier: &[Entry]) -> Result<(),
         Err(RunError::Recoverable(failure)) => return emitter.close(error_event(failure, true)).await,
     };
     let end = jiff::Timestamp::now().as_millisecond().max(began);
-    let stats = Stats {
+    let stats = TaskStats {
         iterations: counts.turns,
         actions: counts.actions,
         start_time: began,
@@ -75,7 +75,7 @@ pub(super) async fn drive(input: &RunInput<'_>, earlier: &[Entry]) -> Result<(),
     emitter
         .close(AutomateEvent::TaskMetrics(emitter.metrics(counts.turns)))
         .await?;
-    let complete = Complete {
+    let complete = AutomateComplete {
         success: ending.success,
         final_answer: ending.answer,
         stats,
@@ -83,7 +83,9 @@ pub(super) async fn drive(input: &RunInput<'_>, earlier: &[Entry]) -> Result<(),
         validation_outcome: ending.success.then_some(ValidationOutcome::Accepted),
     };
     emitter.close(AutomateEvent::Complete(complete)).await?;
-    emitter.close(AutomateEvent::Done(wire::automate::Done {})).await
+    emitter
+        .close(AutomateEvent::Done(wire::automate::AutomateDone {}))
+        .await
 }
 
 /// Counters that outlive a stop.
@@ -97,12 +99,12 @@ struct RunCounts {
 struct RunResult {
     success: bool,
     answer: Option<String>,
-    failure: Option<Failure>,
+    failure: Option<TaskFailure>,
 }
 
 impl RunResult {
     fn failed(code: FailureCode, message: impl Into<String>, answer: Option<String>) -> Self {
-        let failure = Failure {
+        let failure = TaskFailure {
             code,
             message: message.into(),
         };
@@ -152,12 +154,12 @@ impl RunResult {
 
 /// The event of a run that broke before it could have a result.
 fn error_event(failure: RunFailure, recoverable: bool) -> AutomateEvent {
-    let error = ErrorInfo {
+    let error = AutomateErrorInfo {
         code: failure.name.to_owned(),
         message: failure.text,
         recoverable: Some(recoverable),
     };
-    AutomateEvent::Error(wire::automate::RunError {
+    AutomateEvent::Error(wire::automate::AutomateError {
         error,
         success: False,
     })
@@ -168,7 +170,7 @@ async fn whole(
     emitter: &EventEmitter<'_>,
     meter: Meter,
     secrets: Secrets,
-    earlier: &[Entry],
+    earlier: &[LogEntry],
     counts: &mut RunCounts,
 ) -> Result<RunResult, RunError> {
     if earlier.iter().any(|it| it.name == "browser:action_started") {

@@ -8,18 +8,18 @@ use page::Page;
 use url::Url;
 use wire::Code;
 use wire::error::ErrorBody;
-use wire::tabstack::Effort;
+use wire::tabstack::FetchEffort;
 
 use crate::error_codes;
 use crate::scrape::{load, load_error};
 use crate::services::AgentServices;
 
 /// How long a page may take.
-fn patience(effort: Effort) -> Duration {
+fn patience(effort: FetchEffort) -> Duration {
     Duration::from_secs(match effort {
-        Effort::Min => 5,
-        Effort::Standard => 15,
-        Effort::Max => 60,
+        FetchEffort::Min => 5,
+        FetchEffort::Standard => 15,
+        FetchEffort::Max => 60,
     })
 }
 
@@ -27,7 +27,7 @@ fn patience(effort: Effort) -> Duration {
 pub(super) async fn fetch(
     services: &AgentServices,
     url: &str,
-    effort: Effort,
+    effort: FetchEffort,
     nocache: bool,
 ) -> Result<(Visit, Arc<Page>), ErrorBody> {
     let address = Url::parse(url).map_err(|error| {

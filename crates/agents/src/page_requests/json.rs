@@ -1,7 +1,7 @@
 //! One page in the shape of a schema: the work behind two requests that wait for their answer.
 
-use extract::asking::{Material, Shaped, Task};
-use extract::mode::Request;
+use extract::llm_extraction::{ExtractionInput, SchemaExtraction, SchemaTask};
+use extract::mode::ExtractionRequest;
 use serde_json::Value;
 use wire::Code;
 use wire::error::ErrorBody;
@@ -19,10 +19,10 @@ use crate::services::AgentServices;
 pub async fn extract(services: &AgentServices, request: &ExtractJsonRequest) -> Result<Value, ErrorBody> {
     let model = ready(services, &request.json_schema)?;
     let (visit, page) = fetch(services, &request.url, request.effort, request.nocache).await?;
-    let material = off_thread(move || Material::of(&page, &Request::default())).await?;
+    let material = off_thread(move || ExtractionInput::of(&page, &ExtractionRequest::default())).await?;
     let material = material.map_err(|_| empty_page_error(&visit))?;
     let retries = services.reading.retries;
-    let shaped = Shaped::new(material, &request.json_schema, Task::Extract, "", retries);
+    let shaped = SchemaExtraction::new(material, &request.json_schema, SchemaTask::Extract, "", retries);
     drive(&model, shaped).await
 }
 
@@ -33,13 +33,13 @@ pub async fn extract(services: &AgentServices, request: &ExtractJsonRequest) -> 
 pub async fn generate(services: &AgentServices, request: &GenerateJsonRequest) -> Result<Value, ErrorBody> {
     let model = ready(services, &request.json_schema)?;
     let (visit, page) = fetch(services, &request.url, request.effort, request.nocache).await?;
-    let material = off_thread(move || Material::of(&page, &Request::default())).await?;
+    let material = off_thread(move || ExtractionInput::of(&page, &ExtractionRequest::default())).await?;
     let material = material.map_err(|_| empty_page_error(&visit))?;
     let retries = services.reading.retries;
-    let shaped = Shaped::new(
+    let shaped = SchemaExtraction::new(
         material,
         &request.json_schema,
-        Task::Generate,
+        SchemaTask::Generate,
         &request.instructions,
         retries,
     );
@@ -53,7 +53,7 @@ fn ready(services: &AgentServices, schema: &Value) -> Result<PageModel, ErrorBod
     PageModel::new(services, services.meter())
 }
 
-async fn drive(model: &PageModel, shaped: Result<Shaped, llm::Error>) -> Result<Value, ErrorBody> {
+async fn drive(model: &PageModel, shaped: Result<SchemaExtraction, llm::Error>) -> Result<Value, ErrorBody> {
     let mut shaped = shaped.map_err(|error| error_codes::model_error(&error))?;
     while let Some(question) = shaped.ask() {
         let heard = model.ask(&question).await;

@@ -1,12 +1,12 @@
 //! ResearchEffort: what each mode does and how far it goes, as one table.
 
-use wire::research::Mode;
+use wire::research::ResearchMode;
 
 /// What a run of a mode does and how far it goes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ResearchEffort {
     /// The mode.
-    pub mode: Mode,
+    pub mode: ResearchMode,
     /// Most loops of searching and reading.
     pub iterations: u32,
     /// Most queries of one loop.
@@ -48,19 +48,19 @@ impl ResearchEffort {
     }
 
     /// The effort of a mode.
-    pub fn of(mode: Mode) -> ResearchEffort {
+    pub fn of(mode: ResearchMode) -> ResearchEffort {
         match mode {
-            Mode::Fast => FAST,
-            Mode::Balanced => BALANCED,
-            Mode::Deep => DEEP,
-            Mode::Max => MAX,
-            Mode::Ultra => ULTRA,
+            ResearchMode::Fast => FAST,
+            ResearchMode::Balanced => BALANCED,
+            ResearchMode::Deep => DEEP,
+            ResearchMode::Max => MAX,
+            ResearchMode::Ultra => ULTRA,
         }
     }
 }
 
 const FAST: ResearchEffort = ResearchEffort {
-    mode: Mode::Fast,
+    mode: ResearchMode::Fast,
     iterations: 1,
     queries: 3,
     hits: 8,
@@ -80,7 +80,7 @@ const FAST: ResearchEffort = ResearchEffort {
 };
 
 const BALANCED: ResearchEffort = ResearchEffort {
-    mode: Mode::Balanced,
+    mode: ResearchMode::Balanced,
     iterations: 3,
     queries: 4,
     hits: 10,
@@ -99,7 +99,7 @@ const BALANCED: ResearchEffort = ResearchEffort {
 };
 
 const DEEP: ResearchEffort = ResearchEffort {
-    mode: Mode::Deep,
+    mode: ResearchMode::Deep,
     iterations: 5,
     queries: 5,
     pages: 12,
@@ -114,7 +114,7 @@ const DEEP: ResearchEffort = ResearchEffort {
 };
 
 const MAX: ResearchEffort = ResearchEffort {
-    mode: Mode::Max,
+    mode: ResearchMode::Max,
     queries: 6,
     hits: 15,
     pages: 20,
@@ -129,7 +129,7 @@ const MAX: ResearchEffort = ResearchEffort {
 };
 
 const ULTRA: ResearchEffort = ResearchEffort {
-    mode: Mode::Ultra,
+    mode: ResearchMode::Ultra,
     iterations: 10,
     queries: 8,
     hits: 20,

@@ -8,8 +8,8 @@ use async_trait::async_trait;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use wire::research::{Kept, ResearchEvent};
-use wire::{Entry, Event as _, Stamped};
+use wire::research::{ResearchEvent, ResearchMemo};
+use wire::{Event as _, LogEntry, Stamped};
 
 use crate::cancel::Cancelled;
 use crate::run::{Journal, Run};
@@ -36,7 +36,9 @@ impl MemoStore {
         }
         let answer = Box::pin(ask).await?;
         if let Ok(value) = serde_json::to_value(&answer) {
-            self.run.emit(ResearchEvent::Kept(Kept { key, value })).await?;
+            self.run
+                .emit(ResearchEvent::Kept(ResearchMemo { key, value }))
+                .await?;
             self.run.settle().await?;
         }
         Ok(answer)
@@ -63,7 +65,7 @@ struct RecordedAnswer {
 /// Takes a run over from the log of the workers before: the same run, what they kept, and their clock.
 pub(crate) fn take_over(
     run: &Run<ResearchEvent>,
-    earlier: &[Entry],
+    earlier: &[LogEntry],
 ) -> (Run<ResearchEvent>, MemoStore, Arc<ReplayJournal>) {
     let mut kept = HashMap::new();
     let mut ahead = VecDeque::new();

@@ -79,10 +79,10 @@ pub fn next(effort: &ResearchEffort, done: &ResearchProgress) -> ResearchStep {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wire::research::Mode;
+    use wire::research::ResearchMode;
 
     /// A run in which every loop wants another and no judge is ever content.
-    fn longest(mode: Mode) -> Vec<ResearchStep> {
+    fn longest(mode: ResearchMode) -> Vec<ResearchStep> {
         let effort = ResearchEffort::of(mode);
         let mut done = ResearchProgress {
             unread: true,
@@ -110,11 +110,11 @@ mod tests {
     fn every_mode_goes_as_far_as_its_table_says() {
         use ResearchStep::{Finish, Iterate, Judge, Outline, Prefetch, ResearchPlan, Write};
         assert_eq!(
-            longest(Mode::Fast),
+            longest(ResearchMode::Fast),
             [Prefetch, ResearchPlan, Iterate(1), Write(1), Finish]
         );
         assert_eq!(
-            longest(Mode::Balanced),
+            longest(ResearchMode::Balanced),
             [
                 Prefetch,
                 ResearchPlan,
@@ -127,7 +127,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            longest(Mode::Deep)[6..],
+            longest(ResearchMode::Deep)[6..],
             [
                 Iterate(5),
                 Outline,
@@ -138,7 +138,7 @@ mod tests {
                 Finish
             ]
         );
-        for (mode, loops) in [(Mode::Max, 5), (Mode::Ultra, 10)] {
+        for (mode, loops) in [(ResearchMode::Max, 5), (ResearchMode::Ultra, 10)] {
             let loop_count = longest(mode).iter().filter(|it| matches!(it, Iterate(_))).count();
             assert_eq!(loop_count, loops, "{mode:?}");
         }
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn what_is_spent_or_enough_leads_to_the_report() {
-        let effort = ResearchEffort::of(Mode::Ultra);
+        let effort = ResearchEffort::of(ResearchMode::Ultra);
         let reading = ResearchProgress {
             planned: true,
             iterations: 2,

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use url::Url;
 use wire::num::Num;
 use wire::research::{
-    CitedPage, Complete, Metadata, Metrics, PhaseMetrics, SuccessRates, TokenMetrics, UrlSource, UrlSources,
+    CitedPage, PhaseMetrics, ReportMetadata, ResearchComplete, ResearchMetrics, SuccessRates, TokenMetrics,
+    UrlSource, UrlSources,
 };
 
 use super::context::ResearchContext;
@@ -90,7 +91,7 @@ pub(crate) fn markdown(draft: &Draft, state: &ResearchState) -> String {
 }
 
 /// The last event of a run that has its report.
-pub(crate) fn complete(context: &ResearchContext<'_>, state: &ResearchState) -> Complete {
+pub(crate) fn complete(context: &ResearchContext<'_>, state: &ResearchState) -> ResearchComplete {
     let draft = state.draft.clone().unwrap_or_default();
     let cited: Vec<CitedPage> = order(&draft)
         .iter()
@@ -108,7 +109,7 @@ pub(crate) fn complete(context: &ResearchContext<'_>, state: &ResearchState) -> 
         )
         .unwrap_or(u32::MAX)
     };
-    let metadata = Metadata {
+    let metadata = ReportMetadata {
         prompt: context.request.query.clone(),
         mode: context.request.mode,
         query_complexity: state.plan.complexity,
@@ -131,7 +132,7 @@ pub(crate) fn complete(context: &ResearchContext<'_>, state: &ResearchState) -> 
         cited_pages: Some(cited),
     };
     let pages = metadata.cited_pages.as_ref().map_or(0, Vec::len);
-    Complete {
+    ResearchComplete {
         message: format!(
             "The report is written: {pages} source(s) cited, {} of {} citations supported ({})",
             draft.citations.supported,
@@ -168,7 +169,7 @@ fn cited(number: usize, id: usize, draft: &Draft, state: &ResearchState) -> Opti
     })
 }
 
-fn metrics(context: &ResearchContext<'_>, state: &ResearchState) -> Metrics {
+fn metrics(context: &ResearchContext<'_>, state: &ResearchState) -> ResearchMetrics {
     let counters = context.counters();
     let searches: u32 = counters.searches.values().sum();
     let rate = |supporting: u32, all: u32| {
@@ -183,7 +184,7 @@ fn metrics(context: &ResearchContext<'_>, state: &ResearchState) -> Metrics {
         reason = "milliseconds of a run stay far below 2^53"
     )]
     let millis = |number: i64| Num::new(number as f64);
-    Metrics {
+    ResearchMetrics {
         total_duration: millis(context.clock.now() - context.started_at),
         iterations: state.progress.iterations,
         fetches: counters.fetches,

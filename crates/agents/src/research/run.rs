@@ -3,10 +3,11 @@
 use url::Url;
 use wire::error::ErrorBody;
 use wire::research::{
-    Activity, ErrorDetail, IterationEnd, IterationStart, ResearchError, ResearchEvent, Start, StopReason,
+    Activity, IterationEnd, IterationStart, ResearchError, ResearchErrorDetail, ResearchEvent, ResearchStart,
+    StopReason,
 };
 use wire::tabstack::ResearchRequest;
-use wire::{Code, Entry};
+use wire::{Code, LogEntry};
 
 use super::context::ResearchContext;
 use super::page_reader::addresses;
@@ -46,7 +47,7 @@ pub async fn run(
     run: &Run<ResearchEvent>,
     request: &ResearchRequest,
     services: &AgentServices,
-    earlier: &[Entry],
+    earlier: &[LogEntry],
 ) -> Result<(), Cancelled> {
     let (walked, memos, clock) = memo_store::take_over(run, earlier);
     let context = ResearchContext::new(walked, services, request, memos, clock);
@@ -73,7 +74,7 @@ fn failed(context: &ResearchContext<'_>, state: &ResearchState, error: ErrorBody
     let iteration = number_of(state);
     ResearchEvent::Error(ResearchError {
         message: format!("The research failed: {}", error.message),
-        error: ErrorDetail {
+        error: ResearchErrorDetail {
             name: error.code.as_str().to_owned(),
             message: error.message,
             stack: None,
@@ -109,7 +110,10 @@ async fn drive(context: &ResearchContext<'_>, state: &mut ResearchState) -> Resu
     state.named = named(context.request);
     state.progress.unread = !state.named.is_empty();
     let message = format!("Researching in {} mode", mode_name(context));
-    context.run.emit(ResearchEvent::Start(Start { message })).await?;
+    context
+        .run
+        .emit(ResearchEvent::Start(ResearchStart { message }))
+        .await?;
     loop {
         if let Some(why) = context.spent()
             && !state.progress.spent
@@ -139,11 +143,11 @@ async fn drive(context: &ResearchContext<'_>, state: &mut ResearchState) -> Resu
 
 fn mode_name(context: &ResearchContext<'_>) -> &'static str {
     match context.effort.mode {
-        wire::research::Mode::Fast => "fast",
-        wire::research::Mode::Balanced => "balanced",
-        wire::research::Mode::Deep => "deep",
-        wire::research::Mode::Max => "max",
-        wire::research::Mode::Ultra => "ultra",
+        wire::research::ResearchMode::Fast => "fast",
+        wire::research::ResearchMode::Balanced => "balanced",
+        wire::research::ResearchMode::Deep => "deep",
+        wire::research::ResearchMode::Max => "max",
+        wire::research::ResearchMode::Ultra => "ultra",
     }
 }
 

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 use url::Url;
-use wire::research::{Citations, GapEvaluation, Judgment, Outline, QueryComplexity, Rating, UrlSource};
+use wire::research::{
+    CitationCounts, GapEvaluation, Judgment, QueryComplexity, Rating, ReportOutline, UrlSource,
+};
 
 use super::planner::ResearchProgress;
 
@@ -31,7 +33,7 @@ pub(crate) struct ResearchState {
     /// Pairs of sources that say the same with other numbers.
     pub(crate) conflicts: Vec<NumberConflict>,
     pub(crate) evaluations: Vec<GapEvaluation>,
-    pub(crate) outline: Option<Outline>,
+    pub(crate) outline: Option<ReportOutline>,
     pub(crate) draft: Option<Draft>,
     pub(crate) judgments: Vec<Judgment>,
     pub(crate) progress: ResearchProgress,
@@ -133,7 +135,7 @@ pub(crate) struct NumberConflict {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Draft {
     pub(crate) sections: Vec<Section>,
-    pub(crate) citations: Citations,
+    pub(crate) citations: CitationCounts,
     /// Sentences that no source supports, or that were said before.
     pub(crate) left_out: usize,
     /// Written by rules from the words of the sources.

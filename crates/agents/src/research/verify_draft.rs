@@ -3,7 +3,7 @@
 use llm::Role;
 use minijinja::context;
 use serde_json::Value;
-use wire::research::Citations;
+use wire::research::CitationCounts;
 
 use super::citations::{CitationChecker, SupportVerdict, TextFacts, plain};
 use super::context::{ModelQuestion, ResearchContext};
@@ -90,7 +90,7 @@ pub(crate) async fn verify(
     written: Vec<DraftedSection>,
     attempt: u32,
 ) -> Result<Draft, RunError> {
-    let mut citations = Citations::default();
+    let mut citations = CitationCounts::default();
     let mut sections: Vec<(String, Vec<CheckedSentence>)> = Vec::new();
     for section in written {
         let sentences = section.sentences.into_iter();
@@ -142,7 +142,7 @@ pub(crate) async fn verify(
 }
 
 /// A sentence that no source of its own supports may be supported by another one.
-fn attribute(checker: &CitationChecker<'_>, it: &mut CheckedSentence, citations: &mut Citations) {
+fn attribute(checker: &CitationChecker<'_>, it: &mut CheckedSentence, citations: &mut CitationCounts) {
     if it.supporting.is_empty()
         && let Some(id) = checker.find(&it.line)
     {

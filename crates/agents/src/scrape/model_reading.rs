@@ -1,10 +1,12 @@
 //! Reading a page with a model: each question is a step of the stream.
 
-use extract::asking::{Attempt, Course, Heard, Material, Question, Shaped, Task};
-use extract::mode::Mode;
+use extract::llm_extraction::{
+    ExtractionInput, FieldCompletion, ModelAttempt, ModelReply, Question, SchemaExtraction, SchemaTask,
+};
+use extract::mode::ExtractionMode;
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
-use wire::scrape::{CallOutcome, Preview, RuntimeCall, ScrapeRequest, Step, StepDetail};
+use wire::scrape::{CallOutcome, Preview, RuntimeCall, ScrapeRequest, ScrapeStep, StepDetail};
 
 use super::rule_reading::{self, PageReading};
 use super::step_emitter::StepEmitter;
@@ -23,8 +25,8 @@ pub(super) async fn read(
     steps: &mut StepEmitter<'_>,
     model: &PageModel,
     request: &ScrapeRequest,
-    (mode, retries): (Mode, u32),
-    input: Material,
+    (mode, retries): (ExtractionMode, u32),
+    input: ExtractionInput,
 ) -> Result<PageReading, Cancelled> {
     match &request.schema {
         None => items(steps, model, request, (mode, retries), input).await,
@@ -36,10 +38,10 @@ async fn items(
     steps: &mut StepEmitter<'_>,
     model: &PageModel,
     request: &ScrapeRequest,
-    (mode, retries): (Mode, u32),
-    input: Material,
+    (mode, retries): (ExtractionMode, u32),
+    input: ExtractionInput,
 ) -> Result<PageReading, Cancelled> {
-    let mut completion = Course::new(
+    let mut completion = FieldCompletion::new(
         input,
         mode,
         rule_reading::extraction_request(request, mode),
@@ -65,7 +67,7 @@ async fn items(
         issues,
     };
     let text = format!("{} of 100 covered", (outcome.meta.coverage * 100.0).round());
-    steps.emit(Step::completed(judged, text)).await?;
+    steps.emit(ScrapeStep::completed(judged, text)).await?;
     let mut reading = PageReading::of(&outcome.item);
     reading.meta = serde_json::to_value(&outcome.meta).ok();
     reading.note_failure(outcome.error.as_ref());
@@ -77,19 +79,20 @@ async fn shape(
     steps: &mut StepEmitter<'_>,
     model: &PageModel,
     request: &ScrapeRequest,
-    (mode, retries): (Mode, u32),
-    input: Material,
+    (mode, retries): (ExtractionMode, u32),
+    input: ExtractionInput,
     schema: &Value,
 ) -> Result<PageReading, Cancelled> {
     let mut reading = PageReading::of(&input.item);
     let page_type = input.item.page_type;
-    let mut shaped = match Shaped::new(input, schema, Task::Extract, &request.instructions, retries) {
-        Ok(shaped) => shaped,
-        Err(error) => {
-            reading.note_failure(Some(&error));
-            return Ok(reading);
-        }
-    };
+    let mut shaped =
+        match SchemaExtraction::new(input, schema, SchemaTask::Extract, &request.instructions, retries) {
+            Ok(shaped) => shaped,
+            Err(error) => {
+                reading.note_failure(Some(&error));
+                return Ok(reading);
+            }
+        };
     while let Some(question) = shaped.ask() {
         let question_step = QuestionStep::begin(steps, &question).await?;
         let answer = steps.run.until_cancelled(model.ask(&question)).await?;
@@ -158,7 +161,7 @@ impl QuestionStep {
         Ok(question_step)
     }
 
-    fn step(&self, outcome: Option<CallOutcome>, text: String) -> Step {
+    fn step(&self, outcome: Option<CallOutcome>, text: String) -> ScrapeStep {
         let ended = outcome.is_some();
         let call = RuntimeCall {
             tool: TOOL.to_owned(),
@@ -167,9 +170,9 @@ impl QuestionStep {
         };
         let detail = StepDetail::RuntimeCall(call);
         let step = if ended {
-            Step::completed(detail, text).took(self.started.elapsed())
+            ScrapeStep::completed(detail, text).took(self.started.elapsed())
         } else {
-            Step::running(detail, text)
+            ScrapeStep::running(detail, text)
         };
         step.of_call(self.id.clone())
     }
@@ -177,8 +180,8 @@ impl QuestionStep {
     async fn end(
         self,
         steps: &mut StepEmitter<'_>,
-        answer: &Heard,
-        attempt: Option<&Attempt>,
+        answer: &ModelReply,
+        attempt: Option<&ModelAttempt>,
     ) -> Result<(), Cancelled> {
         let duration_ms = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
         let (outcome, text) = match (&answer.value, &answer.error) {

@@ -1,7 +1,9 @@
 //! One page of a scrape run, from its start event to its result.
 
 use serde_json::Value;
-use wire::scrape::{ScrapeEvent, ScrapeRequest, Status, Step, StepDetail, Tally, UrlComplete, UrlStart};
+use wire::scrape::{
+    RewardTotal, ScrapeEvent, ScrapeRequest, ScrapeStep, StepDetail, StepStatus, UrlComplete, UrlStart,
+};
 
 use super::page_reading::{PageServices, load_and_read};
 use super::page_result::PageResult;
@@ -18,7 +20,7 @@ pub(super) async fn read(
     with: PageServices<'_>,
     request: &ScrapeRequest,
     index: usize,
-) -> Result<(PageResult, Tally), RunError> {
+) -> Result<(PageResult, RewardTotal), RunError> {
     let url = request.assets.get(index).cloned().unwrap_or_default();
     let total = request.assets.len();
     in_events(
@@ -26,9 +28,7 @@ pub(super) async fn read(
         url,
         (index, total),
         async |steps| match address::address(&steps.url) {
-            Ok(address) if tool_page::may_need_tools(request, with.services) => {
-                tool_page::read(with, steps, request, &address).await
-            }
+            Ok(address) if with.may_need_tools => tool_page::read(with, steps, request, &address).await,
             Ok(address) => load_and_read(with, steps, request, &address).await,
             Err(error) => Ok(PageResult::failed(index, &steps.url, error)),
         },
@@ -45,7 +45,7 @@ pub(super) async fn in_events(
     url: String,
     place: (usize, usize),
     read: impl AsyncFnOnce(&mut StepEmitter<'_>) -> Result<PageResult, RunError>,
-) -> Result<(PageResult, Tally), RunError> {
+) -> Result<(PageResult, RewardTotal), RunError> {
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     let (index, total) = place;
     run.emit(ScrapeEvent::UrlStart(UrlStart {
@@ -58,7 +58,7 @@ pub(super) async fn in_events(
         run,
         index,
         url: url.clone(),
-        tally: Tally::default(),
+        tally: RewardTotal::default(),
     };
     let result = match read(&mut steps).await {
         Ok(result) => result,
@@ -77,8 +77,14 @@ pub(super) async fn in_events(
         result: Some(result.json()),
     };
     let (step, status) = match result.error {
-        None => (Step::completed(detail, "the page is finished"), Status::Completed),
-        Some(_) => (Step::failed(detail, "the page gave nothing"), Status::Failed),
+        None => (
+            ScrapeStep::completed(detail, "the page is finished"),
+            StepStatus::Completed,
+        ),
+        Some(_) => (
+            ScrapeStep::failed(detail, "the page gave nothing"),
+            StepStatus::Failed,
+        ),
     };
     steps.emit(step).await?;
     run.emit(ScrapeEvent::UrlComplete(UrlComplete {

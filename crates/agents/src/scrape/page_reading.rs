@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use browser::{Profile, Visit};
-use extract::asking::Seen;
+use extract::llm_extraction::ToolFinding;
 use llm::Meter;
 use tokio::time::Instant;
 use url::Url;
 use wire::Code;
 use wire::num::Num;
-use wire::scrape::{ScrapeError, ScrapeEvent, ScrapeRequest, Step, StepDetail};
+use wire::scrape::{ScrapeError, ScrapeEvent, ScrapeRequest, ScrapeStep, StepDetail};
 
 use super::load::{LoadedPage, load, load_error};
 use super::page_result::PageResult;
@@ -28,6 +28,8 @@ pub(super) struct PageServices<'a> {
     pub(super) services: &'a AgentServices,
     /// The model that reads pages, where the mode needs one.
     pub(super) model: Option<&'a PageModel>,
+    /// Whether the instructions may ask for tools: read once for all pages.
+    pub(super) may_need_tools: bool,
     /// Counts what the page asks of models.
     pub(super) meter: &'a Meter,
 }
@@ -75,7 +77,7 @@ pub(super) async fn extract(
     steps: &mut StepEmitter<'_>,
     request: &ScrapeRequest,
     page: Arc<::page::Page>,
-    seen: Vec<Seen>,
+    seen: Vec<ToolFinding>,
 ) -> Result<PageResult, RunError> {
     let (index, url) = (steps.index, steps.url.clone());
     let settings = with.services.reading;
@@ -87,7 +89,10 @@ pub(super) async fn extract(
         confidence: coverage.map(Num::new),
     };
     steps
-        .emit(Step::running(detail(None, Vec::new(), None), "reading the page"))
+        .emit(ScrapeStep::running(
+            detail(None, Vec::new(), None),
+            "reading the page",
+        ))
         .await?;
     let failed =
         |code, text: String| PageResult::failed(index, &url, ScrapeError::new(code, text, Some(url.clone())));
@@ -120,7 +125,7 @@ pub(super) async fn extract(
     let items = u32::from(!reading.fields.is_empty());
     let detail = detail(Some(items), reading.fields, reading.coverage);
     steps
-        .emit(Step::completed(detail, "the page is read").took(started.elapsed()))
+        .emit(ScrapeStep::completed(detail, "the page is read").took(started.elapsed()))
         .await?;
     let failure = reading.failure;
     Ok(PageResult {

@@ -1,8 +1,8 @@
 //! Choosing the plan for a page: made by a model, or from the triggers of the tools.
 
 use browser::snapshot::View;
-use plans::make::{self, Wish};
-use plans::triggers::Place;
+use plans::model_planning::{self, PlanningTask};
+use plans::triggers::{InstructionFacts, PlanTarget, TriggerPlan};
 use plans::{CheckedPlan, Conditions, triggers};
 use tools::ToolContext;
 use url::Url;
@@ -83,26 +83,25 @@ pub(super) fn may_need_tools(request: &ScrapeRequest, services: &AgentServices) 
         return true;
     }
     let conditions = Conditions::all();
-    triggers::make(
+    triggers::make_plan(
         &request.instructions,
-        Place::default(),
+        PlanTarget::default(),
         &services.tools,
         &conditions,
     )
     .is_some()
 }
 
-/// Makes a plan for the page in the tab.
+/// Reads the instructions once for the page in the tab, and makes a plan of them.
 ///
-/// # Errors
-/// When no tool is needed or allowed; with the reason when a model was asked and gave no plan.
+/// There is none when no tool is needed or allowed; then with the reason if a model was asked and gave no plan.
 pub(super) async fn choose(
     request: &ScrapeRequest,
     services: &AgentServices,
     url: Option<&Url>,
     context: &mut ToolContext,
     meter: &llm::Meter,
-) -> Result<ChosenPlan, Option<String>> {
+) -> (InstructionFacts, Result<ChosenPlan, Option<String>>) {
     let most = usize::try_from(request.max_steps).unwrap_or(usize::MAX);
     let conditions = Conditions {
         max_steps: Some(most),
@@ -114,15 +113,31 @@ pub(super) async fn choose(
         .filter(|_| request.mode.is_none())
         .map(|model| model.seat(llm::Role::Planner, meter.clone()));
     let page = context.page().await.ok();
-    let place = Place {
+    let place = PlanTarget {
         url,
         page: page.as_deref(),
     };
-    let made = triggers::make(&request.instructions, place, &services.tools, &conditions);
+    let facts = InstructionFacts::read(&request.instructions, place);
+    let made = triggers::make_plan_from(&facts, &request.instructions, &services.tools, &conditions);
+    let plan = choose_between(request, services, url, context, made, &conditions, seat).await;
+    (facts, plan)
+}
+
+/// The plan of the model, if one is asked and gives one, else that of the triggers.
+async fn choose_between(
+    request: &ScrapeRequest,
+    services: &AgentServices,
+    url: Option<&Url>,
+    context: &mut ToolContext,
+    made: Option<TriggerPlan>,
+    conditions: &Conditions,
+    seat: Option<Result<llm::RoleModel, llm::Error>>,
+) -> Result<ChosenPlan, Option<String>> {
+    let most = conditions.max_steps.unwrap_or(usize::MAX);
     let mut model_error = None;
     if let Some(Ok(seat)) = seat {
         let outline = outline(context).await;
-        let wish = Wish {
+        let wish = PlanningTask {
             instruction: &request.instructions,
             url,
             draft: made.as_ref(),
@@ -130,7 +145,7 @@ pub(super) async fn choose(
             budget: BUDGET,
             max_steps: MOST_STEPS.min(most),
         };
-        match make::make(&seat, &wish, &services.tools, &conditions).await {
+        match model_planning::make_plan(&seat, &wish, &services.tools, conditions).await {
             Ok(proposed) => {
                 let alternative = made.map(|made| made.checked);
                 let alternative = alternative.filter(|plan| plan.json() != proposed.checked.json());

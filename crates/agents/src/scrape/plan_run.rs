@@ -1,11 +1,11 @@
 //! A plan that the caller wrote, run in the events of a scrape.
 
-use plans::{CheckedPlan, Standing};
+use plans::{CheckedPlan, VerdictStatus};
 use tokio::time::Instant;
 use tools::Grant;
 use url::Url;
 use wire::scrape::{ScrapeError, ScrapeEvent, ScrapeRequest};
-use wire::{Code, Entry, RunId};
+use wire::{Code, LogEntry, RunId};
 
 use super::load::load_error;
 use super::page;
@@ -33,7 +33,7 @@ pub(crate) async fn run_plan(
     plan: &CheckedPlan,
     url: Option<&str>,
     services: &AgentServices,
-    earlier: &[Entry],
+    earlier: &[LogEntry],
 ) -> Result<(), Cancelled> {
     let started = Instant::now();
     let name = url.unwrap_or(NO_PAGE).to_owned();
@@ -43,6 +43,7 @@ pub(crate) async fn run_plan(
         run,
         services,
         model: None,
+        may_need_tools: true,
         meter: &meter,
     };
     // The response and its output are those of a scrape that asks for nothing in particular.
@@ -91,7 +92,7 @@ async fn execute(
     let given = ChosenPlan::given(plan.clone());
     let report = tool_page::execute(steps, with.services, given, &mut context).await?;
     tool_page::add_report(&mut result, &report, &[], None);
-    if report.verdict.status == Standing::Failed {
+    if report.verdict.status == VerdictStatus::Failed {
         let reasons: Vec<String> = report
             .reasons
             .iter()

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use plans::{Event, Standing, StepReport, StepStatus, Watch};
+use plans::{PlanEvent, PlanObserver, StepReport, StepStatus, VerdictStatus};
 use serde_json::Map;
-use wire::scrape::{CallOutcome, Preview, RuntimeCall, Step, StepDetail};
+use wire::scrape::{CallOutcome, Preview, RuntimeCall, ScrapeStep, StepDetail};
 
 use super::step_emitter::StepEmitter;
 use crate::cancel::Cancelled;
@@ -43,7 +43,7 @@ impl<'t, 'r> PlanStepEmitter<'t, 'r> {
         format!("call-{}-{}", self.index, self.calls)
     }
 
-    async fn emit(&mut self, step: Step) -> bool {
+    async fn emit(&mut self, step: ScrapeStep) -> bool {
         match self.steps.emit(step).await {
             Ok(()) => true,
             Err(cancelled) => {
@@ -93,11 +93,11 @@ impl<'t, 'r> PlanStepEmitter<'t, 'r> {
         };
         let message = format!("Tool {}: {status}", report.tool);
         let step = match report.status {
-            StepStatus::Completed => Step::completed(detail, message),
-            StepStatus::Failed => Step::failed(detail, message),
-            StepStatus::Skipped => Step {
-                status: wire::scrape::Status::Skipped,
-                ..Step::completed(detail, message)
+            StepStatus::Completed => ScrapeStep::completed(detail, message),
+            StepStatus::Failed => ScrapeStep::failed(detail, message),
+            StepStatus::Skipped => ScrapeStep {
+                status: wire::scrape::StepStatus::Skipped,
+                ..ScrapeStep::completed(detail, message)
             },
         };
         let step = step.of_call(self.call_id());
@@ -107,10 +107,10 @@ impl<'t, 'r> PlanStepEmitter<'t, 'r> {
 }
 
 #[async_trait]
-impl Watch for PlanStepEmitter<'_, '_> {
-    async fn tell(&mut self, event: Event<'_>) -> bool {
+impl PlanObserver for PlanStepEmitter<'_, '_> {
+    async fn tell(&mut self, event: PlanEvent<'_>) -> bool {
         match event {
-            Event::Started {
+            PlanEvent::Started {
                 entry, parameters, ..
             } => {
                 self.calls += 1;
@@ -120,25 +120,27 @@ impl Watch for PlanStepEmitter<'_, '_> {
                     params: parameters.clone(),
                     outcome: None,
                 };
-                let step = Step::running(StepDetail::RuntimeCall(call), message).of_call(self.call_id());
+                let step =
+                    ScrapeStep::running(StepDetail::RuntimeCall(call), message).of_call(self.call_id());
                 self.emit(step).await
             }
-            Event::Ended(report) => {
+            PlanEvent::Ended(report) => {
                 if report.status == StepStatus::Skipped {
                     // It never began, and is a call of its own all the same.
                     self.calls += 1;
                 }
                 self.ended(report).await
             }
-            Event::Fallback { reason, tool } => {
+            PlanEvent::Fallback { reason, tool } => {
                 let detail = StepDetail::Recover {
                     reason: reason.to_owned(),
                     attempt: tool.to_owned(),
                 };
-                self.emit(Step::completed(detail, format!("trying {tool}"))).await
+                self.emit(ScrapeStep::completed(detail, format!("trying {tool}")))
+                    .await
             }
-            Event::Judged(verdict) => {
-                let passed = verdict.status == Standing::Passed;
+            PlanEvent::Judged(verdict) => {
+                let passed = verdict.status == VerdictStatus::Passed;
                 let detail = StepDetail::Verify {
                     passed: Some(passed),
                     issues: verdict.issues.clone(),
@@ -148,7 +150,7 @@ impl Watch for PlanStepEmitter<'_, '_> {
                 } else {
                     format!("{} issue(s)", verdict.issues.len())
                 };
-                self.emit(Step::completed(detail, message)).await
+                self.emit(ScrapeStep::completed(detail, message)).await
             }
         }
     }

@@ -4,7 +4,8 @@ use serde_json::{Map, Value};
 use wire::RunId;
 use wire::num::Num;
 use wire::scrape::{
-    ScrapeError, ScrapeEvent, ScrapeRequest, ScrapeResponse, ScrapeStatus, Step, StepDetail, Tally,
+    RewardTotal, ScrapeError, ScrapeEvent, ScrapeRequest, ScrapeResponse, ScrapeStatus, ScrapeStep,
+    StepDetail,
 };
 
 use super::output;
@@ -17,7 +18,7 @@ use crate::run::Run;
 pub(super) struct ScrapeProgress {
     /// The results of finished pages, by their place in the request's list.
     pub(super) results: Vec<Option<PageResult>>,
-    pub(super) tally: Tally,
+    pub(super) tally: RewardTotal,
     /// Why no page was read at all.
     pub(super) error: Option<ScrapeError>,
     /// The plugins of the request that stand for any tool.
@@ -31,7 +32,7 @@ impl ScrapeProgress {
     pub(super) fn new(pages: usize) -> Self {
         Self {
             results: vec![None; pages],
-            tally: Tally::default(),
+            tally: RewardTotal::default(),
             error: None,
             plugins: Vec::new(),
             output: None,
@@ -49,7 +50,7 @@ impl ScrapeProgress {
     }
 
     /// Takes in the result of a page and what was counted on the way.
-    pub(super) fn finish_page(&mut self, result: PageResult, tally: &Tally) {
+    pub(super) fn finish_page(&mut self, result: PageResult, tally: &RewardTotal) {
         self.tally.join(tally);
         if let Some(place) = self.results.get_mut(result.index) {
             *place = Some(result);
@@ -60,7 +61,7 @@ impl ScrapeProgress {
     ///
     /// # Errors
     /// When the run is over.
-    pub(super) async fn emit(&mut self, run: &Run<ScrapeEvent>, step: Step) -> Result<(), Cancelled> {
+    pub(super) async fn emit(&mut self, run: &Run<ScrapeEvent>, step: ScrapeStep) -> Result<(), Cancelled> {
         self.tally.add(&step);
         run.emit(ScrapeEvent::Step { data: step }).await
     }
@@ -81,7 +82,7 @@ impl ScrapeProgress {
             bytes: Some(text.len() as u64),
         };
         self.output = Some(text);
-        self.emit(run, Step::completed(detail, "the result is written"))
+        self.emit(run, ScrapeStep::completed(detail, "the result is written"))
             .await
     }
 

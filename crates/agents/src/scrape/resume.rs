@@ -1,13 +1,13 @@
 //! The progress of a run that an earlier worker began, read from its log.
 
 use wire::scrape::{ScrapeEvent, StepDetail};
-use wire::{Entry, Stamped};
+use wire::{LogEntry, Stamped};
 
 use super::page_result::PageResult;
 use super::progress::ScrapeProgress;
 
 /// The progress that a log tells of: all steps counted, and the results of the pages that were finished.
-pub(super) fn progress(log: &[Entry], pages: usize) -> ScrapeProgress {
+pub(super) fn progress(log: &[LogEntry], pages: usize) -> ScrapeProgress {
     let mut progress = ScrapeProgress::new(pages);
     for entry in log {
         let Ok(Stamped {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use plans::triggers::Facts;
+use plans::triggers::InstructionFacts;
 use serde_json::{Map, Value};
 use wire::scrape::ScrapeRequest;
 
@@ -37,7 +37,7 @@ pub(super) fn requested_columns(request: &ScrapeRequest) -> Vec<String> {
 
 /// The columns that a request asks for: its own list, its output instructions, or fields named side by side in the
 /// instructions.
-pub(super) fn columns(request: &ScrapeRequest, facts: &Facts) -> Vec<String> {
+pub(super) fn columns(request: &ScrapeRequest, facts: &InstructionFacts) -> Vec<String> {
     let named = requested_columns(request);
     match named.is_empty() {
         true => facts

@@ -1,8 +1,8 @@
 //! PageReading a page by rules, to the end or as far as a model needs it.
 
-use extract::asking::{Material, Meta, project};
 use extract::item::Item;
-use extract::mode::{Mode, Request};
+use extract::llm_extraction::{ExtractionInput, ExtractionMeta, project};
+use extract::mode::{ExtractionMode, ExtractionRequest};
 use extract::modes::rule_based;
 use extract::rules::content;
 use page::Page;
@@ -33,29 +33,29 @@ pub(super) enum RuleReading {
     /// By rules, to its end.
     Done(Box<PageReading>),
     /// As far as rules go; a model is asked next.
-    NeedsModel(Box<Material>),
+    NeedsModel(Box<ExtractionInput>),
 }
 
 /// The mode of a request: its own, else the server's.
-pub(super) fn mode(request: &ScrapeRequest, usual: Mode) -> Mode {
+pub(super) fn mode(request: &ScrapeRequest, usual: ExtractionMode) -> ExtractionMode {
     match request.mode {
         None => usual,
-        Some(wire::scrape::Mode::RuleBased) => Mode::RuleBased,
-        Some(wire::scrape::Mode::LlmFixed) => Mode::LlmFixed,
-        Some(wire::scrape::Mode::LlmDynamic) => Mode::LlmDynamic,
-        Some(wire::scrape::Mode::LlmDynamicAdaptive) => Mode::LlmDynamicAdaptive,
+        Some(wire::scrape::ExtractionMode::RuleBased) => ExtractionMode::RuleBased,
+        Some(wire::scrape::ExtractionMode::LlmFixed) => ExtractionMode::LlmFixed,
+        Some(wire::scrape::ExtractionMode::LlmDynamic) => ExtractionMode::LlmDynamic,
+        Some(wire::scrape::ExtractionMode::LlmDynamicAdaptive) => ExtractionMode::LlmDynamicAdaptive,
     }
 }
 
 /// What is asked of a page.
-pub(super) fn extraction_request(request: &ScrapeRequest, mode: Mode) -> Request {
+pub(super) fn extraction_request(request: &ScrapeRequest, mode: ExtractionMode) -> ExtractionRequest {
     let columns = request.columns.iter().flatten();
     let named = columns.filter(|column| !matches!(column.as_str(), "url" | "error" | "page_type"));
-    Request {
+    ExtractionRequest {
         instructions: request.instructions.clone(),
         // Rules read everything they can; a model is asked for what is wanted.
         fields: named.filter(|_| mode.needs_model()).cloned().collect(),
-        ..Request::default()
+        ..ExtractionRequest::default()
     }
 }
 
@@ -69,10 +69,10 @@ pub(super) fn content(page: &Page, request: &ScrapeRequest) -> Option<String> {
 }
 
 /// Reads a page by rules, to the end or as far as a model needs it.
-pub(super) fn read(page: &Page, request: &ScrapeRequest, mode: Mode) -> RuleReading {
+pub(super) fn read(page: &Page, request: &ScrapeRequest, mode: ExtractionMode) -> RuleReading {
     let wanted = extraction_request(request, mode);
     let read = if mode.needs_model() {
-        Material::of(page, &wanted).map(|input| RuleReading::NeedsModel(Box::new(input)))
+        ExtractionInput::of(page, &wanted).map(|input| RuleReading::NeedsModel(Box::new(input)))
     } else {
         rule_based::read(page, &wanted).map(|item| {
             let reading = PageReading::of(&item);
@@ -99,7 +99,7 @@ pub(super) fn read(page: &Page, request: &ScrapeRequest, mode: Mode) -> RuleRead
 impl PageReading {
     /// The same reading in the shape of a schema, as far as rules can fill it.
     fn projected(mut self, item: &Item, schema: &Value) -> Self {
-        self.meta = serde_json::to_value(Meta::of(item, Mode::RuleBased, &[])).ok();
+        self.meta = serde_json::to_value(ExtractionMeta::of(item, ExtractionMode::RuleBased, &[])).ok();
         let data = project(item, schema);
         if let Ok(schema) = llm::Schema::new(schema.clone()) {
             let violations = schema.violations(&data);

@@ -2,7 +2,7 @@
 
 use browser::Visit;
 use tokio::time::Instant;
-use wire::scrape::{ScrapeEvent, Step, StepDetail, Tally};
+use wire::scrape::{RewardTotal, ScrapeEvent, ScrapeStep, StepDetail};
 
 use crate::cancel::Cancelled;
 use crate::run::Run;
@@ -15,7 +15,7 @@ pub(super) struct StepEmitter<'a> {
     pub(super) index: usize,
     /// The asset as the client named it.
     pub(super) url: String,
-    pub(super) tally: Tally,
+    pub(super) tally: RewardTotal,
 }
 
 impl StepEmitter<'_> {
@@ -23,7 +23,7 @@ impl StepEmitter<'_> {
     ///
     /// # Errors
     /// When the run is over.
-    pub(super) async fn emit(&mut self, step: Step) -> Result<(), Cancelled> {
+    pub(super) async fn emit(&mut self, step: ScrapeStep) -> Result<(), Cancelled> {
         let step = step.on(self.url.clone());
         self.tally.add(&step);
         self.run.emit(ScrapeEvent::Step { data: step }).await
@@ -45,16 +45,16 @@ impl StepEmitter<'_> {
             engine: engine.to_owned(),
         };
         let opening = format!("opening {}", self.url);
-        self.emit(Step::running(detail(None), opening)).await?;
+        self.emit(ScrapeStep::running(detail(None), opening)).await?;
         let started = Instant::now();
         match self.run.until_cancelled(navigation).await? {
             Ok((visit, opened)) => {
-                let step = Step::completed(detail(Some(&visit)), format!("opened {}", visit.url));
+                let step = ScrapeStep::completed(detail(Some(&visit)), format!("opened {}", visit.url));
                 self.emit(step.took(started.elapsed())).await?;
                 Ok((visit, opened))
             }
             Err(error) => {
-                let step = Step::failed(detail(None), error.to_string());
+                let step = ScrapeStep::failed(detail(None), error.to_string());
                 self.emit(step.took(started.elapsed())).await?;
                 Err(error.into())
             }

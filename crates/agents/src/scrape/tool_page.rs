@@ -1,13 +1,13 @@
 //! One page on which tools work before it is read: opened in a tab, acted on by a plan, read.
 
 use browser::{Profile, Visit};
-use extract::asking::Seen;
-use plans::{Report, Standing, StepStatus};
+use extract::llm_extraction::ToolFinding;
+use plans::{PlanReport, StepStatus, VerdictStatus};
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 use tools::{Grant, ToolContext};
 use url::Url;
-use wire::scrape::{RegistryCall, ScrapeError, ScrapeRequest, Step, StepDetail, call_message};
+use wire::scrape::{RegistryCall, ScrapeError, ScrapeRequest, ScrapeStep, StepDetail, call_message};
 
 use super::load::load_error;
 use super::page_reading::{self, PageServices};
@@ -20,8 +20,6 @@ use crate::cancel::Cancelled;
 use crate::run_error::RunError;
 use crate::services::AgentServices;
 use crate::tooling::{self, plugins};
-
-pub(super) use super::plan_choice::may_need_tools;
 
 /// Works on a page with the tools that its instructions ask for, and reads it.
 ///
@@ -47,7 +45,7 @@ pub(super) async fn read(
     }
     parse(steps, &mut context).await?;
     let choice = plan_choice::choose(request, services, Some(&visit.url), &mut context, with.meter);
-    let chosen = with.run.until_cancelled(choice).await?;
+    let (facts, chosen) = with.run.until_cancelled(choice).await?;
     let mut result = PageResult {
         index: steps.index,
         url: steps.url.clone(),
@@ -63,7 +61,6 @@ pub(super) async fn read(
         Err(None) => {}
     }
     if let Some(report) = &report {
-        let facts = plans::make::shape(&request.instructions, Some(address));
         let columns = rows::columns(request, &facts);
         add_report(&mut result, report, &columns, facts.count);
     }
@@ -81,7 +78,7 @@ async fn read_after_tools(
     request: &ScrapeRequest,
     context: &mut ToolContext,
     mut result: PageResult,
-    report: Option<&Report>,
+    report: Option<&PlanReport>,
 ) -> Result<PageResult, RunError> {
     let page = match with.run.until_cancelled(context.page()).await? {
         Ok(page) => page,
@@ -118,7 +115,12 @@ async fn read_after_tools(
 }
 
 /// Adds what a plan gave: rows where its answer is a list, else the answer, and how the plan went.
-pub(super) fn add_report(result: &mut PageResult, report: &Report, columns: &[String], most: Option<usize>) {
+pub(super) fn add_report(
+    result: &mut PageResult,
+    report: &PlanReport,
+    columns: &[String],
+    most: Option<usize>,
+) {
     let answer = report.answer.as_ref();
     result.rows = answer
         .and_then(|answer| rows::rows(answer, columns, most))
@@ -179,7 +181,7 @@ pub(super) async fn parse(steps: &mut StepEmitter<'_>, context: &mut ToolContext
     let id = format!("call-{}-0", steps.index);
     let running = StepDetail::RegistryCall(call(None));
     steps
-        .emit(Step::running(running, call_message("html.parse", &Map::new(), None)).of_call(id.clone()))
+        .emit(ScrapeStep::running(running, call_message("html.parse", &Map::new(), None)).of_call(id.clone()))
         .await?;
     let started = Instant::now();
     let step = match steps.run.until_cancelled(context.page()).await? {
@@ -187,9 +189,9 @@ pub(super) async fn parse(steps: &mut StepEmitter<'_>, context: &mut ToolContext
             let elements = page.dom().nodes().filter(|node| node.is_element()).count();
             let done = call(Some(json!({"elements": elements, "bytes": page.html().len()})));
             let message = call_message("html.parse", &Map::new(), done.result.as_ref());
-            Step::completed(StepDetail::RegistryCall(done), message)
+            ScrapeStep::completed(StepDetail::RegistryCall(done), message)
         }
-        Err(error) => Step::failed(StepDetail::RegistryCall(call(None)), error.to_string()),
+        Err(error) => ScrapeStep::failed(StepDetail::RegistryCall(call(None)), error.to_string()),
     };
     steps.emit(step.of_call(id).took(started.elapsed())).await
 }
@@ -200,7 +202,7 @@ pub(super) async fn execute(
     services: &AgentServices,
     mut chosen: ChosenPlan,
     context: &mut ToolContext,
-) -> Result<Report, Cancelled> {
+) -> Result<PlanReport, Cancelled> {
     if let Some(reason) = &chosen.model_error {
         recover(
             steps,
@@ -215,7 +217,10 @@ pub(super) async fn execute(
         let tool_calls = chosen.calls();
         let message = format!("Agent selected {} runtime tools", tool_calls.len());
         steps
-            .emit(Step::completed(StepDetail::Decision { tool_calls }, message))
+            .emit(ScrapeStep::completed(
+                StepDetail::Decision { tool_calls },
+                message,
+            ))
             .await?;
         let mut plan_steps = PlanStepEmitter::new(steps, index, calls);
         let report = run
@@ -227,7 +232,7 @@ pub(super) async fn execute(
             ))
             .await?;
         calls = plan_steps.calls()?;
-        let failed = report.verdict.status == Standing::Failed
+        let failed = report.verdict.status == VerdictStatus::Failed
             || report.answer.as_ref().is_none_or(rows::is_empty_answer);
         match chosen.take_alternative() {
             Some(alternative) if failed => {
@@ -255,12 +260,15 @@ pub(super) async fn execute(
 async fn recover(steps: &mut StepEmitter<'_>, reason: String, text: &str) -> Result<(), Cancelled> {
     let attempt = "the triggers of the tools".into();
     steps
-        .emit(Step::completed(StepDetail::Recover { reason, attempt }, text))
+        .emit(ScrapeStep::completed(
+            StepDetail::Recover { reason, attempt },
+            text,
+        ))
         .await
 }
 
 /// What the tools found, for the model that reads the page.
-fn findings(report: Option<&Report>) -> Vec<Seen> {
+fn findings(report: Option<&PlanReport>) -> Vec<ToolFinding> {
     let steps = report.into_iter().flat_map(|report| &report.steps);
     steps
         .filter_map(|step| {
@@ -269,7 +277,7 @@ fn findings(report: Option<&Report>) -> Vec<Seen> {
                 StepStatus::Failed => Err(step.error.clone().unwrap_or_default()),
                 StepStatus::Skipped => return None,
             };
-            Some(Seen {
+            Some(ToolFinding {
                 tool: step.tool.clone(),
                 parameters: step.parameters.clone(),
                 result,
@@ -279,7 +287,7 @@ fn findings(report: Option<&Report>) -> Vec<Seen> {
 }
 
 /// The plan of a result: its steps and its verdict.
-pub(super) fn summary(report: &Report) -> Value {
+pub(super) fn summary(report: &PlanReport) -> Value {
     let steps: Vec<Value> = report
         .steps
         .iter()

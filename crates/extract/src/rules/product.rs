@@ -13,8 +13,6 @@ pub mod rating;
 pub mod script_data;
 pub mod visible_price;
 
-pub use availability as stock;
-
 #[cfg(test)]
 mod tests;
 

@@ -27,7 +27,6 @@ mod weights;
 
 use flat_tree::{FlatTree, Span};
 
-pub use RecordGroup as Group;
 pub use options::RecordOptions;
 
 /// Most bytes of text kept of one record.

@@ -10,9 +10,9 @@ use futures_util::StreamExt as _;
 use runtime::Service;
 use runtime::config::Config;
 use serde_json::{Value, json};
-use store::engines::sqlite::Role;
-use wire::automate::{AutomateEvent, Complete};
-use wire::run::{Job, RunSpec};
+use store::engines::sqlite::ProcessRole;
+use wire::automate::{AutomateComplete, AutomateEvent};
+use wire::run::{JobRequest, RunSpec};
 use wire::tabstack::AutomateRequest;
 use wire::{Audience, RunId, Stamped};
 
@@ -78,9 +78,9 @@ impl Automate {
         let spec = RunSpec {
             audience: config.audience,
             detached: true,
-            ..RunSpec::new(Job::Automate(request))
+            ..RunSpec::new(JobRequest::Automate(request))
         };
-        let application = composition::build(config, Role::Guest, self.typed_hosts())?;
+        let application = composition::build(config, ProcessRole::Guest, self.typed_hosts())?;
         application.workers.check(&spec.job)?;
         foreground::run(&application, &spec, async |id| {
             self.listen(&application.service, id).await
@@ -155,7 +155,7 @@ impl Automate {
     }
 
     /// The answer on stdout; why there is none on stderr.
-    fn conclude(&self, complete: &Complete, output: &mut Output) -> Result<ExitCode, Failure> {
+    fn conclude(&self, complete: &AutomateComplete, output: &mut Output) -> Result<ExitCode, Failure> {
         if let (false, Some(answer)) = (self.events, &complete.final_answer) {
             output.text(&live_log::lines(answer))?;
             output.flush()?;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 use runtime::config::Config;
 use serde_json::{Value, json};
-use store::engines::sqlite::Role;
+use store::engines::sqlite::ProcessRole;
 use wire::BrowserEngine;
 use wire::scrape::ExtractionMode;
 
@@ -83,7 +83,7 @@ impl DoctorCheck {
 
 fn store(config: &Config) -> Result<String, String> {
     let folder = config.data_folder();
-    match composition::open_store(config, Role::Guest) {
+    match composition::open_store(config, ProcessRole::Guest) {
         Ok(_) => Ok(format!("{:?} in {}", config.store, folder.display())),
         Err(_) => Err(format!(
             "{} cannot be used; set HUNTSMAN_DATA_DIR",

@@ -184,7 +184,7 @@ impl Extract {
 
 /// The readings whose shape the command line lays down itself.
 mod reading {
-    use extract::mode::Request;
+    use extract::mode::ExtractionRequest;
     use extract::modes::rule_based;
     use extract::rules::content;
     use page::dom::NodeSet;
@@ -192,7 +192,7 @@ mod reading {
     use serde_json::{Value, json};
 
     pub(super) fn item(page: &Page) -> Value {
-        match rule_based::read(page, &Request::default()) {
+        match rule_based::read(page, &ExtractionRequest::default()) {
             Ok(item) => serde_json::to_value(item).unwrap_or_default(),
             Err(reason) => json!({"url": page.url(), "page_type": "other", "notes": [reason.to_string()]}),
         }

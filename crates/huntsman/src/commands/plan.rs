@@ -9,9 +9,9 @@ use clap::{Args, Subcommand};
 use futures_util::StreamExt as _;
 use runtime::config::Config;
 use serde_json::Value;
-use store::engines::memory::Memory;
-use store::engines::sqlite::Role;
-use wire::run::{Job, PlanRequest, RunSpec};
+use store::engines::memory::MemoryStore;
+use store::engines::sqlite::ProcessRole;
+use wire::run::{JobRequest, PlanRequest, RunSpec};
 use wire::scrape::ScrapeEvent;
 use wire::{Audience, Stamped};
 
@@ -76,8 +76,9 @@ impl Plan {
                     url: url.as_deref().map(address::with_scheme),
                 };
                 let typed = request.url.as_deref().and_then(address::host);
-                let application = composition::build(config, Role::Guest, typed.into_iter().collect())?;
-                let job = Job::Plan(request);
+                let application =
+                    composition::build(config, ProcessRole::Guest, typed.into_iter().collect())?;
+                let job = JobRequest::Plan(request);
                 application.workers.check(&job).map_err(Failure::usage)?;
                 let spec = RunSpec {
                     detached: true,
@@ -92,7 +93,8 @@ impl Plan {
                 url,
                 facts,
             } => {
-                let application = composition::with_store(config, Memory::open(), Role::Guest, Vec::new())?;
+                let application =
+                    composition::with_store(config, MemoryStore::open(), ProcessRole::Guest, Vec::new())?;
                 let tools = application.workers.tools();
                 let mut output = Output::new();
                 if facts {
@@ -126,13 +128,13 @@ fn text(file: &str) -> Result<String, Failure> {
 
 /// A plan that can at least be read.
 fn plan(file: &str) -> Result<Value, Failure> {
-    let plan = plans::Plan::read(&text(file)?).map_err(Failure::usage)?;
+    let plan = plans::ToolPlan::read(&text(file)?).map_err(Failure::usage)?;
     Ok(plan.source)
 }
 
 fn check(config: &Config, file: &str, json: bool) -> Result<ExitCode, Failure> {
-    let application = composition::with_store(config, Memory::open(), Role::Guest, Vec::new())?;
-    let verdict = match plans::Plan::read(&text(file)?) {
+    let application = composition::with_store(config, MemoryStore::open(), ProcessRole::Guest, Vec::new())?;
+    let verdict = match plans::ToolPlan::read(&text(file)?) {
         Ok(plan) => application.workers.tools().check(&PlanRequest {
             plan: plan.source,
             url: None,

@@ -12,10 +12,10 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use futures_util::StreamExt as _;
 use indicatif::{ProgressBar, ProgressStyle};
 use runtime::config::Config;
-use store::engines::sqlite::Role;
+use store::engines::sqlite::ProcessRole;
 use url::Url;
-use wire::research::{Complete, ResearchError, ResearchEvent, ResearchMode};
-use wire::run::{Job, RunSpec};
+use wire::research::{ResearchComplete, ResearchError, ResearchEvent, ResearchMode};
+use wire::run::{JobRequest, RunSpec};
 use wire::tabstack::ResearchRequest;
 use wire::{Audience, RunId, Stamped, Vocabulary as _};
 
@@ -82,8 +82,8 @@ impl Research {
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
         let request = self.request()?;
         composition::log(config, true)?;
-        let application = composition::build(config, Role::Guest, typed_hosts(&request))?;
-        let job = Job::Research(request);
+        let application = composition::build(config, ProcessRole::Guest, typed_hosts(&request))?;
+        let job = JobRequest::Research(request);
         application.workers.check(&job).map_err(Failure::usage)?;
         let spec = RunSpec {
             detached: true,
@@ -154,7 +154,7 @@ impl Research {
         }
     }
 
-    fn print(&self, complete: &Complete, mut output: Output) -> Result<ExitCode, Failure> {
+    fn print(&self, complete: &ResearchComplete, mut output: Output) -> Result<ExitCode, Failure> {
         let text = if self.json {
             let shown = serde_json::json!({"report": complete.report, "metadata": complete.metadata});
             serde_json::to_string_pretty(&shown).context("cannot write the report")? + "\n"

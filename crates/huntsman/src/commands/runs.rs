@@ -7,7 +7,7 @@ use futures_util::StreamExt as _;
 use runtime::Service;
 use runtime::config::Config;
 use serde_json::Value;
-use store::engines::sqlite::Role;
+use store::engines::sqlite::ProcessRole;
 use wire::run::RunStatus;
 use wire::{Audience, RunId};
 
@@ -73,7 +73,7 @@ impl Runs {
     /// Runs the command.
     pub(crate) fn run(self, config: &Config) -> Result<ExitCode, Failure> {
         composition::log(config, true)?;
-        let application = composition::build(config, Role::Guest, Vec::new())?;
+        let application = composition::build(config, ProcessRole::Guest, Vec::new())?;
         composition::runtime()?.block_on(self.look(&application.service))
     }
 

@@ -13,10 +13,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use runtime::Service;
 use runtime::config::Config;
 use serde_json::Value;
-use store::engines::sqlite::Role;
-use wire::run::{Job, RunSpec};
+use store::engines::sqlite::ProcessRole;
+use wire::run::{JobRequest, RunSpec};
 use wire::scrape::{OutputFormat, ScrapeEvent, ScrapeRequest, ScrapeResponse, StepDetail};
-use wire::{Audience, Entry, RunId, Stamped};
+use wire::{Audience, LogEntry, RunId, Stamped};
 
 use crate::failure::{Failure, exit_code};
 use crate::output::Output;
@@ -92,9 +92,9 @@ impl Scrape {
         composition::log(config, true)?;
         let spec = RunSpec {
             detached: true,
-            ..RunSpec::new(Job::Scrape(self.request()?))
+            ..RunSpec::new(JobRequest::Scrape(self.request()?))
         };
-        let application = composition::build(config, Role::Guest, self.typed_hosts())?;
+        let application = composition::build(config, ProcessRole::Guest, self.typed_hosts())?;
         foreground::run(&application, &spec, async |id| {
             self.listen(&application.service, id).await
         })
@@ -232,7 +232,7 @@ fn check(request: &ScrapeRequest) -> Result<(), Failure> {
     Ok(())
 }
 
-fn event(entry: &Entry) -> Option<ScrapeEvent> {
+fn event(entry: &LogEntry) -> Option<ScrapeEvent> {
     Stamped::from_entry(entry).ok().map(|stamped| stamped.event)
 }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::Args;
 use runtime::config::Config;
-use store::engines::sqlite::Role;
+use store::engines::sqlite::ProcessRole;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -38,7 +38,7 @@ async fn serve(config: &Config) -> Result<ExitCode, Failure> {
             listen: address,
             ..config.clone()
         },
-        Role::Server,
+        ProcessRole::Server,
         Vec::new(),
     )?;
     server::raise_file_limit();
@@ -49,13 +49,18 @@ async fn serve(config: &Config) -> Result<ExitCode, Failure> {
     tokio::spawn(close_at_signal(shutdown.clone()));
     // Programs that start the server with port 0 read from here where it listens.
     eprintln!("huntsman: listening on http://{address}");
-    let server_state = server::House {
+    let server_state = server::App {
         service: application.service,
         workers: application.workers,
     };
-    server::serve(listener, server_state, server::Settings::of(config), shutdown)
-        .await
-        .context("the server broke")?;
+    server::serve(
+        listener,
+        server_state,
+        server::ServerSettings::of(config),
+        shutdown,
+    )
+    .await
+    .context("the server broke")?;
     Ok(ExitCode::SUCCESS)
 }
 

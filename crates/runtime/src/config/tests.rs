@@ -7,7 +7,7 @@ use std::path::Path;
 
 use clap::Command;
 use wire::BrowserEngine as Engine;
-use wire::scrape::ExtractionMode as Mode;
+use wire::scrape::ExtractionMode as ResearchMode;
 
 use super::file::SettingsFile;
 use super::{Config, Origin, SETTINGS, document, flags};
@@ -62,14 +62,14 @@ fn a_flag_wins_over_the_variable_that_over_the_file_and_that_over_the_default() 
 #[test]
 fn another_programs_variable_counts_where_ours_is_not_set() {
     let mode = |variables| resolve("mode = \"llm-dynamic\"", variables, &[]).unwrap().mode;
-    assert_eq!(mode(&[("AGENT_MODE", "LLM_FIXED")]), Mode::LlmFixed);
+    assert_eq!(mode(&[("AGENT_MODE", "LLM_FIXED")]), ResearchMode::LlmFixed);
     assert_eq!(
         mode(&[("AGENT_MODE", "llm-fixed"), ("HUNTSMAN_MODE", "")]),
-        Mode::LlmFixed
+        ResearchMode::LlmFixed
     );
     assert_eq!(
         mode(&[("AGENT_MODE", "llm-fixed"), ("HUNTSMAN_MODE", "rule-based")]),
-        Mode::RuleBased
+        ResearchMode::RuleBased
     );
     assert_eq!(
         resolve("", &[("LLM_SCHEMA_RETRIES", "5")], &[])

@@ -1,10 +1,10 @@
 //! Scrapes that choose their own tools: a model plans, tools work, and the model that reads the page hears what they found.
 
 use agents::services::Reading;
-use extract::mode::Mode;
+use extract::mode::ExtractionMode;
 use llm::wires::Wire;
 use serde_json::{Value, json};
-use server::Settings;
+use server::ServerSettings;
 use testkit::{Answer, Exchange, Said, ScriptedProvider};
 
 use crate::client::Ask;
@@ -104,7 +104,7 @@ async fn what_the_tools_found_reaches_the_model_that_reads_the_page_whole() {
     })
     .await;
     let reading = Reading {
-        mode: Mode::LlmDynamic,
+        mode: ExtractionMode::LlmDynamic,
         retries: 0,
     };
     let stand = Stand::reading(testkit::shop::start().await, &provider, reading).await;
@@ -204,7 +204,7 @@ async fn the_plans_of_all_pages_of_a_run_are_paid_for_from_one_budget() {
     let mut llm = provider.settings(Wire::OpenAiChat);
     // What one answer of the script costs.
     llm.budget.tokens = Some(15);
-    let stand = Stand::automating_with(testkit::shop::start().await, Settings::default(), llm).await;
+    let stand = Stand::automating_with(testkit::shop::start().await, ServerSettings::default(), llm).await;
     let assets = ["/hn/news", "/hn/old"].map(|it| stand.site.url(it));
     let body = json!({"assets": assets, "instructions": "top 3 stories with title and points"});
     let told = Ask::json("/api/scrape/stream", &body)

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use server::Settings;
+use server::ServerSettings;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 
@@ -225,10 +225,10 @@ async fn a_session_id_names_one_run_and_an_idempotency_key_one_request() {
 
 #[tokio::test]
 async fn a_body_too_large_or_too_slow_is_not_waited_for() {
-    let settings = Settings {
+    let settings = ServerSettings {
         body_bytes: 1000,
         body_time: Duration::from_millis(500),
-        ..Settings::default()
+        ..ServerSettings::default()
     };
     let stand = Stand::with(settings).await;
     let large = Ask::post("/api/scrape", vec![b' '; 1001]);

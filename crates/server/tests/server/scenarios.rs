@@ -9,7 +9,7 @@ use std::time::Duration;
 use browser::engines::chromium::Chromium;
 use llm::wires::Wire;
 use serde_json::{Value, json};
-use server::Settings;
+use server::ServerSettings;
 use testkit::chromium::{self, Running};
 use testkit::{Answer as Reply, Asked, Reply as Page, ScriptedBrowser, ScriptedProvider, Site};
 use wire::{Audience, Event as _};
@@ -149,10 +149,10 @@ fn transcript(row: &Row, events: &[(String, Value)], site: &str) -> String {
 
 /// A house for this row, and the browsers that have to live as long as it.
 async fn house(row: &Row, provider: &ScriptedProvider) -> (Stand, Vec<Arc<Mutex<Running>>>) {
-    let settings = Settings {
+    let settings = ServerSettings {
         audience: row.audience,
         heartbeat: Duration::from_secs(600),
-        ..Settings::default()
+        ..ServerSettings::default()
     };
     let stand = match &row.on {
         On::Site(answer) => {

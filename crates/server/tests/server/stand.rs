@@ -15,8 +15,8 @@ use runtime::Service;
 use runtime::worker::Workers;
 use search::Search;
 use serde_json::{Value, json};
-use server::{House, Settings};
-use store::engines::memory::Memory;
+use server::{App, ServerSettings};
+use store::engines::memory::MemoryStore;
 use testkit::{Asked, Reply, ScriptedProvider, Site};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -51,17 +51,17 @@ fn models(settings: llm::Settings) -> Models {
 
 impl Stand {
     pub(crate) async fn start() -> Self {
-        Self::with(Settings::default()).await
+        Self::with(ServerSettings::default()).await
     }
 
     /// A server whose models say what this provider's script says.
     pub(crate) async fn automating(site: Site, provider: &ScriptedProvider) -> Self {
         let llm = provider.settings(Wire::OpenAiChat);
-        Self::automating_with(site, Settings::default(), llm).await
+        Self::automating_with(site, ServerSettings::default(), llm).await
     }
 
     /// The same with other settings, also of the models.
-    pub(crate) async fn automating_with(site: Site, settings: Settings, llm: llm::Settings) -> Self {
+    pub(crate) async fn automating_with(site: Site, settings: ServerSettings, llm: llm::Settings) -> Self {
         Self::on(
             site,
             Some(models(llm)),
@@ -77,7 +77,7 @@ impl Stand {
         Self::on(
             site,
             None,
-            Settings::default(),
+            ServerSettings::default(),
             None,
             agents::services::Reading::default(),
         )
@@ -91,14 +91,14 @@ impl Stand {
         reading: agents::services::Reading,
     ) -> Self {
         let models = models(provider.settings(Wire::OpenAiChat));
-        Self::on(site, Some(models), Settings::default(), None, reading).await
+        Self::on(site, Some(models), ServerSettings::default(), None, reading).await
     }
 
     /// The same over a browser of the test's own.
     pub(crate) async fn leading(
         browser: impl Browser + 'static,
         provider: &ScriptedProvider,
-        settings: Settings,
+        settings: ServerSettings,
     ) -> Self {
         let models = models(provider.settings(Wire::OpenAiChat));
         let site = Site::of_pages(&[]).await;
@@ -124,7 +124,7 @@ impl Stand {
             ..net::Config::default()
         });
         let models = models(provider.settings(Wire::OpenAiChat));
-        let (settings, reading) = (Settings::default(), agents::services::Reading::default());
+        let (settings, reading) = (ServerSettings::default(), agents::services::Reading::default());
         Self::put(
             site,
             Some(models),
@@ -137,7 +137,7 @@ impl Stand {
     }
 
     /// Pages under `/silent` never come.
-    pub(crate) async fn with(settings: Settings) -> Self {
+    pub(crate) async fn with(settings: ServerSettings) -> Self {
         let answer = |asked: &Asked| match asked.path.as_str() {
             path if path.starts_with("/silent") => Reply::html("").never_ending(),
             path if path.starts_with("/missing") => Reply::html("gone").status(404),
@@ -156,7 +156,7 @@ impl Stand {
     async fn on(
         site: Site,
         models: Option<Models>,
-        settings: Settings,
+        settings: ServerSettings,
         browser: Option<Arc<dyn Browser>>,
         reading: agents::services::Reading,
     ) -> Self {
@@ -166,7 +166,7 @@ impl Stand {
     async fn put(
         site: Site,
         models: Option<Models>,
-        settings: Settings,
+        settings: ServerSettings,
         browser: Option<Arc<dyn Browser>>,
         reading: agents::services::Reading,
         search: Option<Arc<dyn Search>>,
@@ -195,17 +195,17 @@ impl Stand {
             screenshots: None,
             granted: Vec::new(),
         };
-        let limits = runtime::service::Settings {
+        let limits = runtime::service::ServiceSettings {
             queue: 100,
             patience: Duration::from_secs(1),
         };
-        let service = Service::new(Memory::open(), limits);
+        let service = Service::new(MemoryStore::open(), limits);
         let workers = Workers::new(service.clone(), services, Duration::from_secs(600));
         workers.start(8);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let at = listener.local_addr().unwrap();
         let shutdown = CancellationToken::new();
-        let house = House {
+        let house = App {
             service: service.clone(),
             workers: workers.clone(),
         };

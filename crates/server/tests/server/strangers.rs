@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use llm::wires::Wire;
 use serde_json::json;
-use server::Settings;
+use server::ServerSettings;
 use testkit::{Said, ScriptedProvider, Site};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -16,11 +16,11 @@ use crate::stand::Stand;
 const ONE: &str = "Bearer key-of-the-first";
 const OTHER: &str = "Bearer key-of-the-other";
 
-fn settings() -> Settings {
+fn settings() -> ServerSettings {
     let keys = [ONE, OTHER].map(|it| it["Bearer ".len()..].parse().unwrap());
-    Settings {
+    ServerSettings {
         api_keys: keys.to_vec(),
-        ..Settings::default()
+        ..ServerSettings::default()
     }
 }
 

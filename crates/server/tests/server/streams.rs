@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use server::Settings;
+use server::ServerSettings;
 
 use crate::client::{Ask, frames};
 use crate::stand::Stand;
@@ -140,9 +140,9 @@ async fn a_run_that_was_asked_for_with_respond_async_outlives_its_client() {
 
 #[tokio::test]
 async fn a_silent_stream_says_that_it_lives() {
-    let settings = Settings {
+    let settings = ServerSettings {
         heartbeat: Duration::from_millis(20),
-        ..Settings::default()
+        ..ServerSettings::default()
     };
     let stand = Stand::with(settings).await;
     let mut answer = stand.stream(&["/silent"]).await;

@@ -26,9 +26,6 @@ pub struct MemoryStore {
     notifier: ChangeNotifier,
 }
 
-/// The earlier name of [`MemoryStore`].
-pub use self::MemoryStore as Memory;
-
 #[derive(Debug, Default)]
 struct MemoryState {
     /// In the order they came.

@@ -34,9 +34,6 @@ pub enum ProcessRole {
     Guest,
 }
 
-/// The earlier name of [`ProcessRole`].
-pub use self::ProcessRole as Role;
-
 /// The engine. Cheap to clone; clones are the same one.
 #[derive(Debug, Clone)]
 pub struct Sqlite(Arc<SqliteInner>);

@@ -1,6 +1,6 @@
 //! The main list of a page as rows.
 
-use extract::rules::records::{Group, Record};
+use extract::rules::records::{RecordGroup, Record};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ impl Tool for Records {
             let field = record.fields.contains_key(name);
             (!field).then(|| articles::count_of(name, &record.text)).flatten()
         };
-        let has = |group: &Group| {
+        let has = |group: &RecordGroup| {
             wanted
                 .iter()
                 .filter(|name| {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use browser::{Ref, Snapshot};
-use extract::rules::pages::{self, PageLinks};
+use extract::rules::pagination::{self, PageLinks};
 use page::Page;
 use serde::{Deserialize, Serialize};
 use url::Url;
@@ -152,7 +152,7 @@ async fn next_page(
         let usable = target.filter(|it| snapshot.find(*it).is_some_and(is_usable));
         return Ok(usable.map(|it| NextPage::Click(it, "selector")));
     }
-    let links = pages::links(now);
+    let links = pagination::links(now);
     let asked = used.unwrap_or(params.strategy.as_str());
     let asked = if used.is_some() && params.strategy == "auto" && asked != "url_param" {
         "auto"

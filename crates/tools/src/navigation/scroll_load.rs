@@ -1,7 +1,7 @@
 //! Scrolling of lists that load more while scrolling.
 
 use browser::{Action, Capability, NotCapable};
-use extract::rules::{pages, records};
+use extract::rules::{pagination, records};
 use page::Page;
 use page::dom::Selector;
 use serde::{Deserialize, Serialize};
@@ -175,7 +175,7 @@ fn without_scrolling(
     items: usize,
     missing: NotCapable,
 ) -> Result<Output, Error> {
-    let advice = if pages::links(page).onward().is_some() {
+    let advice = if pagination::links(page).onward().is_some() {
         Some("the list goes on at another address; use navigation.pagination, or the chromium engine")
     } else if interaction::has_own_scripts(page) {
         Some("the page has scripts that may load more; use the chromium engine")

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tools::agent_tool::ActionOutcome;
 use wire::Code;
 use wire::automate::{AutomateEvent, FormDataError, FormDataRequest, FormField};
-use wire::input::{Answer, FieldValue};
+use wire::input::{FieldValue, FormAnswer};
 
 use super::Driver;
 use crate::automate::form_fields;
@@ -40,8 +40,8 @@ impl Driver<'_> {
             };
             self.emitter.emit(again(&asked, &field_errors)).await?;
             let values = match run.ask(&question).await? {
-                Some(Answer::Fields(values)) => values,
-                Some(Answer::Cancelled) => {
+                Some(FormAnswer::Fields(values)) => values,
+                Some(FormAnswer::Cancelled) => {
                     let text = "the person does not give these values; go on without them, or abort";
                     return Err(failed(text.to_owned()));
                 }

@@ -3,7 +3,7 @@
 use llm::Role;
 use minijinja::context;
 use serde_json::Value;
-use wire::research::{Activity, Outline, OutliningEnd, OutliningStart, Rating, ResearchEvent};
+use wire::research::{Activity, OutliningEnd, OutliningStart, Rating, ReportOutline, ResearchEvent};
 
 use super::{findings, number, text, texts};
 use crate::research::context::{ModelQuestion, ResearchContext};
@@ -39,13 +39,13 @@ pub(crate) async fn run(context: &ResearchContext<'_>, state: &mut ResearchState
     Ok(())
 }
 
-async fn make(context: &ResearchContext<'_>, state: &ResearchState) -> Result<Outline, RunError> {
+async fn make(context: &ResearchContext<'_>, state: &ResearchState) -> Result<ReportOutline, RunError> {
     let all: Vec<String> = state
         .relevant_sources()
         .iter()
         .map(|relevant_source| relevant_source.id.to_string())
         .collect();
-    let plain = Outline {
+    let plain = ReportOutline {
         direct_answer: String::new(),
         key_takeaways: Vec::new(),
         outline: state
@@ -81,7 +81,7 @@ async fn make(context: &ResearchContext<'_>, state: &ResearchState) -> Result<Ou
         .filter(|it| all.contains(it))
         .collect();
     ids.dedup();
-    Ok(Outline {
+    Ok(ReportOutline {
         direct_answer: text(&answer, "direct_answer"),
         key_takeaways: texts(&answer, "key_takeaways", 5),
         outline: texts(&answer, "headings", SECTIONS)

@@ -120,7 +120,7 @@ fn quotes(context: &ResearchContext<'_>, state: &ResearchState) -> Draft {
     let count = number(sections.iter().map(|section| section.sentences.len()).sum());
     Draft {
         sections,
-        citations: wire::research::Citations {
+        citations: wire::research::CitationCounts {
             checked: count,
             supported: count,
             dropped: 0,

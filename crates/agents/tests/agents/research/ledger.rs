@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use wire::research::Mode;
+use wire::research::ResearchMode;
 use wire::tabstack::ResearchRequest;
 
 use super::stand::{Asking, Stand, complete, honest};
@@ -168,9 +168,9 @@ async fn no_unsupported_citation_reaches_the_reader_and_hardly_a_right_one_is_lo
         let request = ResearchRequest {
             // A fast report is short, and no model is asked about its citations.
             mode: if report % 2 == 0 {
-                Mode::Fast
+                ResearchMode::Fast
             } else {
-                Mode::Balanced
+                ResearchMode::Balanced
             },
             sources: names
                 .iter()

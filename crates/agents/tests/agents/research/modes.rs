@@ -1,14 +1,14 @@
 //! A whole run in each mode: every event, in order, as clients get it.
 
 use serde_json::{Value, json};
-use wire::research::{Mode, ResearchEvent};
+use wire::research::{ResearchEvent, ResearchMode};
 use wire::tabstack::ResearchRequest;
-use wire::{Entry, Event as _};
+use wire::{Event as _, LogEntry};
 
 use super::stand::{Stand, check_pairs, complete, honest, public};
 use super::web::{ASKED, lake};
 
-fn request(mode: Mode) -> ResearchRequest {
+fn request(mode: ResearchMode) -> ResearchRequest {
     let name = lake(ASKED).name;
     ResearchRequest {
         mode,
@@ -33,9 +33,9 @@ fn schemas() -> Vec<jsonschema::Validator> {
 }
 
 /// The log as a text that is the same in every run: no times, no ports, and of long lists the beginning.
-fn transcript(entries: &[Entry], site: &str) -> String {
+fn transcript(entries: &[LogEntry], site: &str) -> String {
     let public = entries.iter().filter(|it| it.audience == wire::Audience::Public);
-    let line = |entry: &Entry| {
+    let line = |entry: &LogEntry| {
         let mut body: Value =
             serde_json::from_str(&entry.data.replace(site, "http://lakes.example")).unwrap();
         body.as_object_mut().unwrap().shift_remove("timestamp");
@@ -66,7 +66,7 @@ fn transcript(entries: &[Entry], site: &str) -> String {
     public.map(line).collect::<Vec<_>>().join("\n")
 }
 
-async fn golden(mode: Mode) -> String {
+async fn golden(mode: ResearchMode) -> String {
     let stand = Stand::start(honest).await;
     let log = stand.whole(&request(mode)).await;
     let (events, schemas) = (public(&log), schemas());
@@ -91,7 +91,7 @@ async fn golden(mode: Mode) -> String {
     let metrics = told.metrics.as_ref().unwrap();
     // The first pages of a search are good ones; the others are met by whoever reads on.
     let met = metrics.robots_blocked >= 1 && metrics.success_rates.fetches.get() < 1.0;
-    assert!(mode == Mode::Fast || met, "{metrics:?}");
+    assert!(mode == ResearchMode::Fast || met, "{metrics:?}");
     let fetched = stand
         .site
         .asked()
@@ -125,34 +125,34 @@ async fn golden(mode: Mode) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fast_run() {
-    insta::assert_snapshot!(golden(Mode::Fast).await);
+    insta::assert_snapshot!(golden(ResearchMode::Fast).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_balanced_run() {
-    insta::assert_snapshot!(golden(Mode::Balanced).await);
+    insta::assert_snapshot!(golden(ResearchMode::Balanced).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_deep_run() {
-    insta::assert_snapshot!(golden(Mode::Deep).await);
+    insta::assert_snapshot!(golden(ResearchMode::Deep).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_max_run() {
-    insta::assert_snapshot!(golden(Mode::Max).await);
+    insta::assert_snapshot!(golden(ResearchMode::Max).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_ultra_run() {
-    insta::assert_snapshot!(golden(Mode::Ultra).await);
+    insta::assert_snapshot!(golden(ResearchMode::Ultra).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_model_the_sources_are_quoted_and_the_report_says_so() {
     let mut stand = Stand::start(honest).await;
     stand.services.models = None;
-    for mode in [Mode::Fast, Mode::Deep] {
+    for mode in [ResearchMode::Fast, ResearchMode::Deep] {
         let log = stand.whole(&request(mode)).await;
         check_pairs(&public(&log));
         let done = complete(&log);
@@ -167,7 +167,7 @@ async fn a_run_whose_budget_is_spent_writes_from_what_it_has_and_says_so() {
     let mut stand = Stand::start(honest).await;
     // 15 tokens an answer: this is spent in the first loop.
     stand.services.research.tokens = Some(200);
-    let log = stand.whole(&request(Mode::Ultra)).await;
+    let log = stand.whole(&request(ResearchMode::Ultra)).await;
     let (events, done) = (public(&log), complete(&log));
     check_pairs(&events);
     assert!(
@@ -179,14 +179,14 @@ async fn a_run_whose_budget_is_spent_writes_from_what_it_has_and_says_so() {
     assert!(!done.metadata.cited_pages.unwrap().is_empty());
     let spent: u64 = stand.provider.seen().len() as u64 * 15;
     // Questions that are on their way when the last token is spent are answered, and paid, too.
-    let under_way = 15 * (agents::research::ResearchEffort::of(Mode::Ultra).at_once as u64 - 1);
+    let under_way = 15 * (agents::research::ResearchEffort::of(ResearchMode::Ultra).at_once as u64 - 1);
     assert!(spent <= 200 + under_way, "{spent} tokens of 200");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_found_or_asked_ends_with_its_name() {
     let mut stand = Stand::start(honest).await;
-    let name = |log: &[Entry]| match public(log).pop() {
+    let name = |log: &[LogEntry]| match public(log).pop() {
         Some(ResearchEvent::Error(error)) => error.error.name,
         other => panic!("{other:?}"),
     };

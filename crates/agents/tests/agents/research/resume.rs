@@ -2,16 +2,16 @@
 
 use std::collections::HashSet;
 
-use wire::Entry;
+use wire::LogEntry;
 use wire::Stamped;
-use wire::research::{Mode, ResearchEvent};
+use wire::research::{ResearchEvent, ResearchMode};
 use wire::tabstack::ResearchRequest;
 
 use super::stand::{Stand, check_pairs, complete, honest, public};
 use super::web::{ASKED, lake};
 
 /// The answers of models that a log keeps.
-fn paid(log: &[Entry]) -> HashSet<String> {
+fn paid(log: &[LogEntry]) -> HashSet<String> {
     let kept = log
         .iter()
         .filter_map(|it| match Stamped::<ResearchEvent>::from_entry(it).ok()?.event {
@@ -24,7 +24,7 @@ fn paid(log: &[Entry]) -> HashSet<String> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_run_goes_on_wherever_it_was_broken_off_and_pays_for_nothing_twice() {
     let request = ResearchRequest {
-        mode: Mode::Deep,
+        mode: ResearchMode::Deep,
         fetch_timeout: Some(1),
         ..ResearchRequest::new(format!(
             "How deep is Lake {}, and who surveyed it?",
@@ -89,7 +89,7 @@ async fn a_run_goes_on_wherever_it_was_broken_off_and_pays_for_nothing_twice() {
     );
 }
 
-fn public_names(log: &[Entry]) -> Vec<String> {
+fn public_names(log: &[LogEntry]) -> Vec<String> {
     log.iter()
         .filter(|it| it.audience == wire::Audience::Public)
         .map(|it| it.name.clone())

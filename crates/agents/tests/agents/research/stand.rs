@@ -13,13 +13,13 @@ use llm::transport::Network;
 use llm::wires::Wire;
 use serde_json::{Value, json};
 use testkit::{Answer, Exchange, Said, ScriptedProvider, Site};
-use wire::research::{Complete, ResearchEvent};
+use wire::research::{ResearchComplete, ResearchEvent};
 use wire::tabstack::ResearchRequest;
-use wire::{Entry, Event as _, Stamped};
+use wire::{Event as _, LogEntry, Stamped};
 
 /// A log that breaks off after so many entries.
 pub(crate) struct Log {
-    pub(crate) entries: Mutex<Vec<Entry>>,
+    pub(crate) entries: Mutex<Vec<LogEntry>>,
     most: usize,
 }
 
@@ -132,7 +132,12 @@ impl Stand {
     }
 
     /// Runs to the end, or until the log holds `most` entries.
-    pub(crate) async fn run(&self, request: &ResearchRequest, earlier: &[Entry], most: usize) -> Vec<Entry> {
+    pub(crate) async fn run(
+        &self,
+        request: &ResearchRequest,
+        earlier: &[LogEntry],
+        most: usize,
+    ) -> Vec<LogEntry> {
         let log = Arc::new(Log {
             entries: Mutex::new(earlier.to_vec()),
             most,
@@ -143,13 +148,13 @@ impl Stand {
     }
 
     /// Runs to the end.
-    pub(crate) async fn whole(&self, request: &ResearchRequest) -> Vec<Entry> {
+    pub(crate) async fn whole(&self, request: &ResearchRequest) -> Vec<LogEntry> {
         self.run(request, &[], usize::MAX).await
     }
 }
 
 /// The events that clients get.
-pub(crate) fn public(entries: &[Entry]) -> Vec<ResearchEvent> {
+pub(crate) fn public(entries: &[LogEntry]) -> Vec<ResearchEvent> {
     let events = entries
         .iter()
         .map(|it| Stamped::<ResearchEvent>::from_entry(it).unwrap().event);
@@ -159,7 +164,7 @@ pub(crate) fn public(entries: &[Entry]) -> Vec<ResearchEvent> {
 }
 
 /// The report of a run that has one.
-pub(crate) fn complete(entries: &[Entry]) -> Box<Complete> {
+pub(crate) fn complete(entries: &[LogEntry]) -> Box<ResearchComplete> {
     match public(entries).pop() {
         Some(ResearchEvent::Complete(complete)) => complete,
         other => panic!("the run ended in {other:?}"),

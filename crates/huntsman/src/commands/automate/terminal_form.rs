@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use runtime::Service;
 use wire::automate::{FieldType, FormDataError, FormDataRequest, FormField};
-use wire::input::{Answer, FieldValue};
+use wire::input::{FieldValue, FormAnswer};
 
 use super::live_log::plain;
 use crate::failure::Failure;
@@ -46,7 +46,7 @@ pub(super) async fn ask(
     Ok(())
 }
 
-fn read(asked: &FormDataRequest, wrong: &BTreeMap<String, String>) -> Answer {
+fn read(asked: &FormDataRequest, wrong: &BTreeMap<String, String>) -> FormAnswer {
     eprintln!(
         "\nThe page {} asks for: {}\n(an empty line leaves a field as it is; end of input gives nothing)",
         plain(&asked.page_url),
@@ -58,7 +58,7 @@ fn read(asked: &FormDataRequest, wrong: &BTreeMap<String, String>) -> Answer {
             eprintln!("  ✗ {}: {}", plain(&field.label), plain(why));
         }
         let Some(value) = read_field(field) else {
-            return Answer::Cancelled;
+            return FormAnswer::Cancelled;
         };
         if !value.is_empty() || field.required {
             values.push(FieldValue {
@@ -67,7 +67,7 @@ fn read(asked: &FormDataRequest, wrong: &BTreeMap<String, String>) -> Answer {
             });
         }
     }
-    Answer::Fields(values)
+    FormAnswer::Fields(values)
 }
 
 /// One value; none at the end of input.

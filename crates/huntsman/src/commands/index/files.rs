@@ -10,7 +10,7 @@ use anyhow::Context as _;
 use flate2::read::GzDecoder;
 use page::Page;
 use page::charset::decode;
-use store::index::{Document, Index};
+use store::index::{Index, IndexedPage};
 use tokio::runtime::Runtime;
 use url::Url;
 
@@ -39,7 +39,7 @@ pub(super) fn add(index: &Index, path: &Path) -> Result<(usize, usize), Failure>
     let (read, skipped) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let failure: Mutex<Option<store::Error>> = Mutex::new(None);
     let work = || {
-        let mut batch: Vec<Document> = Vec::new();
+        let mut batch: Vec<IndexedPage> = Vec::new();
         loop {
             let file = files.get(next.fetch_add(1, Ordering::Relaxed));
             match file.map(|file| self::read(file, &origin, &runtime)) {
@@ -143,7 +143,7 @@ fn content(path: &Path) -> Option<Vec<u8>> {
     Some(plain)
 }
 
-fn read(path: &Path, origin: &str, runtime: &Runtime) -> Option<Document> {
+fn read(path: &Path, origin: &str, runtime: &Runtime) -> Option<IndexedPage> {
     let url = Url::from_file_path(path).ok()?;
     let bytes = content(path)?;
     let kind = kind(path).unwrap_or(if bytes.starts_with(b"%PDF") {
@@ -161,7 +161,7 @@ fn read(path: &Path, origin: &str, runtime: &Runtime) -> Option<Document> {
             let found = runtime
                 .block_on(composition::documents()?.read(bytes.into()))
                 .ok()?;
-            return Some(Document {
+            return Some(IndexedPage {
                 url: url.into(),
                 origin: origin.to_owned(),
                 title: found.title.clone(),
@@ -171,7 +171,7 @@ fn read(path: &Path, origin: &str, runtime: &Runtime) -> Option<Document> {
     };
     let first = text.lines().map(str::trim).find(|line| !line.is_empty())?;
     let title = first.trim_start_matches(['#', ' ']).chars().take(200).collect();
-    Some(Document {
+    Some(IndexedPage {
         url: url.into(),
         origin: origin.to_owned(),
         title,
