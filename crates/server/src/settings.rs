@@ -53,7 +53,7 @@ impl ServerSettings {
         Self {
             api_keys: config.api_keys.clone(),
             hosts: config.server_names.clone(),
-            audience: config.audience.into(),
+            audience: config.audience,
             ..Self::default()
         }
     }

@@ -184,9 +184,9 @@ async fn a_page_of_another_site_gets_nothing() {
 
 #[tokio::test]
 async fn who_never_finishes_a_request_is_let_go_and_others_are_served() {
-    let settings = Settings {
+    let settings = ServerSettings {
         head_time: Duration::from_secs(1),
-        ..Settings::default()
+        ..ServerSettings::default()
     };
     let stand = &Stand::with(settings).await;
     let beginnings = [
