@@ -6,7 +6,7 @@ use std::sync::Arc;
 use browser::Browser;
 use extract::mode::ExtractionMode;
 use llm::{Meter, Models};
-use search::Search;
+use search::SearchProvider;
 
 use crate::research::ResearchLimits;
 
@@ -22,9 +22,9 @@ pub struct AgentServices {
     /// Fetches pages that need no browser.
     pub client: net::Client,
     /// Reads PDF documents; none where there is no program to start for it.
-    pub documents: Option<sandbox::pdf::Reader>,
+    pub documents: Option<sandbox::pdf::PdfReader>,
     /// Finds pages; none when no search provider is configured.
-    pub search: Option<Arc<dyn Search>>,
+    pub search: Option<Arc<dyn SearchProvider>>,
     /// What one research run may spend.
     pub research: ResearchLimits,
     /// The tools, those of the user among them.

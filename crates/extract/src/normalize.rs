@@ -3,7 +3,7 @@
 use serde_json::{Number, Value};
 
 use crate::rules::product::availability;
-use locale::price::{self, Hints};
+use locale::price::{self, PriceHints};
 
 /// Whole texts that say there is no value.
 #[rustfmt::skip]
@@ -128,7 +128,7 @@ fn number(raw: &Value) -> Option<Value> {
             if is_placeholder(text) {
                 return None;
             }
-            from_decimal(&price::parse(text, &Hints::default())?.amount)
+            from_decimal(&price::parse(text, &PriceHints::default())?.amount)
         }
         Value::Object(map) => number(
             map.get("amount")

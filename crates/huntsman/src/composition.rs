@@ -17,7 +17,7 @@ use net::AllowRule;
 use runtime::config::{Config, StoreEngine, Switch};
 use runtime::service::{Service, ServiceSettings};
 use runtime::worker::Workers;
-use search::{Key, Search};
+use search::{SearchApiKey, SearchProvider};
 use store::Store;
 use store::engines::memory::MemoryStore;
 use store::engines::sqlite::{ProcessRole, Sqlite};
@@ -199,8 +199,8 @@ pub(crate) fn models(config: &Config, client: &net::Client) -> Result<Option<Mod
 }
 
 /// The search provider; none when none is configured and the local index is empty.
-pub(crate) fn search(config: &Config, client: &net::Client) -> Result<Option<Arc<dyn Search>>, Failure> {
-    let local = |index: Index| -> Arc<dyn Search> { Arc::new(LocalSearch(index)) };
+pub(crate) fn search(config: &Config, client: &net::Client) -> Result<Option<Arc<dyn SearchProvider>>, Failure> {
+    let local = |index: Index| -> Arc<dyn SearchProvider> { Arc::new(LocalSearch(index)) };
     let Some(name) = &config.search_provider else {
         // Without a provider, the local index is searched if it holds anything.
         return Ok(Index::filled(&config.data_folder()).map(local));
@@ -209,9 +209,9 @@ pub(crate) fn search(config: &Config, client: &net::Client) -> Result<Option<Arc
         let index = Index::open(&config.data_folder()).map_err(Failure::usage)?;
         return Ok(Some(local(index)));
     }
-    let settings = search::Settings {
+    let settings = search::ProviderSettings {
         url: config.search_url.clone(),
-        key: config.search_api_key.as_ref().map(|key| Key::new(key.reveal())),
+        key: config.search_api_key.as_ref().map(|key| SearchApiKey::new(key.reveal())),
     };
     search::named(name, &settings, client.clone())
         .map(Some)
@@ -219,9 +219,9 @@ pub(crate) fn search(config: &Config, client: &net::Client) -> Result<Option<Arc
 }
 
 /// Reads PDF documents in a child process of this program.
-pub(crate) fn documents() -> Option<sandbox::pdf::Reader> {
+pub(crate) fn documents() -> Option<sandbox::pdf::PdfReader> {
     let program = std::env::current_exe().ok()?;
-    Some(sandbox::pdf::Reader::new(program, &["pdf-worker"]))
+    Some(sandbox::pdf::PdfReader::new(program, &["pdf-worker"]))
 }
 
 /// What one research run may spend.

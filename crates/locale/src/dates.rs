@@ -3,10 +3,10 @@
 //!
 //! ```
 //! use jiff::civil::date;
-//! use locale::dates::{Hints, parse};
+//! use locale::dates::{DateHints, parse};
 //!
 //! let now = date(2020, 6, 17).at(12, 0, 0, 0);
-//! let read = |text| parse(text, now, &Hints::default()).map(|moment| moment.to_string());
+//! let read = |text| parse(text, now, &DateHints::default()).map(|moment| moment.to_string());
 //! assert_eq!(read("5 février 2019").as_deref(), Some("2019-02-05T00:00:00"));
 //! assert_eq!(read("yesterday at 14:30").as_deref(), Some("2020-06-16T14:30:00"));
 //! assert_eq!(read("Contact us"), None);
@@ -27,7 +27,7 @@ use jiff::civil::DateTime;
 
 use reader::DateReader;
 use tokens::DateTokens;
-pub use types::{Hints, Moment, Order, Precision};
+pub use types::{DateHints, ParsedDate, DateOrder, DatePrecision};
 
 /// Longest text in bytes that is read when it holds neither a digit nor a letter beyond ASCII.
 const MAX_PLAIN_BYTES: usize = 64;
@@ -36,7 +36,7 @@ const MAX_PLAIN_BYTES: usize = 64;
 ///
 /// Words it does not know are skipped as long as a day is named in full; a weekday alone, a time alone or a month alone
 /// count only when nothing else is said.
-pub fn parse(text: &str, now: DateTime, hints: &Hints) -> Option<Moment> {
+pub fn parse(text: &str, now: DateTime, hints: &DateHints) -> Option<ParsedDate> {
     let text = text.trim();
     if let Some(moment) = iso::parse(text) {
         return Some(moment);

@@ -19,11 +19,11 @@
 //! use jiff::civil::date;
 //! use locale::{dates, price};
 //!
-//! let price = price::parse("CHF 1'250.50", &price::Hints::default()).expect("a price");
+//! let price = price::parse("CHF 1'250.50", &price::PriceHints::default()).expect("a price");
 //! assert_eq!((price.amount.as_str(), price.iso), ("1250.50", Some("CHF")));
 //!
 //! let now = date(2020, 6, 17).at(12, 0, 0, 0);
-//! let day = dates::parse("vor 3 Tagen", now, &dates::Hints::default()).expect("a date");
+//! let day = dates::parse("vor 3 Tagen", now, &dates::DateHints::default()).expect("a date");
 //! assert_eq!(day.date, date(2020, 6, 14));
 //! ```
 

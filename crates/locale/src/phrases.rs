@@ -7,41 +7,41 @@ use crate::patterns::compile_pattern;
 /// A list of lower-case phrases, compiled once into one search.
 ///
 /// ```
-/// use locale::phrases::Phrases;
+/// use locale::phrases::PhraseMatcher;
 ///
-/// let stock = Phrases::new(&[&["stock", "in stock"]]);
+/// let stock = PhraseMatcher::new(&[&["stock", "in stock"]]);
 /// assert!(stock.any("now in stock!"));
 /// assert!(!stock.any("livestock"));
 /// ```
-pub struct Phrases(Option<Regex>);
+pub struct PhraseMatcher(Option<Regex>);
 
 /// One phrase in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Hit {
+pub struct PhraseMatch {
     /// Byte offset of the first character.
     pub start: usize,
     /// Byte offset after the last character.
     pub end: usize,
 }
 
-impl Phrases {
+impl PhraseMatcher {
     /// Compiles the lists together; longer phrases are tried first. Without phrases nothing is ever found.
     ///
     /// # Panics
     /// When the phrases together are larger than the regex engine compiles (several megabytes).
-    pub fn new(lists: &[&[&str]]) -> Phrases {
+    pub fn new(lists: &[&[&str]]) -> PhraseMatcher {
         let mut all: Vec<&str> = lists.iter().flat_map(|list| list.iter().copied()).collect();
         all.retain(|phrase| !phrase.is_empty());
         all.sort_by_key(|phrase| std::cmp::Reverse(phrase.len()));
         let escaped: Vec<String> = all.iter().map(|phrase| regex::escape(phrase)).collect();
-        Phrases((!escaped.is_empty()).then(|| compile_pattern(escaped.join("|"))))
+        PhraseMatcher((!escaped.is_empty()).then(|| compile_pattern(escaped.join("|"))))
     }
 
     /// Every phrase of the lower-case text that stands between word borders.
-    pub fn all<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Hit> + 't {
+    pub fn all<'t>(&'t self, text: &'t str) -> impl Iterator<Item = PhraseMatch> + 't {
         let matches = self.0.iter().flat_map(move |pattern| pattern.find_iter(text));
         matches
-            .map(|found| Hit {
+            .map(|found| PhraseMatch {
                 start: found.start(),
                 end: found.end(),
             })
@@ -49,7 +49,7 @@ impl Phrases {
     }
 
     /// The first such phrase.
-    pub fn first(&self, text: &str) -> Option<Hit> {
+    pub fn first(&self, text: &str) -> Option<PhraseMatch> {
         self.all(text).next()
     }
 
@@ -69,7 +69,7 @@ fn is_word(c: char) -> bool {
     c.is_alphabetic() && u32::from(c) < 0x0E00
 }
 
-fn stands_alone(text: &str, hit: Hit) -> bool {
+fn stands_alone(text: &str, hit: PhraseMatch) -> bool {
     let is_inside =
         |outside: Option<char>, edge: Option<char>| outside.is_some_and(is_word) && edge.is_some_and(is_word);
     let before = text.get(..hit.start).and_then(|head| head.chars().next_back());
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn a_phrase_counts_only_as_whole_words() {
-        let phrases = Phrases::new(&[&["stock", "in stock", "在庫"]]);
+        let phrases = PhraseMatcher::new(&[&["stock", "in stock", "在庫"]]);
         let found = |text: &str| {
             phrases
                 .all(text)
@@ -98,6 +98,6 @@ mod tests {
 
     #[test]
     fn no_phrases_are_never_found() {
-        assert!(!Phrases::new(&[]).any("anything"));
+        assert!(!PhraseMatcher::new(&[]).any("anything"));
     }
 }

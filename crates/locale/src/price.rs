@@ -4,11 +4,11 @@
 //! current price before an earlier one; percentages, dates, counts and negative numbers are no prices.
 //!
 //! ```
-//! use locale::price::{Hints, parse};
+//! use locale::price::{PriceHints, parse};
 //!
-//! let price = parse("Was 1.499,00 € now 1.299,00 €", &Hints::default()).expect("a price");
+//! let price = parse("Was 1.499,00 € now 1.299,00 €", &PriceHints::default()).expect("a price");
 //! assert_eq!((price.amount.as_str(), price.iso), ("1299.00", Some("EUR")));
-//! assert_eq!(parse("40% off", &Hints::default()), None);
+//! assert_eq!(parse("40% off", &PriceHints::default()), None);
 //! ```
 
 mod candidates;
@@ -20,7 +20,7 @@ mod types;
 
 pub use crate::decimal::compare;
 use candidates::PriceText;
-pub use types::{Hints, Kind, Price, Reading};
+pub use types::{PriceHints, PriceKind, ParsedPrice, PriceAndCurrency};
 
 /// ISO 4217 code of a currency as written; `country` (two letters) decides between those that share a sign.
 ///
@@ -33,27 +33,27 @@ pub fn iso(currency: &str, country: Option<&str>) -> Option<&'static str> {
 }
 
 /// The price that `text` states, if it states one.
-pub fn parse<'t>(text: &'t str, hints: &Hints<'t>) -> Option<Price<'t>> {
+pub fn parse<'t>(text: &'t str, hints: &PriceHints<'t>) -> Option<ParsedPrice<'t>> {
     read(text, hints).price
 }
 
 /// All amounts with a currency beside them, in order: the raw material for choosing among a page's prices.
-pub fn find_all<'t>(text: &'t str, hints: &Hints<'t>) -> Vec<Price<'t>> {
+pub fn find_all<'t>(text: &'t str, hints: &PriceHints<'t>) -> Vec<ParsedPrice<'t>> {
     PriceText::new(text, hints).priced()
 }
 
 /// The price and the currency that `text` states.
-pub fn read<'t>(text: &'t str, hints: &Hints<'t>) -> Reading<'t> {
+pub fn read<'t>(text: &'t str, hints: &PriceHints<'t>) -> PriceAndCurrency<'t> {
     let candidates = PriceText::new(text, hints);
     let mut price = candidates.best_price();
     if price.is_none() && candidates.is_free() {
-        price = Some(Price {
+        price = Some(ParsedPrice {
             amount: "0".to_owned(),
             upper: None,
             currency: None,
             iso: None,
             raw: text.trim(),
-            kind: Kind::Full,
+            kind: PriceKind::Full,
         });
     }
     let (currency, iso) = match price
@@ -66,5 +66,5 @@ pub fn read<'t>(text: &'t str, hints: &Hints<'t>) -> Reading<'t> {
     if let Some(price) = &mut price {
         (price.currency, price.iso) = (currency, iso);
     }
-    Reading { price, currency }
+    PriceAndCurrency { price, currency }
 }

@@ -28,7 +28,7 @@ fn main() -> io::Result<()> {
         let answer = match reading.as_str() {
             "markdown" => json!({"id": id, "markdown": markdown::render_page(&page)}),
             "relative" => {
-                let options = markdown::Options {
+                let options = markdown::MarkdownOptions {
                     absolute: false,
                     ..Default::default()
                 };

@@ -20,11 +20,11 @@ mod writer;
 
 use crate::dom::Node;
 use crate::page::Page;
-pub use options::Options;
+pub use options::MarkdownOptions;
 use renderer::MarkdownRenderer;
 
 /// The Markdown of some parts of a page, one after the other.
-pub fn render(page: &Page, roots: &[Node<'_>], options: &Options) -> String {
+pub fn render(page: &Page, roots: &[Node<'_>], options: &MarkdownOptions) -> String {
     let mut renderer = MarkdownRenderer::new(page, options);
     for root in roots {
         renderer.run_root(*root);
@@ -35,5 +35,5 @@ pub fn render(page: &Page, roots: &[Node<'_>], options: &Options) -> String {
 /// The Markdown of the whole body.
 pub fn render_page(page: &Page) -> String {
     let root = page.dom().body().unwrap_or(page.dom().root());
-    render(page, &[root], &Options::default())
+    render(page, &[root], &MarkdownOptions::default())
 }

@@ -16,7 +16,7 @@ mod references;
 
 pub use embedded_state::{State, state};
 pub use entities::decode_entities;
-pub use items::{Format, Prop, Thing, Things};
+pub use items::{ItemFormat, ItemProperty, StructuredItem, StructuredItems};
 pub use jsonld::jsonld;
 pub use meta_tags::{Tag, dublincore, meta, tags, twitter};
 pub use metadata::Metadata;

@@ -6,7 +6,7 @@
 
 mod matcher;
 
-pub use matcher::Ground;
+pub use matcher::QuoteMatcher;
 use serde::{Serialize, Serializer};
 use std::fmt;
 

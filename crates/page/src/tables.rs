@@ -36,7 +36,7 @@ pub struct Table {
 
 /// How the pieces of text in a cell are put together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Joint {
+pub enum CellJoin {
     /// A space between any two: what only style sets apart (`<b>Maye</b><span>295</span>`) stays
     /// apart.
     #[default]
@@ -46,10 +46,10 @@ pub enum Joint {
 }
 
 /// The tables of a page in document order, nested ones as tables of their own, the pieces of text
-/// in a cell [apart](Joint::Apart).
+/// in a cell [apart](CellJoin::Apart).
 pub fn grids(page: &Page) -> Vec<Table> {
     let mut slots = 0;
-    let tables = page.dom().by_tag("table").map(|node| table(node, Joint::Apart));
+    let tables = page.dom().by_tag("table").map(|node| table(node, CellJoin::Apart));
     tables
         .take_while(|table| {
             slots += table.header.len() + table.rows.iter().map(Vec::len).sum::<usize>();
@@ -59,14 +59,14 @@ pub fn grids(page: &Page) -> Vec<Table> {
 }
 
 /// One table as text.
-pub fn table(node: Node<'_>, joint: Joint) -> Table {
+pub fn table(node: Node<'_>, joint: CellJoin) -> Table {
     let grid = Grid::of(node);
     let texts: Vec<String> = grid
         .cells
         .iter()
         .map(|cell| match joint {
-            Joint::Apart => text::spaced(cell.node),
-            Joint::Shown => cell.node.text(),
+            CellJoin::Apart => text::spaced(cell.node),
+            CellJoin::Shown => cell.node.text(),
         })
         .collect();
     let mut left = MAX_TEXT;
@@ -333,8 +333,8 @@ mod tests {
             None,
         );
         let node = page.dom().by_tag("table").next().expect("a table");
-        assert_eq!(table(node, Joint::Apart).rows, [["Maye 295"]]);
-        assert_eq!(table(node, Joint::Shown).rows, [["Maye295"]]);
+        assert_eq!(table(node, CellJoin::Apart).rows, [["Maye 295"]]);
+        assert_eq!(table(node, CellJoin::Shown).rows, [["Maye295"]]);
     }
 
     #[test]

@@ -26,9 +26,9 @@ const MAX_WORKERS: usize = 2;
 /// A line of a worker's output, as JSON: first the document, then its pages in order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Line {
+pub enum WorkerLine {
     /// The document.
-    Document {
+    PdfDocument {
         /// Its title, where it has one.
         title: String,
         /// How many pages it has.
@@ -40,7 +40,7 @@ pub enum Line {
 
 /// The text of a document.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Document {
+pub struct PdfDocument {
     /// Its title, where it has one.
     pub title: String,
     /// The text of each page, in paragraphs.
@@ -65,17 +65,17 @@ pub enum Error {
 
 /// Reads documents by starting a worker process for each. Cheap to clone; clones share the limit on workers.
 #[derive(Debug, Clone)]
-pub struct Reader {
+pub struct PdfReader {
     program: PathBuf,
     arguments: Vec<String>,
     workers: Arc<Semaphore>,
 }
 
-impl Reader {
+impl PdfReader {
     /// A reader that starts this program with these arguments. The program reads the document from its standard input and
-    /// writes [`Line`]s as JSON; other lines are ignored.
-    pub fn new(program: PathBuf, arguments: &[&str]) -> Reader {
-        Reader {
+    /// writes [`WorkerLine`]s as JSON; other lines are ignored.
+    pub fn new(program: PathBuf, arguments: &[&str]) -> PdfReader {
+        PdfReader {
             program,
             arguments: arguments.iter().map(|argument| (*argument).to_owned()).collect(),
             workers: Arc::new(Semaphore::new(MAX_WORKERS)),
@@ -86,7 +86,7 @@ impl Reader {
     ///
     /// # Errors
     /// When the worker cannot be started, or returns no text.
-    pub async fn read(&self, bytes: Bytes) -> Result<Document, Error> {
+    pub async fn read(&self, bytes: Bytes) -> Result<PdfDocument, Error> {
         let start = |error: &dyn std::fmt::Display| Error::Start(error.to_string());
         let _permit = self.workers.acquire().await.map_err(|error| start(&error))?;
         let mut child = Command::new(&self.program)
@@ -101,7 +101,7 @@ impl Reader {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(Error::Start("it has no pipes".into()));
         };
-        let mut document = Document::default();
+        let mut document = PdfDocument::default();
         let mut pages = None;
         let finished = tokio::time::timeout(
             TIMEOUT,
@@ -124,7 +124,7 @@ async fn communicate(
     mut input: ChildStdin,
     output: ChildStdout,
     bytes: &Bytes,
-    document: &mut Document,
+    document: &mut PdfDocument,
     pages: &mut Option<usize>,
 ) {
     let write = async {
@@ -136,11 +136,11 @@ async fn communicate(
         let mut lines = BufReader::new(output.take(MAX_TEXT_BYTES)).lines();
         while let Ok(Some(line)) = lines.next_line().await {
             match serde_json::from_str(&line) {
-                Ok(Line::Document { title, pages: count }) => {
+                Ok(WorkerLine::PdfDocument { title, pages: count }) => {
                     document.title = title;
                     *pages = Some(count);
                 }
-                Ok(Line::Page(text)) => document.pages.push(paragraphs(&text)),
+                Ok(WorkerLine::Page(text)) => document.pages.push(paragraphs(&text)),
                 Err(_) => {}
             }
         }
@@ -175,7 +175,7 @@ fn paragraphs(text: &str) -> String {
     out.trim().to_owned()
 }
 
-impl Document {
+impl PdfDocument {
     /// The whole text.
     pub fn text(&self) -> String {
         self.pages.join("\n")
@@ -207,8 +207,8 @@ impl Document {
 mod tests {
     use super::*;
 
-    fn reader(script: &str) -> Reader {
-        Reader::new("/bin/sh".into(), &["-c", script])
+    fn reader(script: &str) -> PdfReader {
+        PdfReader::new("/bin/sh".into(), &["-c", script])
     }
 
     #[tokio::test]
@@ -232,7 +232,7 @@ mod tests {
             error("cat > /dev/null; echo '{\"page\":\" \"}'").await,
             Error::Unreadable
         );
-        let none = Reader::new("/no/such/program".into(), &[]);
+        let none = PdfReader::new("/no/such/program".into(), &[]);
         assert!(matches!(none.read(Bytes::new()).await, Err(Error::Start(_))));
     }
 

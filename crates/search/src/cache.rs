@@ -8,22 +8,22 @@ use async_trait::async_trait;
 use tokio::time::Instant;
 
 use crate::error::Error;
-use crate::port::{Found, Query, Search};
+use crate::port::{SearchResults, SearchQuery, SearchProvider};
 
 /// Most cached answers.
 const MAX_ENTRIES: usize = 512;
 
 /// A provider with a cache.
-pub struct Shelf {
-    provider: Arc<dyn Search>,
+pub struct CachedProvider {
+    provider: Arc<dyn SearchProvider>,
     lifetime: Duration,
-    answers: Mutex<HashMap<(String, usize), (Instant, Found)>>,
+    answers: Mutex<HashMap<(String, usize), (Instant, SearchResults)>>,
 }
 
-impl Shelf {
+impl CachedProvider {
     /// Caches the answers of `provider` for `lifetime`.
-    pub fn new(provider: Arc<dyn Search>, lifetime: Duration) -> Shelf {
-        Shelf {
+    pub fn new(provider: Arc<dyn SearchProvider>, lifetime: Duration) -> CachedProvider {
+        CachedProvider {
             provider,
             lifetime,
             answers: Mutex::default(),
@@ -32,19 +32,19 @@ impl Shelf {
 }
 
 #[async_trait]
-impl Search for Shelf {
+impl SearchProvider for CachedProvider {
     fn name(&self) -> &str {
         self.provider.name()
     }
 
-    async fn search(&self, query: &Query) -> Result<Found, Error> {
+    async fn search(&self, query: &SearchQuery) -> Result<SearchResults, Error> {
         let key = (query.text.trim().to_lowercase(), query.count);
         if !query.fresh {
             let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some((until, found)) = answers.get(&key)
                 && *until > Instant::now()
             {
-                return Ok(Found {
+                return Ok(SearchResults {
                     kept: true,
                     ..found.clone()
                 });

@@ -9,8 +9,8 @@ use serde_json::Value;
 use url::Url;
 
 use crate::error::Error;
-use crate::port::{Found, Hit, Query};
-use crate::settings::{Key, Settings};
+use crate::port::{SearchResults, SearchHit, SearchQuery};
+use crate::settings::{SearchApiKey, ProviderSettings};
 
 /// Longest time for one search.
 const TIMEOUT: Duration = Duration::from_secs(20);
@@ -25,7 +25,7 @@ pub(super) struct HttpProvider {
     pub(super) engine: &'static str,
     pub(super) client: Client,
     pub(super) base: Url,
-    key: Option<Key>,
+    key: Option<SearchApiKey>,
     /// Whether the operator named the address, so that it may be in a private network.
     granted: bool,
 }
@@ -35,7 +35,7 @@ impl HttpProvider {
     pub(super) fn new(
         engine: &'static str,
         default: Option<&str>,
-        settings: &Settings,
+        settings: &ProviderSettings,
         client: Client,
     ) -> Result<HttpProvider, Error> {
         let default = default.and_then(|address| Url::parse(address).ok());
@@ -56,7 +56,7 @@ impl HttpProvider {
     pub(super) fn with_key(
         engine: &'static str,
         default: &str,
-        settings: &Settings,
+        settings: &ProviderSettings,
         client: Client,
     ) -> Result<HttpProvider, Error> {
         if settings.key.is_none() {
@@ -68,7 +68,7 @@ impl HttpProvider {
 
     /// The key after a prefix, for a header.
     pub(super) fn key(&self, prefix: &str) -> String {
-        let key = self.key.as_ref().map(Key::expose);
+        let key = self.key.as_ref().map(SearchApiKey::expose);
         format!("{prefix}{}", key.unwrap_or_default())
     }
 
@@ -87,7 +87,7 @@ impl HttpProvider {
     /// Sends a request with these headers and reads the answer's text.
     pub(super) async fn text(
         &self,
-        query: &Query,
+        query: &SearchQuery,
         mut request: Request,
         headers: &[(&str, &str)],
     ) -> Result<String, Error> {
@@ -125,7 +125,7 @@ impl HttpProvider {
     /// Sends a request and reads the answer's JSON.
     pub(super) async fn json(
         &self,
-        query: &Query,
+        query: &SearchQuery,
         request: Request,
         headers: &[(&str, &str)],
     ) -> Result<Value, Error> {
@@ -142,7 +142,7 @@ impl HttpProvider {
         answer: &Value,
         list: &str,
         [url, title, snippet]: [&str; 3],
-    ) -> Result<Vec<Hit>, Error> {
+    ) -> Result<Vec<SearchHit>, Error> {
         let hits = answer.pointer(list).and_then(Value::as_array);
         // A provider that found nothing may leave the list out, but then it answers an object all the same.
         if hits.is_none() && !answer.is_object() {
@@ -152,7 +152,7 @@ impl HttpProvider {
             });
         }
         let read = |hit: &Value| {
-            Some(Hit {
+            Some(SearchHit {
                 url: hit[url].as_str()?.parse().ok()?,
                 title: plain(hit[title].as_str().unwrap_or_default()),
                 snippet: plain(hit[snippet].as_str().unwrap_or_default()),
@@ -174,12 +174,12 @@ pub(super) fn plain(text: &str) -> String {
 }
 
 /// Results that keep the port's promises: each page once, web addresses only, at most `count`.
-pub(super) fn results(hits: impl IntoIterator<Item = Hit>, count: usize) -> Found {
+pub(super) fn results(hits: impl IntoIterator<Item = SearchHit>, count: usize) -> SearchResults {
     let mut seen = HashSet::new();
     let hits = hits
         .into_iter()
         .filter(|hit| matches!(hit.url.scheme(), "http" | "https") && seen.insert(canonical(&hit.url)))
         .take(count)
         .collect();
-    Found { hits, kept: false }
+    SearchResults { hits, kept: false }
 }

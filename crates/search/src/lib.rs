@@ -1,4 +1,4 @@
-//! Web search: the port `Search` and its providers, each in a file of its own.
+//! Web search: the port `SearchProvider` and its providers, each in a file of its own.
 
 mod cache;
 mod error;
@@ -9,8 +9,8 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
-pub use cache::Shelf;
+pub use cache::CachedProvider;
 pub use error::Error;
-pub use port::{Found, Hit, Query, Search};
+pub use port::{SearchResults, SearchHit, SearchQuery, SearchProvider};
 pub use providers::named;
-pub use settings::{Key, Settings};
+pub use settings::{SearchApiKey, ProviderSettings};

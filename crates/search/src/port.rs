@@ -1,4 +1,4 @@
-//! The port `Search`: queries, and the pages that a provider finds.
+//! The port `SearchProvider`: queries, and the pages that a provider finds.
 
 use async_trait::async_trait;
 use net::CancellationToken;
@@ -11,7 +11,7 @@ use crate::error::Error;
 /// Promises: hits come best first, at most as many as asked for, each page once; every address is http, https or, from
 /// a local index, file; a wait ends with the query's token; no error names a key.
 #[async_trait]
-pub trait Search: Send + Sync {
+pub trait SearchProvider: Send + Sync {
     /// The provider's name, as in the configuration.
     fn name(&self) -> &str;
 
@@ -19,12 +19,12 @@ pub trait Search: Send + Sync {
     ///
     /// # Errors
     /// When the provider cannot be asked or its answer cannot be read.
-    async fn search(&self, query: &Query) -> Result<Found, Error>;
+    async fn search(&self, query: &SearchQuery) -> Result<SearchResults, Error>;
 }
 
 /// A search query.
 #[derive(Debug, Clone)]
-pub struct Query {
+pub struct SearchQuery {
     /// The search terms.
     pub text: String,
     /// Most hits.
@@ -35,10 +35,10 @@ pub struct Query {
     pub cancel: CancellationToken,
 }
 
-impl Query {
+impl SearchQuery {
     /// A query for these terms.
-    pub fn new(text: impl Into<String>, count: usize) -> Query {
-        Query {
+    pub fn new(text: impl Into<String>, count: usize) -> SearchQuery {
+        SearchQuery {
             text: text.into(),
             count,
             fresh: false,
@@ -49,16 +49,16 @@ impl Query {
 
 /// The results of a search.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Found {
+pub struct SearchResults {
     /// Best first.
-    pub hits: Vec<Hit>,
+    pub hits: Vec<SearchHit>,
     /// Whether the answer is cached from an earlier search.
     pub kept: bool,
 }
 
 /// One page that a search found.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Hit {
+pub struct SearchHit {
     /// Its address.
     pub url: Url,
     /// Its title, as plain text.

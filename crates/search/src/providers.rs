@@ -10,15 +10,15 @@ mod tavily;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::cache::Shelf;
+use crate::cache::CachedProvider;
 use crate::error::Error;
-use crate::port::Search;
-use crate::settings::Settings;
+use crate::port::SearchProvider;
+use crate::settings::ProviderSettings;
 
 /// How long an answer is cached.
 const CACHE_LIFETIME: Duration = Duration::from_secs(15 * 60);
 
-type Build = fn(&Settings, net::Client) -> Result<Arc<dyn Search>, Error>;
+type Build = fn(&ProviderSettings, net::Client) -> Result<Arc<dyn SearchProvider>, Error>;
 
 /// Every provider.
 pub(crate) const PROVIDERS: [(&str, Build); 6] = [
@@ -34,7 +34,7 @@ pub(crate) const PROVIDERS: [(&str, Build); 6] = [
 ///
 /// # Errors
 /// When there is none, or it lacks a setting.
-pub fn named(name: &str, settings: &Settings, client: net::Client) -> Result<Arc<dyn Search>, Error> {
+pub fn named(name: &str, settings: &ProviderSettings, client: net::Client) -> Result<Arc<dyn SearchProvider>, Error> {
     let name = name.trim().to_ascii_lowercase();
     let Some((_, build)) = PROVIDERS.iter().find(|(known, _)| *known == name) else {
         let known: Vec<&str> = PROVIDERS.iter().map(|(known, _)| *known).collect();
@@ -43,5 +43,5 @@ pub fn named(name: &str, settings: &Settings, client: net::Client) -> Result<Arc
             known: known.join(", "),
         });
     };
-    Ok(Arc::new(Shelf::new(build(settings, client)?, CACHE_LIFETIME)))
+    Ok(Arc::new(CachedProvider::new(build(settings, client)?, CACHE_LIFETIME)))
 }

@@ -1,24 +1,24 @@
-//! Settings of a provider, and its API key.
+//! ProviderSettings of a provider, and its API key.
 
 use url::Url;
 
-/// Settings of a provider.
+/// ProviderSettings of a provider.
 #[derive(Debug, Clone, Default)]
-pub struct Settings {
+pub struct ProviderSettings {
     /// The endpoint, when it is not the provider's own.
     pub url: Option<Url>,
     /// The API key.
-    pub key: Option<Key>,
+    pub key: Option<SearchApiKey>,
 }
 
 /// An API key; its debug output hides it.
 #[derive(Clone)]
-pub struct Key(String);
+pub struct SearchApiKey(String);
 
-impl Key {
+impl SearchApiKey {
     /// Wraps a key.
-    pub fn new(key: impl Into<String>) -> Key {
-        Key(key.into())
+    pub fn new(key: impl Into<String>) -> SearchApiKey {
+        SearchApiKey(key.into())
     }
 
     /// The key itself, for a request.
@@ -27,7 +27,7 @@ impl Key {
     }
 }
 
-impl std::fmt::Debug for Key {
+impl std::fmt::Debug for SearchApiKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Key(…)")
     }

@@ -13,10 +13,10 @@ fn client(site: &Site) -> net::Client {
     .unwrap()
 }
 
-fn engine(name: &str, site: &Site) -> Arc<dyn Search> {
-    let settings = Settings {
+fn engine(name: &str, site: &Site) -> Arc<dyn SearchProvider> {
+    let settings = ProviderSettings {
         url: Some(site.url("/find").parse().unwrap()),
-        key: Some(Key::new("a-secret-key")),
+        key: Some(SearchApiKey::new("a-secret-key")),
     };
     named(name, &settings, client(site)).unwrap()
 }
@@ -81,7 +81,7 @@ async fn every_provider_finds_the_same_pages() {
     for (name, _) in PROVIDERS {
         let site = Site::start(provider(name)).await;
         let engine = engine(name, &site);
-        let found = engine.search(&Query::new("tea kettles", 5)).await.unwrap();
+        let found = engine.search(&SearchQuery::new("tea kettles", 5)).await.unwrap();
         let hits: Vec<_> = found
             .hits
             .iter()
@@ -98,15 +98,15 @@ async fn every_provider_finds_the_same_pages() {
             [("a.example", "A one", "about one"), ("b.example", "B & two", "")],
             "{name}"
         );
-        let again = engine.search(&Query::new("Tea kettles", 5)).await.unwrap();
+        let again = engine.search(&SearchQuery::new("Tea kettles", 5)).await.unwrap();
         assert_eq!(
             (again.kept, site.asked().len()),
             (true, 1),
             "{name} is not asked twice"
         );
-        let fresh = Query {
+        let fresh = SearchQuery {
             fresh: true,
-            ..Query::new("tea kettles", 1)
+            ..SearchQuery::new("tea kettles", 1)
         };
         assert_eq!(engine.search(&fresh).await.unwrap().hits.len(), 1, "{name}");
         assert_eq!(site.asked().len(), 2, "{name}");
@@ -124,7 +124,7 @@ async fn a_provider_that_fails_is_named_and_the_key_is_not() {
         ] {
             let site = Site::start(move |_| Reply::html(body).status(status)).await;
             let error = engine(name, &site)
-                .search(&Query::new("tea", 5))
+                .search(&SearchQuery::new("tea", 5))
                 .await
                 .unwrap_err();
             let text = error.to_string();
@@ -138,7 +138,7 @@ async fn a_provider_that_fails_is_named_and_the_key_is_not() {
 
 #[test]
 fn a_missing_setting_is_named() {
-    let settings = Settings::default();
+    let settings = ProviderSettings::default();
     let client = || net::Client::new(net::Config::default()).unwrap();
     let why = |name: &str| {
         named(name, &settings, client())

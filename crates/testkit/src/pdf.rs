@@ -1,7 +1,7 @@
 //! A small PDF document (ISO 32000-1, 7.5), and a worker that reads only such ones. The product's worker is its binary,
 //! tested there.
 
-use sandbox::pdf::Reader;
+use sandbox::pdf::PdfReader;
 
 /// A document of one page with a title and these lines, each of which is ASCII without parentheses and backslashes.
 pub fn document(title: &str, lines: &[&str]) -> Vec<u8> {
@@ -46,8 +46,8 @@ END {
 }'"#;
 
 /// A reader of what [`document`] writes.
-pub fn reader() -> Reader {
-    Reader::new("/bin/sh".into(), &["-c", WORKER])
+pub fn reader() -> PdfReader {
+    PdfReader::new("/bin/sh".into(), &["-c", WORKER])
 }
 
 #[cfg(test)]

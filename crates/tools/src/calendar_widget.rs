@@ -3,7 +3,7 @@
 use browser::snapshot::Element;
 use browser::{Ref, Snapshot};
 use jiff::civil::{Date, DateTime};
-use locale::dates::{self, Hints, Precision};
+use locale::dates::{self, DateHints, DatePrecision};
 
 use crate::context::ToolContext;
 use crate::error::Error;
@@ -125,8 +125,8 @@ fn month(text: &str, now: DateTime) -> Option<(i16, i8)> {
     {
         return None;
     }
-    let read = dates::parse(text, now, &Hints::default())?;
-    (read.precision == Precision::Month).then(|| (read.date.year(), read.date.month()))
+    let read = dates::parse(text, now, &DateHints::default())?;
+    (read.precision == DatePrecision::Month).then(|| (read.date.year(), read.date.month()))
 }
 
 /// The button or link to the next or previous month, the nearest to the heading.
@@ -165,8 +165,8 @@ fn cell(snapshot: &Snapshot, from: usize, until: usize, day: Date, now: DateTime
     };
     let whole = within().find(|(_, it)| {
         let long = it.name.chars().count() > 2 && it.name.chars().any(|it| it.is_ascii_digit());
-        let read = || dates::parse(&it.name, now, &Hints::default());
-        long && read().is_some_and(|it| it.date == day && it.precision >= Precision::Near)
+        let read = || dates::parse(&it.name, now, &DateHints::default());
+        long && read().is_some_and(|it| it.date == day && it.precision >= DatePrecision::Near)
     });
     if let Some((_, element)) = whole {
         return element.target;

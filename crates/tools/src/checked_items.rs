@@ -38,7 +38,7 @@ pub(crate) fn number(value: &Value) -> Option<f64> {
     match value {
         Value::Number(number) => number.as_f64(),
         Value::String(text) => {
-            let price = locale::price::parse(text, &locale::price::Hints::default())?;
+            let price = locale::price::parse(text, &locale::price::PriceHints::default())?;
             price.amount.parse().ok()
         }
         _ => None,

@@ -24,7 +24,7 @@ pub struct ToolServices {
     /// The model that tools may ask.
     pub seat: Option<llm::RoleModel>,
     /// Reads PDF documents.
-    pub documents: Option<sandbox::pdf::Reader>,
+    pub documents: Option<sandbox::pdf::PdfReader>,
     /// The moment that relative dates count from; the clock's when absent.
     pub now: Option<jiff::civil::DateTime>,
     /// What `memory` and `cache` tools keep while the run lasts.

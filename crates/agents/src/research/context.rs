@@ -6,7 +6,7 @@ use std::time::Duration;
 use llm::budget::{Budget, Meter};
 use llm::structured::Wanted;
 use llm::{Message, Models, Request, Role, Usage};
-use search::{Hit, Query};
+use search::{SearchHit, SearchQuery};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wire::Code;
@@ -334,7 +334,7 @@ impl<'a> ResearchContext<'a> {
     ///
     /// # Errors
     /// Recoverable when the search failed.
-    pub(crate) async fn search(&self, text: &str) -> Result<Vec<Hit>, RunError> {
+    pub(crate) async fn search(&self, text: &str) -> Result<Vec<SearchHit>, RunError> {
         let Some(engine) = &self.services.search else {
             return Err(RunError::recoverable(
                 Code::SearchFailed,
@@ -342,10 +342,10 @@ impl<'a> ResearchContext<'a> {
             ));
         };
         let searched = self.memos.once(format!("search {text}"), async {
-            let query = Query {
+            let query = SearchQuery {
                 fresh: self.request.nocache,
                 cancel: self.run.cancel_signal().token().clone(),
-                ..Query::new(text, self.effort.hits)
+                ..SearchQuery::new(text, self.effort.hits)
             };
             let found = self.run.until_cancelled(engine.search(&query)).await?;
             Ok(match found {
@@ -379,7 +379,7 @@ impl<'a> ResearchContext<'a> {
         }
         let hit = |(url, title, snippet, text): (String, String, String, Option<String>)| {
             let url = url.parse().ok()?;
-            Some(Hit {
+            Some(SearchHit {
                 url,
                 title,
                 snippet,

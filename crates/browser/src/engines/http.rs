@@ -13,7 +13,7 @@ mod tab;
 
 use async_trait::async_trait;
 use net::Client;
-use sandbox::pdf::Reader;
+use sandbox::pdf::PdfReader;
 
 use crate::browser::{Browser, Profile, Tab};
 use crate::error::Error;
@@ -22,7 +22,7 @@ use crate::error::Error;
 #[derive(Clone)]
 pub struct HttpBrowser {
     client: Client,
-    documents: Option<Reader>,
+    documents: Option<PdfReader>,
 }
 
 impl HttpBrowser {
@@ -36,7 +36,7 @@ impl HttpBrowser {
 
     /// The same, showing the text of PDF documents as pages.
     #[must_use]
-    pub fn with_documents(mut self, reader: Reader) -> HttpBrowser {
+    pub fn with_documents(mut self, reader: PdfReader) -> HttpBrowser {
         self.documents = Some(reader);
         self
     }

@@ -4,13 +4,13 @@
 //! the line that holds it. What the page does not hold is dropped, however likely it sounds.
 
 use jiff::civil::DateTime;
-use page::quote::Ground;
+use page::quote::QuoteMatcher;
 use serde_json::Value;
 
 use crate::normalize;
 use crate::rules::product::rating;
 use crate::rules::visible_page::words;
-use locale::dates::{self, Hints, Moment};
+use locale::dates::{self, DateHints, ParsedDate};
 use locale::price;
 
 /// Longest quote that is kept, in characters.
@@ -50,7 +50,7 @@ pub(super) fn is_date(field: &str) -> bool {
 
 /// The words of the page that support a value; none when there are none.
 pub(super) fn support(
-    ground: &Ground,
+    ground: &QuoteMatcher,
     field: &str,
     value: &Value,
     quote: Option<&str>,
@@ -100,12 +100,12 @@ fn shortened(text: &str) -> String {
     text.chars().take(QUOTE).collect()
 }
 
-fn line(ground: &Ground, text: &str) -> Option<String> {
+fn line(ground: &QuoteMatcher, text: &str) -> Option<String> {
     ground.line(text).map(shortened)
 }
 
 /// A text that has to stand on the page as it is; or, word by word, in its quote.
-fn copied(ground: &Ground, text: &str, quote: Option<String>) -> Option<String> {
+fn copied(ground: &QuoteMatcher, text: &str, quote: Option<String>) -> Option<String> {
     if ground.holds(text) {
         return quote.or_else(|| line(ground, text));
     }
@@ -117,7 +117,7 @@ fn copied(ground: &Ground, text: &str, quote: Option<String>) -> Option<String> 
 }
 
 /// A text that may be put together from words of the page.
-fn composed(ground: &Ground, text: &str, quote: Option<String>) -> Option<String> {
+fn composed(ground: &QuoteMatcher, text: &str, quote: Option<String>) -> Option<String> {
     if let Some(quote) = copied(ground, text, quote.clone()) {
         return Some(quote);
     }
@@ -147,7 +147,7 @@ fn composed(ground: &Ground, text: &str, quote: Option<String>) -> Option<String
 
 /// An amount: the same number has to be written in the quote or, without one, anywhere on the page. A rating or a count of
 /// reviews could be any number, so their line has to speak of opinions.
-fn amount(ground: &Ground, field: &str, value: &Value, quote: Option<String>) -> Option<String> {
+fn amount(ground: &QuoteMatcher, field: &str, value: &Value, quote: Option<String>) -> Option<String> {
     let stated = number(value)?;
     let opinion = matches!(field, "rating" | "review_count");
     if field == "rating" && stated > MOST_STARS {
@@ -189,7 +189,7 @@ fn number(value: &Value) -> Option<f64> {
 
 /// Every amount that a short text could state.
 fn amounts(text: &str) -> impl Iterator<Item = f64> + use<> {
-    let hints = price::Hints::default();
+    let hints = price::PriceHints::default();
     let mut found: Vec<f64> = price::find_all(text, &hints)
         .into_iter()
         .chain(price::parse(text, &hints))
@@ -203,7 +203,7 @@ fn amounts(text: &str) -> impl Iterator<Item = f64> + use<> {
 }
 
 /// A day: written on the page as it is, or named by the quote, or by a line of the page.
-fn day(ground: &Ground, text: &str, quote: Option<String>, now: DateTime) -> Option<String> {
+fn day(ground: &QuoteMatcher, text: &str, quote: Option<String>, now: DateTime) -> Option<String> {
     if ground.holds(text) {
         return quote.or_else(|| line(ground, text));
     }
@@ -223,13 +223,13 @@ fn day(ground: &Ground, text: &str, quote: Option<String>, now: DateTime) -> Opt
 }
 
 /// The day that a text names.
-pub(super) fn date(text: &str, now: DateTime) -> Option<Moment> {
+pub(super) fn date(text: &str, now: DateTime) -> Option<ParsedDate> {
     dates::parse(
         text,
         now,
-        &Hints {
+        &DateHints {
             past: true,
-            ..Hints::default()
+            ..DateHints::default()
         },
     )
 }
@@ -244,7 +244,7 @@ mod tests {
 
     fn supported(field: &str, value: Value, quote: Option<&str>) -> Option<String> {
         let now = jiff::civil::date(2025, 1, 1).at(0, 0, 0, 0);
-        support(&Ground::of(PAGE), field, &value, quote, now)
+        support(&QuoteMatcher::of(PAGE), field, &value, quote, now)
     }
 
     #[test]

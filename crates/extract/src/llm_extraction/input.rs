@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use page::Page;
-use page::quote::Ground;
+use page::quote::QuoteMatcher;
 use serde_json::Value;
 use url::Url;
 
@@ -25,7 +25,7 @@ pub struct ExtractionInput {
     pub(super) passages: Passages,
     /// What the page says of itself in its head, one line each.
     pub(super) head: Vec<(String, String)>,
-    pub(super) ground: Ground,
+    pub(super) ground: QuoteMatcher,
     /// Texts of links with where they lead.
     pub(super) links: Vec<(String, String)>,
     /// What tools found on the page.
@@ -69,7 +69,7 @@ impl ExtractionInput {
             item,
             passages,
             head,
-            ground: Ground::of(text),
+            ground: QuoteMatcher::of(text),
             findings: Vec::new(),
             links: links.map(|link| (link.text, String::from(link.url))).collect(),
             favicon: favicon(page),
@@ -80,7 +80,7 @@ impl ExtractionInput {
     #[must_use]
     pub fn with_seen(mut self, findings: Vec<ToolFinding>) -> ExtractionInput {
         if !findings.is_empty() {
-            self.ground = Ground::of(format!(
+            self.ground = QuoteMatcher::of(format!(
                 "{}\n{}",
                 self.ground.text(),
                 tool_results::all_text(&findings)

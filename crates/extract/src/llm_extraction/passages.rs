@@ -137,7 +137,7 @@ impl Passages {
         }
         let digits = passage.text.contains(|c: char| c.is_ascii_digit());
         passage.money = digits
-            && locale::price::parse(&passage.text, &locale::price::Hints::default())
+            && locale::price::parse(&passage.text, &locale::price::PriceHints::default())
                 .is_some_and(|price| price.currency.is_some());
         passage.dated = digits && has_year(&passage.text);
         passage.consent = CONSENT_WORDS.iter().any(|word| passage.words.contains(*word));

@@ -7,14 +7,14 @@ mod byline;
 mod names;
 
 use page::Page;
-use page::meta::{Format, Metadata, Prop, Things, tags};
+use page::meta::{ItemFormat, Metadata, ItemProperty, StructuredItems, tags};
 
 use self::names::names;
 use super::site::{source, tagged};
 use super::visible_page::squeeze;
 use crate::provenance::{Sourced, ValueSource};
 
-/// Things whose author is not the page's.
+/// StructuredItems whose author is not the page's.
 #[rustfmt::skip]
 const FOREIGN: [&str; 9] = [
     "Comment", "Review", "Product", "Book", "Movie", "Answer", "UserComments", "ImageObject", "WebSite",
@@ -34,9 +34,9 @@ pub fn author(page: &Page, metadata: &Metadata) -> Option<Sourced<String>> {
     let site = super::site::site_names(page, metadata);
     let is_site = |found: &Sourced<String>| site.contains(&super::site::bare(&found.value));
     // Items in the markup of the page may tell of other pages; blocks and tags of the head rarely do.
-    let in_blocks = markup_author(metadata, &[Format::JsonLd]);
+    let in_blocks = markup_author(metadata, &[ItemFormat::JsonLd]);
     let in_tags = tagged_author(page);
-    let in_markup = markup_author(metadata, &[Format::Microdata, Format::Rdfa]);
+    let in_markup = markup_author(metadata, &[ItemFormat::Microdata, ItemFormat::Rdfa]);
     let sure = [&in_blocks, &in_tags, &in_markup]
         .into_iter()
         .flatten()
@@ -48,7 +48,7 @@ pub fn author(page: &Page, metadata: &Metadata) -> Option<Sourced<String>> {
     byline::read(page).or(in_blocks).or(in_tags).or(in_markup)
 }
 
-fn markup_author(metadata: &Metadata, formats: &[Format]) -> Option<Sourced<String>> {
+fn markup_author(metadata: &Metadata, formats: &[ItemFormat]) -> Option<Sourced<String>> {
     let entities = metadata.things();
     let own = |path: &str| {
         !["itemListElement", ".comment", ".review", ".hasPart", ".isPartOf"]
@@ -82,8 +82,8 @@ fn markup_author(metadata: &Metadata, formats: &[Format]) -> Option<Sourced<Stri
 }
 
 /// The name of an author that is given as text, as an entity, or by reference to one elsewhere on the page.
-fn prop_name(prop: &Prop<'_>, entities: &Things<'_>) -> Option<String> {
-    let named = |entity: &page::meta::Thing<'_>| {
+fn prop_name(prop: &ItemProperty<'_>, entities: &StructuredItems<'_>) -> Option<String> {
+    let named = |entity: &page::meta::StructuredItem<'_>| {
         let whole = entity.text("name").map(|(name, _)| name);
         whole.or_else(|| {
             Some(format!(

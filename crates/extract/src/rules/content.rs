@@ -113,9 +113,9 @@ pub fn text(page: &Page, content: &MainContent) -> String {
 /// The content as Markdown, with its headings, links, lists, tables and code.
 pub fn markdown(page: &Page, content: &MainContent) -> String {
     let roots: Vec<_> = content.roots.iter().map(|root| page.dom().node(*root)).collect();
-    let options = page::markdown::Options {
+    let options = page::markdown::MarkdownOptions {
         skip: content.skip.clone(),
-        ..page::markdown::Options::default()
+        ..page::markdown::MarkdownOptions::default()
     };
     page::markdown::render(page, &roots, &options)
 }

@@ -51,8 +51,8 @@ pub fn entry(page: &Page, record: &Record) -> Map<String, Value> {
     };
     let written_price = record.fields.get("price").and_then(Value::as_str);
     let costs = |text| {
-        let money = price::find_all(text, &price::Hints::default());
-        let full = money.iter().find(|price| price.kind == price::Kind::Full);
+        let money = price::find_all(text, &price::PriceHints::default());
+        let full = money.iter().find(|price| price.kind == price::PriceKind::Full);
         full.or(money.first()).cloned()
     };
     if let Some(price) = written_price.and_then(costs).or_else(|| costs(&other_text)) {

@@ -18,7 +18,7 @@ use page::meta::Metadata;
 use self::candidate::DateCandidate;
 use self::date_locale::locale;
 use crate::provenance::{Sourced, ValueSource};
-use locale::dates::Moment;
+use locale::dates::ParsedDate;
 
 /// The day the web began; nothing was published on it before.
 const FIRST: Date = date(1991, 8, 6);
@@ -47,7 +47,7 @@ pub enum Certainty {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PublicationDate {
     /// The day, with its time of day where the candidate names one.
-    pub moment: Moment,
+    pub moment: ParsedDate,
     /// How sure it is.
     pub certainty: Certainty,
 }
@@ -183,7 +183,7 @@ fn shown_change<'d, 'w>(
 }
 
 /// True for a clock in UTC, and for one that names no zone late in the evening or at night.
-fn could_be_utc(moment: &Moment) -> bool {
+fn could_be_utc(moment: &ParsedDate) -> bool {
     match (moment.offset, moment.time) {
         (Some(offset), _) => offset.seconds() == 0,
         (None, Some(time)) => time.hour() >= 21 || time.hour() <= 2,

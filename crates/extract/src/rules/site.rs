@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use page::Page;
-use page::meta::{Format, Metadata, Tag, Thing, tags};
+use page::meta::{ItemFormat, Metadata, Tag, StructuredItem, tags};
 use url::Url;
 
 use super::visible_page::squeeze;
@@ -37,11 +37,11 @@ pub fn site(page: &Page, metadata: &Metadata) -> SiteInfo {
 }
 
 /// The source of a property of an entity.
-pub(super) fn source(entity: &Thing<'_>, path: String) -> ValueSource {
+pub(super) fn source(entity: &StructuredItem<'_>, path: String) -> ValueSource {
     match entity.format {
-        Format::JsonLd => ValueSource::JsonLd { path },
-        Format::Microdata => ValueSource::Microdata { path },
-        Format::Rdfa => ValueSource::Rdfa { path },
+        ItemFormat::JsonLd => ValueSource::JsonLd { path },
+        ItemFormat::Microdata => ValueSource::Microdata { path },
+        ItemFormat::Rdfa => ValueSource::Rdfa { path },
     }
 }
 

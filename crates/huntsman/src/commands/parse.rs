@@ -103,7 +103,7 @@ impl ParsedKind {
         match self {
             Self::Price => {
                 let sign = |text: &Option<Cow<'_, str>>| text.as_deref().and_then(|text| text.chars().next());
-                let hints = price::Hints {
+                let hints = price::PriceHints {
                     currency_hint: line.currency_hint.as_deref(),
                     decimal_separator: sign(&line.decimal_separator),
                     digit_group_separator: sign(&line.digit_group_separator),
@@ -118,7 +118,7 @@ impl ParsedKind {
                         .parse()
                         .map_err(|_| format!("now: {now:?} is no ISO 8601 date and time"))?,
                 };
-                let moment = dates::parse(text, now, &dates::Hints::default());
+                let moment = dates::parse(text, now, &dates::DateHints::default());
                 Ok(json!({"date": moment.map(|moment| moment.to_string())}))
             }
         }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use pdf_extract::{Document, Object, PlainTextOutput, output_doc_page};
-use sandbox::pdf::Line;
+use sandbox::pdf::WorkerLine;
 
 use crate::failure::{Failure, exit_code};
 
@@ -52,7 +52,7 @@ fn read(bytes: &[u8]) -> bool {
     }
     let pages: Vec<u32> = document.get_pages().into_keys().take(MAX_PAGES).collect();
     let title = catch_unwind(AssertUnwindSafe(|| title(&document))).ok().flatten();
-    let first = Line::Document {
+    let first = WorkerLine::Document {
         title: title.unwrap_or_default(),
         pages: pages.len(),
     };
@@ -60,7 +60,7 @@ fn read(bytes: &[u8]) -> bool {
         let text = catch_unwind(AssertUnwindSafe(|| text(&document, page)))
             .ok()
             .flatten();
-        good && write_line(&Line::Page(text.unwrap_or_default()))
+        good && write_line(&WorkerLine::Page(text.unwrap_or_default()))
     })
 }
 
@@ -92,7 +92,7 @@ fn title(document: &Document) -> Option<String> {
 }
 
 /// Writes a line at once; false when the reader is gone.
-fn write_line(line: &Line) -> bool {
+fn write_line(line: &WorkerLine) -> bool {
     let Ok(text) = serde_json::to_string(line) else {
         return false;
     };

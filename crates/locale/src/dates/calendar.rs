@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 
 use super::reader::DateReader;
-use super::types::{Moment, Order, Precision};
+use super::types::{ParsedDate, DateOrder, DatePrecision};
 use super::words::{DateItem, ItemKind, TimeUnit, WordMeaning, language};
 
 /// How far from the month's name its day and year may stand, in items.
@@ -48,7 +48,7 @@ fn is_month_mark(item: &DateItem) -> bool {
 }
 
 /// A day that is named in full, or with only its year left out.
-pub(super) fn full(reader: &mut DateReader) -> Option<Moment> {
+pub(super) fn full(reader: &mut DateReader) -> Option<ParsedDate> {
     east_asian(reader)
         .or_else(|| vietnamese(reader))
         .or_else(|| with_month_name(reader))
@@ -57,7 +57,7 @@ pub(super) fn full(reader: &mut DateReader) -> Option<Moment> {
 }
 
 /// Month and year, a month alone, or day and month as two numbers: each only if it is all the text says.
-pub(super) fn partial(reader: &mut DateReader) -> Option<Moment> {
+pub(super) fn partial(reader: &mut DateReader) -> Option<ParsedDate> {
     for at in 0..reader.items.len() {
         let Some(name) = reader.month(at) else { continue };
         let year = (at.saturating_sub(2)..at + 4).find_map(|at| full_year(reader, at));
@@ -75,16 +75,16 @@ pub(super) fn partial(reader: &mut DateReader) -> Option<Moment> {
 }
 
 /// A month as a whole.
-fn month_of(year: i16, month: i8) -> Option<Moment> {
+fn month_of(year: i16, month: i8) -> Option<ParsedDate> {
     let first = Date::new(year, month, 1).ok()?;
-    Some(Moment {
-        precision: Precision::Month,
-        ..Moment::day(first)
+    Some(ParsedDate {
+        precision: DatePrecision::Month,
+        ..ParsedDate::day(first)
     })
 }
 
 /// `2016年3月20日`, `3月20日`, `2014년 3월 5일`, with Japanese eras and the Republic's years.
-fn east_asian(reader: &mut DateReader) -> Option<Moment> {
+fn east_asian(reader: &mut DateReader) -> Option<ParsedDate> {
     let at = (0..reader.items.len()).find(|at| {
         matches!(reader.text(at + 1), "月" | "월") && reader.number(*at).is_some_and(|n| n <= 12)
     })?;
@@ -99,8 +99,8 @@ fn east_asian(reader: &mut DateReader) -> Option<Moment> {
         .and_then(|year| era_year(reader, year));
     let start = if year.is_some() { at - 2 } else { at };
     let moment = match (year, day) {
-        (Some(year), Some(day)) => Moment::day(Date::new(year, month, day).ok()?),
-        (None, Some(day)) => Moment::near(without_year(reader, month, day)?),
+        (Some(year), Some(day)) => ParsedDate::day(Date::new(year, month, day).ok()?),
+        (None, Some(day)) => ParsedDate::near(without_year(reader, month, day)?),
         (Some(year), None) => month_of(year, month)?,
         (None, None) => return None,
     };
@@ -128,7 +128,7 @@ fn era_year(reader: &DateReader, at: usize) -> Option<i16> {
 }
 
 /// `ngày 5 tháng 3 năm 2018`, `5 tháng 3, 2018`.
-fn vietnamese(reader: &mut DateReader) -> Option<Moment> {
+fn vietnamese(reader: &mut DateReader) -> Option<ParsedDate> {
     if reader.language != language("vi") {
         return None;
     }
@@ -142,23 +142,23 @@ fn vietnamese(reader: &mut DateReader) -> Option<Moment> {
     let day = i8::try_from(reader.number(at - 1).filter(|day| (1..=31).contains(day))?).ok()?;
     let year = (at + 2..at + 5).find_map(|at| full_year(reader, at));
     let moment = match year {
-        Some(year) => Moment::day(Date::new(year, month, day).ok()?),
-        None => Moment::near(without_year(reader, month, day)?),
+        Some(year) => ParsedDate::day(Date::new(year, month, day).ok()?),
+        None => ParsedDate::near(without_year(reader, month, day)?),
     };
     reader.take(at - 1..at + 2);
     Some(moment)
 }
 
 /// A month's name with a day, and mostly a year, before or after it.
-fn with_month_name(reader: &mut DateReader) -> Option<Moment> {
+fn with_month_name(reader: &mut DateReader) -> Option<ParsedDate> {
     (0..reader.items.len()).find_map(|at| beside_month(reader, at, reader.month(at)?))
 }
 
-fn beside_month(reader: &mut DateReader, at: usize, month: i8) -> Option<Moment> {
+fn beside_month(reader: &mut DateReader, at: usize, month: i8) -> Option<ParsedDate> {
     let (day_at, day, year) = day_and_year(reader, at)?;
     let moment = match year {
-        Some((_, year)) => Moment::day(Date::new(year, month, day).ok()?),
-        None => Moment::near(without_year(reader, month, day)?),
+        Some((_, year)) => ParsedDate::day(Date::new(year, month, day).ok()?),
+        None => ParsedDate::near(without_year(reader, month, day)?),
     };
     let year_at = year.map(|(year_at, _)| year_at);
     for used in [Some(at), Some(day_at), year_at].into_iter().flatten() {
@@ -266,7 +266,7 @@ fn without_year(reader: &DateReader, month: i8, day: i8) -> Option<Date> {
 }
 
 /// Three numbers with one mark between them.
-fn triple(reader: &mut DateReader) -> Option<Moment> {
+fn triple(reader: &mut DateReader) -> Option<ParsedDate> {
     for at in 0..reader.items.len() {
         let Some((first, second, mark)) = joined(reader, at) else {
             continue;
@@ -279,7 +279,7 @@ fn triple(reader: &mut DateReader) -> Option<Moment> {
         }
         if let Some(date) = ordered(reader, [(at, first), (at + 2, second), (at + 4, third)], mark) {
             reader.take(at..at + 5);
-            return Some(Moment::day(date));
+            return Some(ParsedDate::day(date));
         }
     }
     None
@@ -354,7 +354,7 @@ fn is_month_first(reader: &DateReader, mark: char) -> bool {
         return false;
     }
     if let Some(order) = reader.hints.order {
-        return order == Order::MonthFirst;
+        return order == DateOrder::MonthFirst;
     }
     let american = reader
         .hints
@@ -364,7 +364,7 @@ fn is_month_first(reader: &DateReader, mark: char) -> bool {
 }
 
 /// `20140305`, with or without a time behind it.
-fn compact(reader: &mut DateReader) -> Option<Moment> {
+fn compact(reader: &mut DateReader) -> Option<ParsedDate> {
     let at = (0..reader.items.len()).find(|at| reader.number(*at).is_some() && reader.digits(*at) == 8)?;
     let value = reader.number(at)?;
     let part = |divisor: u64, modulus: u64| i16::try_from(value / divisor % modulus).ok();
@@ -372,11 +372,11 @@ fn compact(reader: &mut DateReader) -> Option<Moment> {
     let narrow = |value: i16| i8::try_from(value).ok();
     let date = Date::new(year, narrow(part(100, 100)?)?, narrow(part(1, 100)?)?).ok()?;
     reader.take(at..at + 1);
-    Some(Moment::day(date))
+    Some(ParsedDate::day(date))
 }
 
 /// `25.12.`, `25/12`: a day and a month, when the text says nothing else.
-fn pair(reader: &mut DateReader) -> Option<Moment> {
+fn pair(reader: &mut DateReader) -> Option<ParsedDate> {
     let numbers: Vec<usize> = (0..reader.items.len())
         .filter(|at| reader.number(*at).is_some())
         .collect();
@@ -390,5 +390,5 @@ fn pair(reader: &mut DateReader) -> Option<Moment> {
     };
     let date = without_year(reader, i8::try_from(month).ok()?, i8::try_from(day).ok()?)?;
     reader.take(*at..*at + 3);
-    Some(Moment::near(date))
+    Some(ParsedDate::near(date))
 }

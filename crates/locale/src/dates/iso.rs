@@ -3,11 +3,11 @@
 use jiff::civil::{Date, Time};
 use jiff::tz::Offset;
 
-use super::types::Moment;
+use super::types::ParsedDate;
 
 /// Reads `2014-12-31`, `2014/12/31`, `20141231`, each with an optional `T` or space, time and zone. `None` for
 /// anything else, also when something follows.
-pub(super) fn parse(text: &str) -> Option<Moment> {
+pub(super) fn parse(text: &str) -> Option<ParsedDate> {
     let mut rest = IsoCursor(text.as_bytes());
     let year = rest.digits(4)?;
     let mark = rest.one_of(b"-/");
@@ -22,7 +22,7 @@ pub(super) fn parse(text: &str) -> Option<Moment> {
         i8::try_from(day).ok()?,
     )
     .ok()?;
-    let mut moment = Moment::day(date);
+    let mut moment = ParsedDate::day(date);
     if rest.0.is_empty() {
         return (1000..2600).contains(&year).then_some(moment);
     }

@@ -3,7 +3,7 @@
 use jiff::civil::DateTime;
 
 use super::tokens::DateTokens;
-use super::types::Hints;
+use super::types::DateHints;
 use super::words::{DateItem, DateLanguage, ItemKind, WordMeaning};
 
 /// A text while it is read: calendar, clock and relative dates take items one after the other.
@@ -12,7 +12,7 @@ pub(super) struct DateReader<'a> {
     pub(super) items: &'a mut Vec<DateItem>,
     pub(super) language: Option<DateLanguage>,
     pub(super) now: DateTime,
-    pub(super) hints: &'a Hints<'a>,
+    pub(super) hints: &'a DateHints<'a>,
 }
 
 impl DateReader<'_> {

@@ -4,18 +4,18 @@ use jiff::civil::DateTime;
 use jiff::{Span, ToSpan};
 
 use super::reader::DateReader;
-use super::types::Moment;
+use super::types::ParsedDate;
 use super::words::{TimeUnit, WordMeaning};
 
 /// Most units of time that are believed.
 const MAX_COUNT: u64 = 100_000;
 
 /// Amounts of time with a word for "ago", or a word such as "yesterday".
-pub(super) fn take(reader: &mut DateReader) -> Option<Moment> {
+pub(super) fn take(reader: &mut DateReader) -> Option<ParsedDate> {
     amount(reader).or_else(|| near(reader))
 }
 
-fn amount(reader: &mut DateReader) -> Option<Moment> {
+fn amount(reader: &mut DateReader) -> Option<ParsedDate> {
     let ago = (0..reader.items.len()).find(|at| reader.is(*at, WordMeaning::Ago))?;
     let mut span = Span::new();
     let mut names_time = false;
@@ -59,17 +59,17 @@ fn add(span: Span, unit: TimeUnit, count: i64) -> Option<Span> {
 }
 
 /// The minute without its seconds: "an hour ago" is no more precise than that.
-fn moment(then: DateTime, with_time: bool) -> Moment {
+fn moment(then: DateTime, with_time: bool) -> ParsedDate {
     let time = then.time();
     let minute = time.with().second(0).subsec_nanosecond(0).build();
-    Moment {
+    ParsedDate {
         time: with_time.then(|| minute.unwrap_or(time)),
-        ..Moment::near(then.date())
+        ..ParsedDate::near(then.date())
     }
 }
 
 /// Yesterday, today, now.
-fn near(reader: &mut DateReader) -> Option<Moment> {
+fn near(reader: &mut DateReader) -> Option<ParsedDate> {
     let is_near = |meaning: &WordMeaning| matches!(meaning, WordMeaning::Near(_) | WordMeaning::Now);
     let (at, meaning) = find(reader, |meaning| Some(meaning).filter(is_near))?;
     // "today" stands in many sentences; a date has little else beside it.
@@ -80,14 +80,14 @@ fn near(reader: &mut DateReader) -> Option<Moment> {
     match meaning {
         WordMeaning::Near(days) => {
             let date = reader.now.date().checked_add(i64::from(days).days());
-            Some(Moment::near(date.ok()?))
+            Some(ParsedDate::near(date.ok()?))
         }
         _ => Some(moment(reader.now, true)),
     }
 }
 
 /// A weekday alone is the last one before today.
-pub(super) fn weekday(reader: &mut DateReader) -> Option<Moment> {
+pub(super) fn weekday(reader: &mut DateReader) -> Option<ParsedDate> {
     if reader.unknown_words() > 0 || reader.has_numbers() {
         return None;
     }
@@ -96,7 +96,7 @@ pub(super) fn weekday(reader: &mut DateReader) -> Option<Moment> {
     let back = (today.weekday().to_monday_zero_offset() - day).rem_euclid(7);
     let back = if back == 0 { 7 } else { back };
     reader.take(at..at + 1);
-    Some(Moment::near(today.checked_sub(i64::from(back).days()).ok()?))
+    Some(ParsedDate::near(today.checked_sub(i64::from(back).days()).ok()?))
 }
 
 /// The first item with a meaning of this kind.

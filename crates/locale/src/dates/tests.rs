@@ -5,13 +5,13 @@ fn now() -> DateTime {
     "2020-06-17T12:00:00".parse().unwrap()
 }
 
-fn read_with(text: &str, hints: &Hints) -> Option<String> {
+fn read_with(text: &str, hints: &DateHints) -> Option<String> {
     parse(text, now(), hints).map(|moment| moment.to_string())
 }
 
 fn check(cases: &[(&str, &str)]) {
     for (text, expected) in cases {
-        let got = read_with(text, &Hints::default());
+        let got = read_with(text, &DateHints::default());
         let wanted = if expected.contains('T') {
             (*expected).to_owned()
         } else {
@@ -82,17 +82,17 @@ fn numbers_are_ordered_by_what_is_possible() {
         ("2019/3/4", "2019-03-04"),
         ("20190304", "2019-03-04"),
     ]);
-    let american = Hints {
+    let american = DateHints {
         language: Some("en-US"),
-        ..Hints::default()
+        ..DateHints::default()
     };
     assert_eq!(
         read_with("03/04/2019", &american).as_deref(),
         Some("2019-03-04T00:00:00")
     );
-    let told = Hints {
-        order: Some(Order::MonthFirst),
-        ..Hints::default()
+    let told = DateHints {
+        order: Some(DateOrder::MonthFirst),
+        ..DateHints::default()
     };
     assert_eq!(
         read_with("03/04/2019", &told).as_deref(),
@@ -140,16 +140,16 @@ fn relative_dates_count_from_now() {
 #[test]
 fn what_was_hours_ago_is_told_to_the_minute() {
     let now: DateTime = "2020-06-17T12:00:36.262".parse().unwrap();
-    let moment = parse("2 hours ago", now, &Hints::default()).unwrap();
+    let moment = parse("2 hours ago", now, &DateHints::default()).unwrap();
     assert_eq!(moment.to_string(), "2020-06-17T10:00:00");
 }
 
 #[test]
 fn a_date_without_a_year_lies_in_this_year_or_in_the_past() {
     check(&[("5 December", "2020-12-05"), ("25.12.", "2020-12-25")]);
-    let past = Hints {
+    let past = DateHints {
         past: true,
-        ..Hints::default()
+        ..DateHints::default()
     };
     assert_eq!(
         read_with("5 December", &past).as_deref(),
@@ -160,10 +160,10 @@ fn a_date_without_a_year_lies_in_this_year_or_in_the_past() {
 
 #[test]
 fn a_month_alone_says_so() {
-    let moment = parse("March 2019", now(), &Hints::default()).unwrap();
+    let moment = parse("March 2019", now(), &DateHints::default()).unwrap();
     assert_eq!(
         (moment.to_string().as_str(), moment.precision),
-        ("2019-03-01T00:00:00", Precision::Month)
+        ("2019-03-01T00:00:00", DatePrecision::Month)
     );
 }
 
@@ -186,7 +186,7 @@ fn what_names_no_day_is_no_date() {
         "v1.12.2019.5",
     ];
     for text in texts {
-        let day = parse(text, now(), &Hints::default()).filter(|it| it.precision == Precision::Day);
+        let day = parse(text, now(), &DateHints::default()).filter(|it| it.precision == DatePrecision::Day);
         assert_eq!(day, None, "{text}");
     }
 }
@@ -195,8 +195,8 @@ proptest::proptest! {
     /// Any text is read without a panic, and what is read again reads the same.
     #[test]
     fn reading_is_total_and_stable(text in "[0-9a-zäй日月年前. :/,+T-]{0,40}") {
-        if let Some(moment) = parse(&text, now(), &Hints::default()) {
-            let again = parse(&moment.to_string(), now(), &Hints::default());
+        if let Some(moment) = parse(&text, now(), &DateHints::default()) {
+            let again = parse(&moment.to_string(), now(), &DateHints::default());
             proptest::prop_assert_eq!(again.map(|it| it.to_string()), Some(moment.to_string()));
         }
     }

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::currency::{self, CurrencyCertainty, CurrencyMatch};
 use super::labels::{self, PriceLabel};
-use super::types::{Hints, Kind, Price};
+use super::types::{PriceHints, PriceKind, ParsedPrice};
 use crate::decimal::compare;
 use crate::number::{self, NumberStyle, WrittenNumber, char_at, char_before, is_minus};
 
@@ -67,7 +67,7 @@ pub(super) struct PriceText<'t> {
 }
 
 impl<'t> PriceText<'t> {
-    pub(super) fn new(text: &'t str, hints: &Hints<'_>) -> PriceText<'t> {
+    pub(super) fn new(text: &'t str, hints: &PriceHints<'_>) -> PriceText<'t> {
         let is_bare = text
             .bytes()
             .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b',' | b' '));
@@ -92,7 +92,7 @@ impl<'t> PriceText<'t> {
     }
 
     /// The prices with a currency beside them, in order.
-    pub(super) fn priced(&self) -> Vec<Price<'t>> {
+    pub(super) fn priced(&self) -> Vec<ParsedPrice<'t>> {
         let length = self.text.trim().len();
         // A doubtful currency counts only where nothing but the price is written ("150 kr", not "the 12 KR of May").
         let is_alone = |candidate: &PriceCandidate| {
@@ -108,12 +108,12 @@ impl<'t> PriceText<'t> {
     }
 
     /// The number that is the price.
-    pub(super) fn best_price(&self) -> Option<Price<'t>> {
+    pub(super) fn best_price(&self) -> Option<ParsedPrice<'t>> {
         self.best().map(|candidate| self.price(candidate))
     }
 
     /// Pairs each number with the currency beside it and reads its amount.
-    fn find_candidates(&mut self, hints: &Hints<'_>) {
+    fn find_candidates(&mut self, hints: &PriceHints<'_>) {
         let mut behind = 0;
         for written in number::scan(self.text) {
             if written.start < behind {
@@ -126,7 +126,7 @@ impl<'t> PriceText<'t> {
         }
     }
 
-    fn candidate(&self, written: WrittenNumber, hints: &Hints<'_>) -> Option<PriceCandidate> {
+    fn candidate(&self, written: WrittenNumber, hints: &PriceHints<'_>) -> Option<PriceCandidate> {
         let (currency, after) = self.currency_beside(&written);
         let style = NumberStyle {
             decimal: hints.decimal_separator,
@@ -229,7 +229,7 @@ impl<'t> PriceText<'t> {
         &self,
         written: &WrittenNumber,
         sign: CurrencyMatch,
-        hints: &Hints<'_>,
+        hints: &PriceHints<'_>,
     ) -> Option<(&'t str, usize)> {
         let text = self.text;
         let symbol = sign.text(text)?;
@@ -347,7 +347,7 @@ impl<'t> PriceText<'t> {
         best.map(|(candidate, _)| candidate)
     }
 
-    fn price(&self, candidate: &PriceCandidate) -> Price<'t> {
+    fn price(&self, candidate: &PriceCandidate) -> ParsedPrice<'t> {
         let rest = self.text.get(candidate.end_with_currency()..).unwrap_or_default();
         let head = self.text.get(..candidate.start()).unwrap_or_default();
         let label = if head.len() < 2 {
@@ -356,13 +356,13 @@ impl<'t> PriceText<'t> {
             labels::label(&head.to_lowercase())
         };
         let kind = match label {
-            PriceLabel::Partial => Kind::Installment,
-            PriceLabel::Earlier => Kind::Earlier,
-            _ if labels::is_per_unit(rest) => Kind::PerUnit,
-            _ => Kind::Full,
+            PriceLabel::Partial => PriceKind::Installment,
+            PriceLabel::Earlier => PriceKind::Earlier,
+            _ if labels::is_per_unit(rest) => PriceKind::PerUnit,
+            _ => PriceKind::Full,
         };
         let written = candidate.written.start..candidate.end;
-        Price {
+        ParsedPrice {
             amount: candidate.amount.clone(),
             upper: candidate.upper.clone(),
             currency: candidate.currency.and_then(|currency| currency.text(self.text)),
@@ -373,7 +373,7 @@ impl<'t> PriceText<'t> {
     }
 
     /// The currency of a text whose price has none beside it: named in the text, else in the hint.
-    pub(super) fn currency(&self, hints: &Hints<'t>) -> NamedCurrency<'t> {
+    pub(super) fn currency(&self, hints: &PriceHints<'t>) -> NamedCurrency<'t> {
         let hint = hints.currency_hint.unwrap_or_default();
         let certain = |all: &[CurrencyMatch]| all.iter().find(|currency| currency.is_certain()).copied();
         let named = |text: &'t str, currency: CurrencyMatch| (currency.text(text), Some(currency.iso));
@@ -383,7 +383,7 @@ impl<'t> PriceText<'t> {
         if hint.is_empty() {
             return (None, None);
         }
-        let hinted = PriceText::new(hint, &Hints::default());
+        let hinted = PriceText::new(hint, &PriceHints::default());
         let is_whole = |currency: &&CurrencyMatch| hint.trim().len() == currency.end - currency.start;
         certain(&hinted.currencies)
             .or_else(|| hinted.currencies.iter().find(is_whole).copied())

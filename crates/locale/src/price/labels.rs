@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::phrases::Phrases;
+use crate::phrases::PhraseMatcher;
 use crate::sections;
 
 /// The words by section, in the languages of many shops.
@@ -19,7 +19,7 @@ pub(super) enum PriceLabel {
     Shipping,
 }
 
-static LABELS: LazyLock<[(Phrases, PriceLabel); 5]> = LazyLock::new(|| {
+static LABELS: LazyLock<[(PhraseMatcher, PriceLabel); 5]> = LazyLock::new(|| {
     [
         (phrases(&["earlier"]), PriceLabel::Earlier),
         (phrases(&["current"]), PriceLabel::Current),
@@ -28,11 +28,11 @@ static LABELS: LazyLock<[(Phrases, PriceLabel); 5]> = LazyLock::new(|| {
         (phrases(&["shipping"]), PriceLabel::Shipping),
     ]
 });
-static SHIPPING: LazyLock<Phrases> = LazyLock::new(|| phrases(&["shipping"]));
-static MINIMUM: LazyLock<Phrases> = LazyLock::new(|| phrases(&["threshold", "free"]));
-static QUANTITY: LazyLock<Phrases> = LazyLock::new(|| phrases(&["quantity"]));
-static MONTHS: LazyLock<Phrases> = LazyLock::new(|| phrases(&["months"]));
-static FREE: LazyLock<Phrases> = LazyLock::new(|| phrases(&["free"]));
+static SHIPPING: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases(&["shipping"]));
+static MINIMUM: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases(&["threshold", "free"]));
+static QUANTITY: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases(&["quantity"]));
+static MONTHS: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases(&["months"]));
+static FREE: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases(&["free"]));
 static RANGE: LazyLock<Vec<&str>> = LazyLock::new(|| words("range").collect());
 
 fn words(name: &str) -> impl Iterator<Item = &'static str> {
@@ -41,9 +41,9 @@ fn words(name: &str) -> impl Iterator<Item = &'static str> {
         .flat_map(|(_, line)| line.split(" | "))
 }
 
-fn phrases(names: &[&str]) -> Phrases {
+fn phrases(names: &[&str]) -> PhraseMatcher {
     let all: Vec<&str> = names.iter().flat_map(|name| words(name)).collect();
-    Phrases::new(&[&all])
+    PhraseMatcher::new(&[&all])
 }
 
 /// Reads the lower-case text before a number: the phrase nearest to the number decides.

@@ -1,12 +1,12 @@
 use super::*;
 
 fn amount(text: &str) -> Option<String> {
-    parse(text, &Hints::default()).map(|it| it.amount)
+    parse(text, &PriceHints::default()).map(|it| it.amount)
 }
 
 fn check(cases: &[(&str, Option<&str>, Option<&str>)]) {
     for (text, amount, iso) in cases {
-        let got = parse(text, &Hints::default());
+        let got = parse(text, &PriceHints::default());
         let got = (
             got.as_ref().map(|it| it.amount.as_str()),
             got.as_ref().and_then(|it| it.iso),
@@ -46,9 +46,9 @@ fn three_digits_behind_the_last_separator_are_thousands_unless_somebody_knows_be
     assert_eq!(amount("3.350"), Some("3350".into()));
     assert_eq!(amount("0.350"), Some("0.350".into()));
     assert_eq!(amount("1,234.567"), Some("1234.567".into()));
-    let hints = Hints {
+    let hints = PriceHints {
         decimal_separator: Some('.'),
-        ..Hints::default()
+        ..PriceHints::default()
     };
     assert_eq!(parse("3.350", &hints).map(|it| it.amount), Some("3.350".into()));
 }
@@ -56,7 +56,7 @@ fn three_digits_behind_the_last_separator_are_thousands_unless_somebody_knows_be
 #[test]
 fn a_range_gives_its_lower_end_and_tells_the_upper() {
     for text in ["12.50-15.00 €", "€12.50 – €15.00", "from 12.50 to 15.00 EUR"] {
-        let got = parse(text, &Hints::default());
+        let got = parse(text, &PriceHints::default());
         let got = got
             .as_ref()
             .map(|it| (it.amount.as_str(), it.upper.as_deref(), it.iso));
@@ -111,15 +111,15 @@ fn the_price_that_holds_now_is_taken_before_the_earlier_one() {
 
 #[test]
 fn a_part_is_told_from_the_whole() {
-    let kind = |text| parse(text, &Hints::default()).map(|it| (it.amount, it.kind));
-    assert_eq!(kind("$30.56/month"), Some(("30.56".into(), Kind::PerUnit)));
+    let kind = |text| parse(text, &PriceHints::default()).map(|it| (it.amount, it.kind));
+    assert_eq!(kind("$30.56/month"), Some(("30.56".into(), PriceKind::PerUnit)));
     assert_eq!(
         kind("até 3x de R$ 30,00"),
-        Some(("30.00".into(), Kind::Installment))
+        Some(("30.00".into(), PriceKind::Installment))
     );
     assert_eq!(
         kind("R$ 60,00 até 2x de R$ 30,00"),
-        Some(("60.00".into(), Kind::Full))
+        Some(("60.00".into(), PriceKind::Full))
     );
 }
 
@@ -134,9 +134,9 @@ fn a_number_beside_a_currency_is_believed_before_a_bare_one() {
 #[test]
 fn the_currency_is_told_as_written() {
     let currency = |text, hint| {
-        let hints = Hints {
+        let hints = PriceHints {
             currency_hint: Some(hint),
-            ..Hints::default()
+            ..PriceHints::default()
         };
         read(text, &hints).currency.map(str::to_owned)
     };
@@ -161,7 +161,7 @@ fn a_shared_sign_follows_the_country() {
 #[test]
 fn all_prices_of_a_text_are_found_in_order() {
     let text = "10% off 12 pieces: $ 5.00, then €6,50 each";
-    let all: Vec<_> = find_all(text, &Hints::default())
+    let all: Vec<_> = find_all(text, &PriceHints::default())
         .into_iter()
         .map(|it| it.amount)
         .collect();
@@ -172,7 +172,7 @@ proptest::proptest! {
     /// Whatever the text, the amount is a plain decimal and nothing panics.
     #[test]
     fn an_amount_is_always_a_plain_decimal(text in "[ -~€£¥₹zł.,'’ \u{a0}٠-٩０-９рубKč%-]{0,40}") {
-        let hints = Hints { currency_hint: Some(&text), ..Hints::default() };
+        let hints = PriceHints { currency_hint: Some(&text), ..PriceHints::default() };
         if let Some(price) = read(&text, &hints).price {
             let (whole, cents) = price.amount.split_once('.').unwrap_or((&price.amount, "0"));
             proptest::prop_assert!(!whole.is_empty() && whole.bytes().all(|b| b.is_ascii_digit()));

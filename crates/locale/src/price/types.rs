@@ -2,7 +2,7 @@
 
 /// What is known about a price from outside its own text.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Hints<'t> {
+pub struct PriceHints<'t> {
     /// A text that may name the currency: a code, a symbol or a neighbouring price.
     pub currency_hint: Option<&'t str>,
     /// The decimal separator of the page; a currency sign when cents follow it ("35€99").
@@ -13,7 +13,7 @@ pub struct Hints<'t> {
 
 /// How much the amount buys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Kind {
+pub enum PriceKind {
     /// The whole thing.
     #[default]
     Full,
@@ -27,7 +27,7 @@ pub enum Kind {
 
 /// A price as a text states it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Price<'t> {
+pub struct ParsedPrice<'t> {
     /// The amount as an exact decimal ("1299.00"); of a range its lower bound.
     pub amount: String,
     /// The upper bound of a range, at least `amount`.
@@ -39,14 +39,14 @@ pub struct Price<'t> {
     /// The number as written.
     pub raw: &'t str,
     /// How much the amount buys.
-    pub kind: Kind,
+    pub kind: PriceKind,
 }
 
 /// What a text says: perhaps a price, perhaps only a currency.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Reading<'t> {
+pub struct PriceAndCurrency<'t> {
     /// The price, when an amount is stated.
-    pub price: Option<Price<'t>>,
+    pub price: Option<ParsedPrice<'t>>,
     /// The currency, also when no amount is stated.
     pub currency: Option<&'t str>,
 }

@@ -1,10 +1,10 @@
-//! Options of Markdown rendering.
+//! MarkdownOptions of Markdown rendering.
 
 use crate::dom::NodeSet;
 
 /// What to keep of a page.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct MarkdownOptions {
     /// Nodes to leave out with all inside.
     pub skip: NodeSet,
     /// Whether links are written as links (else as their text).
@@ -15,10 +15,10 @@ pub struct Options {
     pub absolute: bool,
 }
 
-impl Default for Options {
+impl Default for MarkdownOptions {
     /// Everything, with absolute links.
     fn default() -> Self {
-        Options {
+        MarkdownOptions {
             skip: NodeSet::default(),
             links: true,
             images: true,

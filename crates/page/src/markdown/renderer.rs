@@ -4,7 +4,7 @@ use super::code;
 use super::link::{self, LinkContent};
 use super::list::{self, OpenList};
 use super::math::{self, Formula};
-use super::options::Options;
+use super::options::MarkdownOptions;
 use super::writer::{InlineMark, MarkdownWriter};
 use crate::dom::Node;
 use crate::page::Page;
@@ -14,7 +14,7 @@ use html5ever::{LocalName, local_name};
 /// The state of one pass.
 pub(super) struct MarkdownRenderer<'a> {
     pub(super) page: &'a Page,
-    pub(super) options: &'a Options,
+    pub(super) options: &'a MarkdownOptions,
     pub(super) writer: MarkdownWriter,
     /// Elements whose end does something, with the id where they end.
     open: Vec<(u32, ExitAction)>,
@@ -42,7 +42,7 @@ enum ExitAction {
 }
 
 impl<'a> MarkdownRenderer<'a> {
-    pub(super) fn new(page: &'a Page, options: &'a Options) -> MarkdownRenderer<'a> {
+    pub(super) fn new(page: &'a Page, options: &'a MarkdownOptions) -> MarkdownRenderer<'a> {
         let capacity = page.html().len() / 6;
         MarkdownRenderer {
             page,

@@ -479,9 +479,9 @@ mod tables {
             .nodes()
             .filter(|node| node.has_class("x"))
             .for_each(|node| _ = skip.insert(node.id()));
-        let options = Options {
+        let options = MarkdownOptions {
             skip,
-            ..Options::default()
+            ..MarkdownOptions::default()
         };
         let body = page.dom().body().expect("a body");
         assert_eq!(
@@ -572,9 +572,9 @@ fn what_is_skipped_is_left_out_of_text_and_markdown_alike() {
         render(
             &page,
             &[body],
-            &Options {
+            &MarkdownOptions {
                 skip,
-                ..Options::default()
+                ..MarkdownOptions::default()
             }
         ),
         "a\n\nd"
@@ -586,7 +586,7 @@ fn several_roots_follow_each_other() {
     let page = Page::new("<p>a</p><p>b</p><p><b>c", None);
     let roots: Vec<_> = page.dom().by_tag("p").collect();
     assert_eq!(
-        render(&page, &[roots[2], roots[0]], &Options::default()),
+        render(&page, &[roots[2], roots[0]], &MarkdownOptions::default()),
         "**c**\n\na"
     );
 }
@@ -598,15 +598,15 @@ fn links_and_images_can_be_left_out_or_as_written() {
         Url::parse("https://site.example/").ok(),
     );
     let body = page.dom().body().expect("a body");
-    let plain = Options {
+    let plain = MarkdownOptions {
         links: false,
         images: false,
-        ..Options::default()
+        ..MarkdownOptions::default()
     };
     assert_eq!(render(&page, &[body], &plain), "a");
-    let written = Options {
+    let written = MarkdownOptions {
         absolute: false,
-        ..Options::default()
+        ..MarkdownOptions::default()
     };
     assert_eq!(render(&page, &[body], &written), "[a](x) ![b](y)");
 }

@@ -12,7 +12,7 @@ const MAX_ITEMS: usize = 20_000;
 
 /// The format of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Format {
+pub enum ItemFormat {
     /// JSON-LD.
     JsonLd,
     /// Microdata.
@@ -23,9 +23,9 @@ pub enum Format {
 
 /// An item with its types and properties.
 #[derive(Debug, Clone)]
-pub struct Thing<'a> {
+pub struct StructuredItem<'a> {
     /// Its format.
-    pub format: Format,
+    pub format: ItemFormat,
     /// Its path from the list of the format: `json-ld[0].offers`.
     pub path: String,
     value: &'a Value,
@@ -33,37 +33,37 @@ pub struct Thing<'a> {
 
 /// One value of a property, with its path.
 #[derive(Debug, Clone)]
-pub struct Prop<'a> {
+pub struct ItemProperty<'a> {
     /// Its path, such as `microdata[0].properties.offers.properties.price`.
     pub path: String,
-    format: Format,
+    format: ItemFormat,
     value: &'a Value,
 }
 
 /// Every item of a page, outer ones before inner ones: JSON-LD first, then microdata, then RDFa.
 #[derive(Debug)]
-pub struct Things<'a> {
-    all: Vec<Thing<'a>>,
+pub struct StructuredItems<'a> {
+    all: Vec<StructuredItem<'a>>,
 }
 
 impl Metadata {
     /// Every item with properties.
-    pub fn things(&self) -> Things<'_> {
+    pub fn things(&self) -> StructuredItems<'_> {
         let mut all = Vec::new();
         for (format, name, list) in [
-            (Format::JsonLd, "json-ld", &self.jsonld),
-            (Format::Microdata, "microdata", &self.microdata),
-            (Format::Rdfa, "rdfa", &self.rdfa),
+            (ItemFormat::JsonLd, "json-ld", &self.jsonld),
+            (ItemFormat::Microdata, "microdata", &self.microdata),
+            (ItemFormat::Rdfa, "rdfa", &self.rdfa),
         ] {
             for (at, value) in list.iter().enumerate() {
                 gather(format, format!("{name}[{at}]"), value, &mut all);
             }
         }
-        Things { all }
+        StructuredItems { all }
     }
 }
 
-fn gather<'a>(format: Format, path: String, value: &'a Value, out: &mut Vec<Thing<'a>>) {
+fn gather<'a>(format: ItemFormat, path: String, value: &'a Value, out: &mut Vec<StructuredItem<'a>>) {
     // Last in, first out, so children are pushed backwards to come in order.
     let mut todo = vec![(path, value, 0usize)];
     while let Some((path, value, depth)) = todo.pop() {
@@ -72,7 +72,7 @@ fn gather<'a>(format: Format, path: String, value: &'a Value, out: &mut Vec<Thin
         }
         match value {
             Value::Object(map) => {
-                out.push(Thing {
+                out.push(StructuredItem {
                     format,
                     path: path.clone(),
                     value,
@@ -83,7 +83,7 @@ fn gather<'a>(format: Format, path: String, value: &'a Value, out: &mut Vec<Thin
                     .filter(|(_, inner)| inner.is_object() || inner.is_array())
                 {
                     let is_properties =
-                        format == Format::Microdata && key == "properties" && inner.is_object();
+                        format == ItemFormat::Microdata && key == "properties" && inner.is_object();
                     if is_properties {
                         for (key, inner) in inner.as_object().into_iter().flatten().rev() {
                             if inner.is_object() || inner.is_array() {
@@ -105,27 +105,27 @@ fn gather<'a>(format: Format, path: String, value: &'a Value, out: &mut Vec<Thin
     }
 }
 
-impl<'a> Things<'a> {
+impl<'a> StructuredItems<'a> {
     /// Every item, in order.
-    pub fn iter(&self) -> impl Iterator<Item = &Thing<'a>> {
+    pub fn iter(&self) -> impl Iterator<Item = &StructuredItem<'a>> {
         self.all.iter()
     }
 
     /// Every item of one of these types, such as `Product`; vocabulary and case do not matter.
-    pub fn of_type(&self, types: &[&str]) -> impl Iterator<Item = &Thing<'a>> {
+    pub fn of_type(&self, types: &[&str]) -> impl Iterator<Item = &StructuredItem<'a>> {
         self.all
             .iter()
             .filter(move |thing| types.iter().any(|name| thing.is(name)))
     }
 
     /// The item with this `@id`, which a property may only point to. Of several the one with the most properties.
-    pub fn by_id(&self, id: &str) -> Option<&Thing<'a>> {
-        let same = |thing: &&Thing<'a>| thing.id() == Some(id);
+    pub fn by_id(&self, id: &str) -> Option<&StructuredItem<'a>> {
+        let same = |thing: &&StructuredItem<'a>| thing.id() == Some(id);
         self.all.iter().filter(same).max_by_key(|thing| thing.size())
     }
 }
 
-impl<'a> Thing<'a> {
+impl<'a> StructuredItem<'a> {
     /// The item as written.
     pub fn value(&self) -> &'a Value {
         self.value
@@ -133,7 +133,7 @@ impl<'a> Thing<'a> {
 
     /// The last part of each type: `Product` for `https://schema.org/Product`.
     pub fn types(&self) -> impl Iterator<Item = &'a str> {
-        let key = if self.format == Format::Microdata {
+        let key = if self.format == ItemFormat::Microdata {
             "type"
         } else {
             "@type"
@@ -148,7 +148,7 @@ impl<'a> Thing<'a> {
 
     /// Its `@id` or `itemid`.
     pub fn id(&self) -> Option<&'a str> {
-        let key = if self.format == Format::Microdata {
+        let key = if self.format == ItemFormat::Microdata {
             "id"
         } else {
             "@id"
@@ -161,10 +161,10 @@ impl<'a> Thing<'a> {
     }
 
     /// Every value of a property, lists taken apart.
-    pub fn get(&self, property: &str) -> Vec<Prop<'a>> {
+    pub fn get(&self, property: &str) -> Vec<ItemProperty<'a>> {
         let (map, inner) = match self.format {
-            Format::JsonLd | Format::Rdfa => (self.value, ""),
-            Format::Microdata => (
+            ItemFormat::JsonLd | ItemFormat::Rdfa => (self.value, ""),
+            ItemFormat::Microdata => (
                 self.value.get("properties").unwrap_or(&Value::Null),
                 ".properties",
             ),
@@ -192,7 +192,7 @@ impl<'a> Thing<'a> {
 }
 
 /// The values of a property: a list is taken apart, a list in a list stays one value.
-fn values<'a>(format: Format, path: String, value: &'a Value) -> Vec<Prop<'a>> {
+fn values<'a>(format: ItemFormat, path: String, value: &'a Value) -> Vec<ItemProperty<'a>> {
     let values: Vec<(String, &Value)> = match value {
         Value::Array(list) => {
             let members = list.iter().enumerate();
@@ -204,11 +204,11 @@ fn values<'a>(format: Format, path: String, value: &'a Value) -> Vec<Prop<'a>> {
     };
     let written = values.into_iter().filter(|(_, value)| !value.is_null());
     written
-        .map(|(path, value)| Prop { path, format, value })
+        .map(|(path, value)| ItemProperty { path, format, value })
         .collect()
 }
 
-impl<'a> Prop<'a> {
+impl<'a> ItemProperty<'a> {
     /// The value as written.
     pub fn value(&self) -> &'a Value {
         self.value
@@ -233,9 +233,9 @@ impl<'a> Prop<'a> {
     }
 
     /// The value as an item, when it is written in place.
-    pub fn thing(&self) -> Option<Thing<'a>> {
+    pub fn thing(&self) -> Option<StructuredItem<'a>> {
         let map = self.value.as_object().filter(|map| !map.contains_key("@value"))?;
-        (map.len() > 1 || !map.contains_key("@id")).then(|| Thing {
+        (map.len() > 1 || !map.contains_key("@id")).then(|| StructuredItem {
             format: self.format,
             path: self.path.clone(),
             value: self.value,
@@ -290,7 +290,7 @@ mod tests {
             expected.map(|(name, path)| (name.to_owned(), path.to_owned()))
         );
         let product = things.of_type(&["Product"]).next().unwrap();
-        let offer = product.get("offers").first().and_then(Prop::thing).unwrap();
+        let offer = product.get("offers").first().and_then(ItemProperty::thing).unwrap();
         assert_eq!(
             offer.text("price").unwrap().1,
             "json-ld[0].@graph[0].offers[0].price"
@@ -298,7 +298,7 @@ mod tests {
         let brand = product
             .get("brand")
             .first()
-            .and_then(Prop::id)
+            .and_then(ItemProperty::id)
             .and_then(|id| things.by_id(id))
             .unwrap();
         assert_eq!(brand.text("name").unwrap().0, "B");

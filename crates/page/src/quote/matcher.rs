@@ -9,7 +9,7 @@ const MAX_WHOLE_BYTES: usize = 60;
 
 /// A text in which quotes are looked up.
 #[derive(Debug, Clone, Default)]
-pub struct Ground {
+pub struct QuoteMatcher {
     text: String,
     /// The words of the text in lower case, a space before, between and behind them.
     words: String,
@@ -17,9 +17,9 @@ pub struct Ground {
     places: Vec<(usize, Range<usize>)>,
 }
 
-impl Ground {
+impl QuoteMatcher {
     /// Prepares a text.
-    pub fn of(text: impl Into<String>) -> Ground {
+    pub fn of(text: impl Into<String>) -> QuoteMatcher {
         let text = text.into();
         let mut words = String::with_capacity(text.len() + 2);
         words.push(' ');
@@ -29,7 +29,7 @@ impl Ground {
             words.extend(word.chars().flat_map(char::to_lowercase));
             words.push(' ');
         });
-        Ground { text, words, places }
+        QuoteMatcher { text, words, places }
     }
 
     /// The text itself.
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn a_quote_may_differ_in_case_space_and_punctuation() {
-        let ground = Ground::of(TEXT);
+        let ground = QuoteMatcher::of(TEXT);
         for quote in [
             "brass  LAMP Nova",
             "Our price: $1,299.00",
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn what_the_text_does_not_say_is_no_quote() {
-        let ground = Ground::of(TEXT);
+        let ground = QuoteMatcher::of(TEXT);
         for quote in [
             "$1,299.50",
             "299.0",
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn a_quote_has_its_place_and_its_line() {
-        let ground = Ground::of(TEXT);
+        let ground = QuoteMatcher::of(TEXT);
         let place = ground.find("price: $1,299").unwrap();
         assert_eq!(&TEXT[place], "price:\t$1,299");
         assert_eq!(ground.line("1,299.00"), Some("Our price:\t$1,299.00 (incl. VAT)"));
@@ -179,7 +179,7 @@ mod tests {
     /// Whatever stands in a text between two of its words is found in it.
     #[test]
     fn every_run_of_words_is_found() {
-        let ground = Ground::of(TEXT);
+        let ground = QuoteMatcher::of(TEXT);
         let words: Vec<&str> = TEXT.split_whitespace().collect();
         for start in 0..words.len() {
             for end in start + 1..=words.len() {

@@ -48,7 +48,7 @@ pub(super) fn price_range(text: &str, words: &Vocabulary) -> Option<(Range<usize
 /// Reads an amount as people write it: `1 500`, `1.299,99`, `2 tys.`.
 fn amount(digits: &str, unit: &str, words: &Vocabulary) -> Option<f64> {
     let plain = digits.replace([' ', '\u{a0}', '\u{202f}'], "");
-    let read = price::parse(&format!("{plain} EUR"), &price::Hints::default()).map(|price| price.amount);
+    let read = price::parse(&format!("{plain} EUR"), &price::PriceHints::default()).map(|price| price.amount);
     let amount: f64 = read.unwrap_or(plain).parse().ok()?;
     let factor = if words.thousand.is_match(unit.trim()) {
         1000.0

@@ -117,7 +117,7 @@ impl InstructionReader<'_> {
     fn days(&mut self, text: &mut String) {
         // Every match has its year, so that the present day does not count.
         let now = jiff::civil::date(2026, 1, 1).at(0, 0, 0, 0);
-        let read = |day: &str| Some(dates::parse(day, now, &dates::Hints::default())?.date);
+        let read = |day: &str| Some(dates::parse(day, now, &dates::DateHints::default())?.date);
         let days: Vec<(Range<usize>, Date)> = DAY
             .find_iter(text)
             .filter_map(|day| Some((day.range(), read(day.as_str())?)))

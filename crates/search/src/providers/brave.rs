@@ -1,4 +1,4 @@
-//! Brave Search. Format: <https://api-dashboard.search.brave.com/app/documentation/web-search>.
+//! Brave SearchProvider. Format: <https://api-dashboard.search.brave.com/app/documentation/web-search>.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use net::{Client, Request};
 
 use crate::error::Error;
 use crate::http_provider::{HttpProvider, results};
-use crate::port::{Found, Query, Search};
-use crate::settings::Settings;
+use crate::port::{SearchResults, SearchQuery, SearchProvider};
+use crate::settings::ProviderSettings;
 
 const ENDPOINT: &str = "https://api.search.brave.com/res/v1/web/search";
 /// Most results of one request.
@@ -16,19 +16,19 @@ const MAX_RESULTS: usize = 20;
 
 struct Brave(HttpProvider);
 
-pub(super) fn build(settings: &Settings, client: Client) -> Result<Arc<dyn Search>, Error> {
+pub(super) fn build(settings: &ProviderSettings, client: Client) -> Result<Arc<dyn SearchProvider>, Error> {
     Ok(Arc::new(Brave(HttpProvider::with_key(
         "brave", ENDPOINT, settings, client,
     )?)))
 }
 
 #[async_trait]
-impl Search for Brave {
+impl SearchProvider for Brave {
     fn name(&self) -> &str {
         self.0.engine
     }
 
-    async fn search(&self, query: &Query) -> Result<Found, Error> {
+    async fn search(&self, query: &SearchQuery) -> Result<SearchResults, Error> {
         let count = query.count.clamp(1, MAX_RESULTS).to_string();
         let url = self.0.address(&[("q", &query.text), ("count", &count)]);
         let headers = [

@@ -10,25 +10,25 @@ use url::Url;
 
 use crate::error::Error;
 use crate::http_provider::{HttpProvider, plain, results};
-use crate::port::{Found, Hit, Query, Search};
-use crate::settings::Settings;
+use crate::port::{SearchResults, SearchHit, SearchQuery, SearchProvider};
+use crate::settings::ProviderSettings;
 
 const ENDPOINT: &str = "https://html.duckduckgo.com/html/";
 
 struct DuckDuckGo(HttpProvider);
 
-pub(super) fn build(settings: &Settings, client: Client) -> Result<Arc<dyn Search>, Error> {
+pub(super) fn build(settings: &ProviderSettings, client: Client) -> Result<Arc<dyn SearchProvider>, Error> {
     let provider = HttpProvider::new("duckduckgo", Some(ENDPOINT), settings, client)?;
     Ok(Arc::new(DuckDuckGo(provider)))
 }
 
 #[async_trait]
-impl Search for DuckDuckGo {
+impl SearchProvider for DuckDuckGo {
     fn name(&self) -> &str {
         self.0.engine
     }
 
-    async fn search(&self, query: &Query) -> Result<Found, Error> {
+    async fn search(&self, query: &SearchQuery) -> Result<SearchResults, Error> {
         let url = self.0.address(&[("q", &query.text)]);
         let text = self.0.text(query, Request::get(url.clone()), &[]).await?;
         let page = Page::new(text, Some(url));
@@ -42,7 +42,7 @@ impl Search for DuckDuckGo {
     }
 }
 
-fn hits(page: &Page) -> Vec<Hit> {
+fn hits(page: &Page) -> Vec<SearchHit> {
     let Ok(links) = Selector::parse("a.result__a") else {
         return Vec::new();
     };
@@ -52,7 +52,7 @@ fn hits(page: &Page) -> Vec<Hit> {
         .collect()
 }
 
-fn hit(page: &Page, link: Node<'_>) -> Option<Hit> {
+fn hit(page: &Page, link: Node<'_>) -> Option<SearchHit> {
     let block = link
         .ancestors()
         .find(|node| node.has_class("result") || node.has_class("results_links"));
@@ -60,7 +60,7 @@ fn hit(page: &Page, link: Node<'_>) -> Option<Hit> {
         return None;
     }
     let snippet = block.and_then(|block| block.descendants().find(|node| node.has_class("result__snippet")));
-    Some(Hit {
+    Some(SearchHit {
         url: target(&page.absolute(link.attr("href")?)?),
         title: plain(&link.text()),
         snippet: snippet.map(|node| plain(&node.text())).unwrap_or_default(),

@@ -8,8 +8,8 @@ use serde_json::json;
 
 use crate::error::Error;
 use crate::http_provider::{HttpProvider, plain, results};
-use crate::port::{Found, Query, Search};
-use crate::settings::Settings;
+use crate::port::{SearchResults, SearchQuery, SearchProvider};
+use crate::settings::ProviderSettings;
 
 const ENDPOINT: &str = "https://api.exa.ai/search";
 /// Most results of one request.
@@ -17,19 +17,19 @@ const MAX_RESULTS: usize = 25;
 
 struct Exa(HttpProvider);
 
-pub(super) fn build(settings: &Settings, client: Client) -> Result<Arc<dyn Search>, Error> {
+pub(super) fn build(settings: &ProviderSettings, client: Client) -> Result<Arc<dyn SearchProvider>, Error> {
     Ok(Arc::new(Exa(HttpProvider::with_key(
         "exa", ENDPOINT, settings, client,
     )?)))
 }
 
 #[async_trait]
-impl Search for Exa {
+impl SearchProvider for Exa {
     fn name(&self) -> &str {
         self.0.engine
     }
 
-    async fn search(&self, query: &Query) -> Result<Found, Error> {
+    async fn search(&self, query: &SearchQuery) -> Result<SearchResults, Error> {
         let contents = json!({"highlights": {"numSentences": 3, "highlightsPerUrl": 1}});
         let body = json!({
             "query": query.text, "numResults": query.count.clamp(1, MAX_RESULTS), "type": "auto", "contents": contents,

@@ -8,12 +8,12 @@ use net::{Client, Request};
 
 use crate::error::Error;
 use crate::http_provider::{HttpProvider, results};
-use crate::port::{Found, Query, Search};
-use crate::settings::Settings;
+use crate::port::{SearchResults, SearchQuery, SearchProvider};
+use crate::settings::ProviderSettings;
 
 struct Searxng(HttpProvider);
 
-pub(super) fn build(settings: &Settings, client: Client) -> Result<Arc<dyn Search>, Error> {
+pub(super) fn build(settings: &ProviderSettings, client: Client) -> Result<Arc<dyn SearchProvider>, Error> {
     let mut provider = HttpProvider::new("searxng", None, settings, client)?;
     // People configure the address of the instance; the search is below it.
     if !provider.base.path().ends_with("/search") {
@@ -24,12 +24,12 @@ pub(super) fn build(settings: &Settings, client: Client) -> Result<Arc<dyn Searc
 }
 
 #[async_trait]
-impl Search for Searxng {
+impl SearchProvider for Searxng {
     fn name(&self) -> &str {
         self.0.engine
     }
 
-    async fn search(&self, query: &Query) -> Result<Found, Error> {
+    async fn search(&self, query: &SearchQuery) -> Result<SearchResults, Error> {
         let url = self.0.address(&[("q", &query.text), ("format", "json")]);
         let answer = self.0.json(query, Request::get(url), &[]).await?;
         let hits = self.0.hits(&answer, "/results", ["url", "title", "content"])?;

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use browser::Browser;
 use browser::engines::chromium::Chromium;
 use browser::engines::http::HttpBrowser;
-use search::{Found, Hit, Query, Search};
+use search::{SearchResults, SearchHit, SearchQuery, SearchProvider};
 use serde_json::{Value, json};
 use testkit::{Answer as Reply, Asked, Exchange, Reply as Page, Said, ScriptedProvider, Site};
 
@@ -111,19 +111,19 @@ impl With {
 struct Results(String, String);
 
 #[async_trait]
-impl Search for Results {
+impl SearchProvider for Results {
     fn name(&self) -> &str {
         "scripted"
     }
 
-    async fn search(&self, _query: &Query) -> Result<Found, search::Error> {
-        let hit = Hit {
+    async fn search(&self, _query: &SearchQuery) -> Result<SearchResults, search::Error> {
+        let hit = SearchHit {
             url: self.0.parse().unwrap(),
             title: "Kettles".into(),
             snippet: self.1.clone(),
             text: None,
         };
-        Ok(Found {
+        Ok(SearchResults {
             hits: vec![hit],
             kept: false,
         })
@@ -160,7 +160,7 @@ async fn run_with(
     .await;
     *site.lock().unwrap() = html(&own.address().to_string(), &evil_at);
     let provider = ScriptedProvider::start(|asked, _| obey(asked)).await;
-    let search = found.map(|found| -> Arc<dyn Search> {
+    let search = found.map(|found| -> Arc<dyn SearchProvider> {
         Arc::new(Results(format!("http://{evil_at}/found"), found(&evil_at)))
     });
     let stand = Stand::open_to(own, &provider, |client| with.browser(client), search).await;

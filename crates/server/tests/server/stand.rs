@@ -13,7 +13,7 @@ use llm::transport::Network;
 use llm::wires::Wire;
 use runtime::Service;
 use runtime::worker::Workers;
-use search::Search;
+use search::SearchProvider;
 use serde_json::{Value, json};
 use server::{App, ServerSettings};
 use store::engines::memory::MemoryStore;
@@ -117,7 +117,7 @@ impl Stand {
         site: Site,
         provider: &ScriptedProvider,
         browser: impl FnOnce(net::Client) -> Arc<dyn Browser>,
-        search: Option<Arc<dyn Search>>,
+        search: Option<Arc<dyn SearchProvider>>,
     ) -> Self {
         let client = net::Client::new(net::Config {
             allow: vec!["127.0.0.0/8".parse().unwrap()],
@@ -169,7 +169,7 @@ impl Stand {
         settings: ServerSettings,
         browser: Option<Arc<dyn Browser>>,
         reading: agents::services::Reading,
-        search: Option<Arc<dyn Search>>,
+        search: Option<Arc<dyn SearchProvider>>,
     ) -> Self {
         let client = net::Client::new(net::Config {
             allow: vec![site.address().to_string().parse().unwrap()],

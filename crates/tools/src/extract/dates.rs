@@ -20,7 +20,7 @@ impl Tool for Dates {
     async fn run(&self, params: TextSearchParams, context: &mut ToolContext) -> Result<Value, Error> {
         let text = text(context, params.text).await?;
         let now = context.now();
-        let read = |raw: &str| dates::parse(raw, now, &dates::Hints::default());
+        let read = |raw: &str| dates::parse(raw, now, &dates::DateHints::default());
         let found: Vec<Value> = DATE
             .find_iter(&text)
             .filter_map(|it| Some(json!({"raw": it.as_str(), "date": read(it.as_str())?.date.to_string()})))

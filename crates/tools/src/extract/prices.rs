@@ -17,7 +17,7 @@ impl Tool for Prices {
         let text = text(context, params.text).await?;
         let found: Vec<Value> = text
             .lines()
-            .flat_map(|line| price::find_all(line, &price::Hints::default()))
+            .flat_map(|line| price::find_all(line, &price::PriceHints::default()))
             .map(|it| json!({"raw": it.raw, "amount": it.amount.parse::<f64>().ok(), "currency": it.iso.or(it.currency)}))
             .take(params.limit)
             .collect();

@@ -122,7 +122,7 @@ fn card(page: &Page, card: Node<'_>, country: Option<&str>) -> Option<AmazonProd
                     .map(|it| it.text())
                     .filter(|it| !it.is_empty());
                 let text = text.or_else(|| Some(price.text()))?;
-                let read = price::parse(&text, &price::Hints::default())?;
+                let read = price::parse(&text, &price::PriceHints::default())?;
                 let currency = read
                     .currency
                     .and_then(|it| price::iso(it, country))

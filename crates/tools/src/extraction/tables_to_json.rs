@@ -1,7 +1,7 @@
 //! Tables of pages as rows of objects.
 
 use page::dom::Node;
-use page::tables::{Joint, Table, table};
+use page::tables::{CellJoin, Table, table};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -68,7 +68,7 @@ impl Tool for TablesToJson {
                     found.take(MAX_TABLES).collect()
                 }
             };
-            tables.extend(nodes.into_iter().map(|it| read(table(it, Joint::Shown), &params)));
+            tables.extend(nodes.into_iter().map(|it| read(table(it, CellJoin::Shown), &params)));
         }
         tables.retain(|it| it.row_count >= params.min_rows);
         if let Some(index) = params.index {

@@ -1,7 +1,7 @@
 //! The current price of a block.
 
 use extract::normalize::from_decimal;
-use locale::price::{self, Hints, Kind};
+use locale::price::{self, PriceHints, PriceKind};
 use page::Page;
 use page::dom::Node;
 use serde_json::Value;
@@ -23,7 +23,7 @@ pub(crate) struct BlockPrice {
 }
 
 impl BlockPrice {
-    fn of(price: &price::Price<'_>, page: &Page) -> Option<BlockPrice> {
+    fn of(price: &price::ParsedPrice<'_>, page: &Page) -> Option<BlockPrice> {
         let currency = price
             .currency
             .and_then(|it| price::iso(it, country(page).as_deref()))
@@ -58,7 +58,7 @@ pub(crate) fn code(currency: &str, page: &Page) -> Option<String> {
 
 /// An amount of structured data: a bare decimal, or a price as people write it.
 pub(crate) fn plain(text: &str) -> Option<BlockPrice> {
-    let read = price::parse(text, &Hints::default())?;
+    let read = price::parse(text, &PriceHints::default())?;
     Some(BlockPrice {
         amount: from_decimal(&read.amount)?,
         currency: read.iso.map(str::to_owned),
@@ -68,13 +68,13 @@ pub(crate) fn plain(text: &str) -> Option<BlockPrice> {
 /// Whether a text is nothing but an amount of money.
 pub(crate) fn is_money(text: &str) -> bool {
     text.chars().count() <= 24
-        && price::parse(text, &Hints::default()).is_some_and(|it| it.currency.is_some())
+        && price::parse(text, &PriceHints::default()).is_some_and(|it| it.currency.is_some())
 }
 
 /// The first full price in a text: no instalment, no price per unit.
 pub(crate) fn in_text(text: &str, page: &Page) -> Option<BlockPrice> {
-    let found = price::find_all(text, &Hints::default());
-    let full = found.iter().find(|it| it.kind == Kind::Full);
+    let found = price::find_all(text, &PriceHints::default());
+    let full = found.iter().find(|it| it.kind == PriceKind::Full);
     full.and_then(|it| BlockPrice::of(it, page))
 }
 

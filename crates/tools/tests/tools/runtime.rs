@@ -29,7 +29,7 @@ async fn a_document_is_read_page_by_page_in_a_process_of_its_own() {
     })
     .await;
     let script = r#"cat >/dev/null; printf '%s\n' '{"document":{"title":"On kettles","pages":3}}' '{"page":"One"}' '{"page":"Two"}' '{"page":"Three"}'"#;
-    let reader = |script: &str| Some(sandbox::pdf::Reader::new("/bin/sh".into(), &["-c", script]));
+    let reader = |script: &str| Some(sandbox::pdf::PdfReader::new("/bin/sh".into(), &["-c", script]));
     let with = |documents| {
         ToolContext::new(
             ToolServices {

@@ -1,7 +1,7 @@
 //! Web search by the configured provider.
 
 use page::quote::Quoted;
-use search::Query;
+use search::SearchQuery;
 use tools::agent_tool::ActionOutcome;
 use url::Url;
 use wire::Code;
@@ -29,9 +29,9 @@ impl Driver<'_> {
                 "refused: values of the person may not stand in a search; values are put into fields only",
             ));
         }
-        let query = Query {
+        let query = SearchQuery {
             cancel: self.input.run.cancel_signal().token().clone(),
-            ..Query::new(text, HITS)
+            ..SearchQuery::new(text, HITS)
         };
         let found = self.input.run.until_cancelled(engine.search(&query)).await?;
         let found =

@@ -1,7 +1,7 @@
 //! The searching phase: several queries at once, each page once.
 
 use futures_util::future::BoxFuture;
-use search::Hit;
+use search::SearchHit;
 use wire::Code;
 use wire::research::{Activity, ResearchEvent, SearchingEnd, SearchingStart, UrlSource};
 
@@ -96,7 +96,7 @@ async fn search(
 }
 
 /// Adds a hit to what may be read; says whether it was not known before.
-fn note(state: &mut ResearchState, hit: Hit, query: &str, rank: usize) -> bool {
+fn note(state: &mut ResearchState, hit: SearchHit, query: &str, rank: usize) -> bool {
     let address = net::canonical(&hit.url);
     let score = 1.0 / (FUSION + f64::from(super::number(rank)));
     if let Some(known) = state

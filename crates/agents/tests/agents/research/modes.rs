@@ -191,7 +191,7 @@ async fn what_cannot_be_found_or_asked_ends_with_its_name() {
         other => panic!("{other:?}"),
     };
     let question = ResearchRequest::new("How deep is the lake?");
-    let down = search::Settings {
+    let down = search::ProviderSettings {
         url: Some("http://127.0.0.1:9/".parse().unwrap()),
         key: None,
     };

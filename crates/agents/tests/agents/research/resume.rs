@@ -97,15 +97,15 @@ fn public_names(log: &[LogEntry]) -> Vec<String> {
 }
 
 /// The search without the pages that never come.
-struct Quick(std::sync::Arc<dyn search::Search>);
+struct Quick(std::sync::Arc<dyn search::SearchProvider>);
 
 #[async_trait::async_trait]
-impl search::Search for Quick {
+impl search::SearchProvider for Quick {
     fn name(&self) -> &str {
         self.0.name()
     }
 
-    async fn search(&self, query: &search::Query) -> Result<search::Found, search::Error> {
+    async fn search(&self, query: &search::SearchQuery) -> Result<search::SearchResults, search::Error> {
         let mut found = self.0.search(query).await?;
         found
             .hits

@@ -82,7 +82,7 @@ impl Stand {
             ..net::Config::default()
         })
         .unwrap();
-        let settings = search::Settings {
+        let settings = search::ProviderSettings {
             url: Some(site.url("/").parse().unwrap()),
             key: None,
         };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use net::{Client, Limits, Request};
 use page::Page;
 use page::dom::{Node, NodeId};
-use sandbox::pdf::Reader;
+use sandbox::pdf::PdfReader;
 
 use super::form_state::FormState;
 use super::{meta_refresh, snapshot};
@@ -18,7 +18,7 @@ use crate::snapshot::{Ref, Snapshot};
 /// A tab without a browser.
 pub(super) struct HttpTab {
     client: Client,
-    documents: Option<Reader>,
+    documents: Option<PdfReader>,
     pub(super) profile: Profile,
     /// The pages navigated to, as they were left.
     history: Vec<HistoryEntry>,
@@ -43,7 +43,7 @@ const MAX_HISTORY: usize = 20;
 const MAX_REFRESHES: usize = 5;
 
 impl HttpTab {
-    pub(super) fn new(client: Client, documents: Option<Reader>, profile: Profile) -> HttpTab {
+    pub(super) fn new(client: Client, documents: Option<PdfReader>, profile: Profile) -> HttpTab {
         HttpTab {
             client,
             documents,

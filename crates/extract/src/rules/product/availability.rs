@@ -10,7 +10,7 @@ use super::super::lines::is_hidden;
 use super::super::visible_page::VisiblePage;
 use super::phrases::{is_buy_button, phrases};
 use crate::provenance::{Sourced, ValueSource};
-use locale::phrases::{Hit, Phrases};
+use locale::phrases::{PhraseMatch, PhraseMatcher};
 
 /// Ways to put a condition on it.
 const CONDITIONS: &[&str] = &["if ", "when ", "wenn ", "si ", "unless", "may be", "?"];
@@ -29,10 +29,10 @@ const PREORDER: &[&str] = &[
     "предзаказ",
 ];
 
-static OUT_OF_STOCK: LazyLock<Phrases> = LazyLock::new(|| phrases("out of stock"));
-static IN_STOCK: LazyLock<Phrases> = LazyLock::new(|| phrases("in stock"));
+static OUT_OF_STOCK: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases("out of stock"));
+static IN_STOCK: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases("in stock"));
 /// Headings behind which other products stand.
-static RELATED: LazyLock<Phrases> = LazyLock::new(|| phrases("related products"));
+static RELATED: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases("related products"));
 
 /// What the visible page says: a schema.org name ("InStock", "OutOfStock", "PreOrder") and how surely, 0 to 1.
 pub fn shown(view: &VisiblePage<'_>) -> Option<(Sourced<String>, f32)> {
@@ -60,7 +60,7 @@ pub fn shown(view: &VisiblePage<'_>) -> Option<(Sourced<String>, f32)> {
         let node = view.dom().node(line.block);
         let optional = is_option(view, node);
         let source = || element_source(node);
-        let share = |hit: Hit| (hit.end - hit.start) as f32 / lower.len() as f32;
+        let share = |hit: PhraseMatch| (hit.end - hit.start) as f32 / lower.len() as f32;
         if let Some(hit) = undenied_phrase(&OUT_OF_STOCK, &lower) {
             let share = share(hit);
             let conditional = CONDITIONS.iter().any(|condition| lower.contains(condition)) && share < 0.6;
@@ -104,7 +104,7 @@ pub(super) fn section_end(view: &VisiblePage<'_>, heading: usize) -> usize {
 }
 
 /// The first phrase of a list that is not denied right before it.
-fn undenied_phrase(phrases: &Phrases, text: &str) -> Option<Hit> {
+fn undenied_phrase(phrases: &PhraseMatcher, text: &str) -> Option<PhraseMatch> {
     phrases.all(text).find(|hit| {
         let before = text.get(..hit.start).unwrap_or_default();
         !DENIALS.iter().any(|denial| before.ends_with(denial))

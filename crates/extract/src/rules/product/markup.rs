@@ -314,9 +314,9 @@ fn amount(value: Option<&Value>) -> Option<String> {
     }
     // schema.org wants a plain number with a point: "1.234" is one and a bit there.
     let plain = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-    let hints = price::Hints {
+    let hints = price::PriceHints {
         decimal_separator: plain.then_some('.'),
-        ..price::Hints::default()
+        ..price::PriceHints::default()
     };
     let scientific = text
         .contains(['e', 'E'])

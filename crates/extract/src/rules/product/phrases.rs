@@ -1,16 +1,16 @@
-//! Phrases of shops that the rules for prices and for availability share.
+//! PhraseMatcher of shops that the rules for prices and for availability share.
 
 use std::sync::LazyLock;
 
 use super::super::word_lists::section;
-use locale::phrases::Phrases;
+use locale::phrases::PhraseMatcher;
 
 /// Words on the button that buys.
-static BUY: LazyLock<Phrases> = LazyLock::new(|| phrases("buy"));
+static BUY: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases("buy"));
 
 /// The phrases of one section of `phrases.txt`.
-pub(super) fn phrases(name: &str) -> Phrases {
-    Phrases::new(&[&section(include_str!("phrases.txt"), name)])
+pub(super) fn phrases(name: &str) -> PhraseMatcher {
+    PhraseMatcher::new(&[&section(include_str!("phrases.txt"), name)])
 }
 
 /// Whether a short text is that of a button to buy.

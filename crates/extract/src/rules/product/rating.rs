@@ -7,7 +7,7 @@ use super::super::element_source::element_source;
 use super::super::visible_page::VisiblePage;
 use super::availability::section_end;
 use crate::provenance::Sourced;
-use locale::price::{self, Hints};
+use locale::price::{self, PriceHints};
 
 /// What buyers' opinions are called.
 const OPINIONS: &str = r"reviews?|ratings?|bewertung(?:en)?|rezension(?:en)?|avis|évaluations?|commentaires|reseñas?|opiniones|valoraciones|calificaciones|avaliaç(?:ão|ões)|opiniões|recensioni?|valutazioni|beoordeling(?:en)?|reviews|opini[ei]|recenz[eií]|hodnocení|hodnotení|отзыв(?:ов|а)?|оцен(?:ок|ки)|відгук(?:ів|и)?|omdömen|recensioner|anmeldelser|arvostelu[at]?|arvostelua|değerlendirme|yorum|értékelés|recenzii|mnenj|ocen|件のレビュー|条评论|則評論|개의? ?리뷰|đánh giá|レビュー";
@@ -147,7 +147,7 @@ fn rating_of(node: Node<'_>) -> Option<String> {
         {
             Some(hit) => hit.as_str().replace(',', "."),
             None if text.len() <= 4 => text.replace(',', "."),
-            None => price::parse(text, &Hints::default()).map(|price| price.amount)?,
+            None => price::parse(text, &PriceHints::default()).map(|price| price.amount)?,
         };
         if number
             .parse::<f32>()

@@ -12,7 +12,7 @@ use super::super::json_objects::objects;
 use super::super::visible_page::{VisiblePage, covered, squeeze, words};
 use super::availability;
 use crate::provenance::{Sourced, ValueSource};
-use locale::price::{self, Hints};
+use locale::price::{self, PriceHints};
 
 /// Most objects of embedded state that are read.
 const MOST_OBJECTS: usize = 60_000;
@@ -105,9 +105,9 @@ fn product(map: &Map<String, Value>, path: &str, title: &[String]) -> Option<(f3
     ]))?;
     let amount = price::parse(
         &price.value,
-        &Hints {
+        &PriceHints {
             decimal_separator: Some('.'),
-            ..Hints::default()
+            ..PriceHints::default()
         },
     )?
     .amount;
@@ -156,7 +156,7 @@ fn assigned(view: &VisiblePage<'_>) -> Option<ScriptProduct> {
             .filter_map(|captures| captures.get(1))
             .take(200)
         {
-            let amount = price::parse(hit.as_str(), &Hints::default()).map(|price| price.amount);
+            let amount = price::parse(hit.as_str(), &PriceHints::default()).map(|price| price.amount);
             if let Some(amount) = amount
                 .filter(|amount| amount.contains('.') && amount.bytes().any(|b| !matches!(b, b'0' | b'.')))
             {

@@ -11,8 +11,8 @@ use page::dom::{Node, NodeId};
 use super::super::class_flags;
 use super::super::visible_page::VisiblePage;
 use super::phrases::{is_buy_button, phrases};
-use locale::phrases::Phrases;
-use locale::price::{self, Hints, Kind, Price};
+use locale::phrases::PhraseMatcher;
+use locale::price::{self, PriceHints, PriceKind, ParsedPrice};
 
 /// A price on the page and how much speaks for it.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,9 +44,9 @@ pub fn candidates(view: &VisiblePage<'_>) -> Vec<PriceCandidate> {
     let buy = heading.and_then(|heading| buy_line(view, heading.line));
     let mut prices: Vec<PriceCandidate> = Vec::new();
     let mut last: Option<NodeId> = None;
-    let hints = Hints {
+    let hints = PriceHints {
         decimal_separator: decimal_mark(view),
-        ..Hints::default()
+        ..PriceHints::default()
     };
     for (index, line) in view.lines.iter().enumerate() {
         let text = view.lines.line_text(line);
@@ -121,7 +121,7 @@ fn decimal_mark(view: &VisiblePage<'_>) -> Option<char> {
         if text.len() > 120 || !text.contains(|c: char| c.is_ascii_digit()) {
             continue;
         }
-        for price in price::find_all(text, &Hints::default()) {
+        for price in price::find_all(text, &PriceHints::default()) {
             let tail = price.raw.rsplit(['.', ',']).next().unwrap_or_default();
             let cents = tail.len() == 2 && tail.len() < price.raw.len();
             let mark = price.raw.as_bytes().get(price.raw.len().saturating_sub(3));
@@ -230,7 +230,7 @@ fn holder<'p>(view: &VisiblePage<'p>, node: Node<'p>, own: &str) -> Option<(Node
 }
 
 fn has_money(text: &str) -> bool {
-    !price::find_all(text, &Hints::default()).is_empty()
+    !price::find_all(text, &PriceHints::default()).is_empty()
 }
 
 /// Whether an element is set as the cents of a price.
@@ -287,9 +287,9 @@ fn read(
     line: usize,
     heading: Option<usize>,
     buy: Option<usize>,
-    hints: &Hints<'_>,
+    hints: &PriceHints<'_>,
 ) -> Vec<PriceCandidate> {
-    let mut prices: Vec<Price<'_>> = price::find_all(text, hints);
+    let mut prices: Vec<ParsedPrice<'_>> = price::find_all(text, hints);
     if prices.is_empty() {
         prices.extend(price::parse(text, hints));
     }
@@ -298,12 +298,12 @@ fn read(
     let chosen = price::parse(text, hints).map(|price| price.amount);
     let out = prices.into_iter().take(4).map(|price| {
         let mut score = setting.score;
-        let earlier = setting.earlier || price.kind == Kind::Earlier;
+        let earlier = setting.earlier || price.kind == PriceKind::Earlier;
         score -= match price.kind {
-            Kind::Full => 0.0,
-            Kind::Earlier => 2.0,
-            Kind::PerUnit => 2.0,
-            Kind::Installment => 3.5,
+            PriceKind::Full => 0.0,
+            PriceKind::Earlier => 2.0,
+            PriceKind::PerUnit => 2.0,
+            PriceKind::Installment => 3.5,
         };
         // "22,24 € (25 %)" is what is saved.
         let behind = text
@@ -490,7 +490,7 @@ fn button_score(line: usize, buy: usize) -> f32 {
     }
 }
 
-static WITHOUT_TAX: LazyLock<Phrases> = LazyLock::new(|| phrases("without tax"));
+static WITHOUT_TAX: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases("without tax"));
 
 /// Index of the line of the first button to buy behind the heading.
 fn buy_line(view: &VisiblePage<'_>, heading: usize) -> Option<usize> {

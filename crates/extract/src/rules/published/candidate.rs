@@ -1,13 +1,13 @@
 //! DateCandidate: one place of a page that names a day.
 
-use locale::dates::Moment;
+use locale::dates::ParsedDate;
 
 use crate::provenance::ValueSource;
 
 /// One place that names a day.
 #[derive(Debug, Clone)]
 pub(super) struct DateCandidate {
-    pub(super) moment: Moment,
+    pub(super) moment: ParsedDate,
     pub(super) weight: f32,
     pub(super) source: ValueSource,
     /// It names the day of the last change.

@@ -2,19 +2,19 @@
 
 use page::Page;
 
-use locale::dates::{Hints, Order};
+use locale::dates::{DateHints, DateOrder};
 
 /// Language and order of numbers of a page.
 #[derive(Debug, Clone, Default)]
 pub(super) struct DateLocale {
     language: String,
-    order: Option<Order>,
+    order: Option<DateOrder>,
 }
 
 impl DateLocale {
-    /// Hints for reading a date of the page.
-    pub(super) fn hints(&self) -> Hints<'_> {
-        Hints {
+    /// DateHints for reading a date of the page.
+    pub(super) fn hints(&self) -> DateHints<'_> {
+        DateHints {
             language: Some(self.language.as_str()).filter(|it| !it.is_empty()),
             order: self.order,
             past: true,
@@ -41,9 +41,9 @@ pub(super) fn locale(page: &Page) -> DateLocale {
         "en-gb" | "en-au" | "en-ie" | "en-in" | "en-nz" | "en-za"
     );
     let order = if english && american && !elsewhere {
-        Order::MonthFirst
+        DateOrder::MonthFirst
     } else {
-        Order::DayFirst
+        DateOrder::DayFirst
     };
     DateLocale {
         language,

@@ -4,14 +4,14 @@ use std::collections::HashSet;
 
 use jiff::civil::{Date, DateTime};
 use page::Page;
-use page::meta::{Format, Metadata, Thing, tags};
+use page::meta::{ItemFormat, Metadata, StructuredItem, tags};
 use regex::Match;
 
 use super::super::site::source;
 use super::candidate::DateCandidate;
 use super::date_locale::DateLocale;
 use crate::provenance::ValueSource;
-use locale::dates::{self, Precision};
+use locale::dates::{self, DatePrecision};
 
 /// Things that are what a page is about when the page is something to read.
 #[rustfmt::skip]
@@ -80,7 +80,7 @@ impl StatedDates<'_> {
     /// Adds the date in a text, if it names a day.
     fn add(&mut self, text: &str, weight: f32, source: ValueSource, changed: bool) {
         let moment = dates::parse(text, self.now, &self.locale.hints());
-        if let Some(moment) = moment.filter(|moment| moment.precision == Precision::Day) {
+        if let Some(moment) = moment.filter(|moment| moment.precision == DatePrecision::Day) {
             self.out.push(DateCandidate {
                 moment,
                 weight,
@@ -149,7 +149,7 @@ impl StatedDates<'_> {
 }
 
 /// The weight of the day of publication of an entity; `readables` counts the entities of the page that are to be read.
-fn entity_weight(entity: &Thing<'_>, readable: bool, readables: usize, title: &str) -> f32 {
+fn entity_weight(entity: &StructuredItem<'_>, readable: bool, readables: usize, title: &str) -> f32 {
     let page_like = ["WebPage", "ItemPage", "CollectionPage", "QAPage"]
         .iter()
         .any(|kind| entity.is(kind));
@@ -197,7 +197,7 @@ fn in_scripts(page: &Page, locale: &DateLocale, now: DateTime) -> Vec<DateCandid
         .filter(|(name, _)| is_quoted(name));
     for (name, text) in named.take(20) {
         let moment = dates::parse(text.as_str(), now, &locale.hints());
-        if let Some(moment) = moment.filter(|moment| moment.precision == Precision::Day) {
+        if let Some(moment) = moment.filter(|moment| moment.precision == DatePrecision::Day) {
             // The first is likelier the page's own than any that follow.
             let weight = if out.is_empty() { 50.0 } else { 22.0 };
             out.push(DateCandidate {
@@ -214,7 +214,7 @@ fn in_scripts(page: &Page, locale: &DateLocale, now: DateTime) -> Vec<DateCandid
 }
 
 /// How many properties lie between the top of the block and the entity; a graph is no property.
-fn depth(entity: &Thing<'_>) -> usize {
+fn depth(entity: &StructuredItem<'_>) -> usize {
     let path = entity
         .path
         .replace(".@graph", "")
@@ -222,8 +222,8 @@ fn depth(entity: &Thing<'_>) -> usize {
         .replace(".mainEntity", "");
     match entity.format {
         // RDFa is flat, and its names hold points.
-        Format::Rdfa => 0,
-        Format::JsonLd | Format::Microdata => path
+        ItemFormat::Rdfa => 0,
+        ItemFormat::JsonLd | ItemFormat::Microdata => path
             .matches('.')
             .count()
             .saturating_sub(usize::from(path.contains("json-ld."))),
@@ -237,7 +237,7 @@ const FOREIGN_PATHS: &[&str] = &[
 ];
 
 /// True for what hangs below a comment, a review or a list of other pages.
-fn is_inside_foreign(entity: &Thing<'_>) -> bool {
+fn is_inside_foreign(entity: &StructuredItem<'_>) -> bool {
     let path = entity.path.as_str();
     FOREIGN_PATHS.iter().any(|part| path.contains(part))
 }
@@ -266,11 +266,11 @@ fn address(page: &Page) -> Option<DateCandidate> {
             part(5).parse().ok()?,
         )
         .ok()?;
-        let moment = dates::Moment {
+        let moment = dates::ParsedDate {
             date,
             time: None,
             offset: None,
-            precision: Precision::Day,
+            precision: DatePrecision::Day,
         };
         Some(DateCandidate {
             moment,

@@ -10,7 +10,7 @@ use super::candidate::DateCandidate;
 use super::date_locale::DateLocale;
 use super::roles::{ClassRoles, DateRole, DateZone, entered, role_of_words};
 use crate::provenance::ValueSource;
-use locale::dates::{self, Precision};
+use locale::dates::{self, DatePrecision};
 
 /// Text longer than this is prose; a day in it is mentioned in passing.
 const MAX_TEXT: usize = 160;
@@ -235,7 +235,7 @@ impl<'a> DateScanner<'a> {
         let source = ValueSource::selector(kind.replace(' ', "."));
         self.push(moment, weight, source, kind, role == DateRole::Changed);
         // A day without a year may be given in full inside.
-        moment.precision == Precision::Day
+        moment.precision == DatePrecision::Day
     }
 
     /// Reads a text that holds a year or so.
@@ -287,16 +287,16 @@ impl<'a> DateScanner<'a> {
         }
     }
 
-    fn parse(&mut self, text: &str) -> Option<dates::Moment> {
+    fn parse(&mut self, text: &str) -> Option<dates::ParsedDate> {
         self.read += 1;
         if self.read > MAX_READ {
             return None;
         }
         dates::parse(text, self.now, &self.locale.hints())
-            .filter(|moment| moment.precision >= Precision::Near)
+            .filter(|moment| moment.precision >= DatePrecision::Near)
     }
 
-    fn push(&mut self, moment: dates::Moment, weight: f32, source: ValueSource, kind: String, changed: bool) {
+    fn push(&mut self, moment: dates::ParsedDate, weight: f32, source: ValueSource, kind: String, changed: bool) {
         let zone = self.zone();
         let mut weight = weight;
         if zone.others {
@@ -304,7 +304,7 @@ impl<'a> DateScanner<'a> {
         } else if zone.aside && !(zone.main && weight > 60.0) && !changed {
             weight *= 0.5;
         }
-        if moment.precision == Precision::Near {
+        if moment.precision == DatePrecision::Near {
             // Stored pages are read long after they were written.
             weight *= 0.3;
         }
