@@ -104,14 +104,14 @@ fn code(categories: &BTreeMap<String, BTreeMap<String, PathBuf>>) -> Result<Stri
                 (false, true) => format!("of({arguments}).map(|entry| entry.with_agent({tool}))"),
                 (false, false) => format!("of({arguments})"),
             };
-            writeln!(table, "    crate::registry::Entry::{entry},")?;
+            writeln!(table, "    crate::registry::RegisteredTool::{entry},")?;
             writeln!(texts, "    ({category:?}, {name:?}, include_str!({manifest:?})),")?;
         }
         modules.push_str("}\n");
     }
     Ok(format!(
         "{modules}/// Every tool that is compiled in, in the order of its id.\n\
-         pub(crate) fn entries() -> Vec<Result<crate::registry::Entry, crate::manifest::BadManifest>> {{\n    vec![\n{table}    ]\n}}\n\
+         pub(crate) fn entries() -> Vec<Result<crate::registry::RegisteredTool, crate::manifest::BadManifest>> {{\n    vec![\n{table}    ]\n}}\n\
          /// Category, name and text of their manifests.\n\
          pub(crate) const MANIFESTS: &[(&str, &str, &str)] = &[\n{texts}];\n"
     ))

@@ -4,7 +4,7 @@
 
 use base64::Engine as _;
 use libfuzzer_sys::fuzz_target;
-use llm::assembly_report::{RecordedAnswer, ReportOptions, report};
+use llm::assembly_report::{AnswerRecording, ReportOptions, report};
 
 const WIRES: [&str; 5] = ["openai_chat", "openai_responses", "anthropic_messages", "gemini", "ollama"];
 
@@ -16,7 +16,7 @@ fuzz_target!(|bytes: &[u8]| {
     let (left, right) = body.split_at(cut);
     let options = ReportOptions { text_calls: cut % 2 == 0, ..ReportOptions::default() };
     let read = |bytes: &[u8]| serde_json::json!({"_b64": base64::engine::general_purpose::STANDARD.encode(bytes)});
-    let whole = report(wire, &tools, RecordedAnswer::Body(body), options);
-    let parts = report(wire, &tools, RecordedAnswer::Chunks(&[read(left), read(right)]), options);
+    let whole = report(wire, &tools, AnswerRecording::Body(body), options);
+    let parts = report(wire, &tools, AnswerRecording::Chunks(&[read(left), read(right)]), options);
     assert_eq!(whole, parts);
 });

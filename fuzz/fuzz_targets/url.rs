@@ -6,12 +6,12 @@ use std::net::IpAddr;
 
 use libfuzzer_sys::fuzz_target;
 use net::classes::{Class, classify};
-use net::guard::{Target, parse_url};
+use net::guard::{Destination, parse_url};
 
 fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);
     if let Ok(url) = parse_url(&text) {
-        let target = Target::of(&url);
+        let target = Destination::of(&url);
         // The guard classifies an address by its literal host.
         if let (Ok(_), Some(host)) = (&target, url.host_str())
             && let Ok(ip) = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>()

@@ -96,7 +96,7 @@ pub(crate) fn check(
 ) -> Result<(), ErrorBody> {
     if let Some(schema) = schema {
         let wrong = |error| ErrorBody::new(Code::InvalidRequest, format!("schema: {error}"));
-        llm::Schema::new(schema.clone()).map_err(wrong)?;
+        llm::JsonSchema::new(schema.clone()).map_err(wrong)?;
     }
     if mode.needs_model() {
         PageModel::new(services, services.meter()).map_err(|error| {

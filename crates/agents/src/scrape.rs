@@ -161,7 +161,8 @@ fn page_model(
 /// When its mode needs a model and none is configured, or its schema or provider is unknown; the text says what to set.
 pub fn check(services: &AgentServices, request: &ScrapeRequest) -> Result<(), ErrorBody> {
     if let Some(name) = &request.provider
-        && llm::config::Settings::read(|key| (key == "HUNTSMAN_LLM_PROVIDER").then(|| name.clone())).is_err()
+        && llm::config::ModelSettings::read(|key| (key == "HUNTSMAN_LLM_PROVIDER").then(|| name.clone()))
+            .is_err()
     {
         let text =
             format!("provider: there is no provider named {name:?}; leave it out to use the server's own");

@@ -16,10 +16,10 @@ use std::collections::HashMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use browser::engines::chromium::{Chromium, Settings};
-use browser::snapshot::View;
+use browser::engines::chromium::{Chromium, ChromiumSettings};
+use browser::snapshot::SnapshotView;
 use browser::{Action, Browser as _, Profile, Ref, Snapshot, Tab};
-use testkit::{Reply, Site};
+use testkit::{SiteReply, TestSite};
 
 /// The kernel's ticks in a second, on every Linux there is.
 const TICKS: f64 = 100.0;
@@ -28,17 +28,17 @@ const STEPS: usize = 60;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
-    let site = Site::start(|asked| match asked.path.as_str() {
-        "/form" => Reply::html(FORM),
-        "/5000" => Reply::html(list(1000)),
-        _ => Reply::html(list(10_000)),
+    let site = TestSite::start(|asked| match asked.path.as_str() {
+        "/form" => SiteReply::html(FORM),
+        "/5000" => SiteReply::html(list(1000)),
+        _ => SiteReply::html(list(10_000)),
     })
     .await;
-    let settings = Settings {
+    let settings = ChromiumSettings {
         sandbox: !std::env::args().any(|word| word == "--no-sandbox"),
-        ..Settings::default()
+        ..ChromiumSettings::default()
     };
-    let browser = Chromium::new(net::Client::new(net::Config::default()).unwrap(), settings);
+    let browser = Chromium::new(net::Client::new(net::ClientConfig::default()).unwrap(), settings);
     let profile = || Profile {
         granted: vec!["127.0.0.1".into()],
         ..Profile::default()
@@ -58,9 +58,9 @@ async fn main() {
         for _ in 0..ROUNDS {
             let before = (Instant::now(), cpu_of(std::process::id()), cpu_of_group(pid));
             let snapshot = tab.snapshot().await.unwrap();
-            text = snapshot.text(&View {
+            text = snapshot.text(&SnapshotView {
                 bytes,
-                ..View::default()
+                ..SnapshotView::default()
             });
             elements = snapshot.nodes.len();
             rounds.push((
@@ -91,12 +91,12 @@ async fn main() {
 }
 
 /// Steps as an agent takes them: look, write the view, act.
-async fn steps(tab: &mut Box<dyn Tab>, site: &Site, pid: u32) {
+async fn steps(tab: &mut Box<dyn Tab>, site: &TestSite, pid: u32) {
     tab.goto(&site.url("/form").parse().unwrap()).await.unwrap();
     let before = (Instant::now(), cpu_of(std::process::id()), cpu_of_group(pid));
     for step in 0..STEPS {
         let snapshot = tab.snapshot().await.unwrap();
-        assert!(!snapshot.text(&View::default()).is_empty());
+        assert!(!snapshot.text(&SnapshotView::default()).is_empty());
         let action = match step % 4 {
             0 => Action::Fill {
                 target: find(&snapshot, "Name"),
@@ -127,7 +127,7 @@ async fn steps(tab: &mut Box<dyn Tab>, site: &Site, pid: u32) {
 }
 
 /// What a further session costs us.
-async fn memory(browser: &Chromium, profile: impl Fn() -> Profile, site: &Site) {
+async fn memory(browser: &Chromium, profile: impl Fn() -> Profile, site: &TestSite) {
     let before = resident();
     let mut tabs = Vec::new();
     for _ in 0..6 {

@@ -6,19 +6,19 @@
 
 use std::io::{BufRead as _, Write as _};
 
-use browser::engines::chromium::{Chromium, Settings};
-use browser::snapshot::View;
+use browser::engines::chromium::{Chromium, ChromiumSettings};
+use browser::snapshot::SnapshotView;
 use browser::{Action, Browser as _, Profile, Tab};
 use serde_json::{Value, json};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let settings = Settings {
+    let settings = ChromiumSettings {
         sandbox: !words.iter().any(|word| word == "--no-sandbox"),
-        ..Settings::default()
+        ..ChromiumSettings::default()
     };
-    let browser = Chromium::new(net::Client::new(net::Config::default())?, settings);
+    let browser = Chromium::new(net::Client::new(net::ClientConfig::default())?, settings);
     let profile = Profile {
         granted: words
             .iter()
@@ -49,12 +49,12 @@ async fn answer(tab: &mut dyn Tab, line: &str) -> Result<Value, String> {
         return Ok(json!({"url": visit.url, "status": visit.status, "title": visit.title}));
     }
     if asked.get("snapshot").is_some() {
-        let view = View {
+        let view = SnapshotView {
             bytes: asked["snapshot"]["bytes"]
                 .as_u64()
                 .map_or(20_000, |it| it as usize),
             search: asked["snapshot"]["search"].as_str().map(str::to_owned),
-            ..View::default()
+            ..SnapshotView::default()
         };
         let snapshot = tab.snapshot().await.map_err(|why| why.to_string())?;
         return Ok(json!({"text": snapshot.text(&view), "elements": snapshot.nodes.len()}));

@@ -155,7 +155,7 @@ pub enum Action {
     /// Waits.
     Wait {
         /// The condition.
-        until: Until,
+        until: WaitCondition,
         /// At most this long, in milliseconds.
         #[serde(default = "default_timeout_ms")]
         timeout_ms: u64,
@@ -184,7 +184,7 @@ impl Point {
 /// The condition of a wait.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Until {
+pub enum WaitCondition {
     /// The time has passed.
     Passed,
     /// The page shows this text.
@@ -283,7 +283,7 @@ impl Action {
             | Action::Focus { target }
             | Action::Submit { target }
             | Action::Wait {
-                until: Until::Shown(target) | Until::Vanished(target),
+                until: WaitCondition::Shown(target) | WaitCondition::Vanished(target),
                 ..
             } => vec![target],
             Action::DragTo { from, to, .. } => std::iter::once(from).chain(to).collect(),

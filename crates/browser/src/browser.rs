@@ -57,7 +57,7 @@ pub struct Profile {
     /// Cancels everything the tab does, now and later.
     pub cancel: net::CancellationToken,
     /// Further rules about the hosts that pages may connect to, applied after the guard.
-    pub gate: Option<Gate>,
+    pub gate: Option<HostPolicy>,
     /// Whether dialogs (confirm, prompt, beforeunload) stay open for [`Action::Dialog`]. Without it they are answered at
     /// once: what is asked is denied, leaving is allowed.
     pub asks: bool,
@@ -71,9 +71,9 @@ pub struct Profile {
 
 /// The rules of a run about hosts, shared with its engine.
 #[derive(Clone)]
-pub struct Gate(pub Arc<dyn net::proxy::Gate>);
+pub struct HostPolicy(pub Arc<dyn net::proxy::ConnectionFilter>);
 
-impl fmt::Debug for Gate {
+impl fmt::Debug for HostPolicy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Gate")
     }
@@ -167,7 +167,7 @@ pub trait Tab: Send {
     }
 
     /// Does an action.
-    async fn act(&mut self, action: &Action) -> Result<Outcome, Error>;
+    async fn act(&mut self, action: &Action) -> Result<ActionEffect, Error>;
 
     /// The open dialog, where the profile keeps dialogs open. It blocks the page; [`Action::Dialog`] answers it, and
     /// anything else done to the tab gives it its default answer first.
@@ -179,7 +179,7 @@ pub trait Tab: Send {
     ///
     /// # Errors
     /// When the engine renders no pages.
-    async fn hit(&mut self, at: Point) -> Result<Option<Hit>, Error> {
+    async fn hit(&mut self, at: Point) -> Result<Option<HitTestResult>, Error> {
         let _ = at;
         Err(Error::NotCapable(NotCapable {
             what: Capability::Pointer,
@@ -222,7 +222,7 @@ pub trait Tab: Send {
     fn url(&self) -> Option<Url>;
 
     /// Takes what has happened to the tab's browser since the last call, oldest first.
-    fn news(&mut self) -> Vec<News> {
+    fn news(&mut self) -> Vec<BrowserEvent> {
         Vec::new()
     }
 
@@ -237,7 +237,7 @@ pub trait Tab: Send {
 
 /// Something that happened to the browser of a tab.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum News {
+pub enum BrowserEvent {
     /// One of several endpoints did not answer; the next one is tried.
     EndpointCycle {
         /// Which one failed, from 1.
@@ -291,7 +291,7 @@ pub struct OpenDialog {
 
 /// The result of a hit test.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Hit {
+pub struct HitTestResult {
     /// The element.
     pub target: Ref,
     /// The point within it, from its top left corner.
@@ -321,7 +321,7 @@ pub struct Visit {
     /// The page's title.
     pub title: String,
     /// What a reader of the page should know.
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<PageWarning>,
 }
 
 impl Visit {
@@ -331,13 +331,13 @@ impl Visit {
             && !self
                 .warnings
                 .iter()
-                .any(|warning| matches!(warning, Warning::BotWall | Warning::SoftNotFound))
+                .any(|warning| matches!(warning, PageWarning::BotWall | PageWarning::SoftNotFound))
     }
 }
 
 /// Something about a page that changes how it should be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Warning {
+pub enum PageWarning {
     /// The page asks for a proof that its reader is a person.
     BotWall,
     /// The status says "found" and the page says "not found".
@@ -352,44 +352,44 @@ pub enum Warning {
     NotAPage,
 }
 
-impl Warning {
+impl PageWarning {
     /// The stable name, as clients see it.
     pub fn code(self) -> &'static str {
         match self {
-            Warning::BotWall => "BOT_WALL",
-            Warning::SoftNotFound => "SOFT_NOT_FOUND",
-            Warning::ScriptsNeeded => "JS_REQUIRED",
-            Warning::Empty => "EMPTY_CONTENT",
-            Warning::Truncated => "TRUNCATED",
-            Warning::NotAPage => "NOT_A_PAGE",
+            PageWarning::BotWall => "BOT_WALL",
+            PageWarning::SoftNotFound => "SOFT_NOT_FOUND",
+            PageWarning::ScriptsNeeded => "JS_REQUIRED",
+            PageWarning::Empty => "EMPTY_CONTENT",
+            PageWarning::Truncated => "TRUNCATED",
+            PageWarning::NotAPage => "NOT_A_PAGE",
         }
     }
 
     /// One sentence for a reader.
     pub fn text(self) -> &'static str {
         match self {
-            Warning::BotWall => {
+            PageWarning::BotWall => {
                 "the site asks to prove that the visitor is a person; its content was not shown"
             }
-            Warning::SoftNotFound => "the page says that what was asked for does not exist",
-            Warning::ScriptsNeeded => "the page needs its scripts; use the chromium engine",
-            Warning::Empty => "the page is empty",
-            Warning::Truncated => "only the first part of the page came",
-            Warning::NotAPage => "the address leads to a file, not to a page",
+            PageWarning::SoftNotFound => "the page says that what was asked for does not exist",
+            PageWarning::ScriptsNeeded => "the page needs its scripts; use the chromium engine",
+            PageWarning::Empty => "the page is empty",
+            PageWarning::Truncated => "only the first part of the page came",
+            PageWarning::NotAPage => "the address leads to a file, not to a page",
         }
     }
 }
 
 /// The result of an action.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Outcome {
+pub struct ActionEffect {
     /// The page it led to, when it led to another one.
     pub visit: Option<Visit>,
     /// Notes for the caller, such as that a dialog was dismissed.
     pub notes: Vec<String>,
 }
 
-impl Outcome {
+impl ActionEffect {
     /// An outcome of one note.
     pub(crate) fn note(text: impl Into<String>) -> Self {
         Self {

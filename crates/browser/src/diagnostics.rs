@@ -7,7 +7,7 @@ use tracing::{Instrument as _, Span, debug_span};
 use url::Url;
 
 use crate::action::Action;
-use crate::browser::{Outcome, Visit};
+use crate::browser::{ActionEffect, Visit};
 use crate::error::Error;
 use crate::snapshot::Snapshot;
 
@@ -83,8 +83,8 @@ pub(crate) async fn snapshot(
 pub(crate) async fn action(
     engine: &'static str,
     action: &Action,
-    work: impl Future<Output = Result<Outcome, Error>>,
-) -> Result<Outcome, Error> {
+    work: impl Future<Output = Result<ActionEffect, Error>>,
+) -> Result<ActionEffect, Error> {
     let kind = action.kind();
     let span = debug_span!(
         "action",
@@ -94,7 +94,7 @@ pub(crate) async fn action(
         navigated = Empty,
         error = Empty
     );
-    traced(span, work, |span, outcome: &Outcome| {
+    traced(span, work, |span, outcome: &ActionEffect| {
         span.record("navigated", outcome.visit.is_some());
     })
     .await

@@ -11,7 +11,7 @@ use page::Page;
 use page::charset::decode;
 use url::Url;
 
-use crate::browser::{Visit, Warning};
+use crate::browser::{PageWarning, Visit};
 use crate::error::Error;
 use content_kind::ContentKind;
 
@@ -21,7 +21,7 @@ pub struct Fetched {
     /// The address that answered, its status, title and warnings.
     pub visit: Visit,
     /// Its content.
-    pub body: Body,
+    pub body: FetchedBody,
     /// The media type, in lower case and without parameters, by header and content.
     pub media_type: String,
     /// The URLs that redirected, in order.
@@ -32,7 +32,7 @@ pub struct Fetched {
 
 /// The content of an address.
 #[derive(Debug, Clone)]
-pub enum Body {
+pub enum FetchedBody {
     /// HTML, parsed.
     Page(Arc<Page>),
     /// XML of any kind (feeds, site maps), as text.
@@ -49,13 +49,13 @@ pub enum Body {
     Empty,
 }
 
-impl Body {
+impl FetchedBody {
     /// The content as a page. Text is shown as browsers show it, preformatted; files are not shown.
     pub fn page(&self, url: &Url) -> Arc<Page> {
         let text = match self {
-            Body::Page(page) => return page.clone(),
-            Body::Xml(text) | Body::Text(text) | Body::Json(text) => text.as_str(),
-            Body::Pdf(_) | Body::Binary(_) | Body::Empty => "",
+            FetchedBody::Page(page) => return page.clone(),
+            FetchedBody::Xml(text) | FetchedBody::Text(text) | FetchedBody::Json(text) => text.as_str(),
+            FetchedBody::Pdf(_) | FetchedBody::Binary(_) | FetchedBody::Empty => "",
         };
         let escaped = text.replace('&', "&amp;").replace('<', "&lt;");
         Arc::new(Page::new(
@@ -76,21 +76,21 @@ pub fn read(response: Response) -> Fetched {
     let kind = content_kind::detect(content_type, &response.body);
     let text = |bytes: &[u8]| decode(bytes, content_type).text;
     let body = match kind {
-        _ if response.body.is_empty() => Body::Empty,
-        ContentKind::Html => Body::Page(Arc::new(Page::new(
+        _ if response.body.is_empty() => FetchedBody::Empty,
+        ContentKind::Html => FetchedBody::Page(Arc::new(Page::new(
             text(&response.body),
             Some(response.url.clone()),
         ))),
-        ContentKind::Xml => Body::Xml(text(&response.body)),
-        ContentKind::Json => Body::Json(text(&response.body)),
-        ContentKind::Text => Body::Text(text(&response.body)),
-        ContentKind::Pdf => Body::Pdf(response.body.clone()),
-        ContentKind::Binary => Body::Binary(response.body.clone()),
+        ContentKind::Xml => FetchedBody::Xml(text(&response.body)),
+        ContentKind::Json => FetchedBody::Json(text(&response.body)),
+        ContentKind::Text => FetchedBody::Text(text(&response.body)),
+        ContentKind::Pdf => FetchedBody::Pdf(response.body.clone()),
+        ContentKind::Binary => FetchedBody::Binary(response.body.clone()),
     };
     let mut warnings = Vec::new();
     let mut title = String::new();
     match &body {
-        Body::Page(page) => {
+        FetchedBody::Page(page) => {
             title = page_quality::title(page);
             warnings.extend(page_quality::warnings(
                 page,
@@ -98,12 +98,12 @@ pub fn read(response: Response) -> Fetched {
                 &page_quality::ResponseFacts::of(&response),
             ));
         }
-        Body::Empty => warnings.push(Warning::Empty),
-        Body::Pdf(_) | Body::Binary(_) => warnings.push(Warning::NotAPage),
-        Body::Xml(_) | Body::Text(_) | Body::Json(_) => {}
+        FetchedBody::Empty => warnings.push(PageWarning::Empty),
+        FetchedBody::Pdf(_) | FetchedBody::Binary(_) => warnings.push(PageWarning::NotAPage),
+        FetchedBody::Xml(_) | FetchedBody::Text(_) | FetchedBody::Json(_) => {}
     }
     if response.truncated {
-        warnings.push(Warning::Truncated);
+        warnings.push(PageWarning::Truncated);
     }
     Fetched {
         media_type: content_kind::media_type(content_type, kind),

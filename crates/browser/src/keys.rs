@@ -178,14 +178,14 @@ impl KeyboardKey {
 
 /// A key with the modifiers that are held, such as `Control+Shift+A`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Chord {
+pub struct KeyChord {
     held: Vec<KeyboardKey>,
     key: KeyboardKey,
 }
 
 /// The effects that a chord may have on the element that gets it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Strokes {
+pub struct KeyEffects {
     /// A character is written.
     pub write: bool,
     /// The clipboard is written, which may come from another page.
@@ -194,7 +194,7 @@ pub struct Strokes {
     pub press: bool,
 }
 
-impl Chord {
+impl KeyChord {
     /// Parses a chord: any of Alt, Control, Meta and Shift, then one key, joined by plus signs. Names are those of
     /// `KeyboardEvent.key`, without regard to case, and what people call these keys.
     ///
@@ -235,11 +235,11 @@ impl Chord {
     }
 
     /// The effects it may have.
-    pub fn strokes(&self) -> Strokes {
+    pub fn strokes(&self) -> KeyEffects {
         let held = self.held.iter().fold(0, |held, key| held | key.modifier());
         let key = &self.key;
         let commands = held & (CONTROL | META) != 0;
-        Strokes {
+        KeyEffects {
             write: held & (ALT | CONTROL | META) == 0 && key.text.chars().any(|c| !c.is_control()),
             paste: commands && key.code == "KeyV" || held & SHIFT != 0 && key.code == "Insert",
             press: matches!(key.key.as_str(), "Enter" | " "),
@@ -277,7 +277,7 @@ mod tests {
             ("Escape", 0),
         ];
         for (chord, expected) in cases {
-            let effects = Chord::read(chord).unwrap().strokes();
+            let effects = KeyChord::read(chord).unwrap().strokes();
             let bits =
                 w * u8::from(effects.write) + v * u8::from(effects.paste) + p * u8::from(effects.press);
             assert_eq!(bits, expected, "{chord:?}");
@@ -293,7 +293,7 @@ mod tests {
             ("h+i+Control", "\"h\""),
             ("Tab+a", "\"Tab\""),
         ] {
-            assert!(Chord::read(chord).unwrap_err().contains(part), "{chord:?}");
+            assert!(KeyChord::read(chord).unwrap_err().contains(part), "{chord:?}");
         }
     }
 }

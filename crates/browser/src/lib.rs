@@ -9,10 +9,11 @@ pub mod fetch;
 mod keys;
 pub mod snapshot;
 
-pub use action::{Action, Capability, NotCapable, Point, Until};
+pub use action::{Action, Capability, NotCapable, Point, WaitCondition};
 pub use browser::{
-    Browser, Gate, Hit, News, OpenDialog, OpenTab, Outcome, Profile, Receiver, Tab, Visit, Warning,
+    ActionEffect, Browser, BrowserEvent, HitTestResult, HostPolicy, OpenDialog, OpenTab, PageWarning,
+    Profile, Receiver, Tab, Visit,
 };
 pub use error::Error;
-pub use keys::{Chord, Strokes};
+pub use keys::{KeyChord, KeyEffects};
 pub use snapshot::{Ref, Snapshot};

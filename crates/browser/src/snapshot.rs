@@ -4,9 +4,9 @@ mod diff;
 mod element;
 mod text;
 
-pub use diff::{Budget, Shown, Told};
-pub use element::{Element, Ref, Snapshot};
-pub use text::{Links, View};
+pub use diff::{ViewBudget, ViewDiff, ViewUpdate};
+pub use element::{Ref, Snapshot, SnapshotElement};
+pub use text::{LinkStyle, SnapshotView};
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! A shop in the markup of Amazon's search results, in English and dollars.
 
-use crate::ask::{Ask, Reply};
+use crate::ask::{DemoRequest, DemoResponse};
 use crate::goods::{self, Language, Product};
 use crate::html::{escape, grouped};
 use crate::listing::{self, ListPage, ListQuery};
@@ -8,7 +8,7 @@ use crate::listing::{self, ListPage, ListQuery};
 const BATCH: usize = 16;
 
 /// `/amazon/s?k=kettle&low-price=20&high-price=150&page=2`, `/amazon/dp/<asin>`, `/amazon/rows` for scripts.
-pub(crate) fn page(ask: &Ask, rest: &str, scripted: bool) -> Option<Reply> {
+pub(crate) fn page(ask: &DemoRequest, rest: &str, scripted: bool) -> Option<DemoResponse> {
     if let Some(asin) = rest.split("dp/").nth(1) {
         return detail(asin.trim_end_matches('/'));
     }
@@ -19,7 +19,7 @@ pub(crate) fn page(ask: &Ask, rest: &str, scripted: bool) -> Option<Reply> {
     let found = wish.select(goods::all(Language::English));
     let part = listing::page_of(ask, &found, BATCH);
     if rest == "rows" {
-        return Some(Reply::of("text/html; charset=utf-8", rows(&part)));
+        return Some(DemoResponse::of("text/html; charset=utf-8", rows(&part)));
     }
     let asked = |key| ask.get(key).map(escape).unwrap_or_default();
     let k = asked("k");
@@ -31,7 +31,7 @@ pub(crate) fn page(ask: &Ask, rest: &str, scripted: bool) -> Option<Reply> {
             format!(" data-rows=\"/amazon/rows?k={k}\" data-batch=\"{BATCH}\""),
         ),
     };
-    Some(Reply::html(format!(
+    Some(DemoResponse::html(format!(
         "<!doctype html><html lang=\"en-us\"><head><meta charset=\"utf-8\"><title>Demozon.com : {k}</title>\
 <style>[hidden]{{display:none!important}}.s-result-item{{min-height:120px}}.a-offscreen{{position:absolute;left:-9999px}}</style></head><body>\
 <header id=\"navbar\"><form id=\"nav-search-bar-form\" action=\"/amazon/s\" role=\"search\"><label for=\"twotabsearchtextbox\" hidden>Search</label>\
@@ -50,7 +50,7 @@ pub(crate) fn page(ask: &Ask, rest: &str, scripted: bool) -> Option<Reply> {
     )))
 }
 
-fn pager(ask: &Ask, part: &ListPage<'_>) -> String {
+fn pager(ask: &DemoRequest, part: &ListPage<'_>) -> String {
     let next = if part.page < part.pages {
         let address = escape(&ask.with("page", &(part.page + 1).to_string()));
         format!(
@@ -158,7 +158,7 @@ fn dollars(cents: u64) -> String {
     format!("{}.{:02}", grouped(cents / 100, ","), cents % 100)
 }
 
-fn detail(rest: &str) -> Option<Reply> {
+fn detail(rest: &str) -> Option<DemoResponse> {
     let wanted = rest.split('/').next().unwrap_or_default();
     let products = goods::all(Language::English);
     let product = products.iter().find(|product| asin(product) == wanted)?;
@@ -168,5 +168,5 @@ fn detail(rest: &str) -> Option<Reply> {
         escape(&product.name),
         dollars(product.cents)
     );
-    Some(Reply::page(&product.name, &content))
+    Some(DemoResponse::page(&product.name, &content))
 }

@@ -6,16 +6,16 @@ use crate::html;
 
 /// A request, as far as the site reads it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Ask {
+pub struct DemoRequest {
     /// The path, decoded, with its leading slash.
     pub path: String,
     /// The pairs of the query, followed by those of a form's body.
     pub pairs: Vec<(String, String)>,
 }
 
-impl Ask {
+impl DemoRequest {
     /// Parses the target of a request line (`/path?a=b`) and a form's body.
-    pub fn new(target: &str, body: &[u8]) -> Ask {
+    pub fn new(target: &str, body: &[u8]) -> DemoRequest {
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         // A path decodes like a value of a form, except that a plus is a plus.
         let escaped = format!("p={}", path.replace('+', "%2B").replace('&', "%26"));
@@ -23,7 +23,7 @@ impl Ask {
             .next()
             .map(|pair| pair.1.into_owned());
         let pairs = form_urlencoded::parse(query.as_bytes()).chain(form_urlencoded::parse(body));
-        Ask {
+        DemoRequest {
             path: path.unwrap_or_default(),
             pairs: pairs
                 .map(|(key, value)| (key.into_owned(), value.into_owned()))
@@ -69,7 +69,7 @@ impl Ask {
 
 /// A response.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reply {
+pub struct DemoResponse {
     /// The status.
     pub status: u16,
     /// The media type.
@@ -78,20 +78,20 @@ pub struct Reply {
     pub body: String,
 }
 
-impl Reply {
+impl DemoResponse {
     /// A page of the demo site's own layout.
-    pub(crate) fn page(title: &str, content: &str) -> Reply {
-        Reply::html(html::frame(title, content))
+    pub(crate) fn page(title: &str, content: &str) -> DemoResponse {
+        DemoResponse::html(html::frame(title, content))
     }
 
     /// A whole page.
-    pub(crate) fn html(body: String) -> Reply {
-        Reply::of("text/html; charset=utf-8", body)
+    pub(crate) fn html(body: String) -> DemoResponse {
+        DemoResponse::of("text/html; charset=utf-8", body)
     }
 
     /// A body of any media type.
-    pub(crate) fn of(content_type: &'static str, body: impl Into<String>) -> Reply {
-        Reply {
+    pub(crate) fn of(content_type: &'static str, body: impl Into<String>) -> DemoResponse {
+        DemoResponse {
             status: 200,
             content_type,
             body: body.into(),
@@ -99,7 +99,7 @@ impl Reply {
     }
 
     /// The same with another status.
-    pub(crate) fn status(mut self, status: u16) -> Reply {
+    pub(crate) fn status(mut self, status: u16) -> DemoResponse {
         self.status = status;
         self
     }

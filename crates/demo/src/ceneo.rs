@@ -1,6 +1,6 @@
 //! A price comparison in the markup of Ceneo: rows, boxes and a grid, in Polish and zł.
 
-use crate::ask::{Ask, Reply};
+use crate::ask::{DemoRequest, DemoResponse};
 use crate::goods::{self, CATEGORIES, Language, Product};
 use crate::html::{escape, grouped};
 use crate::listing::{self, ListPage, ListQuery};
@@ -16,7 +16,7 @@ enum Layout {
 const BATCH: usize = 12;
 
 /// `/ceneo/<category>` or `/ceneo/Promocje` (60 special offers of all categories); `/ceneo/<name>/rows` for scripts.
-pub(crate) fn page(ask: &Ask, rest: &str, scripted: bool) -> Option<Reply> {
+pub(crate) fn page(ask: &DemoRequest, rest: &str, scripted: bool) -> Option<DemoResponse> {
     let (name, rows_only) = match rest.strip_suffix("/rows") {
         Some(name) => (name, true),
         None => (rest, false),
@@ -38,7 +38,7 @@ pub(crate) fn page(ask: &Ask, rest: &str, scripted: bool) -> Option<Reply> {
     let found = wish.select(products);
     let part = listing::page_of(ask, &found, if scripted { BATCH } else { 25 });
     if rows_only {
-        return Some(Reply::of("text/html; charset=utf-8", rows(&part, layout)));
+        return Some(DemoResponse::of("text/html; charset=utf-8", rows(&part, layout)));
     }
     let asked = |key| ask.get(key).map(escape).unwrap_or_default();
     let (content, after) = match scripted {
@@ -57,7 +57,7 @@ pub(crate) fn page(ask: &Ask, rest: &str, scripted: bool) -> Option<Reply> {
     } else {
         String::new()
     };
-    Some(Reply::html(format!(
+    Some(DemoResponse::html(format!(
         "<!doctype html><html lang=\"pl\"><head><meta charset=\"utf-8\"><title>{name} - ceny i opinie</title>\
 <style>[hidden]{{display:none!important}}.cat-prod-row,.cat-prod-box,.grid-item{{min-height:120px}}</style></head><body>\
 <header class=\"header\"><form class=\"header__search-form\" action=\"/ceneo/Promocje\" role=\"search\">\
@@ -163,12 +163,12 @@ fn number(product: &Product) -> usize {
 }
 
 /// The page of one product, at its number.
-pub(crate) fn detail(number: &str) -> Option<Reply> {
+pub(crate) fn detail(number: &str) -> Option<DemoResponse> {
     let wanted: usize = number.parse().ok()?;
     let products = goods::all(Language::Polish);
     let product = products.iter().find(|product| self::number(product) == wanted)?;
     let name = escape(&product.name);
-    Some(Reply::page(
+    Some(DemoResponse::page(
         &product.name,
         &format!(
             "<div class=\"product-top__title\"><h1>{name}</h1></div>{}",

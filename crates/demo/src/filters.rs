@@ -1,13 +1,13 @@
 //! Price filters of every kind over one list.
 
-use crate::ask::{Ask, Reply};
+use crate::ask::{DemoRequest, DemoResponse};
 use crate::goods::{self, Language};
 use crate::html::escape;
 use crate::listing::ListQuery;
 use crate::shop;
 
 /// `/filters/{labels,range,links,js,slider}`; `/filters/rows?lo=&hi=` for scripts.
-pub(crate) fn page(ask: &Ask, rest: &str) -> Option<Reply> {
+pub(crate) fn page(ask: &DemoRequest, rest: &str) -> Option<DemoResponse> {
     let (low, high) = match rest {
         "labels" => ("f_17_a", "f_17_b"),
         "links" => ("price_from", "price_to"),
@@ -20,7 +20,7 @@ pub(crate) fn page(ask: &Ask, rest: &str) -> Option<Reply> {
     let found = ListQuery::read(ask, "q", low, high).select(products);
     let rows = shop::rows(&found, "plain");
     if rest == "rows" {
-        return Some(Reply::of("text/html; charset=utf-8", rows));
+        return Some(DemoResponse::of("text/html; charset=utf-8", rows));
     }
     let path = escape(&ask.path);
     let asked = |key: &str| ask.get(key).map(escape);
@@ -55,7 +55,7 @@ aria-label=\"Maximum price\" aria-valuemin=\"0\" aria-valuemax=\"400\" aria-valu
         _ => "",
     };
     let count = found.len();
-    Some(Reply::page(
+    Some(DemoResponse::page(
         "Vacuum cleaners",
         &format!(
             "<h1>Vacuum cleaners</h1>{filter}<p class=\"count\">{count} products</p><ul class=\"products\" id=\"list\">{rows}</ul>{script}"

@@ -1,13 +1,13 @@
 //! Search boxes, date fields and dropdowns of every kind.
 
-use crate::ask::{Ask, Reply};
+use crate::ask::{DemoRequest, DemoResponse};
 use crate::goods::{self, Language, Product};
 use crate::html::escape;
 use crate::listing::ListQuery;
 use crate::{shop, stays};
 
 /// `/forms/search/..`, `/forms/date/..`, `/forms/select/..`.
-pub(crate) fn page(ask: &Ask, rest: &str) -> Option<Reply> {
+pub(crate) fn page(ask: &DemoRequest, rest: &str) -> Option<DemoResponse> {
     match rest.split_once('/')? {
         ("search", kind) => search(ask, kind),
         ("date", kind) => date(ask, kind),
@@ -25,7 +25,7 @@ fn list(products: &[Product]) -> String {
 }
 
 /// `plain`: a form; `label`: a form without any hint but its label, and a newsletter beside it; `js`: no form at all.
-fn search(ask: &Ask, kind: &str) -> Option<Reply> {
+fn search(ask: &DemoRequest, kind: &str) -> Option<DemoResponse> {
     let path = escape(&ask.path);
     let words = ask.get("s").map(escape).unwrap_or_default();
     let form = match kind {
@@ -42,14 +42,17 @@ fn search(ask: &Ask, kind: &str) -> Option<Reply> {
     products.retain(|product| product.id <= 40);
     let found = ListQuery::read(ask, "s", "", "").select(products);
     if kind == "rows" {
-        return Some(Reply::of("text/html; charset=utf-8", shop::rows(&found, "plain")));
+        return Some(DemoResponse::of(
+            "text/html; charset=utf-8",
+            shop::rows(&found, "plain"),
+        ));
     }
     let script = if kind == "js" {
         "<script src=\"/assets/widgets.js\"></script>"
     } else {
         ""
     };
-    Some(Reply::page(
+    Some(DemoResponse::page(
         "Search",
         &format!("<h1>Search</h1>{form}{}{script}", list(&found)),
     ))
@@ -57,7 +60,7 @@ fn search(ask: &Ask, kind: &str) -> Option<Reply> {
 
 /// `native`, `iso`, `european` (DD.MM.YYYY), `american` (MM/DD/YYYY): fields; `links`: a calendar of links;
 /// `calendar`: a calendar of buttons behind two fields that cannot be typed in.
-fn date(ask: &Ask, kind: &str) -> Option<Reply> {
+fn date(ask: &DemoRequest, kind: &str) -> Option<DemoResponse> {
     let path = escape(&ask.path);
     let field = |kind: &str, hint: &str| {
         format!(
@@ -99,14 +102,14 @@ hidden></div><button type=\"button\" id=\"find\">Search rooms</button></div>"
         }
     };
     if kind == "rows" {
-        return Some(Reply::of("text/html; charset=utf-8", result));
+        return Some(DemoResponse::of("text/html; charset=utf-8", result));
     }
     let script = if kind == "calendar" {
         "<script src=\"/assets/calendar.js\"></script>"
     } else {
         ""
     };
-    Some(Reply::page(
+    Some(DemoResponse::page(
         "Rooms",
         &format!("<h1>Rooms</h1>{form}<div id=\"result\">{result}</div>{script}"),
     ))
@@ -139,7 +142,7 @@ const MONTHS: [(&str, u32); 12] = [
 ];
 
 /// A month of 2027 as a table of links: the first click is the arrival, the second the departure.
-fn calendar(ask: &Ask) -> String {
+fn calendar(ask: &DemoRequest) -> String {
     let month = ask.number::<usize>("month").unwrap_or(1).clamp(1, 12);
     let (name, days) = MONTHS.get(month - 1).copied().unwrap_or(("", 0));
     let step = |to: usize, label: &str| {
@@ -190,7 +193,7 @@ const ORDERS: [(&str, &str); 4] = [
 ];
 
 /// `native`, `list` (a select that shows several lines): forms; `listbox`, `combobox`: widgets.
-fn select(ask: &Ask, kind: &str) -> Option<Reply> {
+fn select(ask: &DemoRequest, kind: &str) -> Option<DemoResponse> {
     let path = escape(&ask.path);
     let mut products = goods::of_category(Language::English, 2);
     products.truncate(10);
@@ -224,14 +227,19 @@ aria-label=\"Sort by\">Our choice</button><ul role=\"listbox\" id=\"options\" ar
             "<div class=\"sort\"><label for=\"combo\">Sort by</label> <input id=\"combo\" role=\"combobox\" aria-expanded=\"false\" aria-controls=\"options\" \
 autocomplete=\"off\"><ul role=\"listbox\" id=\"options\" aria-label=\"Sort by\" hidden>{items}</ul></div>"
         ),
-        "rows" => return Some(Reply::of("text/html; charset=utf-8", shop::rows(&found, "plain"))),
+        "rows" => {
+            return Some(DemoResponse::of(
+                "text/html; charset=utf-8",
+                shop::rows(&found, "plain"),
+            ));
+        }
         _ => return None,
     };
     let script = match kind {
         "listbox" | "combobox" => "<script src=\"/assets/widgets.js\"></script>",
         _ => "",
     };
-    Some(Reply::page(
+    Some(DemoResponse::page(
         "Kettles",
         &format!("<h1>Kettles</h1>{form}{}{script}", list(&found)),
     ))

@@ -1,6 +1,6 @@
 //! The front page: links to all pages.
 
-use crate::ask::Reply;
+use crate::ask::DemoResponse;
 
 const SECTIONS: &[(&str, &[&str])] = &[
     (
@@ -82,7 +82,7 @@ const SECTIONS: &[(&str, &[&str])] = &[
 ];
 
 /// `/`.
-pub(crate) fn page() -> Reply {
+pub(crate) fn page() -> DemoResponse {
     let mut content = "<h1>Demo site</h1>".to_owned();
     for (name, addresses) in SECTIONS {
         content.push_str(&format!("<h2>{name}</h2><ul>"));
@@ -91,7 +91,7 @@ pub(crate) fn page() -> Reply {
         }
         content.push_str("</ul>");
     }
-    Reply::page("Demo site", &content)
+    DemoResponse::page("Demo site", &content)
 }
 
 /// Every address on the front page.

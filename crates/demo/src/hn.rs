@@ -1,13 +1,13 @@
 //! A news page in the markup of Hacker News: today's, and that of before 2022.
 
-use crate::ask::{Ask, Reply};
+use crate::ask::{DemoRequest, DemoResponse};
 use crate::html::escape;
-use crate::posts::{self, Post};
+use crate::posts::{self, DemoPost};
 
 const SIZE: usize = 30;
 
 /// `/hn/news?p=2` and `/hn/old?p=2`.
-pub(crate) fn page(ask: &Ask, rest: &str) -> Option<Reply> {
+pub(crate) fn page(ask: &DemoRequest, rest: &str) -> Option<DemoResponse> {
     let new = match rest {
         "" | "news" => true,
         "old" => false,
@@ -28,7 +28,7 @@ class=\"morelink\" rel=\"next\">More</a></td></tr>",
         ),
         false => String::new(),
     };
-    Some(Reply::html(format!(
+    Some(DemoResponse::html(format!(
         "<html lang=\"en\" op=\"news\"><head><meta charset=\"utf-8\"><title>Demo News</title></head><body><center>\
 <table id=\"hnmain\" border=\"0\" cellpadding=\"0\" cellspacing=\"0\" width=\"85%\" bgcolor=\"#f6f6ef\"><tr><td bgcolor=\"#ff6600\">\
 <table border=\"0\" width=\"100%\"><tr><td><span class=\"pagetop\"><b class=\"hnname\"><a href=\"/hn/news\">Demo News</a></b>\
@@ -38,7 +38,7 @@ class=\"morelink\" rel=\"next\">More</a></td></tr>",
     )))
 }
 
-fn row(post: &Post, rank: usize, new: bool) -> String {
+fn row(post: &DemoPost, rank: usize, new: bool) -> String {
     let id = 39_000_000 + post.id;
     let title = escape(&post.title);
     let href = post.url.as_deref().map_or(format!("item?id={id}"), escape);

@@ -23,10 +23,10 @@ mod shop;
 mod tables;
 mod tree;
 
-pub use ask::{Ask, Reply};
+pub use ask::{DemoRequest, DemoResponse};
 
 /// The response of the site.
-pub fn answer(ask: &Ask) -> Reply {
+pub fn answer(ask: &DemoRequest) -> DemoResponse {
     let mut parts = ask.path.trim_matches('/').splitn(2, '/');
     let (first, rest) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
     let page = match first {
@@ -45,16 +45,16 @@ pub fn answer(ask: &Ask) -> Reply {
         "tree" => tree::page(ask, rest),
         "tables" => Some(tables::page()),
         "assets" => asset(rest),
-        "picture.svg" => Some(Reply::of("image/svg+xml", PICTURE)),
-        "robots.txt" => Some(Reply::of("text/plain", "User-agent: *\nAllow: /\n")),
+        "picture.svg" => Some(DemoResponse::of("image/svg+xml", PICTURE)),
+        "robots.txt" => Some(DemoResponse::of("text/plain", "User-agent: *\nAllow: /\n")),
         _ => None,
     };
     page.unwrap_or_else(|| {
-        Reply::page("Not found", "<h1>Not found</h1><p>There is no such page.</p>").status(404)
+        DemoResponse::page("Not found", "<h1>Not found</h1><p>There is no such page.</p>").status(404)
     })
 }
 
-fn asset(name: &str) -> Option<Reply> {
+fn asset(name: &str) -> Option<DemoResponse> {
     let script = match name {
         "list.js" => include_str!("assets/list.js"),
         "widgets.js" => include_str!("assets/widgets.js"),
@@ -63,7 +63,7 @@ fn asset(name: &str) -> Option<Reply> {
         "tree.js" => include_str!("assets/tree.js"),
         _ => return None,
     };
-    Some(Reply::of("text/javascript; charset=utf-8", script))
+    Some(DemoResponse::of("text/javascript; charset=utf-8", script))
 }
 
 const PICTURE: &str = "<svg xmlns='http://www.w3.org/2000/svg' width='80' height='80'>\

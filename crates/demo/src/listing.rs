@@ -1,6 +1,6 @@
 //! Product lists: search, filters, order and pages.
 
-use crate::ask::Ask;
+use crate::ask::DemoRequest;
 use crate::goods::Product;
 
 /// The query of a list page.
@@ -18,7 +18,7 @@ pub(crate) struct ListQuery {
 
 impl ListQuery {
     /// Reads the query by the names of a shop's fields.
-    pub(crate) fn read(ask: &Ask, words: &str, min: &str, max: &str) -> ListQuery {
+    pub(crate) fn read(ask: &DemoRequest, words: &str, min: &str, max: &str) -> ListQuery {
         ListQuery {
             words: ask.get(words).map(str::to_lowercase),
             min: ask.cents(min),
@@ -58,7 +58,7 @@ pub(crate) struct ListPage<'p> {
 }
 
 /// The requested page of a list, or, for scripts, `rows` products from `from_row` on.
-pub(crate) fn page_of<'p>(ask: &Ask, found: &'p [Product], size: usize) -> ListPage<'p> {
+pub(crate) fn page_of<'p>(ask: &DemoRequest, found: &'p [Product], size: usize) -> ListPage<'p> {
     let pages = found.len().div_ceil(size).max(1);
     let page = ask.page().min(pages);
     let from = ask
@@ -74,7 +74,7 @@ pub(crate) fn page_of<'p>(ask: &Ask, found: &'p [Product], size: usize) -> ListP
 }
 
 /// Links to the other pages of a list.
-pub(crate) fn page_links(ask: &Ask, part: &ListPage<'_>, next: &str) -> String {
+pub(crate) fn page_links(ask: &DemoRequest, part: &ListPage<'_>, next: &str) -> String {
     let number = |page: usize| match page == part.page {
         true => format!("<span class=\"pagination__current\">{page}</span>"),
         false => format!(

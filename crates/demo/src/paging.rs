@@ -1,6 +1,6 @@
 //! A list of 40 products in five pages, with every kind of pagination.
 
-use crate::ask::{Ask, Reply};
+use crate::ask::{DemoRequest, DemoResponse};
 use crate::goods::{self, Language};
 use crate::html::escape;
 use crate::{listing, shop};
@@ -8,13 +8,13 @@ use crate::{listing, shop};
 const SIZE: usize = 8;
 
 /// `/pages/{next,numbered,param,more}?page=2`, `/pages/{next,numbered,more,scroll}-js`, `/pages/rows?page=2`.
-pub(crate) fn page(ask: &Ask, rest: &str) -> Option<Reply> {
+pub(crate) fn page(ask: &DemoRequest, rest: &str) -> Option<DemoResponse> {
     let mut products = goods::all(Language::English);
     products.truncate(5 * SIZE);
     let part = listing::page_of(ask, &products, SIZE);
     let rows = shop::rows(part.products, "plain");
     if rest == "rows" {
-        return Some(Reply::of("text/html; charset=utf-8", rows));
+        return Some(DemoResponse::of("text/html; charset=utf-8", rows));
     }
     if let Some(kind) = rest.strip_suffix("-js") {
         let pager = match kind {
@@ -33,7 +33,7 @@ pub(crate) fn page(ask: &Ask, rest: &str) -> Option<Reply> {
             "scroll" => String::new(),
             _ => return None,
         };
-        return Some(Reply::page(
+        return Some(DemoResponse::page(
             "List",
             &format!(
                 "<h1>List</h1><ul class=\"products\" id=\"list\" data-kind=\"{kind}\">{rows}</ul><nav class=\"pagination\">{pager}</nav>\
@@ -68,7 +68,7 @@ pub(crate) fn page(ask: &Ask, rest: &str) -> Option<Reply> {
     } else {
         rows
     };
-    Some(Reply::page(
+    Some(DemoResponse::page(
         "List",
         &format!("<h1>List</h1><ul class=\"products\">{rows}</ul><nav>{pager}</nav>"),
     ))

@@ -2,7 +2,7 @@
 
 /// One post.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Post {
+pub struct DemoPost {
     /// Its number, from 1.
     pub id: usize,
     /// Its title.
@@ -44,17 +44,17 @@ const SUBJECTS: [&str; 12] = [
 pub const NEWEST: u64 = 1_772_366_400;
 
 /// All 70 posts, the newest first.
-pub fn all() -> Vec<Post> {
+pub fn all() -> Vec<DemoPost> {
     (1..=70).map(post).collect()
 }
 
-fn post(id: usize) -> Post {
+fn post(id: usize) -> DemoPost {
     let number = id as u64;
     let job = id % 13 == 7;
     let own = id % 9 == 4 && !job;
     let subject = SUBJECTS.get(id * 5 % SUBJECTS.len()).copied().unwrap_or_default();
     let site = format!("site{}.example", id % 17);
-    Post {
+    DemoPost {
         id,
         title: match (job, own) {
             (true, _) => format!("Firm {id} (B 24) is hiring engineers"),

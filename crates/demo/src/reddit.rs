@@ -1,14 +1,14 @@
 //! A forum in the markup of Reddit: the old pages, the new ones, and the listing as JSON.
 
-use crate::ask::{Ask, Reply};
+use crate::ask::{DemoRequest, DemoResponse};
 use crate::html::escape;
-use crate::posts::{self, Post};
+use crate::posts::{self, DemoPost};
 
 const SIZE: usize = 25;
 const FORUM: &str = "demo";
 
 /// `/reddit/old/r/demo`, `/reddit/new/r/demo`, `/reddit/new-js/r/demo`, `/reddit/r/demo.json`; `rows` for scripts.
-pub(crate) fn page(ask: &Ask, rest: &str) -> Option<Reply> {
+pub(crate) fn page(ask: &DemoRequest, rest: &str) -> Option<DemoResponse> {
     let all = posts::all();
     let after = ask
         .get("after")
@@ -16,7 +16,7 @@ pub(crate) fn page(ask: &Ask, rest: &str) -> Option<Reply> {
     let from = after.map_or(0, |at| at + 1);
     let from = ask.number("from_row").unwrap_or(from).min(all.len());
     let count = ask.number("rows").unwrap_or(SIZE);
-    let shown: Vec<&Post> = all.iter().skip(from).take(count).collect();
+    let shown: Vec<&DemoPost> = all.iter().skip(from).take(count).collect();
     let next = shown
         .last()
         .filter(|_| from + count < all.len())
@@ -29,7 +29,7 @@ pub(crate) fn page(ask: &Ask, rest: &str) -> Option<Reply> {
             false,
         )),
         "new-js/r/demo" => Some(new("", None, true)),
-        "rows" => Some(Reply::of(
+        "rows" => Some(DemoResponse::of(
             "text/html; charset=utf-8",
             shown.iter().map(|post| card(post)).collect::<String>(),
         )),
@@ -39,7 +39,7 @@ pub(crate) fn page(ask: &Ask, rest: &str) -> Option<Reply> {
 }
 
 /// A post's short name: its kind and its number to the base of 36.
-fn fullname(post: &Post) -> String {
+fn fullname(post: &DemoPost) -> String {
     let mut number = 1_500_000 + post.id;
     let mut digits = Vec::new();
     while number > 0 {
@@ -49,7 +49,7 @@ fn fullname(post: &Post) -> String {
     format!("t3_{}", digits.iter().rev().collect::<String>())
 }
 
-fn permalink(post: &Post) -> String {
+fn permalink(post: &DemoPost) -> String {
     let slug: String = post
         .title
         .to_lowercase()
@@ -62,11 +62,11 @@ fn permalink(post: &Post) -> String {
     )
 }
 
-fn author(post: &Post) -> &str {
+fn author(post: &DemoPost) -> &str {
     post.author.as_deref().unwrap_or("hiring_bot")
 }
 
-fn old(shown: &[&Post], from: usize, next: Option<String>) -> Reply {
+fn old(shown: &[&DemoPost], from: usize, next: Option<String>) -> DemoResponse {
     let things: String = shown
         .iter()
         .enumerate()
@@ -79,7 +79,7 @@ fn old(shown: &[&Post], from: usize, next: Option<String>) -> Reply {
 href=\"/reddit/old/r/{FORUM}/?count={count}&amp;after={after}\" rel=\"nofollow next\">next &rsaquo;</a></span></span></div>"
         )
     });
-    Reply::html(format!(
+    DemoResponse::html(format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>{FORUM}</title></head><body class=\"listing-page hot-page\">\
 <div id=\"header\"><a href=\"/reddit/old/r/{FORUM}\">{FORUM}</a></div><div class=\"content\" role=\"main\"><div id=\"siteTable\" \
 class=\"sitetable linklisting\">{things}{}</div></div></body></html>",
@@ -87,7 +87,7 @@ class=\"sitetable linklisting\">{things}{}</div></div></body></html>",
     ))
 }
 
-fn thing(post: &Post, rank: usize) -> String {
+fn thing(post: &DemoPost, rank: usize) -> String {
     let name = fullname(post);
     let (title, link) = (escape(&post.title), permalink(post));
     let url = post.url.as_deref().map_or(link.clone(), escape);
@@ -127,7 +127,7 @@ data-domain=\"{domain}\" data-rank=\"{rank}\" data-comments-count=\"{count}\" da
     )
 }
 
-fn new(cards: &str, next: Option<String>, scripted: bool) -> Reply {
+fn new(cards: &str, next: Option<String>, scripted: bool) -> DemoResponse {
     let (source, script) = match scripted {
         true => (
             " data-rows=\"/reddit/rows?\" data-batch=\"25\"",
@@ -138,7 +138,7 @@ fn new(cards: &str, next: Option<String>, scripted: bool) -> Reply {
     let next = next.map(|after| {
         format!("<faceplate-partial loading=\"lazy\" src=\"/reddit/new/r/{FORUM}?after={after}\"><a rel=\"next\" href=\"/reddit/new/r/{FORUM}?after={after}\">More posts</a></faceplate-partial>")
     });
-    Reply::html(format!(
+    DemoResponse::html(format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>r/{FORUM}</title><style>article{{min-height:120px;display:block}}</style></head>\
 <body><shreddit-app><reddit-header-large><a href=\"/reddit/new/r/{FORUM}\">r/{FORUM}</a></reddit-header-large><main id=\"main-content\">\
 <shreddit-feed{source}>{cards}{}</shreddit-feed></main></shreddit-app>{script}</body></html>",
@@ -146,7 +146,7 @@ fn new(cards: &str, next: Option<String>, scripted: bool) -> Reply {
     ))
 }
 
-fn card(post: &Post) -> String {
+fn card(post: &DemoPost) -> String {
     let name = fullname(post);
     let (title, link) = (escape(&post.title), permalink(post));
     let url = post.url.as_deref().map_or(link.clone(), escape);
@@ -172,9 +172,9 @@ post-type=\"{kind}\"{adult}><a slot=\"full-post-link\" href=\"{link}\"><faceplat
     )
 }
 
-fn json(shown: &[&Post], next: Option<String>) -> Reply {
+fn json(shown: &[&DemoPost], next: Option<String>) -> DemoResponse {
     let text = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
-    let child = |post: &&Post| {
+    let child = |post: &&DemoPost| {
         let name = fullname(post);
         let link = permalink(post);
         format!(
@@ -200,5 +200,5 @@ fn json(shown: &[&Post], next: Option<String>) -> Reply {
         shown.len(),
         children.join(",")
     );
-    Reply::of("application/json; charset=utf-8", body)
+    DemoResponse::of("application/json; charset=utf-8", body)
 }

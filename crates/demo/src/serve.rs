@@ -11,7 +11,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpListener;
 
-use crate::{Ask, Reply, answer};
+use crate::{DemoRequest, DemoResponse, answer};
 
 /// Most bytes of a form.
 const MAX_FORM_BYTES: usize = 64 * 1024;
@@ -37,8 +37,8 @@ async fn respond(request: Request<Incoming>) -> Result<Response<Full<Bytes>>, In
         .map_or("/", |target| target.as_str())
         .to_owned();
     let reply = match Limited::new(body, MAX_FORM_BYTES).collect().await {
-        Ok(body) => answer(&Ask::new(&target, &body.to_bytes())),
-        Err(_) => Reply::page("Too large", "<h1>The form is too large</h1>").status(413),
+        Ok(body) => answer(&DemoRequest::new(&target, &body.to_bytes())),
+        Err(_) => DemoResponse::page("Too large", "<h1>The form is too large</h1>").status(413),
     };
     let mut response = Response::new(Full::new(Bytes::from(reply.body)));
     *response.status_mut() = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::OK);

@@ -1,6 +1,6 @@
 //! A generic shop: products as plain blocks, with JSON-LD or with microdata, in euros.
 
-use crate::ask::{Ask, Reply};
+use crate::ask::{DemoRequest, DemoResponse};
 use crate::goods::{self, CATEGORIES, Language, Product};
 use crate::html::{escape, frame, grouped};
 use crate::listing::{self, ListPage, ListQuery};
@@ -8,7 +8,7 @@ use crate::listing::{self, ListPage, ListQuery};
 const PAGE_SIZE: usize = 10;
 
 /// `/shop/{plain,jsonld,microdata}?q=&min_price=&max_price=&sort=&page=`, `/shop/item/<id>`, `/shop/<skin>/rows`.
-pub(crate) fn page(ask: &Ask, rest: &str, scripted: bool) -> Option<Reply> {
+pub(crate) fn page(ask: &DemoRequest, rest: &str, scripted: bool) -> Option<DemoResponse> {
     if let Some(id) = rest.strip_prefix("item/") {
         return item(id.parse().ok()?);
     }
@@ -23,7 +23,10 @@ pub(crate) fn page(ask: &Ask, rest: &str, scripted: bool) -> Option<Reply> {
     let found = ListQuery::read(ask, "q", "min_price", "max_price").select(goods::all(Language::English));
     let part = listing::page_of(ask, &found, PAGE_SIZE);
     if rows_only {
-        return Some(Reply::of("text/html; charset=utf-8", rows(part.products, skin)));
+        return Some(DemoResponse::of(
+            "text/html; charset=utf-8",
+            rows(part.products, skin),
+        ));
     }
     let (list, after) = match scripted {
         false => (
@@ -50,11 +53,11 @@ pub(crate) fn page(ask: &Ask, rest: &str, scripted: bool) -> Option<Reply> {
         controls(ask),
         found.len()
     );
-    Some(Reply::html(frame("All products", &content)))
+    Some(DemoResponse::html(frame("All products", &content)))
 }
 
 /// The search box, price filter and order.
-fn controls(ask: &Ask) -> String {
+fn controls(ask: &DemoRequest) -> String {
     let asked = |key| ask.get(key).map(escape).unwrap_or_default();
     format!(
         "<form role=\"search\" action=\"{path}\"><input type=\"search\" name=\"q\" placeholder=\"Search products\" value=\"{q}\">\
@@ -137,7 +140,7 @@ fn json_ld(part: &ListPage<'_>) -> String {
     )
 }
 
-fn item(id: usize) -> Option<Reply> {
+fn item(id: usize) -> Option<DemoResponse> {
     let products = goods::all(Language::English);
     let product = products.iter().find(|product| product.id == id)?;
     let kind = CATEGORIES.get(product.category)?;
@@ -171,5 +174,5 @@ Customers gave it {}.{} of 5 stars in {} reviews.</p><table><tr><th>Brand<td>{br
         ),
         brand = product.brand,
     );
-    Some(Reply::page(&product.name, &content))
+    Some(DemoResponse::page(&product.name, &content))
 }

@@ -1,10 +1,10 @@
 //! Tables that are hard to read: spans, two rows of headings, no headings, nested tables.
 
-use crate::ask::Reply;
+use crate::ask::DemoResponse;
 
 /// `/tables`.
-pub(crate) fn page() -> Reply {
-    Reply::page(
+pub(crate) fn page() -> DemoResponse {
+    DemoResponse::page(
         "Tables",
         "<h1>Tables</h1>\
 <table id=\"plain\"><caption>Rivers</caption><thead><tr><th>Name</th><th>Length (km)</th><th>Mouth</th></tr></thead><tbody>\

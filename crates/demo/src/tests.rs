@@ -1,10 +1,10 @@
 //! Tests of all pages and filters.
 
 use crate::goods::{self, Language};
-use crate::{Ask, Reply, answer, front, stays};
+use crate::{DemoRequest, DemoResponse, answer, front, stays};
 
-fn get(target: &str) -> Reply {
-    answer(&Ask::new(target, b""))
+fn get(target: &str) -> DemoResponse {
+    answer(&DemoRequest::new(target, b""))
 }
 
 #[test]

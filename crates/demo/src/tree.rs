@@ -1,19 +1,19 @@
 //! The category tree: page by page, all on one page, and as a widget with collapsible branches.
 
-use crate::ask::{Ask, Reply};
+use crate::ask::{DemoRequest, DemoResponse};
 use crate::goods::{self, CATEGORIES, Language};
 use crate::html::{escape, frame};
 use crate::shop;
 
 /// `/tree/`, `/tree/Home`, `/tree/Home/Cleaning/Mops`; `/tree/details`; `/tree/js`; `/tree/rows?leaf=Mops`.
-pub(crate) fn page(ask: &Ask, rest: &str) -> Option<Reply> {
+pub(crate) fn page(ask: &DemoRequest, rest: &str) -> Option<DemoResponse> {
     let rest = rest.trim_end_matches('/');
     match rest {
-        "details" => Some(Reply::page(
+        "details" => Some(DemoResponse::page(
             "Categories",
             &format!("<h1>Categories</h1><nav>{}</nav>", details()),
         )),
-        "js" => Some(Reply::page(
+        "js" => Some(DemoResponse::page(
             "Categories",
             &format!(
                 "<h1>Categories</h1><div id=\"tree\" role=\"tree\" aria-label=\"Categories\" data-tree=\"{}\"></div><h2 id=\"chosen\"></h2>\
@@ -25,7 +25,10 @@ pub(crate) fn page(ask: &Ask, rest: &str) -> Option<Reply> {
                     .join(";")
             ),
         )),
-        "rows" => Some(Reply::of("text/html; charset=utf-8", leaf(ask.get("leaf")?)?)),
+        "rows" => Some(DemoResponse::of(
+            "text/html; charset=utf-8",
+            leaf(ask.get("leaf")?)?,
+        )),
         _ => branch(rest),
     }
 }
@@ -38,7 +41,7 @@ fn leaf(name: &str) -> Option<String> {
     ))
 }
 
-fn branch(rest: &str) -> Option<Reply> {
+fn branch(rest: &str) -> Option<DemoResponse> {
     let path: Vec<&str> = rest.split('/').filter(|name| !name.is_empty()).collect();
     let below = CATEGORIES
         .iter()
@@ -60,13 +63,13 @@ fn branch(rest: &str) -> Option<Reply> {
     if path.len() == 3 {
         let products = leaf(title)?;
         CATEGORIES.iter().find(|category| category.path[..] == path[..])?;
-        return Some(Reply::html(frame(
+        return Some(DemoResponse::html(frame(
             title,
             &format!("<h1>{}</h1><ul class=\"products\">{products}</ul>", escape(title)),
         )));
     }
     (!children.is_empty()).then(|| {
-        Reply::page(
+        DemoResponse::page(
             title,
             &format!(
                 "<h1>{}</h1><nav><ul class=\"categories\">{links}</ul></nav>",

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use testkit::{Reply, Serving, Site};
+use testkit::{ServerProcess, SiteReply, TestSite};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
@@ -25,13 +25,13 @@ const SCRAPES_AT_ONCE: usize = 50;
 /// Sites that the scraped pages are spread over, since one host is asked only a few times at once.
 const SITES: usize = 16;
 
-fn start(folder: &TempDir) -> Serving {
+fn start(folder: &TempDir) -> ServerProcess {
     let mut command = Command::new(env!("CARGO_BIN_EXE_huntsman"));
     command
         .args(["--allow-hosts", "127.0.0.1", "--workers", "50"])
         .env("HUNTSMAN_DATA_DIR", folder.path())
         .current_dir(folder.path());
-    Serving::start(command)
+    ServerProcess::start(command)
 }
 
 fn head(at: &str, method: &str, path: &str, body: &str) -> String {
@@ -85,7 +85,7 @@ async fn follow(at: String, run: String, opening: Arc<Semaphore>, ready: Arc<Sem
 async fn idle_streams(count: usize) {
     let folder = TempDir::new().unwrap();
     let server = start(&folder);
-    let site = Site::start(|_| Reply::html("").never_ending()).await;
+    let site = TestSite::start(|_| SiteReply::html("").never_ending()).await;
     let request = json!({"assets": [site.url("/")], "instructions": "wait"}).to_string();
     let answer = ask(&server.address, "POST", "/api/scrape", &request).await;
     let body: Value = serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap();
@@ -165,9 +165,9 @@ async fn scrapes(count: usize) {
     let mut sites = Vec::new();
     for _ in 0..SITES {
         let pages = pages.clone();
-        let site = Site::start(move |asked| {
+        let site = TestSite::start(move |asked| {
             let nth: usize = asked.path.trim_start_matches('/').parse().unwrap_or(0);
-            Reply::html(pages[nth % pages.len()].clone())
+            SiteReply::html(pages[nth % pages.len()].clone())
         });
         sites.push(site.await);
     }

@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use testkit::{Reply, Said, ScriptedProvider, Serving, Site};
+use testkit::{ScriptedProvider, ScriptedTurn, ServerProcess, SiteReply, TestSite};
 
 /// Pages of the web.
 const PAGES: usize = 160;
@@ -64,13 +64,13 @@ fn page(number: usize) -> String {
 }
 
 /// The web: every site has every page, and the first of them the search.
-async fn web() -> Vec<Site> {
+async fn web() -> Vec<TestSite> {
     let pages: Arc<Vec<String>> = Arc::new((0..PAGES).map(page).collect());
     let addresses: Arc<std::sync::Mutex<Vec<String>>> = Arc::default();
     let mut sites = Vec::new();
     for _ in 0..SITES {
         let (pages, known) = (pages.clone(), addresses.clone());
-        let site = Site::start(move |asked| {
+        let site = TestSite::start(move |asked| {
             let (path, query) = asked.path.split_once('?').unwrap_or((&asked.path, ""));
             if path == "/search" {
                 return hits(&known.lock().unwrap(), query);
@@ -79,8 +79,8 @@ async fn web() -> Vec<Site> {
                 .strip_prefix("/page/")
                 .and_then(|it| it.parse::<usize>().ok())
             {
-                Some(number) => Reply::html(pages[number % PAGES].clone()),
-                None => Reply::html("nothing here").status(404),
+                Some(number) => SiteReply::html(pages[number % PAGES].clone()),
+                None => SiteReply::html("nothing here").status(404),
             }
         })
         .await;
@@ -91,7 +91,7 @@ async fn web() -> Vec<Site> {
 }
 
 /// Pages that follow each other, from a place that the number in the query says.
-fn hits(addresses: &[String], query: &str) -> Reply {
+fn hits(addresses: &[String], query: &str) -> SiteReply {
     let digits: String = query
         .split("&")
         .find(|it| it.starts_with("q="))
@@ -106,7 +106,7 @@ fn hits(addresses: &[String], query: &str) -> Reply {
         json!({"url": url, "title": format!("Harrow {number}"), "content": "a windmill"})
     };
     let results: Vec<Value> = (0..HITS).map(hit).collect();
-    Reply::bytes("application/json", json!({"results": results}).to_string())
+    SiteReply::bytes("application/json", json!({"results": results}).to_string())
 }
 
 /// A model that answers every part of a run at once: pages are relevant, more is wanted, and the report cites what it has.
@@ -146,7 +146,7 @@ async fn model() -> ScriptedProvider {
                                  .map(|it| json!({"number": it, "supported": true})).collect::<Vec<_>>()}),
             _ => json!({"sentences": []}),
         };
-        Said { piece: 0, ..Said::json(&answer) }.into()
+        ScriptedTurn { piece: 0, ..ScriptedTurn::json(&answer) }.into()
     })
     .await
 }
@@ -164,7 +164,7 @@ fn sentence(source: &str) -> Option<Value> {
     Some(json!({"text": fact(page), "sources": [number]}))
 }
 
-fn start(folder: &Path, search: &str, model: &ScriptedProvider) -> Serving {
+fn start(folder: &Path, search: &str, model: &ScriptedProvider) -> ServerProcess {
     let mut command = Command::new(env!("CARGO_BIN_EXE_huntsman"));
     command
         .args(["--allow-hosts", "127.0.0.1", "--engine", "http"])
@@ -176,11 +176,11 @@ fn start(folder: &Path, search: &str, model: &ScriptedProvider) -> Serving {
         .env("HUNTSMAN_LLM_BASE_URL", model.base_url())
         .env("HUNTSMAN_LLM_API_KEY", "scripted-key-1234")
         .current_dir(folder);
-    Serving::start(command)
+    ServerProcess::start(command)
 }
 
 /// Does a whole run; what its report says of itself.
-fn research(server: &Serving) -> Value {
+fn research(server: &ServerProcess) -> Value {
     let body = json!({"query": QUESTION, "mode": "balanced", "nocache": true}).to_string();
     let told = server.ask("POST", "/v1/research", "", &body).body;
     let done = told.split("event: complete\ndata: ").nth(1).expect("a report");
@@ -219,10 +219,10 @@ fn ours(search: &str, model: &ScriptedProvider, runs: usize) -> f64 {
 }
 
 /// GPT-Researcher's model: the same content, in the words its prompts ask for; and embeddings of word counts.
-async fn peer_model() -> Site {
-    Site::start(|asked| {
+async fn peer_model() -> TestSite {
+    TestSite::start(|asked| {
         let body: Value = serde_json::from_slice(&asked.body).unwrap_or_default();
-        let json = |value: Value| Reply::bytes("application/json", value.to_string());
+        let json = |value: Value| SiteReply::bytes("application/json", value.to_string());
         if asked.path.ends_with("/embeddings") {
             let inputs = match &body["input"] {
                 Value::Array(list) => list.clone(),
@@ -252,7 +252,7 @@ async fn peer_model() -> Site {
             let delta = json!([{"index": 0, "delta": {"role": "assistant", "content": said}, "finish_reason": "stop"}]);
             whole.insert("choices".into(), delta);
             let chunk = Value::Object(whole).to_string();
-            return Reply::bytes("text/event-stream", format!("data: {chunk}\n\ndata: [DONE]\n\n"));
+            return SiteReply::bytes("text/event-stream", format!("data: {chunk}\n\ndata: [DONE]\n\n"));
         }
         let message = json!([{"index": 0, "message": {"role": "assistant", "content": said}, "finish_reason": "stop"}]);
         whole.insert("choices".into(), message);

@@ -22,7 +22,7 @@ use store::Store;
 use store::engines::memory::MemoryStore;
 use store::engines::sqlite::{ProcessRole, Sqlite};
 use store::index::Index;
-use tools::registry::Refused;
+use tools::registry::RejectedTool;
 use tracing_subscriber::EnvFilter;
 use wire::BrowserEngine;
 
@@ -103,7 +103,7 @@ pub(crate) fn open_store(config: &Config, role: ProcessRole) -> Result<Store, Fa
 
 /// The tools: those that are compiled in, those of the operator's servers, and the operator's own; and what could not be
 /// used of them.
-pub(crate) fn all_tools(folder: &Path, client: &net::Client) -> (tools::Registry, Vec<Refused>) {
+pub(crate) fn all_tools(folder: &Path, client: &net::Client) -> (tools::Registry, Vec<RejectedTool>) {
     let (registry, mut unreached) = tools::mcp::load(&tools::Registry::builtin(), folder, client);
     let (registry, refused) = plans::user::load(&registry, folder);
     unreached.extend(refused);
@@ -132,12 +132,12 @@ pub(crate) fn client(config: &Config, own: Vec<std::net::SocketAddr>) -> Result<
         host.parse::<AllowRule>()
             .map_err(|error| Failure::usage(format!("HUNTSMAN_ALLOW_HOSTS: {host:?}: {error}")))
     });
-    let settings = net::Config {
+    let settings = net::ClientConfig {
         allow: allow.collect::<Result<_, _>>()?,
         own,
         proxy: config.proxy.clone(),
         proxy_granted: true,
-        ..net::Config::default()
+        ..net::ClientConfig::default()
     };
     net::Client::new(settings).map_err(|error| Failure::usage(format!("HUNTSMAN_PROXY: {error}")))
 }
@@ -158,7 +158,7 @@ pub(crate) fn browser(config: &Config, client: &net::Client) -> Arc<dyn Browser>
 
 /// The Chromium engine.
 pub(crate) fn chromium(config: &Config, client: &net::Client) -> Chromium {
-    let settings = chromium::Settings {
+    let settings = chromium::ChromiumSettings {
         program: config.chromium.clone(),
         endpoints: config.cdp_endpoints.clone(),
         sandbox: config.chromium_sandbox == Switch::On,
@@ -169,7 +169,7 @@ pub(crate) fn chromium(config: &Config, client: &net::Client) -> Chromium {
             .cloned()
             .collect(),
         browsers: usize::from(config.browsers),
-        ..chromium::Settings::default()
+        ..chromium::ChromiumSettings::default()
     };
     Chromium::new(client.clone(), settings)
 }
@@ -186,7 +186,7 @@ fn reading(config: &Config) -> Result<Reading, Failure> {
 /// The models, when a provider is configured. Every role is resolved here, so that a missing setting fails the start and
 /// not the first run. A provider's key in the environment alone configures nothing.
 pub(crate) fn models(config: &Config, client: &net::Client) -> Result<Option<Models>, Failure> {
-    let settings = llm::Settings::read(|name| config.llm_variable(name)).map_err(Failure::usage)?;
+    let settings = llm::ModelSettings::read(|name| config.llm_variable(name)).map_err(Failure::usage)?;
     let is_named = config.llm_provider.is_some() || config.llm_model.is_some();
     if !is_named || !settings.is_configured() {
         return Ok(None);
@@ -199,7 +199,10 @@ pub(crate) fn models(config: &Config, client: &net::Client) -> Result<Option<Mod
 }
 
 /// The search provider; none when none is configured and the local index is empty.
-pub(crate) fn search(config: &Config, client: &net::Client) -> Result<Option<Arc<dyn SearchProvider>>, Failure> {
+pub(crate) fn search(
+    config: &Config,
+    client: &net::Client,
+) -> Result<Option<Arc<dyn SearchProvider>>, Failure> {
     let local = |index: Index| -> Arc<dyn SearchProvider> { Arc::new(LocalSearch(index)) };
     let Some(name) = &config.search_provider else {
         // Without a provider, the local index is searched if it holds anything.
@@ -211,7 +214,10 @@ pub(crate) fn search(config: &Config, client: &net::Client) -> Result<Option<Arc
     }
     let settings = search::ProviderSettings {
         url: config.search_url.clone(),
-        key: config.search_api_key.as_ref().map(|key| SearchApiKey::new(key.reveal())),
+        key: config
+            .search_api_key
+            .as_ref()
+            .map(|key| SearchApiKey::new(key.reveal())),
     };
     search::named(name, &settings, client.clone())
         .map(Some)

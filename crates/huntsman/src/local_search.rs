@@ -1,7 +1,7 @@
 //! The search provider `local`: full-text search in the pages that `huntsman index` has read.
 
 use async_trait::async_trait;
-use search::{Error, SearchResults, SearchHit, SearchQuery, SearchProvider};
+use search::{Error, SearchHit, SearchProvider, SearchQuery, SearchResults};
 use store::index::{Index, IndexMatch};
 
 /// The index behind the port.

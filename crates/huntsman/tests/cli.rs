@@ -28,7 +28,7 @@ mod statuses;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use testkit::{Reply, Site};
+use testkit::{SiteReply, TestSite};
 
 const KETTLE: &str = "<html><head><title>Kettle K2 | Shop</title><script type='application/ld+json'>\
     {\"@type\":\"Product\",\"name\":\"Kettle K2\",\"sku\":\"K2-77\",\"offers\":{\"price\":\"49.90\",\"priceCurrency\":\"EUR\"}}</script>\
@@ -82,7 +82,10 @@ fn lines(output: &Output) -> Vec<Value> {
 
 #[tokio::test]
 async fn a_page_becomes_an_item_and_the_run_is_kept() {
-    let (folder, site) = (TempDir::new().unwrap(), Site::of_pages(&[("/k2", KETTLE)]).await);
+    let (folder, site) = (
+        TempDir::new().unwrap(),
+        TestSite::of_pages(&[("/k2", KETTLE)]).await,
+    );
     let output = beside(&folder, &words(&["scrape"], &[site.url("/k2")])).await;
     assert!(output.status.success(), "{output:?}");
     let result: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -111,12 +114,14 @@ async fn a_page_becomes_an_item_and_the_run_is_kept() {
 #[tokio::test]
 async fn one_bad_page_harms_no_other() {
     let folder = TempDir::new().unwrap();
-    let site = Site::start(|asked| match asked.path.as_str() {
-        "/k2" => Reply::html(KETTLE),
-        "/zip" => Reply::bytes("application/zip", &b"PK\x03\x04\x00\x00\x00\x00"[..]),
-        "/empty" => Reply::bytes("text/html", ""),
-        "/cut" => Reply::bytes("text/html", &b"\x1f\x8b\x08\x00\x00"[..]).header("content-encoding", "gzip"),
-        _ => Reply::html("gone").status(404),
+    let site = TestSite::start(|asked| match asked.path.as_str() {
+        "/k2" => SiteReply::html(KETTLE),
+        "/zip" => SiteReply::bytes("application/zip", &b"PK\x03\x04\x00\x00\x00\x00"[..]),
+        "/empty" => SiteReply::bytes("text/html", ""),
+        "/cut" => {
+            SiteReply::bytes("text/html", &b"\x1f\x8b\x08\x00\x00"[..]).header("content-encoding", "gzip")
+        }
+        _ => SiteReply::html("gone").status(404),
     })
     .await;
     let urls = ["/k2", "/zip", "/empty", "/cut", "/nowhere"].map(|it| site.url(it));
@@ -146,9 +151,9 @@ async fn one_bad_page_harms_no_other() {
 #[tokio::test]
 async fn a_host_that_a_page_names_is_not_reached_unless_typed() {
     let folder = TempDir::new().unwrap();
-    let canary = Site::of_pages(&[]).await;
+    let canary = TestSite::of_pages(&[]).await;
     let target = canary.url("/secret").replace("127.0.0.1", "127.0.0.2");
-    let site = Site::start(move |_| Reply::redirect(302, &target)).await;
+    let site = TestSite::start(move |_| SiteReply::redirect(302, &target)).await;
     let output = beside(&folder, &words(&["scrape"], &[site.url("/")])).await;
     let result: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(result["error"]["code"], "URL_BLOCKED");
@@ -157,7 +162,10 @@ async fn a_host_that_a_page_names_is_not_reached_unless_typed() {
 
 #[tokio::test]
 async fn every_format_prints_what_it_says() {
-    let (folder, site) = (TempDir::new().unwrap(), Site::of_pages(&[("/k2", KETTLE)]).await);
+    let (folder, site) = (
+        TempDir::new().unwrap(),
+        TestSite::of_pages(&[("/k2", KETTLE)]).await,
+    );
     let print = async |format: &str| {
         let output = beside(
             &folder,

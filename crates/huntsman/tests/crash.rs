@@ -12,26 +12,26 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use testkit::{Reply, Serving, Site};
+use testkit::{ServerProcess, SiteReply, TestSite};
 
 #[path = "crash/soak.rs"]
 mod soak;
 
-fn start(folder: &Path, site: &str) -> Serving {
+fn start(folder: &Path, site: &str) -> ServerProcess {
     start_with(folder, site, &[])
 }
 
-fn start_with(folder: &Path, site: &str, settings: &[(&str, String)]) -> Serving {
+fn start_with(folder: &Path, site: &str, settings: &[(&str, String)]) -> ServerProcess {
     let mut command = Command::new(env!("CARGO_BIN_EXE_huntsman"));
     command
         .args(["--allow-hosts", site])
         .env("HUNTSMAN_DATA_DIR", folder)
         .envs(settings.iter().map(|(name, value)| (*name, value.as_str())))
         .current_dir(folder);
-    Serving::start(command)
+    ServerProcess::start(command)
 }
 
-fn ask(server: &Serving, method: &str, path: &str, body: &str) -> (u16, String) {
+fn ask(server: &ServerProcess, method: &str, path: &str, body: &str) -> (u16, String) {
     let answered = server.ask(method, path, "", body);
     (answered.status, answered.body)
 }
@@ -47,7 +47,7 @@ fn seqs(frames: &str) -> Vec<u64> {
 async fn every_accepted_run_comes_to_one_end_whenever_the_server_is_killed() {
     let kills: u64 = std::env::var("HUNTSMAN_KILLS").map_or(3, |it| it.parse().unwrap());
     let page = "<html><body><main><h1>Page</h1><p>Words that make a page worth reading, again and again.</p></main></body></html>";
-    let site = Site::start(move |_| Reply::html(page).dripping(40, Duration::from_millis(10))).await;
+    let site = TestSite::start(move |_| SiteReply::html(page).dripping(40, Duration::from_millis(10))).await;
     let host = site.address().to_string();
     let pages: Vec<String> = (0..6).map(|it| site.url(&format!("/{it}"))).collect();
     tokio::task::spawn_blocking(move || {

@@ -6,8 +6,8 @@
 use std::time::{Duration, Instant};
 
 use llm::assemble::{Assembler, AssemblerOptions};
-use llm::delta::{Arguments, Fragment, Place};
-use llm::{Delta, Effects, Part, ToolSet, ToolSpec};
+use llm::delta::{CallArguments, Fragment, Place};
+use llm::{Delta, Part, ToolEffects, ToolSet, ToolSpec};
 use serde_json::{Value, json};
 
 const BYTES: usize = 1_330_000;
@@ -42,7 +42,7 @@ fn delta(nth: usize, piece: &str) -> Delta {
     Delta::of(Part::Call(Fragment {
         id: (nth == 0).then(|| "call_1".to_owned()),
         name: (nth == 0).then(|| "store".to_owned()),
-        arguments: Some(Arguments::Fragment(piece.to_owned())),
+        arguments: Some(CallArguments::Fragment(piece.to_owned())),
         ..Fragment::at(Place::Loose {
             index: Some(0),
             position: 0,
@@ -81,7 +81,7 @@ fn main() {
         "store",
         "",
         json!({"type": "object", "properties": {"rows": {}}}),
-        Effects::Read,
+        ToolEffects::Read,
     );
     let offer = ToolSet::new([tool]);
     let twice = arguments(BYTES * 2);

@@ -12,9 +12,9 @@ use crate::budget::{Meter, Role};
 use crate::delta::{Delta, FinishReason};
 use crate::error::Error;
 use crate::history::call_ids;
-use crate::message::{Content, Message};
-use crate::model::{Embedded, Model, Request};
-use crate::turn::{ToolCall, Turn};
+use crate::message::{Message, MessageContent};
+use crate::model::{Embedded, Model, ModelRequest};
+use crate::turn::{ModelAnswer, ToolCall};
 use crate::unfinished::Unfinished;
 use crate::usage::Usage;
 
@@ -59,7 +59,7 @@ impl RoleModel {
     ///
     /// # Errors
     /// When the model cannot be asked, its answer is no turn, or the budget is spent.
-    pub async fn ask(&self, request: &Request) -> Result<Turn, Error> {
+    pub async fn ask(&self, request: &ModelRequest) -> Result<ModelAnswer, Error> {
         self.ask_with_progress(request, |_| {}).await
     }
 
@@ -70,9 +70,9 @@ impl RoleModel {
     /// As [`RoleModel::ask`].
     pub async fn ask_with_progress(
         &self,
-        request: &Request,
+        request: &ModelRequest,
         mut on_progress: impl FnMut(AnswerProgress<'_>) + Send,
-    ) -> Result<Turn, Error> {
+    ) -> Result<ModelAnswer, Error> {
         let mut request = request.clone();
         let mut retries = 0;
         loop {
@@ -123,10 +123,10 @@ impl RoleModel {
 
     async fn attempt(
         &self,
-        request: &Request,
+        request: &ModelRequest,
         on_progress: &mut (impl FnMut(AnswerProgress<'_>) + Send),
         given_out: &mut bool,
-    ) -> Result<Turn, Error> {
+    ) -> Result<ModelAnswer, Error> {
         let mut assembler = Assembler::new(request.tools.clone(), self.rules.clone())
             .with_taken_ids(call_ids(&request.messages));
         let mut stream = self.model.stream(request);
@@ -160,7 +160,7 @@ impl RoleModel {
 }
 
 /// Logs the sizes of an answer or the code of its failure, never a text.
-fn log_outcome(outcome: &Result<Turn, Error>, took: Duration, retries: u32) {
+fn log_outcome(outcome: &Result<ModelAnswer, Error>, took: Duration, retries: u32) {
     let millis = took.as_millis();
     match outcome {
         Ok(answer) => debug!(
@@ -186,15 +186,15 @@ fn finish_word(reason: &FinishReason) -> &str {
 }
 
 /// Tokens by rule of thumb, four bytes each, for providers that do not count.
-fn estimate(request: &Request, turn: Option<&Turn>) -> Usage {
+fn estimate(request: &ModelRequest, turn: Option<&ModelAnswer>) -> Usage {
     const IMAGE: usize = 4 * 800;
     let text = |message: &Message| match message {
         Message::System(text) => text.len(),
         Message::User(content) => content
             .iter()
             .map(|piece| match piece {
-                Content::Text(text) => text.len(),
-                Content::Image { .. } => IMAGE,
+                MessageContent::Text(text) => text.len(),
+                MessageContent::Image { .. } => IMAGE,
             })
             .sum(),
         Message::Assistant(assistant) => assistant.text.len() + assistant.calls.len() * 100,

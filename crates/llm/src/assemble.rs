@@ -17,9 +17,9 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use crate::delta::{Arguments, Delta, FinishReason, Part};
+use crate::delta::{CallArguments, Delta, FinishReason, Part};
 use crate::tool::ToolSet;
-use crate::turn::{AnswerWarning, Turn};
+use crate::turn::{AnswerWarning, ModelAnswer};
 use crate::unfinished::{Unfinished, shorten};
 use crate::usage::Usage;
 use slots::{Slot, Slots};
@@ -139,7 +139,7 @@ impl Assembler {
             }
             Part::Call(fragment) => {
                 self.count_bytes(match &fragment.arguments {
-                    Some(Arguments::Fragment(text) | Arguments::Whole(text)) => text.len(),
+                    Some(CallArguments::Fragment(text) | CallArguments::Whole(text)) => text.len(),
                     _ => 0,
                 });
                 if let Err(error) = self.slots.add(fragment, &self.tools, chunk) {
@@ -203,7 +203,7 @@ impl Assembler {
     ///
     /// # Errors
     /// When the provider reported an error, withheld the answer, or the stream ended before it was whole.
-    pub fn finish(mut self) -> Result<Turn, Unfinished> {
+    pub fn finish(mut self) -> Result<ModelAnswer, Unfinished> {
         if let Some(error) = self.failed.take() {
             return Err(error);
         }

@@ -5,13 +5,13 @@ use serde_json::{Map, Value, json};
 
 use crate::assemble::{Assembler, AssemblerOptions};
 use crate::sse::Decoder;
-use crate::tool::{Effects, ToolSet, ToolSpec};
+use crate::tool::{ToolEffects, ToolSet, ToolSpec};
 use crate::unfinished::Unfinished;
 use crate::wires::{Wire, WireDecoder};
 
 /// A recorded answer.
 #[derive(Debug, Clone, Copy)]
-pub enum RecordedAnswer<'a> {
+pub enum AnswerRecording<'a> {
     /// The raw body; its end is the closing of the connection.
     Body(&'a [u8]),
     /// Payloads one by one: decoded JSON, the text `[DONE]`, or `{"_b64": ..}` for one raw network read.
@@ -37,7 +37,7 @@ pub struct ReportOptions {
 pub fn report(
     wire: &str,
     tools: &Value,
-    input: RecordedAnswer<'_>,
+    input: AnswerRecording<'_>,
     options: ReportOptions,
 ) -> Result<Value, String> {
     let wire = Wire::named(wire).ok_or_else(|| {
@@ -56,11 +56,11 @@ pub fn report(
         bytes: Decoder::new(wire.framing()),
     };
     match input {
-        RecordedAnswer::Body(body) => {
+        AnswerRecording::Body(body) => {
             run.bytes(body);
             run.close_bytes();
         }
-        RecordedAnswer::Chunks(chunks) => {
+        AnswerRecording::Chunks(chunks) => {
             let mut raw = false;
             for chunk in chunks {
                 match chunk.get("_b64").and_then(Value::as_str) {
@@ -187,7 +187,7 @@ fn tool_set(tools: &Value) -> Result<ToolSet, String> {
                     name,
                     "",
                     json!({"type": "object", "properties": properties}),
-                    Effects::Read,
+                    ToolEffects::Read,
                 ))
             })
             .collect::<Result<Vec<_>, String>>()
@@ -210,7 +210,7 @@ fn tool_set(tools: &Value) -> Result<ToolSet, String> {
                 let schema = schema
                     .cloned()
                     .unwrap_or_else(|| json!({"type": "object", "properties": {}}));
-                Ok(ToolSpec::new(name, description, schema, Effects::Read))
+                Ok(ToolSpec::new(name, description, schema, ToolEffects::Read))
             })
             .collect::<Result<Vec<_>, String>>()
             .map(ToolSet::new),

@@ -83,11 +83,11 @@ impl ModelPrice {
     }
 }
 
-/// Prices by model name. A name ending in `*` stands for all that begin so; the longest match counts.
+/// ModelPrices by model name. A name ending in `*` stands for all that begin so; the longest match counts.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Prices(pub BTreeMap<String, ModelPrice>);
+pub struct ModelPrices(pub BTreeMap<String, ModelPrice>);
 
-impl Prices {
+impl ModelPrices {
     /// The price of a model, if it is known.
     pub fn of(&self, model: &str) -> Option<ModelPrice> {
         let fits = |name: &str| match name.strip_suffix('*') {
@@ -104,7 +104,7 @@ impl Prices {
 
 /// The most a run may spend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Budget {
+pub struct TokenBudget {
     /// Tokens, read and written together.
     pub tokens: Option<u64>,
     /// Millionths of a dollar.
@@ -125,14 +125,14 @@ pub struct Spending {
 /// Counts what a run spends. Clones count together.
 #[derive(Debug, Clone, Default)]
 pub struct Meter {
-    budget: Budget,
-    prices: Arc<Prices>,
+    budget: TokenBudget,
+    prices: Arc<ModelPrices>,
     spent: Arc<Mutex<BTreeMap<Role, Spending>>>,
 }
 
 impl Meter {
     /// A meter at zero.
-    pub fn new(budget: Budget, prices: Prices) -> Self {
+    pub fn new(budget: TokenBudget, prices: ModelPrices) -> Self {
         Self {
             budget,
             prices: Arc::new(prices),

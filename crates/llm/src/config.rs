@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use crate::ask::RoleModel;
 use crate::assemble::AssemblerOptions;
-use crate::budget::{Budget, Meter, Prices, Role};
+use crate::budget::{Meter, ModelPrices, Role, TokenBudget};
 use crate::catalog::{self, CatalogEntry};
-use crate::endpoint::{Key, ModelEndpoint, Quirks};
+use crate::endpoint::{ApiKey, ModelEndpoint, Quirks};
 use crate::error::Error;
 use crate::model::Model;
 use crate::provider::ProviderModel;
@@ -20,9 +20,9 @@ use crate::transport::{ModelTimeouts, Transport};
 use crate::wires::Wire;
 use value::{Variables, base_url};
 
-/// What an operator can set about models. Every field has a variable; see [`Settings::read`].
+/// What an operator can set about models. Every field has a variable; see [`ModelSettings::read`].
 #[derive(Debug, Clone, Default)]
-pub struct Settings {
+pub struct ModelSettings {
     /// `HUNTSMAN_LLM_PROVIDER`: a catalogue name or a wire.
     pub provider: Option<String>,
     /// `HUNTSMAN_LLM_MODEL`.
@@ -30,7 +30,7 @@ pub struct Settings {
     /// `HUNTSMAN_LLM_BASE_URL`.
     pub base_url: Option<String>,
     /// `HUNTSMAN_LLM_API_KEY`, or the provider's usual variable.
-    pub api_key: Option<Key>,
+    pub api_key: Option<ApiKey>,
     /// `HUNTSMAN_LLM_<ROLE>_MODEL`.
     pub role_models: BTreeMap<Role, String>,
     /// `HUNTSMAN_LLM_REPAIR=off` refuses repaired calls.
@@ -43,9 +43,9 @@ pub struct Settings {
     pub replay: Option<PathBuf>,
     /// `HUNTSMAN_LLM_PRICES`: JSON, or a file of it: `{"model or prefix*": {"input", "output", "cached"}}` in US dollars for
     /// a million tokens. Laid over the catalogue's list prices.
-    pub prices: Prices,
+    pub prices: ModelPrices,
     /// `HUNTSMAN_LLM_BUDGET_TOKENS`, `HUNTSMAN_LLM_BUDGET_DOLLARS`: the most that one run may spend.
-    pub budget: Budget,
+    pub budget: TokenBudget,
     /// Time limits.
     pub limits: ModelTimeouts,
     /// Retrying.
@@ -60,7 +60,7 @@ const BY_KEY: [(&str, &str); 4] = [
     ("GEMINI_API_KEY", "gemini"),
 ];
 
-impl Settings {
+impl ModelSettings {
     /// Reads the variables through `get`, which gives the environment's or a configuration file's text.
     ///
     /// # Errors
@@ -84,7 +84,7 @@ impl Settings {
                 .or_else(|| usual(entry.and_then(|entry| entry.base_url_variable.as_ref()))),
             api_key: get("HUNTSMAN_LLM_API_KEY")
                 .or_else(|| usual(entry.and_then(|entry| entry.key.as_ref())))
-                .map(Key::new),
+                .map(ApiKey::new),
             role_models: role_models.collect(),
             repair_off: variables.switch("HUNTSMAN_LLM_REPAIR")? == Some(false),
             text_calls: variables.switch("HUNTSMAN_LLM_TEXT_CALLS")? == Some(true),
@@ -176,7 +176,7 @@ impl Settings {
     /// The model for a role, reached through `transport`, or through a recording where one is set.
     ///
     /// # Errors
-    /// As [`Settings::endpoint`].
+    /// As [`ModelSettings::endpoint`].
     pub fn model(&self, role: Role, transport: Arc<dyn Transport>) -> Result<Arc<dyn Model>, Error> {
         let endpoint = self.endpoint(role)?;
         Ok(Arc::new(ProviderModel::new(
@@ -213,24 +213,24 @@ impl Settings {
     }
 
     /// The prices that hold: the catalogue's for the provider, and over them the operator's own.
-    pub fn prices(&self) -> Prices {
+    pub fn prices(&self) -> ModelPrices {
         let entry = self.provider.as_deref().and_then(entry_of);
         let mut prices = entry.map(|entry| entry.prices.clone()).unwrap_or_default();
         prices.extend(self.prices.0.clone());
-        Prices(prices)
+        ModelPrices(prices)
     }
 }
 
 /// The models of all roles over one transport.
 #[derive(Clone)]
 pub struct Models {
-    settings: Arc<Settings>,
+    settings: Arc<ModelSettings>,
     transport: Arc<dyn Transport>,
 }
 
 impl Models {
     /// Models as set, over this transport.
-    pub fn new(settings: Settings, transport: Arc<dyn Transport>) -> Self {
+    pub fn new(settings: ModelSettings, transport: Arc<dyn Transport>) -> Self {
         let transport = settings.through_recording(transport);
         Self {
             settings: Arc::new(settings),
@@ -264,7 +264,7 @@ impl Models {
     }
 
     /// The settings.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &ModelSettings {
         &self.settings
     }
 }

@@ -63,8 +63,8 @@ pub struct Fragment {
     pub id: Option<String>,
     /// The tool's name or a piece of it.
     pub name: Option<String>,
-    /// Arguments or a piece of them.
-    pub arguments: Option<Arguments>,
+    /// CallArguments or a piece of them.
+    pub arguments: Option<CallArguments>,
     /// Provider data to replay with the call, unchanged.
     pub extras: Option<Box<Value>>,
     /// True when the wire promises more arguments that cannot be shown yet; a later piece takes it back.
@@ -99,9 +99,9 @@ pub enum Place {
     Block(u32),
 }
 
-/// Arguments as a chunk carries them.
+/// CallArguments as a chunk carries them.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Arguments {
+pub enum CallArguments {
     /// The next piece of their JSON text.
     Fragment(String),
     /// Their JSON text once more and complete; it stands for all pieces before it.

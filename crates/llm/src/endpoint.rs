@@ -17,7 +17,7 @@ pub struct ModelEndpoint {
     /// The model to ask for.
     pub model: String,
     /// The key, if any. Never printed.
-    pub key: Option<Key>,
+    pub key: Option<ApiKey>,
     /// The variable to name when the key is wrong.
     pub key_variable: String,
     /// Deviations from the dialect.
@@ -26,9 +26,9 @@ pub struct ModelEndpoint {
 
 /// An API key that does not show itself.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Key(String);
+pub struct ApiKey(String);
 
-impl Key {
+impl ApiKey {
     /// A key; surrounding blanks, which come from files and shells, are dropped.
     pub fn new(key: impl AsRef<str>) -> Self {
         Self(key.as_ref().trim().to_owned())
@@ -39,7 +39,7 @@ impl Key {
     }
 }
 
-impl std::fmt::Debug for Key {
+impl std::fmt::Debug for ApiKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Key(..)")
     }
@@ -64,7 +64,7 @@ pub struct Quirks {
     pub max_tokens_field: Option<String>,
     /// It refuses `stream_options`.
     pub no_stream_options: bool,
-    /// It holds models to a JSON Schema.
+    /// It holds models to a JSON JsonSchema.
     pub json_schema: bool,
     /// It calls tools.
     pub tools: bool,

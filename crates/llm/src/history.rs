@@ -1,7 +1,7 @@
 //! A conversation in which every call has exactly one result.
 
-use crate::message::{Assistant, Called, Content, Message, Observation};
-use crate::turn::Turn;
+use crate::message::{Assistant, Called, Message, MessageContent, Observation};
+use crate::turn::ModelAnswer;
 
 /// A conversation. Every call gets exactly one result, also one that was refused or cancelled.
 #[derive(Debug, Clone, Default)]
@@ -35,13 +35,13 @@ impl History {
     }
 
     /// Adds a user message. Calls still open are closed as cancelled first.
-    pub fn say(&mut self, content: Vec<Content>) {
+    pub fn say(&mut self, content: Vec<MessageContent>) {
         self.close("the call was cancelled before it gave a result");
         self.messages.push(Message::User(content));
     }
 
     /// Adds an answer of the model. Its malformed calls get their results at once.
-    pub fn take(&mut self, turn: &Turn) {
+    pub fn take(&mut self, turn: &ModelAnswer) {
         self.close("the call was cancelled before it gave a result");
         let mut assistant = Assistant {
             text: turn.text.clone(),

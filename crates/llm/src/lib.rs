@@ -1,7 +1,7 @@
 //! Language models: requests, providers, answers, tool calls and budgets.
 //!
-//! A [`Request`] goes to a [`Model`]; the provider's bytes become payloads ([`sse`]), payloads become deltas
-//! ([`wires`]), deltas become one whole [`Turn`] ([`assemble`]). A tool call that did not arrive whole is never a
+//! A [`ModelRequest`] goes to a [`Model`]; the provider's bytes become payloads ([`sse`]), payloads become deltas
+//! ([`wires`]), deltas become one whole [`ModelAnswer`] ([`assemble`]). A tool call that did not arrive whole is never a
 //! [`ToolCall`]. A [`RoleModel`] is a model in a role whose tokens are counted for a run.
 
 pub mod ask;
@@ -34,15 +34,15 @@ pub mod wires;
 
 pub use ask::{AnswerProgress, RoleModel};
 pub use assemble::Assembler;
-pub use budget::{Budget, Meter, Role};
-pub use config::{Models, Settings};
+pub use budget::{Meter, Role, TokenBudget};
+pub use config::{ModelSettings, Models};
 pub use delta::{Delta, FinishReason, Part};
 pub use error::Error;
 pub use history::History;
-pub use message::{Content, Message};
-pub use model::{Capabilities, Choice, Embedded, Model, Request};
-pub use schema::{Schema, SchemaError, Violation};
-pub use tool::{Effects, ToolSet, ToolSpec};
-pub use turn::{AnswerWarning, Malformed, MalformedCall, Repair, ToolCall, Turn};
+pub use message::{Message, MessageContent};
+pub use model::{Capabilities, Choice, Embedded, Model, ModelRequest};
+pub use schema::{JsonSchema, SchemaError, Violation};
+pub use tool::{ToolEffects, ToolSet, ToolSpec};
+pub use turn::{AnswerWarning, Malformed, MalformedCall, ModelAnswer, Repair, ToolCall};
 pub use unfinished::Unfinished;
 pub use usage::Usage;

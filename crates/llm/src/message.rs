@@ -8,7 +8,7 @@ pub enum Message {
     /// Instructions that stand above the conversation.
     System(String),
     /// What the user or the program says.
-    User(Vec<Content>),
+    User(Vec<MessageContent>),
     /// What the model answered.
     Assistant(Assistant),
     /// What a tool call gave back.
@@ -18,13 +18,13 @@ pub enum Message {
 impl Message {
     /// A user message of text alone.
     pub fn user(text: impl Into<String>) -> Self {
-        Self::User(vec![Content::Text(text.into())])
+        Self::User(vec![MessageContent::Text(text.into())])
     }
 }
 
 /// A piece of a user message.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Content {
+pub enum MessageContent {
     /// Text.
     Text(String),
     /// An image.
@@ -36,7 +36,7 @@ pub enum Content {
     },
 }
 
-impl Content {
+impl MessageContent {
     /// An image from its bytes.
     pub fn image(media_type: impl Into<String>, bytes: &[u8]) -> Self {
         use base64::Engine;

@@ -23,7 +23,7 @@ pub trait Model: Send + Sync {
     fn capabilities(&self) -> Capabilities;
 
     /// Sends a request. Work starts when the stream is first polled.
-    fn stream(&self, request: &Request) -> BoxStream<'static, Result<Delta, Error>>;
+    fn stream(&self, request: &ModelRequest) -> BoxStream<'static, Result<Delta, Error>>;
 
     /// Turns texts into vectors, by another model of the same provider where one is named. Most engines unsupported.
     fn embed(&self, texts: &[String], model: Option<&str>) -> BoxFuture<'static, Result<Embedded, Error>> {
@@ -58,7 +58,7 @@ pub(crate) fn no_embeddings(who: &str) -> Error {
 /// What a model or its provider supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Capabilities {
-    /// It can be held to a JSON Schema.
+    /// It can be held to a JSON JsonSchema.
     pub json_schema: bool,
     /// It can call tools.
     pub tools: bool,
@@ -81,7 +81,7 @@ impl Default for Capabilities {
 
 /// A request to a model.
 #[derive(Debug, Clone, Default)]
-pub struct Request {
+pub struct ModelRequest {
     /// The conversation. Every call in it must have its result ([`crate::History`] sees to that).
     pub messages: Vec<Message>,
     /// The tools the model may call.
@@ -100,7 +100,7 @@ pub struct Request {
     pub parallel_calls: bool,
 }
 
-impl Request {
+impl ModelRequest {
     /// A request of this conversation, at temperature 0.
     pub fn new(messages: Vec<Message>) -> Self {
         Self {
@@ -131,6 +131,6 @@ pub enum Choice {
 pub struct OutputSchema {
     /// A short name for it: letters, digits, `_`, `-`.
     pub name: String,
-    /// The JSON Schema.
+    /// The JSON JsonSchema.
     pub schema: Value,
 }

@@ -15,7 +15,7 @@ use crate::delta::{Delta, Part};
 use crate::embed;
 use crate::endpoint::ModelEndpoint;
 use crate::error::{Error, TimeoutStage};
-use crate::model::{Capabilities, Embedded, Model, Request};
+use crate::model::{Capabilities, Embedded, Model, ModelRequest};
 use crate::retry::Retry;
 use crate::sse::Decoder;
 use crate::transport::{ModelTimeouts, Transport, TransportError, TransportRequest, TransportResponse};
@@ -68,7 +68,7 @@ impl Model for ProviderModel {
         }
     }
 
-    fn stream(&self, request: &Request) -> BoxStream<'static, Result<Delta, Error>> {
+    fn stream(&self, request: &ModelRequest) -> BoxStream<'static, Result<Delta, Error>> {
         let outgoing = self
             .client
             .endpoint

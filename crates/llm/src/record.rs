@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::endpoint::Key;
+use crate::endpoint::ApiKey;
 use crate::error::Error;
 use crate::transport::{ResponseBody, Transport, TransportError, TransportRequest, TransportResponse};
 
@@ -56,7 +56,7 @@ fn key(path: &str, body: &Value) -> String {
         .collect()
 }
 
-/// The same value with the fields of all objects in order. Request bodies are our own and shallow.
+/// The same value with the fields of all objects in order. ModelRequest bodies are our own and shallow.
 fn sorted(value: &Value) -> Value {
     match value {
         Value::Object(fields) => {
@@ -106,13 +106,13 @@ fn parsed(body: &Bytes) -> Value {
 pub struct RecordingTransport {
     inner: Arc<dyn Transport>,
     folder: PathBuf,
-    secrets: Vec<Key>,
+    secrets: Vec<ApiKey>,
     counts: RequestCounts,
 }
 
 impl RecordingTransport {
     /// Records into `folder`; the keys' text is replaced wherever it occurs.
-    pub fn new(inner: Arc<dyn Transport>, folder: PathBuf, secrets: Vec<Key>) -> Self {
+    pub fn new(inner: Arc<dyn Transport>, folder: PathBuf, secrets: Vec<ApiKey>) -> Self {
         Self {
             inner,
             folder,
@@ -161,7 +161,7 @@ struct RecordingBody {
     inner: Box<dyn ResponseBody>,
     exchange: Option<RecordedExchange>,
     file: PathBuf,
-    secrets: Vec<Key>,
+    secrets: Vec<ApiKey>,
 }
 
 #[async_trait]
@@ -198,7 +198,7 @@ impl RecordingBody {
         for secret in self
             .secrets
             .iter()
-            .map(Key::reveal)
+            .map(ApiKey::reveal)
             .filter(|secret| secret.len() > 3)
         {
             text = text.replace(secret, "[key]");

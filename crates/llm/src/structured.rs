@@ -1,4 +1,4 @@
-//! Structured output: an answer that follows a JSON Schema, from any model.
+//! StructuredAnswer output: an answer that follows a JSON JsonSchema, from any model.
 //!
 //! Where the provider can hold the model to a schema it is asked to; else a single tool is demanded whose arguments are
 //! the answer; else the schema stands in the prompt. In each case the answer is checked here, and a wrong one goes back
@@ -9,10 +9,10 @@ use serde_json::{Map, Value};
 use crate::ask::RoleModel;
 use crate::error::Error;
 use crate::message::{Assistant, Message};
-use crate::model::{Choice, OutputSchema, Request};
-use crate::schema::{Schema, Violation};
-use crate::tool::{Effects, ToolSet, ToolSpec};
-use crate::turn::Turn;
+use crate::model::{Choice, ModelRequest, OutputSchema};
+use crate::schema::{JsonSchema, Violation};
+use crate::tool::{ToolEffects, ToolSet, ToolSpec};
+use crate::turn::ModelAnswer;
 
 mod bound;
 mod find;
@@ -20,11 +20,11 @@ mod find;
 pub use bound::bounded;
 pub use find::json_in;
 
-/// Request for a structured answer.
+/// ModelRequest for a structured answer.
 #[derive(Debug, Clone)]
-pub struct Wanted {
+pub struct StructuredRequest {
     /// The schema.
-    pub schema: Schema,
+    pub schema: JsonSchema,
     /// A short name for the answer: letters, digits, `_`, `-`.
     pub name: String,
     /// How often a wrong answer is sent back; with 0 the model is asked once.
@@ -33,9 +33,9 @@ pub struct Wanted {
     pub longest_string: u64,
 }
 
-impl Wanted {
+impl StructuredRequest {
     /// An answer of this schema, asked for at most three times.
-    pub fn new(name: impl Into<String>, schema: Schema) -> Self {
+    pub fn new(name: impl Into<String>, schema: JsonSchema) -> Self {
         Self {
             schema,
             name: name.into(),
@@ -67,7 +67,7 @@ pub struct StructuredAttempt {
 
 /// An answer that follows its schema.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Structured {
+pub struct StructuredAnswer {
     /// The answer.
     pub value: Value,
     /// All attempts, the accepted one last.
@@ -79,7 +79,11 @@ impl RoleModel {
     ///
     /// # Errors
     /// [`Error::SchemaMismatch`] with the best candidate after the last try, and whatever [`RoleModel::ask`] gives.
-    pub async fn ask_for(&self, request: &Request, wanted: &Wanted) -> Result<Structured, Error> {
+    pub async fn ask_for(
+        &self,
+        request: &ModelRequest,
+        wanted: &StructuredRequest,
+    ) -> Result<StructuredAnswer, Error> {
         self.ask_for_and_tell(request, wanted, |_| {}).await
     }
 
@@ -89,10 +93,10 @@ impl RoleModel {
     /// As [`RoleModel::ask_for`].
     pub async fn ask_for_and_tell(
         &self,
-        request: &Request,
-        wanted: &Wanted,
-        mut on_answer: impl FnMut(&Turn) + Send,
-    ) -> Result<Structured, Error> {
+        request: &ModelRequest,
+        wanted: &StructuredRequest,
+        mut on_answer: impl FnMut(&ModelAnswer) + Send,
+    ) -> Result<StructuredAnswer, Error> {
         let able = self.model.capabilities();
         let mut mode = match (able.json_schema, able.tools) {
             (true, _) => OutputMode::Native,
@@ -138,7 +142,7 @@ impl RoleModel {
             if violations.is_empty()
                 && let Some(value) = value
             {
-                return Ok(Structured { value, attempts });
+                return Ok(StructuredAnswer { value, attempts });
             }
             if let Some(value) = value
                 && best.as_ref().is_none_or(|(count, ..)| violations.len() <= *count)
@@ -163,7 +167,7 @@ impl RoleModel {
 }
 
 /// The request with the schema in it.
-fn prepared(request: &Request, wanted: &Wanted, mode: OutputMode) -> Request {
+fn prepared(request: &ModelRequest, wanted: &StructuredRequest, mode: OutputMode) -> ModelRequest {
     let mut request = request.clone();
     let schema = bounded(wanted.schema.source(), wanted.longest_string);
     match mode {
@@ -184,7 +188,7 @@ fn prepared(request: &Request, wanted: &Wanted, mode: OutputMode) -> Request {
                 wanted.name.clone(),
                 "Gives the answer. Call it exactly once, with the whole answer as its arguments.",
                 wrapped,
-                Effects::Read,
+                ToolEffects::Read,
             );
             request.tools = ToolSet::new([tool]);
             request.choice = Choice::Only(wanted.name.clone());
@@ -214,7 +218,7 @@ fn wrap(schema: Value) -> Value {
 }
 
 /// The answer in a turn and what is wrong with it.
-fn judge(turn: &Turn, wanted: &Wanted) -> (Option<Value>, Vec<Violation>) {
+fn judge(turn: &ModelAnswer, wanted: &StructuredRequest) -> (Option<Value>, Vec<Violation>) {
     let mut candidates: Vec<Value> = Vec::new();
     for call in turn.whole_calls() {
         let object = Value::Object(call.arguments().clone());
@@ -257,7 +261,7 @@ fn judge(turn: &Turn, wanted: &Wanted) -> (Option<Value>, Vec<Violation>) {
 }
 
 /// Adds the wrong answer and its violations to the conversation, as text, which works in every mode.
-fn send_back(request: &mut Request, turn: &Turn, violations: &[Violation]) {
+fn send_back(request: &mut ModelRequest, turn: &ModelAnswer, violations: &[Violation]) {
     const MAX_CHARS: usize = 4000;
     let mut answer_text = turn.text.clone();
     if answer_text.trim().is_empty() {

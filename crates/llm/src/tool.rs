@@ -6,13 +6,13 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value};
 
-use crate::schema::{Schema, SchemaError, Violation};
+use crate::schema::{JsonSchema, SchemaError, Violation};
 use crate::turn::ToolCall;
 use crate::unfinished::shorten;
 
 /// What running a tool may do to the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Effects {
+pub enum ToolEffects {
     /// It only reads.
     Read,
     /// Running it twice is the same as running it once.
@@ -29,11 +29,11 @@ pub struct ToolSpec {
     pub name: String,
     /// What it does and when to use it.
     pub description: String,
-    /// JSON Schema of its arguments.
+    /// JSON JsonSchema of its arguments.
     pub parameters: Value,
     /// What running it may do.
-    pub effects: Effects,
-    schema: Arc<OnceLock<Result<Schema, SchemaError>>>,
+    pub effects: ToolEffects,
+    schema: Arc<OnceLock<Result<JsonSchema, SchemaError>>>,
 }
 
 impl ToolSpec {
@@ -42,7 +42,7 @@ impl ToolSpec {
         name: impl Into<String>,
         description: impl Into<String>,
         parameters: Value,
-        effects: Effects,
+        effects: ToolEffects,
     ) -> Self {
         Self {
             name: name.into(),
@@ -80,7 +80,10 @@ impl ToolSpec {
     /// # Errors
     /// When the tool's own schema is unusable.
     pub fn check(&self, arguments: &Map<String, Value>) -> Result<Vec<Violation>, SchemaError> {
-        match self.schema.get_or_init(|| Schema::new(self.parameters.clone())) {
+        match self
+            .schema
+            .get_or_init(|| JsonSchema::new(self.parameters.clone()))
+        {
             Ok(schema) => Ok(schema.violations(&Value::Object(arguments.clone()))),
             Err(error) => Err(error.clone()),
         }

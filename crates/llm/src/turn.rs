@@ -7,7 +7,7 @@ use crate::usage::Usage;
 
 /// A whole answer. Everything in it arrived completely or is named as malformed.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Turn {
+pub struct ModelAnswer {
     /// The text of the answer, without calls that were written as text.
     pub text: String,
     /// The reasoning the wire showed.
@@ -24,7 +24,7 @@ pub struct Turn {
     pub extras: Vec<Value>,
 }
 
-impl Turn {
+impl ModelAnswer {
     /// The calls that may run.
     pub fn whole_calls(&self) -> impl Iterator<Item = &ToolCall> {
         self.calls.iter().filter_map(|call| call.as_ref().ok())

@@ -27,7 +27,7 @@ use jiff::civil::DateTime;
 
 use reader::DateReader;
 use tokens::DateTokens;
-pub use types::{DateHints, ParsedDate, DateOrder, DatePrecision};
+pub use types::{DateHints, DateOrder, DatePrecision, ParsedDate};
 
 /// Longest text in bytes that is read when it holds neither a digit nor a letter beyond ASCII.
 const MAX_PLAIN_BYTES: usize = 64;

@@ -20,7 +20,7 @@ mod types;
 
 pub use crate::decimal::compare;
 use candidates::PriceText;
-pub use types::{PriceHints, PriceKind, ParsedPrice, PriceAndCurrency};
+pub use types::{ParsedPrice, PriceAndCurrency, PriceHints, PriceKind};
 
 /// ISO 4217 code of a currency as written; `country` (two letters) decides between those that share a sign.
 ///

@@ -15,7 +15,7 @@ use http::{Request, Response};
 use http_body_util::{BodyExt, Full};
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
-use net::{CacheConfig, Client, Config};
+use net::{CacheConfig, Client, ClientConfig};
 use tokio::net::{TcpListener, TcpStream};
 
 const ROUNDS: usize = 9;
@@ -114,10 +114,10 @@ fn pack(body: &[u8]) -> Vec<u8> {
 
 fn client() -> Client {
     let allow = vec!["127.0.0.1".parse().unwrap()];
-    Client::new(Config {
+    Client::new(ClientConfig {
         allow,
         cache: CacheConfig::off(),
-        ..Config::default()
+        ..ClientConfig::default()
     })
     .unwrap()
 }

@@ -14,7 +14,7 @@ use crate::dial::{Dial, Socket, TcpDialer};
 use crate::error::Error;
 use crate::exchange::{Streaming, exchange};
 use crate::fetch::{fetch, robots_of};
-use crate::guard::{Guard, Target};
+use crate::guard::{Destination, Guard};
 use crate::inner::ClientInner;
 use crate::politeness::{HostLimiter, Politeness};
 use crate::pool::ConnectionPool;
@@ -26,7 +26,7 @@ use crate::{AllowRule, Limits, Request, Response};
 
 /// How a client behaves. The default reaches the public internet directly and nothing else. Proxies named
 /// in the environment are ignored.
-pub struct Config {
+pub struct ClientConfig {
     /// What the operator permits beyond the public internet.
     pub allow: Vec<AllowRule>,
     /// The addresses this service itself listens on; they are refused.
@@ -51,9 +51,9 @@ pub struct Config {
     pub politeness: Politeness,
 }
 
-impl Default for Config {
+impl Default for ClientConfig {
     fn default() -> Self {
-        Config {
+        ClientConfig {
             allow: Vec::new(),
             own: Vec::new(),
             limits: Limits::default(),
@@ -77,7 +77,7 @@ pub struct Client {
 
 impl Client {
     /// A client of this configuration.
-    pub fn new(config: Config) -> Result<Client, Error> {
+    pub fn new(config: ClientConfig) -> Result<Client, Error> {
         let user_agent = HeaderValue::from_str(&config.user_agent)
             .map_err(|_| Error::Config("the user agent has a forbidden character".into()))?;
         let upstream = config
@@ -124,7 +124,7 @@ impl Client {
     /// An open connection for a protocol on top of HTTP, such as a WebSocket: checked, dialled and, for https
     /// and wss, secured. `granted` as in [`Request::granted`].
     pub async fn socket(&self, url: &Url, granted: bool) -> Result<Box<dyn Socket>, Error> {
-        let target = Target::of(url)?;
+        let target = Destination::of(url)?;
         let connector = &self.inner.connector;
         connector.guard.screen_target(&target, granted)?;
         let (socket, _) = connector.socket(&target, granted, &self.inner.limits).await?;

@@ -13,8 +13,8 @@ use tokio::time::timeout;
 
 use crate::Limits;
 use crate::dial::{Dial, Socket};
-use crate::error::{Error, Wait};
-use crate::guard::{Guard, Target};
+use crate::error::{Error, TimeLimit};
+use crate::guard::{Destination, Guard};
 use crate::pool::{PooledConnection, Sender};
 use crate::tls::Tls;
 use crate::upstream::Upstream;
@@ -36,7 +36,7 @@ impl Connector {
     /// Resolves once, checks every answer, and dials one of exactly these addresses.
     pub(crate) async fn socket(
         &self,
-        target: &Target,
+        target: &Destination,
         granted: bool,
         limits: &Limits,
     ) -> Result<(Box<dyn Socket>, SocketAddr), Error> {
@@ -85,20 +85,20 @@ impl Connector {
         };
         timeout(share, dialled)
             .await
-            .map_err(|_| Error::Timeout(Wait::Connect))?
+            .map_err(|_| Error::Timeout(TimeLimit::Connect))?
     }
 
     /// A connection ready for requests.
     pub(crate) async fn open(
         &self,
-        target: &Target,
+        target: &Destination,
         granted: bool,
         limits: &Limits,
     ) -> Result<PooledConnection, Error> {
         let (socket, remote) = self.socket(target, granted, limits).await?;
         let sender = if target.secure {
             let secured = timeout(limits.connect, self.tls.secure(&target.host, socket)).await;
-            let (stream, http2) = secured.map_err(|_| Error::Timeout(Wait::Connect))??;
+            let (stream, http2) = secured.map_err(|_| Error::Timeout(TimeLimit::Connect))??;
             match http2 {
                 true => self.handshake_http2(stream).await?,
                 false => self.handshake_http1(stream).await?,

@@ -24,7 +24,7 @@ pub enum Error {
     Tls(String),
     /// A time limit passed; the limit says which.
     #[error("the server took too long ({0}); try again later or with a longer limit")]
-    Timeout(Wait),
+    Timeout(TimeLimit),
     /// The chain of redirects is too long or goes in circles.
     #[error("the page redirects too often or in a circle")]
     TooManyRedirects,
@@ -85,7 +85,7 @@ pub enum Blocked {
 
 /// A time limit, by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Wait {
+pub enum TimeLimit {
     /// [`Limits::resolve`](crate::Limits::resolve)
     #[error("resolving the name")]
     Resolve,
@@ -128,7 +128,7 @@ impl Error {
                 Error::Connect("connection broken")
             }
             HostUnreachable | NetworkUnreachable | AddrNotAvailable => Error::Connect("network unreachable"),
-            TimedOut => Error::Timeout(Wait::Connect),
+            TimedOut => Error::Timeout(TimeLimit::Connect),
             PermissionDenied => Error::Blocked(Blocked::Address),
             _ => Error::Connect("connection failed"),
         }
@@ -160,7 +160,7 @@ impl Error {
     pub fn is_transient(&self) -> bool {
         matches!(
             self,
-            Error::Connect(_) | Error::Timeout(Wait::Connect | Wait::FirstByte) | Error::Incomplete
+            Error::Connect(_) | Error::Timeout(TimeLimit::Connect | TimeLimit::FirstByte) | Error::Incomplete
         )
     }
 }

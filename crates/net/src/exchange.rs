@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use url::{Position, Url};
 
 use crate::decode::BodyDecoder;
-use crate::error::{Error, SizeLimit, Wait};
+use crate::error::{Error, SizeLimit, TimeLimit};
 use crate::inner::ClientInner;
 use crate::pool::{PoolKey, PooledConnection, Sender};
 use crate::{Limits, Request};
@@ -43,8 +43,8 @@ impl Streaming {
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, Error> {
         let next = Instant::now() + self.idle;
         let (until, wait) = match next < self.deadline {
-            true => (next, Wait::Idle),
-            false => (self.deadline, Wait::Total),
+            true => (next, TimeLimit::Idle),
+            false => (self.deadline, TimeLimit::Total),
         };
         tokio::select! {
             biased;
@@ -85,7 +85,7 @@ pub(crate) async fn exchange(
         biased;
         () = request.cancel.cancelled() => Err(Error::Cancelled),
         answer = timeout_at(deadline, send_over_connection(inner, key, request, limits, deadline)) => {
-            answer.map_err(|_| Error::Timeout(Wait::Total))?
+            answer.map_err(|_| Error::Timeout(TimeLimit::Total))?
         }
     }
 }
@@ -220,7 +220,7 @@ async fn send(
     tokio::select! {
         () = limit_reached.notified() => Err(too_many),
         answer = timeout(limits.first_byte, answer) => match answer {
-            Err(_) => Err(SendFailure { error: Error::Timeout(Wait::FirstByte), stage: SendStage::Answered }),
+            Err(_) => Err(SendFailure { error: Error::Timeout(TimeLimit::FirstByte), stage: SendStage::Answered }),
             Ok(Ok(answer)) => Ok(answer),
             Ok(Err(mut failed)) => {
                 let unsent = failed.take_message().is_some();

@@ -7,12 +7,12 @@ use std::time::Duration;
 use url::{Host, Url};
 
 use crate::classes::{Class, classify};
-use crate::error::{Blocked, Error, Wait};
+use crate::error::{Blocked, Error, TimeLimit};
 use crate::{AllowRule, Limits, Resolve};
 
 /// Destination of a request: the parts of a URL that the pool and the guard need.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Target {
+pub struct Destination {
     /// TLS or not.
     pub secure: bool,
     /// The host as the URL parser writes it.
@@ -21,9 +21,9 @@ pub struct Target {
     pub port: u16,
 }
 
-impl Target {
+impl Destination {
     /// The target of an http or https URL (for the proxy also ws and wss).
-    pub fn of(url: &Url) -> Result<Target, Error> {
+    pub fn of(url: &Url) -> Result<Destination, Error> {
         let secure = match url.scheme() {
             "http" | "ws" => false,
             "https" | "wss" => true,
@@ -36,12 +36,12 @@ impl Target {
         let port = url
             .port_or_known_default()
             .ok_or(Error::InvalidUrl("it names no port"))?;
-        Ok(Target { secure, host, port })
+        Ok(Destination { secure, host, port })
     }
 
     /// Whether a grant for `self` still holds at `next`: the same host, at the same port or at one of the
     /// two well-known ones.
-    pub fn shares_grant(&self, next: &Target) -> bool {
+    pub fn shares_grant(&self, next: &Destination) -> bool {
         self.host == next.host && (self.port == next.port || [80, 443].contains(&next.port))
     }
 }
@@ -79,11 +79,11 @@ impl Guard {
     }
 
     /// All checks that need no resolver: length, user info, port, local names, and the class of literal addresses.
-    pub fn screen(&self, url: &Url, granted: bool) -> Result<Target, Error> {
+    pub fn screen(&self, url: &Url, granted: bool) -> Result<Destination, Error> {
         if url.as_str().len() > Limits::URL_BYTES {
             return Err(Error::InvalidUrl("it is too long"));
         }
-        let target = Target::of(url)?;
+        let target = Destination::of(url)?;
         self.screen_target(&target, granted)?;
         if !url.username().is_empty() || url.password().is_some() {
             return Err(Error::InvalidUrl(
@@ -94,7 +94,7 @@ impl Guard {
     }
 
     /// As [`Guard::screen`], for a target that came without a URL (a CONNECT request).
-    pub fn screen_target(&self, target: &Target, granted: bool) -> Result<(), Error> {
+    pub fn screen_target(&self, target: &Destination, granted: bool) -> Result<(), Error> {
         let opened = granted || self.is_named(target);
         if BAD_PORTS.contains(&target.port) && !opened && !self.is_covered(target) {
             return Err(Error::Blocked(Blocked::Port));
@@ -115,7 +115,7 @@ impl Guard {
     /// bad answer refuses the host.
     pub async fn addresses(
         &self,
-        target: &Target,
+        target: &Destination,
         granted: bool,
         limit: Duration,
     ) -> Result<Vec<SocketAddr>, Error> {
@@ -127,7 +127,7 @@ impl Guard {
         };
         let answers = tokio::time::timeout(limit, self.resolver.resolve(name))
             .await
-            .map_err(|_| Error::Timeout(Wait::Resolve))?
+            .map_err(|_| Error::Timeout(TimeLimit::Resolve))?
             .map_err(|_| Error::Dns)?;
         if answers.is_empty() {
             return Err(Error::Dns);
@@ -169,14 +169,14 @@ impl Guard {
     }
 
     /// Whether a rule names the host of this target.
-    pub fn is_named(&self, target: &Target) -> bool {
+    pub fn is_named(&self, target: &Destination) -> bool {
         match &target.host {
             Host::Domain(name) => self.rules.iter().any(|rule| rule.names(name, target.port)),
             _ => false,
         }
     }
 
-    fn is_covered(&self, target: &Target) -> bool {
+    fn is_covered(&self, target: &Destination) -> bool {
         let ip: IpAddr = match &target.host {
             Host::Domain(_) => return false,
             Host::Ipv4(ip) => (*ip).into(),

@@ -10,13 +10,13 @@ use http_body_util::Full;
 use hyper::client::conn::{http1, http2};
 use tokio::time::Instant;
 
-use crate::guard::Target;
+use crate::guard::Destination;
 
 /// Which requests may share a connection: the same scheme, host and port, reached by the same permission. A
 /// connection opened under a grant is never given to a request that has none.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PoolKey {
-    pub(crate) target: Target,
+    pub(crate) target: Destination,
     pub(crate) granted: bool,
 }
 

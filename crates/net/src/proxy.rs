@@ -32,22 +32,22 @@ use url::{Host, Position, Url};
 
 use crate::client::Client;
 use crate::dial::Socket;
-use crate::error::{Blocked, Error, Wait};
-use crate::guard::Target;
+use crate::error::{Blocked, Error, TimeLimit};
+use crate::guard::Destination;
 use crate::inner::ClientInner;
 
 /// Further rules of a session, applied to each connection or plain request after the guard has allowed it
 /// and before anything is sent.
-pub trait Gate: Send + Sync + 'static {
+pub trait ConnectionFilter: Send + Sync + 'static {
     /// Whether the browser may talk to this target.
-    fn admits(&self, target: &Target) -> bool;
+    fn admits(&self, target: &Destination) -> bool;
 }
 
 /// Configuration of a proxy.
 #[derive(Default)]
 pub struct ProxyConfig {
     /// The session's own rules; none means that whatever the guard allows is allowed.
-    pub gate: Option<Arc<dyn Gate>>,
+    pub gate: Option<Arc<dyn ConnectionFilter>>,
     /// Hosts that the operator typed, as `host` or `host:port`. More can be added later by [`Proxy::grant`].
     pub granted: Vec<String>,
     /// A password the browser must send (user `huntsman`), for machines shared with strangers.
@@ -74,7 +74,7 @@ pub struct FailedConnection {
 
 struct ProxyState {
     inner: Arc<ClientInner>,
-    gate: Option<Arc<dyn Gate>>,
+    gate: Option<Arc<dyn ConnectionFilter>>,
     granted: RwLock<HashSet<String>>,
     expected: Option<HeaderValue>,
     passed: AtomicU64,
@@ -261,7 +261,7 @@ async fn handle(
 }
 
 impl ProxyState {
-    async fn open(&self, target: &Target) -> Result<Box<dyn Socket>, Error> {
+    async fn open(&self, target: &Destination) -> Result<Box<dyn Socket>, Error> {
         let granted = {
             let granted = self.granted.read().unwrap_or_else(PoisonError::into_inner);
             let host = target.host.to_string();
@@ -278,7 +278,7 @@ impl ProxyState {
             .map(|(socket, _)| socket)
     }
 
-    fn refuse(&self, target: &Target, error: Error) -> ProxyResponse {
+    fn refuse(&self, target: &Destination, error: Error) -> ProxyResponse {
         let status = match &error {
             Error::Blocked(_) | Error::InvalidUrl(_) => StatusCode::FORBIDDEN,
             Error::Timeout(_) => StatusCode::GATEWAY_TIMEOUT,
@@ -317,20 +317,20 @@ fn remember(list: &Mutex<VecDeque<FailedConnection>>, failure: FailedConnection)
 }
 
 /// The destination of a proxy request.
-fn target(request: &Request<Incoming>) -> Option<Target> {
+fn target(request: &Request<Incoming>) -> Option<Destination> {
     let uri = request.uri();
     if request.method() == Method::CONNECT {
         let authority = uri.authority()?;
         // The same parser as for every other address, so that no host is read in two ways.
         let host = Host::parse(authority.host()).ok()?;
-        return Some(Target {
+        return Some(Destination {
             secure: true,
             host,
             port: authority.port_u16()?,
         });
     }
     let url = Url::parse(&uri.to_string()).ok()?;
-    Target::of(&url).ok().filter(|target| !target.secure)
+    Destination::of(&url).ok().filter(|target| !target.secure)
 }
 
 fn tunnel(mut socket: Box<dyn Socket>, stop: CancellationToken, request: Request<Incoming>) -> ProxyResponse {
@@ -377,7 +377,7 @@ async fn forward(
     )
     .await;
     let mut response = sent
-        .map_err(|_| Error::Timeout(Wait::FirstByte))?
+        .map_err(|_| Error::Timeout(TimeLimit::FirstByte))?
         .map_err(|_| Error::Connect("closed without an answer"))?;
     if response.status() == StatusCode::SWITCHING_PROTOCOLS
         && let Some(near) = near

@@ -4,7 +4,7 @@ use http::{HeaderMap, Method, StatusCode, header};
 use url::{Position, Url};
 
 use crate::error::{Blocked, Error};
-use crate::guard::{Target, parse_url};
+use crate::guard::{Destination, parse_url};
 use crate::request::{Request, is_credential};
 
 /// The request that a redirect asks for; `None` when the response is no redirect that can be followed.
@@ -56,7 +56,8 @@ pub(crate) fn follow(
         }
         followed.headers.remove(header::REFERER);
     }
-    followed.granted = request.granted && Target::of(&request.url)?.shares_grant(&Target::of(&next)?);
+    followed.granted =
+        request.granted && Destination::of(&request.url)?.shares_grant(&Destination::of(&next)?);
     followed.url = next;
     Ok(Some(followed))
 }

@@ -10,12 +10,12 @@ use url::Url;
 use crate::Limits;
 use crate::dial::{Dial, Socket};
 use crate::error::Error;
-use crate::guard::{Guard, Target};
+use crate::guard::{Destination, Guard};
 
 /// An HTTP proxy that all connections go through. Names are still resolved and checked here, and the proxy
 /// is asked for the checked address, so that it cannot resolve to something else.
 pub(crate) struct Upstream {
-    target: Target,
+    target: Destination,
     /// Whether the proxy may have a private address.
     trusted: bool,
     authorization: Option<String>,
@@ -36,7 +36,7 @@ impl Upstream {
             format!("Proxy-Authorization: Basic {}\r\n", STANDARD.encode(pair))
         });
         Ok(Upstream {
-            target: Target::of(url)?,
+            target: Destination::of(url)?,
             trusted,
             authorization,
         })

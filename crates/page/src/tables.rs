@@ -49,7 +49,10 @@ pub enum CellJoin {
 /// in a cell [apart](CellJoin::Apart).
 pub fn grids(page: &Page) -> Vec<Table> {
     let mut slots = 0;
-    let tables = page.dom().by_tag("table").map(|node| table(node, CellJoin::Apart));
+    let tables = page
+        .dom()
+        .by_tag("table")
+        .map(|node| table(node, CellJoin::Apart));
     tables
         .take_while(|table| {
             slots += table.header.len() + table.rows.iter().map(Vec::len).sum::<usize>();

@@ -13,7 +13,7 @@ use crate::tool_output::{expected_names, has_output, output_names};
 use locale::nearest;
 use tools::manifest::format::faults;
 use tools::manifest::{Dependency, Manifest, rules};
-use tools::registry::{Entry, Registry};
+use tools::registry::{RegisteredTool, Registry};
 
 /// Checks a plan as a whole and returns it ready to run.
 ///
@@ -140,7 +140,7 @@ impl PlanChecker<'_> {
     }
 
     /// Finds a tool and checks that it is permitted and has its dependencies.
-    fn tool(&mut self, path: &str, name: &str) -> Option<Entry> {
+    fn tool(&mut self, path: &str, name: &str) -> Option<RegisteredTool> {
         let registry = self.registry;
         let path = format!("{path}/tool");
         let entry = match registry.find(name) {
@@ -337,7 +337,11 @@ impl PlanChecker<'_> {
     }
 
     /// Checks a fallback. It takes over the parameters of the steps by name, those of later steps first.
-    fn fallback(&mut self, name: &str, own: &Map<String, Value>) -> Option<(Entry, Map<String, Value>)> {
+    fn fallback(
+        &mut self,
+        name: &str,
+        own: &Map<String, Value>,
+    ) -> Option<(RegisteredTool, Map<String, Value>)> {
         let entry = self.tool("/fallback", name)?;
         let mut parameters = own.clone();
         for (name, value) in self.plan.steps.iter().rev().flat_map(|step| &step.parameters) {
@@ -357,11 +361,11 @@ impl PlanChecker<'_> {
     }
 
     /// Checks that a step gives the expected output, and each fallback too.
-    fn expected_output(&mut self, name: &str, fallback: &[(Entry, Map<String, Value>)]) {
+    fn expected_output(&mut self, name: &str, fallback: &[(RegisteredTool, Map<String, Value>)]) {
         let is_named = |step: &EarlierStep| step.id == name || step.save_as.as_deref() == Some(name);
         let is_saved = self.earlier.iter().any(is_named);
         let can_give = |step: &EarlierStep| {
-            let manifest = step.entry.as_ref().map(Entry::manifest);
+            let manifest = step.entry.as_ref().map(RegisteredTool::manifest);
             manifest.is_none_or(|manifest| has_output(manifest, name))
         };
         if !is_saved && !self.earlier.iter().any(can_give) {

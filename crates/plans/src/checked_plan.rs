@@ -1,7 +1,7 @@
 //! Plans that passed the check, ready to run.
 
 use serde_json::{Map, Value, json};
-use tools::registry::Entry;
+use tools::registry::RegisteredTool;
 
 use crate::condition::StepCondition;
 use crate::issue::Issue;
@@ -18,7 +18,7 @@ pub struct CheckedStep {
     pub description: String,
     /// A further name for its output.
     pub save_as: Option<String>,
-    pub(crate) entry: Entry,
+    pub(crate) entry: RegisteredTool,
     pub(crate) on_error: OnError,
     pub(crate) when: Option<StepCondition>,
 }
@@ -34,7 +34,7 @@ impl CheckedStep {
 #[derive(Clone)]
 pub struct CheckedPlan {
     pub(crate) steps: Vec<CheckedStep>,
-    pub(crate) fallback: Vec<(Entry, Map<String, Value>)>,
+    pub(crate) fallback: Vec<(RegisteredTool, Map<String, Value>)>,
     pub(crate) expected_output: Option<String>,
     /// Issues that the fallback makes up for: steps whose tool is unknown.
     pub notes: Vec<Issue>,

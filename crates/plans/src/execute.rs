@@ -16,7 +16,7 @@ use crate::tool_output::{expected_names, is_check, main_field};
 use crate::verdict::judge;
 use tools::Error;
 use tools::ToolContext;
-use tools::registry::{Entry, Outcome, Registry};
+use tools::registry::{RegisteredTool, Registry, ToolOutcome};
 
 /// Runs a plan to its end.
 pub async fn execute(
@@ -85,7 +85,7 @@ struct PlanRun<'a> {
     checks: Vec<ValidationResult>,
     reasons: Vec<String>,
     /// The tool whose output is the answer when nothing is expected by name.
-    answered_by: Option<Entry>,
+    answered_by: Option<RegisteredTool>,
     stopped: bool,
 }
 
@@ -164,7 +164,7 @@ impl PlanRun<'_> {
     async fn call(
         &mut self,
         id: &str,
-        entry: &Entry,
+        entry: &RegisteredTool,
         parameters: Map<String, Value>,
         save_as: Option<&str>,
         context: &mut ToolContext,
@@ -323,7 +323,7 @@ impl PlanRun<'_> {
     /// Replaces the references in a tool's parameters by values.
     fn bound(
         &self,
-        entry: &Entry,
+        entry: &RegisteredTool,
         parameters: &Map<String, Value>,
         context: &ToolContext,
     ) -> Result<Map<String, Value>, String> {
@@ -408,9 +408,9 @@ impl PlanRun<'_> {
 /// name. A validation changes nothing but the list that it filtered.
 fn store_output(
     id: &str,
-    entry: &Entry,
+    entry: &RegisteredTool,
     parameters: &Map<String, Value>,
-    outcome: &Outcome,
+    outcome: &ToolOutcome,
     save_as: Option<&str>,
     context: &mut ToolContext,
 ) {

@@ -1,8 +1,8 @@
 //! Planning with a model: a catalogue of tools within a budget, one structured answer, one repair.
 
 use llm::message::Assistant;
-use llm::structured::Wanted;
-use llm::{Message, RoleModel, Schema};
+use llm::structured::StructuredRequest;
+use llm::{JsonSchema, Message, RoleModel};
 use minijinja::{Environment, UndefinedBehavior, context};
 use page::Quoted;
 use serde_json::{Map, Value, json};
@@ -17,7 +17,7 @@ use crate::tool_output::output_names;
 use crate::triggers::{self, InstructionFacts, TriggerPlan};
 use tools::Error;
 use tools::manifest::{Manifest, rules};
-use tools::registry::{Entry, Registry};
+use tools::registry::{RegisteredTool, Registry};
 
 /// An instruction with its page, for which a plan is to be made.
 pub struct PlanningTask<'a> {
@@ -77,9 +77,9 @@ pub async fn make_plan(
     let label = format!("{:08x}", fastrand::u32(..));
     let prompt = prompt(task, &tools, &label)?;
     let schema =
-        Schema::new(schema(&tools, task.max_steps)).map_err(|error| Error::Failed(error.to_string()))?;
-    let wanted = Wanted::new("plan", schema);
-    let mut request = llm::Request::new(vec![Message::user(prompt)]);
+        JsonSchema::new(schema(&tools, task.max_steps)).map_err(|error| Error::Failed(error.to_string()))?;
+    let wanted = StructuredRequest::new("plan", schema);
+    let mut request = llm::ModelRequest::new(vec![Message::user(prompt)]);
     let first = model.ask_for(&request, &wanted).await?.value;
     let issues = match checked_plan(&first, registry, conditions) {
         Ok((plan, checked)) => {
@@ -143,13 +143,17 @@ fn without_blanks(mut value: Value) -> Value {
 
 /// The tools of the prompt, as many as fit: those of the draft, then the best ranked, then those for any page, then the
 /// rest of the ranked.
-fn catalogue<'r>(task: &PlanningTask<'_>, registry: &'r Registry, conditions: &Conditions) -> Vec<&'r Entry> {
+fn catalogue<'r>(
+    task: &PlanningTask<'_>,
+    registry: &'r Registry,
+    conditions: &Conditions,
+) -> Vec<&'r RegisteredTool> {
     let drafted = |id: &str| {
         let mut steps = task.draft.iter().flat_map(|it| &it.plan.steps);
         let mut fallback = task.draft.iter().flat_map(|it| &it.plan.fallback);
         steps.any(|it| it.tool == id) || fallback.any(|(tool, _)| tool == id)
     };
-    let place = |rank: usize, entry: &Entry, score: f64| match entry.id() {
+    let place = |rank: usize, entry: &RegisteredTool, score: f64| match entry.id() {
         id if drafted(id) => Some(0),
         _ if score > 0.0 && rank < FIRST => Some(1),
         id if GENERAL.contains(&id) => Some(2),
@@ -157,7 +161,7 @@ fn catalogue<'r>(task: &PlanningTask<'_>, registry: &'r Registry, conditions: &C
         _ => None,
     };
     let ranked = triggers::ranked(task.instruction, registry, conditions);
-    let mut wanted: Vec<(u8, &Entry)> = ranked
+    let mut wanted: Vec<(u8, &RegisteredTool)> = ranked
         .into_iter()
         .enumerate()
         .filter_map(|(rank, (entry, score))| Some((place(rank, entry, score)?, entry)))
@@ -225,7 +229,7 @@ fn gives(manifest: &Manifest) -> String {
     names.join(", ")
 }
 
-fn prompt(task: &PlanningTask<'_>, tools: &[&Entry], label: &str) -> Result<String, Error> {
+fn prompt(task: &PlanningTask<'_>, tools: &[&RegisteredTool], label: &str) -> Result<String, Error> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     let catalogue: Vec<minijinja::Value> = tools
@@ -258,7 +262,7 @@ fn prompt(task: &PlanningTask<'_>, tools: &[&Entry], label: &str) -> Result<Stri
         .map_err(|error| Error::Failed(format!("the prompt cannot be written: {error}")))
 }
 
-fn schema(tools: &[&Entry], max_steps: usize) -> Value {
+fn schema(tools: &[&RegisteredTool], max_steps: usize) -> Value {
     let names: Vec<&str> = tools.iter().map(|it| it.id()).collect();
     json!({
         "type": "object",

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use serde_json::{Map, Value};
-use tools::registry::Entry;
+use tools::registry::RegisteredTool;
 
 use crate::report::{PlanVerdict, StepReport};
 
@@ -13,7 +13,7 @@ pub enum PlanEvent<'a> {
         /// The step's id.
         id: &'a str,
         /// Its tool.
-        entry: &'a Entry,
+        entry: &'a RegisteredTool,
         /// Its parameters.
         parameters: &'a Map<String, Value>,
     },

@@ -10,14 +10,14 @@ use crate::reference::{ReferenceRoot, StepProperty, ValueReference, schema_at};
 use crate::tool_output::{is_check, main_schema, output_fields, output_names};
 use locale::nearest;
 use tools::manifest::rules;
-use tools::registry::Entry;
+use tools::registry::RegisteredTool;
 
 /// A step that was checked before the present one.
 pub(crate) struct EarlierStep {
     pub(crate) id: String,
     pub(crate) save_as: Option<String>,
     /// Its tool; `None` when there is no tool of that name.
-    pub(crate) entry: Option<Entry>,
+    pub(crate) entry: Option<RegisteredTool>,
 }
 
 /// What the references of one step can name.
@@ -152,7 +152,10 @@ fn is_named(step: &PlanStep, name: &str) -> bool {
     step.id == name || step.save_as.as_deref() == Some(name)
 }
 
-fn types_of_output(entry: Option<&Entry>, reference: &ValueReference) -> Result<Vec<String>, String> {
+fn types_of_output(
+    entry: Option<&RegisteredTool>,
+    reference: &ValueReference,
+) -> Result<Vec<String>, String> {
     match entry {
         Some(entry) => types_at(&entry.manifest().output_schema, reference),
         None => Ok(Vec::new()),

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::*;
 use tools::Error;
 use tools::manifest::{Effects, Manifest};
-use tools::registry::{Entry, Registry, ToolExecutor};
+use tools::registry::{RegisteredTool, Registry, ToolExecutor};
 use tools::{Grant, ToolContext, ToolServices};
 
 type Act = fn(&Map<String, Value>, &ToolContext) -> Result<Value, Error>;
@@ -200,7 +200,9 @@ fn world() -> World {
             act,
             ran: Arc::clone(&ran),
         };
-        registry = registry.with(Entry::new(manifest, Arc::new(work)), &id).unwrap();
+        registry = registry
+            .with(RegisteredTool::new(manifest, Arc::new(work)), &id)
+            .unwrap();
     }
     World { registry, ran }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 use tools::manifest::{Manifest, rules};
-use tools::registry::Entry;
+use tools::registry::RegisteredTool;
 
 /// The names in `expected_output`: one, or several separated by commas.
 pub(crate) fn expected_names(written: &str) -> impl Iterator<Item = &str> {
@@ -27,7 +27,7 @@ pub(crate) fn has_output(manifest: &Manifest, name: &str) -> bool {
 }
 
 /// Whether a tool validates the output of others instead of producing its own.
-pub(crate) fn is_check(entry: &Entry) -> bool {
+pub(crate) fn is_check(entry: &RegisteredTool) -> bool {
     entry.manifest().category == "validation"
 }
 

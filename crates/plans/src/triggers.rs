@@ -20,7 +20,7 @@ use crate::conditions::Conditions;
 use crate::plan::ToolPlan;
 use crate::tool_output::{main_field, output_names};
 use tools::manifest::Effects;
-use tools::registry::{Entry, Registry};
+use tools::registry::{RegisteredTool, Registry};
 
 pub use facts::{Entity, InstructionFacts, KnownSite};
 pub use rank::ranked;
@@ -278,7 +278,7 @@ impl PlanBuilder<'_> {
     /// The reading tool with the longest trigger in the instruction.
     fn by_trigger(&self, is_wanted: &dyn Fn(&str) -> bool) -> Option<Extraction> {
         let facts = self.facts;
-        let mut best: Option<(usize, &Entry)> = None;
+        let mut best: Option<(usize, &RegisteredTool)> = None;
         for entry in self.registry.iter() {
             let manifest = entry.manifest();
             let is_reader = manifest.effects == Effects::Read && manifest.category != "validation";

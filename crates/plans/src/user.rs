@@ -13,7 +13,7 @@ use serde_json::Value;
 use composite::CompositeTool;
 use endpoint::HttpEndpoint;
 use tools::manifest::{BadManifest, Manifest, rules};
-use tools::registry::{Entry, Refused, Registry, ToolExecutor};
+use tools::registry::{RegisteredTool, Registry, RejectedTool, ToolExecutor};
 
 /// Most manifests of one folder.
 const MAX_MANIFESTS: usize = 1_000;
@@ -21,7 +21,7 @@ const MAX_MANIFESTS: usize = 1_000;
 /// Adds the tools of a folder: its `*.json` files and those one level of folders below. Manifests that cannot be used are
 /// left out and returned with the reason. Files are read in the order of their names, so that of two tools with one id
 /// the same one wins every time.
-pub fn load(registry: &Registry, folder: &Path) -> (Registry, Vec<Refused>) {
+pub fn load(registry: &Registry, folder: &Path) -> (Registry, Vec<RejectedTool>) {
     let mut refused = Vec::new();
     let mut manifests: Vec<(String, Manifest)> = Vec::new();
     for path in files(folder, &mut refused) {
@@ -38,7 +38,7 @@ pub fn load(registry: &Registry, folder: &Path) -> (Registry, Vec<Refused>) {
         match work(&manifest, &place) {
             Ok(UserTool::Plan(composite)) => {
                 let work: Arc<dyn ToolExecutor> = Arc::new(composite.clone());
-                match loaded.with(Entry::new(manifest, work), &place) {
+                match loaded.with(RegisteredTool::new(manifest, work), &place) {
                     Ok(with) => {
                         loaded = with;
                         composites.insert(id, (place, composite));
@@ -47,7 +47,7 @@ pub fn load(registry: &Registry, folder: &Path) -> (Registry, Vec<Refused>) {
                 }
             }
             Ok(UserTool::Endpoint(endpoint)) => {
-                match loaded.with(Entry::new(manifest, Arc::new(endpoint)), &place) {
+                match loaded.with(RegisteredTool::new(manifest, Arc::new(endpoint)), &place) {
                     Ok(with) => loaded = with,
                     Err(taken) => refused.push(taken),
                 }
@@ -105,7 +105,7 @@ fn work(manifest: &Manifest, place: &str) -> Result<UserTool, BadManifest> {
 }
 
 /// The manifests of a folder, sorted by name.
-fn files(folder: &Path, refused: &mut Vec<Refused>) -> Vec<std::path::PathBuf> {
+fn files(folder: &Path, refused: &mut Vec<RejectedTool>) -> Vec<std::path::PathBuf> {
     let list = |folder: &Path| -> Vec<std::path::PathBuf> {
         let entries = fs::read_dir(folder)
             .into_iter()

@@ -7,7 +7,7 @@ use agents::services::AgentServices;
 use plans::triggers;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
-use tools::registry::Entry;
+use tools::registry::RegisteredTool;
 use wire::Code;
 use wire::run::PlanRequest;
 use wire::tooling::ToolRequest;
@@ -36,7 +36,8 @@ impl ToolService {
 
     /// Every tool: its id and its manifest.
     pub fn list(&self, category: Option<&str>) -> Value {
-        let is_listed = |tool: &&Entry| category.is_none_or(|category| tool.manifest().category == category);
+        let is_listed =
+            |tool: &&RegisteredTool| category.is_none_or(|category| tool.manifest().category == category);
         let tools: Vec<Value> = self
             .services
             .tools
@@ -105,7 +106,7 @@ impl ToolService {
     }
 }
 
-fn manifest_json(entry: &Entry) -> Value {
+fn manifest_json(entry: &RegisteredTool) -> Value {
     let mut json = serde_json::Map::new();
     json.insert("id".into(), entry.id().into());
     if let Ok(Value::Object(manifest)) = serde_json::to_value(entry.manifest()) {

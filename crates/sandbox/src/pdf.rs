@@ -28,7 +28,7 @@ const MAX_WORKERS: usize = 2;
 #[serde(rename_all = "snake_case")]
 pub enum WorkerLine {
     /// The document.
-    PdfDocument {
+    Document {
         /// Its title, where it has one.
         title: String,
         /// How many pages it has.
@@ -136,7 +136,7 @@ async fn communicate(
         let mut lines = BufReader::new(output.take(MAX_TEXT_BYTES)).lines();
         while let Ok(Some(line)) = lines.next_line().await {
             match serde_json::from_str(&line) {
-                Ok(WorkerLine::PdfDocument { title, pages: count }) => {
+                Ok(WorkerLine::Document { title, pages: count }) => {
                     document.title = title;
                     *pages = Some(count);
                 }

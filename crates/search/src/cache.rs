@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use tokio::time::Instant;
 
 use crate::error::Error;
-use crate::port::{SearchResults, SearchQuery, SearchProvider};
+use crate::port::{SearchProvider, SearchQuery, SearchResults};
 
 /// Most cached answers.
 const MAX_ENTRIES: usize = 512;

@@ -9,8 +9,8 @@ use serde_json::Value;
 use url::Url;
 
 use crate::error::Error;
-use crate::port::{SearchResults, SearchHit, SearchQuery};
-use crate::settings::{SearchApiKey, ProviderSettings};
+use crate::port::{SearchHit, SearchQuery, SearchResults};
+use crate::settings::{ProviderSettings, SearchApiKey};
 
 /// Longest time for one search.
 const TIMEOUT: Duration = Duration::from_secs(20);

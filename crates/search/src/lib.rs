@@ -11,6 +11,6 @@ mod tests;
 
 pub use cache::CachedProvider;
 pub use error::Error;
-pub use port::{SearchResults, SearchHit, SearchQuery, SearchProvider};
+pub use port::{SearchHit, SearchProvider, SearchQuery, SearchResults};
 pub use providers::named;
-pub use settings::{SearchApiKey, ProviderSettings};
+pub use settings::{ProviderSettings, SearchApiKey};

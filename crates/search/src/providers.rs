@@ -34,7 +34,11 @@ pub(crate) const PROVIDERS: [(&str, Build); 6] = [
 ///
 /// # Errors
 /// When there is none, or it lacks a setting.
-pub fn named(name: &str, settings: &ProviderSettings, client: net::Client) -> Result<Arc<dyn SearchProvider>, Error> {
+pub fn named(
+    name: &str,
+    settings: &ProviderSettings,
+    client: net::Client,
+) -> Result<Arc<dyn SearchProvider>, Error> {
     let name = name.trim().to_ascii_lowercase();
     let Some((_, build)) = PROVIDERS.iter().find(|(known, _)| *known == name) else {
         let known: Vec<&str> = PROVIDERS.iter().map(|(known, _)| *known).collect();
@@ -43,5 +47,8 @@ pub fn named(name: &str, settings: &ProviderSettings, client: net::Client) -> Re
             known: known.join(", "),
         });
     };
-    Ok(Arc::new(CachedProvider::new(build(settings, client)?, CACHE_LIFETIME)))
+    Ok(Arc::new(CachedProvider::new(
+        build(settings, client)?,
+        CACHE_LIFETIME,
+    )))
 }

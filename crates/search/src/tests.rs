@@ -1,19 +1,19 @@
-use testkit::{Asked, Reply, Site};
+use testkit::{SiteReply, SiteRequest, TestSite};
 
 use std::sync::Arc;
 
 use super::*;
 use crate::providers::PROVIDERS;
 
-fn client(site: &Site) -> net::Client {
-    net::Client::new(net::Config {
+fn client(site: &TestSite) -> net::Client {
+    net::Client::new(net::ClientConfig {
         allow: vec![site.address().to_string().parse().unwrap()],
-        ..net::Config::default()
+        ..net::ClientConfig::default()
     })
     .unwrap()
 }
 
-fn engine(name: &str, site: &Site) -> Arc<dyn SearchProvider> {
+fn engine(name: &str, site: &TestSite) -> Arc<dyn SearchProvider> {
     let settings = ProviderSettings {
         url: Some(site.url("/find").parse().unwrap()),
         key: Some(SearchApiKey::new("a-secret-key")),
@@ -22,7 +22,7 @@ fn engine(name: &str, site: &Site) -> Arc<dyn SearchProvider> {
 }
 
 /// The answer of each provider, in its own format, to a request in its own format.
-fn provider(name: &'static str) -> impl Fn(&Asked) -> Reply + Send + Sync + 'static {
+fn provider(name: &'static str) -> impl Fn(&SiteRequest) -> SiteReply + Send + Sync + 'static {
     let (key, body) = match name {
         "searxng" => (
             None,
@@ -61,25 +61,25 @@ fn provider(name: &'static str) -> impl Fn(&Asked) -> Reply + Send + Sync + 'sta
     move |asked| {
         let header = |name: &str| asked.headers.get(name).and_then(|value| value.to_str().ok());
         if key.is_some_and(|(name, value)| header(name) != Some(value)) {
-            return Reply::html("no").status(401);
+            return SiteReply::html("no").status(401);
         }
         let words = format!("{} {}", asked.path, String::from_utf8_lossy(&asked.body));
         if !words.contains("tea") {
-            return Reply::html("what?").status(400);
+            return SiteReply::html("what?").status(400);
         }
         let kind = if body.starts_with('{') {
             "application/json"
         } else {
             "text/html"
         };
-        Reply::bytes(kind, body)
+        SiteReply::bytes(kind, body)
     }
 }
 
 #[tokio::test]
 async fn every_provider_finds_the_same_pages() {
     for (name, _) in PROVIDERS {
-        let site = Site::start(provider(name)).await;
+        let site = TestSite::start(provider(name)).await;
         let engine = engine(name, &site);
         let found = engine.search(&SearchQuery::new("tea kettles", 5)).await.unwrap();
         let hits: Vec<_> = found
@@ -122,7 +122,7 @@ async fn a_provider_that_fails_is_named_and_the_key_is_not() {
             (400, "?"),
             (200, "<p>not what you expect"),
         ] {
-            let site = Site::start(move |_| Reply::html(body).status(status)).await;
+            let site = TestSite::start(move |_| SiteReply::html(body).status(status)).await;
             let error = engine(name, &site)
                 .search(&SearchQuery::new("tea", 5))
                 .await
@@ -139,7 +139,7 @@ async fn a_provider_that_fails_is_named_and_the_key_is_not() {
 #[test]
 fn a_missing_setting_is_named() {
     let settings = ProviderSettings::default();
-    let client = || net::Client::new(net::Config::default()).unwrap();
+    let client = || net::Client::new(net::ClientConfig::default()).unwrap();
     let why = |name: &str| {
         named(name, &settings, client())
             .err()

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use browser::engines::chromium::{Settings, find};
+use browser::engines::chromium::{ChromiumSettings, find};
 use url::Url;
 
 /// Whether Chromium's own sandbox can be on. As root it cannot; the product itself never turns it off.
@@ -14,25 +14,25 @@ pub fn has_sandbox() -> bool {
     std::fs::metadata("/proc/self").is_ok_and(|process| process.uid() != 0)
 }
 
-/// Settings for a browser that the engine launches: the one that `HUNTSMAN_CHROMIUM` names, or the system's.
-pub fn settings() -> Settings {
-    Settings {
+/// ChromiumSettings for a browser that the engine launches: the one that `HUNTSMAN_CHROMIUM` names, or the system's.
+pub fn settings() -> ChromiumSettings {
+    ChromiumSettings {
         program: std::env::var_os("HUNTSMAN_CHROMIUM").map(Into::into),
         sandbox: has_sandbox(),
-        ..Settings::default()
+        ..ChromiumSettings::default()
     }
 }
 
 /// A browser that runs already, reached at its endpoint. It is killed when this is dropped.
 #[derive(Debug)]
-pub struct Running {
+pub struct RunningBrowser {
     child: Child,
     folder: PathBuf,
     /// Its endpoint.
     pub url: Url,
 }
 
-impl Running {
+impl RunningBrowser {
     /// Starts one, and waits until it listens.
     pub fn start() -> Self {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
@@ -82,7 +82,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningBrowser {
     fn drop(&mut self) {
         self.kill();
         let _ = std::fs::remove_dir_all(&self.folder);

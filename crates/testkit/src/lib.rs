@@ -19,8 +19,8 @@ pub mod shop;
 pub mod site;
 
 pub use demo;
-pub use scripted::{Answer, Exchange, Said, ScriptedProvider};
+pub use scripted::{ProviderAnswer, ProviderRequest, ScriptedProvider, ScriptedTurn};
 pub use scripted_model::ScriptedModel;
-pub use scripted_tab::{Came, Scene, ScriptedBrowser};
-pub use serving::Serving;
-pub use site::{Asked, Reply, Site};
+pub use scripted_tab::{ActionResult, ScriptedBrowser, ScriptedPage};
+pub use serving::ServerProcess;
+pub use site::{SiteReply, SiteRequest, TestSite};

@@ -7,30 +7,30 @@ mod turn;
 
 use std::sync::{Arc, Mutex};
 
-use llm::config::Settings;
-use llm::endpoint::Key;
+use llm::config::ModelSettings;
+use llm::endpoint::ApiKey;
 use llm::retry::Retry;
 use llm::wires::Wire;
 use serde_json::Value;
 
-pub use exchange::Exchange;
-pub use turn::Said;
+pub use exchange::ProviderRequest;
+pub use turn::ScriptedTurn;
 
-use crate::site::{Reply, Site};
+use crate::site::{SiteReply, TestSite};
 
 /// What the provider answers to one request.
 #[derive(Debug, Clone)]
-pub enum Answer {
+pub enum ProviderAnswer {
     /// A turn in the wire of the request, in pieces of that many bytes (0: unbroken).
-    Turn(Said, usize),
+    Turn(ScriptedTurn, usize),
     /// A turn whose body is changed before it is sent: cut, broken, silent, slow.
-    Bent(Said, fn(Reply) -> Reply),
+    Bent(ScriptedTurn, fn(SiteReply) -> SiteReply),
     /// Any bytes and status.
-    Raw(Reply),
+    Raw(SiteReply),
 }
 
-impl From<Said> for Answer {
-    fn from(turn: Said) -> Self {
+impl From<ScriptedTurn> for ProviderAnswer {
+    fn from(turn: ScriptedTurn) -> Self {
         Self::Turn(turn, 0)
     }
 }
@@ -38,28 +38,30 @@ impl From<Said> for Answer {
 /// The provider; it goes away when this is dropped.
 #[derive(Debug)]
 pub struct ScriptedProvider {
-    site: Site,
-    seen: Arc<Mutex<Vec<Exchange>>>,
+    site: TestSite,
+    seen: Arc<Mutex<Vec<ProviderRequest>>>,
     faults: Arc<Mutex<Vec<String>>>,
 }
 
 impl ScriptedProvider {
     /// Answers as `answer` decides from the request and its number, from 0. A request that breaks the rules every
     /// provider has (a call without a result, a name with a dot) is answered with 400 and kept as a fault.
-    pub async fn start(answer: impl Fn(&Exchange, usize) -> Answer + Send + Sync + 'static) -> Self {
-        let seen: Arc<Mutex<Vec<Exchange>>> = Arc::default();
+    pub async fn start(
+        answer: impl Fn(&ProviderRequest, usize) -> ProviderAnswer + Send + Sync + 'static,
+    ) -> Self {
+        let seen: Arc<Mutex<Vec<ProviderRequest>>> = Arc::default();
         let faults: Arc<Mutex<Vec<String>>> = Arc::default();
         let (log, violations) = (Arc::clone(&seen), Arc::clone(&faults));
-        let site = Site::start(move |asked| {
+        let site = TestSite::start(move |asked| {
             let Some(wire) = wire_of(&asked.path) else {
-                return Reply::bytes(
+                return SiteReply::bytes(
                     "application/json",
                     r#"{"error":{"message":"no such path","type":"not_found_error"}}"#,
                 )
                 .status(404);
             };
             let body: Value = serde_json::from_slice(&asked.body).unwrap_or(Value::Null);
-            let exchange = Exchange {
+            let exchange = ProviderRequest {
                 wire,
                 path: asked.path.clone(),
                 headers: asked.headers.clone(),
@@ -75,21 +77,21 @@ impl ScriptedProvider {
                 let text = broken.join("; ");
                 violations.lock().expect("the faults").extend(broken);
                 let body = serde_json::json!({"error": {"message": text, "type": "invalid_request_error"}});
-                return Reply::bytes("application/json", body.to_string()).status(400);
+                return SiteReply::bytes("application/json", body.to_string()).status(400);
             }
-            let reply = |turn: &Said| {
+            let reply = |turn: &ScriptedTurn| {
                 let kind = if wire == Wire::Ollama {
                     "application/x-ndjson"
                 } else {
                     "text/event-stream"
                 };
-                Reply::bytes(kind, body::body(wire, turn))
+                SiteReply::bytes(kind, body::body(wire, turn))
             };
             match answer(&exchange, number) {
-                Answer::Turn(turn, 0) => reply(&turn),
-                Answer::Turn(turn, piece) => reply(&turn).dripping(piece, std::time::Duration::ZERO),
-                Answer::Bent(turn, bend) => bend(reply(&turn)),
-                Answer::Raw(reply) => reply,
+                ProviderAnswer::Turn(turn, 0) => reply(&turn),
+                ProviderAnswer::Turn(turn, piece) => reply(&turn).dripping(piece, std::time::Duration::ZERO),
+                ProviderAnswer::Bent(turn, bend) => bend(reply(&turn)),
+                ProviderAnswer::Raw(reply) => reply,
             }
         })
         .await;
@@ -97,11 +99,11 @@ impl ScriptedProvider {
     }
 
     /// Gives these answers one after the other; a further request gets status 500.
-    pub async fn saying(answers: impl IntoIterator<Item = impl Into<Answer>>) -> Self {
-        let answers: Vec<Answer> = answers.into_iter().map(Into::into).collect();
+    pub async fn saying(answers: impl IntoIterator<Item = impl Into<ProviderAnswer>>) -> Self {
+        let answers: Vec<ProviderAnswer> = answers.into_iter().map(Into::into).collect();
         Self::start(move |_, number| match answers.get(number) {
             Some(answer) => answer.clone(),
-            None => Answer::Raw(Reply::bytes("text/plain", "the script is over").status(500)),
+            None => ProviderAnswer::Raw(SiteReply::bytes("text/plain", "the script is over").status(500)),
         })
         .await
     }
@@ -111,20 +113,20 @@ impl ScriptedProvider {
         self.site.url("/v1")
     }
 
-    /// Settings for asking it in a wire, with one try a request.
-    pub fn settings(&self, wire: Wire) -> Settings {
-        Settings {
+    /// ModelSettings for asking it in a wire, with one try a request.
+    pub fn settings(&self, wire: Wire) -> ModelSettings {
+        ModelSettings {
             provider: Some(wire.name().to_owned()),
             model: Some("scripted".to_owned()),
             base_url: Some(self.base_url()),
-            api_key: Some(Key::new("scripted-key-1234")),
+            api_key: Some(ApiKey::new("scripted-key-1234")),
             retry: Retry::NEVER,
-            ..Settings::default()
+            ..ModelSettings::default()
         }
     }
 
     /// Every request so far.
-    pub fn seen(&self) -> Vec<Exchange> {
+    pub fn seen(&self) -> Vec<ProviderRequest> {
         self.seen.lock().expect("the log").clone()
     }
 

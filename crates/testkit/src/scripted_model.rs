@@ -5,24 +5,24 @@ use std::sync::{Arc, Mutex};
 
 use futures_util::StreamExt;
 use futures_util::stream::{self, BoxStream};
-use llm::delta::{Arguments, Fragment, Place};
-use llm::{Capabilities, Delta, Error, Model, Part, Request};
+use llm::delta::{CallArguments, Fragment, Place};
+use llm::{Capabilities, Delta, Error, Model, ModelRequest, Part};
 
-use crate::scripted::Said;
+use crate::scripted::ScriptedTurn;
 
-type DecideTurn = dyn Fn(&Request, usize) -> Said + Send + Sync;
+type DecideTurn = dyn Fn(&ModelRequest, usize) -> ScriptedTurn + Send + Sync;
 
 /// The model. Clones share the script and the log.
 #[derive(Clone)]
 pub struct ScriptedModel {
     decide: Arc<DecideTurn>,
     capabilities: Capabilities,
-    asked: Arc<Mutex<Vec<Request>>>,
+    asked: Arc<Mutex<Vec<ModelRequest>>>,
 }
 
 impl ScriptedModel {
     /// Answers as `decide` says, from the request and its number, from 0.
-    pub fn new(decide: impl Fn(&Request, usize) -> Said + Send + Sync + 'static) -> Self {
+    pub fn new(decide: impl Fn(&ModelRequest, usize) -> ScriptedTurn + Send + Sync + 'static) -> Self {
         Self {
             decide: Arc::new(decide),
             capabilities: Capabilities::default(),
@@ -31,12 +31,12 @@ impl ScriptedModel {
     }
 
     /// Gives these turns one after the other; asked once more it fails.
-    pub fn saying(turns: impl IntoIterator<Item = Said>) -> Self {
-        let turns: Mutex<VecDeque<Said>> = Mutex::new(turns.into_iter().collect());
+    pub fn saying(turns: impl IntoIterator<Item = ScriptedTurn>) -> Self {
+        let turns: Mutex<VecDeque<ScriptedTurn>> = Mutex::new(turns.into_iter().collect());
         Self::new(move |_, _| {
             let next = turns.lock().expect("the script").pop_front();
             next.unwrap_or_else(|| {
-                Said::error(Error::BadRequest {
+                ScriptedTurn::error(Error::BadRequest {
                     provider: "script".into(),
                     status: 500,
                     message: "the script is over".into(),
@@ -53,7 +53,7 @@ impl ScriptedModel {
     }
 
     /// Every request so far.
-    pub fn asked(&self) -> Vec<Request> {
+    pub fn asked(&self) -> Vec<ModelRequest> {
         self.asked.lock().expect("the log").clone()
     }
 }
@@ -67,7 +67,7 @@ impl Model for ScriptedModel {
         self.capabilities
     }
 
-    fn stream(&self, request: &Request) -> BoxStream<'static, Result<Delta, Error>> {
+    fn stream(&self, request: &ModelRequest) -> BoxStream<'static, Result<Delta, Error>> {
         let number = {
             let mut asked = self.asked.lock().expect("the log");
             asked.push(request.clone());
@@ -77,7 +77,7 @@ impl Model for ScriptedModel {
     }
 }
 
-fn deltas(turn: &Said) -> Vec<Result<Delta, Error>> {
+fn deltas(turn: &ScriptedTurn) -> Vec<Result<Delta, Error>> {
     let mut out: Vec<Result<Delta, Error>> = Vec::new();
     let mut push = |part: Part| out.push(Ok(Delta::of(part)));
     for piece in turn.pieces(&turn.reasoning) {
@@ -95,7 +95,7 @@ fn deltas(turn: &Said) -> Vec<Result<Delta, Error>> {
         }));
         for piece in turn.pieces(&arguments.to_string()) {
             push(Part::Call(Fragment {
-                arguments: Some(Arguments::Fragment(piece.to_owned())),
+                arguments: Some(CallArguments::Fragment(piece.to_owned())),
                 ..Fragment::at(place)
             }));
         }

@@ -4,16 +4,17 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use browser::snapshot::Element;
+use browser::snapshot::SnapshotElement;
 use browser::{
-    Action, Browser, Capability, Error, News, NotCapable, Outcome, Profile, Ref, Snapshot, Tab, Visit,
+    Action, ActionEffect, Browser, BrowserEvent, Capability, Error, NotCapable, Profile, Ref, Snapshot, Tab,
+    Visit,
 };
 use page::Page;
 use url::Url;
 
 /// A page of the script.
 #[derive(Debug, Clone)]
-pub struct Scene {
+pub struct ScriptedPage {
     /// Its address.
     pub url: &'static str,
     /// Its title.
@@ -24,7 +25,7 @@ pub struct Scene {
 
 /// The outcome of an action.
 #[derive(Debug, Clone)]
-pub enum Came {
+pub enum ActionResult {
     /// Nothing is reported.
     Nothing,
     /// Another page, by its index in the script.
@@ -39,22 +40,22 @@ pub enum Came {
     Fails(Error),
 }
 
-type DecideOutcome = dyn Fn(usize, &Action) -> Came + Send + Sync;
+type DecideOutcome = dyn Fn(usize, &Action) -> ActionResult + Send + Sync;
 
 /// The browser. Clones share the log.
 #[derive(Clone)]
 pub struct ScriptedBrowser {
-    scenes: Arc<Vec<Scene>>,
+    scenes: Arc<Vec<ScriptedPage>>,
     decide: Arc<DecideOutcome>,
-    news: Arc<Mutex<VecDeque<Vec<News>>>>,
+    news: Arc<Mutex<VecDeque<Vec<BrowserEvent>>>>,
     done: Arc<Mutex<Vec<Action>>>,
 }
 
 impl ScriptedBrowser {
     /// A browser of these pages; `decide` gives the outcome of an action on the page at an index.
     pub fn new(
-        scenes: impl IntoIterator<Item = Scene>,
-        decide: impl Fn(usize, &Action) -> Came + Send + Sync + 'static,
+        scenes: impl IntoIterator<Item = ScriptedPage>,
+        decide: impl Fn(usize, &Action) -> ActionResult + Send + Sync + 'static,
     ) -> Self {
         Self {
             scenes: Arc::new(scenes.into_iter().collect()),
@@ -66,7 +67,7 @@ impl ScriptedBrowser {
 
     /// With news: the first list is given when news is first asked for, and so on.
     #[must_use]
-    pub fn telling(self, news: impl IntoIterator<Item = Vec<News>>) -> Self {
+    pub fn telling(self, news: impl IntoIterator<Item = Vec<BrowserEvent>>) -> Self {
         self.news.lock().expect("the news").extend(news);
         self
     }
@@ -102,7 +103,7 @@ struct ScriptedTab {
 }
 
 impl ScriptedTab {
-    fn scene(&self) -> Result<&Scene, Error> {
+    fn scene(&self) -> Result<&ScriptedPage, Error> {
         self.at
             .and_then(|at| self.browser.scenes.get(at))
             .ok_or(Error::NoPage)
@@ -163,7 +164,7 @@ impl Tab for ScriptedTab {
         })
     }
 
-    async fn act(&mut self, action: &Action) -> Result<Outcome, Error> {
+    async fn act(&mut self, action: &Action) -> Result<ActionEffect, Error> {
         self.browser.done.lock().expect("the log").push(action.clone());
         let snapshot = self.snapshot().await?;
         if let Some(gone) = action
@@ -175,27 +176,27 @@ impl Tab for ScriptedTab {
         }
         let at = self.at.unwrap_or_default();
         match (self.browser.decide)(at, action) {
-            Came::Nothing => Ok(Outcome::default()),
-            Came::To(next) => Ok(Outcome {
+            ActionResult::Nothing => Ok(ActionEffect::default()),
+            ActionResult::To(next) => Ok(ActionEffect {
                 visit: Some(self.visit(next)?),
-                ..Outcome::default()
+                ..ActionEffect::default()
             }),
-            Came::Becomes(next) => {
+            ActionResult::Becomes(next) => {
                 self.at = Some(next);
-                Ok(Outcome::default())
+                Ok(ActionEffect::default())
             }
-            Came::Later(next) => {
+            ActionResult::Later(next) => {
                 self.later = Some(next);
-                Ok(Outcome::default())
+                Ok(ActionEffect::default())
             }
-            Came::Note(note, next) => {
+            ActionResult::Note(note, next) => {
                 self.at = Some(next);
-                Ok(Outcome {
+                Ok(ActionEffect {
                     notes: vec![note.to_owned()],
-                    ..Outcome::default()
+                    ..ActionEffect::default()
                 })
             }
-            Came::Fails(error) => Err(error),
+            ActionResult::Fails(error) => Err(error),
         }
     }
 
@@ -211,7 +212,7 @@ impl Tab for ScriptedTab {
         self.scene().ok().and_then(|scene| scene.url.parse().ok())
     }
 
-    fn news(&mut self) -> Vec<News> {
+    fn news(&mut self) -> Vec<BrowserEvent> {
         self.browser
             .news
             .lock()
@@ -226,16 +227,16 @@ impl Tab for ScriptedTab {
 }
 
 /// An element from its line.
-fn element(line: &str) -> Option<Element> {
+fn element(line: &str) -> Option<SnapshotElement> {
     let depth = line.len() - line.trim_start().len();
     let (role, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
     if role.is_empty() {
         return None;
     }
-    let mut element = Element {
+    let mut element = SnapshotElement {
         depth: u16::try_from(depth / 2).expect("a shallow tree"),
         role: role.to_owned(),
-        ..Element::default()
+        ..SnapshotElement::default()
     };
     let mut rest = rest;
     if let Some(named) = rest.strip_prefix('"') {

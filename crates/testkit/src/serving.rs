@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 /// The server; it is killed, not closed, when this is dropped.
 #[derive(Debug)]
-pub struct Serving {
+pub struct ServerProcess {
     child: Child,
     /// Host and port.
     pub address: String,
@@ -14,14 +14,14 @@ pub struct Serving {
 
 /// What a server answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answered {
+pub struct ServerAnswer {
     /// The status; 0 when the server was gone before it said one.
     pub status: u16,
     /// The body as far as it came.
     pub body: String,
 }
 
-impl Serving {
+impl ServerProcess {
     /// Runs `serve` on a free port of loopback; `command` is the binary with its settings.
     pub fn start(mut command: Command) -> Self {
         let mut child = command
@@ -39,7 +39,7 @@ impl Serving {
     }
 
     /// Sends a request, with headers that are lines of their own.
-    pub fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> Answered {
+    pub fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> ServerAnswer {
         ask(&self.address, method, path, headers, body)
     }
 
@@ -93,15 +93,15 @@ pub fn send(address: &str, method: &str, path: &str, headers: &str, body: &str) 
     socket
 }
 
-/// As [`Serving::ask`], for threads that do not have the server.
-pub fn ask(address: &str, method: &str, path: &str, headers: &str, body: &str) -> Answered {
+/// As [`ServerProcess::ask`], for threads that do not have the server.
+pub fn ask(address: &str, method: &str, path: &str, headers: &str, body: &str) -> ServerAnswer {
     let mut socket = send(address, method, path, headers, body);
     let mut answer = Vec::new();
     // A server that is killed leaves its answer unfinished.
     let _ = socket.read_to_end(&mut answer);
     let answer = String::from_utf8_lossy(&answer).into_owned();
     let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_default();
-    Answered {
+    ServerAnswer {
         status: head
             .split(' ')
             .nth(1)
@@ -111,7 +111,7 @@ pub fn ask(address: &str, method: &str, path: &str, headers: &str, body: &str) -
     }
 }
 
-impl Drop for Serving {
+impl Drop for ServerProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -16,7 +16,7 @@ use tokio::task::JoinHandle;
 
 /// One request as the site saw it.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct SiteRequest {
     /// The method.
     pub method: Method,
     /// Path with query.
@@ -29,7 +29,7 @@ pub struct Asked {
 
 /// What the site answers.
 #[derive(Debug, Clone)]
-pub struct Reply {
+pub struct SiteReply {
     status: StatusCode,
     headers: Vec<(String, String)>,
     pieces: Vec<Bytes>,
@@ -38,7 +38,7 @@ pub struct Reply {
     breaks: bool,
 }
 
-impl Reply {
+impl SiteReply {
     /// A page.
     pub fn html(body: impl Into<String>) -> Self {
         Self::bytes("text/html; charset=utf-8", body.into())
@@ -148,15 +148,15 @@ impl Reply {
 
 /// The site; it goes away when this is dropped.
 #[derive(Debug)]
-pub struct Site {
+pub struct TestSite {
     at: SocketAddr,
-    asked: Arc<Mutex<Vec<Asked>>>,
+    asked: Arc<Mutex<Vec<SiteRequest>>>,
     serving: JoinHandle<()>,
 }
 
-impl Site {
+impl TestSite {
     /// Serves on a free port of 127.0.0.1; `answer` decides every reply.
-    pub async fn start(answer: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> Self {
+    pub async fn start(answer: impl Fn(&SiteRequest) -> SiteReply + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let at = listener.local_addr().expect("an address");
         let asked = Arc::new(Mutex::new(Vec::new()));
@@ -171,7 +171,7 @@ impl Site {
                     .path_and_query()
                     .map_or("/", |path| path.as_str())
                     .to_owned();
-                let received = Asked {
+                let received = SiteRequest {
                     method: head.method,
                     path,
                     headers: head.headers,
@@ -194,8 +194,8 @@ impl Site {
             .collect();
         Self::start(
             move |asked| match pages.iter().find(|(path, _)| *path == asked.path) {
-                Some((_, html)) => Reply::html(html.clone()),
-                None => Reply::html("<h1>Not found</h1>").status(404),
+                Some((_, html)) => SiteReply::html(html.clone()),
+                None => SiteReply::html("<h1>Not found</h1>").status(404),
             },
         )
         .await
@@ -212,7 +212,7 @@ impl Site {
     }
 
     /// Every request so far, in order of arrival.
-    pub fn asked(&self) -> Vec<Asked> {
+    pub fn asked(&self) -> Vec<SiteRequest> {
         self.asked.lock().expect("the log").clone()
     }
 
@@ -222,7 +222,7 @@ impl Site {
     }
 }
 
-impl Drop for Site {
+impl Drop for TestSite {
     fn drop(&mut self) {
         self.serving.abort();
     }

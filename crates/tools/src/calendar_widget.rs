@@ -1,6 +1,6 @@
 //! Calendar widgets: month headings, paging between months, and the click on a day.
 
-use browser::snapshot::Element;
+use browser::snapshot::SnapshotElement;
 use browser::{Ref, Snapshot};
 use jiff::civil::{Date, DateTime};
 use locale::dates::{self, DateHints, DatePrecision};
@@ -131,13 +131,13 @@ fn month(text: &str, now: DateTime) -> Option<(i16, i8)> {
 
 /// The button or link to the next or previous month, the nearest to the heading.
 fn step(snapshot: &Snapshot, heading: usize, words: &[&str], signs: &[&str]) -> Option<Ref> {
-    let is_step = |element: &&(usize, &Element)| {
+    let is_step = |element: &&(usize, &SnapshotElement)| {
         let name = element.1.name.trim();
         matches!(element.1.role.as_str(), "button" | "link")
             && (signs.contains(&name) || has(&fold(name), words))
     };
     let from = heading.saturating_sub(MAX_DISTANCE);
-    let near: Vec<(usize, &Element)> = snapshot
+    let near: Vec<(usize, &SnapshotElement)> = snapshot
         .nodes
         .iter()
         .enumerate()
@@ -193,12 +193,12 @@ fn cell(snapshot: &Snapshot, from: usize, until: usize, day: Date, now: DateTime
 mod tests {
     use super::*;
 
-    fn element(role: &str, name: &str, target: u32) -> Element {
-        Element {
+    fn element(role: &str, name: &str, target: u32) -> SnapshotElement {
+        SnapshotElement {
             role: role.into(),
             name: name.into(),
             target: (target > 0).then_some(Ref(target)),
-            ..Element::default()
+            ..SnapshotElement::default()
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use browser::{Action, Browser, Outcome, Profile, Tab, Visit};
+use browser::{Action, ActionEffect, Browser, Profile, Tab, Visit};
 use page::Page;
 use serde_json::{Map, Value};
 use url::Url;
@@ -156,7 +156,7 @@ impl ToolContext {
     ///
     /// # Errors
     /// When it is refused, or the tab fails.
-    pub async fn act(&mut self, action: &Action) -> Result<Outcome, Error> {
+    pub async fn act(&mut self, action: &Action) -> Result<ActionEffect, Error> {
         if self.grant.hosts.is_some() {
             let tab = self.tab().await?;
             let snapshot = tab.snapshot().await?;

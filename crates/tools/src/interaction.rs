@@ -1,6 +1,6 @@
 //! Interaction with a tab: element lookup, clicks, waiting until the page is quiet, navigation changes.
 
-use browser::action::Until;
+use browser::action::WaitCondition;
 use browser::{Action, Capability, NotCapable, Ref};
 use page::Page;
 use page::dom::Node;
@@ -36,11 +36,11 @@ pub(crate) async fn wait_until_quiet(context: &mut ToolContext, most_ms: u64) ->
         return Ok(());
     }
     let pause = Action::Wait {
-        until: Until::Passed,
+        until: WaitCondition::Passed,
         timeout_ms: most_ms.min(PAUSE_MS),
     };
     let quiet = Action::Wait {
-        until: Until::Quiet,
+        until: WaitCondition::Quiet,
         timeout_ms: most_ms.max(PAUSE_MS),
     };
     for wait in [pause, quiet] {

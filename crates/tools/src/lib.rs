@@ -35,7 +35,7 @@
 //! has no `parameters` and no `output_schema`, and [`Registry::iter`] leaves it out.
 //!
 //! A file that `build.rs` includes is treated like a `mod.rs` by the compiler: the tests of `src/forms/price_filter.rs`
-//! may stand in `src/forms/price_filter/tests.rs` as `#[path = "price_filter/tests.rs"] mod tests;`. Code that several
+//! may stand in `src/forms/price_filter/tests.rs` as `#[path = "price_filter/tests.rs"] mod tests;`. ToolCode that several
 //! tools share goes into a module of the crate (`src/form.rs`), never into a category's folder. `cargo fmt` does not
 //! see the generated modules: `cargo xtask fmt` does.
 
@@ -76,5 +76,5 @@ pub mod tree {
 pub use context::{Grant, ToolContext, ToolServices};
 pub use error::Error;
 pub use manifest::{Dependency, Effects, Manifest};
-pub use registry::{Outcome, Registry};
+pub use registry::{Registry, ToolOutcome};
 pub use tool::Tool;

@@ -7,7 +7,7 @@ pub mod rules;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use llm::{Schema, SchemaError};
+use llm::{JsonSchema, SchemaError};
 use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -68,10 +68,10 @@ pub struct Manifest {
     /// Regular expressions over an instruction that speak for this tool.
     #[serde(default)]
     pub triggers: Vec<String>,
-    /// JSON Schema of its parameters, with defaults.
+    /// JSON JsonSchema of its parameters, with defaults.
     #[serde(default = "no_fields")]
     pub parameters: Value,
-    /// JSON Schema of what it gives back.
+    /// JSON JsonSchema of what it gives back.
     #[serde(default = "no_fields")]
     pub output_schema: Value,
     /// Examples of its use.
@@ -109,8 +109,8 @@ pub struct Manifest {
 /// What is compiled when it is first needed: most tools of a house are never run.
 #[derive(Debug, Clone, Default)]
 struct Compiled {
-    parameters: OnceLock<Result<Schema, SchemaError>>,
-    output: OnceLock<Result<Schema, SchemaError>>,
+    parameters: OnceLock<Result<JsonSchema, SchemaError>>,
+    output: OnceLock<Result<JsonSchema, SchemaError>>,
     triggers: OnceLock<Vec<Regex>>,
 }
 
@@ -238,7 +238,7 @@ impl Manifest {
         violations(self.own_output_schema(), output)
     }
 
-    fn parameter_schema(&self) -> &Result<Schema, SchemaError> {
+    fn parameter_schema(&self) -> &Result<JsonSchema, SchemaError> {
         self.compiled.parameters.get_or_init(|| {
             // Parameters that the manifest does not name are refused, whether it says so or not.
             let mut parameters = self.parameters.clone();
@@ -247,17 +247,17 @@ impl Manifest {
                     .entry("additionalProperties")
                     .or_insert(Value::Bool(false));
             }
-            Schema::new(parameters)
+            JsonSchema::new(parameters)
         })
     }
 
-    fn own_output_schema(&self) -> &Result<Schema, SchemaError> {
+    fn own_output_schema(&self) -> &Result<JsonSchema, SchemaError> {
         let output = &self.compiled.output;
-        output.get_or_init(|| Schema::new(self.output_schema.clone()))
+        output.get_or_init(|| JsonSchema::new(self.output_schema.clone()))
     }
 }
 
-fn violations(schema: &Result<Schema, SchemaError>, value: &Value) -> Vec<String> {
+fn violations(schema: &Result<JsonSchema, SchemaError>, value: &Value) -> Vec<String> {
     match schema {
         Ok(schema) => schema
             .violations(value)

@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::registry::{Refused, Registry};
+use crate::registry::{Registry, RejectedTool};
 use config::ServerConfig;
 use connection::McpConnection;
 
@@ -27,7 +27,7 @@ const START_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Adds the tools of the servers that `mcp.json` in this folder names. Servers and tools that cannot be used are left out
 /// and returned with the reason.
-pub fn load(registry: &Registry, folder: &Path, client: &net::Client) -> (Registry, Vec<Refused>) {
+pub fn load(registry: &Registry, folder: &Path, client: &net::Client) -> (Registry, Vec<RejectedTool>) {
     let mut refused = Vec::new();
     let servers = match config::read(folder) {
         Ok(servers) => servers,
@@ -70,8 +70,8 @@ pub fn load(registry: &Registry, folder: &Path, client: &net::Client) -> (Regist
     (loaded, refused)
 }
 
-fn refusal(server: &ServerConfig, tool: Option<&str>, why: String) -> Refused {
-    Refused::Server {
+fn refusal(server: &ServerConfig, tool: Option<&str>, why: String) -> RejectedTool {
+    RejectedTool::Server {
         server: server.name.clone(),
         tool: tool.map(|it| format!(", tool {it:?}")).unwrap_or_default(),
         why,

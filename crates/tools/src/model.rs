@@ -36,7 +36,7 @@ pub(crate) async fn ask(
             quoted.as_str()
         );
     }
-    let mut request = llm::Request::new(vec![Message::user(prompt)]);
+    let mut request = llm::ModelRequest::new(vec![Message::user(prompt)]);
     request.max_tokens = Some(max_tokens);
     let turn = seat.ask(&request).await?;
     match turn.text.trim() {

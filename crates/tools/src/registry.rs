@@ -24,7 +24,7 @@ use crate::tool::Tool;
 
 /// A tool with its name and manifest.
 #[derive(Clone)]
-pub struct Entry {
+pub struct RegisteredTool {
     id: String,
     manifest: Arc<Manifest>,
     work: Arc<dyn ToolExecutor>,
@@ -48,7 +48,7 @@ pub trait ToolExecutor: Send + Sync {
     }
 }
 
-struct Code<T>(T);
+struct ToolCode<T>(T);
 
 /// A tool that only an agent can use.
 struct ForAgents;
@@ -69,7 +69,7 @@ impl ToolExecutor for ForAgents {
 }
 
 #[async_trait]
-impl<T: Tool> ToolExecutor for Code<T> {
+impl<T: Tool> ToolExecutor for ToolCode<T> {
     async fn run(
         &self,
         parameters: Map<String, Value>,
@@ -98,7 +98,7 @@ impl<T: Tool> ToolExecutor for Code<T> {
     }
 }
 
-impl Entry {
+impl RegisteredTool {
     /// The entry of a tool that is compiled in.
     ///
     /// # Errors
@@ -108,9 +108,9 @@ impl Entry {
         name: &str,
         tool: T,
         manifest: &str,
-    ) -> Result<Entry, BadManifest> {
+    ) -> Result<RegisteredTool, BadManifest> {
         let manifest = Manifest::parse(manifest, category, name)?;
-        Ok(Entry::new(manifest, Arc::new(Code(tool))))
+        Ok(RegisteredTool::new(manifest, Arc::new(ToolCode(tool))))
     }
 
     /// The entry of a tool that is compiled in, and that only an agent can use.
@@ -122,21 +122,21 @@ impl Entry {
         name: &str,
         tool: T,
         manifest: &str,
-    ) -> Result<Entry, BadManifest> {
+    ) -> Result<RegisteredTool, BadManifest> {
         let manifest = Manifest::parse(manifest, category, name)?;
-        Ok(Entry::new(manifest, Arc::new(ForAgents)).with_agent(tool))
+        Ok(RegisteredTool::new(manifest, Arc::new(ForAgents)).with_agent(tool))
     }
 
     /// The same, also for agents.
     #[must_use]
-    pub(crate) fn with_agent<T: AgentTool>(mut self, tool: T) -> Entry {
+    pub(crate) fn with_agent<T: AgentTool>(mut self, tool: T) -> RegisteredTool {
         self.agent = Some(Arc::new(AgentCode(tool)));
         self
     }
 
     /// An entry of a manifest and the code that runs it.
-    pub fn new(manifest: Manifest, work: Arc<dyn ToolExecutor>) -> Entry {
-        Entry {
+    pub fn new(manifest: Manifest, work: Arc<dyn ToolExecutor>) -> RegisteredTool {
+        RegisteredTool {
             id: manifest.id(),
             manifest: Arc::new(manifest),
             work,
@@ -167,7 +167,7 @@ impl Entry {
 
 /// What a tool gave.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Outcome {
+pub struct ToolOutcome {
     /// Its output; an object that fits the manifest's `output_schema`.
     pub data: Value,
     /// Whether it found nothing: every list in the output is empty, and there is at least one.
@@ -182,7 +182,7 @@ pub struct Outcome {
     pub duration_ms: u64,
 }
 
-impl Outcome {
+impl ToolOutcome {
     /// The envelope in which the API and the command line show it: `{"ok","data","empty","warnings","page"}`.
     pub fn json(&self) -> Value {
         serde_json::json!({
@@ -199,16 +199,16 @@ impl Outcome {
 /// All tools of a house. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Registry {
-    tools: Arc<BTreeMap<String, Entry>>,
+    tools: Arc<BTreeMap<String, RegisteredTool>>,
     /// The tools that agents can use, in the order offered.
-    agent_tools: Arc<Vec<Entry>>,
+    agent_tools: Arc<Vec<RegisteredTool>>,
     /// Ids of the tools that the operator granted among those that need it.
     granted: Arc<BTreeSet<String>>,
 }
 
 /// A tool that could not be added.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
+pub enum RejectedTool {
     /// Its manifest cannot be used.
     #[error(transparent)]
     Manifest(#[from] BadManifest),
@@ -240,8 +240,8 @@ impl Registry {
             .get_or_init(|| {
                 // What is wrong with one of them is found by a test, see `faults`.
                 let entries = crate::tree::entries().into_iter().filter_map(Result::ok);
-                let entries: Vec<Entry> = entries.collect();
-                let mut agent_tools: Vec<Entry> = entries
+                let entries: Vec<RegisteredTool> = entries.collect();
+                let mut agent_tools: Vec<RegisteredTool> = entries
                     .iter()
                     .filter(|entry| entry.agent.is_some())
                     .cloned()
@@ -272,10 +272,10 @@ impl Registry {
     ///
     /// # Errors
     /// When its name is taken.
-    pub fn with(&self, entry: Entry, place: &str) -> Result<Registry, Refused> {
+    pub fn with(&self, entry: RegisteredTool, place: &str) -> Result<Registry, RejectedTool> {
         let mut tools = BTreeMap::clone(&self.tools);
         if tools.contains_key(&entry.id) {
-            return Err(Refused::Taken {
+            return Err(RejectedTool::Taken {
                 place: place.to_owned(),
                 id: entry.id,
             });
@@ -335,7 +335,7 @@ impl Registry {
         has: impl Fn(AgentNeed) -> bool,
         can: impl Fn(Capability) -> bool,
     ) -> ToolSet {
-        let spec = |entry: &Entry| {
+        let spec = |entry: &RegisteredTool| {
             let (view, _) = entry.for_agent()?;
             let manifest = &entry.manifest;
             grant
@@ -386,12 +386,12 @@ impl Registry {
     }
 
     fn agent_tool(&self, name: &str) -> Option<(&AgentView, &dyn AgentWork)> {
-        let mut tools = self.agent_tools.iter().filter_map(Entry::for_agent);
+        let mut tools = self.agent_tools.iter().filter_map(RegisteredTool::for_agent);
         tools.find(|(view, _)| view.name == name)
     }
 
     /// Every tool, by id.
-    pub fn iter(&self) -> impl Iterator<Item = &Entry> {
+    pub fn iter(&self) -> impl Iterator<Item = &RegisteredTool> {
         self.tools.values()
     }
 
@@ -410,7 +410,7 @@ impl Registry {
     ///
     /// # Errors
     /// When there is none, naming the nearest ones.
-    pub fn find(&self, name: &str) -> Result<&Entry, Error> {
+    pub fn find(&self, name: &str) -> Result<&RegisteredTool, Error> {
         if let Some(entry) = self.tools.get(name) {
             return Ok(entry);
         }
@@ -444,7 +444,7 @@ impl Registry {
         name: &str,
         parameters: &Map<String, Value>,
         context: &mut ToolContext,
-    ) -> Result<Outcome, Error> {
+    ) -> Result<ToolOutcome, Error> {
         let entry = self.find(name)?;
         self.run_entry(entry, parameters, context).await
     }
@@ -455,10 +455,10 @@ impl Registry {
     /// As [`Registry::run`].
     pub async fn run_entry(
         &self,
-        entry: &Entry,
+        entry: &RegisteredTool,
         parameters: &Map<String, Value>,
         context: &mut ToolContext,
-    ) -> Result<Outcome, Error> {
+    ) -> Result<ToolOutcome, Error> {
         let manifest = entry.manifest();
         self.permits(&context.grant, manifest)?;
         let parameters = Value::Object(filled(&manifest.parameters, parameters));
@@ -508,7 +508,7 @@ impl Registry {
             data.insert("empty".into(), true.into());
         }
         let url = context.url();
-        Ok(Outcome {
+        Ok(ToolOutcome {
             data,
             empty,
             warnings: context.take_warnings(),

@@ -1,6 +1,6 @@
 //! Search in snapshots by role and text.
 
-use browser::snapshot::Element;
+use browser::snapshot::SnapshotElement;
 use browser::{Ref, Snapshot};
 
 use crate::context::ToolContext;
@@ -13,12 +13,12 @@ pub(crate) async fn take_snapshot(context: &mut ToolContext) -> Result<Snapshot,
 }
 
 /// Whether an element can be used now.
-pub(crate) fn is_usable(element: &Element) -> bool {
+pub(crate) fn is_usable(element: &SnapshotElement) -> bool {
     element.target.is_some() && !element.states.iter().any(|it| it == "disabled")
 }
 
 /// Whether an element is in a state.
-pub(crate) fn has_state(element: &Element, state: &str) -> bool {
+pub(crate) fn has_state(element: &SnapshotElement, state: &str) -> bool {
     element.states.iter().any(|it| it == state)
 }
 

@@ -1,6 +1,6 @@
 //! The form fields that a person is asked for, read off a snapshot.
 
-use browser::snapshot::Element;
+use browser::snapshot::SnapshotElement;
 use browser::{Ref, Snapshot};
 use wire::automate::{FieldType, FormField};
 
@@ -42,14 +42,14 @@ pub(super) fn fields(snapshot: &Snapshot, targets: &[Ref]) -> Result<Vec<FormFie
     Ok(found)
 }
 
-fn has(element: &Element, state: &str) -> bool {
+fn has(element: &SnapshotElement, state: &str) -> bool {
     element
         .states
         .iter()
         .any(|it| it == state || it.strip_prefix("type=") == Some(state))
 }
 
-fn kind(element: &Element) -> Option<FieldType> {
+fn kind(element: &SnapshotElement) -> Option<FieldType> {
     let name = element.name.to_ascii_lowercase();
     Some(match element.role.as_str() {
         "checkbox" | "switch" | "menuitemcheckbox" => FieldType::Checkbox,
@@ -74,7 +74,7 @@ fn kind(element: &Element) -> Option<FieldType> {
 }
 
 /// The name of a field, or the text before it.
-fn label(snapshot: &Snapshot, place: usize, element: &Element) -> String {
+fn label(snapshot: &Snapshot, place: usize, element: &SnapshotElement) -> String {
     if !element.name.trim().is_empty() {
         return element.name.clone();
     }
@@ -93,7 +93,7 @@ fn label(snapshot: &Snapshot, place: usize, element: &Element) -> String {
 }
 
 /// What may be chosen: the options below the field.
-fn options(snapshot: &Snapshot, place: usize, element: &Element) -> Option<Vec<String>> {
+fn options(snapshot: &Snapshot, place: usize, element: &SnapshotElement) -> Option<Vec<String>> {
     let below = snapshot.nodes.get(place + 1..).unwrap_or_default().iter();
     let below = below.take_while(|it| it.depth > element.depth);
     let options: Vec<String> = below
@@ -105,7 +105,7 @@ fn options(snapshot: &Snapshot, place: usize, element: &Element) -> Option<Vec<S
 }
 
 /// What the field holds now, where that may be shown.
-fn current(element: &Element, kind: FieldType) -> Option<String> {
+fn current(element: &SnapshotElement, kind: FieldType) -> Option<String> {
     match kind {
         FieldType::Password => None,
         FieldType::Checkbox | FieldType::Radio => Some(has(element, "checked").to_string()),
@@ -114,12 +114,12 @@ fn current(element: &Element, kind: FieldType) -> Option<String> {
 }
 
 /// Fields that the page marks as wrong.
-pub(super) fn invalid<'a>(snapshot: &'a Snapshot, fields: &[FormField]) -> Vec<&'a Element> {
-    let asked = |it: &&Element| {
+pub(super) fn invalid<'a>(snapshot: &'a Snapshot, fields: &[FormField]) -> Vec<&'a SnapshotElement> {
+    let asked = |it: &&SnapshotElement| {
         let target = it.target.map(|it| it.to_string()).unwrap_or_default();
         fields.iter().any(|field| field.ref_ == target)
     };
-    let marked = |it: &&Element| {
+    let marked = |it: &&SnapshotElement| {
         it.states
             .iter()
             .any(|it| it == "invalid" || it.starts_with("invalid="))
@@ -131,14 +131,14 @@ pub(super) fn invalid<'a>(snapshot: &'a Snapshot, fields: &[FormField]) -> Vec<&
 mod tests {
     use super::*;
 
-    fn element(depth: u16, role: &str, name: &str, number: u32, states: &[&str]) -> Element {
-        Element {
+    fn element(depth: u16, role: &str, name: &str, number: u32, states: &[&str]) -> SnapshotElement {
+        SnapshotElement {
             depth,
             role: role.into(),
             name: name.into(),
             states: states.iter().map(|it| (*it).to_owned()).collect(),
             target: (number > 0).then_some(Ref(number)),
-            ..Element::default()
+            ..SnapshotElement::default()
         }
     }
 

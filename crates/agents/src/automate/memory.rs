@@ -4,8 +4,8 @@
 //! outweigh what would stay, they are folded into a few lines, all at once.
 
 use llm::History;
-use llm::message::{Content, Message};
-use llm::turn::Turn;
+use llm::message::{Message, MessageContent};
+use llm::turn::ModelAnswer;
 use page::quote::Quoted;
 
 /// How much what was left behind may weigh against what stays, in percent, before it is folded with the next page. Folding
@@ -71,7 +71,7 @@ impl Memory {
     }
 
     /// Shows the page. A whole view begins a chapter of its own.
-    pub(super) fn show(&mut self, text: &str, whole: bool, image: Option<Content>) {
+    pub(super) fn show(&mut self, text: &str, whole: bool, image: Option<MessageContent>) {
         if whole {
             self.begin_chapter();
         }
@@ -80,9 +80,9 @@ impl Memory {
     }
 
     /// Says something to the model.
-    pub(super) fn say(&mut self, text: &str, image: Option<Content>) {
+    pub(super) fn say(&mut self, text: &str, image: Option<MessageContent>) {
         if let Some(chapter) = self.last() {
-            let mut content = vec![Content::Text(text.to_owned())];
+            let mut content = vec![MessageContent::Text(text.to_owned())];
             content.extend(image);
             chapter.history.say(content);
             chapter.size += text.len();
@@ -90,7 +90,7 @@ impl Memory {
     }
 
     /// Takes in what the model answered.
-    pub(super) fn take(&mut self, turn: &Turn) {
+    pub(super) fn take(&mut self, turn: &ModelAnswer) {
         if let Some(chapter) = self.last() {
             chapter.history.take(turn);
             chapter.size += turn.text.len() + turn.calls.len() * 80;

@@ -1,9 +1,9 @@
 //! Calls of models, and the events about them.
 
 use llm::message::Message;
-use llm::model::Request;
-use llm::structured::{Structured, Wanted};
-use llm::turn::Turn;
+use llm::model::ModelRequest;
+use llm::structured::{StructuredAnswer, StructuredRequest};
+use llm::turn::ModelAnswer;
 use llm::{FinishReason, RoleModel};
 use serde_json::{Map, Value, json};
 use wire::Audience;
@@ -67,8 +67,8 @@ pub(super) async fn announce(
 pub(super) async fn turn(
     emitter: &EventEmitter<'_>,
     model: &RoleModel,
-    request: &Request,
-) -> Result<Turn, ModelCallError> {
+    request: &ModelRequest,
+) -> Result<ModelAnswer, ModelCallError> {
     debug(emitter, request).await?;
     let answered = emitter.run().until_cancelled(model.ask(request)).await?;
     match &answered {
@@ -95,9 +95,9 @@ pub(super) async fn turn(
 pub(super) async fn structured(
     emitter: &EventEmitter<'_>,
     model: &RoleModel,
-    request: &Request,
-    wanted: &Wanted,
-) -> Result<Structured, ModelCallError> {
+    request: &ModelRequest,
+    wanted: &StructuredRequest,
+) -> Result<StructuredAnswer, ModelCallError> {
     debug(emitter, request).await?;
     let before = model.meter.total().usage;
     let answered = emitter
@@ -145,7 +145,7 @@ fn finish(reason: &FinishReason) -> Finish {
 
 async fn generated(
     emitter: &EventEmitter<'_>,
-    request: &Request,
+    request: &ModelRequest,
     schema: Value,
     usage: TokenUsage,
     finish_reason: Finish,
@@ -171,7 +171,7 @@ async fn generated(
 
 async fn failed(
     emitter: &EventEmitter<'_>,
-    request: &Request,
+    request: &ModelRequest,
     schema: Value,
     error: &llm::Error,
 ) -> Result<(), Cancelled> {
@@ -188,7 +188,7 @@ async fn failed(
     emitter.emit(AutomateEvent::AiGenerationError(failure)).await
 }
 
-async fn debug(emitter: &EventEmitter<'_>, request: &Request) -> Result<(), Cancelled> {
+async fn debug(emitter: &EventEmitter<'_>, request: &ModelRequest) -> Result<(), Cancelled> {
     if !emitter.is_wanted(Audience::Debug) {
         return Ok(());
     }
@@ -200,7 +200,7 @@ async fn debug(emitter: &EventEmitter<'_>, request: &Request) -> Result<(), Canc
 }
 
 /// The last thing said to the model.
-fn prompt(request: &Request) -> String {
+fn prompt(request: &ModelRequest) -> String {
     let last = request.messages.iter().rev().map(text).find(|it| !it.is_empty());
     cut(&last.unwrap_or_default(), SHOWN)
 }
@@ -210,8 +210,8 @@ fn text(message: &Message) -> String {
         Message::System(text) => text.clone(),
         Message::User(content) => {
             let texts = content.iter().filter_map(|it| match it {
-                llm::Content::Text(text) => Some(text.as_str()),
-                llm::Content::Image { .. } => None,
+                llm::MessageContent::Text(text) => Some(text.as_str()),
+                llm::MessageContent::Image { .. } => None,
             });
             texts.collect::<Vec<_>>().join("\n")
         }

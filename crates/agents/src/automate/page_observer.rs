@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use browser::Snapshot;
-use browser::snapshot::{Budget, Shown};
+use browser::snapshot::{ViewBudget, ViewDiff};
 use page::quote::Quoted;
 
 use super::secrets::Secrets;
@@ -12,7 +12,7 @@ use super::secrets::Secrets;
 #[derive(Debug, Default)]
 pub(super) struct PageObserver {
     number: u32,
-    shown: Shown,
+    shown: ViewDiff,
     /// Whether the page was scrolled in order to read it.
     pub(super) reads_on: bool,
     /// Bytes that the page or its part last took.
@@ -35,7 +35,7 @@ pub(super) struct PageView {
 impl PageObserver {
     /// How many bytes showing the page of now anew may take, as far as that can be known before.
     pub(super) fn next(&self) -> usize {
-        let budget = Budget::default();
+        let budget = ViewBudget::default();
         if self.reads_on {
             budget.further
         } else {
@@ -51,7 +51,7 @@ impl PageObserver {
         mark: &str,
         secrets: &Secrets,
     ) -> PageView {
-        let mut budget = Budget::default();
+        let mut budget = ViewBudget::default();
         if std::mem::take(&mut self.reads_on) {
             budget.part = budget.further;
         } else {
@@ -123,14 +123,14 @@ fn fingerprint(snapshot: &Snapshot) -> u64 {
 mod tests {
     use super::*;
     use browser::Ref;
-    use browser::snapshot::Element;
+    use browser::snapshot::SnapshotElement;
 
-    fn element(role: &str, name: &str, number: u32) -> Element {
-        Element {
+    fn element(role: &str, name: &str, number: u32) -> SnapshotElement {
+        SnapshotElement {
             role: role.into(),
             name: name.into(),
             target: (number > 0).then_some(Ref(number)),
-            ..Element::default()
+            ..SnapshotElement::default()
         }
     }
 

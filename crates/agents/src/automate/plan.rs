@@ -1,9 +1,9 @@
 //! Planning: from a task to success criteria, steps and a start page.
 
 use llm::message::Message;
-use llm::model::Request;
-use llm::structured::Wanted;
-use llm::{RoleModel, Schema};
+use llm::model::ModelRequest;
+use llm::structured::StructuredRequest;
+use llm::{JsonSchema, RoleModel};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use url::Url;
@@ -71,12 +71,12 @@ pub(super) async fn make(
 ) -> Result<Plan, RunError> {
     let internal = |text: String| RunError::fatal(Code::Internal, text);
     let text = prompt::render("plan", with).map_err(|error| internal(error.to_string()))?;
-    let schema = Schema::new(schema()).map_err(|error| internal(error.to_string()))?;
-    let request = Request {
+    let schema = JsonSchema::new(schema()).map_err(|error| internal(error.to_string()))?;
+    let request = ModelRequest {
         max_tokens: Some(1500),
-        ..Request::new(vec![Message::user(text)])
+        ..ModelRequest::new(vec![Message::user(text)])
     };
-    let wanted = Wanted::new("create_plan", schema);
+    let wanted = StructuredRequest::new("create_plan", schema);
     let mut attempt = 0;
     loop {
         attempt += 1;

@@ -2,7 +2,7 @@
 
 use browser::{Snapshot, Tab, Visit};
 use llm::tool::ToolSet;
-use llm::{Content, Meter};
+use llm::{MessageContent, Meter};
 use policy::{Grant, UploadFiles, without_fragment};
 use serde_json::json;
 use url::Url;
@@ -269,7 +269,7 @@ struct Driver<'a> {
     /// What the model is warned of at the next look.
     warning: Option<String>,
     /// What the model is shown at the next question.
-    picture: Option<Content>,
+    picture: Option<MessageContent>,
     /// The page that readers of the events know to be open.
     place: Option<Url>,
     /// Whether the model has to be shown the page again, because what it was told was given up.

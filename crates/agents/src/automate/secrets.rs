@@ -239,7 +239,7 @@ pub(super) fn shape(data: &Value) -> Value {
 mod tests {
     use super::*;
     use browser::Ref;
-    use browser::snapshot::{Element, View};
+    use browser::snapshot::{SnapshotElement, SnapshotView};
     use serde_json::{Map, json};
 
     #[test]
@@ -291,18 +291,18 @@ mod tests {
     #[test]
     fn a_value_is_hidden_before_its_element_is_cut() {
         let secrets = Secrets::of(Some(&json!({"mail": "ada@example.org"})));
-        let element = Element {
+        let element = SnapshotElement {
             role: "link".into(),
             name: format!("{} ada@example.org", "x".repeat(290)),
             link: Some(format!("/{}?m=ada%40example.org", "y".repeat(150))),
             target: Some(Ref(1)),
-            ..Element::default()
+            ..SnapshotElement::default()
         };
         let mut snapshot = Snapshot {
             nodes: vec![element],
             ..Snapshot::default()
         };
-        let shown = |it: &Snapshot| it.text(&View::default());
+        let shown = |it: &Snapshot| it.text(&SnapshotView::default());
         assert!(shown(&snapshot).contains("ada"), "{}", shown(&snapshot));
         secrets.mask_long(&mut snapshot);
         assert!(!shown(&snapshot).contains("ada"), "{}", shown(&snapshot));

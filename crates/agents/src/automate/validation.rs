@@ -3,9 +3,9 @@
 use std::collections::{HashSet, VecDeque};
 
 use llm::message::Message;
-use llm::model::Request;
-use llm::structured::Wanted;
-use llm::{RoleModel, Schema};
+use llm::model::ModelRequest;
+use llm::structured::StructuredRequest;
+use llm::{JsonSchema, RoleModel};
 use page::quote::Quoted;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -207,12 +207,12 @@ pub(super) async fn judge(
         "unseen": case.evidence.unseen(case.answer, case.task),
     });
     let text = prompt::render("validate", &with).map_err(NoVerdict::internal)?;
-    let schema = Schema::new(schema()).map_err(NoVerdict::internal)?;
-    let request = Request {
+    let schema = JsonSchema::new(schema()).map_err(NoVerdict::internal)?;
+    let request = ModelRequest {
         max_tokens: Some(1000),
-        ..Request::new(vec![Message::user(text)])
+        ..ModelRequest::new(vec![Message::user(text)])
     };
-    let wanted = Wanted::new("validate_task", schema);
+    let wanted = StructuredRequest::new("validate_task", schema);
     match model_calls::structured(emitter, model, &request, &wanted).await {
         Ok(answer) => {
             let judgement = serde_json::from_value::<Judgement>(answer.value.clone());

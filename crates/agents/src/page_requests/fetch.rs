@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use browser::{Profile, Visit, Warning};
+use browser::{PageWarning, Profile, Visit};
 use page::Page;
 use url::Url;
 use wire::Code;
@@ -78,8 +78,8 @@ pub(super) async fn off_thread<T: Send + 'static>(
 
 /// Why a page gave no text.
 pub(super) fn empty_page_error(visit: &Visit) -> ErrorBody {
-    if visit.warnings.contains(&Warning::ScriptsNeeded) {
-        ErrorBody::new(Code::JsRequired, Warning::ScriptsNeeded.text())
+    if visit.warnings.contains(&PageWarning::ScriptsNeeded) {
+        ErrorBody::new(Code::JsRequired, PageWarning::ScriptsNeeded.text())
     } else {
         ErrorBody::new(Code::EmptyContent, "there is nothing to read on the page")
     }

@@ -48,7 +48,7 @@ pub async fn generate(services: &AgentServices, request: &GenerateJsonRequest) -
 
 /// Refuses before any work what cannot be done.
 fn ready(services: &AgentServices, schema: &Value) -> Result<PageModel, ErrorBody> {
-    llm::Schema::new(schema.clone())
+    llm::JsonSchema::new(schema.clone())
         .map_err(|error| ErrorBody::new(Code::InvalidRequest, format!("json_schema: {error}")))?;
     PageModel::new(services, services.meter())
 }

@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use llm::budget::{Budget, Meter};
-use llm::structured::Wanted;
-use llm::{Message, Models, Request, Role, Usage};
+use llm::budget::{Meter, TokenBudget};
+use llm::structured::StructuredRequest;
+use llm::{Message, ModelRequest, Models, Role, Usage};
 use search::{SearchHit, SearchQuery};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -39,7 +39,7 @@ pub(crate) struct ResearchContext<'a> {
     pub(crate) clock: Arc<ReplayJournal>,
     pub(crate) started_at: i64,
     meter: Meter,
-    budget: Budget,
+    budget: TokenBudget,
     seconds: u64,
     counters: Mutex<ResearchCounters>,
     activity: Mutex<Option<Activity>>,
@@ -52,7 +52,7 @@ pub(crate) struct ModelQuestion {
     pub(crate) key: String,
     pub(crate) system: String,
     pub(crate) text: String,
-    pub(crate) wanted: Wanted,
+    pub(crate) wanted: StructuredRequest,
 }
 
 /// A model's answer as it is recorded in the log.
@@ -93,7 +93,7 @@ impl ModelQuestion {
         key: impl Into<String>,
         prompt: &str,
         values: minijinja::Value,
-        wanted: Result<Wanted, String>,
+        wanted: Result<StructuredRequest, String>,
     ) -> Result<Self, RunError> {
         let rendered = prompts::render(prompt, values).and_then(|text| Ok((text, wanted?)));
         let (text, wanted) = rendered.map_err(|error| {
@@ -124,7 +124,7 @@ impl<'a> ResearchContext<'a> {
             .as_ref()
             .map(|model| model.settings().prices())
             .unwrap_or_default();
-        let budget = Budget {
+        let budget = TokenBudget {
             tokens: Some(services.research.tokens.unwrap_or(effort.tokens)),
             micro_dollars: services.research.micro_dollars,
         };
@@ -270,19 +270,19 @@ impl<'a> ResearchContext<'a> {
     async fn answer(&self, models: &Models, question: ModelQuestion) -> Result<RecordedAnswer, Cancelled> {
         // A meter of its own counts this question alone, and ends it where the run's budget ends.
         let spent = self.meter.total().usage.total();
-        let left = Budget {
+        let left = TokenBudget {
             tokens: self.budget.tokens.map(|limit| limit.saturating_sub(spent)),
             micro_dollars: None,
         };
-        let meter = Meter::new(left, llm::budget::Prices::default());
+        let meter = Meter::new(left, llm::budget::ModelPrices::default());
         let mut recorded = RecordedAnswer::default();
         let outcome = match (self.meter.check(), models.seat(question.role, meter.clone())) {
             (Err(error), _) | (_, Err(error)) => Err(error),
             (Ok(()), Ok(model)) => {
                 recorded.model = model.model.name().to_owned();
-                let request = Request {
+                let request = ModelRequest {
                     max_tokens: Some(ANSWER),
-                    ..Request::new(vec![
+                    ..ModelRequest::new(vec![
                         Message::System(question.system),
                         Message::user(question.text),
                     ])

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use browser::fetch::{Body, Fetched};
-use browser::{Profile, Visit, Warning};
+use browser::fetch::{Fetched, FetchedBody};
+use browser::{PageWarning, Profile, Visit};
 use bytes::Bytes;
 use extract::rules::content;
 use net::{Limits, Oversize, Request, RobotsMode};
@@ -132,7 +132,7 @@ async fn fetch(
     } = fetched;
     let address = visit.url.to_string();
     match body {
-        Body::Pdf(bytes) => {
+        FetchedBody::Pdf(bytes) => {
             let (title, text) = read_pdf(context, bytes).await?;
             let title = if title.is_empty() {
                 candidate.title.clone()
@@ -141,7 +141,7 @@ async fn fetch(
             };
             page_read(address, title, &text, Vec::new(), from_cache)
         }
-        Body::Page(page) => {
+        FetchedBody::Page(page) => {
             let (visit, page) = with_scripts(context, profile, url, visit, page).await?;
             // Reading is pure computing, and takes longer than a thread that serves others should be kept.
             let reading = tokio::task::spawn_blocking(move || text_and_links(&page));
@@ -149,12 +149,16 @@ async fn fetch(
             let (text, links) = reading.await.map_err(broken)?;
             page_read(visit.url.to_string(), visit.title, &text, links, from_cache)
         }
-        Body::Text(_) | Body::Xml(_) | Body::Json(_) | Body::Binary(_) | Body::Empty => {
+        FetchedBody::Text(_)
+        | FetchedBody::Xml(_)
+        | FetchedBody::Json(_)
+        | FetchedBody::Binary(_)
+        | FetchedBody::Empty => {
             if let Some(error) = load_error(&visit, url.as_str()) {
                 return Err((error.code, error.message));
             }
             match body {
-                Body::Text(text) => page_read(address, visit.title, &text, Vec::new(), from_cache),
+                FetchedBody::Text(text) => page_read(address, visit.title, &text, Vec::new(), from_cache),
                 _ => Err((
                     Code::UnsupportedContent,
                     "the address leads to a file that is no text".to_owned(),
@@ -184,7 +188,7 @@ fn request(context: &ResearchContext<'_>, profile: &Profile, url: &Url, server_t
 async fn read_pdf(context: &ResearchContext<'_>, bytes: Bytes) -> Result<(String, String), PageError> {
     let unreadable = |reason: String| (Code::UnsupportedContent, reason);
     let Some(reader) = &context.services.documents else {
-        return Err(unreadable(Warning::NotAPage.text().to_owned()));
+        return Err(unreadable(PageWarning::NotAPage.text().to_owned()));
     };
     let document = reader
         .read(bytes)
@@ -204,7 +208,7 @@ async fn with_scripts(
     if let Some(error) = load_error(&visit, url.as_str()) {
         return Err((error.code, error.message));
     }
-    if !visit.warnings.contains(&Warning::ScriptsNeeded) || context.services.browser.name() == "http" {
+    if !visit.warnings.contains(&PageWarning::ScriptsNeeded) || context.services.browser.name() == "http" {
         return Ok((visit, page));
     }
     let (visit, loaded) = load(context.services, profile, url, false)

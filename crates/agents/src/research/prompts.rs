@@ -1,7 +1,7 @@
 //! Prompts and answer schemas of the research agent. Page text enters them quoted only.
 
-use llm::Schema;
-use llm::structured::Wanted;
+use llm::JsonSchema;
+use llm::structured::StructuredRequest;
 use minijinja::{Environment, UndefinedBehavior};
 use page::Quoted;
 use serde_json::{Value, json};
@@ -71,19 +71,19 @@ fn object(properties: Value) -> Value {
 ///
 /// # Errors
 /// When the schema is none, which is a fault of ours.
-fn wanted(name: &str, schema: Value) -> Result<Wanted, String> {
-    Schema::new(schema)
-        .map(|it| Wanted::new(name, it))
+fn wanted(name: &str, schema: Value) -> Result<StructuredRequest, String> {
+    JsonSchema::new(schema)
+        .map(|it| StructuredRequest::new(name, it))
         .map_err(|error| error.to_string())
 }
 
 /// The forms of the answers. Every text has a longest length: a weak model would never stop.
 pub(crate) mod forms {
-    use super::{Value, Wanted, json, list, object, one_of, text, wanted};
+    use super::{StructuredRequest, Value, json, list, object, one_of, text, wanted};
 
     const LEVELS: [&str; 3] = ["low", "medium", "high"];
 
-    pub(crate) fn plan(questions: usize, queries: usize) -> Result<Wanted, String> {
+    pub(crate) fn plan(questions: usize, queries: usize) -> Result<StructuredRequest, String> {
         let schema = object(json!({
             "complexity": one_of(&["simple", "moderate", "complex"]),
             "objective": text(400),
@@ -94,7 +94,7 @@ pub(crate) mod forms {
         wanted("plan", schema)
     }
 
-    pub(crate) fn analysis(claims: usize) -> Result<Wanted, String> {
+    pub(crate) fn analysis(claims: usize) -> Result<StructuredRequest, String> {
         let claim = object(json!({"claim": text(400), "quote": text(400)}));
         let schema = object(json!({
             "relevance": one_of(&LEVELS),
@@ -105,7 +105,7 @@ pub(crate) mod forms {
         wanted("analysis", schema)
     }
 
-    pub(crate) fn evaluation(questions: usize, queries: usize) -> Result<Wanted, String> {
+    pub(crate) fn evaluation(questions: usize, queries: usize) -> Result<StructuredRequest, String> {
         let assessment = object(json!({
             "number": {"type": "integer"},
             "status": one_of(&["answered", "partial", "unanswered"]),
@@ -121,7 +121,7 @@ pub(crate) mod forms {
         wanted("evaluation", schema)
     }
 
-    pub(crate) fn outline(sections: usize, sources: usize) -> Result<Wanted, String> {
+    pub(crate) fn outline(sections: usize, sources: usize) -> Result<StructuredRequest, String> {
         let schema = object(json!({
             "direct_answer": text(700),
             "key_takeaways": list(text(300), 1, 5),
@@ -135,7 +135,7 @@ pub(crate) mod forms {
         json!({"text": text(500), "sources": list(json!({"type": "integer"}), 0, 5)})
     }
 
-    pub(crate) fn report(sentences: usize) -> Result<Wanted, String> {
+    pub(crate) fn report(sentences: usize) -> Result<StructuredRequest, String> {
         let section = object(json!({
             "heading": text(120),
             "sentences": list(object(sentence()), 1, sentences),
@@ -143,7 +143,7 @@ pub(crate) mod forms {
         wanted("report", object(json!({"sections": list(section, 1, 12)})))
     }
 
-    pub(crate) fn revision(sentences: usize) -> Result<Wanted, String> {
+    pub(crate) fn revision(sentences: usize) -> Result<StructuredRequest, String> {
         let mut properties = json!({"number": {"type": "integer"}});
         if let (Value::Object(all), Value::Object(more)) = (&mut properties, sentence()) {
             all.extend(more);
@@ -154,7 +154,7 @@ pub(crate) mod forms {
         )
     }
 
-    pub(crate) fn verdicts(statements: usize) -> Result<Wanted, String> {
+    pub(crate) fn verdicts(statements: usize) -> Result<StructuredRequest, String> {
         let verdict = object(json!({"number": {"type": "integer"}, "supported": {"type": "boolean"}}));
         wanted(
             "verdicts",
@@ -162,7 +162,7 @@ pub(crate) mod forms {
         )
     }
 
-    pub(crate) fn judgment() -> Result<Wanted, String> {
+    pub(crate) fn judgment() -> Result<StructuredRequest, String> {
         let schema = object(json!({
             "observation": text(600),
             "score": {"type": "number", "minimum": 0, "maximum": 10},

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use browser::{Profile, Visit, Warning};
+use browser::{PageWarning, Profile, Visit};
 use url::Url;
 use wire::Code;
 use wire::scrape::ScrapeError;
@@ -49,10 +49,10 @@ pub(crate) fn load_error(visit: &Visit, url: &str) -> Option<ScrapeError> {
     }
     visit.warnings.iter().find_map(|warning| {
         let code = match warning {
-            Warning::NotAPage => Code::UnsupportedContent,
-            Warning::Empty => Code::EmptyContent,
-            Warning::BotWall => Code::UpstreamError,
-            Warning::SoftNotFound | Warning::ScriptsNeeded | Warning::Truncated => return None,
+            PageWarning::NotAPage => Code::UnsupportedContent,
+            PageWarning::Empty => Code::EmptyContent,
+            PageWarning::BotWall => Code::UpstreamError,
+            PageWarning::SoftNotFound | PageWarning::ScriptsNeeded | PageWarning::Truncated => return None,
         };
         error(code, warning.text().to_owned())
     })

@@ -1,6 +1,6 @@
 //! Choosing the plan for a page: made by a model, or from the triggers of the tools.
 
-use browser::snapshot::View;
+use browser::snapshot::SnapshotView;
 use plans::model_planning::{self, PlanningTask};
 use plans::triggers::{InstructionFacts, PlanTarget, TriggerPlan};
 use plans::{CheckedPlan, Conditions, triggers};
@@ -174,10 +174,10 @@ async fn outline(context: &mut ToolContext) -> String {
         return String::new();
     };
     match tab.snapshot().await {
-        Ok(snapshot) => snapshot.text(&View {
+        Ok(snapshot) => snapshot.text(&SnapshotView {
             bytes: BUDGET,
             refs: false,
-            ..View::default()
+            ..SnapshotView::default()
         }),
         Err(_) => String::new(),
     }

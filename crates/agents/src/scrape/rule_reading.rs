@@ -101,7 +101,7 @@ impl PageReading {
     fn projected(mut self, item: &Item, schema: &Value) -> Self {
         self.meta = serde_json::to_value(ExtractionMeta::of(item, ExtractionMode::RuleBased, &[])).ok();
         let data = project(item, schema);
-        if let Ok(schema) = llm::Schema::new(schema.clone()) {
+        if let Ok(schema) = llm::JsonSchema::new(schema.clone()) {
             let violations = schema.violations(&data);
             let wrong = violations
                 .iter()

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use browser::Profile;
 use page::Page;
-use tools::{Grant, Outcome};
+use tools::{Grant, ToolOutcome};
 use url::Url;
 use wire::error::ErrorBody;
 use wire::tooling::ToolRequest;
@@ -17,7 +17,11 @@ use crate::services::AgentServices;
 ///
 /// # Errors
 /// When the page cannot be had, the parameters do not fit, or the tool fails.
-pub async fn run(services: &AgentServices, name: &str, request: &ToolRequest) -> Result<Outcome, ErrorBody> {
+pub async fn run(
+    services: &AgentServices,
+    name: &str,
+    request: &ToolRequest,
+) -> Result<ToolOutcome, ErrorBody> {
     let told = |error: &tools::Error| ErrorBody::new(code(error.code()), error.to_string());
     let cancel = net::CancellationToken::new();
     // Whoever drops the future ends everything that the tool has begun.

@@ -9,7 +9,8 @@ use url::Url;
 
 use crate::action::{Action, Capability, NotCapable, Point};
 use crate::browser::{
-    Browser, Hit, News, OpenDialog, OpenTab, Outcome, Profile, Receiver, Tab, Visit, Warning,
+    ActionEffect, Browser, BrowserEvent, HitTestResult, OpenDialog, OpenTab, PageWarning, Profile, Receiver,
+    Tab, Visit,
 };
 use crate::error::Error;
 use crate::snapshot::{Ref, Snapshot};
@@ -117,7 +118,7 @@ impl Tab for AutoTab {
         let visit = self.tab.goto(url).await?;
         let mut warnings = visit.warnings.iter();
         let needs_browser =
-            warnings.any(|warning| matches!(warning, Warning::ScriptsNeeded | Warning::BotWall));
+            warnings.any(|warning| matches!(warning, PageWarning::ScriptsNeeded | PageWarning::BotWall));
         if needs_browser && self.upgrade.is_some() {
             // Without a browser the page stays as it came, with its warning.
             return Ok(self.switch_engine(&visit.url).await.unwrap_or(visit));
@@ -153,7 +154,7 @@ impl Tab for AutoTab {
         Ok(targets)
     }
 
-    async fn act(&mut self, action: &Action) -> Result<Outcome, Error> {
+    async fn act(&mut self, action: &Action) -> Result<ActionEffect, Error> {
         let inner = self.to_inner(action)?;
         let missing = match self.tab.act(&inner).await {
             Err(Error::NotCapable(missing)) if self.upgrade.is_some() => missing,
@@ -171,7 +172,7 @@ impl Tab for AutoTab {
         self.tab.dialog()
     }
 
-    async fn hit(&mut self, at: Point) -> Result<Option<Hit>, Error> {
+    async fn hit(&mut self, at: Point) -> Result<Option<HitTestResult>, Error> {
         let mut hit = self.tab.hit(at).await?;
         if let Some(hit) = &mut hit {
             self.raise(&mut hit.target);
@@ -228,7 +229,7 @@ impl Tab for AutoTab {
         self.tab.url()
     }
 
-    fn news(&mut self) -> Vec<News> {
+    fn news(&mut self) -> Vec<BrowserEvent> {
         self.tab.news()
     }
 

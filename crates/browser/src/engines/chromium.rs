@@ -39,7 +39,7 @@ use crate::browser::{Browser, Profile, Tab};
 use crate::error::Error;
 
 pub use launch::{HOW_TO_GET, find};
-pub use settings::Settings;
+pub use settings::ChromiumSettings;
 
 /// Opens tabs of Chromium. A browser is launched when the first tab is opened, and shared by several runs, each with
 /// its own cookies, storage and proxy; clones share the browsers.
@@ -50,7 +50,7 @@ pub struct Chromium {
 
 impl Chromium {
     /// An engine whose pages load through this client's guard.
-    pub fn new(client: Client, settings: Settings) -> Chromium {
+    pub fn new(client: Client, settings: ChromiumSettings) -> Chromium {
         Chromium {
             pool: pool::BrowserPool::new(client, settings),
         }

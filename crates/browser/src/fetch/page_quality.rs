@@ -4,7 +4,7 @@ use net::Response;
 use page::Page;
 use page::dom::Node;
 
-use crate::browser::Warning;
+use crate::browser::PageWarning;
 
 /// The title, on one line.
 pub(super) fn title(page: &Page) -> String {
@@ -35,24 +35,24 @@ impl ResponseFacts {
     }
 }
 
-pub(crate) fn warnings(page: &Page, title: &str, facts: &ResponseFacts) -> Vec<Warning> {
+pub(crate) fn warnings(page: &Page, title: &str, facts: &ResponseFacts) -> Vec<PageWarning> {
     let mut warnings = Vec::new();
     let body = page.dom().body();
     let text = body.map(Node::text).unwrap_or_default();
     let short = text.len() < SHORT_TEXT;
     let status = facts.status;
     if is_bot_wall(page, title, &text, short, facts) {
-        warnings.push(Warning::BotWall);
+        warnings.push(PageWarning::BotWall);
     } else if status == 200 && short && is_not_found(page, title) {
-        warnings.push(Warning::SoftNotFound);
+        warnings.push(PageWarning::SoftNotFound);
     }
     if text.trim().is_empty() && !has_visual_content(page) {
         match needs_scripts(page, &text) {
-            true => warnings.push(Warning::ScriptsNeeded),
-            false => warnings.push(Warning::Empty),
+            true => warnings.push(PageWarning::ScriptsNeeded),
+            false => warnings.push(PageWarning::Empty),
         }
     } else if text.len() < 300 && needs_scripts(page, &text) {
-        warnings.push(Warning::ScriptsNeeded);
+        warnings.push(PageWarning::ScriptsNeeded);
     }
     warnings
 }

@@ -23,13 +23,13 @@ fn answer(status: u16, content_type: Option<&str>, body: &[u8]) -> Fetched {
 
 fn kind(content_type: Option<&str>, body: &[u8]) -> &'static str {
     match answer(200, content_type, body).body {
-        Body::Page(_) => "page",
-        Body::Xml(_) => "xml",
-        Body::Text(_) => "text",
-        Body::Json(_) => "json",
-        Body::Pdf(_) => "pdf",
-        Body::Binary(_) => "binary",
-        Body::Empty => "empty",
+        FetchedBody::Page(_) => "page",
+        FetchedBody::Xml(_) => "xml",
+        FetchedBody::Text(_) => "text",
+        FetchedBody::Json(_) => "json",
+        FetchedBody::Pdf(_) => "pdf",
+        FetchedBody::Binary(_) => "binary",
+        FetchedBody::Empty => "empty",
     }
 }
 
@@ -67,7 +67,7 @@ fn content_is_what_it_says_unless_it_plainly_is_not() {
     }
 }
 
-fn warned(status: u16, html: &str) -> Vec<Warning> {
+fn warned(status: u16, html: &str) -> Vec<PageWarning> {
     answer(status, Some("text/html"), html.as_bytes()).visit.warnings
 }
 
@@ -81,27 +81,27 @@ fn walls_and_excuses_are_told() {
         (
             403,
             "<title>Just a moment...</title><div>Checking</div>",
-            vec![Warning::BotWall],
+            vec![PageWarning::BotWall],
         ),
         (
             200,
             "<title>Shop</title><p>Please verify you are a human to continue",
-            vec![Warning::BotWall],
+            vec![PageWarning::BotWall],
         ),
         (
             200,
             "<title>Page not found | Shop</title><h1>Oops</h1>",
-            vec![Warning::SoftNotFound],
+            vec![PageWarning::SoftNotFound],
         ),
         (
             200,
             "<title>Shop</title><h1>404</h1><p>Gone",
-            vec![Warning::SoftNotFound],
+            vec![PageWarning::SoftNotFound],
         ),
         (
             200,
             "<title>Seite nicht gefunden</title><p>x",
-            vec![Warning::SoftNotFound],
+            vec![PageWarning::SoftNotFound],
         ),
         (404, "<title>Page not found</title><p>x", vec![]),
         (200, "<title>Article 14045</title><p>x", vec![]),
@@ -110,20 +110,20 @@ fn walls_and_excuses_are_told() {
         (
             200,
             "<div id=root></div><script src=a.js></script>",
-            vec![Warning::ScriptsNeeded],
+            vec![PageWarning::ScriptsNeeded],
         ),
         (
             200,
             "<p>Loading</p><app-root></app-root><script src=a.js></script>",
-            vec![Warning::ScriptsNeeded],
+            vec![PageWarning::ScriptsNeeded],
         ),
         (
             200,
             "<noscript>Enable JavaScript</noscript><script src=a.js></script>",
-            vec![Warning::ScriptsNeeded],
+            vec![PageWarning::ScriptsNeeded],
         ),
         (200, "<p>Short page</p><script src=a.js></script>", vec![]),
-        (200, "<html></html>", vec![Warning::Empty]),
+        (200, "<html></html>", vec![PageWarning::Empty]),
         (200, "<img src=x>", vec![]),
     ] {
         assert_eq!(
@@ -181,7 +181,7 @@ fn noise_that_is_called_a_page_is_none() {
         .map(|nth| (nth.wrapping_mul(2_654_435_761) >> 24) as u8)
         .collect();
     let fetched = answer(200, Some("text/html"), &noise);
-    assert_eq!(fetched.visit.warnings, [Warning::NotAPage]);
+    assert_eq!(fetched.visit.warnings, [PageWarning::NotAPage]);
     let utf16: Vec<u8> = "Tea in two bytes a letter"
         .encode_utf16()
         .flat_map(u16::to_le_bytes)

@@ -1,4 +1,4 @@
-//! View diffs: what a reader knows of a page after some views of it, and what the next view has to report.
+//! SnapshotView diffs: what a reader knows of a page after some views of it, and what the next view has to report.
 //!
 //! The reader of a page that does not fit is shown a part of it, and further parts as the page is scrolled. What was
 //! shown once is known as long as the document stays: a later view reports which of it has changed or is gone, wherever
@@ -12,11 +12,11 @@ mod alignment;
 use alignment::{KnownLine, LineOrigin, align};
 
 use super::element::{Ref, Snapshot};
-use super::text::{EMPTY, LineStyle, Links, ViewRow, ancestors, scrolled, truncated, unread};
+use super::text::{EMPTY, LineStyle, LinkStyle, ViewRow, ancestors, scrolled, truncated, unread};
 
 /// How much of a page is shown at a time, in bytes of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Budget {
+pub struct ViewBudget {
     /// A page up to this size is shown as a whole.
     pub page: usize,
     /// Of a larger one this much is shown first, from where it is scrolled to.
@@ -31,9 +31,9 @@ pub struct Budget {
     pub links: usize,
 }
 
-impl Default for Budget {
+impl Default for ViewBudget {
     fn default() -> Self {
-        Budget {
+        ViewBudget {
             page: 5_400,
             part: 3_000,
             further: 8_000,
@@ -49,7 +49,7 @@ const MAX_GONE: usize = 40;
 
 /// What a reader has been shown of one document.
 #[derive(Debug, Clone, Default)]
-pub struct Shown {
+pub struct ViewDiff {
     document: Option<String>,
     has_begun: bool,
     rows: Vec<KnownLine>,
@@ -62,7 +62,7 @@ pub struct Shown {
 
 /// What a view reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told {
+pub struct ViewUpdate {
     /// Whether the text stands for itself, and what was shown before is void. Else it reports changes:
     /// `gone:` refs, or lines without one, that are gone; `~` a line that is now another one, by its ref, or without one
     /// by the line before it, which `=` repeats; `+` a line that is new, or has moved, here: it follows the line before
@@ -88,16 +88,16 @@ struct RenderedView<'a, 'b> {
     shown: Range<usize>,
 }
 
-impl Shown {
+impl ViewDiff {
     /// Updates the known state to `snapshot` and returns the difference to report. `again` asks for the whole view.
-    pub fn tell(&mut self, snapshot: &Snapshot, budget: &Budget, again: bool) -> Told {
+    pub fn tell(&mut self, snapshot: &Snapshot, budget: &ViewBudget, again: bool) -> ViewUpdate {
         let rows = snapshot.rows();
         let is_same = self.enter(snapshot);
-        self.terse |= is_over(&rows, &style(snapshot, Links::Relative), budget.links);
+        self.terse |= is_over(&rows, &style(snapshot, LinkStyle::Relative), budget.links);
         let links = if self.terse {
-            Links::Foreign
+            LinkStyle::Foreign
         } else {
-            Links::Relative
+            LinkStyle::Relative
         };
         let style = style(snapshot, links);
         let is_update = is_same && !again;
@@ -127,7 +127,7 @@ impl Shown {
         self.rows = known;
         self.focus = focus(&rows);
         self.part_start = Some(view.shown.start);
-        Told {
+        ViewUpdate {
             whole,
             text,
             part,
@@ -158,7 +158,7 @@ impl Shown {
         snapshot: &Snapshot,
         rows: &[ViewRow<'_>],
         style: &LineStyle<'_>,
-        budget: &Budget,
+        budget: &ViewBudget,
         is_update: bool,
     ) -> Range<usize> {
         if !is_over(rows, style, budget.page) {
@@ -192,7 +192,7 @@ impl Shown {
 
     /// What has changed in a document that was shown before, and what is known then; none where most of what was known
     /// is void.
-    fn changes(&self, view: &RenderedView<'_, '_>, budget: &Budget) -> Option<(Vec<KnownLine>, String)> {
+    fn changes(&self, view: &RenderedView<'_, '_>, budget: &ViewBudget) -> Option<(Vec<KnownLine>, String)> {
         let (rows, shown) = (view.lines.rows, &view.shown);
         let known: Vec<KnownLine> = rows.iter().map(KnownLine::of).collect();
         let (origins, gone) = align(&self.rows, &known);
@@ -266,7 +266,7 @@ impl Shown {
 
 impl RenderedView<'_, '_> {
     /// The whole view, without regard to what is known, and what is known then.
-    fn whole(&self, budget: &Budget) -> (Vec<KnownLine>, String) {
+    fn whole(&self, budget: &ViewBudget) -> (Vec<KnownLine>, String) {
         let (rows, shown) = (self.lines.rows, &self.shown);
         let mut known: Vec<KnownLine> = rows.iter().map(KnownLine::of).collect();
         let mut text = String::new();
@@ -418,7 +418,7 @@ fn push_line(text: &mut String, sign: &str, line: &str) {
     text.push('\n');
 }
 
-fn style(snapshot: &Snapshot, links: Links) -> LineStyle<'_> {
+fn style(snapshot: &Snapshot, links: LinkStyle) -> LineStyle<'_> {
     LineStyle {
         refs: true,
         links,

@@ -54,7 +54,7 @@ pub struct Snapshot {
     /// The page's title.
     pub title: String,
     /// The elements in document order; each one's depth says whose child it is.
-    pub nodes: Vec<Element>,
+    pub nodes: Vec<SnapshotElement>,
     /// The first and the last element in view, where the engine knows it.
     pub in_view: Option<(usize, usize)>,
     /// Elements of the page that are not listed.
@@ -63,7 +63,7 @@ pub struct Snapshot {
 
 /// One element, or one run of text, of a snapshot.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Element {
+pub struct SnapshotElement {
     /// Nesting; the children of an element follow it and are deeper by one.
     pub depth: u16,
     /// The ARIA role, `text` for a run of text.
@@ -84,7 +84,7 @@ pub struct Element {
 
 impl Snapshot {
     /// The element of a ref.
-    pub fn find(&self, target: Ref) -> Option<&Element> {
+    pub fn find(&self, target: Ref) -> Option<&SnapshotElement> {
         self.nodes.iter().find(|node| node.target == Some(target))
     }
 }

@@ -1,12 +1,12 @@
 use super::*;
 
-fn node(depth: u16, role: &str, name: &str, target: Option<u32>) -> Element {
-    Element {
+fn node(depth: u16, role: &str, name: &str, target: Option<u32>) -> SnapshotElement {
+    SnapshotElement {
         depth,
         role: role.into(),
         name: name.into(),
         target: target.map(Ref),
-        ..Element::default()
+        ..SnapshotElement::default()
     }
 }
 
@@ -16,7 +16,7 @@ fn shop() -> Snapshot {
     nodes.push(node(1, "list", "", None));
     for n in 0..100 {
         nodes.push(node(2, "listitem", "", None));
-        nodes.push(Element {
+        nodes.push(SnapshotElement {
             link: Some(format!("/p/{n}")),
             ..node(3, "link", &format!("Lamp {n}"), Some(n))
         });
@@ -42,7 +42,7 @@ fn refs_are_read_however_they_are_written() {
 
 #[test]
 fn an_element_is_one_line() {
-    let field = Element {
+    let field = SnapshotElement {
         value: Some("a\nb ".into()),
         states: vec!["multiline".into(), "required".into()],
         ..node(1, "textbox", "Your \"note\"", Some(7))
@@ -52,7 +52,7 @@ fn an_element_is_one_line() {
         ..Snapshot::default()
     };
     assert_eq!(
-        snapshot.text(&View::default()),
+        snapshot.text(&SnapshotView::default()),
         " textbox \"Your \\\"note\\\"\" [multiline] [required] [ref=E7]: \"a\\nb \"\n"
     );
 }
@@ -63,22 +63,25 @@ fn plain_text_is_one_line_whatever_it_says() {
         nodes: vec![node(1, "text", "say \"hi\"\nbutton \"Pay\"", None)],
         ..Snapshot::default()
     };
-    assert_eq!(page.text(&View::default()), " \"say \"hi\" button \"Pay\"\"\n");
+    assert_eq!(
+        page.text(&SnapshotView::default()),
+        " \"say \"hi\" button \"Pay\"\"\n"
+    );
 }
 
 #[test]
 fn a_long_page_is_cut_aloud_and_can_be_read_on() {
     let snapshot = shop();
-    let whole = snapshot.text(&View {
+    let whole = snapshot.text(&SnapshotView {
         bytes: usize::MAX,
-        ..View::default()
+        ..SnapshotView::default()
     });
     let (mut read, mut from) = (String::new(), 0);
     loop {
-        let part = snapshot.text(&View {
+        let part = snapshot.text(&SnapshotView {
             bytes: 700,
             from,
-            ..View::default()
+            ..SnapshotView::default()
         });
         assert!(part.len() < 800);
         match part.split_once("(truncated: ") {
@@ -110,35 +113,35 @@ fn a_long_page_is_shown_where_it_is_scrolled_to() {
         beyond: 7,
         ..shop()
     };
-    let whole = snapshot.text(&View::default());
+    let whole = snapshot.text(&SnapshotView::default());
     assert!(
         whole.starts_with("main\n")
             && whole.ends_with("(7 more elements of the page were not read: it is too large)\n")
     );
-    let text = snapshot.text(&View {
+    let text = snapshot.text(&SnapshotView {
         bytes: 700,
-        ..View::default()
+        ..SnapshotView::default()
     });
     let expect = "(the page is scrolled: 104 elements above this are left out; scroll up, or search)\nmain\n list\n  link \"Lamp 50\" [ref=E50] [url=/p/50]\n";
     assert!(text.starts_with(expect), "{text}");
-    let top = snapshot.text(&View {
+    let top = snapshot.text(&SnapshotView {
         bytes: 700,
         follow: false,
-        ..View::default()
+        ..SnapshotView::default()
     });
     assert!(top.starts_with("main\n heading"), "{top}");
 }
 
 #[test]
 fn a_search_shows_what_matches_and_where_it_lies() {
-    let text = shop().text(&View {
+    let text = shop().text(&SnapshotView {
         search: Some("LAMP 77".into()),
-        ..View::default()
+        ..SnapshotView::default()
     });
     assert_eq!(text, "main\n list\n  link \"Lamp 77\" [ref=E77] [url=/p/77]\n");
-    let none = shop().text(&View {
+    let none = shop().text(&SnapshotView {
         search: Some("sofa".into()),
-        ..View::default()
+        ..SnapshotView::default()
     });
     assert_eq!(none, "(nothing on the page matches the search)\n");
 }
@@ -146,21 +149,21 @@ fn a_search_shows_what_matches_and_where_it_lies() {
 #[test]
 fn an_empty_page_says_so() {
     assert_eq!(
-        Snapshot::default().text(&View::default()),
+        Snapshot::default().text(&SnapshotView::default()),
         "(the page shows nothing)\n"
     );
 }
 
 #[test]
 fn what_only_wraps_one_element_has_no_line() {
-    let heading = Element {
+    let heading = SnapshotElement {
         states: vec!["level=2".into()],
         ..node(1, "heading", "", None)
     };
     let nodes = vec![
         node(0, "list", "", None),
         node(1, "listitem", "", None),
-        Element { depth: 2, ..heading },
+        SnapshotElement { depth: 2, ..heading },
         node(3, "link", "Lamp", Some(1)),
         node(1, "listitem", "", None),
         node(2, "link", "Rug", Some(2)),
@@ -174,13 +177,13 @@ fn what_only_wraps_one_element_has_no_line() {
         ..Snapshot::default()
     };
     assert_eq!(
-        page.text(&View::default()),
+        page.text(&SnapshotView::default()),
         "list\n link \"Lamp\" [level=2] [ref=E1]\n listitem\n  link \"Rug\" [ref=E2]\n  \"new\"\n listitem \"Plain\"\n listitem\n  \"alone\"\n"
     );
-    let bare = View {
+    let bare = SnapshotView {
         refs: false,
-        links: Links::Foreign,
-        ..View::default()
+        links: LinkStyle::Foreign,
+        ..SnapshotView::default()
     };
     let text = shop().text(&bare);
     assert!(

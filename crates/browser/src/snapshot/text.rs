@@ -2,11 +2,11 @@
 
 use url::Url;
 
-use super::element::{Element, Snapshot};
+use super::element::{Snapshot, SnapshotElement};
 
 /// Which part of a snapshot is written, and how much.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct View {
+pub struct SnapshotView {
     /// Most bytes of text. A last line says what does not fit.
     pub bytes: usize,
     /// The first element written; an earlier text says where to go on.
@@ -18,12 +18,12 @@ pub struct View {
     /// Whether refs are written.
     pub refs: bool,
     /// How link targets are written.
-    pub links: Links,
+    pub links: LinkStyle,
 }
 
 /// How the targets of links are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Links {
+pub enum LinkStyle {
     /// Those on the page's own site from the site's root, others whole.
     #[default]
     Rooted,
@@ -33,15 +33,15 @@ pub enum Links {
     Foreign,
 }
 
-impl Default for View {
+impl Default for SnapshotView {
     fn default() -> Self {
-        View {
+        SnapshotView {
             bytes: 20_000,
             from: 0,
             search: None,
             follow: true,
             refs: true,
-            links: Links::default(),
+            links: LinkStyle::default(),
         }
     }
 }
@@ -72,7 +72,7 @@ const WRAPPERS: &[&str] = &[
 pub(super) struct ViewRow<'a> {
     pub(super) at: usize,
     pub(super) depth: u16,
-    pub(super) node: &'a Element,
+    pub(super) node: &'a SnapshotElement,
     pub(super) level: Option<&'a str>,
 }
 
@@ -80,7 +80,7 @@ pub(super) struct ViewRow<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LineStyle<'a> {
     pub(super) refs: bool,
-    pub(super) links: Links,
+    pub(super) links: LinkStyle,
     /// The page's address, where links are written relative to it.
     pub(super) page: Option<&'a Url>,
 }
@@ -90,7 +90,7 @@ impl Snapshot {
     /// `role "name" [state] [ref=E42] [url=...]: value`; plain text stands in quotes alone.
     ///
     /// A nameless heading, list item or the like with one child has no line: the child stands for it.
-    pub fn text(&self, view: &View) -> String {
+    pub fn text(&self, view: &SnapshotView) -> String {
         let matches = view.search.as_ref().map(|search| self.matches(search));
         let style = LineStyle {
             refs: view.refs,
@@ -241,7 +241,7 @@ pub(super) fn ancestors<'a, 'b>(rows: &'b [ViewRow<'a>], at: usize) -> Vec<&'b V
     ancestors
 }
 
-impl Element {
+impl SnapshotElement {
     fn is_match(&self, search: &str) -> bool {
         let within = |text: &str| text.to_lowercase().contains(search);
         within(&self.name)
@@ -321,8 +321,8 @@ impl LineStyle<'_> {
         // Engines give targets on the page's own site from its root.
         let own = link.starts_with('/') && !link.starts_with("//");
         match (self.links, self.page) {
-            (Links::Foreign, _) if own || link.starts_with('#') => None,
-            (Links::Relative, Some(page)) if own => {
+            (LinkStyle::Foreign, _) if own || link.starts_with('#') => None,
+            (LinkStyle::Relative, Some(page)) if own => {
                 let short = page
                     .join(link)
                     .ok()

@@ -6,16 +6,16 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use browser::engines::auto::AutoBrowser;
 use browser::engines::http::HttpBrowser;
-use browser::{Action, Browser, Error, Profile, Ref, Snapshot, Tab, Warning};
-use net::{Client, Config};
-use testkit::{Reply, Site};
+use browser::{Action, Browser, Error, PageWarning, Profile, Ref, Snapshot, Tab};
+use net::{Client, ClientConfig};
+use testkit::{SiteReply, TestSite};
 
 use crate::conformance;
 
 fn engine(user_agent: &str) -> Arc<dyn Browser> {
-    let config = Config {
+    let config = ClientConfig {
         user_agent: user_agent.into(),
-        ..Config::default()
+        ..ClientConfig::default()
     };
     Arc::new(HttpBrowser::new(Client::new(config).unwrap()))
 }
@@ -33,22 +33,26 @@ impl Browser for Absent {
     }
 }
 
-async fn site() -> Site {
-    Site::start(|asked| {
+async fn site() -> TestSite {
+    TestSite::start(|asked| {
         let full = asked.headers["user-agent"].to_str().unwrap().starts_with("Full");
         match (asked.path.as_str(), full) {
-            ("/app", false) => Reply::html("<title>App</title><div id=root></div><script src=a.js></script>"),
-            ("/app", true) => Reply::html("<title>App</title><a href=/plain>Made by scripts</a>"),
-            (_, false) => {
-                Reply::html("<title>Plain</title><a href=/app>The app</a><button type=button>Menu</button>")
+            ("/app", false) => {
+                SiteReply::html("<title>App</title><div id=root></div><script src=a.js></script>")
             }
-            (_, true) => Reply::html("<title>Plain</title><a href=/app>The app</a><a href=/menu>Menu</a>"),
+            ("/app", true) => SiteReply::html("<title>App</title><a href=/plain>Made by scripts</a>"),
+            (_, false) => SiteReply::html(
+                "<title>Plain</title><a href=/app>The app</a><button type=button>Menu</button>",
+            ),
+            (_, true) => {
+                SiteReply::html("<title>Plain</title><a href=/app>The app</a><a href=/menu>Menu</a>")
+            }
         }
     })
     .await
 }
 
-async fn tab(full: Arc<dyn Browser>, site: &Site, path: &str) -> (Box<dyn Tab>, browser::Visit) {
+async fn tab(full: Arc<dyn Browser>, site: &TestSite, path: &str) -> (Box<dyn Tab>, browser::Visit) {
     let browser = AutoBrowser::new(engine("Quick"), full);
     let profile = Profile {
         granted: vec!["127.0.0.1".into()],
@@ -80,7 +84,7 @@ async fn a_page_that_needs_scripts_is_opened_in_the_full_engine() {
 async fn without_a_browser_the_page_is_what_it_is() {
     let site = site().await;
     let (mut tab, visit) = tab(Arc::new(Absent), &site, "/app").await;
-    assert_eq!(visit.warnings, [Warning::ScriptsNeeded]);
+    assert_eq!(visit.warnings, [PageWarning::ScriptsNeeded]);
     tab.goto(&site.url("/plain").parse().unwrap()).await.unwrap();
     tab.snapshot().await.unwrap();
     let refused = tab.act(&click(Ref(2))).await.unwrap_err();

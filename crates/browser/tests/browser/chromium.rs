@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use browser::engines::chromium::{Chromium, Settings};
-use browser::snapshot::View;
-use browser::{Action, Browser, Error, Outcome, Profile, Ref, Snapshot, Tab};
-use net::{Client, Config};
+use browser::engines::chromium::{Chromium, ChromiumSettings};
+use browser::snapshot::SnapshotView;
+use browser::{Action, ActionEffect, Browser, Error, Profile, Ref, Snapshot, Tab};
+use net::{Client, ClientConfig};
 use testkit::chromium::settings;
-use testkit::{Reply, Site};
+use testkit::{SiteReply, TestSite};
 use url::Url;
 
 use crate::conformance;
@@ -20,7 +20,7 @@ mod form_targets;
 mod snapshots;
 
 fn client() -> Client {
-    Client::new(Config::default()).unwrap()
+    Client::new(ClientConfig::default()).unwrap()
 }
 
 /// A browser of its own for one test.
@@ -37,21 +37,21 @@ fn profile() -> Profile {
 
 /// A browser and a tab on a page of a site.
 struct TabFixture {
-    site: Site,
+    site: TestSite,
     browser: Chromium,
     tab: Box<dyn Tab>,
 }
 
 impl TabFixture {
     async fn of(html: &str) -> TabFixture {
-        TabFixture::on(Site::of_pages(&[("/", html)]).await).await
+        TabFixture::on(TestSite::of_pages(&[("/", html)]).await).await
     }
 
-    async fn on(site: Site) -> TabFixture {
+    async fn on(site: TestSite) -> TabFixture {
         TabFixture::with(site, profile()).await
     }
 
-    async fn with(site: Site, profile: Profile) -> TabFixture {
+    async fn with(site: TestSite, profile: Profile) -> TabFixture {
         let browser = browser();
         let mut tab = browser.open(profile).await.unwrap();
         tab.goto(&site.url("/").parse().unwrap()).await.unwrap();
@@ -64,7 +64,7 @@ impl TabFixture {
 
     /// The snapshot as a text, without the site's address.
     async fn text(&mut self) -> String {
-        let text = self.snapshot().await.text(&View::default());
+        let text = self.snapshot().await.text(&SnapshotView::default());
         text.replace(&self.site.url(""), "")
     }
 
@@ -75,13 +75,13 @@ impl TabFixture {
             .nodes
             .iter()
             .find(|node| node.name == name && node.target.is_some());
-        let text = snapshot.text(&View::default());
+        let text = snapshot.text(&SnapshotView::default());
         element
             .and_then(|node| node.target)
             .unwrap_or_else(|| panic!("nothing is called {name:?} in\n{text}"))
     }
 
-    async fn act(&mut self, action: Action) -> Outcome {
+    async fn act(&mut self, action: Action) -> ActionEffect {
         self.tab
             .act(&action)
             .await
@@ -92,7 +92,7 @@ impl TabFixture {
         self.tab.act(&action).await.unwrap_err()
     }
 
-    async fn click(&mut self, name: &str) -> Outcome {
+    async fn click(&mut self, name: &str) -> ActionEffect {
         let target = self.find(name).await;
         self.act(Action::Click { target, times: 1 }).await
     }

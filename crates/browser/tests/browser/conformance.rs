@@ -4,17 +4,17 @@
 
 use std::str::FromStr;
 
-use browser::snapshot::View;
+use browser::snapshot::SnapshotView;
 use browser::{Action, Browser, Capability, Error, Profile, Ref, Snapshot, Tab};
-use testkit::{Asked, Reply, Site};
+use testkit::{SiteReply, SiteRequest, TestSite};
 use url::Url;
 
 /// The site that the promises are tested on.
-pub async fn site() -> Site {
-    Site::start(answer).await
+pub async fn site() -> TestSite {
+    TestSite::start(answer).await
 }
 
-fn answer(asked: &Asked) -> Reply {
+fn answer(asked: &SiteRequest) -> SiteReply {
     let body = String::from_utf8_lossy(&asked.body).into_owned();
     let cookie = asked
         .headers
@@ -23,24 +23,24 @@ fn answer(asked: &Asked) -> Reply {
         .unwrap_or_default();
     let path = asked.path.split('?').next().unwrap();
     match path {
-        "/" => Reply::html(
+        "/" => SiteReply::html(
             "<title>Start</title><h1>Welcome</h1><nav><a href=/shop>The shop</a> <a href='/moved'>Moved</a>
              <a href=/gone>Gone</a> <a href='http://10.255.255.1/'>Inside</a></nav><p>Nothing <b>special</b> here.</p>",
         ),
-        "/shop" => Reply::html(SHOP),
-        "/prices" => Reply::html(PRICES),
-        "/moved" => Reply::redirect(302, "/shop?from=moved"),
-        "/gone" => Reply::html("<title>Gone</title><h1>It is gone</h1>").status(404),
-        "/inside" => Reply::redirect(302, "http://169.254.169.254/latest/"),
-        "/login" => Reply::redirect(303, "/whoami").header("set-cookie", "who=ann; Path=/"),
-        "/whoami" => Reply::html(format!("<title>Who</title><p>Cookies: {cookie}.")),
-        "/echo" => Reply::html(format!(
+        "/shop" => SiteReply::html(SHOP),
+        "/prices" => SiteReply::html(PRICES),
+        "/moved" => SiteReply::redirect(302, "/shop?from=moved"),
+        "/gone" => SiteReply::html("<title>Gone</title><h1>It is gone</h1>").status(404),
+        "/inside" => SiteReply::redirect(302, "http://169.254.169.254/latest/"),
+        "/login" => SiteReply::redirect(303, "/whoami").header("set-cookie", "who=ann; Path=/"),
+        "/whoami" => SiteReply::html(format!("<title>Who</title><p>Cookies: {cookie}.")),
+        "/echo" => SiteReply::html(format!(
             "<title>Echo</title><pre>{} {} {}</pre><a href=/>Home</a>",
             asked.method,
             asked.path.replace('&', "&amp;"),
             body.replace('&', "&amp;").replace('<', "&lt;")
         )),
-        _ => Reply::html("<title>Nothing</title>").status(404),
+        _ => SiteReply::html("<title>Nothing</title>").status(404),
     }
 }
 
@@ -96,13 +96,13 @@ main
 "#;
 
 /// Every promise, on new tabs.
-pub async fn all(browser: &dyn Browser, site: &Site) {
+pub async fn all(browser: &dyn Browser, site: &TestSite) {
     core(browser, site).await;
     missing_abilities(browser, site).await;
 }
 
 /// Every promise but the one about abilities, which only an engine of one kind can make.
-pub async fn core(browser: &dyn Browser, site: &Site) {
+pub async fn core(browser: &dyn Browser, site: &TestSite) {
     visits(browser, site).await;
     refused_addresses(browser, site).await;
     links_and_history(browser, site).await;
@@ -116,20 +116,20 @@ pub async fn core(browser: &dyn Browser, site: &Site) {
     cancelling(browser, site).await;
 }
 
-fn profile(site: &Site) -> Profile {
+fn profile(site: &TestSite) -> Profile {
     Profile {
         granted: vec![site.address().ip().to_string()],
         ..Profile::default()
     }
 }
 
-async fn open(browser: &dyn Browser, site: &Site, path: &str) -> Box<dyn Tab> {
+async fn open(browser: &dyn Browser, site: &TestSite, path: &str) -> Box<dyn Tab> {
     let mut tab = browser.open(profile(site)).await.unwrap();
     tab.goto(&url(site, path)).await.unwrap();
     tab
 }
 
-fn url(site: &Site, path: &str) -> Url {
+fn url(site: &TestSite, path: &str) -> Url {
     Url::from_str(&site.url(path)).unwrap()
 }
 
@@ -139,7 +139,7 @@ fn find(snapshot: &Snapshot, role: &str, name: &str) -> Ref {
         .nodes
         .iter()
         .find(|node| node.role == role && node.name == name);
-    let text = snapshot.text(&View::default());
+    let text = snapshot.text(&SnapshotView::default());
     found
         .and_then(|node| node.target)
         .unwrap_or_else(|| panic!("no {role} {name:?} with a ref in\n{text}"))
@@ -149,7 +149,7 @@ async fn text(tab: &mut Box<dyn Tab>) -> String {
     tab.page().await.unwrap().dom().body().unwrap().text()
 }
 
-async fn visits(browser: &dyn Browser, site: &Site) {
+async fn visits(browser: &dyn Browser, site: &TestSite) {
     let mut tab = browser.open(profile(site)).await.unwrap();
     assert_eq!((tab.url(), tab.page().await.err()), (None, Some(Error::NoPage)));
     assert_eq!(tab.snapshot().await.err(), Some(Error::NoPage));
@@ -164,7 +164,7 @@ async fn visits(browser: &dyn Browser, site: &Site) {
     tab.close().await;
 }
 
-async fn refused_addresses(browser: &dyn Browser, site: &Site) {
+async fn refused_addresses(browser: &dyn Browser, site: &TestSite) {
     let mut tab = open(browser, site, "/").await;
     for address in [
         "http://10.255.255.1/",
@@ -187,7 +187,7 @@ async fn refused_addresses(browser: &dyn Browser, site: &Site) {
     assert_eq!(refused.code(), "URL_BLOCKED", "{refused}");
 }
 
-async fn links_and_history(browser: &dyn Browser, site: &Site) {
+async fn links_and_history(browser: &dyn Browser, site: &TestSite) {
     let mut tab = open(browser, site, "/").await;
     assert_eq!(tab.back().await.unwrap_err(), Error::NoHistory("back"));
     let link = find(&tab.snapshot().await.unwrap(), "link", "The shop");
@@ -211,16 +211,16 @@ async fn links_and_history(browser: &dyn Browser, site: &Site) {
 }
 
 /// Every engine shows a page in the same way, every time.
-async fn equal_snapshots(browser: &dyn Browser, site: &Site) {
+async fn equal_snapshots(browser: &dyn Browser, site: &TestSite) {
     let mut tab = open(browser, site, "/prices").await;
     for time in ["first", "second"] {
-        let shown = tab.snapshot().await.unwrap().text(&View::default());
+        let shown = tab.snapshot().await.unwrap().text(&SnapshotView::default());
         assert_eq!(shown.replace(&site.url(""), ""), PRICES_SHOWN, "the {time} time");
     }
     tab.close().await;
 }
 
-async fn snapshots(browser: &dyn Browser, site: &Site) {
+async fn snapshots(browser: &dyn Browser, site: &TestSite) {
     let mut tab = open(browser, site, "/shop").await;
     let snapshot = tab.snapshot().await.unwrap();
     assert_eq!(
@@ -243,8 +243,12 @@ async fn snapshots(browser: &dyn Browser, site: &Site) {
             .nodes
             .iter()
             .find(|node| node.role == role && node.name == name);
-        let found =
-            found.unwrap_or_else(|| panic!("no {role} {name:?} in\n{}", snapshot.text(&View::default())));
+        let found = found.unwrap_or_else(|| {
+            panic!(
+                "no {role} {name:?} in\n{}",
+                snapshot.text(&SnapshotView::default())
+            )
+        });
         assert!(
             state.is_empty() || found.states.iter().any(|it| it == state),
             "{found:?}"
@@ -261,14 +265,14 @@ async fn snapshots(browser: &dyn Browser, site: &Site) {
             .clone()
     };
     assert_eq!(value("Note").as_deref(), Some("as it was "), "spaces count");
-    assert!(snapshot.text(&View::default()).contains("First lamp"));
+    assert!(snapshot.text(&SnapshotView::default()).contains("First lamp"));
     assert!(
-        !snapshot.text(&View::default()).contains("t&1"),
+        !snapshot.text(&SnapshotView::default()).contains("t&1"),
         "hidden fields are nobody's business"
     );
 }
 
-async fn forms(browser: &dyn Browser, site: &Site) {
+async fn forms(browser: &dyn Browser, site: &TestSite) {
     let mut tab = open(browser, site, "/shop").await;
     let shop = tab.snapshot().await.unwrap();
     for action in [
@@ -343,7 +347,7 @@ async fn forms(browser: &dyn Browser, site: &Site) {
     assert_eq!(tab.back().await.unwrap().title, "Shop");
 }
 
-async fn searches(browser: &dyn Browser, site: &Site) {
+async fn searches(browser: &dyn Browser, site: &TestSite) {
     let mut tab = open(browser, site, "/shop").await;
     let field = find(&tab.snapshot().await.unwrap(), "searchbox", "Search");
     tab.act(&Action::Fill {
@@ -362,7 +366,7 @@ async fn searches(browser: &dyn Browser, site: &Site) {
     assert_eq!(text(&mut tab).await, "GET /echo?q=red+lamp Home");
 }
 
-async fn incomplete_forms(browser: &dyn Browser, site: &Site) {
+async fn incomplete_forms(browser: &dyn Browser, site: &TestSite) {
     let mut tab = open(browser, site, "/shop").await;
     let shop = tab.snapshot().await.unwrap();
     let before = site.hits("/echo");
@@ -398,7 +402,7 @@ async fn incomplete_forms(browser: &dyn Browser, site: &Site) {
     );
 }
 
-async fn refs(browser: &dyn Browser, site: &Site) {
+async fn refs(browser: &dyn Browser, site: &TestSite) {
     let mut tab = open(browser, site, "/shop").await;
     let first = tab.snapshot().await.unwrap();
     let second = tab.snapshot().await.unwrap();
@@ -433,7 +437,7 @@ async fn refs(browser: &dyn Browser, site: &Site) {
     );
 }
 
-async fn cookies(browser: &dyn Browser, site: &Site) {
+async fn cookies(browser: &dyn Browser, site: &TestSite) {
     let profile = profile(site);
     let jar = profile.jar.clone();
     let mut tab = browser.open(profile).await.unwrap();
@@ -445,7 +449,7 @@ async fn cookies(browser: &dyn Browser, site: &Site) {
     assert_eq!(text(&mut other).await, "Cookies: .", "every tab has its own jar");
 }
 
-async fn missing_abilities(browser: &dyn Browser, site: &Site) {
+async fn missing_abilities(browser: &dyn Browser, site: &TestSite) {
     let mut tab = open(browser, site, "/").await;
     let link = find(&tab.snapshot().await.unwrap(), "link", "The shop");
     for (capability, action) in [
@@ -480,7 +484,7 @@ async fn missing_abilities(browser: &dyn Browser, site: &Site) {
     }
 }
 
-async fn cancelling(browser: &dyn Browser, site: &Site) {
+async fn cancelling(browser: &dyn Browser, site: &TestSite) {
     let profile = profile(site);
     let cancel = profile.cancel.clone();
     let mut tab = browser.open(profile).await.unwrap();

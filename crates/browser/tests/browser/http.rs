@@ -3,16 +3,16 @@
 use std::str::FromStr;
 
 use browser::engines::http::HttpBrowser;
-use browser::snapshot::View;
-use browser::{Action, Browser, Error, Profile, Ref, Tab, Warning};
-use net::{Client, Config};
-use testkit::{Reply, Site};
+use browser::snapshot::SnapshotView;
+use browser::{Action, Browser, Error, PageWarning, Profile, Ref, Tab};
+use net::{Client, ClientConfig};
+use testkit::{SiteReply, TestSite};
 use url::Url;
 
 use crate::conformance;
 
 fn browser() -> HttpBrowser {
-    HttpBrowser::new(Client::new(Config::default()).unwrap())
+    HttpBrowser::new(Client::new(ClientConfig::default()).unwrap())
 }
 
 #[tokio::test]
@@ -21,7 +21,7 @@ async fn the_http_engine_keeps_the_promises() {
     conformance::all(&browser(), &site).await;
 }
 
-async fn tab(site: &Site, path: &str) -> Box<dyn Tab> {
+async fn tab(site: &TestSite, path: &str) -> Box<dyn Tab> {
     let profile = Profile {
         granted: vec!["127.0.0.1".into()],
         uploads: vec![std::env::temp_dir()],
@@ -33,13 +33,13 @@ async fn tab(site: &Site, path: &str) -> Box<dyn Tab> {
 }
 
 async fn shown(html: &str) -> String {
-    let site = Site::of_pages(&[("/", html)]).await;
+    let site = TestSite::of_pages(&[("/", html)]).await;
     let text = tab(&site, "/")
         .await
         .snapshot()
         .await
         .unwrap()
-        .text(&View::default());
+        .text(&SnapshotView::default());
     text.replace(&site.url(""), "")
 }
 
@@ -77,12 +77,12 @@ async fn fields_are_named_by_their_labels() {
 
 #[tokio::test]
 async fn files_and_texts_go_out_as_multipart() {
-    let site = Site::start(|asked| match asked.path.as_str() {
-        "/" => Reply::html(
+    let site = TestSite::start(|asked| match asked.path.as_str() {
+        "/" => SiteReply::html(
             "<form method=post action=/up enctype=multipart/form-data><input name='a\"b' value='x y'>
              <input type=file name=f aria-label=File><input type=file name=none><button>Send</button></form>",
         ),
-        _ => Reply::html("<title>Thanks</title>"),
+        _ => SiteReply::html("<title>Thanks</title>"),
     })
     .await;
     let mut tab = tab(&site, "/").await;
@@ -129,7 +129,7 @@ async fn files_and_texts_go_out_as_multipart() {
 
 #[tokio::test]
 async fn a_refresh_at_once_is_followed_and_a_slow_one_is_not() {
-    let site = Site::of_pages(&[
+    let site = TestSite::of_pages(&[
         ("/now", "<meta http-equiv=Refresh content='0; URL=\"/there\"'>"),
         (
             "/later",
@@ -159,7 +159,7 @@ async fn a_refresh_at_once_is_followed_and_a_slow_one_is_not() {
 
 #[tokio::test]
 async fn what_needs_scripts_says_so() {
-    let site = Site::of_pages(&[(
+    let site = TestSite::of_pages(&[(
         "/",
         "<a href='javascript:void(0)'>Menu</a><button type=button>Open</button><div role=button>Press</div>
          <a href='mailto:a@b.test'>Mail</a><a href='#top'>Up</a>",
@@ -202,7 +202,7 @@ async fn what_needs_scripts_says_so() {
 
 #[tokio::test]
 async fn values_that_a_field_cannot_hold_are_refused() {
-    let site = Site::of_pages(&[(
+    let site = TestSite::of_pages(&[(
         "/",
         "<input type=number><input type=date><input disabled><input readonly><input type=checkbox><input maxlength=3>",
     )])
@@ -249,15 +249,15 @@ async fn values_that_a_field_cannot_hold_are_refused() {
 
 #[tokio::test]
 async fn files_are_no_pages_and_texts_are() {
-    let site = Site::start(|asked| match asked.path.as_str() {
-        "/pdf" => Reply::bytes("application/pdf", "%PDF-1.7"),
-        "/json" => Reply::bytes("application/json", "{\"price\": 5}"),
-        _ => Reply::bytes("text/plain", "a < b"),
+    let site = TestSite::start(|asked| match asked.path.as_str() {
+        "/pdf" => SiteReply::bytes("application/pdf", "%PDF-1.7"),
+        "/json" => SiteReply::bytes("application/json", "{\"price\": 5}"),
+        _ => SiteReply::bytes("text/plain", "a < b"),
     })
     .await;
     let mut tab = tab(&site, "/text").await;
     assert_eq!(
-        tab.snapshot().await.unwrap().text(&View::default()),
+        tab.snapshot().await.unwrap().text(&SnapshotView::default()),
         "code \"a < b\"\n"
     );
     let visit = tab.goto(&site.url("/json").parse().unwrap()).await.unwrap();
@@ -267,7 +267,7 @@ async fn files_are_no_pages_and_texts_are() {
         "{\"price\": 5}"
     );
     let visit = tab.goto(&site.url("/pdf").parse().unwrap()).await.unwrap();
-    assert_eq!(visit.warnings, [Warning::NotAPage]);
+    assert_eq!(visit.warnings, [PageWarning::NotAPage]);
 }
 
 /// A page made to be slow to look at: many fields that all name one form, one label, one text.
@@ -282,11 +282,11 @@ async fn a_hostile_page_costs_little() {
         ));
         html.push_str("<label for=same>y</label><input type=radio name=r required form=f>");
     }
-    let site = Site::start(move |_| Reply::html(html.clone())).await;
+    let site = TestSite::start(move |_| SiteReply::html(html.clone())).await;
     let mut tab = tab(&site, "/").await;
     let snapshot = tab.snapshot().await.unwrap();
     assert!(snapshot.nodes.len() > 10_000);
-    assert!(snapshot.text(&View::default()).len() < 41_000);
+    assert!(snapshot.text(&SnapshotView::default()).len() < 41_000);
     let button = snapshot
         .nodes
         .iter()
@@ -307,7 +307,7 @@ async fn a_hostile_page_costs_little() {
 #[tokio::test]
 async fn a_selector_finds_what_can_be_acted_on() {
     let html = "<form><input name=q><input type=hidden name=q><input name=q disabled hidden><button>Go</button></form><p>q</p>";
-    let site = Site::of_pages(&[("/", html)]).await;
+    let site = TestSite::of_pages(&[("/", html)]).await;
     let mut tab = tab(&site, "/").await;
     let found = tab.find("[name=q], p").await.unwrap();
     assert_eq!(found.len(), 1);

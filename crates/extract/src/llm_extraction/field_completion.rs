@@ -8,7 +8,7 @@ mod accept;
 use std::collections::BTreeMap;
 
 use jiff::civil::DateTime;
-use llm::structured::Wanted;
+use llm::structured::StructuredRequest;
 use serde_json::{Map, Value};
 
 use crate::fields::{PageType, canonical};
@@ -191,9 +191,9 @@ impl FieldCompletion {
             entry: &entry,
             page_type: self.item.page_type == PageType::Other && self.mode != ExtractionMode::LlmFixed,
         };
-        let wanted = Wanted {
+        let wanted = StructuredRequest {
             retries: 0,
-            ..Wanted::new("facts", shape.schema().map_err(|error| error.to_string())?)
+            ..StructuredRequest::new("facts", shape.schema().map_err(|error| error.to_string())?)
         };
         let query = passages::PassageQuery {
             fields: &fields,

@@ -1,7 +1,7 @@
 //! Question: one question to a model about a page, and ModelReply, what came back.
 
-use llm::structured::Wanted;
-use llm::{Error, Message, Request, RoleModel, Schema, Usage};
+use llm::structured::StructuredRequest;
+use llm::{Error, JsonSchema, Message, ModelRequest, RoleModel, Usage};
 use serde_json::{Map, Value, json};
 
 use super::tool_results::{self, ToolFinding};
@@ -28,8 +28,8 @@ pub struct Question {
     /// Bytes of the page that it shows.
     pub shown: usize,
     /// What the model reads.
-    pub(super) request: Request,
-    pub(super) wanted: Wanted,
+    pub(super) request: ModelRequest,
+    pub(super) wanted: StructuredRequest,
     /// Results of tools that ran before.
     tool_messages: tool_results::ToolMessages,
 }
@@ -67,11 +67,11 @@ impl Question {
         number: u32,
         rules: String,
         prompt: String,
-        wanted: Wanted,
+        wanted: StructuredRequest,
         fields: Vec<String>,
         shown: usize,
     ) -> Self {
-        let request = Request::new(vec![Message::System(rules), Message::user(prompt)]);
+        let request = ModelRequest::new(vec![Message::System(rules), Message::user(prompt)]);
         Self {
             number,
             fields,
@@ -89,7 +89,7 @@ impl Question {
     }
 
     /// The request for a model of these capabilities: results of tools are observations where it knows tool calls, else text.
-    pub(super) fn request_for(&self, able: llm::Capabilities) -> Request {
+    pub(super) fn request_for(&self, able: llm::Capabilities) -> ModelRequest {
         let mut request = self.request.clone();
         if able.tools {
             request
@@ -98,7 +98,7 @@ impl Question {
         } else if !self.tool_messages.plain.is_empty()
             && let Some(Message::User(content)) = request.messages.last_mut()
         {
-            content.push(llm::Content::Text(self.tool_messages.plain.clone()));
+            content.push(llm::MessageContent::Text(self.tool_messages.plain.clone()));
         }
         request
     }
@@ -148,8 +148,8 @@ impl Question {
             Message::System(text) => format!("[system]\n{text}"),
             Message::User(parts) => {
                 let parts = parts.iter().map(|part| match part {
-                    llm::Content::Text(text) => text.as_str(),
-                    llm::Content::Image { .. } => "[image]",
+                    llm::MessageContent::Text(text) => text.as_str(),
+                    llm::MessageContent::Image { .. } => "[image]",
                 });
                 format!("[user]\n{}", parts.collect::<String>())
             }
@@ -191,7 +191,7 @@ pub(super) struct AnswerShape<'s> {
 
 impl AnswerShape<'_> {
     /// The schema: closed and with every property required, as providers want it that hold their models to it.
-    pub(super) fn schema(&self) -> Result<Schema, Error> {
+    pub(super) fn schema(&self) -> Result<JsonSchema, Error> {
         let mut properties = Map::new();
         if self.page_type {
             let names: Vec<&str> = PageType::ALL.iter().map(|page_type| page_type.name()).collect();
@@ -232,6 +232,6 @@ impl AnswerShape<'_> {
             let list = json!({"type": "array", "maxItems": self.fields.len(), "items": one});
             properties.insert("unavailable".into(), list);
         }
-        Ok(Schema::new(object(properties))?)
+        Ok(JsonSchema::new(object(properties))?)
     }
 }

@@ -1,7 +1,7 @@
 //! SchemaExtraction: reads a page with a model into the shape of a JSON schema.
 
-use llm::structured::Wanted;
-use llm::{Error, Schema};
+use llm::structured::StructuredRequest;
+use llm::{Error, JsonSchema};
 use serde_json::{Map, Value, json};
 
 use super::extraction_meta::ModelAttempt;
@@ -32,8 +32,8 @@ pub enum SchemaTask {
 #[derive(Debug, Clone)]
 pub struct SchemaExtraction {
     input: ExtractionInput,
-    schema: Schema,
-    asked_for: Schema,
+    schema: JsonSchema,
+    asked_for: JsonSchema,
     task: SchemaTask,
     instructions: String,
     retries: u32,
@@ -58,10 +58,10 @@ impl SchemaExtraction {
         instructions: &str,
         retries: u32,
     ) -> Result<SchemaExtraction, Error> {
-        let asked_for = Schema::new(allowing_null(schema))?;
+        let asked_for = JsonSchema::new(allowing_null(schema))?;
         Ok(SchemaExtraction {
             input,
-            schema: Schema::new(schema.clone())?,
+            schema: JsonSchema::new(schema.clone())?,
             asked_for,
             task,
             instructions: instructions.to_owned(),
@@ -133,10 +133,10 @@ impl SchemaExtraction {
                 page => prompt::quoted(&page, self.window * 2 + 9000).to_string(),
             ),
         )?;
-        let wanted = Wanted {
+        let wanted = StructuredRequest {
             retries: self.retries,
             longest_string: 4000,
-            ..Wanted::new("data", self.asked_for.clone())
+            ..StructuredRequest::new("data", self.asked_for.clone())
         };
         self.asked += 1;
         Ok(Question::new(self.asked, rules, words, wanted, Vec::new(), shown)

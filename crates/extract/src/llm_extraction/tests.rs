@@ -3,7 +3,7 @@
 use llm::{Capabilities, Error, Role, RoleModel};
 use page::Page;
 use serde_json::{Value, json};
-use testkit::{Said, ScriptedModel};
+use testkit::{ScriptedModel, ScriptedTurn};
 
 use super::{
     CompletionOutcome, ExtractionInput, FieldCompletion, Question, SchemaExtraction, SchemaTask, ToolFinding,
@@ -52,7 +52,7 @@ async fn read(
     mode: ExtractionMode,
     request: &ExtractionRequest,
     retries: u32,
-    answers: Vec<Said>,
+    answers: Vec<ScriptedTurn>,
 ) -> (CompletionOutcome, usize) {
     let model = ScriptedModel::saying(answers);
     let course = FieldCompletion::new(input(html, request), mode, request.clone(), retries);
@@ -60,8 +60,8 @@ async fn read(
     (outcome, model.asked().len())
 }
 
-fn said(value: Value) -> Said {
-    Said::json(&value)
+fn said(value: Value) -> ScriptedTurn {
+    ScriptedTurn::json(&value)
 }
 
 const MODEL_MODES: [ExtractionMode; 3] = [
@@ -184,7 +184,7 @@ async fn without_retries_there_is_exactly_one_call() {
             let (_, calls) = read(LAMP, mode, &product(), 0, vec![said(answer.clone())]).await;
             assert_eq!(calls, 1, "{mode}: {answer}");
         }
-        let (outcome, calls) = read(LAMP, mode, &product(), 0, vec![Said::text("no idea")]).await;
+        let (outcome, calls) = read(LAMP, mode, &product(), 0, vec![ScriptedTurn::text("no idea")]).await;
         assert_eq!(calls, 1, "{mode}");
         assert!(
             matches!(outcome.error, Some(Error::SchemaMismatch { .. })),
@@ -207,7 +207,7 @@ async fn an_answer_counts_in_every_form_it_may_have() {
         format!("[{flat}]"),
         "[{\"name\": \"price\", \"value\": \"$1,299.00\"}, {\"name\": \"note\", \"value\": \"it doesn't flicker\"}]".into(),
     ] {
-        let (outcome, _) = read(LAMP, ExtractionMode::LlmDynamic, &product(), 0, vec![Said::text(text.clone())]).await;
+        let (outcome, _) = read(LAMP, ExtractionMode::LlmDynamic, &product(), 0, vec![ScriptedTurn::text(text.clone())]).await;
         assert_eq!(outcome.item.get("price"), Some(&json!(1299)), "{text}");
         assert_eq!(outcome.item.text("note"), Some("it doesn't flicker"), "{text}");
     }
@@ -312,9 +312,9 @@ async fn a_long_page_is_walked_and_no_part_is_shown_twice_before_all_were() {
     let model = ScriptedModel::new(|request, _| {
         let all = format!("{request:?}");
         if all.contains("$1,299.00") {
-            Said::json(&json!({"price": {"quote": "had for $1,299.00", "value": "$1,299.00"}}))
+            ScriptedTurn::json(&json!({"price": {"quote": "had for $1,299.00", "value": "$1,299.00"}}))
         } else {
-            Said::json(&json!({}))
+            ScriptedTurn::json(&json!({}))
         }
     });
     let request = product();
@@ -404,7 +404,7 @@ async fn a_failure_that_asking_again_cannot_mend_is_final_and_others_are_not() {
         ExtractionMode::LlmDynamicAdaptive,
         &product(),
         3,
-        vec![Said::error(refused.clone()), said(json!({}))],
+        vec![ScriptedTurn::error(refused.clone()), said(json!({}))],
     )
     .await;
     assert_eq!((calls, outcome.error), (1, Some(refused)));
@@ -418,7 +418,7 @@ async fn a_failure_that_asking_again_cannot_mend_is_final_and_others_are_not() {
         ExtractionMode::LlmDynamicAdaptive,
         &product(),
         1,
-        vec![Said::error(down), said(json!({"price": "$1,299.00"}))],
+        vec![ScriptedTurn::error(down), said(json!({"price": "$1,299.00"}))],
     )
     .await;
     assert_eq!((calls, outcome.error), (2, None));
@@ -518,7 +518,7 @@ async fn a_list_is_gathered_from_all_windows_of_a_long_page() {
         let all = format!("{:?}", request.messages.last());
         let numbers = all.split("Entry number ").skip(1);
         let numbers = numbers.filter_map(|number| number.split(' ').next()?.parse::<u32>().ok());
-        Said::json(&json!({"entries": numbers.collect::<Vec<_>>()}))
+        ScriptedTurn::json(&json!({"entries": numbers.collect::<Vec<_>>()}))
     });
     let answer = shape(shaped(&html, &schema, SchemaTask::Extract, 0), &model)
         .await

@@ -7,7 +7,7 @@ mod byline;
 mod names;
 
 use page::Page;
-use page::meta::{ItemFormat, Metadata, ItemProperty, StructuredItems, tags};
+use page::meta::{ItemFormat, ItemProperty, Metadata, StructuredItems, tags};
 
 use self::names::names;
 use super::site::{source, tagged};

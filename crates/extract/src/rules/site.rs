@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use page::Page;
-use page::meta::{ItemFormat, Metadata, Tag, StructuredItem, tags};
+use page::meta::{ItemFormat, Metadata, StructuredItem, Tag, tags};
 use url::Url;
 
 use super::visible_page::squeeze;

@@ -21,8 +21,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use testkit::scripted::Answer;
-use testkit::{ScriptedProvider, Site};
+use testkit::scripted::ProviderAnswer;
+use testkit::{ScriptedProvider, TestSite};
 
 use crate::meter::Spent;
 use crate::server::Server;
@@ -64,8 +64,8 @@ impl Model {
                 body: exchange.body.clone(),
             });
             match turn {
-                Some((_, said)) => Answer::Turn(said, 0),
-                None => Answer::Turn(script::aside(&exchange.body), 0),
+                Some((_, said)) => ProviderAnswer::Turn(said, 0),
+                None => ProviderAnswer::Turn(script::aside(&exchange.body), 0),
             }
         })
         .await;
@@ -82,7 +82,7 @@ async fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let runs: usize = words.iter().find_map(|word| word.parse().ok()).unwrap_or(10);
     let sandbox = !words.iter().any(|word| word == "--no-sandbox");
-    let site = Site::start(|asked| shop::answer(&asked.path)).await;
+    let site = TestSite::start(|asked| shop::answer(&asked.path)).await;
     let model = Model::start().await;
     let server = Server::ours(&model.provider.base_url(), sandbox);
     *model.pid.lock().unwrap() = server.pid();
@@ -151,7 +151,7 @@ async fn main() {
 }
 
 /// Does a first run, which starts the browser and is not counted, and then so many; says how many orders came in right.
-async fn orders(server: &Server, site: &Site, first: usize, runs: usize) -> usize {
+async fn orders(server: &Server, site: &TestSite, first: usize, runs: usize) -> usize {
     let mut right = 0;
     for run in first..=first + runs {
         let url = site.url(&format!("/?run={run}"));
@@ -166,7 +166,7 @@ async fn orders(server: &Server, site: &Site, first: usize, runs: usize) -> usiz
 }
 
 /// The most memory of the server while so many sessions are under way at once, in MB.
-async fn at_once(server: &Server, site: &Site, first: usize, count: usize) -> f64 {
+async fn at_once(server: &Server, site: &TestSite, first: usize, count: usize) -> f64 {
     let sessions: Vec<_> = (first..first + count)
         .map(|run| {
             let url = site.url(&format!("/?run={run}"));

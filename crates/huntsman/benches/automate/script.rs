@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 
 use serde_json::{Value, json};
-use testkit::Said;
+use testkit::ScriptedTurn;
 
 /// What is done: a tool, the role and name of its element, and the value.
 const STEPS: &[(&str, &str, &str, &str)] = &[
@@ -46,7 +46,7 @@ pub(crate) struct Script {
 
 impl Script {
     /// The next step of the run that a request is about, unless the request is no turn.
-    pub(crate) fn answer(&self, body: &Value) -> Option<(usize, Said)> {
+    pub(crate) fn answer(&self, body: &Value) -> Option<(usize, ScriptedTurn)> {
         let tools = body.get("tools")?.as_array()?;
         if !tools.iter().any(|it| it["function"]["name"] == "click") {
             return None;
@@ -61,7 +61,7 @@ impl Script {
             *step += 1;
         }
         let said = match STEPS.get(*step) {
-            None => Said::call("done", json!({"result": "The order is placed."})),
+            None => ScriptedTurn::call("done", json!({"result": "The order is placed."})),
             Some((tool, role, name, value)) => {
                 let mut arguments = match *tool {
                     "fill" => json!({"value": value}),
@@ -75,11 +75,11 @@ impl Script {
                         Some(found) => arguments["ref"] = json!(found),
                         None => {
                             let reason = format!("no {role} {name:?} was shown");
-                            return Some((run, Said::call("abort", json!({"reason": reason}))));
+                            return Some((run, ScriptedTurn::call("abort", json!({"reason": reason}))));
                         }
                     }
                 }
-                Said::call(*tool, arguments)
+                ScriptedTurn::call(*tool, arguments)
             }
         };
         *step += 1;
@@ -101,14 +101,14 @@ fn find(shown: &str, role: &str, name: &str) -> Option<String> {
 }
 
 /// What a request that is no turn gets: a plan, or a verdict.
-pub(crate) fn aside(body: &Value) -> Said {
+pub(crate) fn aside(body: &Value) -> ScriptedTurn {
     let schema = body["response_format"].to_string();
     if schema.contains("completionQuality") {
-        return Said::json(
+        return ScriptedTurn::json(
             &json!({"taskAssessment": "the order is confirmed", "completionQuality": "complete"}),
         );
     }
-    Said::json(&json!({
+    ScriptedTurn::json(&json!({
         "successCriteria": "The shop confirms the order.",
         "plan": "Find the jacket, take the part, and order both.",
         "actionItems": ["find the jacket", "take the part", "order"],

@@ -2,7 +2,7 @@
 //! shadow root. The basket is kept by the browser, the order is sent to `/order`.
 
 use serde_json::{Value, json};
-use testkit::Reply;
+use testkit::SiteReply;
 
 /// Whether a request is the order that a run was asked for.
 pub(crate) fn is_order(run: usize, path: &str, body: &[u8]) -> bool {
@@ -18,7 +18,7 @@ pub(crate) fn is_order(run: usize, path: &str, body: &[u8]) -> bool {
 }
 
 /// The shop's answer.
-pub(crate) fn answer(path: &str) -> Reply {
+pub(crate) fn answer(path: &str) -> SiteReply {
     let (path, query) = path.split_once('?').unwrap_or((path, ""));
     let asked = |name: &str| {
         let found = query
@@ -27,7 +27,7 @@ pub(crate) fn answer(path: &str) -> Reply {
         found.unwrap_or_default().to_lowercase()
     };
     match path {
-        "/" => Reply::html(frame(
+        "/" => SiteReply::html(frame(
             "Fell & Ford",
             &format!(
                 "<p>Gear for bad weather.</p><script>localStorage.setItem('run', '{}'); localStorage.removeItem('basket')</script>",
@@ -37,19 +37,19 @@ pub(crate) fn answer(path: &str) -> Reply {
                     .collect::<String>()
             ),
         )),
-        "/goods" => Reply::html(frame("All goods", &goods(&asked("q")))),
+        "/goods" => SiteReply::html(frame("All goods", &goods(&asked("q")))),
         "/goods/article" => match asked("nr").parse::<usize>() {
-            Ok(number) => Reply::html(frame("Article", &article(number))),
-            Err(_) => Reply::html(frame("Not found", "")).status(404),
+            Ok(number) => SiteReply::html(frame("Article", &article(number))),
+            Err(_) => SiteReply::html(frame("Not found", "")).status(404),
         },
-        "/parts" => Reply::html(frame("Spare parts", &parts())),
-        "/basket" => Reply::html(frame("Basket", BASKET)),
-        "/till" => Reply::html(frame("Till", TILL)),
-        "/till/card" => {
-            Reply::html("<!doctype html><title>Card</title><label>Number of the card <input id=card></label>")
-        }
-        "/order" => Reply::bytes("application/json", "{\"number\": \"N-4711\"}"),
-        _ => Reply::html(frame("Not found", "")).status(404),
+        "/parts" => SiteReply::html(frame("Spare parts", &parts())),
+        "/basket" => SiteReply::html(frame("Basket", BASKET)),
+        "/till" => SiteReply::html(frame("Till", TILL)),
+        "/till/card" => SiteReply::html(
+            "<!doctype html><title>Card</title><label>Number of the card <input id=card></label>",
+        ),
+        "/order" => SiteReply::bytes("application/json", "{\"number\": \"N-4711\"}"),
+        _ => SiteReply::html(frame("Not found", "")).status(404),
     }
 }
 

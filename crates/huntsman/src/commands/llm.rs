@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
-use llm::assembly_report::{RecordedAnswer, ReportOptions, report};
-use llm::{Message, Request, Role};
+use llm::assembly_report::{AnswerRecording, ReportOptions, report};
+use llm::{Message, ModelRequest, Role};
 use runtime::config::Config;
 
 use crate::failure::Failure;
@@ -82,7 +82,7 @@ impl Ping {
             return Err(Failure::usage(missing));
         };
         let model = models.seat(role, models.meter()).map_err(Failure::usage)?;
-        let mut request = Request::new(vec![Message::user("Answer with the single word: pong")]);
+        let mut request = ModelRequest::new(vec![Message::user("Answer with the single word: pong")]);
         request.max_tokens = Some(MAX_ANSWER_TOKENS);
         let began = Instant::now();
         let turn = composition::runtime()?
@@ -127,7 +127,7 @@ impl Assemble {
             details: self.details,
         };
         let turn =
-            report(&self.wire, &tools, RecordedAnswer::Body(&body), options).map_err(Failure::usage)?;
+            report(&self.wire, &tools, AnswerRecording::Body(&body), options).map_err(Failure::usage)?;
         let mut output = Output::new();
         output.json_line(&turn)?;
         output.done()?;

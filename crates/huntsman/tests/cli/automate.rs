@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use testkit::{Answer, Asked, Exchange, Reply, Said, ScriptedProvider, Site};
+use testkit::{
+    ProviderAnswer, ProviderRequest, ScriptedProvider, ScriptedTurn, SiteReply, SiteRequest, TestSite,
+};
 
 use crate::contract;
 use crate::server::{Server, huntsman, model};
@@ -10,30 +12,32 @@ use crate::server::{Server, huntsman, model};
 const SHOP: &str = "<!doctype html><title>Shop</title><a href=/k1>Kettle K1</a><form action=/order method=post>\
 <label>E-mail <input type=email name=mail required></label><button>Order</button></form>";
 
-async fn shop() -> Site {
-    Site::start(|asked: &Asked| match asked.path.as_str() {
-        "/k1" => Reply::html("<title>Kettle K1</title><p>Price: 12.50 EUR</p>"),
-        "/order" => Reply::html("<title>Thanks</title><p>Thank you</p>"),
-        _ => Reply::html(SHOP),
+async fn shop() -> TestSite {
+    TestSite::start(|asked: &SiteRequest| match asked.path.as_str() {
+        "/k1" => SiteReply::html("<title>Kettle K1</title><p>Price: 12.50 EUR</p>"),
+        "/order" => SiteReply::html("<title>Thanks</title><p>Thank you</p>"),
+        _ => SiteReply::html(SHOP),
     })
     .await
 }
 
 /// Plays every part, by what is asked and how far the conversation is.
-fn play(asked: &Exchange) -> Answer {
+fn play(asked: &ProviderRequest) -> ProviderAnswer {
     let text = asked.body.to_string();
     if asked.body["response_format"].is_object() {
         if text.contains("no plan") {
             return failing(401, "invalid_api_key");
         }
         if text.contains("successCriteria") && !text.contains("completionQuality") {
-            return Said::json(&json!({"successCriteria": "the price", "plan": "open the kettle"})).into();
+            return ScriptedTurn::json(&json!({"successCriteria": "the price", "plan": "open the kettle"}))
+                .into();
         }
-        return Said::json(&json!({"taskAssessment": "seen", "completionQuality": "complete"})).into();
+        return ScriptedTurn::json(&json!({"taskAssessment": "seen", "completionQuality": "complete"}))
+            .into();
     }
     let messages = asked.body["messages"].as_array().unwrap();
     let turn = messages.iter().filter(|it| it["role"] == "assistant").count();
-    let call = |name: &str, arguments: Value| Answer::from(Said::call(name, arguments));
+    let call = |name: &str, arguments: Value| ProviderAnswer::from(ScriptedTurn::call(name, arguments));
     let done = |text: &str| call("done", json!({"result": text}));
     let asks = |task: &str| text.contains(task);
     // What a person who gave nothing is told of, in the words that the model reads.
@@ -54,9 +58,9 @@ fn play(asked: &Exchange) -> Answer {
     }
 }
 
-fn failing(status: u16, code: &str) -> Answer {
+fn failing(status: u16, code: &str) -> ProviderAnswer {
     let body = json!({"error": {"message": "no", "code": code}}).to_string();
-    Answer::Raw(Reply::bytes("application/json", body).status(status))
+    ProviderAnswer::Raw(SiteReply::bytes("application/json", body).status(status))
 }
 
 async fn player() -> ScriptedProvider {
@@ -208,13 +212,13 @@ async fn without_a_browser_the_command_says_how_to_get_one() {
 #[tokio::test]
 async fn values_of_the_person_stand_in_no_event_log_or_prompt() {
     const SECRET: &str = "canary-hunter2-Zażółć";
-    let site = Site::start(|asked: &Asked| match asked.path.as_str() {
+    let site = TestSite::start(|asked: &SiteRequest| match asked.path.as_str() {
         // The page shows what it was sent, and so does its address after the next link.
-        "/echo" => Reply::html(format!(
+        "/echo" => SiteReply::html(format!(
             "<title>{SECRET}</title><p>You sent {SECRET} in {}</p><a href=\"/next?p={SECRET}\">{SECRET}</a>",
             asked.body.len()
         )),
-        _ => Reply::html(
+        _ => SiteReply::html(
             "<form action=/echo method=post><label>Password <input name=p type=password></label><button>Go</button></form>",
         ),
     })
@@ -226,11 +230,11 @@ async fn values_of_the_person_stand_in_no_event_log_or_prompt() {
         let messages = asked.body["messages"].as_array().unwrap();
         let turns = messages.iter().filter(|it| it["role"] == "assistant").count();
         match turns {
-            0 => Said::call("fill_user_data", json!({"ref": "E2", "key": "password"})),
-            1 => Said::call("click", json!({"ref": "E3"})),
-            2 => Said::call("extract", json!({"description": "everything"})),
-            3 => Said::call("click", json!({"ref": "E4"})),
-            _ => Said::call("done", json!({"result": "the page shows {{password}}"})),
+            0 => ScriptedTurn::call("fill_user_data", json!({"ref": "E2", "key": "password"})),
+            1 => ScriptedTurn::call("click", json!({"ref": "E3"})),
+            2 => ScriptedTurn::call("extract", json!({"description": "everything"})),
+            3 => ScriptedTurn::call("click", json!({"ref": "E4"})),
+            _ => ScriptedTurn::call("done", json!({"result": "the page shows {{password}}"})),
         }
         .into()
     })

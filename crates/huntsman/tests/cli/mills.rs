@@ -1,7 +1,7 @@
 //! A small web about windmills with its search engine, and a model that knows how a report on them is made.
 
 use serde_json::{Value, json};
-use testkit::{Asked, Exchange, Reply, Said, ScriptedProvider, Site, pdf};
+use testkit::{ProviderRequest, ScriptedProvider, ScriptedTurn, SiteReply, SiteRequest, TestSite, pdf};
 
 /// Pages of mills.
 pub(crate) const PAGES: usize = 4;
@@ -27,11 +27,11 @@ pub(crate) fn paper() -> Vec<u8> {
 }
 
 /// The web: a page for each mill, a document, a page that only the mills lead to, and one that nothing leads to.
-pub(crate) fn pages(asked: &Asked) -> Reply {
+pub(crate) fn pages(asked: &SiteRequest) -> SiteReply {
     let host = asked.headers["host"].to_str().unwrap().to_owned();
     let path = asked.path.split('?').next().unwrap_or_default();
     let page = |title: &str, text: &str| {
-        Reply::html(format!(
+        SiteReply::html(format!(
             "<html><head><title>{title}</title></head><body><main><h1>{title}</h1><p>{text} It stands on a hill above the \
              village, and its sails turn on Sundays when the wind allows it.</p><p>See also <a href=/list>how tall the \
              Harrow windmills are</a>.</p></main></body></html>"
@@ -48,9 +48,9 @@ pub(crate) fn pages(asked: &Asked) -> Reply {
                 .map(|it| hit(format!("/mill/{it}"), format!("Harrow {it}")))
                 .collect();
             hits.push(hit("/mill.pdf".into(), "Quern".into()));
-            Reply::bytes("application/json", json!({"results": hits}).to_string())
+            SiteReply::bytes("application/json", json!({"results": hits}).to_string())
         }
-        ("/mill.pdf", _) => Reply::bytes("application/pdf", paper()),
+        ("/mill.pdf", _) => SiteReply::bytes("application/pdf", paper()),
         ("/list", _) => page(
             "A list of Harrow windmills",
             "All windmills of Harrow are taller than the church.",
@@ -60,18 +60,18 @@ pub(crate) fn pages(asked: &Asked) -> Reply {
             "The oldest windmill of Harrow was built of oak.",
         ),
         (_, Some(number)) => page(&format!("Harrow {number}"), &fact(number)),
-        _ => Reply::html("gone").status(404),
+        _ => SiteReply::html("gone").status(404),
     }
 }
 
 /// Which form the answer has to have.
-pub(crate) fn form(exchange: &Exchange) -> String {
+pub(crate) fn form(exchange: &ProviderRequest) -> String {
     let name = &exchange.body["response_format"]["json_schema"]["name"];
     name.as_str().unwrap_or_default().to_owned()
 }
 
 /// What the model answers: true sentences with their sources, and one that no source supports.
-pub(crate) fn answer(exchange: &Exchange) -> Value {
+pub(crate) fn answer(exchange: &ProviderRequest) -> Value {
     let text = exchange.body["messages"].to_string();
     // The number that a source has in the question.
     let number = |title: &str| {
@@ -119,11 +119,11 @@ pub(crate) fn answer(exchange: &Exchange) -> Value {
 
 /// The model.
 pub(crate) async fn writer() -> ScriptedProvider {
-    ScriptedProvider::start(|it, _| Said::json(&answer(it)).into()).await
+    ScriptedProvider::start(|it, _| ScriptedTurn::json(&answer(it)).into()).await
 }
 
 /// Settings under which this web is searched.
-pub(crate) fn search(site: &Site) -> Vec<(&'static str, String)> {
+pub(crate) fn search(site: &TestSite) -> Vec<(&'static str, String)> {
     vec![
         ("HUNTSMAN_SEARCH_PROVIDER", "searxng".into()),
         ("HUNTSMAN_SEARCH_URL", site.url("/")),

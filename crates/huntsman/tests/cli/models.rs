@@ -4,7 +4,7 @@ use std::process::{Command, Output};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use testkit::{Answer, Reply, Said, ScriptedProvider, Site};
+use testkit::{ProviderAnswer, ScriptedProvider, ScriptedTurn, SiteReply, TestSite};
 
 /// What the rules make of it lacks a brand; they find neither that nor a number for it in running text.
 const LAMP: &str = "<html><head><title>Nova lamp - Lumen</title><script type='application/ld+json'>\
@@ -14,17 +14,17 @@ const LAMP: &str = "<html><head><title>Nova lamp - Lumen</title><script type='ap
 
 struct Scene {
     folder: TempDir,
-    site: Site,
+    site: TestSite,
     provider: ScriptedProvider,
 }
 
 impl Scene {
-    async fn of(answers: Vec<Answer>) -> Self {
+    async fn of(answers: Vec<ProviderAnswer>) -> Self {
         let pages: Vec<(String, &str)> = (0..9).map(|it| (format!("/{it}"), LAMP)).collect();
         let pages: Vec<(&str, &str)> = pages.iter().map(|(path, html)| (path.as_str(), *html)).collect();
         Self {
             folder: TempDir::new().unwrap(),
-            site: Site::of_pages(&pages).await,
+            site: TestSite::of_pages(&pages).await,
             provider: ScriptedProvider::saying(answers).await,
         }
     }
@@ -78,21 +78,21 @@ pub(crate) fn is_setting(name: &str) -> bool {
     .any(|it| name.starts_with(it))
 }
 
-fn said(value: Value) -> Answer {
-    Said::json(&value).into()
+fn said(value: Value) -> ProviderAnswer {
+    ScriptedTurn::json(&value).into()
 }
 
-fn brand() -> Answer {
+fn brand() -> ProviderAnswer {
     said(json!({"brand": {"quote": "Lumen Works of Leeds", "value": "Lumen Works"}}))
 }
 
-fn nothing() -> Answer {
+fn nothing() -> ProviderAnswer {
     said(json!({"more": []}))
 }
 
-fn refusal() -> Answer {
+fn refusal() -> ProviderAnswer {
     let body = r#"{"error":{"message":"Incorrect API key provided","type":"invalid_request_error","code":"invalid_api_key"}}"#;
-    Answer::Raw(Reply::bytes("application/json", body).status(401))
+    ProviderAnswer::Raw(SiteReply::bytes("application/json", body).status(401))
 }
 
 fn result(output: &Output) -> Value {
@@ -170,10 +170,14 @@ async fn a_refused_key_ends_the_run_after_one_call_and_says_what_to_set() {
 
 #[tokio::test]
 async fn a_silent_provider_is_not_waited_for_beyond_the_limit() {
-    fn silent(reply: Reply) -> Reply {
+    fn silent(reply: SiteReply) -> SiteReply {
         reply.cut_after(60).never_ending()
     }
-    let scene = Scene::of(vec![Answer::Bent(Said::text("{\"brand\": \"Lumen"), silent)]).await;
+    let scene = Scene::of(vec![ProviderAnswer::Bent(
+        ScriptedTurn::text("{\"brand\": \"Lumen"),
+        silent,
+    )])
+    .await;
     let limits = [
         ("HUNTSMAN_LLM_SILENCE_SECONDS", "0.3"),
         ("HUNTSMAN_LLM_SCHEMA_RETRIES", "0"),
@@ -190,12 +194,12 @@ async fn a_silent_provider_is_not_waited_for_beyond_the_limit() {
 
 #[tokio::test]
 async fn an_answer_that_breaks_off_is_asked_for_once_more_and_no_oftener() {
-    fn broken(reply: Reply) -> Reply {
+    fn broken(reply: SiteReply) -> SiteReply {
         reply.broken_after(400)
     }
     let cut = || {
         let long = json!({"brand": {"quote": "Lumen Works of Leeds", "value": "Lumen Works"}, "more": []});
-        Answer::Bent(Said::json(&long), broken)
+        ProviderAnswer::Bent(ScriptedTurn::json(&long), broken)
     };
     let once = [("HUNTSMAN_LLM_SCHEMA_RETRIES", "0")];
     let scene = Scene::of(vec![cut(), brand()]).await;
@@ -341,8 +345,8 @@ async fn wrong_input_is_refused_before_anything_is_asked_and_named() {
 #[tokio::test]
 async fn a_ping_shows_that_the_model_answers_or_what_to_set() {
     let scene = Scene::of(vec![
-        Said::text("pong").costing(12, 3).into(),
-        Said::text("pong").into(),
+        ScriptedTurn::text("pong").costing(12, 3).into(),
+        ScriptedTurn::text("pong").into(),
         refusal(),
     ])
     .await;

@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 use tempfile::TempDir;
-use testkit::{Reply, Site};
+use testkit::{SiteReply, TestSite};
 
 use super::{KETTLE, beside, words};
 
 async fn scraped(engine: &str, folder: &TempDir) -> Value {
-    let site = Site::start(|_| Reply::html(KETTLE)).await;
+    let site = TestSite::start(|_| SiteReply::html(KETTLE)).await;
     let mut how = vec!["--screenshot", "--engine", engine];
     if !testkit::chromium::has_sandbox() {
         how.extend(["--chromium-sandbox", "off"]);

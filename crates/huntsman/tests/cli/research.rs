@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use testkit::{Answer, Reply, Said, ScriptedProvider, Site};
+use testkit::{ProviderAnswer, ScriptedProvider, ScriptedTurn, SiteReply, TestSite};
 
 use crate::contract;
 use crate::mills::{self, PAGES, PAPER, QUESTION, fact, form};
@@ -58,10 +58,10 @@ async fn a_research_that_is_killed_in_any_phase_ends_once_and_pays_once() {
         move |what: &str| *counts.lock().unwrap().entry(what.to_owned()).or_default() += 1
     };
     let (quiet, noted) = (Arc::clone(&hush), note.clone());
-    let site = Site::start(move |asked| {
+    let site = TestSite::start(move |asked| {
         let path = asked.path.split('?').next().unwrap_or_default();
         if quiet.holds(path) {
-            return Reply::html("").never_ending();
+            return SiteReply::html("").never_ending();
         }
         // What a server says to robots is asked for by each process anew.
         if path != "/robots.txt" {
@@ -74,10 +74,10 @@ async fn a_research_that_is_killed_in_any_phase_ends_once_and_pays_once() {
     let provider = ScriptedProvider::start(move |exchange, _| {
         let form = form(exchange);
         if quiet.holds(&form) {
-            return Answer::Raw(Reply::bytes("text/event-stream", "").never_ending());
+            return ProviderAnswer::Raw(SiteReply::bytes("text/event-stream", "").never_ending());
         }
         note(&form);
-        Said::json(&mills::answer(exchange)).into()
+        ScriptedTurn::json(&mills::answer(exchange)).into()
     })
     .await;
     let settings = [mills::search(&site), model(&provider)].concat();
@@ -146,7 +146,7 @@ fn check_log(events: &str, killed: &str) {
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs Python and Node"]
 async fn the_official_clients_read_research_in_every_mode() {
-    let (site, provider) = (Site::start(mills::pages).await, mills::writer().await);
+    let (site, provider) = (TestSite::start(mills::pages).await, mills::writer().await);
     let searching = mills::search(&site);
     let settings: Vec<_> = searching
         .iter()
@@ -169,7 +169,7 @@ async fn the_official_clients_read_research_in_every_mode() {
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs Python"]
 async fn a_search_that_is_down_or_missing_is_told_by_name() {
-    let (site, provider) = (Site::start(mills::pages).await, mills::writer().await);
+    let (site, provider) = (TestSite::start(mills::pages).await, mills::writer().await);
     let bare = Server::start(Some(&provider), &[]);
     bare.python("research.py", &["nothing"]).await;
     assert!(bare.runs().is_empty() && provider.seen().is_empty());
@@ -188,7 +188,7 @@ async fn a_search_that_is_down_or_missing_is_told_by_name() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_folder_answers_without_any_key_and_pdf_documents_are_read_everywhere() {
-    let site = Site::start(mills::pages).await;
+    let site = TestSite::start(mills::pages).await;
     let address = site.url("/mill.pdf");
     tokio::task::spawn_blocking(move || {
         let folder = TempDir::new().unwrap();

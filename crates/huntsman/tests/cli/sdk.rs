@@ -1,17 +1,17 @@
 //! Pages read with a model, through the official Python client against `huntsman serve`.
 
 use serde_json::{Value, json};
-use testkit::{Answer, Asked, Reply, Said, ScriptedProvider, Site};
+use testkit::{ProviderAnswer, ScriptedProvider, ScriptedTurn, SiteReply, SiteRequest, TestSite};
 
 use crate::server::Server;
 
 const PAGE: &str = "<html><head><title>Nova lamp - Lumen</title></head><body><h1>Nova lamp</h1>\
     <p>A lamp of brass that lights a whole room, made by Lumen Works, for $1,299.00 from the works.</p></body></html>";
 
-async fn site() -> Site {
-    Site::start(|asked: &Asked| match asked.path.as_str() {
-        "/silent" => Reply::html("").never_ending(),
-        _ => Reply::html(PAGE),
+async fn site() -> TestSite {
+    TestSite::start(|asked: &SiteRequest| match asked.path.as_str() {
+        "/silent" => SiteReply::html("").never_ending(),
+        _ => SiteReply::html(PAGE),
     })
     .await
 }
@@ -23,7 +23,7 @@ fn answer() -> Value {
 #[tokio::test]
 #[ignore = "needs Python"]
 async fn the_official_client_gets_what_its_schema_asks_for() {
-    let provider = ScriptedProvider::start(|_, _| Said::json(&answer()).into()).await;
+    let provider = ScriptedProvider::start(|_, _| ScriptedTurn::json(&answer()).into()).await;
     let (site, server) = (site().await, Server::start(Some(&provider), &[]));
     server.python("shapes.py", &["good", &site.url("/lamp")]).await;
     server
@@ -43,7 +43,7 @@ async fn the_official_client_gets_what_its_schema_asks_for() {
 async fn a_scrape_stream_asks_the_model_for_the_columns_that_rules_leave_open() {
     let provider = ScriptedProvider::start(|_, _| {
         let maker = json!({"quote": "made by Lumen Works", "value": "Lumen Works"});
-        Said::json(&json!({"maker": maker, "more": [], "unavailable": []})).into()
+        ScriptedTurn::json(&json!({"maker": maker, "more": [], "unavailable": []})).into()
     })
     .await;
     let (site, server) = (site().await, Server::start(Some(&provider), &[]));
@@ -54,7 +54,7 @@ async fn a_scrape_stream_asks_the_model_for_the_columns_that_rules_leave_open() 
 #[tokio::test]
 #[ignore = "needs Python"]
 async fn wrong_requests_are_refused_before_any_work_and_name_the_field() {
-    let provider = ScriptedProvider::saying(Vec::<Answer>::new()).await;
+    let provider = ScriptedProvider::saying(Vec::<ProviderAnswer>::new()).await;
     let (site, server) = (site().await, Server::start(Some(&provider), &[]));
     server.python("shapes.py", &["wrong", &site.url("/schema")]).await;
     assert_eq!((provider.seen().len(), site.asked().len()), (0, 0));
@@ -63,7 +63,7 @@ async fn wrong_requests_are_refused_before_any_work_and_name_the_field() {
 #[tokio::test]
 #[ignore = "needs Python"]
 async fn a_request_too_many_is_refused_before_anything_is_done_for_it() {
-    let provider = ScriptedProvider::saying(Vec::<Answer>::new()).await;
+    let provider = ScriptedProvider::saying(Vec::<ProviderAnswer>::new()).await;
     let (site, server) = (site().await, Server::start(Some(&provider), &[]));
     server.python("shapes.py", &["crowd", &site.url("/silent")]).await;
     assert!(site.hits("/silent") <= 16 && provider.seen().is_empty());

@@ -5,11 +5,11 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 use tempfile::TempDir;
-use testkit::{ScriptedProvider, Serving, serving};
+use testkit::{ScriptedProvider, ServerProcess, serving};
 
 /// The server; it is killed, not closed, when this is dropped.
 pub(crate) struct Server {
-    _serving: Serving,
+    _serving: ServerProcess,
     /// Host and port.
     pub(crate) address: String,
     /// As the clients want it.
@@ -60,7 +60,7 @@ impl Server {
     pub(crate) fn over(folder: &Path, settings: &[(&'static str, String)]) -> Self {
         let mut command = huntsman(folder);
         command.envs(settings.iter().map(|(name, value)| (*name, value)));
-        let serving = Serving::start(command);
+        let serving = ServerProcess::start(command);
         let address = serving.address.clone();
         let base = format!("http://{address}/v1");
         Self {

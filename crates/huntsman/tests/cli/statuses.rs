@@ -4,19 +4,21 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
-use testkit::{Answer, Asked, Exchange, Reply, Said, ScriptedProvider, Site};
+use testkit::{
+    ProviderAnswer, ProviderRequest, ScriptedProvider, ScriptedTurn, SiteReply, SiteRequest, TestSite,
+};
 
 use crate::server::Server;
 
 /// Every page names itself, and the provider does by page what the test wants of it.
-async fn site() -> Site {
-    Site::start(|asked: &Asked| {
+async fn site() -> TestSite {
+    TestSite::start(|asked: &SiteRequest| {
         let name = asked.path.trim_start_matches('/');
         match name {
-            "missing" => Reply::html("gone").status(404),
-            "empty" => Reply::html(""),
-            "never" => Reply::html("").never_ending(),
-            _ => Reply::html(format!(
+            "missing" => SiteReply::html("gone").status(404),
+            "empty" => SiteReply::html(""),
+            "never" => SiteReply::html("").never_ending(),
+            _ => SiteReply::html(format!(
                 "<title>Nova lamp</title><h1>Nova lamp</h1><p>A lamp of brass that lights a room, kept in room-{name} of the works.</p>"
             )),
         }
@@ -24,21 +26,21 @@ async fn site() -> Site {
     .await
 }
 
-fn failing(status: u16) -> Answer {
+fn failing(status: u16) -> ProviderAnswer {
     let body = r#"{"error":{"message":"not now","code":"busy"}}"#;
-    Answer::Raw(Reply::bytes("application/json", body).status(status))
+    ProviderAnswer::Raw(SiteReply::bytes("application/json", body).status(status))
 }
 
 /// A provider that fails as the page says; what `passing` pages fail with passes after that many questions.
 async fn provider() -> ScriptedProvider {
     let (moody, slow) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    ScriptedProvider::start(move |asked: &Exchange, _| {
+    ScriptedProvider::start(move |asked: &ProviderRequest, _| {
         let text = asked.body.to_string();
         let of = |page: &str| text.contains(&format!("room-{page} "));
-        let good = || Answer::from(Said::json(&json!({"name": "Nova lamp"})));
-        let silent = || Answer::Raw(Reply::bytes("text/event-stream", "").never_ending());
+        let good = || ProviderAnswer::from(ScriptedTurn::json(&json!({"name": "Nova lamp"})));
+        let silent = || ProviderAnswer::Raw(SiteReply::bytes("text/event-stream", "").never_ending());
         if of("unfit") {
-            Said::json(&json!({"name": 5})).into()
+            ScriptedTurn::json(&json!({"name": 5})).into()
         } else if of("broken") {
             failing(500)
         } else if of("refused") {

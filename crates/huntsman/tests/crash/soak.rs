@@ -11,7 +11,10 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use tempfile::TempDir;
 use testkit::serving::send;
-use testkit::{Answer, Asked, Exchange, Reply, Said, ScriptedProvider, Serving, Site};
+use testkit::{
+    ProviderAnswer, ProviderRequest, ScriptedProvider, ScriptedTurn, ServerProcess, SiteReply, SiteRequest,
+    TestSite,
+};
 
 use super::{ask, start_with};
 
@@ -23,20 +26,20 @@ const BROWSERS: usize = 2;
 const FORM: &str = "<!doctype html><title>Form</title><form action=/sent><label>Name <input name=n></label>\
     <button>Send</button></form><button onclick=\"document.title = confirm('Sure?')\">Ask</button>";
 
-async fn site() -> Site {
-    Site::start(|asked: &Asked| match asked.path.split('?').next() {
-        Some("/sent") => Reply::html("<title>Sent</title><p>Thank you</p><a href=/more>More</a>"),
-        Some("/more") => Reply::html("<title>More</title><p>That is all.</p>"),
-        _ => Reply::html(FORM),
+async fn site() -> TestSite {
+    TestSite::start(|asked: &SiteRequest| match asked.path.split('?').next() {
+        Some("/sent") => SiteReply::html("<title>Sent</title><p>Thank you</p><a href=/more>More</a>"),
+        Some("/more") => SiteReply::html("<title>More</title><p>That is all.</p>"),
+        _ => SiteReply::html(FORM),
     })
     .await
 }
 
 /// A run of eight turns: a field, a question of the page, two further pages.
-fn play(asked: &Exchange) -> Answer {
+fn play(asked: &ProviderRequest) -> ProviderAnswer {
     if asked.body["response_format"].is_object() {
         let verdict = asked.body.to_string().contains("completionQuality");
-        return Said::json(&match verdict {
+        return ScriptedTurn::json(&match verdict {
             true => json!({"taskAssessment": "seen", "completionQuality": "complete"}),
             false => json!({"successCriteria": "sent", "plan": "send the form"}),
         })
@@ -54,14 +57,14 @@ fn play(asked: &Exchange) -> Answer {
             .unwrap_or_else(|| "E1".to_owned())
     };
     match turn {
-        0 => Said::call("fill", json!({"ref": named("\"Name\""), "value": "Ada"})),
-        1 => Said::call("click", json!({"ref": named("\"Ask\"")})),
-        2 => Said::call("answer_dialogs", json!({"accept": true})),
-        3 => Said::call("click", json!({"ref": named("\"Send\"")})),
-        4 => Said::call("click", json!({"ref": named("\"More\"")})),
-        5 => Said::call("back", json!({})),
-        6 => Said::call("scroll", json!({"direction": "down"})),
-        _ => Said::call("done", json!({"result": "sent"})),
+        0 => ScriptedTurn::call("fill", json!({"ref": named("\"Name\""), "value": "Ada"})),
+        1 => ScriptedTurn::call("click", json!({"ref": named("\"Ask\"")})),
+        2 => ScriptedTurn::call("answer_dialogs", json!({"accept": true})),
+        3 => ScriptedTurn::call("click", json!({"ref": named("\"Send\"")})),
+        4 => ScriptedTurn::call("click", json!({"ref": named("\"More\"")})),
+        5 => ScriptedTurn::call("back", json!({})),
+        6 => ScriptedTurn::call("scroll", json!({"direction": "down"})),
+        _ => ScriptedTurn::call("done", json!({"result": "sent"})),
     }
     .into()
 }
@@ -114,7 +117,7 @@ fn kill(pid: u32, signal: &str) {
 }
 
 /// Does one run and says how it ended: the names of its events, and whether it was a success.
-fn run(server: &Serving, url: &str, folder: &Path, number: usize) -> (Vec<String>, bool) {
+fn run(server: &ServerProcess, url: &str, folder: &Path, number: usize) -> (Vec<String>, bool) {
     let body = json!({"task": "send the form", "url": url}).to_string();
     let mut lines = BufReader::new(send(&server.address, "POST", "/v1/automate", "", &body)).lines();
     let (mut id, mut names, mut success) = (String::new(), Vec::new(), false);
@@ -234,7 +237,7 @@ async fn runs_leave_nothing_behind_whatever_happens_to_their_browsers() {
         if let ([(_, first, _), .., (_, last, _)], true) = (readings.as_slice(), runs >= 100) {
             assert!(*last < first + first / 2 + 20_000, "memory grows: {readings:?}");
         }
-        // Asked to end, the server takes its browsers with it.
+        // SiteRequest to end, the server takes its browsers with it.
         server.stop();
         comes("the end of the browsers", || {
             browsers(folder.path()).1 == 0 && profiles(folder.path()) == 0

@@ -8,15 +8,15 @@ use tracing::debug;
 use super::interpret::{AnswerEnding, ParsedArguments, interpret};
 use super::slots::Slot;
 use super::{Assembler, text};
-use crate::tool::{Effects, ToolSpec};
-use crate::turn::{AnswerWarning, CallTimes, Malformed, MalformedCall, Repair, ToolCall, Turn};
+use crate::tool::{ToolEffects, ToolSpec};
+use crate::turn::{AnswerWarning, CallTimes, Malformed, MalformedCall, ModelAnswer, Repair, ToolCall};
 use crate::unfinished::shorten;
 
 /// A call that may run, or one that is given back to the model.
 type AssembledCall = Result<ToolCall, MalformedCall>;
 
 impl Assembler {
-    pub(super) fn into_turn(mut self) -> Turn {
+    pub(super) fn into_turn(mut self) -> ModelAnswer {
         let ending = match self.cut {
             true => AnswerEnding::Cut,
             false => AnswerEnding::Normal,
@@ -44,7 +44,7 @@ impl Assembler {
         for rejected in calls.iter().filter_map(|call| call.as_ref().err()) {
             debug!(code = rejected.why.code(), "tool call rejected");
         }
-        Turn {
+        ModelAnswer {
             text: self.text,
             reasoning: self.reasoning,
             calls,
@@ -153,7 +153,7 @@ impl Assembler {
         if !self.rules.repair && !changes_nothing {
             return Err(Malformed::RepairOff(repair));
         }
-        if repair.needs_harmless_tool() && tool.effects == Effects::Act {
+        if repair.needs_harmless_tool() && tool.effects == ToolEffects::Act {
             return Err(Malformed::UnsafeRepair(repair));
         }
         Ok(())

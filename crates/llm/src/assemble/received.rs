@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::scan::{Scan, trimmed};
-use crate::delta::Arguments;
+use crate::delta::CallArguments;
 
 /// All pieces of one call's arguments.
 #[derive(Debug, Default)]
@@ -12,7 +12,7 @@ pub(crate) struct ReceivedArguments {
     /// Where each piece ends in `text`.
     ends: Vec<usize>,
     scan: Scan,
-    /// Arguments that came decoded.
+    /// CallArguments that came decoded.
     object: Option<Map<String, Value>>,
     /// The strict reading of `text`, made when its object closed and dropped when more came.
     parsed: Option<Map<String, Value>>,
@@ -22,10 +22,10 @@ pub(crate) struct ReceivedArguments {
 
 impl ReceivedArguments {
     /// Takes the next arguments. `placeholders` says that an empty decoded object means nothing yet.
-    pub(crate) fn take(&mut self, arguments: Arguments, placeholders: bool) {
+    pub(crate) fn take(&mut self, arguments: CallArguments, placeholders: bool) {
         match arguments {
-            Arguments::Fragment(piece) => self.append(&piece),
-            Arguments::Whole(text) => {
+            CallArguments::Fragment(piece) => self.append(&piece),
+            CallArguments::Whole(text) => {
                 let is_new = trimmed(&text) != trimmed(&self.text);
                 // What came whole stays, unless the provider's own summary is whole as well and differs.
                 let better = || {
@@ -38,7 +38,7 @@ impl ReceivedArguments {
                     self.append(&text);
                 }
             }
-            Arguments::Object(object) => {
+            CallArguments::Object(object) => {
                 if object.is_empty() {
                     self.explicit |= !placeholders;
                     return;
@@ -127,16 +127,16 @@ impl ReceivedArguments {
     }
 
     /// Would `next` be a second object beside the complete one here?
-    pub(crate) fn is_followed_by_another(&self, next: Option<&Arguments>) -> bool {
+    pub(crate) fn is_followed_by_another(&self, next: Option<&CallArguments>) -> bool {
         match next {
-            Some(Arguments::Fragment(text) | Arguments::Whole(text)) => {
+            Some(CallArguments::Fragment(text) | CallArguments::Whole(text)) => {
                 let text = trimmed(text);
                 text.starts_with('{')
                     && text != trimmed(&self.text)
                     && serde_json::from_str::<Map<String, Value>>(text)
                         .is_ok_and(|object| !object.is_empty() && Some(&object) != self.strict())
             }
-            Some(Arguments::Object(object)) => !object.is_empty() && Some(&**object) != self.strict(),
+            Some(CallArguments::Object(object)) => !object.is_empty() && Some(&**object) != self.strict(),
             None => false,
         }
     }

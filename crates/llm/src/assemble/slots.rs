@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::names;
 use super::received::ReceivedArguments;
-use crate::delta::{Arguments, Fragment, Place};
+use crate::delta::{CallArguments, Fragment, Place};
 use crate::tool::ToolSet;
 use crate::turn::ToolCall;
 use crate::unfinished::{Unfinished, shorten};
@@ -117,7 +117,7 @@ impl Slots {
             return Ok(());
         }
         if let Some(arguments) = piece.arguments {
-            let from_pieces = matches!(arguments, Arguments::Fragment(_));
+            let from_pieces = matches!(arguments, CallArguments::Fragment(_));
             slot.received.take(arguments, placeholders);
             if from_pieces && slot.eager_at.is_none() && slot.received.closed_by_text() {
                 slot.eager_at = Some(chunk);
@@ -143,8 +143,8 @@ impl Slots {
         };
         let silent = match &piece.arguments {
             None => true,
-            Some(Arguments::Fragment(text) | Arguments::Whole(text)) => text.is_empty(),
-            Some(Arguments::Object(object)) => object.is_empty(),
+            Some(CallArguments::Fragment(text) | CallArguments::Whole(text)) => text.is_empty(),
+            Some(CallArguments::Object(object)) => object.is_empty(),
         };
         if piece.id.is_none() && piece.name.is_none() && silent {
             return Ok(None);
@@ -251,8 +251,8 @@ impl Slots {
                 .or_else(|| self.list.len().checked_sub(1))
                 .ok_or_else(|| Unfinished::OrphanDelta {
                     received: match &piece.arguments {
-                        Some(Arguments::Fragment(text) | Arguments::Whole(text)) => shorten(text),
-                        Some(Arguments::Object(_)) | None => "an object".to_owned(),
+                        Some(CallArguments::Fragment(text) | CallArguments::Whole(text)) => shorten(text),
+                        Some(CallArguments::Object(_)) | None => "an object".to_owned(),
                     },
                 });
         };

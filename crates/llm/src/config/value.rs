@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use url::Url;
 
-use crate::budget::{Budget, Prices};
+use crate::budget::{ModelPrices, TokenBudget};
 use crate::error::Error;
 use crate::retry::Retry;
 use crate::transport::ModelTimeouts;
@@ -76,8 +76,8 @@ impl<F: Fn(&str) -> Option<String>> Variables<F> {
         Ok(retry)
     }
 
-    pub(super) fn budget(&self) -> Result<Budget, Error> {
-        Ok(Budget {
+    pub(super) fn budget(&self) -> Result<TokenBudget, Error> {
+        Ok(TokenBudget {
             tokens: self.number("HUNTSMAN_LLM_BUDGET_TOKENS", 1.0)?,
             micro_dollars: self.number("HUNTSMAN_LLM_BUDGET_DOLLARS", 1e6)?,
         })
@@ -98,18 +98,18 @@ impl<F: Fn(&str) -> Option<String>> Variables<F> {
         self.parsed(variable, "it is a number above 0", parse)
     }
 
-    /// Prices as JSON or as a file of it.
-    pub(super) fn prices(&self) -> Result<Prices, Error> {
+    /// ModelPrices as JSON or as a file of it.
+    pub(super) fn prices(&self) -> Result<ModelPrices, Error> {
         const VARIABLE: &str = "HUNTSMAN_LLM_PRICES";
         let Some(text) = self.get(VARIABLE) else {
-            return Ok(Prices::default());
+            return Ok(ModelPrices::default());
         };
         let text = match text.starts_with('{') {
             true => text,
             false => std::fs::read_to_string(text).map_err(|error| bad_setting(VARIABLE, error))?,
         };
         serde_json::from_str(&text)
-            .map(Prices)
+            .map(ModelPrices)
             .map_err(|error| bad_setting(VARIABLE, error))
     }
 }

@@ -64,10 +64,10 @@ impl ResponseBody for NetworkBody {
 fn transport_error(error: net::Error) -> TransportError {
     match error {
         net::Error::Timeout(wait) => TransportError::Slow(match wait {
-            net::Wait::Resolve | net::Wait::Connect => TimeoutStage::Connect,
-            net::Wait::FirstByte => TimeoutStage::FirstToken,
-            net::Wait::Idle => TimeoutStage::Silence,
-            net::Wait::Total => TimeoutStage::Total,
+            net::TimeLimit::Resolve | net::TimeLimit::Connect => TimeoutStage::Connect,
+            net::TimeLimit::FirstByte => TimeoutStage::FirstToken,
+            net::TimeLimit::Idle => TimeoutStage::Silence,
+            net::TimeLimit::Total => TimeoutStage::Total,
         }),
         other => TransportError::Connection(other.to_string()),
     }

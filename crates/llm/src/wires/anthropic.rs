@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::decoder::WireDecoder;
 use super::read;
-use crate::delta::{Arguments, Delta, Fragment, Part, Place};
+use crate::delta::{CallArguments, Delta, Fragment, Part, Place};
 use crate::unfinished::{Unfinished, shorten};
 
 /// Reads the events of a message stream, and a whole message as one event.
@@ -163,7 +163,7 @@ impl AnthropicDecoder {
                     Some(ContentBlock::Tool { block, .. }) => delta.add_arguments(*block, Some(piece)),
                     Some(ContentBlock::Other) => {}
                     Some(ContentBlock::Text | ContentBlock::Thinking { .. }) | None => {
-                        let Arguments::Fragment(text) = piece else {
+                        let CallArguments::Fragment(text) = piece else {
                             return Ok(());
                         };
                         if !text.is_empty() {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::decoder::WireDecoder;
 use super::read;
-use crate::delta::{Arguments, Delta, FinishReason, Fragment, Part, Place};
+use crate::delta::{CallArguments, Delta, FinishReason, Fragment, Part, Place};
 use crate::unfinished::Unfinished;
 
 mod path;
@@ -207,7 +207,7 @@ impl GeminiDecoder {
             // The call closed within a string: it stays open, and is refused when the turn ends.
             return;
         }
-        let arguments = Some(Arguments::Object(Box::new(call.arguments.clone())));
+        let arguments = Some(CallArguments::Object(Box::new(call.arguments.clone())));
         delta.add_arguments(block, arguments);
         delta.push(Part::Seal(block));
     }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::decoder::WireDecoder;
 use super::read;
-use crate::delta::{Arguments, Delta, FinishReason, Fragment, Part, Place};
+use crate::delta::{CallArguments, Delta, FinishReason, Fragment, Part, Place};
 use crate::unfinished::Unfinished;
 
 /// Reads the events of a response stream. A call is reported up to four times (added, deltas, done, item done, and once
@@ -211,9 +211,9 @@ impl ResponsesDecoder {
     }
 }
 
-fn whole(value: Option<&Value>) -> Option<Arguments> {
+fn whole(value: Option<&Value>) -> Option<CallArguments> {
     match read::arguments(value)? {
-        Arguments::Fragment(text) => Some(Arguments::Whole(text)),
+        CallArguments::Fragment(text) => Some(CallArguments::Whole(text)),
         other => Some(other),
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::delta::{Arguments, Delta, FinishReason, Fragment, Part, Place};
+use crate::delta::{CallArguments, Delta, FinishReason, Fragment, Part, Place};
 use crate::unfinished::Unfinished;
 use crate::usage::Usage;
 
@@ -30,7 +30,7 @@ impl Delta {
     }
 
     /// Adds arguments to the call of a block.
-    pub(super) fn add_arguments(&mut self, block: u32, arguments: Option<Arguments>) {
+    pub(super) fn add_arguments(&mut self, block: u32, arguments: Option<CallArguments>) {
         self.push(Part::Call(Fragment {
             arguments,
             ..Fragment::at(Place::Block(block))
@@ -48,13 +48,13 @@ pub(super) fn kind(value: &Value) -> &str {
     value.get("type").and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Arguments as text or decoded; other JSON is kept as text and rejected when the call is read.
-pub(super) fn arguments(value: Option<&Value>) -> Option<Arguments> {
+/// CallArguments as text or decoded; other JSON is kept as text and rejected when the call is read.
+pub(super) fn arguments(value: Option<&Value>) -> Option<CallArguments> {
     Some(match value? {
         Value::Null => return None,
-        Value::String(text) => Arguments::Fragment(text.clone()),
-        Value::Object(object) => Arguments::Object(Box::new(object.clone())),
-        other => Arguments::Fragment(other.to_string()),
+        Value::String(text) => CallArguments::Fragment(text.clone()),
+        Value::Object(object) => CallArguments::Object(Box::new(object.clone())),
+        other => CallArguments::Fragment(other.to_string()),
     })
 }
 

@@ -4,11 +4,11 @@ use serde_json::{Map, Value, json};
 
 use crate::endpoint::ModelEndpoint;
 use crate::message::Message;
-use crate::model::{Choice, Request};
+use crate::model::{Choice, ModelRequest};
 use crate::tool::{ToolSpec, safe_name};
 
 /// Whether the request may carry tools at all.
-pub(super) fn has_tools(request: &Request, endpoint: &ModelEndpoint) -> bool {
+pub(super) fn has_tools(request: &ModelRequest, endpoint: &ModelEndpoint) -> bool {
     !request.tools.is_empty() && endpoint.quirks.tools
 }
 
@@ -22,7 +22,7 @@ pub(super) fn function(tool: &ToolSpec) -> Map<String, Value> {
 }
 
 /// The tools as OpenAI's chat completions and Ollama take them.
-pub(super) fn function_tools(request: &Request) -> Value {
+pub(super) fn function_tools(request: &ModelRequest) -> Value {
     let tools = request.tools.iter();
     tools
         .map(|tool| json!({"type": "function", "function": function(tool)}))
@@ -32,7 +32,7 @@ pub(super) fn function_tools(request: &Request) -> Value {
 /// The fields of OpenAI's wires that say whether tools may be called; `only` names one tool.
 pub(super) fn put_tool_choice(
     body: &mut Map<String, Value>,
-    request: &Request,
+    request: &ModelRequest,
     endpoint: &ModelEndpoint,
     only: impl Fn(&str) -> Value,
 ) {
@@ -49,7 +49,7 @@ pub(super) fn put_tool_choice(
 }
 
 /// Temperature and seed, where the provider takes them.
-pub(super) fn put_sampling(body: &mut Map<String, Value>, request: &Request, endpoint: &ModelEndpoint) {
+pub(super) fn put_sampling(body: &mut Map<String, Value>, request: &ModelRequest, endpoint: &ModelEndpoint) {
     let quirks = &endpoint.quirks;
     put(
         body,

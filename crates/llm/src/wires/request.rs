@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{Wire, anthropic, gemini, ollama, openai_chat, openai_responses};
 use crate::endpoint::ModelEndpoint;
-use crate::model::{Choice, Request};
+use crate::model::{Choice, ModelRequest};
 use crate::tool::{ToolSet, ToolSpec};
 use crate::transport::{ModelTimeouts, TransportRequest, secret_header};
 
@@ -14,7 +14,7 @@ impl Wire {
     /// Writes the request in this dialect.
     pub fn render(
         self,
-        request: &Request,
+        request: &ModelRequest,
         endpoint: &ModelEndpoint,
         limits: ModelTimeouts,
     ) -> TransportRequest {
@@ -75,7 +75,7 @@ impl Wire {
 }
 
 /// Replaces a choice of tool that the provider does not know: one named tool is then offered alone.
-fn with_known_choice(request: &Request, endpoint: &ModelEndpoint) -> Request {
+fn with_known_choice(request: &ModelRequest, endpoint: &ModelEndpoint) -> ModelRequest {
     let mut request = request.clone();
     if let Choice::Only(name) = &request.choice
         && !endpoint.quirks.named_choice

@@ -5,14 +5,15 @@ use std::sync::Arc;
 use llm::transport::Network;
 use llm::wires::Wire;
 use llm::{
-    Budget, Content, Effects, Error, History, Meter, Models, Request, Role, RoleModel, ToolSet, ToolSpec,
+    Error, History, MessageContent, Meter, ModelRequest, Models, Role, RoleModel, TokenBudget, ToolEffects,
+    ToolSet, ToolSpec,
 };
 use serde_json::{Value, json};
-use testkit::{Answer, Said, ScriptedModel, ScriptedProvider};
+use testkit::{ProviderAnswer, ScriptedModel, ScriptedProvider, ScriptedTurn};
 
 pub(crate) fn network() -> Arc<Network> {
     Arc::new(Network::new(
-        net::Client::new(net::Config::default()).expect("a client"),
+        net::Client::new(net::ClientConfig::default()).expect("a client"),
     ))
 }
 
@@ -25,43 +26,43 @@ pub(crate) fn tools() -> ToolSet {
     let select =
         json!({"type": "object", "properties": {"selector": {"type": "string"}}, "required": ["selector"]});
     ToolSet::new([
-        ToolSpec::new("html.select", "Selects elements", select, Effects::Read),
+        ToolSpec::new("html.select", "Selects elements", select, ToolEffects::Read),
         ToolSpec::new(
             "page.reload",
             "Loads the page again",
             json!({"type": "object"}),
-            Effects::Idempotent,
+            ToolEffects::Idempotent,
         ),
     ])
 }
 
-pub(crate) fn asking(text: &str) -> Request {
+pub(crate) fn asking(text: &str) -> ModelRequest {
     let mut history = History::new("You look at pages.");
-    history.say(vec![Content::Text(text.into())]);
-    Request::new(history.messages().to_vec())
+    history.say(vec![MessageContent::Text(text.into())]);
+    ModelRequest::new(history.messages().to_vec())
 }
 
 #[tokio::test]
 async fn a_conversation_with_tools_works_over_every_wire() {
     for wire in Wire::ALL {
-        let mut first = Said::call("html__select", json!({"selector": "a > b \"ü\""}))
+        let mut first = ScriptedTurn::call("html__select", json!({"selector": "a > b \"ü\""}))
             .and_call("page__reload", json!({}));
         first.text = "Let me see.".into();
         first.reasoning = "hm".into();
         let provider = ScriptedProvider::saying([
-            Answer::Turn(first, 5),
-            Answer::Turn(Said::text("Done: 北京.").costing(30, 4), 3),
+            ProviderAnswer::Turn(first, 5),
+            ProviderAnswer::Turn(ScriptedTurn::text("Done: 北京.").costing(30, 4), 3),
         ])
         .await;
         let seat = seat(&provider, wire);
         let mut history = History::new("You look at pages.");
         history.say(vec![
-            Content::Text("Look".into()),
-            Content::image("image/png", b"png"),
+            MessageContent::Text("Look".into()),
+            MessageContent::image("image/png", b"png"),
         ]);
-        let mut request = Request {
+        let mut request = ModelRequest {
             tools: tools(),
-            ..Request::new(history.messages().to_vec())
+            ..ModelRequest::new(history.messages().to_vec())
         };
         let turn = seat.ask(&request).await.expect("a turn");
         assert_eq!(turn.text, "Let me see.", "{}", wire.name());
@@ -127,8 +128,9 @@ async fn a_demanded_tool_is_demanded_in_the_words_of_each_wire() {
         ),
         (Wire::Ollama, "/tools/0/function/name", json!("html__select")),
     ] {
-        let provider = ScriptedProvider::saying([Said::call("html__select", json!({"selector": "a"}))]).await;
-        let request = Request {
+        let provider =
+            ScriptedProvider::saying([ScriptedTurn::call("html__select", json!({"selector": "a"}))]).await;
+        let request = ModelRequest {
             tools: tools(),
             choice: llm::Choice::Only("html.select".into()),
             max_tokens: Some(99),
@@ -143,8 +145,8 @@ async fn a_demanded_tool_is_demanded_in_the_words_of_each_wire() {
 
 #[tokio::test]
 async fn a_spent_budget_ends_the_work_and_says_so() {
-    let model = ScriptedModel::new(|_, _| Said::text("ok").costing(60, 10));
-    let budget = Budget {
+    let model = ScriptedModel::new(|_, _| ScriptedTurn::text("ok").costing(60, 10));
+    let budget = TokenBudget {
         tokens: Some(100),
         micro_dollars: None,
     };
@@ -173,7 +175,7 @@ async fn a_spent_budget_ends_the_work_and_says_so() {
 
 #[tokio::test]
 async fn a_provider_that_does_not_count_is_counted_for() {
-    let model = ScriptedModel::new(|_, _| Said::text("x".repeat(400)).costing(0, 0));
+    let model = ScriptedModel::new(|_, _| ScriptedTurn::text("x".repeat(400)).costing(0, 0));
     let seat = RoleModel::new(Arc::new(model), Role::Judge);
     let turn = seat.ask(&asking(&"y".repeat(800))).await.expect("a turn");
     assert!(
@@ -210,7 +212,7 @@ fn every_call_gets_exactly_one_result_whatever_becomes_of_it() {
         history.answer("b", "it ran", false).is_err(),
         "a refused call has its result"
     );
-    history.say(vec![Content::Text("stop".into())]);
+    history.say(vec![MessageContent::Text("stop".into())]);
     let results: Vec<(String, bool)> = history
         .messages()
         .iter()

@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
-use llm::endpoint::Key;
+use llm::endpoint::ApiKey;
 use llm::wires::Wire;
-use llm::{Meter, Models, Request, Role};
+use llm::{Meter, ModelRequest, Models, Role};
 use serde_json::json;
-use testkit::{Answer, Reply, Said, ScriptedProvider};
+use testkit::{ProviderAnswer, ScriptedProvider, ScriptedTurn, SiteReply};
 use tracing_subscriber::fmt::MakeWriter;
 
 use crate::asking::{asking, network, tools};
@@ -44,19 +44,21 @@ async fn a_model_call_is_logged_with_its_sizes_and_without_texts_or_keys() {
         .with_writer(log.clone())
         .finish();
     tracing::subscriber::set_global_default(subscriber).unwrap();
-    let failing = Reply::bytes("application/json", "{\"error\":\"body-s3cret\"}").status(400);
-    let mut called = Said::call("nobody__offers", json!({"value": "argument-s3cret"})).costing(4321, 17);
+    let failing = SiteReply::bytes("application/json", "{\"error\":\"body-s3cret\"}").status(400);
+    let mut called =
+        ScriptedTurn::call("nobody__offers", json!({"value": "argument-s3cret"})).costing(4321, 17);
     called.text = "answer-s3cret".into();
-    let provider = ScriptedProvider::saying([Answer::Turn(called, 5), Answer::Raw(failing)]).await;
+    let provider =
+        ScriptedProvider::saying([ProviderAnswer::Turn(called, 5), ProviderAnswer::Raw(failing)]).await;
     let mut settings = provider.settings(Wire::OpenAiChat);
-    settings.api_key = Some(Key::new("key-s3cret"));
+    settings.api_key = Some(ApiKey::new("key-s3cret"));
     settings.base_url = settings
         .base_url
         .map(|url| format!("{url}?api-version=query-s3cret"));
     let model = Models::new(settings, network())
         .seat(Role::Writer, Meter::default())
         .unwrap();
-    let request = Request {
+    let request = ModelRequest {
         tools: tools(),
         ..asking("prompt-s3cret")
     };

@@ -5,14 +5,14 @@ use std::time::Duration;
 use llm::retry::Retry;
 use llm::transport::ModelTimeouts;
 use llm::wires::Wire;
-use llm::{AnswerProgress, Error, Meter, Models, Request, Role, Unfinished};
+use llm::{AnswerProgress, Error, Meter, ModelRequest, Models, Role, Unfinished};
 use serde_json::json;
-use testkit::{Answer, Reply, Said, ScriptedProvider};
+use testkit::{ProviderAnswer, ScriptedProvider, ScriptedTurn, SiteReply};
 
 use crate::asking::{asking, network, seat, tools};
 
-fn refusal(status: u16, body: &str) -> Answer {
-    Answer::Raw(Reply::bytes("application/json", body.to_owned()).status(status))
+fn refusal(status: u16, body: &str) -> ProviderAnswer {
+    ProviderAnswer::Raw(SiteReply::bytes("application/json", body.to_owned()).status(status))
 }
 
 /// Quick retries: the first waits a millisecond.
@@ -87,13 +87,13 @@ async fn what_no_retry_can_mend_ends_after_one_request_and_says_what_to_set() {
 #[tokio::test]
 async fn a_passing_failure_is_asked_again_before_the_first_byte() {
     let provider = ScriptedProvider::saying([
-        Answer::Raw(
-            Reply::bytes("application/json", "{}")
+        ProviderAnswer::Raw(
+            SiteReply::bytes("application/json", "{}")
                 .status(429)
                 .header("retry-after-ms", "3"),
         ),
         refusal(503, r#"{"error":{"message":"Loading model","code":503}}"#),
-        Said::text("here").into(),
+        ScriptedTurn::text("here").into(),
     ])
     .await;
     let turn = patient(&provider, Wire::OpenAiChat)
@@ -102,8 +102,8 @@ async fn a_passing_failure_is_asked_again_before_the_first_byte() {
         .expect("a turn at last");
     assert_eq!((turn.text.as_str(), provider.seen().len()), ("here", 3));
     let provider = ScriptedProvider::start(|_, _| {
-        Answer::Raw(
-            Reply::bytes("application/json", "{}")
+        ProviderAnswer::Raw(
+            SiteReply::bytes("application/json", "{}")
                 .status(429)
                 .header("retry-after", "3600"),
         )
@@ -119,10 +119,13 @@ async fn a_passing_failure_is_asked_again_before_the_first_byte() {
 #[tokio::test]
 async fn an_answer_that_breaks_off_is_asked_for_once_more() {
     for wire in Wire::ALL {
-        let long = Said::text("a long answer that will not arrive as a whole");
-        let breaks: fn(Reply) -> Reply = |reply| reply.broken_after(260);
-        let provider =
-            ScriptedProvider::saying([Answer::Bent(long, breaks), Said::text("whole").into()]).await;
+        let long = ScriptedTurn::text("a long answer that will not arrive as a whole");
+        let breaks: fn(SiteReply) -> SiteReply = |reply| reply.broken_after(260);
+        let provider = ScriptedProvider::saying([
+            ProviderAnswer::Bent(long, breaks),
+            ScriptedTurn::text("whole").into(),
+        ])
+        .await;
         let mut again = 0;
         let turn = seat(&provider, wire)
             .ask_with_progress(&asking("go"), |progress| {
@@ -141,11 +144,16 @@ async fn an_answer_that_breaks_off_is_asked_for_once_more() {
 
 #[tokio::test]
 async fn an_answer_whose_call_was_handed_out_is_never_asked_for_again() {
-    let said = Said::call("html__select", json!({"selector": "a"})).and_call("page__reload", json!({}));
+    let said =
+        ScriptedTurn::call("html__select", json!({"selector": "a"})).and_call("page__reload", json!({}));
     // The first block is whole, the second is not.
-    let breaks: fn(Reply) -> Reply = |reply| reply.broken_after(1000);
-    let provider = ScriptedProvider::saying([Answer::Bent(said, breaks), Said::text("second").into()]).await;
-    let request = Request {
+    let breaks: fn(SiteReply) -> SiteReply = |reply| reply.broken_after(1000);
+    let provider = ScriptedProvider::saying([
+        ProviderAnswer::Bent(said, breaks),
+        ScriptedTurn::text("second").into(),
+    ])
+    .await;
+    let request = ModelRequest {
         tools: tools(),
         ..asking("go")
     };
@@ -166,8 +174,8 @@ async fn an_answer_whose_call_was_handed_out_is_never_asked_for_again() {
 async fn a_silent_provider_is_not_waited_for_longer_than_the_limits_say() {
     let quick = Duration::from_millis(150);
     let long = Duration::from_secs(60);
-    let begun: fn(Reply) -> Reply = |reply| reply.cut_after(220).never_ending();
-    let nothing: fn(Reply) -> Reply = |reply| reply.cut_after(0).never_ending();
+    let begun: fn(SiteReply) -> SiteReply = |reply| reply.cut_after(220).never_ending();
+    let nothing: fn(SiteReply) -> SiteReply = |reply| reply.cut_after(0).never_ending();
     for (limits, bend, wait) in [
         (
             ModelTimeouts {
@@ -199,7 +207,7 @@ async fn a_silent_provider_is_not_waited_for_longer_than_the_limits_say() {
         ),
     ] {
         let provider = ScriptedProvider::start(move |_, _| {
-            Answer::Bent(Said::text("a long answer of many words"), bend)
+            ProviderAnswer::Bent(ScriptedTurn::text("a long answer of many words"), bend)
         })
         .await;
         let mut settings = provider.settings(Wire::OpenAiChat);
@@ -214,7 +222,7 @@ async fn a_silent_provider_is_not_waited_for_longer_than_the_limits_say() {
 
 #[tokio::test]
 async fn an_error_inside_the_stream_a_filter_and_a_refusal_have_names() {
-    let stream = |body: &str| Answer::Raw(Reply::bytes("text/event-stream", body.to_owned()));
+    let stream = |body: &str| ProviderAnswer::Raw(SiteReply::bytes("text/event-stream", body.to_owned()));
     for (body, code, times) in [
         (
             "data: {\"error\":{\"message\":\"overloaded\"}}\n\n",
@@ -251,7 +259,7 @@ async fn an_error_inside_the_stream_a_filter_and_a_refusal_have_names() {
 
 #[tokio::test]
 async fn a_provider_that_is_not_there_is_named() {
-    let provider = ScriptedProvider::saying([Said::text("never")]).await;
+    let provider = ScriptedProvider::saying([ScriptedTurn::text("never")]).await;
     let mut settings = provider.settings(Wire::OpenAiChat);
     drop(provider);
     settings.base_url = Some("http://127.0.0.1:9/v1".into());

@@ -1,7 +1,7 @@
 //! Properties of every stream, wherever the network cuts it.
 
 use base64::Engine;
-use llm::assembly_report::{RecordedAnswer, ReportOptions, report};
+use llm::assembly_report::{AnswerRecording, ReportOptions, report};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -55,13 +55,14 @@ fn a_turn_does_not_depend_on_where_the_network_cuts_it() {
             text_calls: vector["text_tools"] == true,
             details: true,
         };
-        let run =
-            |input: RecordedAnswer<'_>| report(wire, &vector["tools"], input, options).expect("a known wire");
-        let expected = run(RecordedAnswer::Body(&whole));
+        let run = |input: AnswerRecording<'_>| {
+            report(wire, &vector["tools"], input, options).expect("a known wire")
+        };
+        let expected = run(AnswerRecording::Body(&whole));
         for line_end in ["\r\n", "\r"] {
             let other = body(&vector, line_end).expect("a body");
             assert_eq!(
-                run(RecordedAnswer::Body(&other)),
+                run(AnswerRecording::Body(&other)),
                 expected,
                 "{} with {line_end:?}",
                 vector["name"]
@@ -69,7 +70,7 @@ fn a_turn_does_not_depend_on_where_the_network_cuts_it() {
         }
         let bytes: Vec<&[u8]> = whole.chunks(1).collect();
         assert_eq!(
-            run(RecordedAnswer::Chunks(&reads(&bytes))),
+            run(AnswerRecording::Chunks(&reads(&bytes))),
             expected,
             "{} byte by byte",
             vector["name"]
@@ -78,7 +79,7 @@ fn a_turn_does_not_depend_on_where_the_network_cuts_it() {
         for cut in (0..whole.len()).step_by(step) {
             let (head, tail) = whole.split_at(cut);
             assert_eq!(
-                run(RecordedAnswer::Chunks(&reads(&[head, tail]))),
+                run(AnswerRecording::Chunks(&reads(&[head, tail]))),
                 expected,
                 "{} cut at {cut}",
                 vector["name"]
@@ -199,7 +200,7 @@ proptest! {
             let mut chunks = told(way, &calls);
             chunks.push(json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]}));
             chunks.push(json!("[DONE]"));
-            let got = report("openai_chat", &tools, RecordedAnswer::Chunks(&chunks), OPTIONS).expect("a known wire");
+            let got = report("openai_chat", &tools, AnswerRecording::Chunks(&chunks), OPTIONS).expect("a known wire");
             prop_assert_eq!(&without_ids(got)["calls"], &expected, "{}", way);
         }
     }
@@ -216,7 +217,7 @@ proptest! {
         chunks.push(json!("[DONE]"));
         let vector = json!({"wire": "openai_chat", "chunks": chunks});
         let whole = body(&vector, "\n").expect("a body");
-        let run = |body: &[u8]| without_ids(report("openai_chat", &tools, RecordedAnswer::Body(body), OPTIONS).expect("a known wire"));
+        let run = |body: &[u8]| without_ids(report("openai_chat", &tools, AnswerRecording::Body(body), OPTIONS).expect("a known wire"));
         let all = run(&whole)["calls"].as_array().cloned().unwrap_or_default();
         for cut in (0..whole.len()).step_by(7) {
             for call in run(&whole[..cut])["calls"].as_array().into_iter().flatten() {
@@ -231,7 +232,7 @@ proptest! {
         for wire in ["openai_chat", "openai_responses", "anthropic_messages", "gemini", "ollama"] {
             for body in [bytes.as_slice(), text.as_bytes()] {
                 let options = ReportOptions { text_calls: true, details: true };
-                prop_assert!(report(wire, &tools, RecordedAnswer::Body(body), options).is_ok());
+                prop_assert!(report(wire, &tools, AnswerRecording::Body(body), options).is_ok());
             }
         }
     }
@@ -299,7 +300,7 @@ fn a_damaged_stream_is_judged_and_never_makes_it_panic() {
             details: true,
         };
         let got =
-            report(wire, &vector["tools"], RecordedAnswer::Body(&bytes), options).expect("a known wire");
+            report(wire, &vector["tools"], AnswerRecording::Body(&bytes), options).expect("a known wire");
         for call in got["calls"].as_array().expect("calls") {
             assert!(call["args"].is_object() && call["id"].is_string(), "{call}");
         }
@@ -336,7 +337,7 @@ fn a_text_of_marks_costs_no_more_than_its_length() {
             details: false,
         };
         let got =
-            report("openai_chat", &tools, RecordedAnswer::Chunks(&chunks), options).expect("a known wire");
+            report("openai_chat", &tools, AnswerRecording::Chunks(&chunks), options).expect("a known wire");
         assert_eq!(got["calls"], json!([]), "{mark}");
     }
 }
@@ -347,8 +348,8 @@ fn what_comes_before_a_broken_place_is_kept_wherever_the_network_cuts() {
     let mut body = b"data: {\"choices\":[{\"delta\":{\"content\":\"tea\"}}]}\n\ndata: {\"choices\":[{\"delta\":{\"content\":\" pot\"}}]}\n\n".to_vec();
     body.extend(b"data: \xff\xfe\n\n");
     let run =
-        |input: RecordedAnswer<'_>| report("openai_chat", &json!({}), input, OPTIONS).expect("a known wire");
-    let whole = run(RecordedAnswer::Body(&body));
+        |input: AnswerRecording<'_>| report("openai_chat", &json!({}), input, OPTIONS).expect("a known wire");
+    let whole = run(AnswerRecording::Body(&body));
     assert_eq!(
         (&whole["text"], &whole["error"]),
         (&json!("tea pot"), &json!("malformed_chunk"))
@@ -356,7 +357,7 @@ fn what_comes_before_a_broken_place_is_kept_wherever_the_network_cuts() {
     for cut in 0..body.len() {
         let (left, right) = body.split_at(cut);
         assert_eq!(
-            run(RecordedAnswer::Chunks(&reads(&[left, right]))),
+            run(AnswerRecording::Chunks(&reads(&[left, right]))),
             whole,
             "cut at {cut}"
         );

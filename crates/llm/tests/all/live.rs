@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use llm::structured::Wanted;
+use llm::structured::StructuredRequest;
 use llm::transport::ModelTimeouts;
 use llm::{
-    Choice, Content, Effects, History, Meter, Models, Request, Role, Schema, Settings, ToolSet, ToolSpec,
+    Choice, History, JsonSchema, MessageContent, Meter, ModelRequest, ModelSettings, Models, Role,
+    ToolEffects, ToolSet, ToolSpec,
 };
 use serde_json::json;
 
@@ -16,7 +17,7 @@ use crate::asking::network;
 async fn a_real_model_answers_calls_a_tool_and_follows_a_schema() {
     let base_url = std::env::var("HUNTSMAN_TEST_LLM").expect("HUNTSMAN_TEST_LLM");
     let slow = Duration::from_secs(240);
-    let settings = Settings {
+    let settings = ModelSettings {
         provider: Some("llama.cpp".into()),
         model: Some("local".into()),
         base_url: Some(base_url),
@@ -25,16 +26,16 @@ async fn a_real_model_answers_calls_a_tool_and_follows_a_schema() {
             silence: slow,
             ..ModelTimeouts::default()
         },
-        ..Settings::default()
+        ..ModelSettings::default()
     };
     let seat = Models::new(settings, network())
         .seat(Role::Planner, Meter::default())
         .expect("a seat");
     let mut history = History::new("You are terse.");
-    history.say(vec![Content::Text("Say hello in one word.".into())]);
-    let request = Request {
+    history.say(vec![MessageContent::Text("Say hello in one word.".into())]);
+    let request = ModelRequest {
         max_tokens: Some(20),
-        ..Request::new(history.messages().to_vec())
+        ..ModelRequest::new(history.messages().to_vec())
     };
     let turn = seat.ask(&request).await.expect("a turn");
     println!("text: {:?} {:?}", turn.text, turn.usage);
@@ -45,17 +46,17 @@ async fn a_real_model_answers_calls_a_tool_and_follows_a_schema() {
         "weather.now",
         "The weather of one city right now",
         schema.clone(),
-        Effects::Read,
+        ToolEffects::Read,
     );
     let mut history = History::new("");
-    history.say(vec![Content::Text(
+    history.say(vec![MessageContent::Text(
         "What is the weather in Paris right now?".into(),
     )]);
-    let mut request = Request {
+    let mut request = ModelRequest {
         tools: ToolSet::new([tool]),
         choice: Choice::Required,
         max_tokens: Some(120),
-        ..Request::new(history.messages().to_vec())
+        ..ModelRequest::new(history.messages().to_vec())
     };
     let turn = seat.ask(&request).await.expect("a turn");
     println!("calls: {:?}", turn.calls);
@@ -73,10 +74,10 @@ async fn a_real_model_answers_calls_a_tool_and_follows_a_schema() {
 
     let product = json!({"type": "object", "required": ["title", "price"], "additionalProperties": false,
         "properties": {"title": {"type": "string", "maxLength": 80}, "price": {"type": "number"}}});
-    let wanted = Wanted::new("product", Schema::new(product).expect("a schema"));
-    let request = Request {
+    let wanted = StructuredRequest::new("product", JsonSchema::new(product).expect("a schema"));
+    let request = ModelRequest {
         max_tokens: Some(150),
-        ..Request::new(vec![llm::Message::user(
+        ..ModelRequest::new(vec![llm::Message::user(
             "Extract title and price: Red kettle, only 24.50 EUR today.",
         )])
     };

@@ -1,17 +1,19 @@
 //! Which calls may run, and when.
 
 use llm::assemble::AssemblerOptions;
-use llm::delta::{Arguments, Fragment, Place};
-use llm::{Assembler, Delta, Effects, FinishReason, Malformed, Part, Repair, ToolSet, ToolSpec, Turn};
+use llm::delta::{CallArguments, Fragment, Place};
+use llm::{
+    Assembler, Delta, FinishReason, Malformed, ModelAnswer, Part, Repair, ToolEffects, ToolSet, ToolSpec,
+};
 use serde_json::json;
 
 fn offer() -> ToolSet {
     let schema = json!({"type": "object", "properties": {"a": {}}});
     ToolSet::new([
-        ToolSpec::new("look", "", schema.clone(), Effects::Read),
-        ToolSpec::new("set", "", schema.clone(), Effects::Idempotent),
-        ToolSpec::new("pay", "", schema, Effects::Act),
-        ToolSpec::new("shot", "", json!({"type": "object"}), Effects::Act),
+        ToolSpec::new("look", "", schema.clone(), ToolEffects::Read),
+        ToolSpec::new("set", "", schema.clone(), ToolEffects::Idempotent),
+        ToolSpec::new("pay", "", schema, ToolEffects::Act),
+        ToolSpec::new("shot", "", json!({"type": "object"}), ToolEffects::Act),
     ])
 }
 
@@ -19,7 +21,7 @@ fn piece(index: i64, name: &str, arguments: &str) -> Delta {
     Delta::of(Part::Call(Fragment {
         id: Some(format!("id{index}")),
         name: Some(name.to_owned()),
-        arguments: Some(Arguments::Fragment(arguments.to_owned())),
+        arguments: Some(CallArguments::Fragment(arguments.to_owned())),
         ..Fragment::at(Place::Loose {
             index: Some(index),
             position: 0,
@@ -27,7 +29,7 @@ fn piece(index: i64, name: &str, arguments: &str) -> Delta {
     }))
 }
 
-fn turn(rules: AssemblerOptions, deltas: impl IntoIterator<Item = Delta>) -> Turn {
+fn turn(rules: AssemblerOptions, deltas: impl IntoIterator<Item = Delta>) -> ModelAnswer {
     let mut assembler = Assembler::new(offer(), rules);
     deltas.into_iter().for_each(|delta| assembler.push(delta));
     assembler.push(Delta::of(Part::Finish(FinishReason::ToolCalls)));
@@ -35,7 +37,7 @@ fn turn(rules: AssemblerOptions, deltas: impl IntoIterator<Item = Delta>) -> Tur
     assembler.finish().expect("a turn")
 }
 
-fn outcome(turn: &Turn) -> Vec<Result<Option<Repair>, Malformed>> {
+fn outcome(turn: &ModelAnswer) -> Vec<Result<Option<Repair>, Malformed>> {
     turn.calls
         .iter()
         .map(|call| call.as_ref().map(|it| it.repair()).map_err(|it| it.why.clone()))
@@ -120,7 +122,7 @@ fn calls_are_given_out_once_as_soon_as_the_wire_closed_them() {
         }))
     };
     let grow = |block: u32, text: &str| {
-        let arguments = Some(Arguments::Fragment(text.into()));
+        let arguments = Some(CallArguments::Fragment(text.into()));
         Delta::of(Part::Call(Fragment {
             arguments,
             ..Fragment::at(Place::Block(block))

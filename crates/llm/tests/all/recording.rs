@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use llm::wires::Wire;
-use llm::{Error, Meter, Models, Role, Settings};
-use testkit::{Answer, Said, ScriptedProvider};
+use llm::{Error, Meter, ModelSettings, Models, Role};
+use testkit::{ProviderAnswer, ScriptedProvider, ScriptedTurn};
 
 use crate::asking::{asking, network};
 
@@ -13,8 +13,8 @@ async fn a_recorded_exchange_is_answered_again_without_the_provider_and_holds_no
     for wire in Wire::ALL {
         let folder = tempfile::tempdir().expect("a folder");
         let provider = ScriptedProvider::saying([
-            Answer::Turn(Said::text("first zażółć scripted-key-1234"), 3),
-            Answer::Turn(Said::text("second"), 0),
+            ProviderAnswer::Turn(ScriptedTurn::text("first zażółć scripted-key-1234"), 3),
+            ProviderAnswer::Turn(ScriptedTurn::text("second"), 0),
         ])
         .await;
         let mut settings = provider.settings(wire);
@@ -67,12 +67,12 @@ async fn a_recorded_exchange_is_answered_again_without_the_provider_and_holds_no
     }
 }
 
-fn settings(pairs: &[(&str, &str)]) -> Result<Settings, Error> {
+fn settings(pairs: &[(&str, &str)]) -> Result<ModelSettings, Error> {
     let pairs: HashMap<String, String> = pairs
         .iter()
         .map(|(name, value)| ((*name).into(), (*value).into()))
         .collect();
-    Settings::read(|name| pairs.get(name).cloned())
+    ModelSettings::read(|name| pairs.get(name).cloned())
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn prices_come_from_the_catalogue_and_the_operator_has_the_last_word() {
         estimated: false,
     };
     let meter = Meter::new(
-        llm::Budget {
+        llm::TokenBudget {
             tokens: None,
             micro_dollars: Some(2000),
         },

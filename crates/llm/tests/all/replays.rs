@@ -1,7 +1,7 @@
 //! Recorded answers of a real server, whole and cut anywhere.
 
 use base64::Engine;
-use llm::assembly_report::{RecordedAnswer, ReportOptions, report};
+use llm::assembly_report::{AnswerRecording, ReportOptions, report};
 use serde_json::{Value, json};
 
 /// A recorded exchange: name, offered tools as in its request, raw body.
@@ -57,10 +57,10 @@ fn a_recorded_answer_is_the_same_turn_whole_and_cut_anywhere() {
                 text_calls,
                 details: true,
             };
-            let run = |input: RecordedAnswer<'_>| {
+            let run = |input: AnswerRecording<'_>| {
                 report("openai_chat", &tools, input, options).expect("a known wire")
             };
-            let whole = run(RecordedAnswer::Body(&body));
+            let whole = run(AnswerRecording::Body(&body));
             if std::env::var_os("HUNTSMAN_TEST_RECORDINGS").is_some() {
                 println!("{name} text_calls={text_calls}: {whole}");
             }
@@ -79,7 +79,7 @@ fn a_recorded_answer_is_the_same_turn_whole_and_cut_anywhere() {
                     reads.push(json!({"_b64": base64::engine::general_purpose::STANDARD.encode(read)}));
                     rest = after;
                 }
-                assert_eq!(run(RecordedAnswer::Chunks(&reads)), whole, "{name}");
+                assert_eq!(run(AnswerRecording::Chunks(&reads)), whole, "{name}");
             }
         }
     }
@@ -87,7 +87,7 @@ fn a_recorded_answer_is_the_same_turn_whole_and_cut_anywhere() {
     let got = report(
         "openai_chat",
         &tools,
-        RecordedAnswer::Body(&body),
+        AnswerRecording::Body(&body),
         ReportOptions::default(),
     )
     .expect("a known wire");

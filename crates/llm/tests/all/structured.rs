@@ -3,22 +3,22 @@
 use std::sync::Arc;
 
 use llm::schema::SchemaError;
-use llm::structured::{OutputMode, Wanted, bounded};
+use llm::structured::{OutputMode, StructuredRequest, bounded};
 use llm::wires::Wire;
-use llm::{Capabilities, Error, Role, RoleModel, Schema};
+use llm::{Capabilities, Error, JsonSchema, Role, RoleModel};
 use serde_json::{Value, json};
-use testkit::{Answer, Reply, Said, ScriptedModel, ScriptedProvider};
+use testkit::{ProviderAnswer, ScriptedModel, ScriptedProvider, ScriptedTurn, SiteReply};
 
 use crate::asking::{asking, seat};
 
-fn product() -> Wanted {
+fn product() -> StructuredRequest {
     let schema = json!({
         "type": "object",
         "properties": {"title": {"type": "string"}, "price": {"type": ["number", "null"]}},
         "required": ["title", "price"],
         "additionalProperties": false,
     });
-    Wanted::new("product", Schema::new(schema).expect("a schema"))
+    StructuredRequest::new("product", JsonSchema::new(schema).expect("a schema"))
 }
 
 fn able(json_schema: bool, tools: bool) -> Capabilities {
@@ -35,25 +35,25 @@ const GOOD: &str = r#"{"title":"L'Isle d'Or","price":12.5}"#;
 async fn each_means_gives_the_same_checked_answer() {
     let good: Value = serde_json::from_str(GOOD).expect("JSON");
     for (capabilities, said, mode) in [
-        (able(true, true), Said::text(GOOD), OutputMode::Native),
+        (able(true, true), ScriptedTurn::text(GOOD), OutputMode::Native),
         (
             able(false, true),
-            Said::call("product", good.clone()),
+            ScriptedTurn::call("product", good.clone()),
             OutputMode::Tool,
         ),
         (
             able(false, true),
-            Said::text(format!("```json\n{GOOD}\n```")),
+            ScriptedTurn::text(format!("```json\n{GOOD}\n```")),
             OutputMode::Tool,
         ),
         (
             able(false, false),
-            Said::text(format!("Here you are:\n```json\n{GOOD}\n```")),
+            ScriptedTurn::text(format!("Here you are:\n```json\n{GOOD}\n```")),
             OutputMode::Prompt,
         ),
         (
             able(false, false),
-            Said::text(format!("[{GOOD}]")),
+            ScriptedTurn::text(format!("[{GOOD}]")),
             OutputMode::Prompt,
         ),
     ] {
@@ -72,7 +72,7 @@ async fn each_means_gives_the_same_checked_answer() {
 #[tokio::test]
 async fn a_wrong_answer_goes_back_with_everything_that_is_wrong_with_it() {
     let wrong = json!({"price": "12,50", "colour": "red"});
-    let model = ScriptedModel::saying([Said::json(&wrong), Said::text(GOOD)]);
+    let model = ScriptedModel::saying([ScriptedTurn::json(&wrong), ScriptedTurn::text(GOOD)]);
     let got = RoleModel::new(Arc::new(model.clone()), Role::Extractor)
         .ask_for(&asking("go"), &product())
         .await
@@ -94,9 +94,9 @@ async fn a_wrong_answer_goes_back_with_everything_that_is_wrong_with_it() {
 async fn after_the_last_try_the_best_candidate_and_its_faults_are_there() {
     let better = json!({"title": "A", "price": "x"});
     let model = ScriptedModel::saying([
-        Said::text("no idea"),
-        Said::json(&better),
-        Said::json(&json!({"a": 1})),
+        ScriptedTurn::text("no idea"),
+        ScriptedTurn::json(&better),
+        ScriptedTurn::json(&json!({"a": 1})),
     ]);
     let error = RoleModel::new(Arc::new(model.clone()), Role::Extractor)
         .ask_for(&asking("go"), &product())
@@ -112,8 +112,8 @@ async fn after_the_last_try_the_best_candidate_and_its_faults_are_there() {
         panic!("{error}")
     };
     assert_eq!((attempts, best, violations.len()), (3, Some(better), 1));
-    let once = ScriptedModel::saying([Said::text("no idea")]);
-    let wanted = Wanted {
+    let once = ScriptedModel::saying([ScriptedTurn::text("no idea")]);
+    let wanted = StructuredRequest {
         retries: 0,
         ..product()
     };
@@ -130,12 +130,12 @@ async fn a_provider_that_refuses_one_means_is_asked_by_the_next() {
     let provider = ScriptedProvider::start(move |exchange, _| {
         if exchange.body.get("response_format").is_some() {
             let body = r#"{"error":{"message":"response_format is not supported"}}"#;
-            return Answer::Raw(Reply::bytes("application/json", body).status(400));
+            return ProviderAnswer::Raw(SiteReply::bytes("application/json", body).status(400));
         }
-        Said::call("product", good.clone()).into()
+        ScriptedTurn::call("product", good.clone()).into()
     })
     .await;
-    let wanted = Wanted {
+    let wanted = StructuredRequest {
         retries: 0,
         ..product()
     };
@@ -154,8 +154,10 @@ async fn a_provider_that_refuses_one_means_is_asked_by_the_next() {
 async fn every_wire_carries_the_schema() {
     for wire in Wire::ALL {
         let provider = ScriptedProvider::start(|exchange, _| match exchange.wire {
-            Wire::Anthropic => Said::call("product", serde_json::from_str(GOOD).expect("JSON")).into(),
-            _ => Said::text(GOOD).into(),
+            Wire::Anthropic => {
+                ScriptedTurn::call("product", serde_json::from_str(GOOD).expect("JSON")).into()
+            }
+            _ => ScriptedTurn::text(GOOD).into(),
         })
         .await;
         seat(&provider, wire)
@@ -174,11 +176,11 @@ fn a_schema_that_reaches_outside_or_too_deep_is_refused() {
     for _ in 0..40 {
         deep = json!({"type": "object", "properties": {"a": deep}});
     }
-    assert_eq!(Schema::new(deep).err(), Some(SchemaError::TooDeep));
+    assert_eq!(JsonSchema::new(deep).err(), Some(SchemaError::TooDeep));
     for target in ["https://example.org/x.json", "other.json", "file:///etc/passwd"] {
         let schema = json!({"type": "object", "properties": {"a": {"$ref": target}}});
         assert!(
-            matches!(Schema::new(schema), Err(SchemaError::RemoteReference(_))),
+            matches!(JsonSchema::new(schema), Err(SchemaError::RemoteReference(_))),
             "{target}"
         );
     }
@@ -189,12 +191,12 @@ fn a_schema_that_reaches_outside_or_too_deep_is_refused() {
         json!({"$ref": "#/nowhere"}),
     ] {
         assert!(
-            matches!(Schema::new(schema.clone()), Err(SchemaError::Invalid(_))),
+            matches!(JsonSchema::new(schema.clone()), Err(SchemaError::Invalid(_))),
             "{schema}"
         );
     }
     let inner = json!({"$defs": {"a": {"type": "integer"}}, "properties": {"b": {"$ref": "#/$defs/a"}}});
-    assert!(Schema::new(inner).is_ok());
+    assert!(JsonSchema::new(inner).is_ok());
 }
 
 #[test]
@@ -203,7 +205,7 @@ fn arguments_are_refused_with_the_path_and_the_reason() {
         "top_n",
         "",
         json!({"type": "object", "properties": {"n": {"type": "integer", "minimum": 1, "maximum": 1000}, "by": {"enum": ["price", "name"]}}, "required": ["n"], "additionalProperties": false}),
-        llm::Effects::Read,
+        llm::ToolEffects::Read,
     );
     let check = |value: Value| {
         tool.check(value.as_object().expect("an object"))

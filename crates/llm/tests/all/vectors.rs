@@ -1,6 +1,6 @@
 //! Recorded and constructed streams of `vectors.jsonl` and the calls they hold.
 
-use llm::assembly_report::{RecordedAnswer, ReportOptions, report};
+use llm::assembly_report::{AnswerRecording, ReportOptions, report};
 use serde_json::{Map, Value};
 
 /// The vectors of the repository, and more from a file that `HUNTSMAN_TEST_VECTORS` names.
@@ -78,10 +78,10 @@ fn every_vector_gives_what_it_should() {
         };
         let wire = vector["wire"].as_str().expect("a wire");
         let got =
-            report(wire, &vector["tools"], RecordedAnswer::Chunks(chunks), options).expect("a known wire");
+            report(wire, &vector["tools"], AnswerRecording::Chunks(chunks), options).expect("a known wire");
         if let Some(body) = crate::laws::body(vector, "\n") {
             let as_body =
-                report(wire, &vector["tools"], RecordedAnswer::Body(&body), options).expect("a known wire");
+                report(wire, &vector["tools"], AnswerRecording::Body(&body), options).expect("a known wire");
             assert_eq!(as_body, got, "{} as a body", vector["name"]);
         }
         let sent = Value::Array(chunks.clone()).to_string();

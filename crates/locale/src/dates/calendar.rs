@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 
 use super::reader::DateReader;
-use super::types::{ParsedDate, DateOrder, DatePrecision};
+use super::types::{DateOrder, DatePrecision, ParsedDate};
 use super::words::{DateItem, ItemKind, TimeUnit, WordMeaning, language};
 
 /// How far from the month's name its day and year may stand, in items.

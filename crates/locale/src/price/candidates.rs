@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::currency::{self, CurrencyCertainty, CurrencyMatch};
 use super::labels::{self, PriceLabel};
-use super::types::{PriceHints, PriceKind, ParsedPrice};
+use super::types::{ParsedPrice, PriceHints, PriceKind};
 use crate::decimal::compare;
 use crate::number::{self, NumberStyle, WrittenNumber, char_at, char_before, is_minus};
 

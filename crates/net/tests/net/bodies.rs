@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use bytes::Bytes;
-use net::{Client, Config, Error, Limits, Oversize, SizeLimit, Wait};
+use net::{Client, ClientConfig, Error, Limits, Oversize, SizeLimit, TimeLimit};
 use tokio::time::Instant;
 
 use crate::world::{World, get, page, status, with};
@@ -93,7 +93,7 @@ async fn a_stream_gives_out_no_more_than_the_limit() {
         ratio: u32::MAX,
         ..Limits::default()
     };
-    let client = Client::new(Config {
+    let client = Client::new(ClientConfig {
         limits,
         ..site(gzip(&vec![0; 10 << 20]), "gzip").config()
     })
@@ -226,7 +226,7 @@ async fn answers_that_are_no_correct_http_are_told_apart() {
             attempts: 1,
             ..Limits::default()
         };
-        let client = Client::new(Config {
+        let client = Client::new(ClientConfig {
             limits,
             ..World::new().raw("ok.test", raw).config()
         })
@@ -258,7 +258,7 @@ async fn a_body_that_stops_early_is_kept_and_flagged() {
         ..Limits::default()
     };
     let world = World::new().raw("ok.test", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n");
-    let client = Client::new(Config {
+    let client = Client::new(ClientConfig {
         limits,
         ..world.config()
     })
@@ -317,7 +317,7 @@ async fn a_server_that_never_answers_is_left() {
         attempts: 1,
         ..Limits::default()
     };
-    let client = Client::new(Config {
+    let client = Client::new(ClientConfig {
         limits,
         ..world.config()
     })
@@ -325,7 +325,7 @@ async fn a_server_that_never_answers_is_left() {
     let began = Instant::now();
     assert_eq!(
         client.fetch(get("http://ok.test/")).await.unwrap_err(),
-        Error::Timeout(Wait::FirstByte)
+        Error::Timeout(TimeLimit::FirstByte)
     );
     assert_eq!(began.elapsed().as_secs(), 3);
 }
@@ -336,7 +336,7 @@ async fn a_body_that_falls_silent_or_drips_is_left() {
     let world = World::new().silent_after("ok.test", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc");
     assert_eq!(
         world.client().fetch(get("http://ok.test/")).await.unwrap_err(),
-        Error::Timeout(Wait::Idle)
+        Error::Timeout(TimeLimit::Idle)
     );
     assert_eq!(began.elapsed().as_secs(), Limits::default().idle.as_secs());
 
@@ -345,7 +345,7 @@ async fn a_body_that_falls_silent_or_drips_is_left() {
     let world = World::new().dripping("ok.test", Duration::from_secs(10));
     assert_eq!(
         world.client().fetch(get("http://ok.test/")).await.unwrap_err(),
-        Error::Timeout(Wait::Total)
+        Error::Timeout(TimeLimit::Total)
     );
     assert_eq!(began.elapsed().as_secs(), Limits::default().total.as_secs());
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use net::{CacheConfig, Client, Config, CookieJar};
+use net::{CacheConfig, Client, ClientConfig, CookieJar};
 
 use crate::world::{World, get, page, status, with};
 
@@ -25,7 +25,7 @@ fn site(headers: &'static [(&'static str, &'static str)]) -> (World, Client) {
 }
 
 fn client(world: &World) -> Client {
-    Client::new(Config {
+    Client::new(ClientConfig {
         cache: CacheConfig::default(),
         ..world.config()
     })
@@ -152,7 +152,7 @@ async fn the_cache_stays_within_its_size() {
         bytes: 50_000,
         ..CacheConfig::default()
     };
-    let client = Client::new(Config {
+    let client = Client::new(ClientConfig {
         cache,
         ..world.config()
     })

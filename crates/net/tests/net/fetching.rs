@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use net::{Client, Config, CookieJar, Error, Limits, RobotsMode};
+use net::{Client, ClientConfig, CookieJar, Error, Limits, RobotsMode};
 use tokio::time::Instant;
 
 use crate::world::{World, get, page, redirect, status, with};
@@ -270,10 +270,10 @@ async fn a_dead_address_is_given_up_in_time() {
         ..Limits::default()
     };
     let dialer = Some(std::sync::Arc::new(Never) as std::sync::Arc<dyn net::Dial>);
-    let client = Client::new(Config {
+    let client = Client::new(ClientConfig {
         limits,
         dialer,
-        ..Config::default()
+        ..ClientConfig::default()
     })
     .unwrap();
     let began = Instant::now();

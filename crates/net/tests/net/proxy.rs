@@ -3,9 +3,9 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use net::guard::Target;
-use net::proxy::{Gate, Proxy, ProxyConfig};
-use net::{Client, Config};
+use net::guard::Destination;
+use net::proxy::{ConnectionFilter, Proxy, ProxyConfig};
+use net::{Client, ClientConfig};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -97,7 +97,7 @@ async fn a_granted_host_is_tunnelled_and_stopping_closes_the_tunnel() {
         let (mut read, mut write) = stream.split();
         let _ = tokio::io::copy(&mut read, &mut write).await;
     });
-    let client = Client::new(Config::default()).unwrap();
+    let client = Client::new(ClientConfig::default()).unwrap();
     let proxy = Proxy::start(&client, ProxyConfig::default()).await.unwrap();
     let request = format!("CONNECT 127.0.0.1:{port} HTTP/1.1\r\n\r\n");
     let refused = ask(
@@ -126,8 +126,8 @@ async fn a_granted_host_is_tunnelled_and_stopping_closes_the_tunnel() {
 #[tokio::test]
 async fn the_sessions_own_rules_hold_as_well() {
     struct Only(&'static str);
-    impl Gate for Only {
-        fn admits(&self, target: &Target) -> bool {
+    impl ConnectionFilter for Only {
+        fn admits(&self, target: &Destination) -> bool {
             target.host.to_string() == self.0
         }
     }

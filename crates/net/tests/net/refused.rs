@@ -2,7 +2,7 @@
 
 use std::net::TcpListener;
 
-use net::{AllowRule, Client, Config, Error, RobotsMode, parse_url};
+use net::{AllowRule, Client, ClientConfig, Error, RobotsMode, parse_url};
 
 use crate::world::{World, get, page, redirect, status};
 
@@ -23,7 +23,7 @@ async fn no_spelling_of_a_place_nearby_is_dialled() {
     let canary = TcpListener::bind("127.0.0.1:0").unwrap();
     canary.set_nonblocking(true).unwrap();
     let port = canary.local_addr().unwrap().port();
-    let client = Client::new(Config::default()).unwrap();
+    let client = Client::new(ClientConfig::default()).unwrap();
     for host in [
         "127.0.0.1",
         "127.1",
@@ -197,7 +197,7 @@ async fn a_name_that_changes_its_mind_gains_nothing() {
     }
     let world = World::new().site("any.test", |_| page("public"));
     let resolver = Arc::new(Rebinding(AtomicUsize::new(0)));
-    let client = Client::new(Config {
+    let client = Client::new(ClientConfig {
         resolver: Some(resolver.clone()),
         ..world.config()
     })
@@ -208,7 +208,7 @@ async fn a_name_that_changes_its_mind_gains_nothing() {
     );
     assert_eq!(resolver.0.load(Ordering::SeqCst), 1);
     // A new connection asks again, and is refused.
-    let again = Client::new(Config {
+    let again = Client::new(ClientConfig {
         resolver: Some(resolver),
         ..world.config()
     })
@@ -289,15 +289,15 @@ async fn the_operator_can_open_a_door() {
         format!("127.0.0.1:{port}"),
     ] {
         let allow: Vec<AllowRule> = vec![rule.parse().unwrap()];
-        let client = Client::new(Config {
+        let client = Client::new(ClientConfig {
             allow,
-            ..Config::default()
+            ..ClientConfig::default()
         })
         .unwrap();
         assert_eq!(client.fetch(get(&url)).await.unwrap().body, "hi", "{rule}");
     }
     // A grant is for the host that was typed, and a connection made under it serves no one else.
-    let client = Client::new(Config::default()).unwrap();
+    let client = Client::new(ClientConfig::default()).unwrap();
     let granted = net::Request {
         granted: true,
         ..get(&url)
@@ -348,7 +348,7 @@ async fn side_doors_are_shut_too() {
     assert!(!refused.to_string().contains("secret"));
     // A proxy that is not the operator's own.
     let proxy = Some("http://127.0.0.1:3128".parse().unwrap());
-    let client = Client::new(Config {
+    let client = Client::new(ClientConfig {
         proxy,
         ..world.config()
     })
@@ -363,7 +363,7 @@ async fn side_doors_are_shut_too() {
 #[tokio::test]
 async fn an_own_port_is_refused_even_to_a_grant() {
     let own = vec!["0.0.0.0:8787".parse().unwrap()];
-    let client = Client::new(Config {
+    let client = Client::new(ClientConfig {
         own,
         ..World::new().config()
     })
@@ -381,7 +381,7 @@ async fn the_operators_proxy_is_asked_for_the_checked_address() {
         .site("ok.test", |_| status(404))
         .raw("proxy.test", "HTTP/1.1 407 Who\r\n\r\n");
     let proxy = Some("http://joe:s%40crt@proxy.test:3128".parse().unwrap());
-    let client = Client::new(Config {
+    let client = Client::new(ClientConfig {
         proxy,
         proxy_granted: true,
         ..world.config()

@@ -11,7 +11,7 @@ use http::Response;
 use http_body_util::Full;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo};
-use net::{CertificateDer, Client, Config, Dial, Socket};
+use net::{CertificateDer, Client, ClientConfig, Dial, Socket};
 use rustls::pki_types::PrivateKeyDer;
 use tokio_rustls::TlsAcceptor;
 
@@ -45,7 +45,7 @@ impl Secure {
         let world = World::new()
             .name("ok.test", &["93.184.216.34"])
             .name("b.test", &["93.184.216.34"]);
-        Client::new(Config {
+        Client::new(ClientConfig {
             dialer: Some(self.clone()),
             extra_roots,
             ..world.config()

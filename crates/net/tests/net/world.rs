@@ -16,7 +16,7 @@ use http_body_util::{BodyExt, Full};
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use net::classes::{Class, classify};
-use net::{CacheConfig, Client, Config, Dial, Resolve, Socket};
+use net::{CacheConfig, Client, ClientConfig, Dial, Resolve, Socket};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 
 /// What a site was asked.
@@ -106,12 +106,12 @@ impl World {
         self
     }
 
-    pub fn config(&self) -> Config {
-        Config {
+    pub fn config(&self) -> ClientConfig {
+        ClientConfig {
             resolver: Some(Arc::new(self.clone())),
             dialer: Some(Arc::new(self.clone())),
             cache: CacheConfig::off(),
-            ..Config::default()
+            ..ClientConfig::default()
         }
     }
 

@@ -290,7 +290,11 @@ mod tests {
             expected.map(|(name, path)| (name.to_owned(), path.to_owned()))
         );
         let product = things.of_type(&["Product"]).next().unwrap();
-        let offer = product.get("offers").first().and_then(ItemProperty::thing).unwrap();
+        let offer = product
+            .get("offers")
+            .first()
+            .and_then(ItemProperty::thing)
+            .unwrap();
         assert_eq!(
             offer.text("price").unwrap().1,
             "json-ld[0].@graph[0].offers[0].price"

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::conditions::Conditions;
-use tools::registry::{Entry, Registry};
+use tools::registry::{RegisteredTool, Registry};
 
 /// Score of one matching trigger; the rarest shared word scores about as much.
 const TRIGGER: f64 = 5.0;
@@ -18,8 +18,8 @@ pub fn ranked<'r>(
     instruction: &str,
     registry: &'r Registry,
     conditions: &Conditions,
-) -> Vec<(&'r Entry, f64)> {
-    let allowed: Vec<(&Entry, BTreeSet<String>)> = registry
+) -> Vec<(&'r RegisteredTool, f64)> {
+    let allowed: Vec<(&RegisteredTool, BTreeSet<String>)> = registry
         .iter()
         .filter(|entry| conditions.allow(registry, entry.manifest()))
         .map(|entry| {
@@ -38,7 +38,7 @@ pub fn ranked<'r>(
             (word, worth)
         })
         .collect();
-    let mut ranked: Vec<(&Entry, f64)> = allowed
+    let mut ranked: Vec<(&RegisteredTool, f64)> = allowed
         .into_iter()
         .map(|(entry, words)| {
             let patterns = entry.manifest().trigger_patterns().iter();

@@ -3,7 +3,7 @@
 use std::fs;
 
 use serde_json::{Value, json};
-use testkit::{Reply, Site};
+use testkit::{SiteReply, TestSite};
 
 use super::load;
 use tools::{Grant, Registry, ToolContext, ToolServices};
@@ -158,9 +158,10 @@ fn a_link_out_of_the_folder_is_not_followed() {
 
 #[tokio::test]
 async fn an_endpoint_is_asked_through_the_guard() {
-    let site =
-        Site::start(|asked| Reply::bytes("application/json", format!(r#"{{"url": "{}"}}"#, asked.path)))
-            .await;
+    let site = TestSite::start(|asked| {
+        SiteReply::bytes("application/json", format!(r#"{{"url": "{}"}}"#, asked.path))
+    })
+    .await;
     let mut tool = with(
         "rate",
         "http",
@@ -177,9 +178,9 @@ async fn an_endpoint_is_asked_through_the_guard() {
         } else {
             Vec::new()
         };
-        let client = net::Client::new(net::Config {
+        let client = net::Client::new(net::ClientConfig {
             allow,
-            ..net::Config::default()
+            ..net::ClientConfig::default()
         })
         .unwrap();
         let mut context = ToolContext::new(

@@ -6,15 +6,15 @@ use browser::engines::http::HttpBrowser;
 use page::Page;
 use plans::{Conditions, Issues, PlanReport, SilentObserver, ToolPlan, check, execute};
 use serde_json::{Map, Value, json};
-use testkit::{Reply, Site};
+use testkit::{SiteReply, TestSite};
 use tools::{Effects, Grant, Registry, ToolContext, ToolServices};
 use url::Url;
 
 fn services() -> ToolServices {
     let allow = vec!["127.0.0.1".parse().unwrap(), "localhost".parse().unwrap()];
-    let client = net::Client::new(net::Config {
+    let client = net::Client::new(net::ClientConfig {
         allow,
-        ..net::Config::default()
+        ..net::ClientConfig::default()
     })
     .unwrap();
     ToolServices {
@@ -162,11 +162,11 @@ fn what_would_explode_is_refused() {
 
 /// A model that does all it reads: whatever the page orders becomes a plan. What the run was not given stays undone.
 async fn obey(page: &str, orders: &[(&str, Value)]) -> (Vec<String>, usize) {
-    let evil = Site::start(|_| Reply::html("<p>taken</p>")).await;
+    let evil = TestSite::start(|_| SiteReply::html("<p>taken</p>")).await;
     // Two names of one machine are two hosts.
     let attacker = evil.url("/take").replace("127.0.0.1", "localhost");
     let html = page.replace("EVIL", &attacker);
-    let shop = Site::start(move |_| Reply::html(html.clone())).await;
+    let shop = TestSite::start(move |_| SiteReply::html(html.clone())).await;
     let home = Url::parse(&shop.url("/")).unwrap();
     let mut context = ToolContext::new(services(), Grant::reading([&home]));
     context.goto(&home).await.unwrap();
@@ -289,7 +289,7 @@ async fn pages_that_quote_attacks_are_read_like_any_other() {
                 "{}<ol><li><a href=/a>One</a><li><a href=/b>Two</a></ol>",
                 frame.replace("QUOTE", quote)
             );
-            let site = Site::start(move |_| Reply::html(listed.clone())).await;
+            let site = TestSite::start(move |_| SiteReply::html(listed.clone())).await;
             let home = Url::parse(&site.url("/")).unwrap();
             let mut context = ToolContext::new(services(), Grant::reading([&home]));
             context.goto(&home).await.unwrap();
@@ -339,11 +339,11 @@ fn a_reference_to_nothing_is_no_plan() {
 /// Where a redirect led against the grant nothing is read, whoever asks for the page.
 #[tokio::test]
 async fn a_page_that_may_not_be_visited_is_not_read_either() {
-    let foreign = Site::of_pages(&[("/", "<title>Foreign</title><p>unread")]).await;
+    let foreign = TestSite::of_pages(&[("/", "<title>Foreign</title><p>unread")]).await;
     let away = foreign.url("/").replace("127.0.0.1", "localhost");
-    let own = Site::start(move |asked| match asked.path.as_str() {
-        "/away" => Reply::redirect(302, &away),
-        _ => Reply::html("<title>Own</title><p>read"),
+    let own = TestSite::start(move |asked| match asked.path.as_str() {
+        "/away" => SiteReply::redirect(302, &away),
+        _ => SiteReply::html("<title>Own</title><p>read"),
     })
     .await;
     let url = |path: &str| Url::parse(&own.url(path)).unwrap();

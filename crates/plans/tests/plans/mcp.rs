@@ -4,7 +4,7 @@ use std::fs;
 
 use plans::{Conditions, SilentObserver, ToolPlan, check, execute, triggers};
 use serde_json::json;
-use tools::registry::Refused;
+use tools::registry::RejectedTool;
 use tools::{Grant, Registry, ToolContext, ToolServices};
 use url::Url;
 
@@ -21,7 +21,7 @@ fn the_server_knows_no_other_method() {
     assert_eq!(testkit::mcp::answers(&unknown).len(), 1);
 }
 
-fn notes_server() -> (Registry, Vec<Refused>) {
+fn notes_server() -> (Registry, Vec<RejectedTool>) {
     let folder = tempfile::tempdir().unwrap();
     let server = json!({
         "command": std::env::current_exe().unwrap(),
@@ -30,7 +30,7 @@ fn notes_server() -> (Registry, Vec<Refused>) {
     });
     let file = json!({"mcpServers": {"notes": server}});
     fs::write(folder.path().join(tools::mcp::FILE), file.to_string()).unwrap();
-    let client = net::Client::new(net::Config::default()).unwrap();
+    let client = net::Client::new(net::ClientConfig::default()).unwrap();
     tools::mcp::load(&Registry::builtin(), folder.path(), &client)
 }
 

@@ -6,7 +6,7 @@ use llm::{Capabilities, Message, Role, RoleModel};
 use plans::model_planning::{ModelPlan, PlanningTask, make_plan};
 use plans::{Conditions, triggers};
 use serde_json::{Value, json};
-use testkit::{Said, ScriptedModel};
+use testkit::{ScriptedModel, ScriptedTurn};
 use tools::{Error, Grant, Registry};
 use url::Url;
 
@@ -35,8 +35,8 @@ fn told(model: &ScriptedModel, number: usize) -> String {
         Message::User(content) => content
             .iter()
             .map(|it| match it {
-                llm::Content::Text(text) => text.clone(),
-                llm::Content::Image { .. } => String::new(),
+                llm::MessageContent::Text(text) => text.clone(),
+                llm::MessageContent::Image { .. } => String::new(),
             })
             .collect(),
         Message::Assistant(it) => it.text.clone(),
@@ -77,8 +77,8 @@ async fn a_good_plan_is_taken_at_once_from_a_catalogue_that_fits() {
         ),
     ] {
         let said = match able.json_schema || !able.tools {
-            true => Said::json(&good()),
-            false => Said::call("plan", good()),
+            true => ScriptedTurn::json(&good()),
+            false => ScriptedTurn::call("plan", good()),
         };
         let model = ScriptedModel::saying([said]).able(able);
         let plan = planned(&model, &Conditions::all(), budget).await.unwrap();
@@ -116,7 +116,7 @@ async fn a_plan_with_issues_is_sent_back_once_with_all_of_them() {
         {"tool": "html.select", "parameters": {"selektor": "h2"}},
         {"tool": "html.select", "parameters": {"selector": "h2[["}}
     ], "expected_output": "prises"});
-    let model = ScriptedModel::saying([Said::json(&bad), Said::json(&good())]);
+    let model = ScriptedModel::saying([ScriptedTurn::json(&bad), ScriptedTurn::json(&good())]);
     let plan = planned(&model, &Conditions::all(), 12_000).await.unwrap();
     assert_eq!(model.asked().len(), 2);
     let again = told(&model, 1);
@@ -136,11 +136,11 @@ async fn a_plan_with_issues_is_sent_back_once_with_all_of_them() {
 #[tokio::test]
 async fn a_second_bad_plan_is_an_error_with_a_name_and_so_is_no_plan_at_all() {
     let bad = json!({"plan": [{"tool": "html.select", "parameters": {}}]});
-    let model = ScriptedModel::saying([Said::json(&bad), Said::json(&bad)]);
+    let model = ScriptedModel::saying([ScriptedTurn::json(&bad), ScriptedTurn::json(&bad)]);
     let error = planned(&model, &Conditions::all(), 12_000).await.err().unwrap();
     assert_eq!((error.code(), model.asked().len()), ("INVALID_PLAN", 2));
     assert!(error.to_string().contains("needs `selector`"), "{error}");
-    let model = ScriptedModel::new(|_, _| Said::text("I would rather not."));
+    let model = ScriptedModel::new(|_, _| ScriptedTurn::text("I would rather not."));
     let error = planned(&model, &Conditions::all(), 12_000).await.err().unwrap();
     assert_eq!(error.code(), "MODEL_FAILED", "{error}");
     assert!(model.asked().len() <= 3, "asked {} times", model.asked().len());
@@ -157,7 +157,7 @@ async fn what_the_run_may_not_do_is_neither_offered_nor_taken() {
     let script =
         json!({"plan": [{"tool": "browser.execute_js", "parameters": {"script": "return document.cookie"}}]});
     for order in [act, script] {
-        let model = ScriptedModel::new(move |_, _| Said::json(&order));
+        let model = ScriptedModel::new(move |_, _| ScriptedTurn::json(&order));
         let error = planned(&model, &conditions, 12_000).await.err().unwrap();
         assert!(
             ["MODEL_FAILED", "INVALID_PLAN"].contains(&error.code()),

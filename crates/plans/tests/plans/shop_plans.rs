@@ -58,9 +58,9 @@ const SHORT: &str = r#"{
 /// A client that reaches the fixture site.
 pub(crate) fn client() -> net::Client {
     let allow = vec!["127.0.0.1".parse().unwrap()];
-    net::Client::new(net::Config {
+    net::Client::new(net::ClientConfig {
         allow,
-        ..net::Config::default()
+        ..net::ClientConfig::default()
     })
     .unwrap()
 }

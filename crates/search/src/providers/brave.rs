@@ -7,7 +7,7 @@ use net::{Client, Request};
 
 use crate::error::Error;
 use crate::http_provider::{HttpProvider, results};
-use crate::port::{SearchResults, SearchQuery, SearchProvider};
+use crate::port::{SearchProvider, SearchQuery, SearchResults};
 use crate::settings::ProviderSettings;
 
 const ENDPOINT: &str = "https://api.search.brave.com/res/v1/web/search";

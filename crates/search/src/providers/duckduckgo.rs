@@ -10,7 +10,7 @@ use url::Url;
 
 use crate::error::Error;
 use crate::http_provider::{HttpProvider, plain, results};
-use crate::port::{SearchResults, SearchHit, SearchQuery, SearchProvider};
+use crate::port::{SearchHit, SearchProvider, SearchQuery, SearchResults};
 use crate::settings::ProviderSettings;
 
 const ENDPOINT: &str = "https://html.duckduckgo.com/html/";

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::error::Error;
 use crate::http_provider::{HttpProvider, plain, results};
-use crate::port::{SearchResults, SearchQuery, SearchProvider};
+use crate::port::{SearchProvider, SearchQuery, SearchResults};
 use crate::settings::ProviderSettings;
 
 const ENDPOINT: &str = "https://api.exa.ai/search";

@@ -8,7 +8,7 @@ use net::{Client, Request};
 
 use crate::error::Error;
 use crate::http_provider::{HttpProvider, results};
-use crate::port::{SearchResults, SearchQuery, SearchProvider};
+use crate::port::{SearchProvider, SearchQuery, SearchResults};
 use crate::settings::ProviderSettings;
 
 struct Searxng(HttpProvider);

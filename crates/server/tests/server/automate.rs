@@ -7,7 +7,7 @@ use std::time::Duration;
 use browser::Browser;
 use browser::engines::chromium::Chromium;
 use serde_json::{Value, json};
-use testkit::{Answer as Turn, Reply, Said, ScriptedProvider, Site};
+use testkit::{ProviderAnswer as Turn, ScriptedProvider, ScriptedTurn, SiteReply, TestSite};
 
 use crate::client::{Answer, Ask, frames};
 use crate::stand::Stand;
@@ -17,30 +17,30 @@ const SHOP: &str = "<!doctype html><title>Shop</title><h1>Kettles</h1><a href=/k
 <label>Country <select name=country><option>Norway<option>Peru</select></label><button>Order</button></form>";
 const KETTLE: &str = "<!doctype html><title>Kettle K1</title><h1>Kettle K1</h1><p>Price: 12.50 EUR</p>";
 
-pub(crate) fn shop(asked: &testkit::Asked) -> Reply {
+pub(crate) fn shop(asked: &testkit::SiteRequest) -> SiteReply {
     match (asked.method.as_str(), asked.path.as_str()) {
-        ("POST", "/order") => Reply::html("<title>Thanks</title><h1>Thank you</h1>"),
-        (_, "/") => Reply::html(SHOP),
-        (_, "/k1") => Reply::html(KETTLE),
-        _ => Reply::html("<title>Nothing</title>").status(404),
+        ("POST", "/order") => SiteReply::html("<title>Thanks</title><h1>Thank you</h1>"),
+        (_, "/") => SiteReply::html(SHOP),
+        (_, "/k1") => SiteReply::html(KETTLE),
+        _ => SiteReply::html("<title>Nothing</title>").status(404),
     }
 }
 
-pub(crate) fn plan() -> Said {
-    Said::json(&json!({
+pub(crate) fn plan() -> ScriptedTurn {
+    ScriptedTurn::json(&json!({
         "successCriteria": "the price of Kettle K1", "plan": "open the kettle's page and read the price",
         "actionItems": ["open Kettle K1", "read the price"],
     }))
 }
 
-pub(crate) fn verdict(quality: &str) -> Said {
-    Said::json(
+pub(crate) fn verdict(quality: &str) -> ScriptedTurn {
+    ScriptedTurn::json(
         &json!({"taskAssessment": "the page shows it", "completionQuality": quality, "feedback": "give the price"}),
     )
 }
 
-pub(crate) fn done(answer: &str) -> Said {
-    Said::call("done", json!({"result": answer}))
+pub(crate) fn done(answer: &str) -> ScriptedTurn {
+    ScriptedTurn::call("done", json!({"result": answer}))
 }
 
 /// Name and data of every event of a stream.
@@ -74,7 +74,7 @@ async fn the_trace_of_the_request_goes_on_and_without_one_a_new_one_begins() {
         None,
     ] {
         let provider = ScriptedProvider::saying([plan(), done("nothing"), verdict("complete")]).await;
-        let stand = Stand::automating(Site::start(shop).await, &provider).await;
+        let stand = Stand::automating(TestSite::start(shop).await, &provider).await;
         let mut ask = Ask::json(
             "/v1/automate",
             &json!({"task": "look", "url": stand.site.url("/")}),
@@ -95,10 +95,10 @@ async fn the_trace_of_the_request_goes_on_and_without_one_a_new_one_begins() {
 
 #[tokio::test]
 async fn a_task_is_done_and_told_in_order() {
-    let site = Site::start(shop).await;
+    let site = TestSite::start(shop).await;
     let provider = ScriptedProvider::saying([
         plan(),
-        Said::call("click", json!({"ref": "E1"})),
+        ScriptedTurn::call("click", json!({"ref": "E1"})),
         done("Kettle K1 costs 12.50 EUR"),
         verdict("complete"),
     ])
@@ -148,14 +148,14 @@ async fn a_task_is_done_and_told_in_order() {
 
 #[tokio::test]
 async fn a_person_is_asked_for_values_that_the_model_never_sees() {
-    let site = Site::start(shop).await;
+    let site = TestSite::start(shop).await;
     let provider = ScriptedProvider::saying([
         plan(),
-        Said::call(
+        ScriptedTurn::call(
             "request_user_data",
             json!({"description": "delivery", "refs": ["E3", "E4"]}),
         ),
-        Said::call("click", json!({"ref": "E5"})),
+        ScriptedTurn::call("click", json!({"ref": "E5"})),
         done("ordered"),
         verdict("complete"),
     ])
@@ -218,14 +218,14 @@ async fn a_person_is_asked_for_values_that_the_model_never_sees() {
 
 #[tokio::test]
 async fn a_question_that_nobody_answers_is_closed() {
-    let site = Site::start(shop).await;
+    let site = TestSite::start(shop).await;
     let provider = ScriptedProvider::saying([
         plan(),
-        Said::call(
+        ScriptedTurn::call(
             "request_user_data",
             json!({"description": "delivery", "refs": ["E3"]}),
         ),
-        Said::call("abort", json!({"reason": "nobody answered"})),
+        ScriptedTurn::call("abort", json!({"reason": "nobody answered"})),
     ])
     .await;
     let stand = Stand::automating(site, &provider).await;
@@ -271,16 +271,16 @@ async fn without_a_model_nothing_is_begun() {
 async fn after_too_long_a_conversation_the_page_is_shown_again() {
     let body =
         json!({"error": {"message": "maximum context length exceeded", "code": "context_length_exceeded"}});
-    let too_long = Reply::bytes("application/json", body.to_string()).status(400);
+    let too_long = SiteReply::bytes("application/json", body.to_string()).status(400);
     let turns: [Turn; 5] = [
         plan().into(),
         Turn::Raw(too_long),
-        Said::call("click", json!({"ref": "E1"})).into(),
+        ScriptedTurn::call("click", json!({"ref": "E1"})).into(),
         done("12.50 EUR").into(),
         verdict("complete").into(),
     ];
     let provider = ScriptedProvider::saying(turns).await;
-    let stand = Stand::automating(Site::start(shop).await, &provider).await;
+    let stand = Stand::automating(TestSite::start(shop).await, &provider).await;
     let text = begin(&stand, json!({"task": "look", "url": stand.site.url("/")}))
         .await
         .text()
@@ -299,12 +299,12 @@ async fn after_too_long_a_conversation_the_page_is_shown_again() {
 #[tokio::test]
 async fn without_a_browser_nothing_is_begun() {
     let provider = ScriptedProvider::saying([plan()]).await;
-    let settings = browser::engines::chromium::Settings {
+    let settings = browser::engines::chromium::ChromiumSettings {
         program: Some("/nonexistent/chromium".into()),
         ..testkit::chromium::settings()
     };
     let browser = |client| -> Arc<dyn Browser> { Arc::new(Chromium::new(client, settings)) };
-    let stand = Stand::open_to(Site::start(shop).await, &provider, browser, None).await;
+    let stand = Stand::open_to(TestSite::start(shop).await, &provider, browser, None).await;
     let mut answer = begin(&stand, json!({"task": "x"})).await;
     assert_eq!(
         (answer.status, answer.header("x-error-code")),
@@ -336,11 +336,11 @@ async fn a_megabyte_of_data_is_taken_and_not_read_out() {
     let long_key = json!({"mail": "canary@example.org", "canary".repeat(170_000): "x"});
     for (data, key) in [(Value::Object(many), "key899"), (one, "mail"), (long_key, "mail")] {
         assert!(data.to_string().len() > 900_000);
-        let fill = Said::call("fill_user_data", json!({"ref": "E3", "key": key}));
-        let order = Said::call("click", json!({"ref": "E5"}));
+        let fill = ScriptedTurn::call("fill_user_data", json!({"ref": "E3", "key": key}));
+        let order = ScriptedTurn::call("click", json!({"ref": "E5"}));
         let provider =
             ScriptedProvider::saying([plan(), fill, order, done("ordered"), verdict("complete")]).await;
-        let stand = Stand::automating(Site::start(shop).await, &provider).await;
+        let stand = Stand::automating(TestSite::start(shop).await, &provider).await;
         let body = json!({"task": "order", "url": stand.site.url("/"), "data": data});
         let text = begin(&stand, body).await.text().await;
         let complete = &events(&text).into_iter().rev().nth(1).unwrap().1;
@@ -363,7 +363,7 @@ async fn a_megabyte_of_data_is_taken_and_not_read_out() {
 
 #[tokio::test]
 async fn a_wrong_request_is_refused_before_the_stream() {
-    let site = Site::start(shop).await;
+    let site = TestSite::start(shop).await;
     let provider = ScriptedProvider::saying([plan()]).await;
     let stand = Stand::automating(site, &provider).await;
     let cases = [
@@ -400,8 +400,9 @@ async fn a_wrong_request_is_refused_before_the_stream() {
 
 #[tokio::test]
 async fn a_run_whose_client_leaves_ends_as_aborted_and_only_once() {
-    let site = Site::start(shop).await;
-    let provider = ScriptedProvider::saying([plan(), Said::call("wait", json!({"seconds": 60}))]).await;
+    let site = TestSite::start(shop).await;
+    let provider =
+        ScriptedProvider::saying([plan(), ScriptedTurn::call("wait", json!({"seconds": 60}))]).await;
     let stand = Stand::automating(site, &provider).await;
     let body = json!({"task": "wait", "url": stand.site.url("/")});
     let mut answer = begin(&stand, body).await;
@@ -428,7 +429,7 @@ async fn a_run_whose_client_leaves_ends_as_aborted_and_only_once() {
 
 #[tokio::test]
 async fn values_of_the_person_are_not_shown_with_the_run() {
-    let site = Site::start(shop).await;
+    let site = TestSite::start(shop).await;
     let provider = ScriptedProvider::saying([plan(), done("12.50"), verdict("complete")]).await;
     let stand = Stand::automating(site, &provider).await;
     let body = json!({"task": "x", "url": stand.site.url("/"), "data": {"mail": "ada.canary@example.org"}});

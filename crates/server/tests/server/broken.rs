@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use browser::{Browser, Error, Profile, Tab};
 use serde_json::json;
 use server::ServerSettings;
-use testkit::{Answer, ScriptedProvider, sdk};
+use testkit::{ProviderAnswer, ScriptedProvider, sdk};
 
 use crate::client::Ask;
 use crate::stand::Stand;
@@ -24,7 +24,7 @@ impl Browser for Broken {
 
 #[tokio::test]
 async fn a_fault_of_ours_is_told_as_one_and_asked_about_once() {
-    let provider = ScriptedProvider::saying(Vec::<Answer>::new()).await;
+    let provider = ScriptedProvider::saying(Vec::<ProviderAnswer>::new()).await;
     let stand = Stand::leading(Broken, &provider, ServerSettings::default()).await;
     let case = json!([{"url": "https://shop.example/", "statuses": [500], "class": "InternalServerError"}]);
     let (base, case) = (format!("http://{}/v1", stand.at), case.to_string());

@@ -7,9 +7,12 @@ use async_trait::async_trait;
 use browser::Browser;
 use browser::engines::chromium::Chromium;
 use browser::engines::http::HttpBrowser;
-use search::{SearchResults, SearchHit, SearchQuery, SearchProvider};
+use search::{SearchHit, SearchProvider, SearchQuery, SearchResults};
 use serde_json::{Value, json};
-use testkit::{Answer as Reply, Asked, Exchange, Reply as Page, Said, ScriptedProvider, Site};
+use testkit::{
+    ProviderAnswer as SiteReply, ProviderRequest, ScriptedProvider, ScriptedTurn, SiteReply as Page,
+    SiteRequest, TestSite,
+};
 
 use crate::automate::{events, plan, verdict};
 use crate::client::Ask;
@@ -25,7 +28,7 @@ const MAIL: &str = "ada.canary@example.org";
 const CODE: &str = "ZULU-7741";
 
 /// Does the calls written on the page, `CALL name {json}`, in order, one a turn; then it is done.
-fn obey(asked: &Exchange) -> Reply {
+fn obey(asked: &ProviderRequest) -> SiteReply {
     let messages = asked.body["messages"].as_array().unwrap();
     let text = |it: &Value| match &it["content"] {
         Value::String(text) => text.clone(),
@@ -56,8 +59,8 @@ fn obey(asked: &Exchange) -> Reply {
         })
         .collect();
     match calls.get(turn) {
-        Some((name, arguments)) => Said::call(name, arguments.clone()).into(),
-        None => Said::call("done", json!({"result": format!("done with {CODE}")})).into(),
+        Some((name, arguments)) => ScriptedTurn::call(name, arguments.clone()).into(),
+        None => ScriptedTurn::call("done", json!({"result": format!("done with {CODE}")})).into(),
     }
 }
 
@@ -78,8 +81,8 @@ fn page(attack: &Attack, own: &str, evil: &str) -> String {
 
 struct Came {
     events: Vec<(String, Value)>,
-    evil: Vec<Asked>,
-    own: Vec<Asked>,
+    evil: Vec<SiteRequest>,
+    own: Vec<SiteRequest>,
     prompts: String,
 }
 
@@ -143,12 +146,12 @@ async fn run_with(
 ) -> Came {
     // It writes itself into the way back.
     let trap = "<title>got you</title><script>history.pushState(1, '', '/a'); history.pushState(1, '', '/b')</script>";
-    let evil = Site::start(move |_| Page::html(trap)).await;
+    let evil = TestSite::start(move |_| Page::html(trap)).await;
     let evil_at = evil.address().to_string();
     let site = std::sync::Arc::new(std::sync::Mutex::new(String::new()));
     let shown = std::sync::Arc::clone(&site);
     let away = evil.url("/");
-    let own = Site::start(move |asked: &Asked| match asked.path.as_str() {
+    let own = TestSite::start(move |asked: &SiteRequest| match asked.path.as_str() {
         "/echo" => Page::html(format!(
             "<p>You sent {}</p>",
             String::from_utf8_lossy(&asked.body)

@@ -10,8 +10,10 @@ use browser::engines::chromium::Chromium;
 use llm::wires::Wire;
 use serde_json::{Value, json};
 use server::ServerSettings;
-use testkit::chromium::{self, Running};
-use testkit::{Answer as Reply, Asked, Reply as Page, ScriptedBrowser, ScriptedProvider, Site};
+use testkit::chromium::{self, RunningBrowser};
+use testkit::{
+    ProviderAnswer as SiteReply, ScriptedBrowser, ScriptedProvider, SiteReply as Page, SiteRequest, TestSite,
+};
 use wire::{Audience, Event as _};
 
 use crate::automate::{events, shop};
@@ -28,7 +30,7 @@ struct Row {
     request: Value,
     /// The path of the start page.
     path: &'static str,
-    turns: Vec<Reply>,
+    turns: Vec<SiteReply>,
     on: On,
     audience: Audience,
     /// What is given to every question of the run.
@@ -43,14 +45,14 @@ struct Row {
 
 enum On {
     /// Pages of a site, by the http engine.
-    Site(fn(&Asked) -> Page),
+    Site(fn(&SiteRequest) -> Page),
     /// A scripted browser.
     Script(ScriptedBrowser),
     /// Two browsers that somebody else has started, of which the first is lost while it waits for the shop's second page.
     Endpoints,
 }
 
-fn row(name: &'static str, turns: impl IntoIterator<Item = impl Into<Reply>>) -> Row {
+fn row(name: &'static str, turns: impl IntoIterator<Item = impl Into<SiteReply>>) -> Row {
     Row {
         name,
         request: json!({"task": "What does Kettle K1 cost?"}),
@@ -148,7 +150,7 @@ fn transcript(row: &Row, events: &[(String, Value)], site: &str) -> String {
 }
 
 /// A house for this row, and the browsers that have to live as long as it.
-async fn house(row: &Row, provider: &ScriptedProvider) -> (Stand, Vec<Arc<Mutex<Running>>>) {
+async fn house(row: &Row, provider: &ScriptedProvider) -> (Stand, Vec<Arc<Mutex<RunningBrowser>>>) {
     let settings = ServerSettings {
         audience: row.audience,
         heartbeat: Duration::from_secs(600),
@@ -159,15 +161,15 @@ async fn house(row: &Row, provider: &ScriptedProvider) -> (Stand, Vec<Arc<Mutex<
             let mut llm = provider.settings(Wire::OpenAiChat);
             (llm.limits.first_token, llm.limits.silence) = (row.patience, row.patience);
             llm.budget.tokens = row.budget;
-            Stand::automating_with(Site::start(*answer).await, settings, llm).await
+            Stand::automating_with(TestSite::start(*answer).await, settings, llm).await
         }
         On::Script(browser) => Stand::leading(browser.clone(), provider, settings).await,
         On::Endpoints => {
-            let browsers = [(); 2].map(|()| Running::start());
+            let browsers = [(); 2].map(|()| RunningBrowser::start());
             let endpoints = browsers.iter().map(|it| it.url.clone()).collect();
             let browsers = browsers.map(|it| Arc::new(Mutex::new(it)));
             let first = Mutex::new(Some(Arc::clone(&browsers[0])));
-            let site = Site::start(move |asked: &Asked| {
+            let site = TestSite::start(move |asked: &SiteRequest| {
                 let doomed = (asked.path == "/k1").then(|| first.lock().unwrap().take());
                 match doomed.flatten() {
                     Some(browser) => {
@@ -177,7 +179,7 @@ async fn house(row: &Row, provider: &ScriptedProvider) -> (Stand, Vec<Arc<Mutex<
                     None => shop(asked),
                 }
             });
-            let settings = browser::engines::chromium::Settings {
+            let settings = browser::engines::chromium::ChromiumSettings {
                 endpoints,
                 ..chromium::settings()
             };

@@ -17,7 +17,7 @@ use search::SearchProvider;
 use serde_json::{Value, json};
 use server::{App, ServerSettings};
 use store::engines::memory::MemoryStore;
-use testkit::{Asked, Reply, ScriptedProvider, Site};
+use testkit::{ScriptedProvider, SiteReply, SiteRequest, TestSite};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -26,7 +26,7 @@ use wire::{Audience, RunId};
 use crate::client::{Answer, Ask};
 
 pub(crate) struct Stand {
-    pub(crate) site: Site,
+    pub(crate) site: TestSite,
     pub(crate) service: Service,
     pub(crate) workers: Workers,
     pub(crate) at: SocketAddr,
@@ -41,10 +41,10 @@ base of its own, and it says so when the water boils.</p><p>The best kettle is t
 wanted. All others are second, however well they are made and whatever they cost.</p></main></body></html>";
 
 /// Models at a provider on loopback.
-fn models(settings: llm::Settings) -> Models {
-    let client = net::Client::new(net::Config {
+fn models(settings: llm::ModelSettings) -> Models {
+    let client = net::Client::new(net::ClientConfig {
         allow: vec!["127.0.0.0/8".parse().unwrap()],
-        ..net::Config::default()
+        ..net::ClientConfig::default()
     });
     Models::new(settings, Arc::new(Network::new(client.unwrap())))
 }
@@ -55,13 +55,17 @@ impl Stand {
     }
 
     /// A server whose models say what this provider's script says.
-    pub(crate) async fn automating(site: Site, provider: &ScriptedProvider) -> Self {
+    pub(crate) async fn automating(site: TestSite, provider: &ScriptedProvider) -> Self {
         let llm = provider.settings(Wire::OpenAiChat);
         Self::automating_with(site, ServerSettings::default(), llm).await
     }
 
     /// The same with other settings, also of the models.
-    pub(crate) async fn automating_with(site: Site, settings: ServerSettings, llm: llm::Settings) -> Self {
+    pub(crate) async fn automating_with(
+        site: TestSite,
+        settings: ServerSettings,
+        llm: llm::ModelSettings,
+    ) -> Self {
         Self::on(
             site,
             Some(models(llm)),
@@ -73,7 +77,7 @@ impl Stand {
     }
 
     /// A server that reads pages of this site, without a model.
-    pub(crate) async fn on_site(site: Site) -> Self {
+    pub(crate) async fn on_site(site: TestSite) -> Self {
         Self::on(
             site,
             None,
@@ -86,7 +90,7 @@ impl Stand {
 
     /// A server whose model says what this provider's script says, and that reads pages in this way.
     pub(crate) async fn reading(
-        site: Site,
+        site: TestSite,
         provider: &ScriptedProvider,
         reading: agents::services::Reading,
     ) -> Self {
@@ -101,7 +105,7 @@ impl Stand {
         settings: ServerSettings,
     ) -> Self {
         let models = models(provider.settings(Wire::OpenAiChat));
-        let site = Site::of_pages(&[]).await;
+        let site = TestSite::of_pages(&[]).await;
         Self::on(
             site,
             Some(models),
@@ -114,14 +118,14 @@ impl Stand {
 
     /// The same with this browser and this search, both of which may reach every server of the test.
     pub(crate) async fn open_to(
-        site: Site,
+        site: TestSite,
         provider: &ScriptedProvider,
         browser: impl FnOnce(net::Client) -> Arc<dyn Browser>,
         search: Option<Arc<dyn SearchProvider>>,
     ) -> Self {
-        let client = net::Client::new(net::Config {
+        let client = net::Client::new(net::ClientConfig {
             allow: vec!["127.0.0.0/8".parse().unwrap()],
-            ..net::Config::default()
+            ..net::ClientConfig::default()
         });
         let models = models(provider.settings(Wire::OpenAiChat));
         let (settings, reading) = (ServerSettings::default(), agents::services::Reading::default());
@@ -138,13 +142,13 @@ impl Stand {
 
     /// Pages under `/silent` never come.
     pub(crate) async fn with(settings: ServerSettings) -> Self {
-        let answer = |asked: &Asked| match asked.path.as_str() {
-            path if path.starts_with("/silent") => Reply::html("").never_ending(),
-            path if path.starts_with("/missing") => Reply::html("gone").status(404),
-            _ => Reply::html(PAGE),
+        let answer = |asked: &SiteRequest| match asked.path.as_str() {
+            path if path.starts_with("/silent") => SiteReply::html("").never_ending(),
+            path if path.starts_with("/missing") => SiteReply::html("gone").status(404),
+            _ => SiteReply::html(PAGE),
         };
         Self::on(
-            Site::start(answer).await,
+            TestSite::start(answer).await,
             None,
             settings,
             None,
@@ -154,7 +158,7 @@ impl Stand {
     }
 
     async fn on(
-        site: Site,
+        site: TestSite,
         models: Option<Models>,
         settings: ServerSettings,
         browser: Option<Arc<dyn Browser>>,
@@ -164,21 +168,21 @@ impl Stand {
     }
 
     async fn put(
-        site: Site,
+        site: TestSite,
         models: Option<Models>,
         settings: ServerSettings,
         browser: Option<Arc<dyn Browser>>,
         reading: agents::services::Reading,
         search: Option<Arc<dyn SearchProvider>>,
     ) -> Self {
-        let client = net::Client::new(net::Config {
+        let client = net::Client::new(net::ClientConfig {
             allow: vec![site.address().to_string().parse().unwrap()],
             politeness: net::Politeness {
                 per_host: 50,
                 delay: Duration::ZERO,
                 ..net::Politeness::default()
             },
-            ..net::Config::default()
+            ..net::ClientConfig::default()
         });
         let client = client.unwrap();
         let services = AgentServices {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use llm::wires::Wire;
 use serde_json::json;
 use server::ServerSettings;
-use testkit::{Said, ScriptedProvider, Site};
+use testkit::{ScriptedProvider, ScriptedTurn, TestSite};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
@@ -108,14 +108,14 @@ async fn runs_of_another_key_do_not_exist() {
 
 #[tokio::test]
 async fn a_question_of_another_keys_run_does_not_exist() {
-    let asks = Said::call(
+    let asks = ScriptedTurn::call(
         "request_user_data",
         json!({"description": "delivery", "refs": ["E3"]}),
     );
-    let abort = Said::call("abort", json!({"reason": "nothing was given"}));
+    let abort = ScriptedTurn::call("abort", json!({"reason": "nothing was given"}));
     let provider = ScriptedProvider::saying([plan(), asks, abort]).await;
     let llm = provider.settings(Wire::OpenAiChat);
-    let stand = Stand::automating_with(Site::start(shop).await, settings(), llm).await;
+    let stand = Stand::automating_with(TestSite::start(shop).await, settings(), llm).await;
     let body = json!({"task": "order", "url": stand.site.url("/"), "interactive": true});
     let ask = Ask::json("/v1/automate", &body).header("authorization", ONE);
     let mut stream = ask.send(stand.at).await;

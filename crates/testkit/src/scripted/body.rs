@@ -4,9 +4,9 @@ use llm::FinishReason;
 use llm::wires::Wire;
 use serde_json::{Value, json};
 
-use super::turn::Said;
+use super::turn::ScriptedTurn;
 
-pub(super) fn body(wire: Wire, turn: &Said) -> String {
+pub(super) fn body(wire: Wire, turn: &ScriptedTurn) -> String {
     match wire {
         Wire::OpenAiChat => openai_chat(turn),
         Wire::OpenAiResponses => openai_responses(turn),
@@ -34,7 +34,7 @@ fn named_events(payloads: impl IntoIterator<Item = Value>) -> String {
     payloads.into_iter().map(event).collect()
 }
 
-fn openai_chat(turn: &Said) -> String {
+fn openai_chat(turn: &ScriptedTurn) -> String {
     let chunk = |delta: Value, finish: Value| {
         json!({"id": "c", "object": "chat.completion.chunk", "model": "scripted",
                "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]})
@@ -66,7 +66,7 @@ fn openai_chat(turn: &Said) -> String {
     events(out) + "data: [DONE]\n\n"
 }
 
-fn openai_responses(turn: &Said) -> String {
+fn openai_responses(turn: &ScriptedTurn) -> String {
     let mut out = vec![json!({"type": "response.created", "response": {"id": "r", "status": "in_progress"}})];
     let mut output = 0;
     if !turn.text.is_empty() {
@@ -107,7 +107,7 @@ fn openai_responses(turn: &Said) -> String {
     named_events(out)
 }
 
-fn anthropic(turn: &Said) -> String {
+fn anthropic(turn: &ScriptedTurn) -> String {
     let usage = turn.usage();
     let mut out = vec![
         json!({"type": "message_start", "message": {"id": "m", "role": "assistant", "content": [],
@@ -165,7 +165,7 @@ fn anthropic(turn: &Said) -> String {
     named_events(out)
 }
 
-fn gemini(turn: &Said) -> String {
+fn gemini(turn: &ScriptedTurn) -> String {
     let usage = turn.usage();
     let usage = json!({"promptTokenCount": usage.input, "candidatesTokenCount": usage.output,
                        "cachedContentTokenCount": usage.cached});
@@ -198,7 +198,7 @@ fn gemini(turn: &Said) -> String {
     events(out)
 }
 
-fn ollama(turn: &Said) -> String {
+fn ollama(turn: &ScriptedTurn) -> String {
     let line = |message: Value| json!({"model": "scripted", "message": message, "done": false});
     let mut out: Vec<Value> = turn
         .pieces(&turn.text)

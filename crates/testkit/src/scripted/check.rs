@@ -3,10 +3,10 @@
 use llm::wires::Wire;
 use serde_json::Value;
 
-use super::exchange::Exchange;
+use super::exchange::ProviderRequest;
 
 /// Every rule that the request breaks.
-pub(super) fn violations(exchange: &Exchange) -> Vec<String> {
+pub(super) fn violations(exchange: &ProviderRequest) -> Vec<String> {
     let body = &exchange.body;
     let mut violations = Vec::new();
     if !body.is_object() {

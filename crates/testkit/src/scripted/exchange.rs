@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// One request as the provider saw it.
 #[derive(Debug, Clone)]
-pub struct Exchange {
+pub struct ProviderRequest {
     /// The wire it came in, by its path.
     pub wire: Wire,
     /// Its path and query.

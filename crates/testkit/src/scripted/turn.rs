@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// One turn of a script, for a provider or a [`crate::ScriptedModel`].
 #[derive(Debug, Clone, Default)]
-pub struct Said {
+pub struct ScriptedTurn {
     /// The text.
     pub text: String,
     /// The reasoning before it.
@@ -22,7 +22,7 @@ pub struct Said {
     pub error: Option<Error>,
 }
 
-impl Said {
+impl ScriptedTurn {
     /// A turn of text.
     pub fn text(text: impl Into<String>) -> Self {
         Self {

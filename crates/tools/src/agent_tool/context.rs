@@ -1,6 +1,6 @@
 //! ActionContext: the tab, the snapshot and the policy available to an agent's call.
 
-use browser::snapshot::Element;
+use browser::snapshot::SnapshotElement;
 use browser::{Action, Capability, Receiver, Ref, Snapshot, Tab, Visit};
 use page::quote::Quoted;
 use policy::{ElementFacts, FormTarget, Grant, UploadFiles, ValueSource};
@@ -48,12 +48,15 @@ impl ActionContext<'_> {
     }
 
     /// The element of a ref. One that was not shown is refused by the tab; until then nothing is known of it.
-    pub(crate) fn element(&self, target: Ref) -> Element {
-        self.snapshot.find(target).cloned().unwrap_or_else(|| Element {
-            role: "unknown".into(),
-            target: Some(target),
-            ..Element::default()
-        })
+    pub(crate) fn element(&self, target: Ref) -> SnapshotElement {
+        self.snapshot
+            .find(target)
+            .cloned()
+            .unwrap_or_else(|| SnapshotElement {
+                role: "unknown".into(),
+                target: Some(target),
+                ..SnapshotElement::default()
+            })
     }
 
     /// The error of the tab, worded.
@@ -109,7 +112,7 @@ impl ActionContext<'_> {
     pub(crate) async fn permit_click_of(
         &mut self,
         target: Ref,
-        element: &Element,
+        element: &SnapshotElement,
     ) -> Result<(), ActionError> {
         self.page()?;
         let receiver = self.receiver(target).await?;
@@ -119,7 +122,7 @@ impl ActionContext<'_> {
     pub(crate) fn permit_click_to(
         &self,
         receiver: Option<&Receiver>,
-        element: &Element,
+        element: &SnapshotElement,
     ) -> Result<(), ActionError> {
         let page = self.page()?;
         let shown = element.link.as_deref();
@@ -235,7 +238,7 @@ pub fn model_text(error: &browser::Error, label: &str) -> String {
 }
 
 /// What the policy is told of an element.
-pub(crate) fn facts(element: &Element) -> ElementFacts<'_> {
+pub(crate) fn facts(element: &SnapshotElement) -> ElementFacts<'_> {
     ElementFacts {
         role: &element.role,
         name: &element.name,

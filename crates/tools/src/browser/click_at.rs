@@ -1,7 +1,7 @@
 //! The tool `browser.click_at`: clicks at a place of the picture.
 
 use browser::Action;
-use browser::snapshot::Element;
+use browser::snapshot::SnapshotElement;
 use serde::Deserialize;
 
 use crate::agent_tool::{
@@ -41,7 +41,7 @@ impl AgentTool for ClickAt {
         };
         let element = match context.snapshot.find(hit.target) {
             Some(element) => element.clone(),
-            None => Element {
+            None => SnapshotElement {
                 link: hit.link,
                 ..context.element(hit.target)
             },

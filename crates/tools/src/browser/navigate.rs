@@ -1,6 +1,6 @@
 //! The tool `browser.navigate`: goes to an address.
 
-use browser::{Action, Capability, Until};
+use browser::{Action, Capability, WaitCondition};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use url::Url;
@@ -35,7 +35,7 @@ impl Tool for Navigate {
         if params.wait_for == "network_idle" && context.tab().await?.can(Capability::Wait).is_ok() {
             context
                 .act(&Action::Wait {
-                    until: Until::Quiet,
+                    until: WaitCondition::Quiet,
                     timeout_ms: 10_000,
                 })
                 .await?;

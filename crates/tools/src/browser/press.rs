@@ -1,7 +1,7 @@
 //! The tool `browser.press`: presses keys, in an element or where the focus is.
 
-use browser::snapshot::Element;
-use browser::{Action, Chord, Ref};
+use browser::snapshot::SnapshotElement;
+use browser::{Action, KeyChord, Ref};
 use policy::ValueSource;
 use serde::Deserialize;
 
@@ -49,7 +49,7 @@ impl AgentTool for Press {
 
 /// Keys go to the element that is named, else to whatever has the focus.
 async fn permit(context: &mut ActionContext<'_>, keys: &str, target: Option<Ref>) -> Result<(), ActionError> {
-    let Ok(chord) = Chord::read(keys) else {
+    let Ok(chord) = KeyChord::read(keys) else {
         // The tab presses nothing then, and says why.
         return Ok(());
     };
@@ -67,9 +67,9 @@ async fn permit(context: &mut ActionContext<'_>, keys: &str, target: Option<Ref>
     };
     if receivers_of_keys.is_empty() {
         // Keys that no element takes go to the page itself.
-        receivers_of_keys.push(Element {
+        receivers_of_keys.push(SnapshotElement {
             role: "document".into(),
-            ..Element::default()
+            ..SnapshotElement::default()
         });
     }
     let page = context.page()?;
@@ -92,7 +92,7 @@ async fn permit(context: &mut ActionContext<'_>, keys: &str, target: Option<Ref>
 }
 
 /// What has the focus, as far as it is known.
-async fn focused(context: &mut ActionContext<'_>) -> Result<Vec<Element>, ActionError> {
+async fn focused(context: &mut ActionContext<'_>) -> Result<Vec<SnapshotElement>, ActionError> {
     match context.tab.focused().await {
         Ok(targets) => Ok(targets
             .into_iter()

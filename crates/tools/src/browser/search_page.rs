@@ -1,6 +1,6 @@
 //! The tool `browser.search_page`: finds elements by a text they contain, on the whole page.
 
-use browser::snapshot::View;
+use browser::snapshot::SnapshotView;
 use page::quote::Quoted;
 use serde::Deserialize;
 
@@ -27,10 +27,10 @@ impl AgentTool for SearchPage {
         arguments: Arguments,
         context: &mut ActionContext<'_>,
     ) -> Result<ActionOutcome, ActionError> {
-        let view = View {
+        let view = SnapshotView {
             bytes: 6000,
             search: Some(arguments.text),
-            ..View::default()
+            ..SnapshotView::default()
         };
         let found = context.values.mask(&context.snapshot.text(&view));
         let quoted = Quoted::lines(context.label, found.trim_end());

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use browser::{Action, Capability, Ref, Until};
+use browser::{Action, Capability, Ref, WaitCondition};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -42,7 +42,7 @@ impl Tool for Wait {
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
         }
-        let until = params.text.map_or(Until::Quiet, Until::Text);
+        let until = params.text.map_or(WaitCondition::Quiet, WaitCondition::Text);
         let waited = context
             .act(&Action::Wait {
                 until,
@@ -73,14 +73,14 @@ const LONGEST: f64 = 60.0;
 
 impl Arguments {
     /// What is waited for; none for a mere time.
-    fn until(&self) -> Option<Until> {
+    fn until(&self) -> Option<WaitCondition> {
         let is_gone = self.gone.as_deref() == Some("true");
         let text = self.text.clone().filter(|text| !text.trim().is_empty());
         match (text, self.target) {
-            (Some(text), _) if is_gone => Some(Until::Gone(text)),
-            (Some(text), _) => Some(Until::Text(text)),
-            (None, Some(target)) if is_gone => Some(Until::Vanished(target)),
-            (None, Some(target)) => Some(Until::Shown(target)),
+            (Some(text), _) if is_gone => Some(WaitCondition::Gone(text)),
+            (Some(text), _) => Some(WaitCondition::Text(text)),
+            (None, Some(target)) if is_gone => Some(WaitCondition::Vanished(target)),
+            (None, Some(target)) => Some(WaitCondition::Shown(target)),
             (None, None) => None,
         }
     }
@@ -95,9 +95,9 @@ impl AgentTool for Wait {
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {
         let (target, value) = match arguments.until() {
-            Some(Until::Shown(target)) => (Some(target), "shown".to_owned()),
-            Some(Until::Vanished(target)) => (Some(target), "gone".to_owned()),
-            Some(Until::Text(text) | Until::Gone(text)) => (None, text),
+            Some(WaitCondition::Shown(target)) => (Some(target), "shown".to_owned()),
+            Some(WaitCondition::Vanished(target)) => (Some(target), "gone".to_owned()),
+            Some(WaitCondition::Text(text) | WaitCondition::Gone(text)) => (None, text),
             _ => (None, shown_number(arguments.pause().as_secs_f64())),
         };
         Ok(CallSummary::of(target).with(value))
@@ -115,8 +115,8 @@ impl AgentTool for Wait {
         arguments: Arguments,
         context: &mut ActionContext<'_>,
     ) -> Result<ActionOutcome, ActionError> {
-        let until = arguments.until().unwrap_or(Until::Passed);
-        if let Until::Shown(_) | Until::Vanished(_) = until {
+        let until = arguments.until().unwrap_or(WaitCondition::Passed);
+        if let WaitCondition::Shown(_) | WaitCondition::Vanished(_) = until {
             context.page()?;
         }
         let patience = arguments.seconds.unwrap_or(10.0).clamp(0.1, LONGEST);

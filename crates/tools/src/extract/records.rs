@@ -1,6 +1,6 @@
 //! The main list of a page as rows.
 
-use extract::rules::records::{RecordGroup, Record};
+use extract::rules::records::{Record, RecordGroup};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

@@ -68,7 +68,11 @@ impl Tool for TablesToJson {
                     found.take(MAX_TABLES).collect()
                 }
             };
-            tables.extend(nodes.into_iter().map(|it| read(table(it, CellJoin::Shown), &params)));
+            tables.extend(
+                nodes
+                    .into_iter()
+                    .map(|it| read(table(it, CellJoin::Shown), &params)),
+            );
         }
         tables.retain(|it| it.row_count >= params.min_rows);
         if let Some(index) = params.index {

@@ -1,6 +1,6 @@
 //! Dropdowns: select fields, listboxes behind a button, comboboxes.
 
-use browser::snapshot::Element;
+use browser::snapshot::SnapshotElement;
 use browser::{Action, Ref, Snapshot};
 use page::Page;
 use page::dom::Node;
@@ -237,8 +237,8 @@ async fn by_selector(
         .map(|at| (at, target)))
 }
 
-fn entries(snapshot: &Snapshot) -> impl Iterator<Item = (usize, &Element)> {
-    let is_entry = |element: &Element| {
+fn entries(snapshot: &Snapshot) -> impl Iterator<Item = (usize, &SnapshotElement)> {
+    let is_entry = |element: &SnapshotElement| {
         matches!(
             element.role.as_str(),
             "option" | "menuitem" | "menuitemradio" | "menuitemcheckbox"

@@ -135,9 +135,9 @@ impl AgentView {
             schema["required"] = json!(required);
         }
         let effects = match self.effects {
-            Effects::Read => llm::Effects::Read,
-            Effects::Idempotent => llm::Effects::Idempotent,
-            Effects::Act => llm::Effects::Act,
+            Effects::Read => llm::ToolEffects::Read,
+            Effects::Idempotent => llm::ToolEffects::Idempotent,
+            Effects::Act => llm::ToolEffects::Act,
         };
         Some(ToolSpec::new(
             self.name.as_str(),

@@ -8,7 +8,7 @@ use serde_json::Value;
 use url::Url;
 
 use crate::manifest::{BadManifest, Effects, rules};
-use crate::registry::Refused;
+use crate::registry::RejectedTool;
 
 /// Name of the file that lists the servers.
 pub const FILE: &str = "mcp.json";
@@ -79,10 +79,10 @@ struct ServerEntry {
 ///
 /// # Errors
 /// When it cannot be used, with everything that is wrong with it. No value of the environment is in the text.
-pub(super) fn read(folder: &Path) -> Result<Vec<ServerConfig>, Refused> {
+pub(super) fn read(folder: &Path) -> Result<Vec<ServerConfig>, RejectedTool> {
     let path = folder.join(FILE);
     let bad = |issues: Vec<String>| {
-        Refused::Manifest(BadManifest {
+        RejectedTool::Manifest(BadManifest {
             place: FILE.to_owned(),
             issues,
         })

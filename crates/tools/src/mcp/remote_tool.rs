@@ -13,7 +13,7 @@ use crate::context::ToolContext;
 use crate::error::Error;
 use crate::input::MAX_TEXT_BYTES;
 use crate::manifest::{Effects, Manifest, rules};
-use crate::registry::{Entry, ToolExecutor};
+use crate::registry::{RegisteredTool, ToolExecutor};
 use locale::truncate;
 
 /// Longest description of a tool that is shown, in characters.
@@ -39,7 +39,7 @@ pub(super) fn entry(
     tool: &Value,
     server: &Arc<ServerConfig>,
     connection: &Arc<McpConnection>,
-) -> Result<Option<Entry>, String> {
+) -> Result<Option<RegisteredTool>, String> {
     let name = name_of(tool);
     if server
         .allowed_tools
@@ -57,7 +57,7 @@ pub(super) fn entry(
         structured,
         connection: Arc::clone(connection),
     };
-    Ok(Some(Entry::new(manifest, Arc::new(work))))
+    Ok(Some(RegisteredTool::new(manifest, Arc::new(work))))
 }
 
 fn manifest(tool: &Value, name: &str, word: &str, server: &ServerConfig) -> Result<Manifest, String> {
@@ -89,7 +89,8 @@ fn manifest(tool: &Value, name: &str, word: &str, server: &ServerConfig) -> Resu
         }, "required": ["text"]}),
     };
     for (key, schema) in [("inputSchema", &parameters), ("outputSchema", &output)] {
-        llm::Schema::new(schema.clone()).map_err(|error| format!("its `{key}` cannot be used: {error}"))?;
+        llm::JsonSchema::new(schema.clone())
+            .map_err(|error| format!("its `{key}` cannot be used: {error}"))?;
     }
     let hint = |name: &str| {
         tool.pointer(&format!("/annotations/{name}"))

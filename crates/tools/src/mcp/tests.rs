@@ -5,13 +5,13 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use serde_json::{Map, Value, json};
-use testkit::{Reply, Site};
+use testkit::{SiteReply, TestSite};
 use url::Url;
 
 use super::config::{parse, word_of};
 use super::{FILE, load};
 use crate::manifest::Effects;
-use crate::registry::Refused;
+use crate::registry::RejectedTool;
 use crate::{Grant, Registry, ToolContext, ToolServices};
 
 /// Set in the process that is the server.
@@ -36,7 +36,7 @@ fn the_small_server_gives_one_answer_to_a_request_and_none_to_a_notification() {
 }
 
 fn client() -> net::Client {
-    net::Client::new(net::Config::default()).unwrap()
+    net::Client::new(net::ClientConfig::default()).unwrap()
 }
 
 /// The small server as an entry of the file, with more keys.
@@ -53,7 +53,7 @@ fn small(more: Value) -> Value {
     server
 }
 
-fn loaded(servers: Value) -> (Registry, Vec<Refused>) {
+fn loaded(servers: Value) -> (Registry, Vec<RejectedTool>) {
     let folder = tempfile::tempdir().unwrap();
     fs::write(
         folder.path().join(FILE),
@@ -207,7 +207,7 @@ fn two_tools_of_one_name_are_refused_and_only_what_was_taken_is_offered() {
     let ids: Vec<&str> = registry
         .iter()
         .filter(|it| ["one", "two"].contains(&it.manifest().category.as_str()))
-        .map(crate::registry::Entry::id)
+        .map(crate::registry::RegisteredTool::id)
         .collect();
     assert_eq!(ids, ["one.add"]);
     let folder = tempfile::tempdir().unwrap();
@@ -274,7 +274,7 @@ fn names_of_other_programs_become_names_of_ours() {
 async fn a_server_at_an_address_is_spoken_to_in_json_and_in_events() {
     let sessions: Arc<Mutex<Vec<Option<String>>>> = Arc::default();
     let seen = Arc::clone(&sessions);
-    let site = Site::start(move |asked| {
+    let site = TestSite::start(move |asked| {
         let message: Value = serde_json::from_slice(&asked.body).unwrap();
         let header = |name: &str| {
             asked
@@ -284,7 +284,7 @@ async fn a_server_at_an_address_is_spoken_to_in_json_and_in_events() {
                 .map(str::to_owned)
         };
         if header("authorization").as_deref() != Some("Bearer k") {
-            return Reply::bytes("text/plain", "no").status(401);
+            return SiteReply::bytes("text/plain", "no").status(401);
         }
         let hello = message["method"] == "initialize";
         if !hello {
@@ -292,18 +292,18 @@ async fn a_server_at_an_address_is_spoken_to_in_json_and_in_events() {
         }
         seen.lock().unwrap().push(header("mcp-session-id"));
         if message["params"]["name"] == "die" {
-            return Reply::bytes("text/plain", "who are you").status(404);
+            return SiteReply::bytes("text/plain", "who are you").status(404);
         }
         let answers = testkit::mcp::answers(&message);
         let reply = match answers.len() {
-            0 => Reply::bytes("text/plain", "").status(202),
-            1 => Reply::bytes("application/json", answers[0].to_string()),
+            0 => SiteReply::bytes("text/plain", "").status(202),
+            1 => SiteReply::bytes("application/json", answers[0].to_string()),
             _ => {
                 let events: String = answers
                     .iter()
                     .map(|it| format!("event: message\ndata: {it}\n\n"))
                     .collect();
-                Reply::bytes("text/event-stream", events)
+                SiteReply::bytes("text/event-stream", events)
             }
         };
         if hello {

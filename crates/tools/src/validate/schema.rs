@@ -21,7 +21,7 @@ impl Tool for Schema {
     type Output = Value;
 
     async fn run(&self, params: Params, _: &mut ToolContext) -> Result<Value, Error> {
-        let schema = llm::Schema::new(Value::Object(params.schema))
+        let schema = llm::JsonSchema::new(Value::Object(params.schema))
             .map_err(|error| Error::param("schema", error.to_string()))?;
         let errors: Vec<String> = schema
             .violations(&params.data)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use browser::engines::http::HttpBrowser;
 use serde_json::{Map, Value};
-use testkit::{Reply, Site};
+use testkit::{SiteReply, TestSite};
 use tools::manifest::Example;
 use tools::{Grant, Registry, ToolContext, ToolServices};
 use url::Url;
@@ -33,9 +33,9 @@ fn differences(expected: &Value, real: &Value, path: &str, found: &mut Vec<Strin
 
 pub(crate) fn client() -> net::Client {
     let allow = vec!["127.0.0.1".parse().unwrap()];
-    let config = net::Config {
+    let config = net::ClientConfig {
         allow,
-        ..net::Config::default()
+        ..net::ClientConfig::default()
     };
     net::Client::new(config).unwrap()
 }
@@ -51,8 +51,8 @@ pub(crate) fn services() -> ToolServices {
 }
 
 /// Serves inline pages, each under its own path.
-async fn site(pages: Vec<String>) -> Site {
-    Site::start(move |asked| {
+async fn site(pages: Vec<String>) -> TestSite {
+    TestSite::start(move |asked| {
         let at = asked
             .path
             .trim_start_matches("/page/")
@@ -60,8 +60,8 @@ async fn site(pages: Vec<String>) -> Site {
             .next()
             .and_then(|it| it.parse::<usize>().ok());
         match at.and_then(|it| pages.get(it)) {
-            Some(html) => Reply::html(html.clone()),
-            None => Reply::html("<h1>Not found</h1>").status(404),
+            Some(html) => SiteReply::html(html.clone()),
+            None => SiteReply::html("<h1>Not found</h1>").status(404),
         }
     })
     .await
@@ -139,7 +139,7 @@ fn every_tool_has_an_example() {
     let bare: Vec<&str> = registry
         .iter()
         .filter(|it| it.manifest().examples.is_empty())
-        .map(tools::registry::Entry::id)
+        .map(tools::registry::RegisteredTool::id)
         .collect();
     assert!(bare.is_empty(), "without examples: {}", bare.join(", "));
 }

@@ -6,7 +6,7 @@ use llm::transport::Network;
 use llm::wires::Wire;
 use llm::{Models, Role, RoleModel};
 use serde_json::{Map, Value, json};
-use testkit::{Reply, ScriptedModel, Site};
+use testkit::{ScriptedModel, SiteReply, TestSite};
 use tools::{Error, Grant, Registry, ToolContext, ToolServices};
 use url::Url;
 
@@ -22,10 +22,10 @@ async fn call(id: &str, given: Value, context: &mut ToolContext) -> Result<Value
 
 #[tokio::test]
 async fn a_document_is_read_page_by_page_in_a_process_of_its_own() {
-    let site = Site::start(|asked| match asked.path.as_str() {
-        "/paper.pdf" => Reply::bytes("application/pdf", "%PDF-1.7 and so on"),
-        "/gone.pdf" => Reply::bytes("application/pdf", "%PDF-1.7").status(404),
-        _ => Reply::html("<p>no document</p>"),
+    let site = TestSite::start(|asked| match asked.path.as_str() {
+        "/paper.pdf" => SiteReply::bytes("application/pdf", "%PDF-1.7 and so on"),
+        "/gone.pdf" => SiteReply::bytes("application/pdf", "%PDF-1.7").status(404),
+        _ => SiteReply::html("<p>no document</p>"),
     })
     .await;
     let script = r#"cat >/dev/null; printf '%s\n' '{"document":{"title":"On kettles","pages":3}}' '{"page":"One"}' '{"page":"Two"}' '{"page":"Three"}'"#;
@@ -88,13 +88,13 @@ async fn a_document_is_read_page_by_page_in_a_process_of_its_own() {
 }
 
 /// A seat at a provider that says what `reply` says.
-fn seat(site: &Site, wire: Wire) -> RoleModel {
-    let settings = llm::Settings {
+fn seat(site: &TestSite, wire: Wire) -> RoleModel {
+    let settings = llm::ModelSettings {
         provider: Some(wire.name().to_owned()),
         model: Some("chat".into()),
         base_url: Some(site.url("/v1")),
-        api_key: Some(llm::endpoint::Key::new("s3cret")),
-        ..llm::Settings::default()
+        api_key: Some(llm::endpoint::ApiKey::new("s3cret")),
+        ..llm::ModelSettings::default()
     };
     let models = Models::new(settings, Arc::new(Network::new(client())));
     models.seat(Role::Extractor, llm::Meter::default()).unwrap()
@@ -102,11 +102,11 @@ fn seat(site: &Site, wire: Wire) -> RoleModel {
 
 #[tokio::test]
 async fn texts_become_vectors_where_the_provider_has_embeddings() {
-    let site = Site::start(|asked| {
+    let site = TestSite::start(|asked| {
         let body: Value = serde_json::from_slice(&asked.body).unwrap_or_default();
         let texts = body["input"].as_array().map_or(0, Vec::len);
         match asked.path.as_str() {
-            "/v1/embeddings" if body["model"] == "none" => Reply::bytes(
+            "/v1/embeddings" if body["model"] == "none" => SiteReply::bytes(
                 "application/json",
                 r#"{"error":{"message":"The model `none` does not exist","code":"model_not_found"}}"#,
             )
@@ -115,16 +115,16 @@ async fn texts_become_vectors_where_the_provider_has_embeddings() {
                 let data: Vec<Value> = (0..texts)
                     .map(|it| json!({"index": it, "embedding": [it, 0.5]}))
                     .collect();
-                Reply::bytes(
+                SiteReply::bytes(
                     "application/json",
                     json!({"data": data, "model": body["model"], "usage": {"prompt_tokens": 3}}).to_string(),
                 )
             }
-            "/v1/api/embed" => Reply::bytes(
+            "/v1/api/embed" => SiteReply::bytes(
                 "application/json",
                 json!({"embeddings": vec![[1.0, 2.0]; texts]}).to_string(),
             ),
-            _ => Reply::bytes("application/json", "{}").status(500),
+            _ => SiteReply::bytes("application/json", "{}").status(500),
         }
     })
     .await;
@@ -187,7 +187,7 @@ async fn texts_become_vectors_where_the_provider_has_embeddings() {
 /// A script is refused until the operator granted it, by whichever door; then it runs in the page.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_script_runs_only_where_the_operator_granted_it() {
-    let site = Site::start(|_| Reply::html("<title>Kettles</title><p id=a>tea</p>")).await;
+    let site = TestSite::start(|_| SiteReply::html("<title>Kettles</title><p id=a>tea</p>")).await;
     let url = Url::parse(&site.url("/")).unwrap();
     let script = json!({"script": "return {title: document.title, sum: arguments[0] + 1}", "args": [41]});
     let browser = crate::browser::browser();

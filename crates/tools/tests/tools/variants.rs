@@ -5,7 +5,7 @@ use demo::{posts, stays};
 use page::Page;
 use page::dom::Selector;
 use serde_json::{Map, Value, json};
-use testkit::Site;
+use testkit::TestSite;
 use tools::{Grant, Registry, ToolContext, ToolServices};
 use url::Url;
 
@@ -134,7 +134,7 @@ fn one_product(data: &Value, _: &Page) -> Result<(), String> {
 }
 
 fn hn(data: &Value, _: &Page) -> Result<(), String> {
-    let first: Vec<posts::Post> = posts::all().into_iter().take(30).collect();
+    let first: Vec<posts::DemoPost> = posts::all().into_iter().take(30).collect();
     let points: Vec<Option<u64>> = data["articles"]
         .as_array()
         .unwrap()
@@ -149,7 +149,7 @@ fn hn(data: &Value, _: &Page) -> Result<(), String> {
 }
 
 fn reddit(data: &Value, _: &Page) -> Result<(), String> {
-    let first: Vec<posts::Post> = posts::all().into_iter().take(25).filter(|it| !it.adult).collect();
+    let first: Vec<posts::DemoPost> = posts::all().into_iter().take(25).filter(|it| !it.adult).collect();
     same(
         told(data, "articles", "title"),
         sorted(first.iter().map(|it| it.title.clone()).collect()),
@@ -330,7 +330,7 @@ pub(crate) fn rows() -> Vec<Row> {
 }
 
 /// How one call ended: `pass`, or the refusal's advice. Anything else is a fault.
-pub(crate) async fn outcome(services: &ToolServices, site: &Site, row: &Row) -> Result<String, String> {
+pub(crate) async fn outcome(services: &ToolServices, site: &TestSite, row: &Row) -> Result<String, String> {
     let mut context = ToolContext::new(services.clone(), Grant::default());
     if row.path.is_empty() {
         let products = json!([
@@ -361,7 +361,7 @@ pub(crate) async fn outcome(services: &ToolServices, site: &Site, row: &Row) -> 
 }
 
 /// Runs every row on an engine; `plain` says whether the engine runs no scripts.
-pub(crate) async fn all(services: &ToolServices, site: &Site, plain: bool) -> Vec<String> {
+pub(crate) async fn all(services: &ToolServices, site: &TestSite, plain: bool) -> Vec<String> {
     let mut outcomes = Vec::new();
     let mut faults = Vec::new();
     for row in rows() {

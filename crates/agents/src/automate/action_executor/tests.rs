@@ -2,19 +2,19 @@
 
 use browser::{Browser as _, Profile};
 use serde_json::{Value, json};
-use testkit::{Came, Scene, ScriptedBrowser};
+use testkit::{ActionResult, ScriptedBrowser, ScriptedPage};
 use wire::tabstack::AutomateRequest;
 
 use super::*;
 use crate::automate::request_grant::grant_of;
 
-const PAGES: [Scene; 2] = [
-    Scene {
+const PAGES: [ScriptedPage; 2] = [
+    ScriptedPage {
         url: "https://shop.example.com/",
         title: "Shop",
         view: "textbox \"Your name\" E1\nbutton \"Order\" E2\nsearchbox \"Search\" E3",
     },
-    Scene {
+    ScriptedPage {
         url: "https://evil.test/",
         title: "Elsewhere",
         view: "button \"Go on\" E9",
@@ -23,7 +23,7 @@ const PAGES: [Scene; 2] = [
 
 /// Does a call on the shop's page; gives what the model reads, and where the tab is then.
 async fn done(
-    came: Came,
+    came: ActionResult,
     tool: &str,
     arguments: Value,
     guardrails: &str,
@@ -59,16 +59,16 @@ async fn done(
 async fn what_is_allowed_is_done_and_worded_for_the_model() {
     let home = PAGES[0].url.to_owned();
     let fill = json!({"ref": "E1", "value": "Ada"});
-    let plain = done(Came::Nothing, "fill", fill, "").await;
+    let plain = done(ActionResult::Nothing, "fill", fill, "").await;
     assert_eq!(plain, (Ok("done".to_owned()), home.clone()));
     let key = json!({"ref": "E1", "key": "name"});
-    let put = done(Came::Nothing, "fill_user_data", key, "").await;
+    let put = done(ActionResult::Nothing, "fill_user_data", key, "").await;
     assert_eq!(
         put,
         (Ok("done; the value is in the field".to_owned()), home.clone())
     );
     let noted = done(
-        Came::Note("Thanks, Ada Lovelace", 0),
+        ActionResult::Note("Thanks, Ada Lovelace", 0),
         "click",
         json!({"ref": "E2"}),
         "",
@@ -79,14 +79,20 @@ async fn what_is_allowed_is_done_and_worded_for_the_model() {
 
 #[tokio::test]
 async fn what_a_rule_forbids_is_not_done() {
-    let refused = done(Came::To(1), "click", json!({"ref": "E2"}), "Do not buy anything").await;
+    let refused = done(
+        ActionResult::To(1),
+        "click",
+        json!({"ref": "E2"}),
+        "Do not buy anything",
+    )
+    .await;
     let reason = "refused: a rule of the person forbids it: \"Do not buy anything\"";
     assert_eq!(refused, (Err(reason.to_owned()), PAGES[0].url.to_owned()));
 }
 
 #[tokio::test]
 async fn a_page_that_may_not_be_open_is_left_again() {
-    let left = done(Came::To(1), "click", json!({"ref": "E2"}), "").await;
+    let left = done(ActionResult::To(1), "click", json!({"ref": "E2"}), "").await;
     let reason = "refused: this page is outside of what this run may visit; stay on the sites of the task. The page \
                   before is open again";
     assert_eq!(left, (Err(reason.to_owned()), PAGES[0].url.to_owned()));
@@ -95,7 +101,7 @@ async fn a_page_that_may_not_be_open_is_left_again() {
 #[tokio::test]
 async fn an_address_with_a_value_in_it_is_refused() {
     let address = json!({"url": "https://shop.example.com/?q=Ada+Lovelace"});
-    let refused = done(Came::Nothing, "goto", address, "").await;
+    let refused = done(ActionResult::Nothing, "goto", address, "").await;
     let reason = "refused: values of the person may not stand in an address";
     assert_eq!(refused.0, Err(reason.to_owned()));
 }

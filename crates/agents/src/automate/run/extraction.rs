@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use llm::Content;
-use llm::model::Request;
+use llm::MessageContent;
+use llm::model::ModelRequest;
 use page::quote::Quoted;
 use serde_json::json;
 use tools::agent_tool::ActionOutcome;
@@ -39,9 +39,9 @@ impl Driver<'_> {
         let prompt = prompt::render("extract", &with)
             .map_err(|error| RunError::recoverable(Code::Internal, error.to_string()))?;
         model_calls::announce(self.emitter, "reading the page".into(), false).await?;
-        let request = Request {
+        let request = ModelRequest {
             max_tokens: Some(5000),
-            ..Request::new(vec![llm::Message::user(prompt)])
+            ..ModelRequest::new(vec![llm::Message::user(prompt)])
         };
         let turn = model_calls::turn(self.emitter, &self.models.extractor, &request).await;
         let turn = turn.map_err(|error| match RunError::from(error) {
@@ -84,8 +84,8 @@ impl Driver<'_> {
         self.emitter
             .emit(AutomateEvent::BrowserScreenshotCaptured(captured))
             .await?;
-        let content = Content::image("image/png", &png);
-        if let Content::Image { data, .. } = &content {
+        let content = MessageContent::image("image/png", &png);
+        if let MessageContent::Image { data, .. } = &content {
             let image = BrowserScreenshotCapturedImage {
                 image: data.clone(),
                 media_type: ImageMediaType::Png,

@@ -2,9 +2,9 @@
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use browser::snapshot::View;
+use browser::snapshot::SnapshotView;
 use browser::{OpenDialog, Snapshot};
-use llm::model::{Choice, Request};
+use llm::model::{Choice, ModelRequest};
 use page::quote::Quoted;
 use policy::Refused;
 use url::Url;
@@ -87,10 +87,10 @@ impl Driver<'_> {
         let picture = self.picture.take();
         self.memory.show(&text, shown.whole, picture);
         let address = snapshot.url.as_ref().map(|it| it.to_string()).unwrap_or_default();
-        let view = View {
+        let view = SnapshotView {
             bytes: 16_000,
             refs: false,
-            ..View::default()
+            ..SnapshotView::default()
         };
         self.evidence.see(
             &self.secrets.mask(&address),
@@ -154,11 +154,11 @@ impl Driver<'_> {
             self.memory.say("The picture you asked for:", picture);
         }
         model_calls::announce(self.emitter, "choosing the next action".into(), has_screenshot).await?;
-        let request = Request {
+        let request = ModelRequest {
             tools: self.offer.clone(),
             choice: Choice::Required,
             max_tokens: Some(5000),
-            ..Request::new(self.memory.messages())
+            ..ModelRequest::new(self.memory.messages())
         };
         let turn = match model_calls::turn(self.emitter, &self.models.planner, &request).await {
             Ok(turn) => turn,

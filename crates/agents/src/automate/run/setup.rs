@@ -1,6 +1,6 @@
 //! Set-up of a run before its first page: models, settings, plan, browser.
 
-use browser::{News, Profile, Tab};
+use browser::{BrowserEvent, Profile, Tab};
 use llm::{Meter, Role};
 use serde_json::json;
 use wire::automate::{
@@ -136,7 +136,7 @@ pub(super) async fn emit_news(emitter: &EventEmitter<'_>, tab: &mut dyn Tab) -> 
     let mut replaced = false;
     for news in tab.news() {
         let event = match news {
-            News::EndpointCycle {
+            BrowserEvent::EndpointCycle {
                 attempt,
                 total,
                 error,
@@ -145,13 +145,13 @@ pub(super) async fn emit_news(emitter: &EventEmitter<'_>, tab: &mut dyn Tab) -> 
                 total: number(total),
                 error: error.to_owned(),
             }),
-            News::EndpointConnected { index, total } => {
+            BrowserEvent::EndpointConnected { index, total } => {
                 AutomateEvent::CdpEndpointConnected(CdpEndpointConnected {
                     endpoint_index: number(index),
                     total: number(total),
                 })
             }
-            News::Reconnected { url, index, total } => {
+            BrowserEvent::Reconnected { url, index, total } => {
                 replaced = true;
                 AutomateEvent::BrowserReconnected(BrowserReconnected {
                     starting_url: url.map(String::from).unwrap_or_else(|| "about:blank".to_owned()),

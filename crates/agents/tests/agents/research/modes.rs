@@ -221,7 +221,7 @@ async fn what_cannot_be_found_or_asked_ends_with_its_name() {
     stand.services.search = search;
     let refusing = testkit::ScriptedProvider::start(|_, _| {
         let body = r#"{"error":{"message":"Incorrect API key provided","code":"invalid_api_key"}}"#;
-        testkit::Answer::Raw(testkit::Reply::bytes("application/json", body).status(401))
+        testkit::ProviderAnswer::Raw(testkit::SiteReply::bytes("application/json", body).status(401))
     })
     .await;
     let network = llm::transport::Network::new(stand.services.client.clone());

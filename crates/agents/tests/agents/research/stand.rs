@@ -12,7 +12,7 @@ use llm::Models;
 use llm::transport::Network;
 use llm::wires::Wire;
 use serde_json::{Value, json};
-use testkit::{Answer, Exchange, Said, ScriptedProvider, Site};
+use testkit::{ProviderAnswer, ProviderRequest, ScriptedProvider, ScriptedTurn, TestSite};
 use wire::research::{ResearchComplete, ResearchEvent};
 use wire::tabstack::ResearchRequest;
 use wire::{Event as _, LogEntry, Stamped};
@@ -52,7 +52,7 @@ impl Journal<ResearchEvent> for Log {
 }
 
 pub(crate) struct Stand {
-    pub(crate) site: Site,
+    pub(crate) site: TestSite,
     pub(crate) provider: ScriptedProvider,
     pub(crate) services: AgentServices,
 }
@@ -62,24 +62,24 @@ impl Stand {
     pub(crate) async fn start(answer: impl Fn(&Asking) -> Value + Send + Sync + 'static) -> Self {
         let site = super::web::start().await;
         let provider = ScriptedProvider::start(move |exchange, _| {
-            Answer::from(Said {
+            ProviderAnswer::from(ScriptedTurn {
                 piece: 0,
-                ..Said::json(&answer(&Asking::of(exchange)))
+                ..ScriptedTurn::json(&answer(&Asking::of(exchange)))
             })
         })
         .await;
         Self::with(site, provider)
     }
 
-    fn with(site: Site, provider: ScriptedProvider) -> Self {
-        let client = net::Client::new(net::Config {
+    fn with(site: TestSite, provider: ScriptedProvider) -> Self {
+        let client = net::Client::new(net::ClientConfig {
             allow: vec!["127.0.0.1".parse().unwrap()],
             politeness: net::Politeness {
                 per_host: 50,
                 delay: Duration::ZERO,
                 ..net::Politeness::default()
             },
-            ..net::Config::default()
+            ..net::ClientConfig::default()
         })
         .unwrap();
         let settings = search::ProviderSettings {
@@ -112,7 +112,7 @@ impl Stand {
 
     /// Calls the model by another name from here on, so that its questions can be told apart.
     pub(crate) fn rename_model(&mut self, name: &str) {
-        let settings = llm::Settings {
+        let settings = llm::ModelSettings {
             model: Some(name.to_owned()),
             ..self.provider.settings(Wire::OpenAiChat)
         };
@@ -194,7 +194,7 @@ pub(crate) struct Asking {
 }
 
 impl Asking {
-    pub(crate) fn of(exchange: &Exchange) -> Self {
+    pub(crate) fn of(exchange: &ProviderRequest) -> Self {
         let body = &exchange.body;
         Self {
             form: body["response_format"]["json_schema"]["name"]

@@ -3,7 +3,7 @@
 //! as SearXNG is.
 
 use serde_json::json;
-use testkit::{Asked, Reply, Site, pdf};
+use testkit::{SiteReply, SiteRequest, TestSite, pdf};
 
 /// Good pages: one lake each.
 pub(crate) const LAKES: usize = 44;
@@ -191,36 +191,36 @@ fn html(page: &Page) -> String {
 }
 
 /// Serves the web and its search.
-pub(crate) async fn start() -> Site {
+pub(crate) async fn start() -> TestSite {
     let pages = pages();
     assert!(pages.len() >= 60);
-    Site::start(move |asked| answer(&pages, asked)).await
+    TestSite::start(move |asked| answer(&pages, asked)).await
 }
 
-fn answer(pages: &[Page], asked: &Asked) -> Reply {
+fn answer(pages: &[Page], asked: &SiteRequest) -> SiteReply {
     let (path, query) = asked.path.split_once('?').unwrap_or((&asked.path, ""));
     match path {
-        "/robots.txt" => Reply::bytes("text/plain", "User-agent: *\nDisallow: /private/\n"),
+        "/robots.txt" => SiteReply::bytes("text/plain", "User-agent: *\nDisallow: /private/\n"),
         "/search" => {
             let host = asked.headers["host"].to_str().unwrap();
             search(pages, host, query)
         }
-        _ if path.starts_with("/slow/") => Reply::html("<p>wait").never_ending(),
-        _ if path.starts_with("/gone/") => Reply::html("<h1>Not found</h1>").status(404),
-        "/damaged.pdf" => Reply::bytes("application/pdf", "%PDF-1.7 and nothing more"),
+        _ if path.starts_with("/slow/") => SiteReply::html("<p>wait").never_ending(),
+        _ if path.starts_with("/gone/") => SiteReply::html("<h1>Not found</h1>").status(404),
+        "/damaged.pdf" => SiteReply::bytes("application/pdf", "%PDF-1.7 and nothing more"),
         _ => match pages.iter().find(|it| it.path == path) {
             Some(page) if path.ends_with(".pdf") => {
                 let lines: Vec<&str> = page.text.lines().collect();
-                Reply::bytes("application/pdf", pdf::document(&page.title, &lines))
+                SiteReply::bytes("application/pdf", pdf::document(&page.title, &lines))
             }
-            Some(page) => Reply::html(html(page)),
-            None => Reply::html("<h1>Not found</h1>").status(404),
+            Some(page) => SiteReply::html(html(page)),
+            None => SiteReply::html("<h1>Not found</h1>").status(404),
         },
     }
 }
 
 /// Pages that hold most of the words asked for, in a fixed order.
-fn search(pages: &[Page], host: &str, query: &str) -> Reply {
+fn search(pages: &[Page], host: &str, query: &str) -> SiteReply {
     let decoded: String = url::form_urlencoded::parse(query.as_bytes())
         .find(|(name, _)| name == "q")
         .map(|(_, value)| value.to_lowercase())
@@ -245,7 +245,7 @@ fn search(pages: &[Page], host: &str, query: &str) -> Reply {
     found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
     let hit = |page: &Page| json!({"url": format!("http://{host}{}", page.path), "title": page.title, "content": "a lake"});
     let results: Vec<_> = found.iter().take(24).map(|(_, it)| hit(it)).collect();
-    Reply::bytes(
+    SiteReply::bytes(
         "application/json",
         json!({"query": decoded, "results": results}).to_string(),
     )

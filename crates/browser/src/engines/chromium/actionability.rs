@@ -6,7 +6,7 @@ use serde_json::json;
 use super::failure::TabFailure;
 use super::tab::ChromiumTab;
 use crate::action::Point;
-use crate::browser::Hit;
+use crate::browser::HitTestResult;
 use crate::error::Error;
 use crate::snapshot::Ref;
 
@@ -47,7 +47,7 @@ impl ChromiumTab {
     }
 
     /// The element that can be acted on at a point of the viewport.
-    pub(super) async fn hit_test(&mut self, at: Point) -> Result<Option<Hit>, Error> {
+    pub(super) async fn hit_test(&mut self, at: Point) -> Result<Option<HitTestResult>, Error> {
         let frame = self.main_frame()?;
         let call = format!(
             "huntsman.reserve({}), huntsman.hitTest({}, {})",
@@ -57,7 +57,7 @@ impl ChromiumTab {
         );
         let hit: HitTest = self.run(&frame, &call).await?;
         self.register_refs(hit.number, &frame)?;
-        Ok((hit.number > 0).then(|| Hit {
+        Ok((hit.number > 0).then(|| HitTestResult {
             target: Ref(hit.number),
             at: Point { x: hit.x, y: hit.y },
             link: Some(hit.link).filter(|link| !link.is_empty()),

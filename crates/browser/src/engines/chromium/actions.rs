@@ -17,9 +17,9 @@ use super::input::{click, moved, wheel};
 use super::key_events;
 use super::tab::ChromiumTab;
 use crate::action::{Action, Point};
-use crate::browser::Outcome;
+use crate::browser::ActionEffect;
 use crate::error::Error;
-use crate::keys::Chord;
+use crate::keys::KeyChord;
 use crate::snapshot::Ref;
 
 /// What scrolling came to, in CSS pixels.
@@ -33,13 +33,13 @@ struct Scrolled {
 
 impl ChromiumTab {
     /// Does an action and waits until what it caused has happened.
-    pub(super) async fn perform(&mut self, action: &Action) -> Result<Outcome, Error> {
+    pub(super) async fn perform(&mut self, action: &Action) -> Result<ActionEffect, Error> {
         if !matches!(action, Action::Dialog { .. }) {
             self.dismiss_dialogs().await?;
         }
         match self.dispatch_action(action).await {
             // The action has opened a dialog, which waits for an answer.
-            Err(Error::Asked(_)) => Ok(Outcome {
+            Err(Error::Asked(_)) => Ok(ActionEffect {
                 visit: None,
                 notes: self.take_notes()?,
             }),
@@ -48,7 +48,7 @@ impl ChromiumTab {
         }
     }
 
-    async fn dispatch_action(&mut self, action: &Action) -> Result<Outcome, Error> {
+    async fn dispatch_action(&mut self, action: &Action) -> Result<ActionEffect, Error> {
         match action {
             Action::Click { target, times } => self.click(*target, *times, MouseButton::Left, None).await,
             Action::RightClick { target } => self.click(*target, 1, MouseButton::Right, None).await,
@@ -79,13 +79,13 @@ impl ChromiumTab {
     }
 
     /// Calls an injected function and waits for what it causes.
-    async fn call_and_wait(&mut self, target: Ref, function: &str) -> Result<Outcome, Error> {
+    async fn call_and_wait(&mut self, target: Ref, function: &str) -> Result<ActionEffect, Error> {
         let baseline = self.baseline()?;
         self.call_on::<IgnoredAny>(target, function, "").await?;
         self.outcome_since(&baseline).await
     }
 
-    async fn hover(&mut self, target: Ref, at: Option<Point>) -> Result<Outcome, Error> {
+    async fn hover(&mut self, target: Ref, at: Option<Point>) -> Result<ActionEffect, Error> {
         let point = self.action_point(target, false, at).await?;
         let baseline = self.baseline()?;
         self.dispatch(&[moved(point.at, false)]).await?;
@@ -98,7 +98,7 @@ impl ChromiumTab {
         times: u8,
         button: MouseButton,
         at: Option<Point>,
-    ) -> Result<Outcome, Error> {
+    ) -> Result<ActionEffect, Error> {
         let point = self.action_point(target, true, at).await?;
         let hint = match point.kind.as_str() {
             "select" => Some("its options are chosen by the select action"),
@@ -120,8 +120,8 @@ impl ChromiumTab {
         self.outcome_since(&baseline).await
     }
 
-    async fn press(&mut self, keys: &str, target: Option<Ref>) -> Result<Outcome, Error> {
-        let chord = Chord::read(keys).map_err(|why| Error::NotActionable {
+    async fn press(&mut self, keys: &str, target: Option<Ref>) -> Result<ActionEffect, Error> {
+        let chord = KeyChord::read(keys).map_err(|why| Error::NotActionable {
             target: target.unwrap_or(Ref(0)),
             why,
         })?;
@@ -133,7 +133,7 @@ impl ChromiumTab {
         self.outcome_since(&baseline).await
     }
 
-    async fn scroll(&mut self, target: Option<Ref>, right: f64, down: f64) -> Result<Outcome, Error> {
+    async fn scroll(&mut self, target: Option<Ref>, right: f64, down: f64) -> Result<ActionEffect, Error> {
         let baseline = self.baseline()?;
         let arguments = format!(", {}, {}", finite(right), finite(down));
         let scrolled: Scrolled = match target {

@@ -1,7 +1,7 @@
 //! KeyboardKey events: from keys and chords to the events of the DevTools protocol.
 
 use super::cdp::input::{KeyEvent, KeyEventType};
-use crate::keys::{ALT, CONTROL, Chord, KeyboardKey, META, SHIFT};
+use crate::keys::{ALT, CONTROL, KeyChord, KeyboardKey, META, SHIFT};
 
 /// The events of pressing a key and releasing it, with these modifiers.
 pub(super) fn press(key: &KeyboardKey, modifiers: u8) -> [KeyEvent; 2] {
@@ -46,7 +46,7 @@ fn editing_command(key: &KeyboardKey, modifiers: u8) -> Option<&'static str> {
 }
 
 /// The events of a chord: modifiers are held while the last key is pressed.
-pub(super) fn press_chord(chord: &Chord) -> Vec<KeyEvent> {
+pub(super) fn press_chord(chord: &KeyChord) -> Vec<KeyEvent> {
     let (held, last) = chord.keys();
     let mut modifiers = 0;
     let mut events = Vec::new();
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     fn events(text: &str) -> Vec<(KeyEventType, String, u8)> {
-        let events = press_chord(&Chord::read(text).unwrap()).into_iter();
+        let events = press_chord(&KeyChord::read(text).unwrap()).into_iter();
         events
             .map(|event| (event.r#type, event.key, event.modifiers))
             .collect()

@@ -14,7 +14,7 @@ use super::failure::TabFailure;
 use super::load_state::Baseline;
 use super::state::DocumentStatus;
 use super::tab::ChromiumTab;
-use crate::browser::{Outcome, Visit, Warning};
+use crate::browser::{ActionEffect, PageWarning, Visit};
 use crate::error::Error;
 use crate::fetch::page_quality::{self, ResponseFacts};
 
@@ -83,7 +83,7 @@ impl ChromiumTab {
                 url: url.clone(),
                 status: None,
                 title: String::new(),
-                warnings: vec![Warning::NotAPage],
+                warnings: vec![PageWarning::NotAPage],
             });
         }
         if let Some(text) = navigated.error_text {
@@ -146,8 +146,8 @@ impl ChromiumTab {
     }
 
     /// Waits for what an action has caused, and reports it.
-    pub(super) async fn outcome_since(&mut self, baseline: &Baseline) -> Result<Outcome, Error> {
-        let mut outcome = Outcome::default();
+    pub(super) async fn outcome_since(&mut self, baseline: &Baseline) -> Result<ActionEffect, Error> {
+        let mut outcome = ActionEffect::default();
         if self.wait_for_idle(baseline).await? {
             outcome.visit = Some(self.read_visit().await?);
         }
@@ -180,7 +180,7 @@ impl ChromiumTab {
         self.remember_title(&title);
         let mut warnings = page_warnings(&info, &url, &title, status);
         if is_truncated {
-            warnings.push(Warning::Truncated);
+            warnings.push(PageWarning::Truncated);
         }
         self.url = Some(url.clone());
         Ok(Visit {
@@ -267,9 +267,9 @@ fn parse_address(address: &str) -> Result<Url, Error> {
 }
 
 /// What a reader of the document should know. Its scripts have run, so what is empty now stays empty.
-fn page_warnings(info: &DocumentInfo, url: &Url, title: &str, status: DocumentStatus) -> Vec<Warning> {
+fn page_warnings(info: &DocumentInfo, url: &Url, title: &str, status: DocumentStatus) -> Vec<PageWarning> {
     if info.r#type.starts_with("image/") || info.r#type.starts_with("video/") {
-        return vec![Warning::NotAPage];
+        return vec![PageWarning::NotAPage];
     }
     if info.html.is_empty() {
         return Vec::new();
@@ -281,12 +281,12 @@ fn page_warnings(info: &DocumentInfo, url: &Url, title: &str, status: DocumentSt
     };
     let mut warnings = page_quality::warnings(&page, title, &facts);
     for warning in &mut warnings {
-        if *warning == Warning::ScriptsNeeded {
-            *warning = Warning::Empty;
+        if *warning == PageWarning::ScriptsNeeded {
+            *warning = PageWarning::Empty;
         }
     }
     if info.text > 0 {
-        warnings.retain(|warning| *warning != Warning::Empty);
+        warnings.retain(|warning| *warning != PageWarning::Empty);
     }
     warnings
 }

@@ -47,7 +47,7 @@ impl ChromiumTab {
         Error::Net(match text.trim_start_matches("net::") {
             "ERR_TOO_MANY_REDIRECTS" => net::Error::TooManyRedirects,
             "ERR_NAME_NOT_RESOLVED" => net::Error::Dns,
-            "ERR_TIMED_OUT" | "ERR_CONNECTION_TIMED_OUT" => net::Error::Timeout(net::Wait::Connect),
+            "ERR_TIMED_OUT" | "ERR_CONNECTION_TIMED_OUT" => net::Error::Timeout(net::TimeLimit::Connect),
             "ERR_INVALID_URL" | "ERR_UNSAFE_PORT" => net::Error::InvalidUrl("the browser does not open it"),
             "ERR_ABORTED" => return Error::Crashed("it stopped loading the page"),
             text if text.starts_with("ERR_CERT") || text.starts_with("ERR_SSL") => {

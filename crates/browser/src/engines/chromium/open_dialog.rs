@@ -3,7 +3,7 @@
 use super::dialogs::{DialogAnswer, describe};
 use super::failure::TabFailure;
 use super::tab::ChromiumTab;
-use crate::browser::{OpenDialog, Outcome};
+use crate::browser::{ActionEffect, OpenDialog};
 use crate::error::Error;
 
 /// Dialogs, one after the other, that get their default answer before an action.
@@ -61,7 +61,7 @@ impl ChromiumTab {
         &mut self,
         accept: bool,
         text: Option<String>,
-    ) -> Result<Outcome, Error> {
+    ) -> Result<ActionEffect, Error> {
         let tracker = self.tracker()?.clone();
         let baseline = self.baseline()?;
         let answer = DialogAnswer { accept, text };
@@ -78,7 +78,7 @@ impl ChromiumTab {
             dialog
         };
         let Some(dialog) = dialog else {
-            return Ok(Outcome::note(format!("the next dialogs will be {verb}")));
+            return Ok(ActionEffect::note(format!("the next dialogs will be {verb}")));
         };
         tracker.answer(&dialog, &answer);
         let mut outcome = self.outcome_since(&baseline).await?;

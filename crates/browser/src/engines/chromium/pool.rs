@@ -14,9 +14,9 @@ use super::endpoint::{self, EndpointFailure};
 use super::launch::{BrowserProcess, LaunchOptions, launch};
 use super::profile_folder;
 use super::router::EventRouter;
-use super::settings::Settings;
+use super::settings::ChromiumSettings;
 use super::tracker::ContextTracker;
-use crate::browser::{News, Profile};
+use crate::browser::{BrowserEvent, Profile};
 use crate::error::Error;
 
 /// Contexts that share one browser before another one is started.
@@ -32,7 +32,7 @@ const CONTEXT_ATTEMPTS: usize = 3;
 
 pub(super) struct BrowserPool {
     pub(super) client: Client,
-    pub(super) settings: Settings,
+    pub(super) settings: ChromiumSettings,
     browsers: AsyncMutex<Vec<Arc<PooledBrowser>>>,
     /// Contexts that may exist at once.
     slots: Arc<Semaphore>,
@@ -62,7 +62,7 @@ pub(super) struct BrowserContext {
 }
 
 impl BrowserPool {
-    pub(super) fn new(client: Client, settings: Settings) -> Arc<BrowserPool> {
+    pub(super) fn new(client: Client, settings: ChromiumSettings) -> Arc<BrowserPool> {
         let slots = settings.browsers.max(1) * CONTEXTS_PER_BROWSER;
         Arc::new(BrowserPool {
             client,
@@ -103,7 +103,7 @@ impl BrowserPool {
         self: &Arc<Self>,
         profile: &Profile,
         first: usize,
-        news: &mut Vec<News>,
+        news: &mut Vec<BrowserEvent>,
     ) -> Result<(BrowserContext, usize), Error> {
         let slot = self.slots.clone().acquire_owned().await;
         let slot = slot.map_err(|_| Error::Unavailable("the engine is closing".into()))?;
@@ -172,7 +172,7 @@ impl BrowserPool {
     async fn browser(
         self: &Arc<Self>,
         first: usize,
-        news: &mut Vec<News>,
+        news: &mut Vec<BrowserEvent>,
     ) -> Result<(Arc<PooledBrowser>, usize), Error> {
         let mut browsers = self.browsers.lock().await;
         browsers.retain(|browser| !browser.connection.is_closed());
@@ -212,20 +212,20 @@ impl BrowserPool {
     async fn connect_endpoint(
         &self,
         first: usize,
-        news: &mut Vec<News>,
+        news: &mut Vec<BrowserEvent>,
     ) -> Result<(Connection, String, usize), Error> {
         let total = self.settings.endpoints.len();
         let mut last = "there is no further endpoint";
         for (index, url) in self.settings.endpoints.iter().enumerate().skip(first) {
             match endpoint::connect(&self.client, url).await {
                 Ok((connection, version)) => {
-                    news.push(News::EndpointConnected { index, total });
+                    news.push(BrowserEvent::EndpointConnected { index, total });
                     return Ok((connection, version, index));
                 }
                 Err(EndpointFailure::Unreachable(error)) => {
                     last = error;
                     if index + 1 < total {
-                        news.push(News::EndpointCycle {
+                        news.push(BrowserEvent::EndpointCycle {
                             attempt: index + 1,
                             total,
                             error,

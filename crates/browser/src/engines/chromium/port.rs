@@ -12,7 +12,7 @@ use super::recovery::MAX_CRASHES;
 use super::state::PageState;
 use super::tab::ChromiumTab;
 use crate::action::{Action, Capability, NotCapable, Point};
-use crate::browser::{Hit, News, OpenDialog, OpenTab, Outcome, Receiver, Tab, Visit};
+use crate::browser::{ActionEffect, BrowserEvent, HitTestResult, OpenDialog, OpenTab, Receiver, Tab, Visit};
 use crate::diagnostics;
 use crate::error::Error;
 use crate::snapshot::{Ref, Snapshot};
@@ -65,7 +65,7 @@ impl ChromiumTab {
         self.take_snapshot().await
     }
 
-    async fn act_on_page(&mut self, action: &Action) -> Result<Outcome, Error> {
+    async fn act_on_page(&mut self, action: &Action) -> Result<ActionEffect, Error> {
         self.require_page()?;
         if self.profile.cancel.is_cancelled() {
             return Err(Error::Cancelled);
@@ -128,7 +128,7 @@ impl Tab for ChromiumTab {
         Ok(Url::parse(&address).ok().map(|url| Receiver { url, form, link }))
     }
 
-    async fn act(&mut self, action: &Action) -> Result<Outcome, Error> {
+    async fn act(&mut self, action: &Action) -> Result<ActionEffect, Error> {
         diagnostics::action(ENGINE, action, self.act_on_page(action)).await
     }
 
@@ -141,7 +141,7 @@ impl Tab for ChromiumTab {
         self.open_dialog()
     }
 
-    async fn hit(&mut self, at: Point) -> Result<Option<Hit>, Error> {
+    async fn hit(&mut self, at: Point) -> Result<Option<HitTestResult>, Error> {
         self.prepare().await?;
         self.hit_test(at).await
     }
@@ -164,7 +164,7 @@ impl Tab for ChromiumTab {
         self.url.clone()
     }
 
-    fn news(&mut self) -> Vec<News> {
+    fn news(&mut self) -> Vec<BrowserEvent> {
         std::mem::take(&mut self.news)
     }
 

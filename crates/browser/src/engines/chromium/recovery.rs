@@ -12,7 +12,7 @@ use super::cdp::target::CreateTarget;
 use super::failure::TabFailure;
 use super::pool::BrowserPool;
 use super::tab::ChromiumTab;
-use crate::browser::{News, Profile};
+use crate::browser::{BrowserEvent, Profile};
 use crate::error::Error;
 
 /// The longest wait for a new, empty page.
@@ -107,7 +107,7 @@ impl ChromiumTab {
         let total = self.pool.settings.endpoints.len();
         let first = if total == 0 { 0 } else { self.endpoint + 1 };
         if first < total {
-            self.news.push(News::EndpointCycle {
+            self.news.push(BrowserEvent::EndpointCycle {
                 attempt: first,
                 total,
                 error: "lost",
@@ -118,7 +118,7 @@ impl ChromiumTab {
         if let Some(url) = &url {
             self.navigate(url).await?;
         }
-        self.news.push(News::Reconnected {
+        self.news.push(BrowserEvent::Reconnected {
             url,
             index: self.endpoint,
             total: total.max(1),

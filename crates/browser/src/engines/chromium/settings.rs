@@ -1,4 +1,4 @@
-//! Settings: the program, endpoints and limits of the Chromium engine.
+//! ChromiumSettings: the program, endpoints and limits of the Chromium engine.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use url::Url;
 
 /// What an operator sets about browsers.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct ChromiumSettings {
     /// Chromium's program; found on `PATH` when absent.
     pub program: Option<PathBuf>,
     /// Running browsers: ws, wss, http or https addresses, tried in order. With any, none is launched.
@@ -21,9 +21,9 @@ pub struct Settings {
     pub folder: PathBuf,
 }
 
-impl Default for Settings {
+impl Default for ChromiumSettings {
     fn default() -> Self {
-        Settings {
+        ChromiumSettings {
             program: None,
             endpoints: Vec::new(),
             sandbox: true,

@@ -8,7 +8,7 @@ use url::Url;
 use super::failure::TabFailure;
 use super::tab::ChromiumTab;
 use crate::error::Error;
-use crate::snapshot::{Element, Ref, Snapshot};
+use crate::snapshot::{Ref, Snapshot, SnapshotElement};
 
 /// Most elements of one document.
 const MAX_ELEMENTS: usize = 120_000;
@@ -37,7 +37,7 @@ struct Header {
 struct DocumentSnapshot {
     frame: String,
     header: Header,
-    nodes: Vec<Element>,
+    nodes: Vec<SnapshotElement>,
     /// Positions of the elements that show a frame, by the frame's index.
     frame_elements: HashMap<u32, usize>,
     /// Indexes of the documents that such elements show, by the element's position.
@@ -60,7 +60,7 @@ impl ChromiumTab {
         let main = self.main_frame()?;
         self.update_listeners(&main).await?;
         let main = self.read_document(&main, None).await?;
-        // Links of frames are shortened by the page's address, too.
+        // LinkStyle of frames are shortened by the page's address, too.
         let page_url = Url::parse(&main.header.url).ok();
         let mut documents = vec![main];
         let mut at = 0;
@@ -192,7 +192,7 @@ impl ChromiumTab {
                 in_view.1 = Some(snapshot.nodes.len());
             }
             let depth = node.depth.saturating_add(added);
-            snapshot.nodes.push(Element { depth, ..node });
+            snapshot.nodes.push(SnapshotElement { depth, ..node });
             stack.push((index, at + 1, added));
             if let Some(child) = document.children.get(&at) {
                 stack.push((*child, 0, depth.saturating_add(1)));
@@ -212,7 +212,7 @@ impl ChromiumTab {
 }
 
 /// Parses one line of the script's output. The second value is the index of the frame that the element shows.
-fn parse_element(line: &str, base: Option<&Url>) -> (Element, Option<u32>) {
+fn parse_element(line: &str, base: Option<&Url>) -> (SnapshotElement, Option<u32>) {
     let mut fields = line.split('\t');
     let mut next = || fields.next().unwrap_or_default();
     let depth = next().parse().unwrap_or(0);
@@ -230,7 +230,7 @@ fn parse_element(line: &str, base: Option<&Url>) -> (Element, Option<u32>) {
     let value = next().strip_prefix('=').map(unescape);
     let frame = next().parse().ok();
     let pinned = next() == "1";
-    let element = Element {
+    let element = SnapshotElement {
         depth,
         role,
         name,
@@ -284,7 +284,7 @@ mod tests {
         let line =
             "3\tlink\tTwo\\nlines \\\\ \\t\trequired|level=2\thttp://shop.test/b?c=1#d\t42\t=a\\tb \t7\t1";
         let (element, frame) = parse_element(line, Some(&base));
-        let expect = Element {
+        let expect = SnapshotElement {
             depth: 3,
             role: "link".into(),
             name: "Two\nlines \\ \t".into(),

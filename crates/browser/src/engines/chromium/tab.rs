@@ -14,7 +14,7 @@ use super::failure::{SCRIPT_TIMEOUT, TabFailure};
 use super::pool::{BrowserContext, BrowserPool};
 use super::state::ContextState;
 use super::tracker::ContextTracker;
-use crate::browser::{News, Profile};
+use crate::browser::{BrowserEvent, Profile};
 use crate::error::Error;
 use crate::snapshot::Ref;
 
@@ -31,7 +31,7 @@ pub(super) struct ChromiumTab {
     pub(super) ref_ranges: Vec<RefRange>,
     /// The page to open again when the browser is lost.
     pub(super) url: Option<Url>,
-    pub(super) news: Vec<News>,
+    pub(super) news: Vec<BrowserEvent>,
     /// Titles of the tabs, by number.
     pub(super) titles: HashMap<u32, String>,
     /// Cookies that the browser has, as far as is known.

@@ -11,8 +11,8 @@ use super::capabilities::not_capable;
 use super::form_state::{FormControl, FormOwners, FormState, control, input_type, is_disabled};
 use super::form_submission::{self, FormSubmission};
 use super::tab::HttpTab;
-use crate::action::{Capability, Until};
-use crate::browser::Outcome;
+use crate::action::{Capability, WaitCondition};
+use crate::browser::ActionEffect;
 use crate::error::Error;
 use crate::snapshot::Ref;
 
@@ -49,7 +49,7 @@ impl HttpTab {
         Ok(request)
     }
 
-    async fn follow(&mut self, target: Ref, href: &str) -> Result<Outcome, Error> {
+    async fn follow(&mut self, target: Ref, href: &str) -> Result<ActionEffect, Error> {
         let entry = self.entry()?;
         let refuse = |why: &str| not_actionable(target, why);
         let url = entry
@@ -69,18 +69,18 @@ impl HttpTab {
         if url.fragment().is_some()
             && current.is_some_and(|current| current[..Position::AfterQuery] == url[..Position::AfterQuery])
         {
-            return Ok(Outcome::note(
+            return Ok(ActionEffect::note(
                 "the link leads to a place on this same page, which is there already",
             ));
         }
         let request = self.referred(Request::get(url))?;
-        Ok(Outcome {
+        Ok(ActionEffect {
             visit: Some(self.load(request).await?),
-            ..Outcome::default()
+            ..ActionEffect::default()
         })
     }
 
-    pub(super) async fn submit(&mut self, target: Ref) -> Result<Outcome, Error> {
+    pub(super) async fn submit(&mut self, target: Ref) -> Result<ActionEffect, Error> {
         let id = self.node(target)?;
         let refuse = |why| Error::NotActionable { target, why };
         let entry = self.entry()?;
@@ -90,13 +90,13 @@ impl HttpTab {
             .await
             .map_err(refuse)?;
         let request = self.referred(request)?;
-        Ok(Outcome {
+        Ok(ActionEffect {
             visit: Some(self.load(request).await?),
-            ..Outcome::default()
+            ..ActionEffect::default()
         })
     }
 
-    pub(super) async fn click(&mut self, target: Ref) -> Result<Outcome, Error> {
+    pub(super) async fn click(&mut self, target: Ref) -> Result<ActionEffect, Error> {
         let id = self.node(target)?;
         let entry = self.entry_mut()?;
         let page = entry.page.clone();
@@ -109,21 +109,23 @@ impl HttpTab {
             Some(FormControl::Checkbox) => {
                 let on = !entry.form_state.is_checked(node);
                 entry.form_state.set_checked(node, on);
-                return Ok(Outcome::default());
+                return Ok(ActionEffect::default());
             }
             Some(FormControl::Radio) => {
                 entry.form_state.set_checked(node, true);
-                return Ok(Outcome::default());
+                return Ok(ActionEffect::default());
             }
             Some(FormControl::Reset) => {
                 if let Some(form) = FormOwners::of(page.dom()).owner(node) {
                     entry.form_state.reset(form);
                 }
-                return Ok(Outcome::note("the form is as the page had it"));
+                return Ok(ActionEffect::note("the form is as the page had it"));
             }
-            Some(FormControl::Text) => return Ok(Outcome::note("the field is ready; fill it")),
-            Some(FormControl::Select) => return Ok(Outcome::note("choose one of its options with select")),
-            Some(FormControl::File) => return Ok(Outcome::note("give it files with upload")),
+            Some(FormControl::Text) => return Ok(ActionEffect::note("the field is ready; fill it")),
+            Some(FormControl::Select) => {
+                return Ok(ActionEffect::note("choose one of its options with select"));
+            }
+            Some(FormControl::File) => return Ok(ActionEffect::note("give it files with upload")),
             Some(FormControl::Button | FormControl::Hidden | FormControl::Output) => {
                 return Err(not_capable(Capability::Scripts).into());
             }
@@ -131,7 +133,9 @@ impl HttpTab {
         }
         match node.attr("href").filter(|_| matches!(node.tag(), "a" | "area")) {
             Some(href) => self.follow(target, href).await,
-            None if node.is("summary") => Ok(Outcome::note("its content is shown in the snapshot already")),
+            None if node.is("summary") => {
+                Ok(ActionEffect::note("its content is shown in the snapshot already"))
+            }
             None if node.is("form") => Err(not_actionable(target, "it is a whole form; send it with submit")),
             None => Err(not_capable(Capability::Scripts).into()),
         }
@@ -142,15 +146,15 @@ impl HttpTab {
         &mut self,
         target: Ref,
         change: impl FnOnce(&mut FormState, Node<'_>) -> Result<(), Error>,
-    ) -> Result<Outcome, Error> {
+    ) -> Result<ActionEffect, Error> {
         let id = self.node(target)?;
         let entry = self.entry_mut()?;
         let page = entry.page.clone();
         change(&mut entry.form_state, page.dom().node(id))?;
-        Ok(Outcome::default())
+        Ok(ActionEffect::default())
     }
 
-    pub(super) fn fill(&mut self, target: Ref, value: &str, append: bool) -> Result<Outcome, Error> {
+    pub(super) fn fill(&mut self, target: Ref, value: &str, append: bool) -> Result<ActionEffect, Error> {
         let refuse = |why: &str| not_actionable(target, why);
         self.edit(target, |form_state, node| {
             match control(node) {
@@ -179,7 +183,7 @@ impl HttpTab {
         })
     }
 
-    pub(super) fn check(&mut self, target: Ref, on: bool) -> Result<Outcome, Error> {
+    pub(super) fn check(&mut self, target: Ref, on: bool) -> Result<ActionEffect, Error> {
         let refuse = |why: &str| Err(not_actionable(target, why));
         self.edit(target, |form_state, node| match control(node) {
             _ if is_disabled(node) => refuse("it is disabled"),
@@ -195,7 +199,7 @@ impl HttpTab {
         })
     }
 
-    pub(super) fn choose(&mut self, target: Ref, options: &[String]) -> Result<Outcome, Error> {
+    pub(super) fn choose(&mut self, target: Ref, options: &[String]) -> Result<ActionEffect, Error> {
         let refuse = |why: &str| not_actionable(target, why);
         self.edit(target, |form_state, node| match control(node) {
             Some(FormControl::Select) if is_disabled(node) => Err(refuse("it is disabled")),
@@ -205,7 +209,7 @@ impl HttpTab {
         })
     }
 
-    pub(super) fn upload(&mut self, target: Ref, files: &[PathBuf]) -> Result<Outcome, Error> {
+    pub(super) fn upload(&mut self, target: Ref, files: &[PathBuf]) -> Result<ActionEffect, Error> {
         let refuse = |why: &str| not_actionable(target, why);
         let count = files.len();
         let files: Result<Vec<PathBuf>, String> =
@@ -222,21 +226,27 @@ impl HttpTab {
         })
     }
 
-    pub(super) async fn wait(&self, until: &Until, patience: Duration) -> Result<Outcome, Error> {
+    pub(super) async fn wait(
+        &self,
+        until: &WaitCondition,
+        patience: Duration,
+    ) -> Result<ActionEffect, Error> {
         let shows = |text: &str| -> Result<bool, Error> {
             let page = &self.entry()?.page;
             Ok(page.dom().body().is_some_and(|body| body.text().contains(text)))
         };
         match until {
-            Until::Passed => tokio::select! {
+            WaitCondition::Passed => tokio::select! {
                 () = self.profile.cancel.cancelled() => Err(Error::Cancelled),
-                () = tokio::time::sleep(patience) => Ok(Outcome::default()),
+                () = tokio::time::sleep(patience) => Ok(ActionEffect::default()),
             },
-            Until::Quiet => Ok(Outcome::default()),
-            Until::Text(text) if shows(text)? => Ok(Outcome::default()),
-            Until::Gone(text) if !shows(text)? => Ok(Outcome::default()),
-            Until::Shown(target) => self.node(*target).map(|_| Outcome::default()),
-            Until::Text(_) | Until::Gone(_) | Until::Vanished(_) => Err(not_capable(Capability::Wait).into()),
+            WaitCondition::Quiet => Ok(ActionEffect::default()),
+            WaitCondition::Text(text) if shows(text)? => Ok(ActionEffect::default()),
+            WaitCondition::Gone(text) if !shows(text)? => Ok(ActionEffect::default()),
+            WaitCondition::Shown(target) => self.node(*target).map(|_| ActionEffect::default()),
+            WaitCondition::Text(_) | WaitCondition::Gone(_) | WaitCondition::Vanished(_) => {
+                Err(not_capable(Capability::Wait).into())
+            }
         }
     }
 }

@@ -14,7 +14,7 @@ use super::form_state::{FormControl, control};
 use super::form_submission;
 use super::tab::HttpTab;
 use crate::action::{Action, Capability, NotCapable};
-use crate::browser::{Outcome, Receiver, Tab, Visit};
+use crate::browser::{ActionEffect, Receiver, Tab, Visit};
 use crate::diagnostics;
 use crate::error::Error;
 use crate::snapshot::{Ref, Snapshot};
@@ -23,7 +23,7 @@ use crate::snapshot::{Ref, Snapshot};
 const ENGINE: &str = "http";
 
 impl HttpTab {
-    async fn perform(&mut self, action: &Action) -> Result<Outcome, Error> {
+    async fn perform(&mut self, action: &Action) -> Result<ActionEffect, Error> {
         if self.profile.cancel.is_cancelled() {
             return Err(Error::Cancelled);
         }
@@ -100,7 +100,7 @@ impl Tab for HttpTab {
             .collect())
     }
 
-    async fn act(&mut self, action: &Action) -> Result<Outcome, Error> {
+    async fn act(&mut self, action: &Action) -> Result<ActionEffect, Error> {
         diagnostics::action(ENGINE, action, self.perform(action)).await
     }
 

@@ -8,7 +8,7 @@ use page::dom::{Edge, Node, NodeId};
 use super::accessible_names::{LabelIndex, is_hidden, squeeze};
 use super::form_state::{FormControl, FormState, control, input_type, is_disabled, option_text, options};
 use super::roles::{AriaRole, role};
-use crate::snapshot::{Element, Ref, Snapshot};
+use crate::snapshot::{Ref, Snapshot, SnapshotElement};
 
 /// Most descendants that are searched for one that can be acted on.
 const MAX_SEARCHED: usize = 300;
@@ -73,7 +73,7 @@ struct SnapshotBuilder<'a> {
     labels: LabelIndex,
     fields: &'a FormState,
     assign_ref: &'a mut dyn FnMut(Node<'_>) -> Ref,
-    nodes: Vec<Element>,
+    nodes: Vec<SnapshotElement>,
     depth: u16,
     /// Text since the last element or block.
     text: String,
@@ -121,7 +121,7 @@ impl SnapshotBuilder<'_> {
         // The content of a heading with a link in it is shown, or the link could not be followed.
         let shows_content = role.is_named_by_content && !role.is_interactive && has_interactive(node);
         let by_content = role.is_named_by_content && !shows_content;
-        let mut element = Element {
+        let mut element = SnapshotElement {
             depth: self.depth,
             name: self.labels.name(node, by_content),
             target: role.is_interactive.then(|| (self.assign_ref)(node)),
@@ -149,11 +149,11 @@ impl SnapshotBuilder<'_> {
         let name = squeeze(&self.text);
         self.text.clear();
         if !name.is_empty() {
-            self.nodes.push(Element {
+            self.nodes.push(SnapshotElement {
                 depth: self.depth,
                 role: "text".to_owned(),
                 name,
-                ..Element::default()
+                ..SnapshotElement::default()
             });
         }
     }
@@ -169,20 +169,20 @@ impl SnapshotBuilder<'_> {
             if option.attr("disabled").is_some() {
                 states.push("disabled".to_owned());
             }
-            self.nodes.push(Element {
+            self.nodes.push(SnapshotElement {
                 depth: self.depth.saturating_add(1),
                 role: "option".to_owned(),
                 name: option_text(option),
                 states,
-                ..Element::default()
+                ..SnapshotElement::default()
             });
         }
     }
 }
 
 /// Joins each element that holds one text and nothing else with that text.
-fn fold(nodes: Vec<Element>) -> Vec<Element> {
-    let mut folded: Vec<Element> = Vec::with_capacity(nodes.len());
+fn fold(nodes: Vec<SnapshotElement>) -> Vec<SnapshotElement> {
+    let mut folded: Vec<SnapshotElement> = Vec::with_capacity(nodes.len());
     let mut rest = nodes.into_iter().peekable();
     while let Some(mut node) = rest.next() {
         let empty = node.name.is_empty() && node.value.is_none() && node.role != "text";

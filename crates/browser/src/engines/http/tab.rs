@@ -10,9 +10,9 @@ use sandbox::pdf::PdfReader;
 
 use super::form_state::FormState;
 use super::{meta_refresh, snapshot};
-use crate::browser::{Profile, Visit, Warning};
+use crate::browser::{PageWarning, Profile, Visit};
 use crate::error::Error;
-use crate::fetch::{Body, fetch};
+use crate::fetch::{FetchedBody, fetch};
 use crate::snapshot::{Ref, Snapshot};
 
 /// A tab without a browser.
@@ -80,7 +80,7 @@ impl HttpTab {
             }
             let mut fetched = fetch(&self.client, request).await?;
             let mut page = fetched.body.page(&fetched.visit.url);
-            if let (Body::Pdf(bytes), Some(reader)) = (&fetched.body, &self.documents)
+            if let (FetchedBody::Pdf(bytes), Some(reader)) = (&fetched.body, &self.documents)
                 && let Ok(document) = reader.read(bytes.clone()).await
             {
                 page = Arc::new(document.page(&fetched.visit.url));
@@ -88,13 +88,13 @@ impl HttpTab {
                 fetched
                     .visit
                     .warnings
-                    .retain(|warning| *warning != Warning::NotAPage);
+                    .retain(|warning| *warning != PageWarning::NotAPage);
                 if document.cut {
-                    fetched.visit.warnings.push(Warning::Truncated);
+                    fetched.visit.warnings.push(PageWarning::Truncated);
                 }
             }
             let onward = match &fetched.body {
-                Body::Page(page) => meta_refresh::target(page),
+                FetchedBody::Page(page) => meta_refresh::target(page),
                 _ => None,
             };
             seen.push(fetched.visit.url.clone());

@@ -1,5 +1,5 @@
 use super::*;
-use crate::snapshot::Element;
+use crate::snapshot::SnapshotElement;
 
 /// A page from lines like `link Home 3 checked`: role, name, ref, state, separated by commas; two blanks a level.
 fn page(lines: &[&str]) -> Snapshot {
@@ -7,13 +7,13 @@ fn page(lines: &[&str]) -> Snapshot {
         let depth = (line.len() - line.trim_start().len()) / 2;
         let mut fields = line.trim_start().split(',');
         let mut next = || fields.next().unwrap_or_default().to_owned();
-        Element {
+        SnapshotElement {
             depth: u16::try_from(depth).unwrap(),
             role: next(),
             name: next(),
             target: next().parse().ok().map(Ref),
             states: fields.map(str::to_owned).collect(),
-            ..Element::default()
+            ..SnapshotElement::default()
         }
     });
     Snapshot {
@@ -24,10 +24,10 @@ fn page(lines: &[&str]) -> Snapshot {
 }
 
 /// The update from the first page to the second.
-fn then(first: &[&str], second: &[&str]) -> Told {
-    let mut shown = Shown::default();
-    assert!(shown.tell(&page(first), &Budget::default(), false).whole);
-    shown.tell(&page(second), &Budget::default(), false)
+fn then(first: &[&str], second: &[&str]) -> ViewUpdate {
+    let mut shown = ViewDiff::default();
+    assert!(shown.tell(&page(first), &ViewBudget::default(), false).whole);
+    shown.tell(&page(second), &ViewBudget::default(), false)
 }
 
 const LIST: [&str; 8] = [
@@ -53,8 +53,8 @@ fn with(changes: &[(usize, &'static [&'static str])]) -> Vec<&'static str> {
     lines
 }
 
-/// The lines that a reader has after an update, by the documentation of `Told` alone.
-fn read(before: &str, told: &Told) -> Vec<String> {
+/// The lines that a reader has after an update, by the documentation of `ViewUpdate` alone.
+fn read(before: &str, told: &ViewUpdate) -> Vec<String> {
     let own = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
     if told.whole {
         return own(&told.text);
@@ -158,19 +158,19 @@ fn a_reader_who_follows_the_changes_has_the_page() {
         vec![],
     ];
     for case in cases {
-        let mut shown = Shown::default();
-        let before = shown.tell(&page(&LIST), &Budget::default(), false).text;
-        let told = shown.tell(&page(case), &Budget::default(), false);
-        let mut expect = Shown::default();
-        let expect = expect.tell(&page(case), &Budget::default(), false).text;
+        let mut shown = ViewDiff::default();
+        let before = shown.tell(&page(&LIST), &ViewBudget::default(), false).text;
+        let told = shown.tell(&page(case), &ViewBudget::default(), false);
+        let mut expect = ViewDiff::default();
+        let expect = expect.tell(&page(case), &ViewBudget::default(), false).text;
         assert_eq!(read(&before, &told).join("\n"), expect.trim_end(), "{told:?}");
     }
 }
 
 #[test]
 fn focus_is_told_where_it_goes_and_not_where_it_leaves() {
-    let mut shown = Shown::default();
-    let mut tell = |lines: &[&str]| shown.tell(&page(lines), &Budget::default(), false).text;
+    let mut shown = ViewDiff::default();
+    let mut tell = |lines: &[&str]| shown.tell(&page(lines), &ViewBudget::default(), false).text;
     tell(&LIST);
     let first = tell(&with(&[(2, &["  link,one,1,focused"])]));
     assert_eq!(first, "~  link \"one\" [focused] [ref=E1]\n");
@@ -181,8 +181,8 @@ fn focus_is_told_where_it_goes_and_not_where_it_leaves() {
 
 #[test]
 fn another_page_is_told_whole_and_so_is_one_that_is_hardly_the_same() {
-    let mut shown = Shown::default();
-    let mut tell = |page: &Snapshot, again| shown.tell(page, &Budget::default(), again).whole;
+    let mut shown = ViewDiff::default();
+    let mut tell = |page: &Snapshot, again| shown.tell(page, &ViewBudget::default(), again).whole;
     let mut here = page(&LIST);
     assert!(tell(&here, false) && !tell(&here, false) && tell(&here, true));
     here.url = Some("https://a.example/list?page=1#end".parse().unwrap());
@@ -212,8 +212,8 @@ fn long(view: (usize, usize), status: &str) -> Snapshot {
 
 #[test]
 fn a_long_page_is_told_in_parts_which_stay_known() {
-    let mut shown = Shown::default();
-    let mut tell = |view, status: &str| shown.tell(&long(view, status), &Budget::default(), false);
+    let mut shown = ViewDiff::default();
+    let mut tell = |view, status: &str| shown.tell(&long(view, status), &ViewBudget::default(), false);
     let first = tell((0, 40), "");
     assert!(
         first.whole && first.terse && first.text.len() < 3_400,
@@ -265,14 +265,14 @@ fn links_within_the_site_are_told_briefly() {
     {
         node.link = Some(link.to_owned());
     }
-    let told = Shown::default().tell(&page, &Budget::default(), false);
+    let told = ViewDiff::default().tell(&page, &ViewBudget::default(), false);
     let expect = "link \"a\" [ref=E1] [url=?page=2]\nlink \"b\" [ref=E2] [url=shop/x]\nlink \"c\" [ref=E3] [url=https://b.example/list]\n";
     assert_eq!((told.text.as_str(), told.terse), (expect, false));
-    let brief = Budget {
+    let brief = ViewBudget {
         links: 100,
-        ..Budget::default()
+        ..ViewBudget::default()
     };
-    let told = Shown::default().tell(&page, &brief, false);
+    let told = ViewDiff::default().tell(&page, &brief, false);
     let expect =
         "link \"a\" [ref=E1]\nlink \"b\" [ref=E2]\nlink \"c\" [ref=E3] [url=https://b.example/list]\n";
     assert_eq!((told.text.as_str(), told.terse), (expect, true));
@@ -281,16 +281,16 @@ fn links_within_the_site_are_told_briefly() {
 #[test]
 fn a_dialog_above_a_long_page_is_shown_wherever_that_is_scrolled_to() {
     let mut page = long((1003, 1043), "");
-    let ask = |name: &str, depth, number: Option<u32>| Element {
+    let ask = |name: &str, depth, number: Option<u32>| SnapshotElement {
         depth,
         role: "button".into(),
         name: name.into(),
         target: number.map(Ref),
         pinned: true,
-        ..Element::default()
+        ..SnapshotElement::default()
     };
-    let mut shown = Shown::default();
-    let mut tell = |page: &Snapshot| shown.tell(page, &Budget::default(), false).text;
+    let mut shown = ViewDiff::default();
+    let mut tell = |page: &Snapshot| shown.tell(page, &ViewBudget::default(), false).text;
     page.nodes.insert(1, ask("Menu", 1, Some(5000)));
     let first = tell(&page);
     let (top, part) = first.split_once("(the page is scrolled: ").unwrap();

@@ -115,7 +115,7 @@ async fn dialogs_are_answered_and_told() {
 
 #[tokio::test]
 async fn a_tab_that_the_page_opens_is_followed_and_can_be_left() {
-    let site = Site::of_pages(&[
+    let site = TestSite::of_pages(&[
         ("/", "<title>One</title><a href=/two target=_blank>Open</a>"),
         (
             "/two",
@@ -199,11 +199,11 @@ async fn a_list_made_by_the_page_is_chosen_from() {
 
 #[tokio::test]
 async fn only_allowed_files_go_up_and_downloads_are_kept_and_told() {
-    let site = Site::start(|asked| match asked.path.as_str() {
-        "/" => Reply::html(
+    let site = TestSite::start(|asked| match asked.path.as_str() {
+        "/" => SiteReply::html(
             "<input type=file aria-label=File onchange='document.title = this.files[0].name'><a href=/report>Get it</a>",
         ),
-        _ => Reply::bytes("application/octet-stream", vec![7_u8; 5000])
+        _ => SiteReply::bytes("application/octet-stream", vec![7_u8; 5000])
             .header("content-disposition", "attachment; filename=\"report.bin\""),
     })
     .await;
@@ -234,7 +234,7 @@ async fn only_allowed_files_go_up_and_downloads_are_kept_and_told() {
             break;
         }
         let quiet = Action::Wait {
-            until: browser::Until::Quiet,
+            until: browser::WaitCondition::Quiet,
             timeout_ms: 100,
         };
         notes += &fixture.act(quiet).await.notes.join("\n");

@@ -4,7 +4,7 @@ use super::*;
 
 /// A tab whose questions wait.
 async fn asking(html: &str) -> TabFixture {
-    let site = Site::of_pages(&[("/", html), ("/two", "<title>Two</title><p>two")]).await;
+    let site = TestSite::of_pages(&[("/", html), ("/two", "<title>Two</title><p>two")]).await;
     let profile = Profile {
         asks: true,
         ..profile()
@@ -164,7 +164,7 @@ async fn a_page_that_does_not_let_go_is_left_all_the_same() {
 #[tokio::test]
 async fn a_question_while_loading_does_not_hold_the_visit_up() {
     let mut fixture = asking("<title>Here</title><p>x").await;
-    let site = Site::of_pages(&[(
+    let site = TestSite::of_pages(&[(
         "/",
         "<title>Q</title><script>document.title = confirm('Are you 18?')</script><p>after",
     )])

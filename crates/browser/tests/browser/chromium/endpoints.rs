@@ -1,7 +1,7 @@
 //! Tests of endpoints: the next running browser takes over when one is lost.
 
-use browser::News;
-use testkit::chromium::Running;
+use browser::BrowserEvent;
+use testkit::chromium::RunningBrowser;
 
 use super::*;
 
@@ -13,12 +13,12 @@ async fn first(tab: &mut dyn Tab) -> Ref {
 
 #[tokio::test]
 async fn when_an_endpoint_is_lost_the_next_one_goes_on_with_the_page() {
-    let (mut one, other) = (Running::start(), Running::start());
-    let settings = Settings {
+    let (mut one, other) = (RunningBrowser::start(), RunningBrowser::start());
+    let settings = ChromiumSettings {
         endpoints: vec![one.url.clone(), other.url.clone()],
         ..settings()
     };
-    let site = Site::of_pages(&[
+    let site = TestSite::of_pages(&[
         ("/", "<title>Here</title><a href=/two>Go</a>"),
         (
             "/two",
@@ -29,7 +29,10 @@ async fn when_an_endpoint_is_lost_the_next_one_goes_on_with_the_page() {
     let browser = Chromium::new(client(), settings);
     let mut tab = browser.open(profile()).await.unwrap();
     tab.goto(&site.url("/").parse().unwrap()).await.unwrap();
-    assert_eq!(tab.news(), [News::EndpointConnected { index: 0, total: 2 }]);
+    assert_eq!(
+        tab.news(),
+        [BrowserEvent::EndpointConnected { index: 0, total: 2 }]
+    );
     let go = first(&mut *tab).await;
     tab.act(&Action::Click { target: go, times: 1 }).await.unwrap();
     let three = first(&mut *tab).await;
@@ -55,13 +58,13 @@ async fn when_an_endpoint_is_lost_the_next_one_goes_on_with_the_page() {
     assert_eq!(
         tab.news(),
         [
-            News::EndpointCycle {
+            BrowserEvent::EndpointCycle {
                 attempt: 1,
                 total: 2,
                 error: "lost"
             },
-            News::EndpointConnected { index: 1, total: 2 },
-            News::Reconnected {
+            BrowserEvent::EndpointConnected { index: 1, total: 2 },
+            BrowserEvent::Reconnected {
                 url: Some(url),
                 index: 1,
                 total: 2

@@ -37,7 +37,7 @@ async fn a_killed_browser_is_an_error_at_once_and_the_next_call_has_another() {
     let told = fixture.tab.news();
     assert!(
         told.iter()
-            .any(|it| matches!(it, browser::News::Reconnected { .. })),
+            .any(|it| matches!(it, browser::BrowserEvent::Reconnected { .. })),
         "{told:?}"
     );
 }
@@ -57,7 +57,7 @@ async fn a_page_that_does_not_stop_asking_is_silenced() {
     let mut fixture = TabFixture::of(html).await;
     let outcome = fixture.click("Still here").await;
     let quiet = Action::Wait {
-        until: browser::Until::Quiet,
+        until: browser::WaitCondition::Quiet,
         timeout_ms: 100,
     };
     let mut notes = outcome.notes.join("\n");
@@ -111,7 +111,7 @@ async fn an_element_drawn_anew_is_stale_and_nothing_else_is_clicked() {
 
 #[tokio::test]
 async fn no_browser_says_how_to_get_one() {
-    let settings = Settings {
+    let settings = ChromiumSettings {
         program: Some("/nonexistent/chromium".into()),
         ..settings()
     };
@@ -127,7 +127,7 @@ async fn no_browser_says_how_to_get_one() {
     );
     let text = std::env::temp_dir().join(format!("huntsman-no-program-{}", std::process::id()));
     std::fs::write(&text, "not a program").unwrap();
-    let settings = Settings {
+    let settings = ChromiumSettings {
         program: Some(text.clone()),
         ..super::settings()
     };
@@ -147,7 +147,7 @@ async fn refused_endpoints_are_passed_over_and_their_end_is_told() {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         listener.local_addr().unwrap().port()
     };
-    let settings = Settings {
+    let settings = ChromiumSettings {
         endpoints: vec![endpoint(free()), endpoint(free())],
         ..settings()
     };
@@ -157,8 +157,8 @@ async fn refused_endpoints_are_passed_over_and_their_end_is_told() {
         .err()
         .unwrap();
     assert_eq!(refused.code(), "BROWSER_UNAVAILABLE", "{refused}");
-    let site = Site::start(|_| Reply::html("no").status(401)).await;
-    let settings = Settings {
+    let site = TestSite::start(|_| SiteReply::html("no").status(401)).await;
+    let settings = ChromiumSettings {
         endpoints: vec![site.url("/").parse().unwrap(), endpoint(free())],
         ..super::settings()
     };
@@ -174,7 +174,7 @@ async fn refused_endpoints_are_passed_over_and_their_end_is_told() {
 async fn nothing_is_left_behind() {
     let folder = std::env::temp_dir().join(format!("huntsman-left-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let settings = Settings {
+    let settings = ChromiumSettings {
         folder: folder.clone(),
         ..settings()
     };
@@ -198,11 +198,11 @@ async fn nothing_is_left_behind() {
 async fn cancelling_ends_a_wait_at_once() {
     let profile = profile();
     let cancel = profile.cancel.clone();
-    let fixture = TabFixture::with(Site::of_pages(&[("/", "<p>x")]).await, profile).await;
+    let fixture = TabFixture::with(TestSite::of_pages(&[("/", "<p>x")]).await, profile).await;
     let mut tab = fixture.tab;
     let waiting = tokio::spawn(async move {
         let long = Action::Wait {
-            until: browser::Until::Text("never".into()),
+            until: browser::WaitCondition::Text("never".into()),
             timeout_ms: 600_000,
         };
         tab.act(&long).await
@@ -259,12 +259,12 @@ async fn a_page_whose_process_dies_is_told_and_opened_again() {
 async fn many_runs_with_kills_and_cancelling_leave_nothing_behind() {
     let folder = std::env::temp_dir().join(format!("many-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let site = Site::of_pages(&[(
+    let site = TestSite::of_pages(&[(
         "/",
         "<title>Run</title><button onclick='document.title=1'>Go</button>",
     )])
     .await;
-    let settings = Settings {
+    let settings = ChromiumSettings {
         folder: folder.clone(),
         browsers: 2,
         ..settings()
@@ -371,7 +371,10 @@ async fn of_a_page_of_a_gigabyte_the_beginning_is_shown() {
     let browser = browser();
     let mut tab = browser.open(profile()).await.unwrap();
     let visit = tab.goto(&url).await.unwrap();
-    assert!(visit.warnings.contains(&browser::Warning::Truncated), "{visit:?}");
+    assert!(
+        visit.warnings.contains(&browser::PageWarning::Truncated),
+        "{visit:?}"
+    );
     let snapshot = tab.snapshot().await.unwrap();
     assert_eq!(snapshot.title, "Long");
     assert!(snapshot.nodes.iter().any(|it| it.name == "First"));

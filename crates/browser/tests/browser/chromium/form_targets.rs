@@ -40,18 +40,18 @@ async fn a_field_says_who_gets_what_is_put_into_it() {
 
 #[tokio::test]
 async fn what_has_the_focus_is_found_wherever_it_lies() {
-    let site = Site::start(|asked| match asked.path.as_str() {
+    let site = TestSite::start(|asked| match asked.path.as_str() {
         "/" => {
             let host = asked.headers["host"].to_str().unwrap().to_owned();
             let far = host.replace("127.0.0.1", "localhost");
-            Reply::html(format!(
+            SiteReply::html(format!(
                 "<input aria-label=Outer><iframe src=/inner title=Near></iframe><iframe src='http://{far}/inner' title=Far>
                  </iframe><x-box></x-box><script>customElements.define('x-box', class extends HTMLElement {{
                    connectedCallback() {{ this.attachShadow({{mode: 'open'}}).innerHTML = '<input aria-label=Shadow>' }} }})
                  </script>"
             ))
         }
-        _ => Reply::html("<input aria-label=Inner>"),
+        _ => SiteReply::html("<input aria-label=Inner>"),
     })
     .await;
     let mut fixture = TabFixture::on(site).await;

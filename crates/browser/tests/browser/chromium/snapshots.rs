@@ -4,18 +4,18 @@ use super::*;
 
 #[tokio::test]
 async fn frames_and_shadows_are_shown_where_they_lie() {
-    let site = Site::start(|asked| match asked.path.as_str() {
+    let site = TestSite::start(|asked| match asked.path.as_str() {
         "/" => {
             let host = asked.headers["host"].to_str().unwrap().to_owned();
             let far = host.replace("127.0.0.1", "localhost");
-            Reply::html(format!(
+            SiteReply::html(format!(
                 "<h1>Outer</h1><iframe title=Near src=/near></iframe><x-box></x-box><iframe title=Far src='http://{far}/far'></iframe>
                  <p>End</p><script>customElements.define('x-box', class extends HTMLElement {{ connectedCallback() {{
                    this.attachShadow({{mode: 'open'}}).innerHTML = '<label><input type=checkbox> Agree</label>'; }} }});</script>"
             ))
         }
-        "/near" => Reply::html("<button onclick=\"this.textContent='Pressed near'\">Press near</button>"),
-        _ => Reply::html("<p>Deep</p><button onclick=\"this.textContent='Pressed far'\">Press far</button><input aria-label=Card>"),
+        "/near" => SiteReply::html("<button onclick=\"this.textContent='Pressed near'\">Press near</button>"),
+        _ => SiteReply::html("<p>Deep</p><button onclick=\"this.textContent='Pressed far'\">Press far</button><input aria-label=Card>"),
     })
     .await;
     let mut fixture = TabFixture::on(site).await;
@@ -121,14 +121,14 @@ async fn what_listens_for_others_is_nothing_to_click() {
 
 #[tokio::test]
 async fn a_long_visit_of_listening_pages_and_a_large_one_holds() {
-    let site = Site::start(|asked| {
+    let site = TestSite::start(|asked| {
         let rows = if asked.path == "/9" { 2000 } else { 20 };
         let mut html = format!("<title>{}</title><a href=/9>Last</a><ul>", asked.path);
         for row in 0..rows {
             html.push_str(&format!("<li><span>Row {row}</span> <button>Take {row}</button></li>"));
         }
         html.push_str("</ul><script>for (const it of document.querySelectorAll('button')) it.addEventListener('click', () => 0)</script>");
-        Reply::html(html)
+        SiteReply::html(html)
     })
     .await;
     let mut fixture = TabFixture::on(site).await;
@@ -140,7 +140,7 @@ async fn a_long_visit_of_listening_pages_and_a_large_one_holds() {
     assert_eq!(fixture.click("Last").await.visit.unwrap().title, "/9");
     let snapshot = fixture.snapshot().await;
     assert!(snapshot.nodes.len() > 4000);
-    let text = snapshot.text(&View::default());
+    let text = snapshot.text(&SnapshotView::default());
     assert!(text.len() < 21_000 && text.contains("more elements"), "{text}");
 }
 

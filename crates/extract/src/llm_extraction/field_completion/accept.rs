@@ -116,10 +116,12 @@ impl FieldCompletion {
         let source = ValueSource::Model { quote };
         if self.item.put_as(field, value, source.clone()) && field == "price" && !self.item.has("currency") {
             let written = stated.value.as_str().unwrap_or_default();
-            let currency = price::read(&line, &price::PriceHints::default()).currency.or_else(|| {
-                let currency = price::read(written, &price::PriceHints::default()).currency?;
-                self.input.ground.text().contains(currency).then_some(currency)
-            });
+            let currency = price::read(&line, &price::PriceHints::default())
+                .currency
+                .or_else(|| {
+                    let currency = price::read(written, &price::PriceHints::default()).currency?;
+                    self.input.ground.text().contains(currency).then_some(currency)
+                });
             if let Some(currency) = currency {
                 let code = price::iso(currency, None).unwrap_or(currency).to_owned();
                 self.item.put_as("currency", code, source);

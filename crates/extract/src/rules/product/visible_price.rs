@@ -12,7 +12,7 @@ use super::super::class_flags;
 use super::super::visible_page::VisiblePage;
 use super::phrases::{is_buy_button, phrases};
 use locale::phrases::PhraseMatcher;
-use locale::price::{self, PriceHints, PriceKind, ParsedPrice};
+use locale::price::{self, ParsedPrice, PriceHints, PriceKind};
 
 /// A price on the page and how much speaks for it.
 #[derive(Debug, Clone, PartialEq)]

@@ -296,7 +296,14 @@ impl<'a> DateScanner<'a> {
             .filter(|moment| moment.precision >= DatePrecision::Near)
     }
 
-    fn push(&mut self, moment: dates::ParsedDate, weight: f32, source: ValueSource, kind: String, changed: bool) {
+    fn push(
+        &mut self,
+        moment: dates::ParsedDate,
+        weight: f32,
+        source: ValueSource,
+        kind: String,
+        changed: bool,
+    ) {
         let zone = self.zone();
         let mut weight = weight;
         if zone.others {

@@ -3,7 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use anyhow::Context as _;
-use browser::fetch::{Body, fetch};
+use browser::fetch::{FetchedBody, fetch};
 use net::{Request, RobotsMode};
 use page::Page;
 use runtime::config::Config;
@@ -45,7 +45,7 @@ pub(super) async fn add(
             continue;
         };
         let same_host = fetched.visit.url.host_str() == start.host_str();
-        let Body::Page(page) = fetched.body else {
+        let FetchedBody::Page(page) = fetched.body else {
             skipped += 1;
             continue;
         };

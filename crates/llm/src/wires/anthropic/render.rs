@@ -3,15 +3,15 @@
 use serde_json::{Map, Value, json};
 
 use crate::endpoint::ModelEndpoint;
-use crate::message::{Content, Message};
-use crate::model::{Choice, Request};
+use crate::message::{Message, MessageContent};
+use crate::model::{Choice, ModelRequest};
 use crate::tool::safe_name;
 use crate::wires::render::{has_tools, parameters, push_joined, put, system_text};
 
 /// The wire wants a bound; this one is used where the request has none.
 const DEFAULT_MAX_TOKENS: u32 = 8192;
 
-pub(in crate::wires) fn body(request: &Request, endpoint: &ModelEndpoint) -> Map<String, Value> {
+pub(in crate::wires) fn body(request: &ModelRequest, endpoint: &ModelEndpoint) -> Map<String, Value> {
     let mut body = Map::new();
     body.insert("model".into(), endpoint.model.clone().into());
     body.insert(
@@ -91,11 +91,11 @@ fn messages(messages: &[Message]) -> Vec<Value> {
         .collect()
 }
 
-fn piece(piece: &Content) -> Option<Value> {
+fn piece(piece: &MessageContent) -> Option<Value> {
     match piece {
-        Content::Text(text) if text.trim().is_empty() => None,
-        Content::Text(text) => Some(json!({"type": "text", "text": text})),
-        Content::Image { media_type, data } => {
+        MessageContent::Text(text) if text.trim().is_empty() => None,
+        MessageContent::Text(text) => Some(json!({"type": "text", "text": text})),
+        MessageContent::Image { media_type, data } => {
             let source = json!({"type": "base64", "media_type": media_type, "data": data});
             Some(json!({"type": "image", "source": source}))
         }

@@ -3,12 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use crate::endpoint::ModelEndpoint;
-use crate::message::{Content, Message};
-use crate::model::{Choice, Request};
+use crate::message::{Message, MessageContent};
+use crate::model::{Choice, ModelRequest};
 use crate::tool::safe_name;
 use crate::wires::render::{has_tools, parameters, push_joined, put, put_sampling};
 
-pub(in crate::wires) fn body(request: &Request, endpoint: &ModelEndpoint) -> Map<String, Value> {
+pub(in crate::wires) fn body(request: &ModelRequest, endpoint: &ModelEndpoint) -> Map<String, Value> {
     let mut body = Map::new();
     let mut system = Vec::new();
     let mut contents: Vec<(&str, Vec<Value>)> = Vec::new();
@@ -99,9 +99,11 @@ fn assistant_parts(assistant: &crate::message::Assistant) -> Vec<Value> {
     parts
 }
 
-fn piece(piece: &Content) -> Value {
+fn piece(piece: &MessageContent) -> Value {
     match piece {
-        Content::Text(text) => json!({"text": text}),
-        Content::Image { media_type, data } => json!({"inlineData": {"mimeType": media_type, "data": data}}),
+        MessageContent::Text(text) => json!({"text": text}),
+        MessageContent::Image { media_type, data } => {
+            json!({"inlineData": {"mimeType": media_type, "data": data}})
+        }
     }
 }

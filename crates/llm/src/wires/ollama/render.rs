@@ -3,12 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use crate::endpoint::ModelEndpoint;
-use crate::message::{Content, Message};
-use crate::model::{Choice, Request};
+use crate::message::{Message, MessageContent};
+use crate::model::{Choice, ModelRequest};
 use crate::tool::safe_name;
 use crate::wires::render::{function_tools, has_tools, put, put_sampling};
 
-pub(in crate::wires) fn body(request: &Request, endpoint: &ModelEndpoint) -> Map<String, Value> {
+pub(in crate::wires) fn body(request: &ModelRequest, endpoint: &ModelEndpoint) -> Map<String, Value> {
     let mut body = Map::new();
     body.insert("model".into(), endpoint.model.clone().into());
     body.insert("messages".into(), request.messages.iter().map(message).collect());
@@ -36,8 +36,8 @@ fn message(message: &Message) -> Value {
             let mut images = Vec::new();
             for piece in content {
                 match piece {
-                    Content::Text(piece) => text.push(piece.as_str()),
-                    Content::Image { data, .. } => images.push(data.as_str()),
+                    MessageContent::Text(piece) => text.push(piece.as_str()),
+                    MessageContent::Image { data, .. } => images.push(data.as_str()),
                 }
             }
             let mut fields = Map::new();

@@ -3,12 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use crate::endpoint::ModelEndpoint;
-use crate::message::{Content, Message};
-use crate::model::Request;
+use crate::message::{Message, MessageContent};
+use crate::model::ModelRequest;
 use crate::tool::safe_name;
 use crate::wires::render::{function_tools, has_tools, is_strict, put, put_sampling, put_tool_choice};
 
-pub(in crate::wires) fn body(request: &Request, endpoint: &ModelEndpoint) -> Map<String, Value> {
+pub(in crate::wires) fn body(request: &ModelRequest, endpoint: &ModelEndpoint) -> Map<String, Value> {
     let quirks = &endpoint.quirks;
     let mut body = Map::new();
     body.insert("model".into(), endpoint.model.clone().into());
@@ -76,15 +76,15 @@ fn message(message: &Message) -> Value {
     }
 }
 
-fn pieces(content: &[Content]) -> Value {
-    if let [Content::Text(text)] = content {
+fn pieces(content: &[MessageContent]) -> Value {
+    if let [MessageContent::Text(text)] = content {
         return text.clone().into();
     }
     content
         .iter()
         .map(|piece| match piece {
-            Content::Text(text) => json!({"type": "text", "text": text}),
-            Content::Image { media_type, data } => {
+            MessageContent::Text(text) => json!({"type": "text", "text": text}),
+            MessageContent::Image { media_type, data } => {
                 json!({"type": "image_url", "image_url": {"url": format!("data:{media_type};base64,{data}")}})
             }
         })

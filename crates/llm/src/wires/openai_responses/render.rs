@@ -3,12 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use crate::endpoint::ModelEndpoint;
-use crate::message::{Content, Message};
-use crate::model::Request;
+use crate::message::{Message, MessageContent};
+use crate::model::ModelRequest;
 use crate::tool::safe_name;
 use crate::wires::render::{function, has_tools, is_strict, put, put_tool_choice, system_text};
 
-pub(in crate::wires) fn body(request: &Request, endpoint: &ModelEndpoint) -> Map<String, Value> {
+pub(in crate::wires) fn body(request: &ModelRequest, endpoint: &ModelEndpoint) -> Map<String, Value> {
     let quirks = &endpoint.quirks;
     let mut body = Map::new();
     body.insert("model".into(), endpoint.model.clone().into());
@@ -54,8 +54,8 @@ fn push_items(message: &Message, input: &mut Vec<Value>) {
             let pieces: Vec<Value> = content
                 .iter()
                 .map(|piece| match piece {
-                    Content::Text(text) => json!({"type": "input_text", "text": text}),
-                    Content::Image { media_type, data } => {
+                    MessageContent::Text(text) => json!({"type": "input_text", "text": text}),
+                    MessageContent::Image { media_type, data } => {
                         json!({"type": "input_image", "image_url": format!("data:{media_type};base64,{data}")})
                     }
                 })

@@ -2,33 +2,35 @@
 
 use std::time::Duration;
 
-use browser::{Action, News};
+use browser::{Action, BrowserEvent};
 use llm::FinishReason;
 use serde_json::json;
-use testkit::{Answer as Reply, Came, Reply as Page, Said, Scene, ScriptedBrowser};
+use testkit::{
+    ActionResult, ProviderAnswer as SiteReply, ScriptedBrowser, ScriptedPage, ScriptedTurn, SiteReply as Page,
+};
 use wire::Audience;
 
 use super::{Row, row};
 use crate::automate::{done, plan, verdict};
 
-fn click(target: &str) -> Said {
-    Said::call("click", json!({"ref": target}))
+fn click(target: &str) -> ScriptedTurn {
+    ScriptedTurn::call("click", json!({"ref": target}))
 }
 
-fn failing(status: u16) -> Reply {
+fn failing(status: u16) -> SiteReply {
     let body = json!({"error": {"message": "no", "type": "error"}});
-    Reply::Raw(Page::bytes("application/json", body.to_string()).status(status))
+    SiteReply::Raw(Page::bytes("application/json", body.to_string()).status(status))
 }
 
 /// Where scripted browsers start.
 pub(super) const START: &str = "https://app.example/";
 
-fn scene(url: &'static str, title: &'static str, view: &'static str) -> Scene {
-    Scene { url, title, view }
+fn scene(url: &'static str, title: &'static str, view: &'static str) -> ScriptedPage {
+    ScriptedPage { url, title, view }
 }
 
 /// A page whose button opens something, and the page afterwards.
-fn opening(came: fn(usize, &Action) -> Came, then: &'static str) -> ScriptedBrowser {
+fn opening(came: fn(usize, &Action) -> ActionResult, then: &'static str) -> ScriptedBrowser {
     let scenes = [
         scene(START, "App", "button \"Go\" E1\ntext \"ready\""),
         scene(START, "App", then),
@@ -39,7 +41,7 @@ fn opening(came: fn(usize, &Action) -> Came, then: &'static str) -> ScriptedBrow
 /// Every scenario.
 pub(super) fn rows() -> Vec<Row> {
     let good = || done("Kettle K1 costs 12.50 EUR");
-    let reply = |said: Said| Reply::from(said);
+    let reply = |said: ScriptedTurn| SiteReply::from(said);
     vec![
         row("success", [plan(), click("E1"), good(), verdict("complete")]),
         row(
@@ -78,7 +80,7 @@ pub(super) fn rows() -> Vec<Row> {
             "abort",
             [
                 plan(),
-                Said::call("abort", json!({"reason": "there is no such kettle"})),
+                ScriptedTurn::call("abort", json!({"reason": "there is no such kettle"})),
             ],
         ),
         row(
@@ -94,7 +96,7 @@ pub(super) fn rows() -> Vec<Row> {
         ),
         row(
             "iteration_limit",
-            [plan(), click("E1"), Said::call("back", json!({}))],
+            [plan(), click("E1"), ScriptedTurn::call("back", json!({}))],
         )
         .asking(json!({"task": "What does Kettle K1 cost?", "maxIterations": 2})),
         // A turn of the script costs 15 tokens.
@@ -113,7 +115,10 @@ pub(super) fn rows() -> Vec<Row> {
         row("bad_start_page", [plan()]).at("http://127.0.0.1:1/"),
         row(
             "missing_start_page",
-            [plan(), Said::call("abort", json!({"reason": "there is no page"}))],
+            [
+                plan(),
+                ScriptedTurn::call("abort", json!({"reason": "there is no page"})),
+            ],
         )
         .at("/gone"),
         row("planning_failure", [failing(500), failing(500), failing(500)]),
@@ -136,7 +141,7 @@ pub(super) fn rows() -> Vec<Row> {
             "provider_is_silent",
             [
                 reply(plan()),
-                Reply::Bent(Said::text("hm"), |it| it.cut_after(0).never_ending()),
+                SiteReply::Bent(ScriptedTurn::text("hm"), |it| it.cut_after(0).never_ending()),
                 good().into(),
                 verdict("complete").into(),
             ],
@@ -146,9 +151,9 @@ pub(super) fn rows() -> Vec<Row> {
             "malformed_call",
             [
                 reply(plan()),
-                Reply::Bent(click("E1"), |_| Page::bytes("text/event-stream", MALFORMED)),
-                Said::call("fly", json!({"to": "the moon"})).into(),
-                Said::call("fill", json!({"value": "x"})).into(),
+                SiteReply::Bent(click("E1"), |_| Page::bytes("text/event-stream", MALFORMED)),
+                ScriptedTurn::call("fly", json!({"to": "the moon"})).into(),
+                ScriptedTurn::call("fill", json!({"value": "x"})).into(),
                 click("E1").into(),
                 good().into(),
                 verdict("complete").into(),
@@ -158,7 +163,7 @@ pub(super) fn rows() -> Vec<Row> {
             "truncated_call",
             [
                 reply(plan()),
-                Reply::Bent(click("E1"), |_| Page::bytes("text/event-stream", TRUNCATED)),
+                SiteReply::Bent(click("E1"), |_| Page::bytes("text/event-stream", TRUNCATED)),
                 click("E1").into(),
                 good().into(),
                 verdict("complete").into(),
@@ -166,13 +171,18 @@ pub(super) fn rows() -> Vec<Row> {
         ),
         row(
             "no_call",
-            [plan(), Said::text("I will look."), good(), verdict("complete")],
+            [
+                plan(),
+                ScriptedTurn::text("I will look."),
+                good(),
+                verdict("complete"),
+            ],
         ),
         row(
             "several_calls",
             [
                 plan(),
-                Said::call("fill", json!({"ref": "E3", "value": "shop@example.org"}))
+                ScriptedTurn::call("fill", json!({"ref": "E3", "value": "shop@example.org"}))
                     .and_call("select", json!({"ref": "E4", "value": ["Peru"]}))
                     .and_call("click", json!({"ref": "E5"}))
                     .and_call("click", json!({"ref": "E1"})),
@@ -184,10 +194,10 @@ pub(super) fn rows() -> Vec<Row> {
             "extraction",
             [
                 plan(),
-                Said::call("goto", json!({"url": "/k1"})),
-                Said::call("extract", json!({"description": "the price"})),
-                Said::text("Price: 12.50 EUR"),
-                Said::call("search_page", json!({"text": "price"})),
+                ScriptedTurn::call("goto", json!({"url": "/k1"})),
+                ScriptedTurn::call("extract", json!({"description": "the price"})),
+                ScriptedTurn::text("Price: 12.50 EUR"),
+                ScriptedTurn::call("search_page", json!({"text": "price"})),
                 good(),
                 verdict("excellent"),
             ],
@@ -196,7 +206,7 @@ pub(super) fn rows() -> Vec<Row> {
             "length",
             [
                 plan(),
-                Said::text("so, the").finishing(FinishReason::Length),
+                ScriptedTurn::text("so, the").finishing(FinishReason::Length),
                 good(),
                 verdict("complete"),
             ],
@@ -206,7 +216,7 @@ pub(super) fn rows() -> Vec<Row> {
             [plan(), click("E1"), done("deleted"), verdict("complete")],
         )
         .on(opening(
-            |_, _| Came::Note("a dialog asked \"Really?\" and was accepted", 1),
+            |_, _| ActionResult::Note("a dialog asked \"Really?\" and was accepted", 1),
             "button \"Go\" E1\nstatus \"deleted\"",
         )),
         row(
@@ -214,15 +224,17 @@ pub(super) fn rows() -> Vec<Row> {
             [
                 plan(),
                 click("E1"),
-                Said::call("switch_tab", json!({"tab": 2})),
+                ScriptedTurn::call("switch_tab", json!({"tab": 2})),
                 done("the terms are long"),
                 verdict("complete"),
             ],
         )
         .on(opening(
             |_, action| match action {
-                Action::Click { .. } => Came::Note("tab 2 was opened: Terms, https://app.example/terms", 0),
-                _ => Came::Becomes(1),
+                Action::Click { .. } => {
+                    ActionResult::Note("tab 2 was opened: Terms, https://app.example/terms", 0)
+                }
+                _ => ActionResult::Becomes(1),
             },
             "heading \"Terms\"\ntext \"very long\"",
         )),
@@ -230,7 +242,7 @@ pub(super) fn rows() -> Vec<Row> {
             "iframe",
             [
                 plan(),
-                Said::call("fill", json!({"ref": "E2", "value": "42"})),
+                ScriptedTurn::call("fill", json!({"ref": "E2", "value": "42"})),
                 done("filled"),
                 verdict("complete"),
             ],
@@ -240,13 +252,13 @@ pub(super) fn rows() -> Vec<Row> {
                 scene(START, "Pay", "iframe \"Payment\"\n  textbox \"Amount\" E2"),
                 scene(START, "Pay", "iframe \"Payment\"\n  textbox \"Amount\" E2 =42"),
             ],
-            |_, _| Came::Becomes(1),
+            |_, _| ActionResult::Becomes(1),
         )),
         row(
             "shadow_root",
             [
                 plan(),
-                Said::call("check", json!({"ref": "E3"})),
+                ScriptedTurn::call("check", json!({"ref": "E3"})),
                 done("accepted"),
                 verdict("complete"),
             ],
@@ -264,13 +276,13 @@ pub(super) fn rows() -> Vec<Row> {
                     "group \"terms-box\"\n  checkbox \"Accept terms\" [checked] E3",
                 ),
             ],
-            |_, _| Came::Becomes(1),
+            |_, _| ActionResult::Becomes(1),
         )),
         row(
             "form_input",
             [
                 plan(),
-                Said::call(
+                ScriptedTurn::call(
                     "request_user_data",
                     json!({"description": "delivery", "refs": ["E3", "E4"]}),
                 ),
@@ -288,7 +300,7 @@ pub(super) fn rows() -> Vec<Row> {
             "values_like_words",
             [
                 plan(),
-                Said::call(
+                ScriptedTurn::call(
                     "request_user_data",
                     json!({"description": "delivery", "refs": ["E3"]}),
                 ),
@@ -302,11 +314,11 @@ pub(super) fn rows() -> Vec<Row> {
             "form_declined",
             [
                 plan(),
-                Said::call(
+                ScriptedTurn::call(
                     "request_user_data",
                     json!({"description": "delivery", "refs": ["E3"]}),
                 ),
-                Said::call("abort", json!({"reason": "the address was not given"})),
+                ScriptedTurn::call("abort", json!({"reason": "the address was not given"})),
             ],
         )
         .asking(json!({"task": "order", "interactive": true}))
@@ -315,7 +327,7 @@ pub(super) fn rows() -> Vec<Row> {
             "form_again",
             [
                 plan(),
-                Said::call(
+                ScriptedTurn::call(
                     "request_user_data",
                     json!({"description": "sign up", "refs": ["E1"]}),
                 ),
@@ -335,15 +347,15 @@ pub(super) fn rows() -> Vec<Row> {
                 ),
                 scene(START, "Sign up", "textbox \"Name\" [required] E1 =adalovelace"),
             ],
-            |at, _| Came::Becomes(at + 1),
+            |at, _| ActionResult::Becomes(at + 1),
         )),
         row(
             "data_by_key",
             [
                 plan(),
-                Said::call("fill_user_data", json!({"ref": "E3", "key": "mail"})),
-                Said::call("fill_user_data", json!({"ref": "E4", "key": "nothing"})),
-                Said::call("fill_user_data", json!({"ref": "E4", "key": "land"}))
+                ScriptedTurn::call("fill_user_data", json!({"ref": "E3", "key": "mail"})),
+                ScriptedTurn::call("fill_user_data", json!({"ref": "E4", "key": "nothing"})),
+                ScriptedTurn::call("fill_user_data", json!({"ref": "E4", "key": "land"}))
                     .and_call("click", json!({"ref": "E5"})),
                 done("ordered"),
                 verdict("complete"),
@@ -359,7 +371,7 @@ pub(super) fn rows() -> Vec<Row> {
                 scene(START, "App", "button \"Go\" E1"),
                 scene("https://ads.example.net/", "Win", "link \"You have won\" E9"),
             ],
-            |_, _| Came::Later(1),
+            |_, _| ActionResult::Later(1),
         )),
         row(
             "page_moves_on",
@@ -370,7 +382,7 @@ pub(super) fn rows() -> Vec<Row> {
                 scene(START, "App", "button \"Go\" E1"),
                 scene("https://app.example/ready", "Ready", "heading \"Ready\""),
             ],
-            |_, _| Came::Later(1),
+            |_, _| ActionResult::Later(1),
         )),
         row(
             "browser_replaced",
@@ -382,18 +394,18 @@ pub(super) fn rows() -> Vec<Row> {
                 verdict("complete"),
             ],
         )
-        .on(opening(|_, _| Came::Nothing, "").telling([
+        .on(opening(|_, _| ActionResult::Nothing, "").telling([
             vec![
-                News::EndpointCycle {
+                BrowserEvent::EndpointCycle {
                     attempt: 1,
                     total: 2,
                     error: "refused",
                 },
-                News::EndpointConnected { index: 1, total: 2 },
+                BrowserEvent::EndpointConnected { index: 1, total: 2 },
             ],
             vec![],
             vec![],
-            vec![News::Reconnected {
+            vec![BrowserEvent::Reconnected {
                 url: START.parse().ok(),
                 index: 0,
                 total: 2,
@@ -412,29 +424,29 @@ pub(super) fn rows() -> Vec<Row> {
         .on_endpoints(),
         row(
             "client_leaves",
-            [plan(), Said::call("wait", json!({"seconds": 60}))],
+            [plan(), ScriptedTurn::call("wait", json!({"seconds": 60}))],
         )
         .leaving_at("browser:action_started"),
         row(
             "picture_and_pause",
             [
                 plan(),
-                Said {
+                ScriptedTurn {
                     reasoning: "a picture helps".into(),
-                    ..Said::call("screenshot", json!({}))
+                    ..ScriptedTurn::call("screenshot", json!({}))
                 },
-                Said::call("wait", json!({"seconds": 0.01})),
+                ScriptedTurn::call("wait", json!({"seconds": 0.01})),
                 done("seen"),
                 verdict("complete"),
             ],
         )
-        .on(opening(|_, _| Came::Nothing, "")),
+        .on(opening(|_, _| ActionResult::Nothing, "")),
         row(
             "picture_of_values",
             [
                 plan(),
-                Said::call("fill_user_data", json!({"ref": "E1", "key": "mail"})),
-                Said::call("screenshot", json!({})),
+                ScriptedTurn::call("fill_user_data", json!({"ref": "E1", "key": "mail"})),
+                ScriptedTurn::call("screenshot", json!({})),
                 done("filled"),
                 verdict("complete"),
             ],
@@ -445,27 +457,27 @@ pub(super) fn rows() -> Vec<Row> {
                 scene(START, "App", "textbox \"HumanInput\" E1"),
                 scene(START, "App", "textbox \"HumanInput\" E1 =ada@example.org"),
             ],
-            |_, _| Came::Becomes(1),
+            |_, _| ActionResult::Becomes(1),
         )),
         row(
             "everything_heard",
             [
                 reply(plan()),
-                Said::call("screenshot", json!({})).into(),
+                ScriptedTurn::call("screenshot", json!({})).into(),
                 failing(500),
                 done("seen").into(),
                 verdict("complete").into(),
             ],
         )
-        .on(opening(|_, _| Came::Nothing, ""))
+        .on(opening(|_, _| ActionResult::Nothing, ""))
         .heard_by(Audience::Debug),
         row(
             "guardrails",
             [
                 plan(),
                 click("E5"),
-                Said::call("goto", json!({"url": "https://other.example.net/"})),
-                Said::call("abort", json!({"reason": "it is not allowed"})),
+                ScriptedTurn::call("goto", json!({"url": "https://other.example.net/"})),
+                ScriptedTurn::call("abort", json!({"reason": "it is not allowed"})),
             ],
         )
         .asking(json!({"task": "look around", "guardrails": "Do not order anything. Stay on this site."})),

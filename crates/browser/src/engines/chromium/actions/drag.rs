@@ -11,7 +11,7 @@ use super::super::cdp::input::{DragEvent, DragEventType, MouseButton, MouseEvent
 use super::super::input::{moved, pressed, released};
 use super::super::tab::ChromiumTab;
 use crate::action::Point;
-use crate::browser::Outcome;
+use crate::browser::ActionEffect;
 use crate::error::Error;
 use crate::snapshot::Ref;
 
@@ -47,7 +47,7 @@ impl ChromiumTab {
         from_at: Option<Point>,
         to: Option<Ref>,
         at: Option<Point>,
-    ) -> Result<Outcome, Error> {
+    ) -> Result<ActionEffect, Error> {
         let grip = self.action_point(from, true, from_at).await?;
         let (start, end) = match to {
             Some(to) => {
@@ -125,7 +125,7 @@ impl ChromiumTab {
         &mut self,
         target: Option<Ref>,
         text: Option<&str>,
-    ) -> Result<Outcome, Error> {
+    ) -> Result<ActionEffect, Error> {
         let frame = match target {
             Some(target) => self.frame_of(target)?,
             None => self.main_frame()?,

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::super::cdp::input::{InsertText, KeyEvent};
 use super::super::key_events::press;
 use super::super::tab::ChromiumTab;
-use crate::browser::Outcome;
+use crate::browser::ActionEffect;
 use crate::error::Error;
 use crate::keys::KeyboardKey;
 use crate::snapshot::Ref;
@@ -38,7 +38,7 @@ struct FieldContent {
 
 impl ChromiumTab {
     /// Replaces the value of a field.
-    pub(super) async fn fill(&mut self, target: Ref, value: &str) -> Result<Outcome, Error> {
+    pub(super) async fn fill(&mut self, target: Ref, value: &str) -> Result<ActionEffect, Error> {
         let baseline = self.baseline()?;
         let arguments = format!(", {}, false", json!(value));
         let field: ReadyField = self.call_on(target, "prepareFill", &arguments).await?;
@@ -91,7 +91,7 @@ impl ChromiumTab {
     }
 
     /// Types by key events, after what is there.
-    pub(super) async fn type_text(&mut self, target: Ref, text: &str) -> Result<Outcome, Error> {
+    pub(super) async fn type_text(&mut self, target: Ref, text: &str) -> Result<ActionEffect, Error> {
         let baseline = self.baseline()?;
         let arguments = format!(", {}, true", json!(text));
         let is_set = match self

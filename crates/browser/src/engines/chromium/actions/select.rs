@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use super::super::cdp::dom::SetFileInputFiles;
 use super::super::cdp::runtime::Evaluate;
 use super::super::tab::ChromiumTab;
-use crate::browser::Outcome;
+use crate::browser::ActionEffect;
 use crate::error::Error;
 use crate::snapshot::Ref;
 
@@ -43,7 +43,7 @@ struct CheckedState {
 
 impl ChromiumTab {
     /// Chooses options of a list, native or built by the page.
-    pub(super) async fn select(&mut self, target: Ref, options: &[String]) -> Result<Outcome, Error> {
+    pub(super) async fn select(&mut self, target: Ref, options: &[String]) -> Result<ActionEffect, Error> {
         if options.is_empty() {
             return Err(Error::NotActionable {
                 target,
@@ -82,11 +82,11 @@ impl ChromiumTab {
     }
 
     /// Sets a checkbox, a radio button or a switch.
-    pub(super) async fn check(&mut self, target: Ref, on: bool) -> Result<Outcome, Error> {
+    pub(super) async fn check(&mut self, target: Ref, on: bool) -> Result<ActionEffect, Error> {
         let before: CheckedState = self.call_on(target, "checkedState", "").await?;
         if before.on == on {
             let word = if on { "on" } else { "off" };
-            return Ok(Outcome::note(format!("it was {word} already")));
+            return Ok(ActionEffect::note(format!("it was {word} already")));
         }
         let refuse = |why: &str| Error::NotActionable {
             target,
@@ -111,7 +111,7 @@ impl ChromiumTab {
     }
 
     /// Sets the files of a file field.
-    pub(super) async fn upload(&mut self, target: Ref, files: &[PathBuf]) -> Result<Outcome, Error> {
+    pub(super) async fn upload(&mut self, target: Ref, files: &[PathBuf]) -> Result<ActionEffect, Error> {
         let refuse = |why: String| Error::NotActionable { target, why };
         let files: Result<Vec<PathBuf>, String> =
             files.iter().map(|file| self.profile.uploadable(file)).collect();

@@ -9,14 +9,14 @@ use super::super::cdp::target::{ActivateTarget, CloseTarget};
 use super::super::failure::TabFailure;
 use super::super::state::ContextState;
 use super::super::tab::ChromiumTab;
-use crate::browser::Outcome;
+use crate::browser::ActionEffect;
 use crate::error::Error;
 
 /// The longest wait for a tab to close.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 
 impl ChromiumTab {
-    pub(super) async fn switch_tab(&mut self, number: u32) -> Result<Outcome, Error> {
+    pub(super) async fn switch_tab(&mut self, number: u32) -> Result<ActionEffect, Error> {
         let tracker = self.tracker()?.clone();
         let target = {
             let mut state = tracker.state();
@@ -27,14 +27,14 @@ impl ChromiumTab {
         let activate = ActivateTarget { target_id: &target };
         tracker.connection.send(BROWSER_SESSION, &activate);
         self.wait_for_load().await?;
-        Ok(Outcome {
+        Ok(ActionEffect {
             visit: Some(self.read_visit().await?),
             notes: tracker.state().take_notes(),
         })
     }
 
     /// Closes a tab; the current one when no number is given.
-    pub(super) async fn close_tab(&mut self, number: Option<u32>) -> Result<Outcome, Error> {
+    pub(super) async fn close_tab(&mut self, number: Option<u32>) -> Result<ActionEffect, Error> {
         let tracker = self.tracker()?.clone();
         let (target, is_current, count) = {
             let state = tracker.state();
@@ -43,7 +43,7 @@ impl ChromiumTab {
             (target, number == state.current, state.pages.len())
         };
         if count == 1 {
-            return Ok(Outcome::note("it is the only tab and stays open"));
+            return Ok(ActionEffect::note("it is the only tab and stays open"));
         }
         let close = CloseTarget { target_id: &target };
         self.execute(BROWSER_SESSION, &close).await?;
@@ -62,7 +62,7 @@ impl ChromiumTab {
         } else {
             None
         };
-        Ok(Outcome {
+        Ok(ActionEffect {
             visit,
             notes: tracker.state().take_notes(),
         })

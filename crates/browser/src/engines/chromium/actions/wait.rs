@@ -8,8 +8,8 @@ use tokio::time::Instant;
 
 use super::super::failure::TabFailure;
 use super::super::tab::ChromiumTab;
-use crate::action::Until;
-use crate::browser::Outcome;
+use crate::action::WaitCondition;
+use crate::browser::ActionEffect;
 use crate::error::Error;
 use crate::snapshot::Ref;
 
@@ -23,19 +23,23 @@ struct Visibility {
 
 impl ChromiumTab {
     /// Waits until a condition holds.
-    pub(super) async fn wait(&mut self, until: &Until, timeout: Duration) -> Result<Outcome, Error> {
+    pub(super) async fn wait(
+        &mut self,
+        until: &WaitCondition,
+        timeout: Duration,
+    ) -> Result<ActionEffect, Error> {
         let baseline = self.baseline()?;
         let deadline = Instant::now() + timeout;
         let what = match until {
-            Until::Passed => {
+            WaitCondition::Passed => {
                 self.sleep_until(deadline).await?;
                 return self.outcome_since(&baseline).await;
             }
-            Until::Quiet => return self.outcome_since(&baseline).await,
-            Until::Text(text) => format!("the text {text:?}"),
-            Until::Gone(text) => format!("the end of the text {text:?}"),
-            Until::Shown(target) => format!("the sight of {target}"),
-            Until::Vanished(target) => format!("the end of {target}"),
+            WaitCondition::Quiet => return self.outcome_since(&baseline).await,
+            WaitCondition::Text(text) => format!("the text {text:?}"),
+            WaitCondition::Gone(text) => format!("the end of the text {text:?}"),
+            WaitCondition::Shown(target) => format!("the sight of {target}"),
+            WaitCondition::Vanished(target) => format!("the end of {target}"),
         };
         while !self.holds(until).await? {
             let now = Instant::now();
@@ -57,13 +61,13 @@ impl ChromiumTab {
     }
 
     /// Whether a condition holds now.
-    async fn holds(&self, until: &Until) -> Result<bool, Error> {
+    async fn holds(&self, until: &WaitCondition) -> Result<bool, Error> {
         match until {
-            Until::Passed | Until::Quiet => Ok(true),
-            Until::Text(text) => self.contains_text(text).await,
-            Until::Gone(text) => Ok(!self.contains_text(text).await?),
-            Until::Shown(target) => self.is_visible(*target).await,
-            Until::Vanished(target) => match self.is_visible(*target).await {
+            WaitCondition::Passed | WaitCondition::Quiet => Ok(true),
+            WaitCondition::Text(text) => self.contains_text(text).await,
+            WaitCondition::Gone(text) => Ok(!self.contains_text(text).await?),
+            WaitCondition::Shown(target) => self.is_visible(*target).await,
+            WaitCondition::Vanished(target) => match self.is_visible(*target).await {
                 Err(Error::Stale(_)) => Ok(true),
                 visible => Ok(!visible?),
             },
