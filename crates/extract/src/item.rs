@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::fields::{PageType, canonical};
 use crate::normalize;
-use crate::provenance::ValueSource;
+use crate::provenance::FieldSource;
 
 /// Fields that every item names, `null` when the page does not state them.
 const ALWAYS: &[&str] = &["title", "description", "author", "date_published", "price"];
@@ -21,7 +21,7 @@ pub struct Item {
     /// What the page is about.
     pub page_type: PageType,
     pub(crate) fields: Map<String, Value>,
-    provenance: BTreeMap<String, ValueSource>,
+    provenance: BTreeMap<String, FieldSource>,
     /// The records of a list page.
     pub items: Vec<Map<String, Value>>,
     /// What could not be read, in sentences for a person.
@@ -42,7 +42,7 @@ impl Item {
     }
 
     /// Fills a field under its canonical name if it is still empty and the value is one. Says whether it was filled.
-    pub fn put(&mut self, name: &str, raw: impl Into<Value>, source: ValueSource) -> bool {
+    pub fn put(&mut self, name: &str, raw: impl Into<Value>, source: FieldSource) -> bool {
         let field = canonical(name, self.page_type);
         if self.has(&field) {
             return false;
@@ -51,11 +51,11 @@ impl Item {
     }
 
     /// As [`Item::put`], under exactly this name, without resolving aliases.
-    pub fn put_as(&mut self, field: &str, raw: impl Into<Value>, source: ValueSource) -> bool {
+    pub fn put_as(&mut self, field: &str, raw: impl Into<Value>, source: FieldSource) -> bool {
         !self.has(field) && self.set(field.to_owned(), raw.into(), Some(source))
     }
 
-    fn set(&mut self, field: String, raw: Value, source: Option<ValueSource>) -> bool {
+    fn set(&mut self, field: String, raw: Value, source: Option<FieldSource>) -> bool {
         let Some(value) = normalize::value(&field, raw, source.is_some()) else {
             return false;
         };
@@ -87,7 +87,7 @@ impl Item {
     }
 
     /// Where a field was read.
-    pub fn source(&self, field: &str) -> Option<&ValueSource> {
+    pub fn source(&self, field: &str) -> Option<&FieldSource> {
         self.provenance.get(field)
     }
 
@@ -162,13 +162,13 @@ mod tests {
     #[test]
     fn an_item_is_flat_and_says_what_is_missing() {
         let mut item = Item::new("https://a.example/", PageType::Product);
-        assert!(item.put("name", "Lamp", ValueSource::selector("h1")));
-        assert!(item.put("cost", "49,90 €", ValueSource::selector(".price")));
+        assert!(item.put("name", "Lamp", FieldSource::selector("h1")));
+        assert!(item.put("cost", "49,90 €", FieldSource::selector(".price")));
         assert!(
-            !item.put("price", "1", ValueSource::selector(".other")),
+            !item.put("price", "1", FieldSource::selector(".other")),
             "the first stays"
         );
-        assert!(!item.put("author", "n/a", ValueSource::Url));
+        assert!(!item.put("author", "n/a", FieldSource::Url));
         let got = serde_json::to_value(&item).unwrap();
         assert_eq!(
             got,

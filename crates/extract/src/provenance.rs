@@ -1,4 +1,4 @@
-//! ValueSource: where in a page a value was read.
+//! FieldSource: where in a page a value was read.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 /// The place a value came from, precise enough for a person to look it up in the page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "from", rename_all = "snake_case")]
-pub enum ValueSource {
+pub enum FieldSource {
     /// A JSON-LD block; `path` is like `json-ld[0].offers.price`.
     JsonLd {
         /// Steps from the list of blocks down to the value.
@@ -52,30 +52,30 @@ pub enum ValueSource {
     },
 }
 
-impl ValueSource {
+impl FieldSource {
     /// An element, described by CSS.
-    pub fn selector(css: impl Into<String>) -> ValueSource {
-        ValueSource::Selector { css: css.into() }
+    pub fn selector(css: impl Into<String>) -> FieldSource {
+        FieldSource::Selector { css: css.into() }
     }
 
     /// A `<meta>` or `<link>`, by name.
-    pub fn meta(name: impl Into<String>) -> ValueSource {
-        ValueSource::Meta { name: name.into() }
+    pub fn meta(name: impl Into<String>) -> FieldSource {
+        FieldSource::Meta { name: name.into() }
     }
 }
 
-impl fmt::Display for ValueSource {
+impl fmt::Display for FieldSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ValueSource::JsonLd { path }
-            | ValueSource::Microdata { path }
-            | ValueSource::Rdfa { path }
-            | ValueSource::State { path } => f.write_str(path),
-            ValueSource::Meta { name } => write!(f, "meta[{name}]"),
-            ValueSource::Selector { css } => f.write_str(css),
-            ValueSource::Text { offset } => write!(f, "text at {offset}"),
-            ValueSource::Url => f.write_str("url"),
-            ValueSource::Model { quote } => write!(f, "model, from {quote:?}"),
+            FieldSource::JsonLd { path }
+            | FieldSource::Microdata { path }
+            | FieldSource::Rdfa { path }
+            | FieldSource::State { path } => f.write_str(path),
+            FieldSource::Meta { name } => write!(f, "meta[{name}]"),
+            FieldSource::Selector { css } => f.write_str(css),
+            FieldSource::Text { offset } => write!(f, "text at {offset}"),
+            FieldSource::Url => f.write_str("url"),
+            FieldSource::Model { quote } => write!(f, "model, from {quote:?}"),
         }
     }
 }
@@ -86,12 +86,12 @@ pub struct Sourced<T> {
     /// What was read.
     pub value: T,
     /// Where it was read.
-    pub source: ValueSource,
+    pub source: FieldSource,
 }
 
 impl<T> Sourced<T> {
     /// A value and its place.
-    pub fn new(value: T, source: ValueSource) -> Sourced<T> {
+    pub fn new(value: T, source: FieldSource) -> Sourced<T> {
         Sourced { value, source }
     }
 
@@ -112,12 +112,12 @@ mod tests {
     fn a_source_reads_as_a_place_in_the_page() {
         let path = "json-ld[0].offers.price".to_owned();
         assert_eq!(
-            ValueSource::JsonLd { path }.to_string(),
+            FieldSource::JsonLd { path }.to_string(),
             "json-ld[0].offers.price"
         );
-        assert_eq!(ValueSource::meta("og:title").to_string(), "meta[og:title]");
+        assert_eq!(FieldSource::meta("og:title").to_string(), "meta[og:title]");
         assert_eq!(
-            serde_json::to_value(ValueSource::Url).unwrap(),
+            serde_json::to_value(FieldSource::Url).unwrap(),
             serde_json::json!({"from": "url"})
         );
     }

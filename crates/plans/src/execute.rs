@@ -11,7 +11,7 @@ use crate::condition::is_present;
 use crate::observer::{PlanEvent, PlanObserver};
 use crate::plan::OnError;
 use crate::reference::{ReferenceRoot, StepProperty, ValueReference, bind, follow};
-use crate::report::{PlanReport, StepReport, StepStatus, ValidationResult};
+use crate::report::{PlanReport, PlanStepStatus, StepReport, ValidationResult};
 use crate::tool_output::{expected_names, is_check, main_field};
 use crate::verdict::judge;
 use tools::Error;
@@ -124,7 +124,7 @@ impl PlanRun<'_> {
             let value = self.value_of(&when.reference, context).unwrap_or(Value::Null);
             if !when.holds(&value) {
                 let report = StepReport {
-                    status: StepStatus::Skipped,
+                    status: PlanStepStatus::Skipped,
                     ..StepReport::new(&step.id, step.tool(), &step.parameters)
                 };
                 self.close(report, observer).await;
@@ -135,7 +135,7 @@ impl PlanRun<'_> {
             Ok(parameters) => parameters,
             Err(why) => {
                 let report = StepReport {
-                    status: StepStatus::Failed,
+                    status: PlanStepStatus::Failed,
                     error: Some(why.clone()),
                     code: Some("BAD_REFERENCE".into()),
                     ..StepReport::new(&step.id, step.tool(), &step.parameters)
@@ -198,7 +198,7 @@ impl PlanRun<'_> {
             }
             Err(error) => {
                 let why = error.to_string();
-                report.status = StepStatus::Failed;
+                report.status = PlanStepStatus::Failed;
                 report.code = Some(error.code().to_owned());
                 report.error = Some(why.clone());
                 Some(why)
@@ -365,8 +365,8 @@ impl PlanRun<'_> {
                 let report = self.ended.get(id).and_then(|at| self.steps.get(*at))?;
                 match reference.property {
                     StepProperty::Data => follow(report.data.as_ref()?, &reference.path).cloned(),
-                    StepProperty::Ok => Some(json!(report.status == StepStatus::Completed)),
-                    StepProperty::Skipped => Some(json!(report.status == StepStatus::Skipped)),
+                    StepProperty::Ok => Some(json!(report.status == PlanStepStatus::Completed)),
+                    StepProperty::Skipped => Some(json!(report.status == PlanStepStatus::Skipped)),
                     StepProperty::Empty => Some(json!(report.empty)),
                     StepProperty::Error => Some(json!(report.error)),
                 }
@@ -376,7 +376,7 @@ impl PlanRun<'_> {
 
     /// The answer: the expected output where one is named, else the main output of the last tool that gave any.
     fn answer(&self, context: &ToolContext) -> Option<Value> {
-        let gave = |report: &StepReport| report.status == StepStatus::Completed;
+        let gave = |report: &StepReport| report.status == PlanStepStatus::Completed;
         match &self.plan.expected_output {
             Some(names) if names.contains(',') => {
                 let found = expected_names(names)

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 /// How a step ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum StepStatus {
+pub enum PlanStepStatus {
     /// Its tool succeeded.
     Completed,
     /// Its tool or a reference failed.
@@ -25,7 +25,7 @@ pub struct StepReport {
     /// Parameters, with values in place of references.
     pub parameters: Map<String, Value>,
     /// How it ended.
-    pub status: StepStatus,
+    pub status: PlanStepStatus,
     /// The tool's output.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<Value>,
@@ -51,7 +51,7 @@ impl StepReport {
             id: id.to_owned(),
             tool: tool.to_owned(),
             parameters: parameters.clone(),
-            status: StepStatus::Completed,
+            status: PlanStepStatus::Completed,
             data: None,
             empty: false,
             error: None,

@@ -494,7 +494,7 @@ async fn outputs_become_inputs_and_are_never_read_again() {
             "always"
         ]
     );
-    assert_eq!(report.steps[5].status, StepStatus::Skipped);
+    assert_eq!(report.steps[5].status, PlanStepStatus::Skipped);
 }
 
 #[test]

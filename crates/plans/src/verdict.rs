@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::checked_plan::CheckedPlan;
 use crate::condition::is_present;
-use crate::report::{PlanVerdict, StepReport, StepStatus, ValidationResult, VerdictStatus};
+use crate::report::{PlanStepStatus, PlanVerdict, StepReport, ValidationResult, VerdictStatus};
 
 /// Judges the answer by the expected output, the validation results and the steps.
 pub(crate) fn judge(
@@ -28,7 +28,7 @@ pub(crate) fn judge(
     {
         issues.push(format!("{} found something wrong", check.step));
     }
-    for step in steps.iter().filter(|it| it.status == StepStatus::Failed) {
+    for step in steps.iter().filter(|it| it.status == PlanStepStatus::Failed) {
         let why = step.error.as_deref().unwrap_or("it failed");
         issues.push(format!("step {} ({}) failed: {why}", step.id, step.tool));
     }

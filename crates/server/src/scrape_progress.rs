@@ -11,7 +11,7 @@ use crate::response::ApiError;
 
 /// What the events so far add up to.
 #[derive(Debug, Default)]
-struct ScrapeProgress {
+struct ScrapeStatusProgress {
     steps: u64,
     /// In hundredths, so that sums of rewards stay what they are.
     reward: i64,
@@ -27,7 +27,7 @@ pub(crate) async fn of(
     detail: &RunDetail,
 ) -> Result<Value, ApiError> {
     let (run, last) = (&detail.summary.id, detail.summary.last_seq);
-    let mut progress = ScrapeProgress::default();
+    let mut progress = ScrapeStatusProgress::default();
     if last > 0 {
         let entries = service.events(owner, run, 0, Audience::Debug).await?;
         pin_mut!(entries);
@@ -60,7 +60,7 @@ pub(crate) async fn of(
     }))
 }
 
-impl ScrapeProgress {
+impl ScrapeStatusProgress {
     fn add(&mut self, entry: &LogEntry) {
         let body: Map<String, Value> = serde_json::from_str(&entry.data).unwrap_or_default();
         let data = body.get("data");

@@ -70,17 +70,17 @@ pub fn value(body: &[u8]) -> Result<Value, RequestRefusal> {
 }
 
 /// A step on the way to the value being read.
-enum PathSegment {
+enum FieldPathSegment {
     Key(String),
     Index(usize),
 }
 
-fn spell(path: &[PathSegment]) -> String {
+fn spell(path: &[FieldPathSegment]) -> String {
     path.iter().fold(String::new(), |mut text, place| {
         match place {
-            PathSegment::Key(key) if text.is_empty() => text.push_str(&shorten(key)),
-            PathSegment::Key(key) => text = format!("{text}.{}", shorten(key)),
-            PathSegment::Index(index) => text = format!("{text}[{index}]"),
+            FieldPathSegment::Key(key) if text.is_empty() => text.push_str(&shorten(key)),
+            FieldPathSegment::Key(key) => text = format!("{text}.{}", shorten(key)),
+            FieldPathSegment::Index(index) => text = format!("{text}[{index}]"),
         }
         text
     })
@@ -93,7 +93,7 @@ fn shorten(key: &str) -> String {
 
 /// Reads any value and remembers where it is.
 struct UniqueKeys<'a> {
-    path: &'a RefCell<Vec<PathSegment>>,
+    path: &'a RefCell<Vec<FieldPathSegment>>,
 }
 
 impl<'de> DeserializeSeed<'de> for UniqueKeys<'_> {
@@ -144,7 +144,7 @@ impl<'de> Visitor<'de> for UniqueKeys<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
         let mut list = Vec::new();
         loop {
-            self.path.borrow_mut().push(PathSegment::Index(list.len()));
+            self.path.borrow_mut().push(FieldPathSegment::Index(list.len()));
             let next = from.next_element_seed(UniqueKeys { path: self.path })?;
             self.path.borrow_mut().pop();
             match next {
@@ -157,7 +157,7 @@ impl<'de> Visitor<'de> for UniqueKeys<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
         let mut map = Map::new();
         while let Some(key) = from.next_key::<String>()? {
-            self.path.borrow_mut().push(PathSegment::Key(key.clone()));
+            self.path.borrow_mut().push(FieldPathSegment::Key(key.clone()));
             if map.contains_key(&key) {
                 return Err(A::Error::custom("given twice"));
             }

@@ -10,7 +10,7 @@ use crate::run_error::{RunError, RunFailure};
 
 /// How far a run may go.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Limits {
+pub(super) struct LoopLimits {
     /// Turns of the loop.
     pub(super) turns: u32,
     /// Answers that are judged.
@@ -25,7 +25,7 @@ pub(super) struct Limits {
     pub(super) actions: usize,
 }
 
-impl Limits {
+impl LoopLimits {
     /// The usual limits, with those that a request sets.
     pub(super) fn new(turns: u32, answers: u32) -> Self {
         Self {
@@ -136,7 +136,7 @@ pub(super) struct LoopNotes {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-enum State {
+enum LoopState {
     Between,
     Observing,
     AskingModel,
@@ -148,8 +148,8 @@ enum State {
 /// A run's agent_loop.
 #[derive(Debug)]
 pub(super) struct AgentLoop {
-    limits: Limits,
-    state: State,
+    limits: LoopLimits,
+    state: LoopState,
     turns: u32,
     actions: u32,
     answers: u32,
@@ -167,10 +167,10 @@ pub(super) struct AgentLoop {
 
 impl AgentLoop {
     /// A run at its beginning; `open` says whether there is a page to look at.
-    pub(super) fn new(limits: Limits, open: bool) -> Self {
+    pub(super) fn new(limits: LoopLimits, open: bool) -> Self {
         Self {
             limits,
-            state: State::Between,
+            state: LoopState::Between,
             turns: 0,
             actions: 0,
             answers: 0,
@@ -204,31 +204,31 @@ impl AgentLoop {
     /// What to do now. Asked again without a report in between, it says the same, except that a turn begins once.
     pub(super) fn decide(&mut self) -> Decision {
         match &self.state {
-            State::Between => {
+            LoopState::Between => {
                 if self.turns >= self.limits.turns {
                     return self.end(Ending::OutOfTurns(self.refused_answer.clone()));
                 }
                 let turn = self.turns;
                 self.turns += 1;
                 self.state = if self.unseen {
-                    State::Observing
+                    LoopState::Observing
                 } else {
-                    State::AskingModel
+                    LoopState::AskingModel
                 };
                 Decision::Turn(turn)
             }
-            State::Observing => Decision::Observe,
-            State::AskingModel => Decision::AskModel,
-            State::Judging(answer) => Decision::Judge {
+            LoopState::Observing => Decision::Observe,
+            LoopState::AskingModel => Decision::AskModel,
+            LoopState::Judging(answer) => Decision::Judge {
                 answer: answer.clone(),
                 attempt: self.answers + 1,
             },
-            State::Over(ending) => Decision::End(ending.clone()),
-            State::Acting => match self.queue.front().cloned() {
+            LoopState::Over(ending) => Decision::End(ending.clone()),
+            LoopState::Acting => match self.queue.front().cloned() {
                 Some(action) => match action.call.request {
                     Some(LoopRequest::Finish(answer)) => {
                         self.queue.pop_front();
-                        self.state = State::Judging(answer.clone());
+                        self.state = LoopState::Judging(answer.clone());
                         Decision::Judge {
                             answer,
                             attempt: self.answers + 1,
@@ -241,7 +241,7 @@ impl AgentLoop {
                     _ => Decision::Act(action),
                 },
                 None => {
-                    self.state = State::Between;
+                    self.state = LoopState::Between;
                     self.decide()
                 }
             },
@@ -249,7 +249,7 @@ impl AgentLoop {
     }
 
     fn end(&mut self, ending: Ending) -> Decision {
-        self.state = State::Over(ending.clone());
+        self.state = LoopState::Over(ending.clone());
         Decision::End(ending)
     }
 
@@ -257,7 +257,7 @@ impl AgentLoop {
     pub(super) fn observed(&mut self, page: u64) {
         self.page = page;
         self.unseen = false;
-        self.state = State::AskingModel;
+        self.state = LoopState::AskingModel;
     }
 
     /// The model has to see the page again before it is asked, though nothing was done to it.
@@ -269,7 +269,7 @@ impl AgentLoop {
     pub(super) fn not_observed(&mut self, error: RunError) {
         if let Some(failure) = self.recoverable(error) {
             self.unseen = true;
-            self.state = State::AskingModel;
+            self.state = LoopState::AskingModel;
             self.count_error(failure.text);
         }
     }
@@ -296,7 +296,7 @@ impl AgentLoop {
         answer: ModelAnswer,
         fingerprint: impl Fn(&Action) -> String,
     ) -> LoopNotes {
-        self.state = State::Between;
+        self.state = LoopState::Between;
         let mut notes = LoopNotes::default();
         let (actions, refused) = match answer {
             ModelAnswer::Actions { actions, refused } => (actions, refused),
@@ -323,8 +323,8 @@ impl AgentLoop {
                 None => self.queue.push_back(action),
             }
         }
-        if !matches!(self.state, State::Over(_)) {
-            self.state = State::Acting;
+        if !matches!(self.state, LoopState::Over(_)) {
+            self.state = LoopState::Acting;
         }
         notes
     }
@@ -353,7 +353,7 @@ impl AgentLoop {
             *warning = Some(repeated);
             return None;
         }
-        matches!(self.state, State::Over(_))
+        matches!(self.state, LoopState::Over(_))
             .then(|| "not done: the run was stopped for repeating itself".to_owned())
     }
 
@@ -361,7 +361,7 @@ impl AgentLoop {
     fn count_repetition(&mut self, action: &Action, fingerprint: String) -> Option<String> {
         if action.call.may_repeat
             || action.is_end()
-            || matches!(self.state, State::Over(_))
+            || matches!(self.state, LoopState::Over(_))
             || self.fingerprints.contains(&fingerprint)
         {
             return None;
@@ -374,7 +374,7 @@ impl AgentLoop {
             let reason = format!(
                 "stopped for repeating itself: `{tool}` was called {count} times on the same page without any change"
             );
-            self.state = State::Over(Ending::Repeating(reason));
+            self.state = LoopState::Over(Ending::Repeating(reason));
             return None;
         }
         (count == self.limits.same).then(|| {
@@ -410,12 +410,12 @@ impl AgentLoop {
 
     /// The judge has answered.
     pub(super) fn judged(&mut self, verdict: Verdict) {
-        let State::Judging(answer) = &self.state else {
+        let LoopState::Judging(answer) = &self.state else {
             return;
         };
         let answer = answer.clone();
         match verdict {
-            Verdict::Accepted => self.state = State::Over(Ending::Accepted(answer)),
+            Verdict::Accepted => self.state = LoopState::Over(Ending::Accepted(answer)),
             Verdict::Refused(feedback) => {
                 self.answers += 1;
                 self.refuse(answer, feedback);
@@ -432,15 +432,15 @@ impl AgentLoop {
     fn refuse(&mut self, answer: String, feedback: String) {
         self.refused_answer = Some(answer.clone());
         self.state = if self.answers >= self.limits.answers {
-            State::Over(Ending::Rejected { answer, feedback })
+            LoopState::Over(Ending::Rejected { answer, feedback })
         } else {
-            State::Between
+            LoopState::Between
         };
     }
 
     /// Ends the run because of something that cannot be repaired.
     pub(super) fn break_off(&mut self, failure: RunFailure) {
-        self.state = State::Over(Ending::Broken(failure));
+        self.state = LoopState::Over(Ending::Broken(failure));
     }
 
     fn count_error(&mut self, last: String) {
@@ -455,7 +455,7 @@ impl AgentLoop {
             return;
         };
         let last = self.last_error.clone();
-        self.state = State::Over(Ending::TooManyErrors { count, last });
+        self.state = LoopState::Over(Ending::TooManyErrors { count, last });
     }
 }
 

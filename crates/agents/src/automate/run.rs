@@ -13,7 +13,7 @@ use wire::automate::{
 use wire::{Code, LogEntry};
 
 use crate::automate::action::cut;
-use crate::automate::agent_loop::{AgentLoop, Decision, Ending, Limits};
+use crate::automate::agent_loop::{AgentLoop, Decision, Ending, LoopLimits};
 use crate::automate::event_emitter::EventEmitter;
 use crate::automate::memory::Memory;
 use crate::automate::offered_tools::{self, RunAbilities};
@@ -221,7 +221,7 @@ async fn whole(
         input,
         tab,
         agent_loop: AgentLoop::new(
-            Limits::new(request.max_iterations, request.max_validation_attempts),
+            LoopLimits::new(request.max_iterations, request.max_validation_attempts),
             start.is_some(),
         ),
         memory,

@@ -13,17 +13,17 @@ pub(crate) use numbers::{NumberMention, numbers};
 pub(crate) use source_text::{SourceText, TextFacts, ratio};
 pub(crate) use strip_markup::plain;
 
-use super::state::PageSource;
+use super::state::ResearchSource;
 
 /// The sources of a run, ready to be asked about sentences.
 pub(crate) struct CitationChecker<'a> {
-    sources: &'a [PageSource],
+    sources: &'a [ResearchSource],
     texts: Vec<OnceLock<SourceText>>,
     proper: OnceLock<HashSet<String>>,
 }
 
 impl<'a> CitationChecker<'a> {
-    pub(crate) fn new(sources: &'a [PageSource]) -> Self {
+    pub(crate) fn new(sources: &'a [ResearchSource]) -> Self {
         Self {
             sources,
             texts: sources.iter().map(|_| OnceLock::new()).collect(),

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::bm25::{Bm25, best};
 use super::citations::{TextFacts, plain};
-use super::state::{PageSource, ResearchState, Section, Sentence};
+use super::state::{ResearchSource, ResearchState, Section, Sentence};
 use super::text::{sentences, terms};
 
 /// Most sentences taken of one source for one question.
@@ -21,7 +21,7 @@ const IN_TITLE: f64 = 0.3;
 const FITTING: f64 = 1.4;
 
 /// The best sentences for each question, in sections.
-pub(crate) fn sections(state: &ResearchState, sources: &[&PageSource], most: usize) -> Vec<Section> {
+pub(crate) fn sections(state: &ResearchState, sources: &[&ResearchSource], most: usize) -> Vec<Section> {
     let mut questions: Vec<&str> = state.plan.questions.iter().map(String::as_str).collect();
     if questions.is_empty() {
         questions.push(&state.question);

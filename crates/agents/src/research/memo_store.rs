@@ -52,10 +52,10 @@ impl MemoStore {
 /// Says what the log does not say yet.
 pub(crate) struct ReplayJournal {
     inner: Arc<dyn Journal<ResearchEvent>>,
-    said: Mutex<RecordedAnswer>,
+    said: Mutex<ReplayState>,
 }
 
-struct RecordedAnswer {
+struct ReplayState {
     /// Names and times of the events that the log has and this worker has not reached again.
     ahead: VecDeque<(String, i64)>,
     /// When the last of them was said that this worker has reached again.
@@ -82,7 +82,7 @@ pub(crate) fn take_over(
     }
     let replay = Arc::new(ReplayJournal {
         inner: run.journal(),
-        said: Mutex::new(RecordedAnswer { ahead, last: None }),
+        said: Mutex::new(ReplayState { ahead, last: None }),
     });
     let journal: Arc<dyn Journal<ResearchEvent>> = replay.clone();
     let run = Run::new(journal, run.cancel_signal().clone());
@@ -103,7 +103,7 @@ impl ReplayJournal {
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, RecordedAnswer> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, ReplayState> {
         self.said.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

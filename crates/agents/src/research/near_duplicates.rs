@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use super::citations::{NumberMention, numbers};
-use super::state::{NumberConflict, PageSource};
+use super::state::{NumberConflict, ResearchSource};
 use super::text::words;
 
 /// Words of one shingle.
@@ -66,8 +66,8 @@ fn likeness(left: &MinHash, right: &MinHash) -> f64 {
 }
 
 /// Whether two pages are called the same: pages of one shop are alike, too, and are about different things.
-fn same_subject(left: &PageSource, right: &PageSource) -> bool {
-    let parts = |source: &PageSource| -> (BTreeSet<String>, BTreeSet<String>) {
+fn same_subject(left: &ResearchSource, right: &ResearchSource) -> bool {
+    let parts = |source: &ResearchSource| -> (BTreeSet<String>, BTreeSet<String>) {
         let digits = |text: &String| text.chars().any(|sign| sign.is_ascii_digit());
         words(&source.title).into_iter().partition(digits)
     };
@@ -78,14 +78,14 @@ fn same_subject(left: &PageSource, right: &PageSource) -> bool {
 }
 
 /// Sources that are copies of others, each with the first of its kind; and copies that differ from it in numbers.
-pub(crate) fn find(sources: &[PageSource]) -> (Vec<(usize, usize)>, Vec<NumberConflict>) {
+pub(crate) fn find(sources: &[ResearchSource]) -> (Vec<(usize, usize)>, Vec<NumberConflict>) {
     let sketches: Vec<MinHash> = sources.iter().map(|source| sketch(&source.text)).collect();
     let (mut copies, mut conflicts): (Vec<(usize, usize)>, Vec<NumberConflict>) = (Vec::new(), Vec::new());
     for (at, (source, own)) in sources.iter().zip(&sketches).enumerate() {
         if own.smallest.len() < LEAST {
             continue;
         }
-        let is_copy = |(first, other): &(&PageSource, &MinHash)| {
+        let is_copy = |(first, other): &(&ResearchSource, &MinHash)| {
             !copies.iter().any(|(copy, _)| *copy == first.id)
                 && other.smallest.len() >= LEAST
                 && same_subject(first, source)

@@ -19,7 +19,7 @@ use super::context::ResearchContext;
 use super::page_reader::{self, PageRead};
 use super::prompts::{quoted, shown};
 use super::report::host;
-use super::state::{PageCandidate, PageSource, ResearchState};
+use super::state::{PageCandidate, ResearchSource, ResearchState};
 use crate::run_error::RunError;
 
 /// Most pages told of in one event.
@@ -78,7 +78,7 @@ pub(crate) fn take(
 
 /// Some of these sources, as events tell of them.
 pub(crate) fn samples(state: &ResearchState, ids: &[usize]) -> Vec<PageSample> {
-    let sample = |source: &PageSource| PageSample {
+    let sample = |source: &ResearchSource| PageSample {
         url: source.url.clone(),
         title: source.title.clone(),
         domain: host(&source.url),

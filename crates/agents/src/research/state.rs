@@ -27,7 +27,7 @@ pub(crate) struct ResearchState {
     /// Addresses that need not be looked at again, in canonical form.
     pub(crate) known: HashSet<String>,
     /// Pages that were read, numbered from 1 as the models know them.
-    pub(crate) sources: Vec<PageSource>,
+    pub(crate) sources: Vec<ResearchSource>,
     /// Sources that copy others, each with the first of its kind.
     pub(crate) copies: Vec<(usize, usize)>,
     /// Pairs of sources that say the same with other numbers.
@@ -81,7 +81,7 @@ pub(crate) struct PageCandidate {
 
 /// A page that was read.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct PageSource {
+pub(crate) struct ResearchSource {
     /// From 1.
     pub(crate) id: usize,
     pub(crate) url: String,
@@ -176,7 +176,7 @@ pub(crate) struct ResearchCounters {
 
 impl ResearchState {
     /// The source of a number.
-    pub(crate) fn source(&self, id: usize) -> Option<&PageSource> {
+    pub(crate) fn source(&self, id: usize) -> Option<&ResearchSource> {
         self.sources.get(id.checked_sub(1)?)
     }
 
@@ -217,7 +217,7 @@ impl ResearchState {
             }
             return false;
         }
-        self.sources.push(PageSource {
+        self.sources.push(ResearchSource {
             id: self.sources.len() + 1,
             title: if title.trim().is_empty() {
                 candidate.title.clone()
@@ -238,20 +238,21 @@ impl ResearchState {
     }
 
     /// The sources that the report is written from, best first.
-    pub(crate) fn relevant_sources(&self) -> Vec<&PageSource> {
-        let weight = |source: &PageSource| match &source.reading {
+    pub(crate) fn relevant_sources(&self) -> Vec<&ResearchSource> {
+        let weight = |source: &ResearchSource| match &source.reading {
             Some(reading) => 10 * (reading.relevance as u32) + reading.reliability as u32,
             None => 15,
         };
         let chosen = self.outline.as_ref().map(|outline| &outline.relevant_source_ids);
-        let outlined = |source: &PageSource| chosen.is_none_or(|ids| ids.contains(&source.id.to_string()));
-        let supporting = |source: &&PageSource| {
+        let outlined =
+            |source: &ResearchSource| chosen.is_none_or(|ids| ids.contains(&source.id.to_string()));
+        let supporting = |source: &&ResearchSource| {
             source
                 .reading
                 .as_ref()
                 .is_none_or(|reading| reading.relevance > Rating::Low)
         };
-        let mut relevant_sources: Vec<&PageSource> = self
+        let mut relevant_sources: Vec<&ResearchSource> = self
             .sources
             .iter()
             .filter(supporting)

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use plans::{PlanEvent, PlanObserver, StepReport, StepStatus, VerdictStatus};
+use plans::{PlanEvent, PlanObserver, PlanStepStatus, StepReport, VerdictStatus};
 use serde_json::Map;
 use wire::scrape::{CallOutcome, Preview, RuntimeCall, ScrapeStep, StepDetail};
 
@@ -62,7 +62,7 @@ impl<'t, 'r> PlanStepEmitter<'t, 'r> {
             })
         };
         let (detail, status) = match report.status {
-            StepStatus::Completed => {
+            PlanStepStatus::Completed => {
                 let preview = Preview::of(
                     report
                         .data
@@ -77,7 +77,7 @@ impl<'t, 'r> PlanStepEmitter<'t, 'r> {
                     "ok",
                 )
             }
-            StepStatus::Failed => {
+            PlanStepStatus::Failed => {
                 let code = report.code.as_deref().map(tooling::code);
                 let error = report.error.clone().unwrap_or_else(|| "it failed".to_owned());
                 (
@@ -89,13 +89,13 @@ impl<'t, 'r> PlanStepEmitter<'t, 'r> {
                     "failed",
                 )
             }
-            StepStatus::Skipped => (call(None), "not needed"),
+            PlanStepStatus::Skipped => (call(None), "not needed"),
         };
         let message = format!("Tool {}: {status}", report.tool);
         let step = match report.status {
-            StepStatus::Completed => ScrapeStep::completed(detail, message),
-            StepStatus::Failed => ScrapeStep::failed(detail, message),
-            StepStatus::Skipped => ScrapeStep {
+            PlanStepStatus::Completed => ScrapeStep::completed(detail, message),
+            PlanStepStatus::Failed => ScrapeStep::failed(detail, message),
+            PlanStepStatus::Skipped => ScrapeStep {
                 status: wire::scrape::StepStatus::Skipped,
                 ..ScrapeStep::completed(detail, message)
             },
@@ -125,7 +125,7 @@ impl PlanObserver for PlanStepEmitter<'_, '_> {
                 self.emit(step).await
             }
             PlanEvent::Ended(report) => {
-                if report.status == StepStatus::Skipped {
+                if report.status == PlanStepStatus::Skipped {
                     // It never began, and is a call of its own all the same.
                     self.calls += 1;
                 }

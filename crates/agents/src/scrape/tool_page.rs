@@ -2,7 +2,7 @@
 
 use browser::{Profile, Visit};
 use extract::llm_extraction::ToolFinding;
-use plans::{PlanReport, StepStatus, VerdictStatus};
+use plans::{PlanReport, PlanStepStatus, VerdictStatus};
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 use tools::{Grant, ToolContext};
@@ -273,9 +273,9 @@ fn findings(report: Option<&PlanReport>) -> Vec<ToolFinding> {
     steps
         .filter_map(|step| {
             let result = match step.status {
-                StepStatus::Completed => Ok(step.data.clone().unwrap_or_default()),
-                StepStatus::Failed => Err(step.error.clone().unwrap_or_default()),
-                StepStatus::Skipped => return None,
+                PlanStepStatus::Completed => Ok(step.data.clone().unwrap_or_default()),
+                PlanStepStatus::Failed => Err(step.error.clone().unwrap_or_default()),
+                PlanStepStatus::Skipped => return None,
             };
             Some(ToolFinding {
                 tool: step.tool.clone(),

@@ -126,14 +126,14 @@ fn shaped(value: Value, schema: &Value) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::provenance::ValueSource;
+    use crate::provenance::FieldSource;
     use serde_json::json;
 
     #[test]
     fn an_item_fills_a_schema_by_the_names_of_its_properties() {
         let mut item = Item::new("https://a.example/", PageType::Product);
-        item.put("title", "Lamp", ValueSource::Url);
-        item.put("price", "12,50 €", ValueSource::Url);
+        item.put("title", "Lamp", FieldSource::Url);
+        item.put("price", "12,50 €", FieldSource::Url);
         item.items = vec![json!({"title": "One", "price": "5"}).as_object().unwrap().clone()];
         let schema = json!({"type": "object", "properties": {
             "Product Name": {"type": "string"}, "cost": {"type": "string"}, "price": {"type": ["number", "null"]},

@@ -15,7 +15,7 @@ use crate::fields::PageType;
 use crate::item::Item;
 use crate::mode::{Error, ExtractionRequest};
 use crate::normalize;
-use crate::provenance::{Sourced, ValueSource};
+use crate::provenance::{FieldSource, Sourced};
 use crate::rules::content::{self, MainContent};
 use crate::rules::element_source::element_source;
 use crate::rules::labelled_fields::{self, LabelledField};
@@ -232,7 +232,7 @@ fn put_common(
     put(item, "description", &publication_facts.description);
     put(item, "image", &product::image::shown(view));
     if let Some(site) = meta(page.dom(), "og:site_name") {
-        item.put("site_name", site, ValueSource::meta("og:site_name"));
+        item.put("site_name", site, FieldSource::meta("og:site_name"));
     }
     if let Some(lang) = page
         .dom()
@@ -241,7 +241,7 @@ fn put_common(
         .and_then(|html| html.attr("lang"))
         .filter(|it| !it.is_empty())
     {
-        item.put("language", lang, ValueSource::selector("html[lang]"));
+        item.put("language", lang, FieldSource::selector("html[lang]"));
     }
     // Where typed fields hold the content, its text is read only for want of a description.
     let fields = [

@@ -12,7 +12,7 @@ use page::meta::{ItemFormat, ItemProperty, Metadata, StructuredItems, tags};
 use self::names::names;
 use super::site::{source, tagged};
 use super::visible_page::squeeze;
-use crate::provenance::{Sourced, ValueSource};
+use crate::provenance::{FieldSource, Sourced};
 
 /// StructuredItems whose author is not the page's.
 #[rustfmt::skip]
@@ -120,7 +120,7 @@ fn tagged_author(page: &Page) -> Option<Sourced<String>> {
             }
         }
         if !found.is_empty() {
-            return Some(Sourced::new(found.join(", "), ValueSource::meta(written)));
+            return Some(Sourced::new(found.join(", "), FieldSource::meta(written)));
         }
     }
     // WordPress tells Twitter's cards who wrote it.

@@ -2,11 +2,11 @@
 
 use page::dom::Node;
 
-use crate::provenance::ValueSource;
+use crate::provenance::FieldSource;
 
 /// An element as the source of a value.
-pub(crate) fn element_source(node: Node<'_>) -> ValueSource {
-    ValueSource::selector(describe(node))
+pub(crate) fn element_source(node: Node<'_>) -> FieldSource {
+    FieldSource::selector(describe(node))
 }
 
 /// A short description of an element for provenance.

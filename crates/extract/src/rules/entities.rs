@@ -7,7 +7,7 @@ use page::{Page, meta};
 use serde_json::{Map, Value};
 
 use super::json_objects::objects;
-use crate::provenance::ValueSource;
+use crate::provenance::FieldSource;
 
 /// A page has no more entities than this; the rest is not read.
 const MAX_ENTITIES: usize = 2_000;
@@ -56,12 +56,12 @@ impl<'m> TypedEntity<'m> {
     }
 
     /// Where one of its properties was read.
-    pub fn source(&self, key: &str) -> ValueSource {
+    pub fn source(&self, key: &str) -> FieldSource {
         let path = format!("{}.{key}", self.path);
         match self.markup {
-            MarkupFormat::JsonLd => ValueSource::JsonLd { path },
-            MarkupFormat::Microdata => ValueSource::Microdata { path },
-            MarkupFormat::Rdfa => ValueSource::Rdfa { path },
+            MarkupFormat::JsonLd => FieldSource::JsonLd { path },
+            MarkupFormat::Microdata => FieldSource::Microdata { path },
+            MarkupFormat::Rdfa => FieldSource::Rdfa { path },
         }
     }
 

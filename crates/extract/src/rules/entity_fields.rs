@@ -6,7 +6,7 @@ use super::entities::{self, TypedEntity, texts};
 use super::visible_page::squeeze;
 use crate::fields::PageType;
 use crate::item::Item;
-use crate::provenance::ValueSource;
+use crate::provenance::FieldSource;
 
 /// Item fields and the properties that fill them, the better first.
 #[rustfmt::skip]
@@ -33,7 +33,7 @@ pub fn fill(item: &mut Item, entity: &TypedEntity<'_>) {
     put_rating(item, entity);
 }
 
-fn put_text(item: &mut Item, field: &str, text: Option<String>, source: ValueSource) {
+fn put_text(item: &mut Item, field: &str, text: Option<String>, source: FieldSource) {
     if let Some(text) = text {
         item.put(field, text, source);
     }

@@ -11,7 +11,7 @@ use super::element_source::element_source;
 use super::labels::{LabelRanks, LabelValue};
 use super::visible_page::VisiblePage;
 use super::word_lists::{phrases, sections};
-use crate::provenance::{Sourced, ValueSource};
+use crate::provenance::{FieldSource, Sourced};
 
 /// One field of the table: its name, whether it holds a list, and its labels, the plainest first.
 struct FieldLabels {
@@ -48,7 +48,7 @@ pub struct LabelledField {
     /// Its values; more than one only in fields that hold lists.
     pub values: Vec<String>,
     /// Where the value stands.
-    pub source: ValueSource,
+    pub source: FieldSource,
     /// Whether the field holds a list.
     pub list: bool,
 }

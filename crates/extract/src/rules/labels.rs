@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use page::dom::{Dom, Node, NodeId};
 
-use super::lines::{TextLine, TextLines, TextSegment, is_hidden};
+use super::lines::{LineSegment, TextLine, VisibleLines, is_hidden};
 
 /// A page has no more pairs than this; the rest is not read.
 const MAX_PAIRS: usize = 3_000;
@@ -84,7 +84,7 @@ pub fn fold(label: &str) -> String {
 }
 
 /// All pairs of the page in document order.
-pub fn read(dom: &Dom, lines: &TextLines) -> Vec<LabelValue> {
+pub fn read(dom: &Dom, lines: &VisibleLines) -> Vec<LabelValue> {
     let mut pairs = Vec::new();
     if let Some(body) = dom.body() {
         let mut walk = body.descendants();
@@ -331,7 +331,7 @@ fn element_before(node: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// Whether a segment is set as a label within its block.
-fn is_bold(dom: &Dom, segment: &TextSegment, block: NodeId) -> bool {
+fn is_bold(dom: &Dom, segment: &LineSegment, block: NodeId) -> bool {
     let element = dom.node(segment.element);
     std::iter::once(element)
         .chain(element.ancestors())
@@ -349,7 +349,7 @@ fn is_bold(dom: &Dom, segment: &TextSegment, block: NodeId) -> bool {
         })
 }
 
-fn read_line(dom: &Dom, lines: &TextLines, index: usize, line: &TextLine, pairs: &mut Vec<LabelValue>) {
+fn read_line(dom: &Dom, lines: &VisibleLines, index: usize, line: &TextLine, pairs: &mut Vec<LabelValue>) {
     let text = lines.line_text(line);
     let segments = lines.segments(line);
     if text.len() > MAX_VALUE + 200 {
@@ -402,7 +402,7 @@ fn read_line(dom: &Dom, lines: &TextLines, index: usize, line: &TextLine, pairs:
 }
 
 /// The pair in one part of a line.
-fn split_pair(lines: &TextLines, line: &TextLine, from: usize, to: usize, pairs: &mut Vec<LabelValue>) {
+fn split_pair(lines: &VisibleLines, line: &TextLine, from: usize, to: usize, pairs: &mut Vec<LabelValue>) {
     let Some(text) = lines.text().get(from..to) else {
         return;
     };
@@ -424,7 +424,7 @@ fn split_pair(lines: &TextLines, line: &TextLine, from: usize, to: usize, pairs:
     add(label, value, node, PairLayout::Line, pairs);
 }
 
-fn bold_without_colon(dom: &Dom, lines: &TextLines, line: &TextLine, pairs: &mut Vec<LabelValue>) {
+fn bold_without_colon(dom: &Dom, lines: &VisibleLines, line: &TextLine, pairs: &mut Vec<LabelValue>) {
     let segments = lines.segments(line);
     let [first, rest @ ..] = segments else { return };
     let Some(second) = rest.first() else { return };
@@ -443,7 +443,13 @@ fn bold_without_colon(dom: &Dom, lines: &TextLines, line: &TextLine, pairs: &mut
 }
 
 /// A short heading (or a line set wholly in bold) and the plain line below it.
-fn below_heading(dom: &Dom, lines: &TextLines, index: usize, line: &TextLine, pairs: &mut Vec<LabelValue>) {
+fn below_heading(
+    dom: &Dom,
+    lines: &VisibleLines,
+    index: usize,
+    line: &TextLine,
+    pairs: &mut Vec<LabelValue>,
+) {
     let label = lines.line_text(line);
     if label.len() > MAX_LABEL || label.split_whitespace().count() > 5 {
         return;
@@ -473,7 +479,7 @@ mod tests {
 
     fn pairs(html: &str) -> Vec<(String, String)> {
         let dom = Dom::parse(html);
-        let lines = TextLines::of(&dom);
+        let lines = VisibleLines::of(&dom);
         read(&dom, &lines)
             .into_iter()
             .map(|pair| (pair.label, pair.value))

@@ -1,4 +1,4 @@
-//! TextLines: the visible lines of a page, and the elements that hold each part of a line.
+//! VisibleLines: the visible lines of a page, and the elements that hold each part of a line.
 //!
 //! A line is what stands between two block borders or line breaks. Its segments keep the element that holds them, so that
 //! the rules which read visible text can ask how a word is set: bold, struck through, raised, inside a link.
@@ -9,8 +9,8 @@ use page::dom::{Dom, Edge, Node, NodeId};
 
 /// The text of one inline element's run within a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TextSegment {
-    /// Where its text is in [`TextLines::text`].
+pub struct LineSegment {
+    /// Where its text is in [`VisibleLines::text`].
     pub range: Range<usize>,
     /// The element that holds the text directly.
     pub element: NodeId,
@@ -19,9 +19,9 @@ pub struct TextSegment {
 /// What stands between two block borders or line breaks. It is never empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextLine {
-    /// Where its text is in [`TextLines::text`].
+    /// Where its text is in [`VisibleLines::text`].
     pub range: Range<usize>,
-    /// Its segments in [`TextLines::segments`].
+    /// Its segments in [`VisibleLines::segments`].
     pub segments: Range<usize>,
     /// The block it lies in.
     pub block: NodeId,
@@ -29,16 +29,16 @@ pub struct TextLine {
 
 /// The visible lines of a page, in order.
 #[derive(Debug, Default)]
-pub struct TextLines {
+pub struct VisibleLines {
     text: String,
-    segments: Vec<TextSegment>,
+    segments: Vec<LineSegment>,
     lines: Vec<TextLine>,
 }
 
-impl TextLines {
+impl VisibleLines {
     /// Reads the lines of the body.
-    pub fn of(dom: &Dom) -> TextLines {
-        let mut lines = TextLines::default();
+    pub fn of(dom: &Dom) -> VisibleLines {
+        let mut lines = VisibleLines::default();
         let Some(body) = dom.body() else { return lines };
         let mut blocks: Vec<NodeId> = vec![body.id()];
         let mut open = OpenLine::default();
@@ -103,12 +103,12 @@ impl TextLines {
     }
 
     /// The segments of a line.
-    pub fn segments(&self, line: &TextLine) -> &[TextSegment] {
+    pub fn segments(&self, line: &TextLine) -> &[LineSegment] {
         self.segments.get(line.segments.clone()).unwrap_or_default()
     }
 
     /// The text of a segment.
-    pub fn segment_text(&self, segment: &TextSegment) -> &str {
+    pub fn segment_text(&self, segment: &LineSegment) -> &str {
         self.text.get(segment.range.clone()).unwrap_or_default()
     }
 
@@ -144,7 +144,7 @@ impl TextLines {
         }
         open.blank = text.ends_with(char::is_whitespace);
         open.started = true;
-        self.segments.push(TextSegment {
+        self.segments.push(LineSegment {
             range: start..self.text.len(),
             element,
         });
@@ -215,7 +215,7 @@ mod tests {
 
     fn lines(html: &str) -> Vec<String> {
         let dom = Dom::parse(html);
-        let lines = TextLines::of(&dom);
+        let lines = VisibleLines::of(&dom);
         lines
             .iter()
             .map(|line| lines.line_text(line).to_owned())
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn a_segment_knows_its_element() {
         let dom = Dom::parse("<p>Now <del>$5</del> <b>$3</b></p>");
-        let lines = TextLines::of(&dom);
+        let lines = VisibleLines::of(&dom);
         let line = lines.get(0).unwrap();
         let tags: Vec<_> = lines
             .segments(line)

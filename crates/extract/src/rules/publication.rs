@@ -10,7 +10,7 @@ use super::entities::TypedEntity;
 use super::published::{self, Certainty};
 use super::title;
 use super::visible_page::{VisiblePage, meta, squeeze};
-use crate::provenance::{Sourced, ValueSource};
+use crate::provenance::{FieldSource, Sourced};
 
 /// What a page says about itself as a publication.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -46,7 +46,7 @@ pub fn read(view: &VisiblePage<'_>, metadata: &Metadata, entities: &[TypedEntity
     };
     let meta_content = |names: &[&str]| {
         names.iter().find_map(|name| {
-            meta(view.dom(), name).map(|content| Sourced::new(squeeze(content), ValueSource::meta(*name)))
+            meta(view.dom(), name).map(|content| Sourced::new(squeeze(content), FieldSource::meta(*name)))
         })
     };
     Publication {

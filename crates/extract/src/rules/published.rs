@@ -17,7 +17,7 @@ use page::meta::Metadata;
 
 use self::candidate::DateCandidate;
 use self::date_locale::locale;
-use crate::provenance::{Sourced, ValueSource};
+use crate::provenance::{FieldSource, Sourced};
 use locale::dates::ParsedDate;
 
 /// The day the web began; nothing was published on it before.
@@ -66,7 +66,7 @@ pub fn published(page: &Page, metadata: &Metadata, now: DateTime) -> Option<Sour
 struct DayEvidence<'a> {
     best: &'a DateCandidate,
     /// The weight of each kind of source, once.
-    sources: Vec<(&'a ValueSource, f32)>,
+    sources: Vec<(&'a FieldSource, f32)>,
     /// Whether markup, and whether the visible page, says that the page was changed on this day.
     changed: (bool, bool),
 }
@@ -90,7 +90,7 @@ fn choose(candidates: &[DateCandidate]) -> Option<Sourced<PublicationDate>> {
             day.best = candidate;
         }
         if candidate.changed {
-            let shown = matches!(candidate.source, ValueSource::Selector { .. });
+            let shown = matches!(candidate.source, FieldSource::Selector { .. });
             day.changed.0 |= !shown;
             day.changed.1 |= shown && candidate.weight >= SHOWN_CHANGE;
         }
@@ -135,7 +135,7 @@ fn local_day<'d, 'w>(
 ) -> Option<&'d DayEvidence<'w>> {
     let moment = chosen.best.moment;
     let time = moment.time?;
-    let is_seen = |source: &ValueSource| matches!(source, ValueSource::Selector { .. } | ValueSource::Url);
+    let is_seen = |source: &FieldSource| matches!(source, FieldSource::Selector { .. } | FieldSource::Url);
     let confirmed = chosen
         .sources
         .iter()
@@ -168,13 +168,13 @@ fn shown_change<'d, 'w>(
     chosen: &DayEvidence<'w>,
     days: &'d BTreeMap<Date, DayEvidence<'w>>,
 ) -> Option<&'d DayEvidence<'w>> {
-    let is_shown = |(source, weight): &(&ValueSource, f32)| {
-        matches!(source, ValueSource::Selector { .. } | ValueSource::Url) && *weight >= 30.0
+    let is_shown = |(source, weight): &(&FieldSource, f32)| {
+        matches!(source, FieldSource::Selector { .. } | FieldSource::Url) && *weight >= 30.0
     };
     if chosen.sources.iter().any(is_shown)
         || matches!(
             chosen.best.source,
-            ValueSource::Selector { .. } | ValueSource::Url
+            FieldSource::Selector { .. } | FieldSource::Url
         )
     {
         return None;

@@ -7,7 +7,7 @@ use page::meta::{ItemFormat, Metadata, StructuredItem, Tag, tags};
 use url::Url;
 
 use super::visible_page::squeeze;
-use crate::provenance::{Sourced, ValueSource};
+use crate::provenance::{FieldSource, Sourced};
 
 /// What a page says about itself beside its title.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -37,11 +37,11 @@ pub fn site(page: &Page, metadata: &Metadata) -> SiteInfo {
 }
 
 /// The source of a property of an entity.
-pub(super) fn source(entity: &StructuredItem<'_>, path: String) -> ValueSource {
+pub(super) fn source(entity: &StructuredItem<'_>, path: String) -> FieldSource {
     match entity.format {
-        ItemFormat::JsonLd => ValueSource::JsonLd { path },
-        ItemFormat::Microdata => ValueSource::Microdata { path },
-        ItemFormat::Rdfa => ValueSource::Rdfa { path },
+        ItemFormat::JsonLd => FieldSource::JsonLd { path },
+        ItemFormat::Microdata => FieldSource::Microdata { path },
+        ItemFormat::Rdfa => FieldSource::Rdfa { path },
     }
 }
 
@@ -50,7 +50,7 @@ pub(super) fn tagged(tags: &[Tag<'_>], names: &[&str]) -> Option<Sourced<String>
     names.iter().find_map(|name| {
         let full = |tag: &&Tag<'_>| tag.name.eq_ignore_ascii_case(name) && !tag.content.trim().is_empty();
         let tag = tags.iter().find(full)?;
-        Some(Sourced::new(squeeze(tag.content), ValueSource::meta(tag.name)))
+        Some(Sourced::new(squeeze(tag.content), FieldSource::meta(tag.name)))
     })
 }
 
@@ -109,7 +109,7 @@ fn language(page: &Page, tags: &[Tag<'_>]) -> Option<Sourced<String>> {
         )
     };
     declared
-        .map(|code| Sourced::new(code, ValueSource::selector("html[lang]")))
+        .map(|code| Sourced::new(code, FieldSource::selector("html[lang]")))
         .or_else(|| from_metadata().and_then(|found| Some(Sourced::new(code(&found.value)?, found.source))))
 }
 
@@ -184,11 +184,11 @@ fn favicon(page: &Page) -> Option<Sourced<Url>> {
         Some(best) if best.0 >= icon.0 => Some(best),
         _ => Some(icon),
     });
-    best.map(|(_, url)| Sourced::new(url, ValueSource::meta("icon")))
+    best.map(|(_, url)| Sourced::new(url, FieldSource::meta("icon")))
         .or_else(|| {
             Some(Sourced::new(
                 page.url()?.join("/favicon.ico").ok()?,
-                ValueSource::Url,
+                FieldSource::Url,
             ))
         })
 }
@@ -256,7 +256,7 @@ mod tests {
             site.name,
             Some(Sourced::new(
                 "The Daily".to_owned(),
-                ValueSource::meta("og:site_name")
+                FieldSource::meta("og:site_name")
             ))
         );
         assert_eq!(site.language.map(|it| it.value).as_deref(), Some("en-GB"));

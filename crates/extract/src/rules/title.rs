@@ -11,7 +11,7 @@ use page::meta::{Metadata, tags};
 
 use super::site::{bare, site_names, source, tagged};
 use super::visible_page::squeeze;
-use crate::provenance::{Sourced, ValueSource};
+use crate::provenance::{FieldSource, Sourced};
 
 /// What stands between the parts of a `<title>`.
 const MARKS: [&str; 12] = [
@@ -83,7 +83,7 @@ fn document_title(page: &Page) -> Option<Sourced<String>> {
         .and_then(|head| head.descendants().find(|node| node.is("title")))
         .or_else(|| page.dom().by_tag("title").find(|node| node.is_html()))?;
     let text = squeeze(&node.text());
-    (!text.is_empty()).then(|| Sourced::new(text, ValueSource::selector("title")))
+    (!text.is_empty()).then(|| Sourced::new(text, FieldSource::selector("title")))
 }
 
 /// The first heading that agrees best with one of the stated titles, and how well it does, 0 to 1.
@@ -156,7 +156,7 @@ fn headings(page: &Page, names: &BTreeSet<String>) -> Vec<Sourced<String>> {
         } else {
             format!("h1.{}", classes.join("."))
         };
-        out.push(Sourced::new(text, ValueSource::selector(css)));
+        out.push(Sourced::new(text, FieldSource::selector(css)));
     }
     out
 }

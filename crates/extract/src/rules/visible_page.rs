@@ -5,7 +5,7 @@ use page::dom::{Dom, Node, NodeId};
 
 use super::class_flags::ClassFlags;
 use super::labels::{self, LabelValue};
-use super::lines::TextLines;
+use super::lines::VisibleLines;
 
 /// The name of what a detail page is about, as the page shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct PageHeading {
     pub text: String,
     /// The element that holds it.
     pub node: NodeId,
-    /// Index of its line in [`TextLines`].
+    /// Index of its line in [`VisibleLines`].
     pub line: usize,
 }
 
@@ -23,7 +23,7 @@ pub struct VisiblePage<'p> {
     /// The page itself.
     pub page: &'p Page,
     /// Its visible lines.
-    pub lines: TextLines,
+    pub lines: VisibleLines,
     /// Its label-value pairs.
     pub pairs: Vec<LabelValue>,
     /// The main heading.
@@ -40,7 +40,7 @@ impl<'p> VisiblePage<'p> {
     /// Reads lines, pairs and heading of the page.
     pub fn of(page: &'p Page) -> VisiblePage<'p> {
         let dom = page.dom();
-        let lines = TextLines::of(dom);
+        let lines = VisibleLines::of(dom);
         let pairs = labels::read(dom, &lines);
         let titles = titles(dom);
         let heading = heading(dom, &lines, &titles);
@@ -119,7 +119,7 @@ pub fn covered(part: &[String], whole: &[String]) -> f32 {
 }
 
 /// The heading that the page's titles name, else the first.
-fn heading(dom: &Dom, lines: &TextLines, titles: &[String]) -> Option<PageHeading> {
+fn heading(dom: &Dom, lines: &VisibleLines, titles: &[String]) -> Option<PageHeading> {
     let titles: Vec<Vec<String>> = titles.iter().map(|title| words(title)).collect();
     let mut best: Option<(f32, PageHeading)> = None;
     for (rank, tag) in ["h1", "h2", "h3"].into_iter().enumerate() {
@@ -154,7 +154,7 @@ fn heading(dom: &Dom, lines: &TextLines, titles: &[String]) -> Option<PageHeadin
 }
 
 /// A main heading that is not shown as the page was sent, but that the titles name.
-fn hidden_heading(dom: &Dom, lines: &TextLines, titles: &[Vec<String>]) -> Option<PageHeading> {
+fn hidden_heading(dom: &Dom, lines: &VisibleLines, titles: &[Vec<String>]) -> Option<PageHeading> {
     dom.by_tag("h1").take(10).find_map(|node| {
         let text = node.text();
         let own = words(&text);
@@ -168,7 +168,7 @@ fn hidden_heading(dom: &Dom, lines: &TextLines, titles: &[Vec<String>]) -> Optio
 }
 
 /// A heading that is visible, with the line it starts on.
-fn visible_heading(node: Node<'_>, lines: &TextLines) -> Option<PageHeading> {
+fn visible_heading(node: Node<'_>, lines: &VisibleLines) -> Option<PageHeading> {
     let line = lines.first_from(node.id());
     let first = lines.get(line)?;
     let inside = lines

@@ -1,4 +1,4 @@
-//! Vocabulary of class names and of page text: groups of words that hint at the part of a page they stand in.
+//! PageVocabulary of class names and of page text: groups of words that hint at the part of a page they stand in.
 //!
 //! Both lists (`vocabulary/*.txt`) are written by hand from the vocabulary of common site generators, shop and forum
 //! software, and of everyday boilerplate in nine languages. A whole token must match: `widget` counts,
@@ -11,13 +11,13 @@ use std::sync::LazyLock;
 use super::word_lists::sections;
 
 /// The groups of one list, and the bits of the groups that each token is in. The place of a group is its bit.
-struct Vocabulary {
+struct PageVocabulary {
     groups: Vec<&'static str>,
     bits: HashMap<&'static str, u64>,
 }
 
-impl Vocabulary {
-    fn parse(list: &'static str) -> Vocabulary {
+impl PageVocabulary {
+    fn parse(list: &'static str) -> PageVocabulary {
         let mut bits: HashMap<&str, u64> = HashMap::new();
         let mut groups = Vec::new();
         for (bit, (group, lines)) in sections(list).into_iter().enumerate() {
@@ -26,7 +26,7 @@ impl Vocabulary {
                 *bits.entry(token).or_default() |= 1 << bit;
             }
         }
-        Vocabulary { groups, bits }
+        PageVocabulary { groups, bits }
     }
 
     fn bits(&self, token: &str) -> u64 {
@@ -40,10 +40,10 @@ impl Vocabulary {
     }
 }
 
-static CLASSES: LazyLock<Vocabulary> =
-    LazyLock::new(|| Vocabulary::parse(include_str!("vocabulary/class_groups.txt")));
-static PHRASES: LazyLock<Vocabulary> =
-    LazyLock::new(|| Vocabulary::parse(include_str!("vocabulary/phrase_groups.txt")));
+static CLASSES: LazyLock<PageVocabulary> =
+    LazyLock::new(|| PageVocabulary::parse(include_str!("vocabulary/class_groups.txt")));
+static PHRASES: LazyLock<PageVocabulary> =
+    LazyLock::new(|| PageVocabulary::parse(include_str!("vocabulary/phrase_groups.txt")));
 
 /// The names of the groups of class tokens, at most 64, in the order of their bits.
 pub(crate) fn class_groups() -> &'static [&'static str] {

@@ -38,7 +38,7 @@ pub(crate) struct Extract {
 
     /// How much of the page `markdown` and `text` give.
     #[arg(long, value_name = "PART", default_value = "main")]
-    content: ContentScope,
+    content: ContentScopeArg,
 
     /// One `{"id","url","html"}` per input line gives one `{"id", <reading>}` per output line, in order.
     #[arg(long, conflicts_with = "url")]
@@ -66,7 +66,7 @@ pub(crate) enum ExtractTarget {
 
 /// How much of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ContentScope {
+pub(crate) enum ContentScopeArg {
     /// The main content.
     Main,
     /// All of it.
@@ -170,10 +170,10 @@ impl Extract {
     fn read(&self, page: &Page) -> Value {
         match (self.to, self.content) {
             (ExtractTarget::Item, _) => reading::item(page),
-            (ExtractTarget::Markdown, ContentScope::Main) => reading::markdown(page).into(),
-            (ExtractTarget::Markdown, ContentScope::Full) => page::markdown::render_page(page).into(),
-            (ExtractTarget::Text, ContentScope::Main) => reading::text(page).into(),
-            (ExtractTarget::Text, ContentScope::Full) => reading::whole_text(page).into(),
+            (ExtractTarget::Markdown, ContentScopeArg::Main) => reading::markdown(page).into(),
+            (ExtractTarget::Markdown, ContentScopeArg::Full) => page::markdown::render_page(page).into(),
+            (ExtractTarget::Text, ContentScopeArg::Main) => reading::text(page).into(),
+            (ExtractTarget::Text, ContentScopeArg::Full) => reading::whole_text(page).into(),
             (ExtractTarget::Links, _) => reading::links(page),
             (ExtractTarget::Tables, _) => reading::tables(page),
             (ExtractTarget::Records, _) => json!({"groups": records::find(page)}),

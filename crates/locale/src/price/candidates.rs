@@ -24,7 +24,7 @@ enum Rank {
 }
 
 /// A number of the text with what stands around it.
-struct PriceCandidate {
+struct AmountCandidate {
     written: WrittenNumber,
     /// Behind its cents, which may stand behind the currency sign ("35€99").
     end: usize,
@@ -37,7 +37,7 @@ struct PriceCandidate {
     excluded: bool,
 }
 
-impl PriceCandidate {
+impl AmountCandidate {
     /// Where the number or the currency before it begins.
     fn start(&self) -> usize {
         let number = self.written.start;
@@ -62,7 +62,7 @@ type NamedCurrency<'t> = (Option<&'t str>, Option<&'static str>);
 /// The numbers and currencies of one text.
 pub(super) struct PriceText<'t> {
     text: &'t str,
-    candidates: SmallVec<[PriceCandidate; 4]>,
+    candidates: SmallVec<[AmountCandidate; 4]>,
     currencies: SmallVec<[CurrencyMatch; 4]>,
 }
 
@@ -95,7 +95,7 @@ impl<'t> PriceText<'t> {
     pub(super) fn priced(&self) -> Vec<ParsedPrice<'t>> {
         let length = self.text.trim().len();
         // A doubtful currency counts only where nothing but the price is written ("150 kr", not "the 12 KR of May").
-        let is_alone = |candidate: &PriceCandidate| {
+        let is_alone = |candidate: &AmountCandidate| {
             candidate.currency.is_some_and(|currency| {
                 let written = currency.end - currency.start + candidate.end - candidate.written.start;
                 length <= written + 3
@@ -126,7 +126,7 @@ impl<'t> PriceText<'t> {
         }
     }
 
-    fn candidate(&self, written: WrittenNumber, hints: &PriceHints<'_>) -> Option<PriceCandidate> {
+    fn candidate(&self, written: WrittenNumber, hints: &PriceHints<'_>) -> Option<AmountCandidate> {
         let (currency, after) = self.currency_beside(&written);
         let style = NumberStyle {
             decimal: hints.decimal_separator,
@@ -141,7 +141,7 @@ impl<'t> PriceText<'t> {
             amount.push_str(cents);
             end = cents_end;
         }
-        Some(PriceCandidate {
+        Some(AmountCandidate {
             end,
             amount,
             currency,
@@ -314,7 +314,7 @@ impl<'t> PriceText<'t> {
     }
 
     /// Of the numbers of the highest rank the first that is neither an earlier price nor a saving.
-    fn best(&self) -> Option<&PriceCandidate> {
+    fn best(&self) -> Option<&AmountCandidate> {
         let usable = || self.candidates.iter().filter(|candidate| !candidate.excluded);
         let rank = usable().map(|candidate| candidate.rank).max()?;
         let mut equals = usable().filter(|candidate| candidate.rank == rank);
@@ -324,7 +324,7 @@ impl<'t> PriceText<'t> {
         }
         let lower = self.text.to_lowercase();
         let mut from = 0;
-        let mut best: Option<(&PriceCandidate, u8)> = None;
+        let mut best: Option<(&AmountCandidate, u8)> = None;
         for candidate in &self.candidates {
             let before = lower.get(from..).unwrap_or_default();
             let label = labels::label(head_of(before, candidate.start().saturating_sub(from)));
@@ -347,7 +347,7 @@ impl<'t> PriceText<'t> {
         best.map(|(candidate, _)| candidate)
     }
 
-    fn price(&self, candidate: &PriceCandidate) -> ParsedPrice<'t> {
+    fn price(&self, candidate: &AmountCandidate) -> ParsedPrice<'t> {
         let rest = self.text.get(candidate.end_with_currency()..).unwrap_or_default();
         let head = self.text.get(..candidate.start()).unwrap_or_default();
         let label = if head.len() < 2 {
@@ -412,7 +412,7 @@ fn is_negative(text: &str, start: usize) -> bool {
 }
 
 /// Whether a bare number reads as a date, a time, a fraction or a running number.
-fn is_code_or_date(text: &str, candidate: &PriceCandidate) -> bool {
+fn is_code_or_date(text: &str, candidate: &AmountCandidate) -> bool {
     let written = &candidate.written;
     let is_padded = written.is_plain() && written.is_padded(text);
     let before = char_before(text, written.start);

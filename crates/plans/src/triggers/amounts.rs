@@ -5,7 +5,7 @@ use std::ops::Range;
 use locale::{Regex, price};
 use regex::Captures;
 
-use super::vocabulary::Vocabulary;
+use super::vocabulary::TriggerVocabulary;
 
 /// Counts that are taken for numbers of results, pages or scrolls.
 const COUNTS: std::ops::RangeInclusive<usize> = 1..=10_000;
@@ -19,7 +19,7 @@ pub(super) struct Limit {
 }
 
 /// Finds the first limit in a text.
-pub(super) fn limit(text: &str, pattern: &Regex, words: &Vocabulary) -> Option<Limit> {
+pub(super) fn limit(text: &str, pattern: &Regex, words: &TriggerVocabulary) -> Option<Limit> {
     let found = pattern.captures(text)?;
     let unit = group(&found, "u").to_owned();
     Some(Limit {
@@ -32,7 +32,7 @@ pub(super) fn limit(text: &str, pattern: &Regex, words: &Vocabulary) -> Option<L
 /// Finds a range of two amounts: `between 10 and 20 zł`.
 ///
 /// `5 - 3` is none, and neither are two plain small numbers without a word before them.
-pub(super) fn price_range(text: &str, words: &Vocabulary) -> Option<(Range<usize>, f64, f64)> {
+pub(super) fn price_range(text: &str, words: &TriggerVocabulary) -> Option<(Range<usize>, f64, f64)> {
     let found = words.between.captures(text)?;
     let unit = found
         .name("v")
@@ -46,7 +46,7 @@ pub(super) fn price_range(text: &str, words: &Vocabulary) -> Option<(Range<usize
 }
 
 /// Reads an amount as people write it: `1 500`, `1.299,99`, `2 tys.`.
-fn amount(digits: &str, unit: &str, words: &Vocabulary) -> Option<f64> {
+fn amount(digits: &str, unit: &str, words: &TriggerVocabulary) -> Option<f64> {
     let plain = digits.replace([' ', '\u{a0}', '\u{202f}'], "");
     let read = price::parse(&format!("{plain} EUR"), &price::PriceHints::default()).map(|price| price.amount);
     let amount: f64 = read.unwrap_or(plain).parse().ok()?;
@@ -62,14 +62,14 @@ fn is_currency(unit: &str) -> bool {
     !unit.is_empty() && (price::iso(unit, None).is_some() || unit.chars().all(|c| "$€£¥".contains(c)))
 }
 
-fn number(text: &str, words: &Vocabulary) -> Option<usize> {
+fn number(text: &str, words: &TriggerVocabulary) -> Option<usize> {
     let lower = text.to_lowercase();
     let number = lower.parse().ok().or_else(|| words.numbers.get(&lower).copied());
     number.filter(|number| COUNTS.contains(number))
 }
 
 /// The count that a pattern found, in its group `n` or `m`.
-pub(super) fn count(found: &Captures<'_>, words: &Vocabulary) -> Option<usize> {
+pub(super) fn count(found: &Captures<'_>, words: &TriggerVocabulary) -> Option<usize> {
     let digits = found.name("n").or_else(|| found.name("m"))?;
     number(digits.as_str(), words)
 }
@@ -85,7 +85,7 @@ pub(super) fn whole_count(amount: f64) -> Option<usize> {
 }
 
 /// The number before an entity at most two words behind it: `10 products`, `five cheap laptops`.
-pub(super) fn entity_count(text: &str, words: &Vocabulary) -> Option<usize> {
+pub(super) fn entity_count(text: &str, words: &TriggerVocabulary) -> Option<usize> {
     let tokens: Vec<&str> = text
         .split_whitespace()
         .map(|token| token.trim_matches(|c: char| !c.is_alphanumeric()))

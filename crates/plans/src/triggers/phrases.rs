@@ -2,7 +2,7 @@
 
 use locale::Regex;
 
-use super::vocabulary::{Vocabulary, is_whole};
+use super::vocabulary::{TriggerVocabulary, is_whole};
 
 /// Longest phrase, in characters.
 const MAX_PHRASE: usize = 100;
@@ -40,7 +40,7 @@ pub(super) fn take(text: &mut String, pattern: &Regex) -> Option<String> {
 pub(super) fn take_phrase(
     text: &mut String,
     pattern: &Regex,
-    words: &Vocabulary,
+    words: &TriggerVocabulary,
     end: PhraseEnd,
 ) -> Option<String> {
     let found = pattern.captures(text)?;
@@ -73,13 +73,13 @@ pub(super) fn up_to<'t>(pattern: &Regex, text: &'t str) -> &'t str {
 }
 
 /// Whether a phrase fits every list: `all products`, `wszystkie oferty`.
-pub(super) fn is_anything(phrase: &str, words: &Vocabulary) -> bool {
+pub(super) fn is_anything(phrase: &str, words: &TriggerVocabulary) -> bool {
     let mut tokens = phrase.split_whitespace().peekable();
     tokens.peek().is_some() && tokens.all(|token| is_whole(&words.anything, token))
 }
 
 /// The longest list of fields that are named side by side: `names, prices and links of ...`.
-pub(super) fn columns(text: &str, words: &Vocabulary) -> Vec<String> {
+pub(super) fn columns(text: &str, words: &TriggerVocabulary) -> Vec<String> {
     let mut fields: Vec<(usize, usize, &str)> = Vec::new();
     for (name, pattern) in &words.fields {
         let found = pattern.find_iter(text);

@@ -11,7 +11,7 @@ use super::amounts::{Limit, count, entity_count, group, limit, price_range, whol
 use super::facts::{Entity, InstructionFacts, KnownSite};
 use super::phrases::{PhraseEnd, columns, is_anything, take, take_phrase, up_to};
 use super::target::{PlanTarget, site_of, site_of_markup};
-use super::vocabulary::{VOCABULARY, Vocabulary};
+use super::vocabulary::{TriggerVocabulary, VOCABULARY};
 
 /// Longest instruction that is read, in characters.
 const MAX_CHARACTERS: usize = 4_000;
@@ -55,7 +55,7 @@ impl InstructionFacts {
 /// Reads one kind of fact after the other. Phrases and numbers are removed from the text when they are read, so that
 /// their words are not read as anything else.
 struct InstructionReader<'w> {
-    words: &'w Vocabulary,
+    words: &'w TriggerVocabulary,
     facts: InstructionFacts,
 }
 

@@ -40,7 +40,7 @@ const TOKEN: &str = r"[\w./?=&%-]{2,}";
 const NOTHING: &str = r"[^\s\S]";
 
 /// The patterns of all languages together.
-pub(super) struct Vocabulary {
+pub(super) struct TriggerVocabulary {
     pub(super) max: Regex,
     pub(super) min: Regex,
     pub(super) between: Regex,
@@ -73,9 +73,9 @@ pub(super) struct Vocabulary {
 }
 
 /// The vocabulary, compiled at its first use. A broken file fails a test.
-pub(super) static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Languages::load().compile());
+pub(super) static VOCABULARY: LazyLock<TriggerVocabulary> = LazyLock::new(|| Languages::load().compile());
 
-impl Vocabulary {
+impl TriggerVocabulary {
     /// The pattern of an entity: `products`, `articles`, `links`, `tables`, `rows`.
     pub(super) fn entity(&self, name: &str) -> Option<&Regex> {
         let entity = self.entities.iter().find(|(entity, _)| entity == name);
@@ -106,7 +106,7 @@ impl Languages {
         Languages(FILES.iter().map(read).collect())
     }
 
-    fn compile(&self) -> Vocabulary {
+    fn compile(&self) -> TriggerVocabulary {
         let list = |name| self.list(name);
         let money = |number, unit| MONEY.replace("?P<n>", number).replace("?P<u>", unit);
         let numbers: BTreeMap<String, usize> = self.0.iter().flat_map(|file| file.numbers.clone()).collect();
@@ -132,7 +132,7 @@ impl Languages {
             list("select"),
             list("in_field")
         );
-        Vocabulary {
+        TriggerVocabulary {
             max: pattern(&format!(r"(?:\b(?:{})|<=?|≤)\s*{MONEY}", list("max"))),
             min: pattern(&format!(
                 r"(?:\b(?:{}|{})|>=?|≥)\s*{MONEY}",

@@ -34,7 +34,7 @@ fn actions(actions: &[Action]) -> ModelAnswer {
 }
 
 fn agent_loop(turns: u32, answers: u32) -> AgentLoop {
-    AgentLoop::new(Limits::new(turns, answers), true)
+    AgentLoop::new(LoopLimits::new(turns, answers), true)
 }
 
 fn fingerprint(action: &Action) -> String {
@@ -205,7 +205,7 @@ fn errors_are_counted_in_a_row_and_in_all() {
         );
     }
     for page in 20..40 {
-        if matches!(all.state, State::Over(_)) {
+        if matches!(all.state, LoopState::Over(_)) {
             break;
         }
         turn(&mut all, page, actions(&[click(1)]));

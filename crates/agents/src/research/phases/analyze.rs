@@ -12,7 +12,7 @@ use crate::research::extractive;
 use crate::research::near_duplicates;
 use crate::research::prompts::{self, forms, quoted, shown};
 use crate::research::report::host;
-use crate::research::state::{Claim, PageAnalysis, PageCandidate, PageSource, ResearchState};
+use crate::research::state::{Claim, PageAnalysis, PageCandidate, ResearchSource, ResearchState};
 use crate::run_error::RunError;
 
 /// Most claims taken of one page.
@@ -117,7 +117,7 @@ pub(crate) async fn judge(
 async fn reading(
     context: &ResearchContext<'_>,
     state: &ResearchState,
-    source: &PageSource,
+    source: &ResearchSource,
     question: &str,
 ) -> Result<Option<PageAnalysis>, RunError> {
     if !context.has_model() {
@@ -158,7 +158,7 @@ async fn reading(
 }
 
 /// What rules make of a page: how much of the question's words it holds, and its sentences that hold most of them.
-fn by_rules(source: &PageSource, question: &str) -> PageAnalysis {
+fn by_rules(source: &ResearchSource, question: &str) -> PageAnalysis {
     let (summary, coverage) = extractive::summary(&source.text, &source.title, question);
     PageAnalysis {
         relevance: match coverage {

@@ -61,7 +61,7 @@ fn relevant_sources(state: &ResearchState, most: usize) -> Vec<PageCandidate> {
     if let Some(last) = state.evaluations.last() {
         wanted.extend(terms(&last.gap_description));
     }
-    let supporting = |source: &&crate::research::state::PageSource| {
+    let supporting = |source: &&crate::research::state::ResearchSource| {
         source.depth < DEPTH
             && source
                 .reading

@@ -12,7 +12,7 @@ use crate::research::context::{ModelQuestion, ResearchContext};
 use crate::research::extractive;
 use crate::research::prompts::{self, forms, quoted, shown};
 use crate::research::report::host;
-use crate::research::state::{Draft, PageSource, ResearchState};
+use crate::research::state::{Draft, ResearchSource, ResearchState};
 use crate::research::verify_draft::{self, DraftedSection};
 use crate::run_error::RunError;
 
@@ -186,7 +186,7 @@ async fn ask(
 }
 
 /// A source as the writer sees it: what was read in it, and the passages that speak of the question.
-fn source(source: &PageSource, state: &ResearchState, bytes: usize) -> String {
+fn source(source: &ResearchSource, state: &ResearchState, bytes: usize) -> String {
     let mut told = String::new();
     if let Some(reading) = &source.reading {
         for claim in &reading.claims {

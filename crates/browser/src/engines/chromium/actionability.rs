@@ -108,7 +108,7 @@ impl ChromiumTab {
                 break;
             };
             let index = self.owner_index(&frame, &parent).await?;
-            let origin: Origin = self
+            let origin: BoxOrigin = self
                 .run(&parent, &format!("huntsman.frameOrigin({index})"))
                 .await?;
             offset.x += origin.x;
@@ -139,7 +139,7 @@ impl ChromiumTab {
 /// The origin of a frame's viewport; zero when the frame is gone.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Origin {
+struct BoxOrigin {
     x: f64,
     y: f64,
 }

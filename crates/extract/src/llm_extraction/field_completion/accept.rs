@@ -10,7 +10,7 @@ use crate::llm_extraction::answer::{FieldAnswer, StatedValue};
 use crate::llm_extraction::{evidence, wanted_fields};
 use crate::mode::ExtractionMode;
 use crate::normalize;
-use crate::provenance::ValueSource;
+use crate::provenance::FieldSource;
 use locale::price;
 
 /// Most entries of a list that are kept.
@@ -113,7 +113,7 @@ impl FieldCompletion {
         };
         // The line of the page tells the currency; a quote may have lost its sign.
         let line = self.input.ground.line(&quote).unwrap_or(&quote).to_owned();
-        let source = ValueSource::Model { quote };
+        let source = FieldSource::Model { quote };
         if self.item.put_as(field, value, source.clone()) && field == "price" && !self.item.has("currency") {
             let written = stated.value.as_str().unwrap_or_default();
             let currency = price::read(&line, &price::PriceHints::default())

@@ -4,7 +4,7 @@ use page::Page;
 use page::dom::{Edge, Node};
 
 use super::names::{self, names};
-use crate::provenance::{Sourced, ValueSource};
+use crate::provenance::{FieldSource, Sourced};
 
 /// Longer texts are no bylines.
 const MAX_TEXT: usize = 140;
@@ -81,7 +81,7 @@ fn in_text(node: Node<'_>, text: &str, label: &str, since_title: Option<usize>) 
     let weight = sure? + title_bonus(since_title)?;
     Some((
         weight,
-        names_from(text, ValueSource::selector(css(node.parent()?)))?,
+        names_from(text, FieldSource::selector(css(node.parent()?)))?,
     ))
 }
 
@@ -90,7 +90,7 @@ fn in_element(node: Node<'_>, class_names: &str, since_title: Option<usize>) -> 
     let bonus = title_bonus(since_title).unwrap_or(-15);
     let attribute = node.attr("data-author").or(node.attr("author"));
     let named = attribute
-        .and_then(|name| names_from(name, ValueSource::selector(format!("{}[data-author]", css(node)))));
+        .and_then(|name| names_from(name, FieldSource::selector(format!("{}[data-author]", css(node)))));
     let marked = || {
         let weight = weight(node, class_names)?;
         let is_small = node.end().index() - node.id().index() <= MAX_NODES;
@@ -99,7 +99,7 @@ fn in_element(node: Node<'_>, class_names: &str, since_title: Option<usize>) -> 
             .filter(|text| text.len() <= MAX_TEXT)?;
         Some((
             weight + bonus,
-            names_from(&text, ValueSource::selector(css(node)))?,
+            names_from(&text, FieldSource::selector(css(node)))?,
         ))
     };
     [named.map(|found| (40 + bonus, found)), marked()]
@@ -122,7 +122,7 @@ fn title_bonus(since_title: Option<usize>) -> Option<i32> {
     }
 }
 
-fn names_from(text: &str, source: ValueSource) -> Option<Sourced<String>> {
+fn names_from(text: &str, source: FieldSource) -> Option<Sourced<String>> {
     let names = names(text);
     (!names.is_empty()).then(|| Sourced::new(names.join(", "), source))
 }

@@ -9,7 +9,7 @@ use super::super::element_source::element_source;
 use super::super::lines::is_hidden;
 use super::super::visible_page::VisiblePage;
 use super::phrases::{is_buy_button, phrases};
-use crate::provenance::{Sourced, ValueSource};
+use crate::provenance::{FieldSource, Sourced};
 use locale::phrases::{PhraseMatch, PhraseMatcher};
 
 /// Ways to put a condition on it.
@@ -38,8 +38,8 @@ static RELATED: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases("related prod
 pub fn shown(view: &VisiblePage<'_>) -> Option<(Sourced<String>, f32)> {
     let heading = view.heading.as_ref()?;
     let end = section_end(view, heading.line);
-    let mut best: Option<(&str, f32, ValueSource)> = None;
-    let mut consider = |name: &'static str, sure: f32, source: ValueSource| {
+    let mut best: Option<(&str, f32, FieldSource)> = None;
+    let mut consider = |name: &'static str, sure: f32, source: FieldSource| {
         if best.as_ref().is_none_or(|(_, most, _)| sure > *most) {
             best = Some((name, sure, source));
         }
@@ -121,7 +121,7 @@ fn is_option(view: &VisiblePage<'_>, node: Node<'_>) -> bool {
 }
 
 /// What the button to buy says: one that cannot be pressed means sold out, one that can means in stock.
-fn button(view: &VisiblePage<'_>, end: usize) -> Option<(&'static str, f32, ValueSource)> {
+fn button(view: &VisiblePage<'_>, end: usize) -> Option<(&'static str, f32, FieldSource)> {
     let dom = view.dom();
     let from = view.heading.as_ref()?.node;
     let last = end

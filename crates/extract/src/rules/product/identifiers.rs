@@ -8,7 +8,7 @@ use super::super::element_source::element_source;
 use super::super::labels::LabelRanks;
 use super::super::visible_page::VisiblePage;
 use super::super::word_lists::section;
-use crate::provenance::{Sourced, ValueSource};
+use crate::provenance::{FieldSource, Sourced};
 
 /// Labels of each code, in the languages of shops.
 const LABELS: &str = include_str!("labels.txt");
@@ -114,7 +114,7 @@ fn inline(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
 /// The number in the page's address: a parameter that names it, else the last part that looks like one.
 pub fn in_url(page: &Page) -> Option<Sourced<String>> {
     let url = page.url()?;
-    let found = |code: String| Some(Sourced::new(code, ValueSource::Url));
+    let found = |code: String| Some(Sourced::new(code, FieldSource::Url));
     for (key, value) in url.query_pairs() {
         let key = key.to_ascii_lowercase();
         let named = matches!(

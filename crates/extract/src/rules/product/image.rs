@@ -5,7 +5,7 @@ use page::dom::Node;
 use super::super::class_flags;
 use super::super::element_source::element_source;
 use super::super::visible_page::{VisiblePage, covered, meta, words};
-use crate::provenance::{Sourced, ValueSource};
+use crate::provenance::{FieldSource, Sourced};
 
 /// Address of the main picture as the page shows it.
 pub fn shown(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
@@ -20,7 +20,7 @@ pub fn shown(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
             .and_then(|content| absolute(view, content))
             .filter(|address| !is_decoration(address))
         {
-            return Some(Sourced::new(address, ValueSource::meta(name)));
+            return Some(Sourced::new(address, FieldSource::meta(name)));
         }
     }
     if let Some(link) = dom
@@ -28,7 +28,7 @@ pub fn shown(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
         .find(|link| link.attr("rel") == Some("image_src"))
         && let Some(address) = link.attr("href").and_then(|href| absolute(view, href))
     {
-        return Some(Sourced::new(address, ValueSource::meta("image_src")));
+        return Some(Sourced::new(address, FieldSource::meta("image_src")));
     }
     let heading = view.heading.as_ref();
     let title = heading.map(|heading| words(&heading.text)).unwrap_or_default();

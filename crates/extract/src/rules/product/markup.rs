@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::super::entities::{self, TypedEntity, texts};
 use super::super::visible_page::{VisiblePage, covered, meta, words};
-use crate::provenance::{Sourced, ValueSource};
+use crate::provenance::{FieldSource, Sourced};
 use locale::price;
 
 /// One offer of the markup.
@@ -27,8 +27,8 @@ pub struct MarkupOffer {
 
 impl MarkupOffer {
     /// Where one of its properties was read.
-    pub(super) fn source(&self, property: &str) -> ValueSource {
-        ValueSource::JsonLd {
+    pub(super) fn source(&self, property: &str) -> FieldSource {
+        FieldSource::JsonLd {
             path: format!("{}.{property}", self.path),
         }
     }
@@ -343,7 +343,7 @@ fn loose_offers(entities: &[TypedEntity<'_>]) -> Vec<MarkupOffer> {
 fn from_meta(dom: &Dom, out: &mut ProductMarkup) {
     let found = |names: &[&str]| {
         names.iter().find_map(|name| {
-            meta(dom, name).map(|content| Sourced::new(content.to_owned(), ValueSource::meta(*name)))
+            meta(dom, name).map(|content| Sourced::new(content.to_owned(), FieldSource::meta(*name)))
         })
     };
     let price = found(&[

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::super::json_objects::objects;
 use super::super::visible_page::{VisiblePage, covered, squeeze, words};
 use super::availability;
-use crate::provenance::{Sourced, ValueSource};
+use crate::provenance::{FieldSource, Sourced};
 use locale::price::{self, PriceHints};
 
 /// Most objects of embedded state that are read.
@@ -81,7 +81,7 @@ fn product(map: &Map<String, Value>, path: &str, title: &[String]) -> Option<(f3
         entry.map(|(key, value)| {
             Sourced::new(
                 value,
-                ValueSource::State {
+                FieldSource::State {
                     path: format!("{path}.{key}"),
                 },
             )
@@ -165,7 +165,7 @@ fn assigned(view: &VisiblePage<'_>) -> Option<ScriptProduct> {
         }
     }
     let (amount, count) = counts.into_iter().max_by_key(|(_, count)| *count)?;
-    let source = ValueSource::State {
+    let source = FieldSource::State {
         path: "script.price".to_owned(),
     };
     (count >= 2).then(|| ScriptProduct {

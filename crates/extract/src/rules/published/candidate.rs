@@ -2,14 +2,14 @@
 
 use locale::dates::ParsedDate;
 
-use crate::provenance::ValueSource;
+use crate::provenance::FieldSource;
 
 /// One place that names a day.
 #[derive(Debug, Clone)]
 pub(super) struct DateCandidate {
     pub(super) moment: ParsedDate,
     pub(super) weight: f32,
-    pub(super) source: ValueSource,
+    pub(super) source: FieldSource,
     /// It names the day of the last change.
     pub(super) changed: bool,
 }

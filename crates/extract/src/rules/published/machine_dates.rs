@@ -10,7 +10,7 @@ use regex::Match;
 use super::super::site::source;
 use super::candidate::DateCandidate;
 use super::date_locale::DateLocale;
-use crate::provenance::ValueSource;
+use crate::provenance::FieldSource;
 use locale::dates::{self, DatePrecision};
 
 /// Things that are what a page is about when the page is something to read.
@@ -78,7 +78,7 @@ struct StatedDates<'a> {
 
 impl StatedDates<'_> {
     /// Adds the date in a text, if it names a day.
-    fn add(&mut self, text: &str, weight: f32, source: ValueSource, changed: bool) {
+    fn add(&mut self, text: &str, weight: f32, source: FieldSource, changed: bool) {
         let moment = dates::parse(text, self.now, &self.locale.hints());
         if let Some(moment) = moment.filter(|moment| moment.precision == DatePrecision::Day) {
             self.out.push(DateCandidate {
@@ -135,14 +135,14 @@ impl StatedDates<'_> {
             }
             let published = META.iter().find(|(_, names)| names.contains(&name.as_str()));
             if let Some((weight, _)) = published {
-                self.add(tag.content, *weight, ValueSource::meta(tag.name), false);
+                self.add(tag.content, *weight, FieldSource::meta(tag.name), false);
             } else if CHANGED.contains(&name.as_str()) {
-                self.add(tag.content, 38.0, ValueSource::meta(tag.name), true);
+                self.add(tag.content, 38.0, FieldSource::meta(tag.name), true);
             }
         }
         for name in ["description", "og:description"] {
             if let Some(tag) = tags(page).iter().find(|tag| tag.name.eq_ignore_ascii_case(name)) {
-                self.add(tag.content, 24.0, ValueSource::meta(tag.name), false);
+                self.add(tag.content, 24.0, FieldSource::meta(tag.name), false);
             }
         }
     }
@@ -203,7 +203,7 @@ fn in_scripts(page: &Page, locale: &DateLocale, now: DateTime) -> Vec<DateCandid
             out.push(DateCandidate {
                 moment,
                 weight,
-                source: ValueSource::State {
+                source: FieldSource::State {
                     path: name.as_str().to_owned(),
                 },
                 changed: false,
@@ -275,7 +275,7 @@ fn address(page: &Page) -> Option<DateCandidate> {
         Some(DateCandidate {
             moment,
             weight: if tight { 70.0 } else { 86.0 },
-            source: ValueSource::Url,
+            source: FieldSource::Url,
             changed: false,
         })
     })

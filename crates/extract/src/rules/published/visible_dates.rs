@@ -9,7 +9,7 @@ use page::dom::{Edge, Node, NodeId};
 use super::candidate::DateCandidate;
 use super::date_locale::DateLocale;
 use super::roles::{ClassRoles, DateRole, DateZone, entered, role_of_words};
-use crate::provenance::ValueSource;
+use crate::provenance::FieldSource;
 use locale::dates::{self, DatePrecision};
 
 /// Text longer than this is prose; a day in it is mentioned in passing.
@@ -219,7 +219,7 @@ impl<'a> DateScanner<'a> {
                 DateCandidate {
                     moment,
                     weight: 84.0,
-                    source: ValueSource::selector("[itemprop=datePublished]"),
+                    source: FieldSource::selector("[itemprop=datePublished]"),
                     changed: false,
                 },
                 "itemprop".to_owned(),
@@ -232,7 +232,7 @@ impl<'a> DateScanner<'a> {
         } else {
             format!("{}.{}", node.tag(), names.trim())
         };
-        let source = ValueSource::selector(kind.replace(' ', "."));
+        let source = FieldSource::selector(kind.replace(' ', "."));
         self.push(moment, weight, source, kind, role == DateRole::Changed);
         // A day without a year may be given in full inside.
         moment.precision == DatePrecision::Day
@@ -280,7 +280,7 @@ impl<'a> DateScanner<'a> {
             self.push(
                 moment,
                 weight,
-                ValueSource::selector(kind.replace(' ', ".")),
+                FieldSource::selector(kind.replace(' ', ".")),
                 kind,
                 role == DateRole::Changed,
             );
@@ -300,7 +300,7 @@ impl<'a> DateScanner<'a> {
         &mut self,
         moment: dates::ParsedDate,
         weight: f32,
-        source: ValueSource,
+        source: FieldSource,
         kind: String,
         changed: bool,
     ) {
