@@ -140,7 +140,7 @@ impl Counts {
 /// Runs all tests. Those that need a browser, Node or Python are `#[ignore]` for a plain `cargo test`; what they need is
 /// installed by now.
 fn tests() -> anyhow::Result<Counts> {
-    let words = [
+    let mut words = vec![
         "test",
         "--workspace",
         "--no-fail-fast",
@@ -148,9 +148,13 @@ fn tests() -> anyhow::Result<Counts> {
         "--",
         "--include-ignored",
     ];
+    // A model server cannot be installed: its test runs where one is named, and is left out of the counts elsewhere.
+    if std::env::var_os("HUNTSMAN_TEST_LLM").is_none() {
+        words.extend(["--skip", "a_real_model_answers_calls_a_tool_and_follows_a_schema"]);
+    }
     eprintln!("+ cargo {}", words.join(" "));
     let mut child = Command::new("cargo")
-        .args(words)
+        .args(&words)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .spawn()
