@@ -1,4 +1,4 @@
-//! From what the floors below report to what a client may be told: one exhaustive match.
+//! From what the layers below report to what a client may be told: one exhaustive match.
 
 use wire::Code;
 use wire::error::ErrorBody;

@@ -75,7 +75,7 @@ pub struct HostPolicy(pub Arc<dyn net::proxy::ConnectionFilter>);
 
 impl fmt::Debug for HostPolicy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Gate")
+        f.write_str("HostPolicy")
     }
 }
 

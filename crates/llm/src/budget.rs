@@ -83,7 +83,7 @@ impl ModelPrice {
     }
 }
 
-/// ModelPrices by model name. A name ending in `*` stands for all that begin so; the longest match counts.
+/// Prices by model name. A name ending in `*` stands for all that begin so; the longest match counts.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ModelPrices(pub BTreeMap<String, ModelPrice>);
 

@@ -63,7 +63,7 @@ pub struct Fragment {
     pub id: Option<String>,
     /// The tool's name or a piece of it.
     pub name: Option<String>,
-    /// CallArguments or a piece of them.
+    /// Arguments or a piece of them.
     pub arguments: Option<CallArguments>,
     /// Provider data to replay with the call, unchanged.
     pub extras: Option<Box<Value>>,
@@ -99,7 +99,7 @@ pub enum Place {
     Block(u32),
 }
 
-/// CallArguments as a chunk carries them.
+/// Arguments as a chunk carries them.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CallArguments {
     /// The next piece of their JSON text.

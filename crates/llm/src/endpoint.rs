@@ -64,7 +64,7 @@ pub struct Quirks {
     pub max_tokens_field: Option<String>,
     /// It refuses `stream_options`.
     pub no_stream_options: bool,
-    /// It holds models to a JSON JsonSchema.
+    /// It holds models to a JSON Schema.
     pub json_schema: bool,
     /// It calls tools.
     pub tools: bool,

@@ -58,7 +58,7 @@ pub(crate) fn no_embeddings(who: &str) -> Error {
 /// What a model or its provider supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Capabilities {
-    /// It can be held to a JSON JsonSchema.
+    /// It can be held to a JSON Schema.
     pub json_schema: bool,
     /// It can call tools.
     pub tools: bool,
@@ -131,6 +131,6 @@ pub enum Choice {
 pub struct OutputSchema {
     /// A short name for it: letters, digits, `_`, `-`.
     pub name: String,
-    /// The JSON JsonSchema.
+    /// The JSON Schema.
     pub schema: Value,
 }

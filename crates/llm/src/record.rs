@@ -56,7 +56,7 @@ fn key(path: &str, body: &Value) -> String {
         .collect()
 }
 
-/// The same value with the fields of all objects in order. ModelRequest bodies are our own and shallow.
+/// The same value with the fields of all objects in order. Request bodies are our own and shallow.
 fn sorted(value: &Value) -> Value {
     match value {
         Value::Object(fields) => {

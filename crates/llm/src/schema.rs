@@ -1,4 +1,4 @@
-//! JSON JsonSchema validation of values, with the place and reason of each violation.
+//! JSON Schema validation of values, with the place and reason of each violation.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::unfinished::shorten;
 /// A schema that cannot be used to check arguments or answers.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SchemaError {
-    /// It is no JSON JsonSchema.
+    /// It is no JSON Schema.
     #[error("the schema is not a valid JSON Schema: {0}")]
     Invalid(String),
     /// It points outside of itself.
@@ -37,7 +37,7 @@ pub struct Violation {
     pub reason: String,
 }
 
-/// A compiled JSON JsonSchema (draft 2020-12 unless it says otherwise). Never fetches anything.
+/// A compiled JSON Schema (draft 2020-12 unless it says otherwise). Never fetches anything.
 #[derive(Debug, Clone)]
 pub struct JsonSchema {
     source: Value,

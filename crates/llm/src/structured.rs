@@ -1,4 +1,4 @@
-//! StructuredAnswer output: an answer that follows a JSON JsonSchema, from any model.
+//! Structured output: an answer that follows a JSON Schema, from any model.
 //!
 //! Where the provider can hold the model to a schema it is asked to; else a single tool is demanded whose arguments are
 //! the answer; else the schema stands in the prompt. In each case the answer is checked here, and a wrong one goes back
@@ -20,7 +20,7 @@ mod find;
 pub use bound::bounded;
 pub use find::json_in;
 
-/// ModelRequest for a structured answer.
+/// Request for a structured answer.
 #[derive(Debug, Clone)]
 pub struct StructuredRequest {
     /// The schema.

@@ -29,7 +29,7 @@ pub struct ToolSpec {
     pub name: String,
     /// What it does and when to use it.
     pub description: String,
-    /// JSON JsonSchema of its arguments.
+    /// JSON Schema of its arguments.
     pub parameters: Value,
     /// What running it may do.
     pub effects: ToolEffects,

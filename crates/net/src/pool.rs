@@ -49,7 +49,7 @@ impl Sender {
     }
 }
 
-/// IdleConnections connections of each key, newest last, with the time since when they lie there.
+/// Idle connections of each key, newest last, with the time since when they lie there.
 type IdleConnections = HashMap<PoolKey, Vec<(PooledConnection, Instant)>>;
 
 /// Idle connections by key.

@@ -9,7 +9,7 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use std::borrow::Cow;
 
-/// EncodingSource many bytes are searched for a `<meta>` that names the encoding.
+/// How many bytes are searched for a `<meta>` that names the encoding.
 const PRESCAN: usize = 1024;
 
 /// A page's text, and how its bytes were read.

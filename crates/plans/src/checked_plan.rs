@@ -30,7 +30,7 @@ impl CheckedStep {
     }
 }
 
-/// A plan that passed the check; only [`crate::check`] makes one.
+/// A plan that passed the check; only [`crate::check()`] makes one.
 #[derive(Clone)]
 pub struct CheckedPlan {
     pub(crate) steps: Vec<CheckedStep>,

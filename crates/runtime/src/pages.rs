@@ -11,7 +11,7 @@ use wire::tabstack::{ExtractJsonRequest, GenerateJsonRequest, MarkdownRequest, M
 
 use crate::error::ServiceError;
 
-/// PageService read at once.
+/// Pages read at once.
 const MAX_CONCURRENT: usize = 32;
 /// Pages read with a model at once. Such work is long, so one more is refused without waiting.
 const MAX_CONCURRENT_WITH_MODEL: usize = 16;

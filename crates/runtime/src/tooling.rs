@@ -14,7 +14,7 @@ use wire::tooling::ToolRequest;
 
 use crate::error::ServiceError;
 
-/// ToolService run at once.
+/// Tools run at once.
 const MAX_CONCURRENT: usize = 16;
 /// How long a request waits for a permit before it is refused.
 const MAX_WAIT: Duration = Duration::from_secs(5);

@@ -1,8 +1,8 @@
-//! ProviderSettings of a provider, and its API key.
+//! Settings of a provider, and its API key.
 
 use url::Url;
 
-/// ProviderSettings of a provider.
+/// Settings of a provider.
 #[derive(Debug, Clone, Default)]
 pub struct ProviderSettings {
     /// The endpoint, when it is not the provider's own.

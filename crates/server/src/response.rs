@@ -15,7 +15,7 @@ use wire::strict::RequestRefusal;
 pub(crate) const ERROR_CODE: HeaderName = HeaderName::from_static("x-error-code");
 /// Whether a client's library may send the request again by itself.
 const SHOULD_RETRY: HeaderName = HeaderName::from_static("x-should-retry");
-/// CategoryQuery run an answer is about.
+/// Which run an answer is about.
 pub(crate) const RUN_ID: HeaderName = HeaderName::from_static("x-run-id");
 
 /// When to come again, where nobody knows better.

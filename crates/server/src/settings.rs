@@ -8,7 +8,7 @@ use wire::Audience;
 /// Limits and timeouts of the server. `ServerSettings::default()` is what the documentation promises.
 #[derive(Debug, Clone)]
 pub struct ServerSettings {
-    /// ApiKeys that clients may present. Without any, everybody who reaches the server may use it.
+    /// Keys that clients may present. Without any, everybody who reaches the server may use it.
     pub api_keys: Vec<Secret>,
     /// Names under which the server may be asked, besides `localhost` and its own address.
     pub hosts: Vec<String>,

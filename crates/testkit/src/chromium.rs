@@ -14,7 +14,7 @@ pub fn has_sandbox() -> bool {
     std::fs::metadata("/proc/self").is_ok_and(|process| process.uid() != 0)
 }
 
-/// ChromiumSettings for a browser that the engine launches: the one that `HUNTSMAN_CHROMIUM` names, or the system's.
+/// Settings for a browser that the engine launches: the one that `HUNTSMAN_CHROMIUM` names, or the system's.
 pub fn settings() -> ChromiumSettings {
     ChromiumSettings {
         program: std::env::var_os("HUNTSMAN_CHROMIUM").map(Into::into),

@@ -113,7 +113,7 @@ impl ScriptedProvider {
         self.site.url("/v1")
     }
 
-    /// ModelSettings for asking it in a wire, with one try a request.
+    /// Settings for asking it in a wire, with one try a request.
     pub fn settings(&self, wire: Wire) -> ModelSettings {
         ModelSettings {
             provider: Some(wire.name().to_owned()),

@@ -35,8 +35,8 @@
 //! has no `parameters` and no `output_schema`, and [`Registry::iter`] leaves it out.
 //!
 //! A file that `build.rs` includes is treated like a `mod.rs` by the compiler: the tests of `src/forms/price_filter.rs`
-//! may stand in `src/forms/price_filter/tests.rs` as `#[path = "price_filter/tests.rs"] mod tests;`. ToolCode that several
-//! tools share goes into a module of the crate (`src/form.rs`), never into a category's folder. `cargo fmt` does not
+//! may stand in `src/forms/price_filter/tests.rs` as `#[path = "price_filter/tests.rs"] mod tests;`. Code that several
+//! tools share goes into a module of the crate (`src/form_fields.rs`), never into a category's folder. `cargo fmt` does not
 //! see the generated modules: `cargo xtask fmt` does.
 
 pub mod agent_tool;

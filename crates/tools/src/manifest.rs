@@ -68,10 +68,10 @@ pub struct Manifest {
     /// Regular expressions over an instruction that speak for this tool.
     #[serde(default)]
     pub triggers: Vec<String>,
-    /// JSON JsonSchema of its parameters, with defaults.
+    /// JSON Schema of its parameters, with defaults.
     #[serde(default = "no_fields")]
     pub parameters: Value,
-    /// JSON JsonSchema of what it gives back.
+    /// JSON Schema of what it gives back.
     #[serde(default = "no_fields")]
     pub output_schema: Value,
     /// Examples of its use.

@@ -145,7 +145,7 @@ enum LoopState {
     Over(Ending),
 }
 
-/// A run's agent_loop.
+/// The state machine of one run.
 #[derive(Debug)]
 pub(super) struct AgentLoop {
     limits: LoopLimits,

@@ -12,7 +12,7 @@ use wire::research::{
 use super::context::ResearchContext;
 use super::state::{Draft, ResearchState};
 
-/// RecordedAnswer at the head of a report that no model wrote.
+/// The line at the head of a report that no model wrote.
 const EXTRACTIVE: &str = "*Extractive answer: no model wrote this. Each sentence stands as it is in the source that is cited behind it.*";
 
 /// The numbers of the cited sources, in order of first citation.

@@ -1,4 +1,4 @@
-//! PageReading a page by rules, to the end or as far as a model needs it.
+//! Reading a page by rules, to the end or as far as a model needs it.
 
 use extract::item::Item;
 use extract::llm_extraction::{ExtractionInput, ExtractionMeta, project};

@@ -1,4 +1,4 @@
-//! SnapshotView diffs: what a reader knows of a page after some views of it, and what the next view has to report.
+//! View diffs: what a reader knows of a page after some views of it, and what the next view has to report.
 //!
 //! The reader of a page that does not fit is shown a part of it, and further parts as the page is scrolled. What was
 //! shown once is known as long as the document stays: a later view reports which of it has changed or is gone, wherever

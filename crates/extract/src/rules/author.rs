@@ -14,7 +14,7 @@ use super::site::{source, tagged};
 use super::visible_page::squeeze;
 use crate::provenance::{FieldSource, Sourced};
 
-/// StructuredItems whose author is not the page's.
+/// Things whose author is not the page's.
 #[rustfmt::skip]
 const FOREIGN: [&str; 9] = [
     "Comment", "Review", "Product", "Book", "Movie", "Answer", "UserComments", "ImageObject", "WebSite",

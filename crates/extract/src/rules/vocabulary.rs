@@ -1,4 +1,4 @@
-//! PageVocabulary of class names and of page text: groups of words that hint at the part of a page they stand in.
+//! Vocabulary of class names and of page text: groups of words that hint at the part of a page they stand in.
 //!
 //! Both lists (`vocabulary/*.txt`) are written by hand from the vocabulary of common site generators, shop and forum
 //! software, and of everyday boilerplate in nine languages. A whole token must match: `widget` counts,

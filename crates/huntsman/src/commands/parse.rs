@@ -18,7 +18,7 @@ use crate::output::Output;
 #[derive(Debug, Args)]
 #[command(after_help = "Example: huntsman parse price \"1.299,00 €\"")]
 pub(crate) struct Parse {
-    /// ParsedKind the text is.
+    /// What the text is.
     kind: ParsedKind,
 
     /// The text.

@@ -53,7 +53,7 @@ enum PlanAction {
     },
     /// Make a plan from an instruction, with the model that is configured or by the tools' triggers.
     Make {
-        /// PlanAction is wanted.
+        /// What is wanted.
         instruction: String,
         /// The page it is wanted from.
         #[arg(long)]

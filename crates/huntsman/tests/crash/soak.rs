@@ -237,7 +237,7 @@ async fn runs_leave_nothing_behind_whatever_happens_to_their_browsers() {
         if let ([(_, first, _), .., (_, last, _)], true) = (readings.as_slice(), runs >= 100) {
             assert!(*last < first + first / 2 + 20_000, "memory grows: {readings:?}");
         }
-        // SiteRequest to end, the server takes its browsers with it.
+        // Asked to end, the server takes its browsers with it.
         server.stop();
         comes("the end of the browsers", || {
             browsers(folder.path()).1 == 0 && profiles(folder.path()) == 0

@@ -12,7 +12,7 @@ pub(crate) struct ReceivedArguments {
     /// Where each piece ends in `text`.
     ends: Vec<usize>,
     scan: Scan,
-    /// CallArguments that came decoded.
+    /// Arguments that came decoded.
     object: Option<Map<String, Value>>,
     /// The strict reading of `text`, made when its object closed and dropped when more came.
     parsed: Option<Map<String, Value>>,

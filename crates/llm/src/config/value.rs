@@ -98,7 +98,7 @@ impl<F: Fn(&str) -> Option<String>> Variables<F> {
         self.parsed(variable, "it is a number above 0", parse)
     }
 
-    /// ModelPrices as JSON or as a file of it.
+    /// Prices as JSON or as a file of it.
     pub(super) fn prices(&self) -> Result<ModelPrices, Error> {
         const VARIABLE: &str = "HUNTSMAN_LLM_PRICES";
         let Some(text) = self.get(VARIABLE) else {

@@ -48,7 +48,7 @@ pub(super) fn kind(value: &Value) -> &str {
     value.get("type").and_then(Value::as_str).unwrap_or_default()
 }
 
-/// CallArguments as text or decoded; other JSON is kept as text and rejected when the call is read.
+/// Arguments as text or decoded; other JSON is kept as text and rejected when the call is read.
 pub(super) fn arguments(value: Option<&Value>) -> Option<CallArguments> {
     Some(match value? {
         Value::Null => return None,

@@ -7,7 +7,7 @@ use super::tokenizer;
 impl Dom {
     /// Parses a page as a browser with scripting off would, in time linear in its length.
     ///
-    /// Never fails: markup of any kind has a tree. What exceeds [`MAX_BYTES`](super::MAX_BYTES) or
+    /// Never fails: markup of any kind has a tree. What exceeds [`MAX_BYTES`] or
     /// [`MAX_ELEMENTS`](super::MAX_ELEMENTS) is left out, see [`Dom::truncation`].
     pub fn parse(html: &str) -> Dom {
         let mut truncation = None;

@@ -48,7 +48,7 @@ pub(super) fn wide_space(rest: &[u8]) -> Option<(usize, bool)> {
 pub(super) struct EscapeContext {
     /// The character before it, if any is on the line.
     pub(super) before: Option<u8>,
-    /// LinkContent the text of a link.
+    /// Inside the text of a link.
     pub(super) link: bool,
     /// LinkContent a cell of a table.
     pub(super) cell: bool,

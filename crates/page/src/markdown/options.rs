@@ -1,4 +1,4 @@
-//! MarkdownOptions of Markdown rendering.
+//! Options of Markdown rendering.
 
 use crate::dom::NodeSet;
 

@@ -1,4 +1,4 @@
-//! Brave SearchProvider. Format: <https://api-dashboard.search.brave.com/app/documentation/web-search>.
+//! Brave Search. Format: <https://api-dashboard.search.brave.com/app/documentation/web-search>.
 
 use std::sync::Arc;
 

@@ -68,11 +68,11 @@ pub struct ReportMetadata {
     pub notes: Vec<String>,
 }
 
-/// CitationCounts that the writer gave and what became of them.
+/// Citations that the writer gave and what became of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CitationCounts {
-    /// CitationCounts held against the text of their source.
+    /// Citations checked against the text of their source.
     pub checked: u32,
     /// Those whose source supports the sentence.
     pub supported: u32,

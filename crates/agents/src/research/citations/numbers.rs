@@ -19,7 +19,7 @@ pub(crate) struct NumberMention {
     currency: Option<char>,
     /// What is counted, as a stem: the word that follows.
     pub(crate) unit: Option<String>,
-    /// RecordedAnswer to be rounded: `about`, `nearly`.
+    /// Said to be rounded: `about`, `nearly`.
     hedged: bool,
 }
 

@@ -1,4 +1,4 @@
-//! KeyboardKey events: from keys and chords to the events of the DevTools protocol.
+//! Key events: from keys and chords to the events of the DevTools protocol.
 
 use super::cdp::input::{KeyEvent, KeyEventType};
 use crate::keys::{ALT, CONTROL, KeyChord, KeyboardKey, META, SHIFT};

@@ -60,7 +60,7 @@ impl ChromiumTab {
         let main = self.main_frame()?;
         self.update_listeners(&main).await?;
         let main = self.read_document(&main, None).await?;
-        // LinkStyle of frames are shortened by the page's address, too.
+        // Links of frames are shortened by the page's address, too.
         let page_url = Url::parse(&main.header.url).ok();
         let mut documents = vec![main];
         let mut at = 0;

@@ -93,7 +93,7 @@ pub(super) fn align(old: &[KnownLine], new: &[KnownLine]) -> (Vec<LineOrigin>, V
             at += 1;
         }
         let same = |place: &usize| old.get(*place).is_some_and(|line| line.content == row.content);
-        // ViewLines up to the next one that stays have gone, unless the present line has come from behind that one.
+        // Lines up to the next one that stays have gone, unless the present line has come from behind that one.
         while next < old_end && (next < at || !stays(next) || moved.contains(&next)) {
             next += 1;
         }

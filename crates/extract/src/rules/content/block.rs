@@ -57,7 +57,7 @@ pub(crate) struct TextShape {
     pub(crate) ends_in_colon: bool,
     pub(crate) begins_small: bool,
     pub(crate) is_question: bool,
-    /// What the words say, bits of [`vocabulary::SAYINGS`].
+    /// What the words say, bits of the phrase groups of the vocabulary.
     pub(crate) phrase_bits: u32,
     /// Letters alone, in lower case, as one number: equal texts agree in it.
     pub(crate) hash: u64,

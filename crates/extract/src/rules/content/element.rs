@@ -114,10 +114,10 @@ pub(crate) struct OutlineElement<'a> {
     pub(crate) tag: BlockTag,
     pub(crate) parent: u32,
     pub(crate) depth: u16,
-    /// The blocks inside: `from..to` of [`BlockOutline::blocks`].
+    /// The blocks inside: `from..to` of the blocks of the outline.
     pub(crate) from: u32,
     pub(crate) to: u32,
-    /// What its own names say, bits of [`vocabulary::MARKS`].
+    /// What its own names say, bits of the class-name groups of the vocabulary.
     pub(crate) class_bits: u64,
     /// Whether a style or an attribute hides it, from eyes or from ears.
     pub(crate) hidden: bool,

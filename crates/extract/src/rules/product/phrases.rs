@@ -1,4 +1,4 @@
-//! PhraseMatcher of shops that the rules for prices and for availability share.
+//! Phrases of shops that the rules for prices and for availability share.
 
 use std::sync::LazyLock;
 

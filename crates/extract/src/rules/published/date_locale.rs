@@ -12,7 +12,7 @@ pub(super) struct DateLocale {
 }
 
 impl DateLocale {
-    /// DateHints for reading a date of the page.
+    /// Hints for reading a date of the page.
     pub(super) fn hints(&self) -> DateHints<'_> {
         DateHints {
             language: Some(self.language.as_str()).filter(|it| !it.is_empty()),
