@@ -3,7 +3,7 @@
 //!
 //! ```
 //! use jiff::civil::date;
-//! use locale::dates::{Hints, parse};
+//! use locale::dates::{DateHints, parse};
 //!
 //! let now = date(2020, 6, 17).at(12, 0, 0, 0);
 //! let read = |text| parse(text, now, &DateHints::default()).map(|moment| moment.to_string());

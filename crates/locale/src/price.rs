@@ -4,7 +4,7 @@
 //! current price before an earlier one; percentages, dates, counts and negative numbers are no prices.
 //!
 //! ```
-//! use locale::price::{Hints, parse};
+//! use locale::price::{PriceHints, parse};
 //!
 //! let price = parse("Was 1.499,00 € now 1.299,00 €", &PriceHints::default()).expect("a price");
 //! assert_eq!((price.amount.as_str(), price.iso), ("1299.00", Some("EUR")));
