@@ -38,7 +38,7 @@ fn net_code(error: &net::Error) -> Code {
         net::Error::TooManyRedirects => Code::TooManyRedirects,
         net::Error::TooLarge(_) => Code::ResponseTooLarge,
         net::Error::BadEncoding => Code::BadEncoding,
-        net::Error::Incomplete => Code::IncompleteBody,
+        net::Error::Incomplete => Code::ConnectionLost,
         net::Error::BadResponse(_) => Code::BadResponse,
         net::Error::Upstream { .. } => Code::UpstreamError,
         net::Error::Cancelled => Code::TaskAborted,

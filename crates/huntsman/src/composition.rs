@@ -132,7 +132,13 @@ pub(crate) fn client(config: &Config, own: Vec<std::net::SocketAddr>) -> Result<
         host.parse::<AllowRule>()
             .map_err(|error| Failure::usage(format!("HUNTSMAN_ALLOW_HOSTS: {host:?}: {error}")))
     });
+    let megabytes = |count: u64| usize::try_from(count << 20).unwrap_or(usize::MAX);
     let settings = net::ClientConfig {
+        limits: net::Limits {
+            body_bytes: megabytes(config.page_megabytes),
+            ..net::Limits::default()
+        },
+        body_budget: megabytes(config.fetch_megabytes),
         allow: allow.collect::<Result<_, _>>()?,
         own,
         proxy: config.proxy.clone(),

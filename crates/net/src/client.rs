@@ -8,6 +8,7 @@ use rustls::pki_types::CertificateDer;
 use tokio::time::Instant;
 use url::Url;
 
+use crate::budget::BodyBudget;
 use crate::cache::{Cache, CacheConfig};
 use crate::connect::Connector;
 use crate::dial::{Dial, Socket, TcpDialer};
@@ -47,6 +48,9 @@ pub struct ClientConfig {
     pub proxy_granted: bool,
     /// The cache.
     pub cache: CacheConfig,
+    /// Most bytes of all fetched bodies that are in use at the same time; at least the largest size of one
+    /// body. Fetches wait for room.
+    pub body_budget: usize,
     /// Limits per host.
     pub politeness: Politeness,
 }
@@ -64,6 +68,7 @@ impl Default for ClientConfig {
             proxy: None,
             proxy_granted: false,
             cache: CacheConfig::default(),
+            body_budget: 256 << 20,
             politeness: Politeness::default(),
         }
     }
@@ -96,6 +101,7 @@ impl Client {
             inner: Arc::new(ClientInner {
                 connector,
                 pool: ConnectionPool::new(),
+                body_budget: BodyBudget::new(config.body_budget, config.limits.body_bytes),
                 limits: config.limits,
                 user_agent,
                 cache: Cache::new(config.cache),
@@ -106,7 +112,8 @@ impl Client {
     }
 
     /// Fetches a page whole: follows redirects, tries again where that is safe, uses the cache and the
-    /// given jar, and is polite when asked to. A failure status is a response, not an error.
+    /// given jar, and is polite when asked to. A failure status is a response, not an error; a body that
+    /// ended early is an error. No body is larger than this client's own limit, whatever the request says.
     pub async fn fetch(&self, request: Request) -> Result<Response, Error> {
         fetch(&self.inner, request).await
     }

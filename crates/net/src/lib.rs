@@ -5,6 +5,7 @@
 //! There is one TLS stack (rustls with ring).
 
 mod allow;
+mod budget;
 mod cache;
 mod canonical;
 pub mod classes;

@@ -93,7 +93,9 @@ codes! {
     ResponseTooLarge "RESPONSE_TOO_LARGE" 502 false;
     /// The answer's content encoding is broken.
     BadEncoding "BAD_ENCODING" 502 false;
-    /// The answer ended early.
+    /// The connection was lost before the answer ended.
+    ConnectionLost "CONNECTION_LOST" 502 true;
+    /// The answer ended early. Sent by earlier versions; `CONNECTION_LOST` today.
     IncompleteBody "INCOMPLETE_BODY" 502 true;
     /// The answer is no HTTP.
     BadResponse "BAD_RESPONSE" 502 false;

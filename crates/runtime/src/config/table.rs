@@ -156,6 +156,14 @@ settings! {
         /// Proxy through which pages are fetched. Proxies in the environment are ignored.
         proxy: Option<Url> { value_name: "URL" }
 
+        /// Largest body of a page once it is unpacked, in megabytes (1,048,576 bytes); a larger one is refused with
+        /// `RESPONSE_TOO_LARGE`.
+        page_megabytes: u64 { default: Some("16"), range: (1, 1024), value_name: "MEGABYTES" }
+
+        /// Memory for all fetched bodies that are in use at the same time, in megabytes; beyond that, fetches wait for
+        /// each other. Never less than the largest body of one page.
+        fetch_megabytes: u64 { default: Some("256"), range: (1, 65_536), value_name: "MEGABYTES" }
+
         /// Files, and folders of files, that browser runs may give to pages they are trusted with.
         uploads: Vec<PathBuf> { value_name: "PATH", commands: AUTOMATING }
     }
