@@ -138,7 +138,7 @@ pub(crate) fn client(config: &Config, own: Vec<std::net::SocketAddr>) -> Result<
             body_bytes: megabytes(config.page_megabytes),
             ..net::Limits::default()
         },
-        body_budget: megabytes(config.fetch_megabytes),
+        memory_budget: megabytes(config.fetch_megabytes),
         allow: allow.collect::<Result<_, _>>()?,
         own,
         proxy: config.proxy.clone(),

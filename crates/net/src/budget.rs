@@ -1,4 +1,4 @@
-//! Budget for response bodies in memory, shared by all fetches of a client.
+//! Budget for response bodies in memory and for what is made of them, shared by all fetches of a client.
 //!
 //! A body takes bytes from the budget in steps while it is read, and gives them back when the last handle of
 //! it is dropped. The steps cannot deadlock. Bodies are ordered by age, and a body other than the oldest one
@@ -8,9 +8,14 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use bytes::Bytes;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+use crate::error::{Error, TimeLimit};
 
 /// The budget. Clones share it.
 #[derive(Clone)]
@@ -177,6 +182,54 @@ impl BudgetState {
         }
     }
 }
+
+/// Room for what readers make of large bodies. Each reader takes all it needs at once, in the order of arrival.
+pub(crate) struct ReadingRoom {
+    units: u32,
+    free: Arc<Semaphore>,
+}
+
+/// Room that a reader holds until it drops this.
+#[derive(Debug)]
+pub struct HeldRoom {
+    _units: OwnedSemaphorePermit,
+}
+
+impl ReadingRoom {
+    /// Bytes of one unit of room.
+    const UNIT: usize = 1024;
+
+    pub(crate) fn new(bytes: usize) -> ReadingRoom {
+        let units = u32::try_from(bytes / Self::UNIT)
+            .unwrap_or(u32::MAX)
+            .clamp(1, MOST_UNITS);
+        ReadingRoom {
+            units,
+            free: Arc::new(Semaphore::new(units as usize)),
+        }
+    }
+
+    /// Waits for this many bytes; a reader that needs more than there is gets all of it, and reads alone.
+    pub(crate) async fn hold(
+        &self,
+        bytes: usize,
+        longest: Duration,
+        cancel: &CancellationToken,
+    ) -> Result<HeldRoom, Error> {
+        let units = u32::try_from(bytes.div_ceil(Self::UNIT)).unwrap_or(u32::MAX);
+        let units = self.free.clone().acquire_many_owned(units.min(self.units));
+        tokio::select! {
+            () = cancel.cancelled() => Err(Error::Cancelled),
+            units = timeout(longest, units) => match units {
+                Ok(Ok(units)) => Ok(HeldRoom { _units: units }),
+                _ => Err(Error::Timeout(TimeLimit::Room)),
+            },
+        }
+    }
+}
+
+/// Most units of a room: 512 GB.
+const MOST_UNITS: u32 = 1 << 29;
 
 fn lock(state: &Mutex<BudgetState>) -> MutexGuard<'_, BudgetState> {
     state.lock().unwrap_or_else(PoisonError::into_inner)

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use http::HeaderValue;
 use rustls::pki_types::CertificateDer;
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use crate::budget::BodyBudget;
+use crate::budget::{BodyBudget, HeldRoom, ReadingRoom};
 use crate::cache::{Cache, CacheConfig};
 use crate::connect::Connector;
 use crate::dial::{Dial, Socket, TcpDialer};
@@ -48,9 +49,10 @@ pub struct ClientConfig {
     pub proxy_granted: bool,
     /// The cache.
     pub cache: CacheConfig,
-    /// Most bytes of all fetched bodies that are in use at the same time; at least the largest size of one
-    /// body. Fetches wait for room.
-    pub body_budget: usize,
+    /// Bytes for all that is in flight. A quarter of them is for fetched bodies, and never less than the largest
+    /// size of one body; fetches wait for room there. The rest is for what readers make of large bodies
+    /// ([`Client::reading_room`]).
+    pub memory_budget: usize,
     /// Limits per host.
     pub politeness: Politeness,
 }
@@ -68,7 +70,7 @@ impl Default for ClientConfig {
             proxy: None,
             proxy_granted: false,
             cache: CacheConfig::default(),
-            body_budget: 256 << 20,
+            memory_budget: 256 << 20,
             politeness: Politeness::default(),
         }
     }
@@ -101,7 +103,8 @@ impl Client {
             inner: Arc::new(ClientInner {
                 connector,
                 pool: ConnectionPool::new(),
-                body_budget: BodyBudget::new(config.body_budget, config.limits.body_bytes),
+                body_budget: BodyBudget::new(config.memory_budget / 4, config.limits.body_bytes),
+                reading_room: ReadingRoom::new(config.memory_budget / 4 * 3),
                 limits: config.limits,
                 user_agent,
                 cache: Cache::new(config.cache),
@@ -153,6 +156,17 @@ impl Client {
             true => Ok(()),
             false => Err(Error::RobotsDisallowed),
         }
+    }
+
+    /// Waits for room for what a reader makes of a large body, in bytes. A reader that holds room must not fetch before
+    /// it has given the room back: whoever holds a body may wait for room, and never the other way round.
+    ///
+    /// # Errors
+    /// [`TimeLimit::Room`](crate::TimeLimit::Room) when others hold the room for longer than
+    /// [`Limits::room`], and [`Error::Cancelled`].
+    pub async fn reading_room(&self, bytes: usize, cancel: &CancellationToken) -> Result<HeldRoom, Error> {
+        let inner = &self.inner;
+        inner.reading_room.hold(bytes, inner.limits.room, cancel).await
     }
 
     /// The bounds for requests that bring none.

@@ -32,6 +32,7 @@ mod tls;
 mod upstream;
 
 pub use allow::AllowRule;
+pub use budget::HeldRoom;
 pub use cache::CacheConfig;
 pub use canonical::canonical;
 pub use client::{Client, ClientConfig};

@@ -20,9 +20,9 @@ pub struct Limits {
     pub header_bytes: usize,
     /// Most response headers.
     pub header_count: usize,
-    /// Longest wait for room in the budget that all bodies share ([`ClientConfig::body_budget`]).
+    /// Longest wait for room in the budget that all bodies share ([`ClientConfig::memory_budget`]).
     ///
-    /// [`ClientConfig::body_budget`]: crate::ClientConfig::body_budget
+    /// [`ClientConfig::memory_budget`]: crate::ClientConfig::memory_budget
     pub room: Duration,
     /// Most bytes of a decoded body.
     pub body_bytes: usize,

@@ -114,7 +114,7 @@ pub struct Response {
     /// Its headers. `Content-Encoding` still names the coding, which the body no longer has.
     pub headers: HeaderMap,
     /// The decoded body, or its first part when `truncated`. Its bytes count against the client's
-    /// [budget](crate::ClientConfig::body_budget) until the last clone of them is dropped.
+    /// [budget](crate::ClientConfig::memory_budget) until the last clone of them is dropped.
     pub body: Bytes,
     /// Whether the body was cut at the size limit ([`Oversize::Cut`](crate::Oversize::Cut)).
     pub truncated: bool,

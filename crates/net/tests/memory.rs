@@ -72,7 +72,7 @@ async fn many_large_bodies_at_once_stay_within_the_budget_and_none_is_refused() 
         },
         ..ClientConfig::default()
     };
-    let budget = config.body_budget;
+    let budget = config.memory_budget;
     assert!(
         budget + BESIDE < BODIES * BODY / 2,
         "the bodies together would be far above the budget"

@@ -1,7 +1,5 @@
-use std::time::Duration;
-
 use proptest::prelude::*;
-use tokio::time::{sleep, timeout};
+use tokio::time::sleep;
 
 use super::*;
 
@@ -80,6 +78,25 @@ async fn a_wait_that_is_given_up_leaves_nothing_behind() {
     drop(second);
     assert_eq!(free(&budget), 4 * STEP);
     assert!(lock(&budget.0).growing.is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn readers_wait_for_room_in_turn_and_not_for_ever() {
+    let room = ReadingRoom::new(10 * 1024);
+    let (wait, cancel) = (Duration::from_secs(5), CancellationToken::new());
+    let first = room.hold(6 * 1024, wait, &cancel).await.unwrap();
+    let refused = room.hold(6 * 1024, wait, &cancel).await.unwrap_err();
+    assert_eq!(refused, Error::Timeout(TimeLimit::Room));
+    let second = async { room.hold(6 * 1024, wait, &cancel).await.map(drop) };
+    let leaving = async {
+        sleep(Duration::from_secs(1)).await;
+        drop(first);
+    };
+    assert_eq!(tokio::join!(second, leaving).0, Ok(()));
+    let all = room.hold(usize::MAX, wait, &cancel).await.unwrap();
+    cancel.cancel();
+    assert_eq!(room.hold(1, wait, &cancel).await.unwrap_err(), Error::Cancelled);
+    drop(all);
 }
 
 /// One body of a random history: how much it grows by at a time, how long it is kept, and whether it is given up.

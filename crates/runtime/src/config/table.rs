@@ -160,8 +160,8 @@ settings! {
         /// `RESPONSE_TOO_LARGE`.
         page_megabytes: u64 { default: Some("16"), range: (1, 1024), value_name: "MEGABYTES" }
 
-        /// Memory for all fetched bodies that are in use at the same time, in megabytes; beyond that, fetches wait for
-        /// each other. Never less than the largest body of one page.
+        /// Memory for all that is fetched at the same time, in megabytes: a quarter for bodies, and never less than the
+        /// largest one takes, the rest for what is made of large pages. Beyond that, fetches wait for each other.
         fetch_megabytes: u64 { default: Some("256"), range: (1, 65_536), value_name: "MEGABYTES" }
 
         /// Files, and folders of files, that browser runs may give to pages they are trusted with.

@@ -39,6 +39,8 @@ pub(super) struct HistoryEntry {
 
 /// Most pages of a history.
 const MAX_HISTORY: usize = 20;
+/// Most bytes of HTML of a history. The current page stays, whatever its size.
+const MAX_HISTORY_BYTES: usize = 16 << 20;
 /// Most pages in a row that redirect by `<meta http-equiv=refresh>`.
 const MAX_REFRESHES: usize = 5;
 
@@ -65,6 +67,10 @@ impl HttpTab {
     /// Sends a request and makes its response the current page.
     pub(super) async fn load(&mut self, mut request: Request) -> Result<Visit, Error> {
         let mut seen = Vec::new();
+        // A tab that waits for the memory of a page holds none.
+        if let Ok(entry) = self.entry() {
+            entry.page.release();
+        }
         loop {
             request.jar = Some(self.profile.jar.clone());
             request.robots = self.profile.robots;
@@ -117,7 +123,11 @@ impl HttpTab {
             nodes: HashMap::new(),
         };
         self.history.push(entry);
-        if self.history.len() > MAX_HISTORY {
+        let bytes =
+            |history: &[HistoryEntry]| -> usize { history.iter().map(|entry| entry.page.html().len()).sum() };
+        while self.history.len() > MAX_HISTORY
+            || (self.history.len() > 1 && bytes(&self.history) > MAX_HISTORY_BYTES)
+        {
             self.history.remove(0);
         }
         self.at = self.history.len() - 1;
