@@ -9,7 +9,7 @@ use tokio::io::AsyncRead;
 use super::browser::GetVersion;
 use super::page::{GetLayoutMetrics, GetNavigationHistory};
 use super::storage::GetBrowserCookies;
-use super::{BROWSER_SESSION, CdpEvent, CdpError, Connection, EventHandler, PendingResponse};
+use super::{BROWSER_SESSION, CdpError, CdpEvent, Connection, EventHandler, PendingResponse};
 
 /// What was read from the messages of a browser.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
