@@ -38,6 +38,8 @@ use net::Client;
 use crate::browser::{Browser, Profile, Tab};
 use crate::error::Error;
 
+#[doc(hidden)]
+pub use cdp::{Replay, replay};
 pub use launch::{HOW_TO_GET, find};
 pub use settings::ChromiumSettings;
 
