@@ -14,6 +14,7 @@ use crate::conformance;
 
 mod actions;
 mod dialogs;
+mod egress;
 mod endpoints;
 mod failures;
 mod form_targets;
