@@ -18,6 +18,7 @@ mod egress;
 mod endpoints;
 mod failures;
 mod form_targets;
+mod limits;
 mod snapshots;
 
 fn client() -> Client {

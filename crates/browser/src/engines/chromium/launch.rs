@@ -330,3 +330,6 @@ async fn exit_reason(program: &Path, log_tail: &LogTail) -> String {
         .collect();
     format!("{} ended at once ({tail}); {HOW_TO_GET}", program.display())
 }
+
+#[cfg(test)]
+mod tests;

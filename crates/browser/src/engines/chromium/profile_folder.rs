@@ -193,11 +193,12 @@ mod tests {
 
     #[test]
     fn a_profile_is_private_from_its_creation_and_its_name_is_random() {
-        let base = std::env::temp_dir().join(format!("huntsman-private-{}", std::process::id()));
+        let base = std::env::temp_dir().join(format!("hp-{}", std::process::id()));
         let folders: Vec<_> = (0..20).map(|_| ProfileFolder::new(&base).unwrap()).collect();
         let mut names = std::collections::HashSet::new();
         for folder in &folders {
-            for path in [&folder.path, &folder.profile(), &folder.scratch().unwrap()] {
+            let paths = [folder.path.clone(), folder.profile(), folder.scratch().unwrap()];
+            for path in &paths {
                 assert_eq!(fs::metadata(path).unwrap().mode() & 0o777, 0o700, "{path:?}");
             }
             let name = folder.path.file_name().unwrap().to_string_lossy().into_owned();

@@ -12,7 +12,8 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use super::cdp::browser::{CancelDownload, DownloadBehavior, SetDownloadBehavior};
-use super::cdp::emulation::{SetDeviceMetricsOverride, SetFocusEmulationEnabled};
+use super::cdp::emulation::{SetDeviceMetricsOverride, SetFocusEmulationEnabled, SetScriptExecutionDisabled};
+use super::cdp::fetch::EnableFetch;
 use super::cdp::network::{self, ExtraHeaders, SetBypassServiceWorker, SetExtraHttpHeaders};
 use super::cdp::page::{
     self, AddScriptToEvaluateOnNewDocument, EnableInspector, HandleJavaScriptDialog, JavascriptDialogOpening,
@@ -127,8 +128,7 @@ impl ContextTracker {
             }
         } else if state.pages.len() >= MAX_TABS {
             state.closed_popups += 1;
-            // The tab is paused, and is never told to run.
-            self.close_target(target);
+            self.close_unseen(session, target);
         } else {
             state.last_number += 1;
             let mut page = PageState::new(state.last_number, target, session);
@@ -261,6 +261,15 @@ impl ContextTracker {
             self.close_target(&page.target);
         }
         state.pages.retain(|page| !page.is_crashed);
+    }
+
+    /// Closes a new tab before it loads or runs anything. Its opener waits for it as long as it is paused.
+    fn close_unseen(&self, session: &str, target: &str) {
+        let connection = &self.connection;
+        connection.send(session, &SetScriptExecutionDisabled { value: true });
+        connection.send(session, &EnableFetch::EVERYTHING);
+        connection.send(session, &RunIfWaitingForDebugger {});
+        self.close_target(target);
     }
 
     fn close_target(&self, target_id: &str) {

@@ -17,7 +17,8 @@ commands! {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RequestPattern {
     url_pattern: &'static str,
-    resource_type: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resource_type: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -32,9 +33,17 @@ impl EnableFetch {
     pub(crate) const DOCUMENTS: EnableFetch = EnableFetch {
         patterns: &[RequestPattern {
             url_pattern: "*",
-            resource_type: DOCUMENT,
+            resource_type: Some(DOCUMENT),
         }],
         handle_auth_requests: true,
+    };
+    /// Pauses every request.
+    pub(crate) const EVERYTHING: EnableFetch = EnableFetch {
+        patterns: &[RequestPattern {
+            url_pattern: "*",
+            resource_type: None,
+        }],
+        handle_auth_requests: false,
     };
 }
 
