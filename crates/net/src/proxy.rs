@@ -57,8 +57,8 @@ pub struct ProxyConfig {
     pub gate: Option<Arc<dyn ConnectionFilter>>,
     /// Hosts that the operator typed, as `host` or `host:port`. More can be added later by [`Proxy::grant`].
     pub granted: Vec<String>,
-    /// What may pass in all.
-    pub limits: TrafficLimits,
+    /// What may pass in all. A session that needs another proxy goes on with the same budget.
+    pub budget: Arc<TrafficBudget>,
 }
 
 /// A running proxy. Dropping it stops it and closes every connection through it.
@@ -116,7 +116,7 @@ impl Proxy {
             gate: config.gate,
             granted: RwLock::new(config.granted.into_iter().collect()),
             expected: authorization(&password)?,
-            budget: TrafficBudget::new(config.limits),
+            budget: config.budget,
             passed: AtomicU64::new(0),
             denied: AtomicU64::new(0),
             last_denied: Mutex::default(),

@@ -41,7 +41,8 @@ pub struct TrafficBudget {
 }
 
 impl TrafficBudget {
-    pub(crate) fn new(limits: TrafficLimits) -> Arc<TrafficBudget> {
+    /// A budget of which nothing is used.
+    pub fn new(limits: TrafficLimits) -> Arc<TrafficBudget> {
         Arc::new(TrafficBudget {
             limits,
             ..TrafficBudget::default()

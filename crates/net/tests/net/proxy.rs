@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 use net::guard::Destination;
-use net::proxy::{ConnectionFilter, Proxy, ProxyConfig, TrafficLimits};
+use net::proxy::{ConnectionFilter, Proxy, ProxyConfig, TrafficBudget, TrafficLimits};
 use net::{Client, ClientConfig};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -202,7 +202,7 @@ async fn a_session_that_has_used_up_its_requests_is_refused_by_name() {
         ..TrafficLimits::default()
     };
     let config = ProxyConfig {
-        limits,
+        budget: TrafficBudget::new(limits),
         ..ProxyConfig::default()
     };
     let proxy = proxy(&world, config).await;
@@ -232,7 +232,7 @@ async fn a_session_that_has_used_up_its_bytes_is_cut_off_in_the_middle() {
         ..TrafficLimits::default()
     };
     let config = ProxyConfig {
-        limits,
+        budget: TrafficBudget::new(limits),
         ..ProxyConfig::default()
     };
     let proxy = proxy(&world, config).await;

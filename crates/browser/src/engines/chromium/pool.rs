@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use net::Client;
-use net::proxy::{Proxy, ProxyConfig};
+use net::proxy::{Proxy, ProxyConfig, TrafficBudget};
 use tokio::sync::{Mutex as AsyncMutex, OwnedSemaphorePermit, Semaphore};
 
 use super::cdp::target::{CreateBrowserContext, DisposeBrowserContext, SetAutoAttach};
@@ -108,6 +108,7 @@ impl BrowserPool {
     pub(super) async fn context(
         self: &Arc<Self>,
         profile: &Profile,
+        budget: &Arc<TrafficBudget>,
         first: usize,
         news: &mut Vec<BrowserEvent>,
     ) -> Result<(BrowserContext, usize), Error> {
@@ -116,7 +117,7 @@ impl BrowserPool {
         // A browser may end between being chosen and being used; then another one is.
         for _ in 0..CONTEXT_ATTEMPTS {
             let (browser, index) = self.browser(first, news).await?;
-            let error = match self.create_context(&browser, profile).await {
+            let error = match self.create_context(&browser, profile, budget).await {
                 Ok((tracker, proxy)) => {
                     let context = BrowserContext {
                         browser,
@@ -148,13 +149,14 @@ impl BrowserPool {
         &self,
         browser: &Arc<PooledBrowser>,
         profile: &Profile,
+        budget: &Arc<TrafficBudget>,
     ) -> Result<(Arc<ContextTracker>, Option<Proxy>), CdpError> {
         let mut proxy = None;
         if browser.is_local {
             let config = ProxyConfig {
                 gate: profile.gate.as_ref().map(|gate| gate.0.clone()),
                 granted: profile.granted.clone(),
-                limits: self.settings.traffic,
+                budget: budget.clone(),
             };
             let started = Proxy::start(&self.client, config).await;
             proxy = Some(started.map_err(|why| CdpError::Refused(why.to_string()))?);

@@ -13,6 +13,8 @@ const PREFIX: &str = "huntsman-browser-";
 /// The file in the folder that names the browser's process.
 const PID_FILE: &str = "browser.pid";
 
+/// The prefixes of the folders in which Chromium and Chrome have their socket.
+const SOCKET_FOLDER_PREFIXES: &[&str] = &["org.chromium.Chromium.", "com.google.Chrome."];
 /// Bytes of the name of Chromium's socket below its folder of temporary files:
 /// `/org.chromium.Chromium.XXXXXX/SingletonSocket`; its relatives have shorter names.
 const SOCKET_SUFFIX_BYTES: usize = 46;
@@ -141,8 +143,25 @@ fn is_own_folder(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|found| found.is_dir() && found.uid() == own)
 }
 
-/// Removes a folder; several attempts, since a dying browser still writes for a moment.
+/// Removes a profile's folder, and the folder of the browser's socket, which may lie elsewhere: a link leads there.
 fn remove(path: &Path) {
+    let socket = fs::read_link(path.join("profile").join("SingletonSocket"));
+    let socket_folder = socket.ok().and_then(|socket| Some(socket.parent()?.to_owned()));
+    let is_browsers = |folder: &PathBuf| {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let is_known = SOCKET_FOLDER_PREFIXES
+            .iter()
+            .any(|prefix| name.starts_with(prefix));
+        is_known && is_own_folder(folder)
+    };
+    if let Some(folder) = socket_folder.filter(is_browsers) {
+        let _ = fs::remove_dir_all(folder);
+    }
+    remove_folder(path);
+}
+
+/// Removes a folder; several attempts, since a dying browser still writes for a moment.
+fn remove_folder(path: &Path) {
     for _ in 0..20 {
         match fs::remove_dir_all(path) {
             Err(why) if why.kind() != std::io::ErrorKind::NotFound => {
@@ -180,11 +199,17 @@ mod tests {
         for path in [&dead, &reused, &other] {
             fs::create_dir_all(path.join("profile")).unwrap();
         }
+        // A browser whose socket lies elsewhere, as with a long path of the profile.
+        let socket_folder = base.join("org.chromium.Chromium.Ab12Cd");
+        fs::create_dir_all(&socket_folder).unwrap();
+        let socket = socket_folder.join("SingletonSocket");
+        std::os::unix::fs::symlink(&socket, dead.join("profile/SingletonSocket")).unwrap();
+        std::os::unix::fs::symlink(other.join("x"), reused.join("profile/SingletonSocket")).unwrap();
         let link = base.join(format!("{PREFIX}999999998-5-0"));
         std::os::unix::fs::symlink(&other, &link).unwrap();
         assert_eq!(sweep(&base), 2);
         assert!(own.profile().is_dir() && other.is_dir() && !dead.exists() && !reused.exists());
-        assert!(other.join("profile").is_dir() && link.is_symlink());
+        assert!(other.join("profile").is_dir() && link.is_symlink() && !socket_folder.exists());
         let path = own.path.clone();
         drop(own);
         assert!(!path.exists());
