@@ -261,7 +261,7 @@ fn shared_memory_switch() -> Option<&'static str> {
 /// Switches that keep the number of processes, and the heap of scripts, within bounds.
 fn memory_switches(process_bytes: u64) -> [String; 2] {
     // Beside scripts, a process holds pictures, buffers and the page itself.
-    let script_megabytes = process_bytes / 2 >> 20;
+    let script_megabytes = (process_bytes / 2) >> 20;
     [
         format!("--renderer-process-limit={MAX_RENDERERS}"),
         format!("--js-flags=--max-old-space-size={script_megabytes}"),
