@@ -41,6 +41,7 @@ fn net_code(error: &net::Error) -> Code {
         net::Error::Incomplete => Code::ConnectionLost,
         net::Error::BadResponse(_) => Code::BadResponse,
         net::Error::Upstream { .. } => Code::UpstreamError,
+        net::Error::BudgetExceeded => Code::BudgetExceeded,
         net::Error::Cancelled => Code::TaskAborted,
         net::Error::Config(_) => Code::Internal,
     }

@@ -348,6 +348,8 @@ pub enum PageWarning {
     Empty,
     /// Only the first part of the body was loaded.
     Truncated,
+    /// The pages of the tab have used up what they may load; requests of the page have failed.
+    BudgetExceeded,
     /// The body is a file, and no page.
     NotAPage,
 }
@@ -361,6 +363,7 @@ impl PageWarning {
             PageWarning::ScriptsNeeded => "JS_REQUIRED",
             PageWarning::Empty => "EMPTY_CONTENT",
             PageWarning::Truncated => "TRUNCATED",
+            PageWarning::BudgetExceeded => "BUDGET_EXCEEDED",
             PageWarning::NotAPage => "NOT_A_PAGE",
         }
     }
@@ -375,6 +378,9 @@ impl PageWarning {
             PageWarning::ScriptsNeeded => "the page needs its scripts; use the chromium engine",
             PageWarning::Empty => "the page is empty",
             PageWarning::Truncated => "only the first part of the page came",
+            PageWarning::BudgetExceeded => {
+                "the pages of this run have loaded as much as they may; further requests fail, and parts of the page may be missing"
+            }
             PageWarning::NotAPage => "the address leads to a file, not to a page",
         }
     }

@@ -14,6 +14,7 @@ use browser::engines::http::HttpBrowser;
 use llm::Models;
 use llm::transport::Network;
 use net::AllowRule;
+use net::proxy::TrafficLimits;
 use runtime::config::{Config, StoreEngine, Switch};
 use runtime::service::{Service, ServiceSettings};
 use runtime::worker::Workers;
@@ -175,6 +176,12 @@ pub(crate) fn chromium(config: &Config, client: &net::Client) -> Chromium {
             .cloned()
             .collect(),
         browsers: usize::from(config.browsers),
+        process_bytes: u64::from(config.browser_memory) << 20,
+        traffic: TrafficLimits {
+            requests: config.browser_requests.into(),
+            bytes: u64::from(config.browser_megabytes) * 1_000_000,
+        },
+        remote_endpoints: config.cdp_remote == Switch::On,
         ..chromium::ChromiumSettings::default()
     };
     Chromium::new(client.clone(), settings)

@@ -49,6 +49,11 @@ pub enum Error {
     /// The request itself cannot be sent as it is.
     #[error("the request cannot be sent: {0}")]
     BadRequest(&'static str),
+    /// The session has used up the requests or bytes that it may.
+    #[error(
+        "the pages of this run have loaded as much as they may (HUNTSMAN_BROWSER_REQUESTS, HUNTSMAN_BROWSER_MEGABYTES)"
+    )]
+    BudgetExceeded,
     /// The caller's token was cancelled.
     #[error("the request was cancelled")]
     Cancelled,
@@ -154,6 +159,7 @@ impl Error {
             Error::BadResponse(_) => "BAD_RESPONSE",
             Error::Upstream { .. } => "UPSTREAM_ERROR",
             Error::BadRequest(_) => "BAD_REQUEST",
+            Error::BudgetExceeded => "BUDGET_EXCEEDED",
             Error::Cancelled => "CANCELLED",
             Error::Config(_) => "CONFIG_INVALID",
         }

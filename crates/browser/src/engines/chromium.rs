@@ -20,6 +20,7 @@ mod open_dialog;
 mod pool;
 mod port;
 mod profile_folder;
+mod proxy_access;
 mod recovery;
 mod router;
 mod screenshot;
@@ -89,7 +90,7 @@ impl Browser for Chromium {
     fn ready(&self) -> Result<(), Error> {
         match self.pool.settings.endpoints.is_empty() {
             true => find(self.pool.settings.program.as_deref()).map(drop),
-            false => Ok(()),
+            false => self.pool.settings.check_endpoints(),
         }
     }
 }

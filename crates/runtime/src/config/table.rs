@@ -268,6 +268,10 @@ settings! {
         /// Browsers that run already: ws or http addresses, tried in order.
         cdp_endpoints: Vec<Url> { value_name: "URL" }
 
+        /// Whether those browsers may be on other machines. Their pages load past the guard of addresses: what they
+        /// reach is for the network there to decide.
+        cdp_remote: Switch { default: Some("off"), value_name: "SWITCH" }
+
         /// Chromium's own sandbox. Only its operator may turn it off, where the system has none.
         chromium_sandbox: Switch { default: Some("on"), value_name: "SWITCH" }
 
@@ -276,6 +280,15 @@ settings! {
 
         /// Most browsers at once.
         browsers: u16 { default: Some("4"), range: (1, 256), value_name: "COUNT" }
+
+        /// Megabytes of memory that one process of Chromium may use. A page that needs more crashes.
+        browser_memory: u32 { default: Some("2048"), range: (256, 1_048_576), value_name: "MEGABYTES" }
+
+        /// Requests that the pages of one browser run may make. Further ones fail.
+        browser_requests: u32 { default: Some("20000"), range: (1, 100_000_000), value_name: "COUNT" }
+
+        /// Megabytes that the pages of one browser run may transfer. Requests beyond that fail.
+        browser_megabytes: u32 { default: Some("2000"), range: (1, 10_000_000), value_name: "MEGABYTES" }
     }
 
     SEARCH for OPENING {

@@ -8,6 +8,7 @@ mod command;
 pub(crate) mod dom;
 pub(crate) mod emulation;
 mod event;
+pub(crate) mod fetch;
 pub(crate) mod input;
 pub(crate) mod network;
 pub(crate) mod page;
