@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use page::links::{Link, links, links_in};
+use sandbox::Sandbox;
 use sandbox::regex::Pattern;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -70,7 +71,11 @@ impl Tool for LinksByPattern {
                 (link, internal)
             }));
         }
-        let matches = params.matches(&candidates, context).await?;
+        let sandbox = match params.pattern {
+            Some(_) => Some(context.sandbox()?.clone()),
+            None => None,
+        };
+        let matches = params.matches(&candidates, sandbox).await?;
         let mut seen = HashSet::new();
         let mut found = Vec::new();
         for ((link, internal), matches) in candidates.into_iter().zip(matches) {
@@ -98,7 +103,7 @@ impl Tool for LinksByPattern {
 
 impl Params {
     /// For each link whether its address or its text matches the pattern and contains the part; both ignore case.
-    async fn matches(&self, links: &[(Link, bool)], context: &ToolContext) -> Result<Vec<bool>, Error> {
+    async fn matches(&self, links: &[(Link, bool)], sandbox: Option<Sandbox>) -> Result<Vec<bool>, Error> {
         let of_link = |link: &'_ Link| match self.field.as_str() {
             "text" => [None, Some(link.text.clone())],
             "both" => [Some(link.url.to_string()), Some(link.text.clone())],
@@ -106,17 +111,12 @@ impl Params {
         };
         let texts: Vec<[Option<String>; 2]> = links.iter().map(|(link, _)| of_link(link)).collect();
         let flat: Vec<&str> = texts.iter().flatten().flatten().map(String::as_str).collect();
-        let mut by_pattern = match &self.pattern {
+        let mut by_pattern = match self.pattern.clone().zip(sandbox) {
             None => vec![true; flat.len()],
-            Some(text) => {
-                let pattern = Pattern {
-                    text: text.clone(),
-                    flags: "i".into(),
-                };
-                pattern
-                    .test(context.sandbox()?, &flat)
-                    .await
-                    .map_err(pattern_error)?
+            Some((text, sandbox)) => {
+                let flags = "i".into();
+                let pattern = Pattern { text, flags };
+                pattern.test(&sandbox, &flat).await.map_err(pattern_error)?
             }
         }
         .into_iter();
