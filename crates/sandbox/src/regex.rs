@@ -150,7 +150,7 @@ impl Pattern {
                     let text = other.to_string();
                     let last = text.lines().last().unwrap_or_default();
                     let last = last.trim_start_matches("error: ");
-                    format!("{last} (patterns have no look-around and no back-references)")
+                    format!("it is no regular expression: {last} (patterns have no look-around and no back-references)")
                 }
             })
         })
