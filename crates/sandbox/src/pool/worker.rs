@@ -77,8 +77,10 @@ impl Worker {
             Ok(head) => head,
             Err(error) => return Ok(Err(error)),
         };
-        self.input.write_all(&head).await?;
-        self.input.write_all(payload).await?;
+        // What a child sent before it broke counts; that it broke is found by reading.
+        if self.input.write_all(&head).await.is_ok() {
+            let _ = self.input.write_all(payload).await;
+        }
         let mut size = 0;
         loop {
             let (tag, payload) = self.read_frame().await?;
