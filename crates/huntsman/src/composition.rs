@@ -18,6 +18,7 @@ use net::proxy::TrafficLimits;
 use runtime::config::{Config, StoreEngine, Switch};
 use runtime::service::{Service, ServiceSettings};
 use runtime::worker::Workers;
+use sandbox::Sandbox;
 use search::{SearchApiKey, SearchProvider};
 use store::Store;
 use store::engines::memory::MemoryStore;
@@ -70,13 +71,14 @@ pub(crate) fn with_store(
         Vec::new()
     };
     let client = client(config, own)?;
+    let sandbox = Sandbox::of_this_program();
     let services = AgentServices {
         models: models(config, &client)?,
         search: search(config, &client)?,
         research: spending(config),
-        browser: browser(config, &client),
+        browser: browser(config, &client, sandbox.clone()),
         client: client.clone(),
-        documents: documents(),
+        sandbox,
         reading: reading(config)?,
         tools: tools(config, &client),
         pages_at_once: PAGES_AT_ONCE,
@@ -150,10 +152,10 @@ pub(crate) fn client(config: &Config, own: Vec<std::net::SocketAddr>) -> Result<
 }
 
 /// The browser engine, as configured. No browser is started before a page needs one.
-pub(crate) fn browser(config: &Config, client: &net::Client) -> Arc<dyn Browser> {
+pub(crate) fn browser(config: &Config, client: &net::Client, sandbox: Option<Sandbox>) -> Arc<dyn Browser> {
     let mut http = HttpBrowser::new(client.clone());
-    if let Some(reader) = documents() {
-        http = http.with_documents(reader);
+    if let Some(sandbox) = sandbox {
+        http = http.with_sandbox(sandbox);
     }
     let http = Arc::new(http);
     match config.engine {
@@ -235,12 +237,6 @@ pub(crate) fn search(
     search::named(name, &settings, client.clone())
         .map(Some)
         .map_err(Failure::usage)
-}
-
-/// Reads PDF documents in a child process of this program.
-pub(crate) fn documents() -> Option<sandbox::pdf::PdfReader> {
-    let program = std::env::current_exe().ok()?;
-    Some(sandbox::pdf::PdfReader::new(program, &["pdf-worker"]))
 }
 
 /// What one research run may spend.

@@ -39,6 +39,9 @@ struct CommandLine {
 }
 
 fn main() -> ExitCode {
+    if sandbox::child::is_requested() {
+        return sandbox::child::run();
+    }
     allocator::release_freed_memory_early();
     match run(std::env::args_os().collect()) {
         Ok(code) => code,

@@ -24,6 +24,9 @@ pub enum SchemaError {
 /// The deepest nesting of a schema that is accepted.
 pub const MAX_SCHEMA_DEPTH: usize = 64;
 
+/// Largest compiled `pattern`, in bytes. A text is matched in time that is linear in the text and in this.
+const MAX_PATTERN_BYTES: usize = 256 << 10;
+
 /// Most violations reported at once.
 const MAX_VIOLATIONS: usize = 12;
 
@@ -56,7 +59,11 @@ impl JsonSchema {
         }
         let validator = jsonschema::options()
             .with_retriever(Offline)
-            .with_pattern_options(jsonschema::PatternOptions::regex())
+            .with_pattern_options(
+                jsonschema::PatternOptions::regex()
+                    .size_limit(MAX_PATTERN_BYTES)
+                    .dfa_size_limit(MAX_PATTERN_BYTES),
+            )
             .build(&source)
             .map_err(|error| SchemaError::Invalid(shorten(&error.to_string())))?;
         Ok(Self {

@@ -54,7 +54,6 @@ mod grant;
 mod http_request;
 mod input;
 mod interaction;
-mod jq;
 mod listing_output;
 pub mod manifest;
 pub mod mcp;

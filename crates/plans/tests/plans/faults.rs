@@ -20,6 +20,7 @@ fn services() -> ToolServices {
     ToolServices {
         browser: Some(Arc::new(HttpBrowser::new(client.clone()))),
         client: Some(client),
+        sandbox: Some(testkit::sandbox::sandbox()),
         ..ToolServices::default()
     }
 }

@@ -188,7 +188,7 @@ impl Stand {
         let services = AgentServices {
             tools: tools::Registry::builtin(),
             models,
-            documents: None,
+            sandbox: Some(testkit::sandbox::sandbox()),
             search,
             research: agents::research::ResearchLimits::default(),
             client: client.clone(),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use net::{Client, Limits, Request};
 use page::Page;
 use page::dom::{Node, NodeId};
-use sandbox::pdf::PdfReader;
+use sandbox::Sandbox;
 
 use super::form_state::FormState;
 use super::{meta_refresh, snapshot};
@@ -18,7 +18,7 @@ use crate::snapshot::{Ref, Snapshot};
 /// A tab without a browser.
 pub(super) struct HttpTab {
     client: Client,
-    documents: Option<PdfReader>,
+    sandbox: Option<Sandbox>,
     pub(super) profile: Profile,
     /// The pages navigated to, as they were left.
     history: Vec<HistoryEntry>,
@@ -45,10 +45,10 @@ const MAX_HISTORY_BYTES: usize = 16 << 20;
 const MAX_REFRESHES: usize = 5;
 
 impl HttpTab {
-    pub(super) fn new(client: Client, documents: Option<PdfReader>, profile: Profile) -> HttpTab {
+    pub(super) fn new(client: Client, sandbox: Option<Sandbox>, profile: Profile) -> HttpTab {
         HttpTab {
             client,
-            documents,
+            sandbox,
             profile,
             history: Vec::new(),
             at: 0,
@@ -86,8 +86,8 @@ impl HttpTab {
             }
             let mut fetched = fetch(&self.client, request).await?;
             let mut page = fetched.body.page(&fetched.visit.url);
-            if let (FetchedBody::Pdf(bytes), Some(reader)) = (&fetched.body, &self.documents)
-                && let Ok(document) = reader.read(bytes.clone()).await
+            if let (FetchedBody::Pdf(bytes), Some(sandbox)) = (&fetched.body, &self.sandbox)
+                && let Ok(document) = sandbox::pdf::read(sandbox, bytes.clone()).await
             {
                 page = Arc::new(document.page(&fetched.visit.url));
                 fetched.visit.title.clone_from(&document.title);
