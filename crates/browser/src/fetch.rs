@@ -67,7 +67,8 @@ impl FetchedBody {
 
 /// Fetches and reads an address.
 pub async fn fetch(client: &Client, request: Request) -> Result<Fetched, Error> {
-    Ok(read(client.fetch(request).await?))
+    let response = client.fetch(request).await?;
+    Ok(sandbox::unblocked(async { read(response) }).await)
 }
 
 /// Reads a response by its content type and, where that is absent, vague or wrong, by its first bytes.

@@ -7,7 +7,7 @@ use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::element::parse_selector;
+use crate::element::{parse_selector, select_all};
 use crate::listing_output::project;
 use crate::{Error, Tool, ToolContext};
 
@@ -58,8 +58,8 @@ impl Tool for LinksByPattern {
             let all: Vec<Link> = match &selector {
                 None => links(&page),
                 Some(selector) => {
-                    let scopes = page.dom().select(selector);
-                    scopes.flat_map(|scope| links_in(&page, scope)).collect()
+                    let scopes = select_all("selector", page.dom().root(), selector)?;
+                    scopes.into_iter().flat_map(|scope| links_in(&page, scope)).collect()
                 }
             };
             for link in all {
