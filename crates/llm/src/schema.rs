@@ -68,7 +68,7 @@ impl JsonSchema {
             return Err(SchemaError::Invalid("a schema is an object".to_owned()));
         }
         let cost = SchemaCost::of(&source).ok_or(SchemaError::TooLarge)?;
-        if cost.exceeds_always() {
+        if cost.exceeds_usually() {
             return Err(SchemaError::TooMuchWork);
         }
         let validator = jsonschema::options()

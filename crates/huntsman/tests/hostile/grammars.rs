@@ -63,13 +63,15 @@ pub const JSON: [Grammar; 4] = [
 ];
 
 /// HTML.
-pub const PAGES: [Grammar; 8] = [
+pub const PAGES: [Grammar; 10] = [
     Grammar::new("div", "<div>", "text", "</div>"),
     Grammar::new("list", "<ul><li>", "text", ""),
     Grammar::new("table", "<table><tr><td>", "text", ""),
     Grammar::new("quote", "<blockquote>", "text", ""),
     Grammar::new("formatting", "<b><i>", "text", "</b></i>"),
     Grammar::new("svg", "<svg><g>", "text", ""),
+    Grammar::new("closed in the wrong order", "<a><i>", "text", "</a>"),
+    Grammar::new("one beside the other", "<path/>", "text", ""),
     Grammar::new("items", "<div itemscope itemprop=a>", "text", ""),
     Grammar::new("microformats", "<div class='h-entry p-author'>", "text", ""),
 ];

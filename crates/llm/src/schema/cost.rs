@@ -12,6 +12,10 @@ use serde_json::{Map, Value};
 pub(super) const MAX_PARTS: usize = 20_000;
 /// Deepest value that is checked against a schema.
 pub(super) const MAX_VALUE_DEPTH: usize = 128;
+/// Levels of a value for which a schema has to stay within [`MAX_CHECKS`] to be taken at all. For deeper values it is
+/// asked again with the value itself: schemas of expressions may double with each level, and are harmless as long as
+/// values are shallow.
+const USUAL_DEPTH: usize = 8;
 /// Most checks that one schema may make of one value: seconds of work.
 pub(super) const MAX_CHECKS: u64 = 50_000_000;
 
@@ -99,9 +103,10 @@ impl SchemaCost {
         deepest > MAX_VALUE_DEPTH || checks.saturating_mul(parts) > MAX_CHECKS
     }
 
-    /// Whether checking any value at all takes more than [`MAX_CHECKS`].
-    pub(super) fn exceeds_always(&self) -> bool {
-        self.by_depth.first().is_some_and(|checks| *checks > MAX_CHECKS)
+    /// Whether checking a small value of [`USUAL_DEPTH`] levels takes more than [`MAX_CHECKS`].
+    pub(super) fn exceeds_usually(&self) -> bool {
+        let checks = self.by_depth.get(USUAL_DEPTH).or(self.by_depth.last());
+        checks.is_some_and(|checks| *checks > MAX_CHECKS)
     }
 }
 
@@ -290,6 +295,8 @@ mod tests {
         assert!(checks(&doubling(10), 0) > 1 << 10);
         assert!(checks(&doubling(10), 0) < 1 << 13);
         assert!(checks(&doubling(100), 0) > MAX_CHECKS);
+        let inside = json!({"properties": {"a": {"$ref": "#/$defs/a0"}}, "$defs": doubling(100)["$defs"]});
+        assert!(checks(&inside, 1) > MAX_CHECKS);
         let items = json!({"items": {"allOf": [{"$ref": "#"}, {"$ref": "#"}]}});
         assert!(checks(&items, 10) > 1 << 10);
         assert!(checks(&items, 100) > MAX_CHECKS);
