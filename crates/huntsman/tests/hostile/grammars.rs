@@ -3,11 +3,11 @@
 use serde_json::{Map, Value, json};
 
 /// The depths that are tried.
-pub const DEPTHS: [usize; 6] = [10, 100, 1_000, 10_000, 100_000, 1_000_000];
+pub(crate) const DEPTHS: [usize; 6] = [10, 100, 1_000, 10_000, 100_000, 1_000_000];
 
 /// A way to nest a text: `open` so many times, what is inside, `close` as often.
-pub struct Grammar {
-    pub name: &'static str,
+pub(crate) struct Grammar {
+    pub(crate) name: &'static str,
     open: &'static str,
     inside: &'static str,
     close: &'static str,
@@ -29,7 +29,7 @@ impl Grammar {
     }
 
     /// The text at a depth.
-    pub fn text(&self, depth: usize) -> String {
+    pub(crate) fn text(&self, depth: usize) -> String {
         format!(
             "{}{}{}",
             self.open.repeat(depth),
@@ -40,7 +40,7 @@ impl Grammar {
 }
 
 /// CSS selectors.
-pub const SELECTORS: [Grammar; 11] = [
+pub(crate) const SELECTORS: [Grammar; 11] = [
     Grammar::new(":is", ":is(", "a", ")"),
     Grammar::new(":not", ":not(", "a", ")"),
     Grammar::new(":where", ":where(", "a", ")"),
@@ -55,7 +55,7 @@ pub const SELECTORS: [Grammar; 11] = [
 ];
 
 /// JSON.
-pub const JSON: [Grammar; 4] = [
+pub(crate) const JSON: [Grammar; 4] = [
     Grammar::new("lists", "[", "1", "]"),
     Grammar::new("objects", "{\"a\":", "1", "}"),
     Grammar::new("open lists", "[", "", ""),
@@ -63,7 +63,7 @@ pub const JSON: [Grammar; 4] = [
 ];
 
 /// HTML.
-pub const PAGES: [Grammar; 10] = [
+pub(crate) const PAGES: [Grammar; 10] = [
     Grammar::new("div", "<div>", "text", "</div>"),
     Grammar::new("list", "<ul><li>", "text", ""),
     Grammar::new("table", "<table><tr><td>", "text", ""),
@@ -77,7 +77,7 @@ pub const PAGES: [Grammar; 10] = [
 ];
 
 /// Schemas, each holding the one inside.
-pub const SCHEMAS: [(&str, fn(Value) -> Value); 5] = [
+pub(crate) const SCHEMAS: [(&str, fn(Value) -> Value); 5] = [
     ("allOf", |inner| json!({"allOf": [inner]})),
     ("not", |inner| json!({"not": inner})),
     ("items", |inner| json!({"type": "array", "items": inner})),
@@ -89,7 +89,7 @@ pub const SCHEMAS: [(&str, fn(Value) -> Value); 5] = [
 ];
 
 /// A schema nested so deep, as text: a value of this depth would overflow the stack of the test itself.
-pub fn schema(wrap: fn(Value) -> Value, depth: usize) -> String {
+pub(crate) fn schema(wrap: fn(Value) -> Value, depth: usize) -> String {
     let hole = "\u{1}";
     let one = wrap(json!(hole)).to_string();
     let (open, close) = one
@@ -99,7 +99,7 @@ pub fn schema(wrap: fn(Value) -> Value, depth: usize) -> String {
 }
 
 /// Schemas that are short and make endless work.
-pub fn schema_bombs() -> Vec<(&'static str, Value)> {
+pub(crate) fn schema_bombs() -> Vec<(&'static str, Value)> {
     let chain = |keyword: &str, count: usize| {
         let mut definitions = Map::new();
         for at in 0..count {
@@ -119,7 +119,7 @@ pub fn schema_bombs() -> Vec<(&'static str, Value)> {
 }
 
 /// Queries of `data.query` that explode in time or memory.
-pub const QUERY_BOMBS: [&str; 10] = [
+pub(crate) const QUERY_BOMBS: [&str; 10] = [
     "\"x\" * 9000000000000000000",
     "[range(1e12)]",
     "def f: f, f; f",
@@ -133,7 +133,7 @@ pub const QUERY_BOMBS: [&str; 10] = [
 ];
 
 /// Patterns that explode in time or size, each against the text of [`pattern_text`].
-pub const PATTERN_BOMBS: [&str; 6] = [
+pub(crate) const PATTERN_BOMBS: [&str; 6] = [
     "(a?){1000}",
     "(((a{100}){100}){100}){100}",
     "(a|aa)+$",
@@ -143,6 +143,6 @@ pub const PATTERN_BOMBS: [&str; 6] = [
 ];
 
 /// A long text that every pattern partly matches.
-pub fn pattern_text() -> String {
+pub(crate) fn pattern_text() -> String {
     "ax".repeat(750_000)
 }
