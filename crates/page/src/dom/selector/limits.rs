@@ -95,7 +95,7 @@ mod tests {
             ("a>b", 1),
             ("a > b  c", 2),
             ("a b, c d e", 3),
-            ("a:is(b c, d e f) g", 2),
+            ("a:is(b c, d e f) g", 3),
             ("a b:is(c d:not(e f))", 3),
             ("[x='a b c']", 0),
         ] {
