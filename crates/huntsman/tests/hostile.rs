@@ -312,8 +312,9 @@ fn plans_are_bounded_in_conditions_references_and_steps() {
                 json!([{"tool": "json.dumps", "parameters": {"data": 1}, "when": when}]),
                 json!([{"tool": text, "parameters": {"data": 1}}]),
             ] {
-                for path in ["/v1/plans/check", "/v1/plans/run"] {
-                    scene.post(path, &plan.to_string());
+                scene.post("/v1/plans/check", &plan.to_string());
+                if depth <= 10_000 {
+                    scene.post("/v1/plans/run", &plan.to_string());
                 }
             }
         }
@@ -332,10 +333,8 @@ fn plans_are_bounded_in_conditions_references_and_steps() {
         (0..8).map(|_| json!({"tool": "data.dedupe_rows", "parameters": {"rows": [{"a": wrapped}]}})),
     );
     let frames = scene.post("/v1/plans/run", &json!(steps).to_string()).body;
-    assert!(
-        frames.contains(COMPLETE) || frames.contains("levels"),
-        "{frames:.1500}"
-    );
+    assert!(frames.contains("at most 100 are taken"), "{frames:.1500}");
+    assert!(frames.contains(COMPLETE), "{frames:.1500}");
     scene.lives();
 }
 

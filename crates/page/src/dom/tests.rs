@@ -175,11 +175,7 @@ fn a_selector_that_takes_too_many_steps_is_an_error_and_never_a_short_list() {
     let siblings = Dom::parse(&"<i></i>".repeat(20_000));
     let deep = Dom::parse(&"<div>".repeat(500).repeat(20));
     let anywhere = format!("{}x", "* ".repeat(200));
-    for (dom, css) in [
-        (&siblings, "b ~ i"),
-        (&siblings, "b ~ i:not(b ~ i)"),
-        (&deep, ":is(:is(:is(b * *) * *) * *) *"),
-    ] {
+    for (dom, css) in [(&siblings, "b ~ i"), (&deep, ":is(:is(:is(b * *) * *) * *) *")] {
         let selector = Selector::parse(css).expect(css);
         let error = dom.root().select_all(&selector).expect_err(css);
         assert_eq!(
