@@ -76,8 +76,11 @@ pub(crate) const PAGES: [Grammar; 10] = [
     Grammar::new("microformats", "<div class='h-entry p-author'>", "text", ""),
 ];
 
+/// Puts a schema into another.
+pub(crate) type SchemaWrapper = fn(Value) -> Value;
+
 /// Schemas, each holding the one inside.
-pub(crate) const SCHEMAS: [(&str, fn(Value) -> Value); 5] = [
+pub(crate) const SCHEMAS: [(&str, SchemaWrapper); 5] = [
     ("allOf", |inner| json!({"allOf": [inner]})),
     ("not", |inner| json!({"not": inner})),
     ("items", |inner| json!({"type": "array", "items": inner})),
@@ -89,7 +92,7 @@ pub(crate) const SCHEMAS: [(&str, fn(Value) -> Value); 5] = [
 ];
 
 /// A schema nested so deep, as text: a value of this depth would overflow the stack of the test itself.
-pub(crate) fn schema(wrap: fn(Value) -> Value, depth: usize) -> String {
+pub(crate) fn schema(wrap: SchemaWrapper, depth: usize) -> String {
     let hole = "\u{1}";
     let one = wrap(json!(hole)).to_string();
     let (open, close) = one
