@@ -78,7 +78,7 @@ pub async fn fetch(client: &Client, request: Request) -> Result<Fetched, Error> 
     let response = client.fetch(request).await?;
     let size = response.body.len();
     if size < LARGE_BYTES {
-        return Ok(read(response));
+        return Ok(sandbox::unblocked(async { read(response) }).await);
     }
     let room = client.reading_room(size * PAGE_WEIGHT, &cancel).await?;
     let reading = tokio::task::spawn_blocking(move || read(response));

@@ -16,7 +16,9 @@ mod protocol;
 pub mod regex;
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod seccomp;
+mod unblocked;
 
 pub use error::Error;
 pub use limits::{MAX_MEMORY, Protections};
 pub use pool::Sandbox;
+pub use unblocked::unblocked;

@@ -159,6 +159,18 @@ fn what_would_explode_is_refused() {
         "bad_parameter"
     );
     assert_eq!(code(json!([{"tool": "../../etc/passwd"}])), "unknown_tool");
+    // Opening signs without an end are text, and are read in linear time: in quadratic time these take minutes.
+    let began = std::time::Instant::now();
+    for sign in ["${", "{{", "${ {{"] {
+        let text = sign.repeat(900_000 / sign.len());
+        let plan = json!([{"tool": "json.dumps", "parameters": {"data": text}}]);
+        assert!(checked(plan, Grant::default()).is_ok(), "{sign}");
+    }
+    assert!(began.elapsed() < std::time::Duration::from_secs(30));
+    assert_eq!(
+        code(json!([{"tool": "html.select", "parameters": {"selector": ":is(".repeat(1_000)}}])),
+        "bad_parameter"
+    );
 }
 
 /// A model that does all it reads: whatever the page orders becomes a plan. What the run was not given stays undone.

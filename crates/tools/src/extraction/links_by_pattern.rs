@@ -8,7 +8,7 @@ use sandbox::regex::Pattern;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::element::parse_selector;
+use crate::element::{parse_selector, select_all};
 use crate::listing_output::project;
 use crate::user_regex::pattern_error;
 use crate::{Error, Tool, ToolContext};
@@ -61,8 +61,8 @@ impl Tool for LinksByPattern {
             let all: Vec<Link> = match &selector {
                 None => links(&page),
                 Some(selector) => {
-                    let scopes = page.dom().select(selector);
-                    scopes.flat_map(|scope| links_in(&page, scope)).collect()
+                    let scopes = select_all("selector", page.dom().root(), selector)?;
+                    scopes.into_iter().flat_map(|scope| links_in(&page, scope)).collect()
                 }
             };
             let host = page.url().and_then(|url| url.host_str().map(str::to_owned));

@@ -86,7 +86,7 @@ impl Tab for HttpTab {
     }
 
     async fn snapshot(&mut self) -> Result<Snapshot, Error> {
-        diagnostics::snapshot(ENGINE, async { self.take_snapshot() }).await
+        diagnostics::snapshot(ENGINE, sandbox::unblocked(async { self.take_snapshot() })).await
     }
 
     async fn find(&mut self, css: &str) -> Result<Vec<Ref>, Error> {
@@ -94,8 +94,10 @@ impl Tab for HttpTab {
         // The snapshot gives refs to all visible elements that can be acted on.
         self.take_snapshot()?;
         let entry = self.entry()?;
-        let matches = entry.page.dom().select(&selector);
+        let matches = entry.page.dom().root().select_all(&selector);
+        let matches = matches.map_err(|why| Error::Selector(why.to_string()))?;
         Ok(matches
+            .into_iter()
             .filter_map(|node| entry.refs.get(&node.id()).copied())
             .collect())
     }
