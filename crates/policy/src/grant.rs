@@ -288,7 +288,10 @@ impl Grant {
         Err(Refused::new(
             "navigate",
             "refused: go only to addresses that the task names or a page links to",
-            format!("name {host:?} in the task or in trusted_hostnames to let the run go there"),
+            format!(
+                "give an address of {host:?} with its scheme in the task, or add it to trusted_hostnames, to let the run go \
+                 there"
+            ),
         ))
     }
 

@@ -176,7 +176,7 @@
     if (!editable && tag !== 'input' && tag !== 'textarea') {
       const inner = subject.querySelector('input:not([type=hidden]), textarea, [contenteditable=""], [contenteditable=true]');
       if (inner) return h.fill(h.number(inner), value, append);
-      return { ...refuse('it is no field; click it first and look where a field appears'), other: true };
+      return refuse('it is no field; click it first and look where a field appears');
     }
     if (type === 'number' && value !== '' && !append && !Number.isFinite(Number(value))) {
       return refuse(`it wants ${VALUE_FORMATS.number}`);

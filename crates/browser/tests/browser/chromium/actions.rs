@@ -57,6 +57,68 @@ async fn keys_are_real_and_fields_of_every_kind_are_filled() {
 }
 
 #[tokio::test]
+async fn a_value_goes_into_its_field_whatever_takes_the_focus() {
+    let site = TestSite::start(|asked| match asked.path.as_str() {
+        "/" => {
+            let host = asked.headers["host"].to_str().unwrap().to_owned();
+            let far = host.replace("127.0.0.1", "localhost");
+            SiteReply::html(format!(
+                "<input id=a aria-label=Field><textarea aria-label=Long></textarea><div contenteditable role=textbox aria-label=Rich></div>
+                 <div tabindex=0 role=application aria-label=Pad></div><input id=trap aria-label=Trap>
+                 <script>a.onfocus = () => trap.focus()</script><iframe src='http://{far}/thief'></iframe>"
+            ))
+        }
+        _ => SiteReply::html(
+            "<input aria-label=Theirs id=t><script>setInterval(() => t.focus(), 1); onblur = () => t.focus()</script>",
+        ),
+    })
+    .await;
+    let mut fixture = TabFixture::on(site).await;
+    for name in ["Field", "Long", "Rich"] {
+        let target = fixture.find(name).await;
+        fixture
+            .act(Action::Fill {
+                target,
+                value: "one".into(),
+            })
+            .await;
+        let text = " two".to_owned();
+        fixture.act(Action::Type { target, text }).await;
+    }
+    let snapshot = fixture.snapshot().await;
+    let value = |name: &str| {
+        let node = snapshot.nodes.iter().find(|node| node.name == name).unwrap();
+        node.value.clone().unwrap_or_default()
+    };
+    for (name, expected) in [
+        ("Field", "one two"),
+        ("Long", "one two"),
+        ("Rich", "one two"),
+        ("Trap", ""),
+        ("Theirs", ""),
+    ] {
+        assert_eq!(value(name), expected, "{name}");
+    }
+    // Where only keys would do, none is pressed.
+    let target = fixture.find("Pad").await;
+    let text = "secret".to_owned();
+    for action in [
+        Action::Type { target, text },
+        Action::Press {
+            keys: "x".into(),
+            target: Some(target),
+        },
+    ] {
+        let refused = fixture.fails(action).await;
+        assert!(
+            refused.to_string().contains("does not keep the focus"),
+            "{refused}"
+        );
+    }
+    assert!(!fixture.text().await.contains("secret"));
+}
+
+#[tokio::test]
 async fn what_covers_an_element_is_named_and_a_disabled_one_says_so() {
     let html = r#"<button onclick="document.title='reached'">Under</button><button disabled>Off</button>
         <div role=dialog aria-label="Cookies" style="position:fixed;inset:0;background:#fff">
