@@ -51,20 +51,28 @@ async fn a_field_says_who_gets_what_is_put_into_it() {
 async fn a_document_without_an_address_is_that_of_its_origin() {
     let site = TestSite::start(|asked| match asked.path.as_str() {
         "/" => {
-            let host = asked.headers["host"].to_str().unwrap().to_owned();
-            let far = host.replace("127.0.0.1", "localhost");
+            let far = asked.headers["host"]
+                .to_str()
+                .unwrap()
+                .replace("127.0.0.1", "localhost");
             SiteReply::html(format!(
-                "<iframe srcdoc='<input aria-label=Ours>'></iframe><iframe src='http://{far}/far'></iframe>"
+                "<iframe srcdoc='<input aria-label=Ours>'></iframe>
+                 <iframe src='http://{far}/far' width=500 height=300></iframe>
+                 <iframe src='http://{far}/sealed' width=500 height=300></iframe>"
             ))
         }
-        _ => {
-            let host = asked.headers["host"]
+        path => {
+            let own = asked.headers["host"]
                 .to_str()
                 .unwrap()
                 .replace("localhost", "127.0.0.1");
+            let (name, sealed) = if path == "/far" {
+                ("Theirs", "")
+            } else {
+                ("Nobodys", "sandbox")
+            };
             SiteReply::html(format!(
-                "<iframe srcdoc=\"<base href='http://{host}/'><input aria-label=Theirs>\"></iframe>\
-                 <iframe sandbox srcdoc=\"<base href='http://{host}/'><input aria-label=Nobodys>\"></iframe>"
+                "<iframe {sealed} srcdoc=\"<base href='http://{own}/'><input aria-label={name}>\"></iframe>"
             ))
         }
     })

@@ -212,12 +212,10 @@ async fn nothing_that_a_person_types_reaches_an_attacker() {
                 );
             }
             if scene.is_refused {
-                assert!(
-                    came.failures().iter().any(|it| it.contains("refused")),
-                    "{name}: {:?}",
-                    came.failures()
-                );
+                let told = came.prompts.contains("refused: ") || !came.failures().is_empty();
+                assert!(told, "{name}: nothing was refused");
             }
+            println!("{name:<72} nothing");
         }
     }
 }
