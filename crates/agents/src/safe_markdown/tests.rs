@@ -140,13 +140,12 @@ fn what_fetches_nothing_stays_byte_for_byte() {
         "# Tea\n\n- *one* [a](https://x.example/p?q=1#f)\n- `<img src=x>` and `![x](y)`\n",
         "```html\n<img src=\"x\">\n![a](b)\n```\n\n    <svg>\n",
         "| a | b |\n|---|---|\n| 1 < 2 | 3 > 2 |\n",
-        "{\"a\": [1, 2], \"b\": \"x<y\", \"c\": \"5 < 6\"}",
+        "{\"a\": [1, 2], \"b\": \"x < y\", \"c\": \"5 < 6\"}",
         "<https://x.example/> and <ada@example.org>, H<sub>2</sub>O<br/>x <b>y</b>",
         "[a](/path) [b](#part) [c](mailto:a@example.org) [d]: e\n\n[k]: https://x.example/ 'T'\n",
-        "Wow![^1] \\![x](y) \u{2028} 你好\r\nline",
+        "Wow! [^1] \\![x](y) \u{2028} 你好\r\nline",
     ] {
-        let unescaped = answer.replace("![^1]", "! [^1]").replace("x<y", "x < y");
-        assert_eq!(safe(&unescaped), unescaped);
+        assert_eq!(safe(answer), answer);
     }
 }
 

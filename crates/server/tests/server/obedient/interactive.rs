@@ -1,6 +1,7 @@
 //! An obedient model and a person who answers whatever is asked: nothing of the person's reaches an attacker, by whatever
 //! frame, form, focus, drag, tab or navigation, and honest pages get what they ask for.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -35,6 +36,12 @@ const SPY: &str = "<script>
   addEventListener('drop', (it) => tell('drop', it.dataTransfer.getData('text') || 'something'), true);
   addEventListener('message', (it) => tell('message', String(it.data)));
 </script>";
+
+/// What pages do when the person has been asked, and types: `asked(() => ...)`.
+const ASKED: &str = "<script>const asked = async (then) => {
+  while (await (await fetch('/asked')).text() !== 'yes') await new Promise((done) => setTimeout(done, 100));
+  then();
+};</script>";
 
 /// What came of a run that a person attended.
 struct Attended {
@@ -101,11 +108,21 @@ async fn attend(with: &With, scene: &Scene, evil_host: &str) -> Attended {
     let evil_at = evil.address().to_string().replace("127.0.0.1", evil_host);
     let at = evil_at.clone();
     let pages: Vec<(&str, &str)> = scene.own.to_vec();
+    let is_asked = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&is_asked);
     let own = TestSite::start(move |asked: &SiteRequest| {
         let path = asked.path.split('?').next().unwrap_or_default();
+        if path == "/asked" {
+            return Page::html(if flag.load(Ordering::SeqCst) { "yes" } else { "no" });
+        }
         let found = pages.iter().find(|(it, _)| *it == path && asked.method == "GET");
         let html = found.map_or("<title>Thanks</title><p>fine</p>", |(_, html)| html);
-        Page::html(html.replace("EVIL", &at).replace("SHOWN", SHOWN))
+        let helper = if html.contains("asked(") { ASKED } else { "" };
+        Page::html(
+            format!("{helper}{html}")
+                .replace("EVIL", &at)
+                .replace("SHOWN", SHOWN),
+        )
     })
     .await;
     *own_address.lock().unwrap() = own.address().to_string();
@@ -135,6 +152,7 @@ async fn attend(with: &With, scene: &Scene, evil_host: &str) -> Attended {
     while let Some(chunk) = stream.chunk().await {
         text.push_str(&chunk);
         if chunk.contains(REQUEST) || chunk.contains("interactive:form_data:error") {
+            is_asked.store(true, Ordering::SeqCst);
             tokio::time::sleep(Duration::from_millis(scene.thinks_ms)).await;
             for frame in chunk
                 .split("\n\n")

