@@ -126,7 +126,10 @@ impl<'t> Reader<'t> {
                 Event::Start(Tag::Image { dest_url, .. }) => {
                     let alt = alternative_text(&mut events);
                     let picture = self.picture(&alt, &dest_url);
-                    self.edits.push((range, picture));
+                    // The brackets behind `![x][]` are not counted as a part of the picture.
+                    let rest = self.text.get(range.end..).unwrap_or_default();
+                    let end = range.end + if rest.starts_with("[]") { 2 } else { 0 };
+                    self.edits.push((range.start..end, picture));
                 }
                 Event::Start(Tag::Link {
                     link_type, dest_url, ..

@@ -194,7 +194,7 @@ fn no_text_fetches_anything_whatever_it_is_made_of() {
         "<a href=x ",
     ];
     let mut random = fastrand::Rng::with_seed(14);
-    for _ in 0..20_000 {
+    for _ in 0..4_000 {
         let text: String = (0..random.usize(1..14))
             .map(|_| parts[random.usize(..parts.len())])
             .collect();

@@ -27,6 +27,8 @@
     const active = activeIn(element);
     return Boolean(active) && (active === element || element.isContentEditable && within(element, active));
   };
+  const isFocusable = (element) =>
+    element.tabIndex >= 0 || Element.prototype.hasAttribute.call(element, 'tabindex') || element.isContentEditable;
   // Whether keys that are pressed now go to the element or to what it holds, or to its document where it takes no focus.
   h.hasFocus = (number) => {
     const element = h.element(number);
@@ -37,7 +39,7 @@
     const isNothing = !active || active === home.body || active === home.documentElement;
     const frame = active && /^i?frame$/.test(active.localName);
     const held = Document.prototype.hasFocus.call(home)
-      && (isNothing || !frame && (within(active, subject) || within(subject, active)));
+      && (isNothing && !isFocusable(subject) || active && !frame && (within(active, subject) || within(subject, active)));
     return { held };
   };
   h.focus = (number) => {
@@ -48,7 +50,7 @@
     subject.focus({ preventScroll: true });
     // What takes no focus itself takes it from others, as a click on it does.
     const active = activeIn(subject);
-    if (active && !within(active, subject) && !within(subject, active)) active.blur?.();
+    if (active && !isFocusable(subject) && !within(active, subject) && !within(subject, active)) active.blur?.();
     return {};
   };
 

@@ -85,6 +85,13 @@ async fn a_document_without_an_address_is_that_of_its_origin() {
         ("Theirs", &far),
         ("Nobodys", "about:srcdoc"),
     ] {
+        // Frames within frames come after the page itself.
+        for _ in 0..100 {
+            if fixture.text().await.contains(name) {
+                break;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
         let target = fixture.find(name).await;
         let receiver = fixture.tab.receiver(target).await.unwrap().unwrap();
         assert_eq!(receiver.document.as_str(), document, "{name}");
