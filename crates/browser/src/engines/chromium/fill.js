@@ -37,9 +37,9 @@
     const home = documentOf.call(subject);
     const active = activeIn(subject);
     const isNothing = !active || active === home.body || active === home.documentElement;
-    const frame = active && /^i?frame$/.test(active.localName);
+    const frame = !isNothing && /^i?frame$/.test(active.localName);
     const held = Document.prototype.hasFocus.call(home)
-      && (isNothing && !isFocusable(subject) || active && !frame && (within(active, subject) || within(subject, active)));
+      && (isNothing ? !isFocusable(subject) : !frame && (within(active, subject) || within(subject, active)));
     return { held };
   };
   h.focus = (number) => {
