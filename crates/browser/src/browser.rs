@@ -212,7 +212,7 @@ pub trait Tab: Send {
     /// Checks that the engine has a capability. The error says what to do instead.
     fn can(&self, capability: Capability) -> Result<(), NotCapable>;
 
-    /// The form target of an element: where what is put into it is sent. None where the engine does not know.
+    /// The receiver of an element: who gets what is put into it. None where the engine does not know.
     async fn receiver(&mut self, target: Ref) -> Result<Option<Receiver>, Error> {
         let _ = target;
         Ok(None)
@@ -300,13 +300,15 @@ pub struct HitTestResult {
     pub link: Option<String>,
 }
 
-/// Where what is put into an element is sent.
+/// Who gets what is put into an element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Receiver {
-    /// The address that its form is sent to, or else that of its document.
-    pub url: Url,
-    /// Whether it belongs to a form.
-    pub form: bool,
+    /// The address of the document that holds the element and whose scripts read it, which may be that of a frame. Of a
+    /// document without an address of its own, the origin that it belongs to.
+    pub document: Url,
+    /// The addresses that its form may be sent to, by its buttons or by a script, that of Enter first; for a submit button
+    /// its own alone. Empty where it belongs to no form.
+    pub actions: Vec<Url>,
     /// The target of the link that it is in.
     pub link: Option<Url>,
 }

@@ -29,10 +29,10 @@ impl Action {
         })
     }
 
-    /// The answer, for the call that finishes the run.
+    /// The answer, for the call that finishes the run, or the reason that stands for one.
     pub(super) fn answer_mut(&mut self) -> Option<&mut String> {
         match &mut self.call.request {
-            Some(LoopRequest::Finish(answer)) => Some(answer),
+            Some(LoopRequest::Finish(answer) | LoopRequest::GiveUp(answer)) => Some(answer),
             _ => None,
         }
     }

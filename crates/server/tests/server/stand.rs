@@ -124,7 +124,7 @@ impl Stand {
         search: Option<Arc<dyn SearchProvider>>,
     ) -> Self {
         let client = net::Client::new(net::ClientConfig {
-            allow: vec!["127.0.0.0/8".parse().unwrap()],
+            allow: vec!["127.0.0.0/8".parse().unwrap(), "localhost".parse().unwrap()],
             ..net::ClientConfig::default()
         });
         let models = models(provider.settings(Wire::OpenAiChat));

@@ -120,14 +120,13 @@ impl Tab for HttpTab {
     async fn receiver(&mut self, target: Ref) -> Result<Option<Receiver>, Error> {
         let id = self.node(target)?;
         let page = &self.entry()?.page;
-        // This engine clicks links only where they are the element itself.
-        let of = |url, form| Receiver {
-            url,
-            form,
+        let actions = form_submission::targets(page, page.dom().node(id));
+        Ok(Some(Receiver {
+            document: self.url().ok_or(Error::NoPage)?,
+            actions,
+            // This engine clicks links only where they are the element itself.
             link: None,
-        };
-        let form = form_submission::target(page, page.dom().node(id)).map(|url| of(url, true));
-        Ok(form.or_else(|| Some(of(self.url()?, false))))
+        }))
     }
 
     fn url(&self) -> Option<Url> {
