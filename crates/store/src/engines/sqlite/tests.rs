@@ -13,10 +13,12 @@ const LONG: Duration = Duration::from_secs(600);
 /// An engine with its ports still beside it, so that a test can reach the connection that writes.
 fn open_engine(folder: &Path) -> Sqlite {
     let mut connection = Connection::open(database(folder)).unwrap();
-    schema::prepare(&mut connection).unwrap();
+    let keys = Arc::new(Keyring::open(folder, &[]).unwrap());
+    schema::prepare(&mut connection, &keys).unwrap();
     let writer = WriterThread::start(connection).unwrap();
     Sqlite(Arc::new(SqliteInner {
         folder: folder.into(),
+        keys,
         writer,
         readers: Mutex::default(),
         notifier: ChangeNotifier::new(),
@@ -30,6 +32,7 @@ async fn hold(engine: &Sqlite, number: u32) -> Lease {
         id: id(number),
         kind: wire::run::RunKind::Scrape,
         request: "{}".into(),
+        shown_request: None,
         owner: None,
         idempotency_key: None,
         queue_limit: 99,
@@ -133,7 +136,7 @@ fn a_folder_that_cannot_be_made_is_named() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("taken");
     fs::write(&file, "a file, no folder").unwrap();
-    let Err(Error::Engine { reason }) = Sqlite::open(&file, ProcessRole::Server) else {
+    let Err(Error::Engine { reason }) = Sqlite::open(&file, ProcessRole::Server, &[]) else {
         panic!("opened in a file")
     };
     assert!(reason.contains("taken"), "{reason}");
@@ -144,7 +147,7 @@ fn a_database_of_a_newer_version_is_left_alone() {
     let folder = TempDir::new().unwrap();
     let newer = Connection::open(database(folder.path())).unwrap();
     newer.pragma_update(None, "user_version", 1_000).unwrap();
-    let Err(Error::Damaged { reason }) = Sqlite::open(folder.path(), ProcessRole::Server) else {
+    let Err(Error::Damaged { reason }) = Sqlite::open(folder.path(), ProcessRole::Server, &[]) else {
         panic!("opened it")
     };
     assert!(reason.contains("1000"), "{reason}");
@@ -199,3 +202,6 @@ async fn an_ended_run_keeps_no_answers() {
     drop(connection);
     assert!(!leased_run(folder.path()), "the answer is gone with the run");
 }
+
+#[cfg(unix)]
+mod at_rest;

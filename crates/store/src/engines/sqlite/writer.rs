@@ -2,10 +2,12 @@
 
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread;
+use std::time::Duration;
 
 use rusqlite::{Connection, Transaction};
 use tokio::sync::oneshot;
 
+use super::schema::BUSY_TIMEOUT;
 use crate::Error;
 
 /// Most writes in one transaction.
@@ -15,7 +17,15 @@ const MAX_BATCH: usize = 256;
 const MAX_WAITING: usize = 4096;
 
 /// A write: does its part inside the transaction, or learns why there is none, and holds its reply until the commit.
-type Write = Box<dyn FnOnce(Result<&Transaction<'_>, Error>) -> PendingReply + Send>;
+type Part = Box<dyn FnOnce(Result<&Transaction<'_>, Error>) -> PendingReply + Send>;
+
+/// What the thread is asked for.
+enum Write {
+    /// A part of the next transaction.
+    Part(Part),
+    /// That the write-ahead log is emptied, once nobody waits for a write.
+    TruncateLog,
+}
 
 /// The reply to a waiting caller, sent after the commit.
 struct PendingReply {
@@ -52,13 +62,13 @@ impl WriterThread {
         part: impl FnOnce(&Transaction<'_>) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let (reply, receiver) = oneshot::channel();
-        let mut write: Write = Box::new(move |transaction| {
+        let mut write = Write::Part(Box::new(move |transaction| {
             let outcome = transaction.and_then(part);
             let failed = outcome.as_ref().err().cloned();
             // The receiver is gone when the caller was cancelled; the write stands all the same.
             let send = Box::new(move |commit: Result<(), Error>| drop(reply.send(commit.and(outcome))));
             PendingReply { failed, send }
-        });
+        }));
         loop {
             match self.writes.try_send(write) {
                 Ok(()) => break,
@@ -71,6 +81,12 @@ impl WriterThread {
         }
         receiver.await.map_err(|_| ended())?
     }
+
+    /// Has the write-ahead log emptied soon: it holds pages as they were before the last writes.
+    pub(super) fn truncate_log(&self) {
+        // A queue that is full means writes; the log is emptied with the next run that ends.
+        let _ = self.writes.try_send(Write::TruncateLog);
+    }
 }
 
 fn ended() -> Error {
@@ -80,13 +96,38 @@ fn ended() -> Error {
 }
 
 fn serve(mut connection: Connection, waiting: &Receiver<Write>) {
+    let mut log_holds_old_values = false;
     while let Ok(first) = waiting.recv() {
-        let batch = std::iter::once(first).chain(waiting.try_iter().take(MAX_BATCH - 1));
-        commit(&mut connection, batch.collect());
+        let mut parts = Vec::new();
+        for write in std::iter::once(first).chain(waiting.try_iter().take(MAX_BATCH - 1)) {
+            match write {
+                Write::Part(part) => parts.push(part),
+                Write::TruncateLog => log_holds_old_values = true,
+            }
+        }
+        let is_busy = parts.len() > 1;
+        if !parts.is_empty() {
+            commit(&mut connection, parts);
+        }
+        if log_holds_old_values && !is_busy {
+            log_holds_old_values = !truncate_log(&connection);
+        }
+    }
+    if log_holds_old_values {
+        truncate_log(&connection);
     }
 }
 
-fn commit(connection: &mut Connection, batch: Vec<Write>) {
+/// Empties the write-ahead log. False when a reader still needs it: then a later call does it.
+fn truncate_log(connection: &Connection) -> bool {
+    // Writers must not wait for readers here.
+    let _ = connection.busy_timeout(Duration::ZERO);
+    let busy = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0));
+    let _ = connection.busy_timeout(BUSY_TIMEOUT);
+    matches!(busy, Ok(false))
+}
+
+fn commit(connection: &mut Connection, batch: Vec<Part>) {
     let mut batch = batch.into_iter();
     let mut replies = Vec::new();
     let outcome = transact(connection, &mut batch, &mut replies);
@@ -106,7 +147,7 @@ fn commit(connection: &mut Connection, batch: Vec<Write>) {
 
 fn transact(
     connection: &mut Connection,
-    batch: &mut impl Iterator<Item = Write>,
+    batch: &mut impl Iterator<Item = Part>,
     replies: &mut Vec<PendingReply>,
 ) -> Result<(), Error> {
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
