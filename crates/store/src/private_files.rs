@@ -49,7 +49,7 @@ pub fn open_file(path: &Path) -> io::Result<File> {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let file = options.open(path)?;
     // The umask may have taken the owner's own rights away.
-    restrict(path, &file.metadata()?)?;
+    restrict_or_warn(path, &file.metadata()?);
     Ok(file)
 }
 
@@ -57,10 +57,11 @@ pub fn open_file(path: &Path) -> io::Result<File> {
 /// how many files and folders were open to others.
 ///
 /// # Errors
-/// When the folder cannot be created or its mode cannot be set.
+/// When the folder cannot be created. One whose mode cannot be set, because it belongs to another user, is used as it is,
+/// with a warning in the log.
 pub fn prepare_data_folder(folder: &Path) -> io::Result<usize> {
     create_folder(folder)?;
-    let mut tightened = usize::from(restrict(folder, &fs::metadata(folder)?)?);
+    let mut tightened = usize::from(restrict_or_warn(folder, &fs::metadata(folder)?));
     for name in OWN {
         tightened += tighten(&folder.join(name), MAX_DEPTH);
     }
@@ -75,13 +76,21 @@ fn tighten(path: &Path, depth: usize) -> usize {
     if about.is_symlink() {
         return 0;
     }
-    let mut tightened = usize::from(restrict(path, &about).unwrap_or(false));
+    let mut tightened = usize::from(restrict_or_warn(path, &about));
     if about.is_dir() && depth > 0 {
         for entry in fs::read_dir(path).into_iter().flatten().flatten() {
             tightened += tighten(&entry.path(), depth - 1);
         }
     }
     tightened
+}
+
+/// As [`restrict`]; what cannot be restricted is logged.
+fn restrict_or_warn(path: &Path, about: &fs::Metadata) -> bool {
+    restrict(path, about).unwrap_or_else(|error| {
+        tracing::warn!(%error, path = %path.display(), "other users may have rights on this, and they cannot be taken away");
+        false
+    })
 }
 
 /// Sets the mode to 0700 for a folder and 0600 for a file. True when others had rights before.

@@ -103,6 +103,17 @@ impl HttpEndpoint {
         })
     }
 
+    /// The endpoint with the values of its variables as they are now, and the values with their names.
+    fn resolved(&self) -> Result<(HttpEndpoint, Vec<(String, String)>), String> {
+        let used = RefCell::new(Vec::new());
+        let endpoint = self.with_variables(&|name| {
+            let value = variable(name)?;
+            used.borrow_mut().push((value.clone(), format!("${{{name}}}")));
+            Some(value)
+        })?;
+        Ok((endpoint, used.into_inner()))
+    }
+
     fn address(&self, value: &dyn Fn(&str) -> Option<Value>) -> Result<Url, String> {
         let encoded = |name: &str| {
             let value = value(name)?;
@@ -164,14 +175,7 @@ impl ToolExecutor for HttpEndpoint {
             });
         };
         let value = |name: &str| Some(parameters.get(name).cloned().unwrap_or(Value::Null));
-        let used = RefCell::new(Vec::new());
-        let noted = |name: &str| {
-            let value = variable(name)?;
-            used.borrow_mut().push((value.clone(), format!("${{{name}}}")));
-            Some(value)
-        };
-        let endpoint = self.with_variables(&noted).map_err(Error::Failed)?;
-        let used = used.into_inner();
+        let (endpoint, used) = self.resolved().map_err(Error::Failed)?;
         let url = endpoint.address(&value).map_err(Error::Failed)?;
         let mut request = match endpoint.method.as_str() {
             "POST" => {

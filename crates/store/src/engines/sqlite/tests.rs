@@ -159,49 +159,5 @@ fn a_database_of_a_newer_version_is_left_alone() {
     );
 }
 
-/// What a person answered is gone from the database once the run has ended.
-#[tokio::test]
-async fn an_ended_run_keeps_no_answers() {
-    use crate::inbox::Inbox as _;
-    use crate::log::{EventLog as _, RunEnd};
-    let folder = TempDir::new().unwrap();
-    let engine = open_engine(folder.path());
-    let lease = hold(&engine, 1).await;
-    engine.send(&lease.run, "form-1", "hunter2-secret").await.unwrap();
-    let leased_run = |path: &Path| {
-        let files = fs::read_dir(path)
-            .unwrap()
-            .map(|it| fs::read(it.unwrap().path()).unwrap_or_default());
-        files
-            .into_iter()
-            .any(|it| it.windows(14).any(|part| part == b"hunter2-secret"))
-    };
-    assert!(
-        leased_run(folder.path()),
-        "the answer is durable while the run goes on"
-    );
-    let ending = RunEnd {
-        status: wire::run::RunStatus::Completed,
-        result: None,
-        error: None,
-        usage: None,
-    };
-    engine
-        .finish(&lease, 0, entries(1, 1, true), ending)
-        .await
-        .unwrap();
-    let left = |transaction: &rusqlite::Transaction<'_>| {
-        Ok(transaction.query_row("SELECT count(*) FROM commands", [], |row| row.get::<_, u32>(0))?)
-    };
-    assert_eq!(engine.0.writer.write(left).await.unwrap(), 0);
-    drop(engine);
-    let connection = Connection::open(database(folder.path())).unwrap();
-    connection
-        .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
-        .unwrap();
-    drop(connection);
-    assert!(!leased_run(folder.path()), "the answer is gone with the run");
-}
-
 #[cfg(unix)]
 mod at_rest;
