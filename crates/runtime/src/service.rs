@@ -382,3 +382,6 @@ fn summary(job: &JobSummary) -> RunSummary {
         last_seq: job.last_seq,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,8 +1,8 @@
 //! Group commit: one thread that does many writes in one transaction.
 
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, Transaction};
 use tokio::sync::oneshot;
@@ -16,6 +16,10 @@ const MAX_BATCH: usize = 256;
 /// Most writes that wait; beyond that a writer waits for room.
 const MAX_WAITING: usize = 4096;
 
+/// How long deleted values may stay in the write-ahead log while writes or readers hold its emptying up; then it is tried
+/// again.
+const TRUNCATE_INTERVAL: Duration = Duration::from_secs(1);
+
 /// A write: does its part inside the transaction, or learns why there is none, and holds its reply until the commit.
 type Part = Box<dyn FnOnce(Result<&Transaction<'_>, Error>) -> PendingReply + Send>;
 
@@ -23,7 +27,7 @@ type Part = Box<dyn FnOnce(Result<&Transaction<'_>, Error>) -> PendingReply + Se
 enum Write {
     /// A part of the next transaction.
     Part(Part),
-    /// That the write-ahead log is emptied, once nobody waits for a write.
+    /// That the write-ahead log is emptied, as soon as writes and readers allow it.
     TruncateLog,
 }
 
@@ -96,29 +100,38 @@ fn ended() -> Error {
 }
 
 fn serve(mut connection: Connection, waiting: &Receiver<Write>) {
-    let mut log_holds_old_values = false;
-    while let Ok(first) = waiting.recv() {
+    // Since when the write-ahead log holds values that were deleted.
+    let mut stale_since: Option<Instant> = None;
+    loop {
+        let first = match stale_since {
+            Some(_) => waiting.recv_timeout(TRUNCATE_INTERVAL),
+            None => waiting.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        };
+        if matches!(first, Err(RecvTimeoutError::Disconnected)) {
+            break;
+        }
         let mut parts = Vec::new();
-        for write in std::iter::once(first).chain(waiting.try_iter().take(MAX_BATCH - 1)) {
+        for write in first.into_iter().chain(waiting.try_iter().take(MAX_BATCH - 1)) {
             match write {
                 Write::Part(part) => parts.push(part),
-                Write::TruncateLog => log_holds_old_values = true,
+                Write::TruncateLog => stale_since = stale_since.or_else(|| Some(Instant::now())),
             }
         }
-        let is_busy = parts.len() > 1;
+        let is_idle = parts.len() < 2;
         if !parts.is_empty() {
             commit(&mut connection, parts);
         }
-        if log_holds_old_values && !is_busy {
-            log_holds_old_values = !truncate_log(&connection);
+        let is_due = stale_since.is_some_and(|since| is_idle || since.elapsed() >= TRUNCATE_INTERVAL);
+        if is_due {
+            stale_since = (!truncate_log(&connection)).then(Instant::now);
         }
     }
-    if log_holds_old_values {
+    if stale_since.is_some() {
         truncate_log(&connection);
     }
 }
 
-/// Empties the write-ahead log. False when a reader still needs it: then a later call does it.
+/// Empties the write-ahead log. False when a reader still needs it.
 fn truncate_log(connection: &Connection) -> bool {
     // Writers must not wait for readers here.
     let _ = connection.busy_timeout(Duration::ZERO);
