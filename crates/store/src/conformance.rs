@@ -6,15 +6,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod kept;
+mod lost_workers;
 
 use std::time::Duration;
 
-use bytes::Bytes;
 use jiff::Timestamp;
 use wire::run::{RunKind, RunStatus};
 use wire::{Audience, LogEntry, RunId};
 
-use crate::blobs::Digest;
 use crate::jobs::{ClaimScope, JobQuery, Lease, NewJob};
 use crate::log::RunEnd;
 use crate::{Error, Store};
@@ -32,8 +31,8 @@ pub async fn all(open: impl AsyncFn() -> Store) {
     a_full_queue_refuses(&open().await).await;
     a_cancellation_reaches_the_holder(&open().await).await;
     a_cancellation_waits_for_the_next_holder(&open().await).await;
-    every_worker_that_is_lost_is_counted_and_one_that_gives_back_is_not(&open().await).await;
-    jobs_that_have_lost_a_worker_can_be_left_out(&open().await).await;
+    lost_workers::every_worker_that_is_lost_is_counted_and_one_that_gives_back_is_not(&open().await).await;
+    lost_workers::jobs_that_have_lost_a_worker_can_be_left_out(&open().await).await;
     kept::readers_see_the_shown_request_and_the_worker_the_whole_one(&open().await).await;
     kept::only_what_has_ended_is_removed(&open().await).await;
     a_log_is_dense_and_ends_once(&open().await).await;
@@ -43,7 +42,7 @@ pub async fn all(open: impl AsyncFn() -> Store) {
     concurrent_writers_keep_one_order(&open().await).await;
     an_answer_reaches_the_successor(&open().await).await;
     lists_are_newest_first_and_paged(&open().await).await;
-    blobs_come_back_as_they_went(&open().await).await;
+    kept::blobs_come_back_as_they_went(&open().await).await;
 }
 
 /// An id made of a number.
@@ -327,50 +326,6 @@ async fn a_cancellation_waits_for_the_next_holder(store: &Store) {
     assert_eq!((job.status, job.cancel.is_some()), (RunStatus::Cancelled, true));
 }
 
-async fn every_worker_that_is_lost_is_counted_and_one_that_gives_back_is_not(store: &Store) {
-    store.jobs.enqueue(job(1)).await.unwrap();
-    let claim = async |ttl| {
-        let claimed = store.jobs.claim(ttl, ClaimScope::Any).await.unwrap();
-        let (lease, job) = claimed.expect("the job");
-        assert_eq!(u64::from(job.summary.attempt), lease.epoch);
-        (lease, job.summary.lost_workers)
-    };
-    let (lease, lost) = claim(LONG).await;
-    assert_eq!(lost, 0);
-    store.jobs.release(&lease).await.unwrap();
-    assert_eq!(claim(Duration::ZERO).await.1, 0, "it was given back");
-    assert_eq!(claim(Duration::ZERO).await.1, 1);
-    let (lease, lost) = claim(LONG).await;
-    assert_eq!(lost, 2);
-    store.jobs.release(&lease).await.unwrap();
-    let stored = store.jobs.summary(&id(1)).await.unwrap().expect("the job");
-    assert_eq!((stored.lost_workers, stored.attempt), (2, 4));
-}
-
-async fn jobs_that_have_lost_a_worker_can_be_left_out(store: &Store) {
-    let untroubled = async |ttl| {
-        let claimed = store.jobs.claim(ttl, ClaimScope::Untroubled).await.unwrap();
-        claimed.map(|(lease, _)| lease)
-    };
-    store.jobs.enqueue(job(1)).await.unwrap();
-    assert!(untroubled(Duration::ZERO).await.is_some());
-    assert_eq!(untroubled(LONG).await, None, "its worker is lost");
-    let (lease, _) = store
-        .jobs
-        .claim(LONG, ClaimScope::Any)
-        .await
-        .unwrap()
-        .expect("the job");
-    store.jobs.release(&lease).await.unwrap();
-    assert_eq!(
-        untroubled(LONG).await,
-        None,
-        "it was given back, and has lost a worker before"
-    );
-    store.jobs.enqueue(job(2)).await.unwrap();
-    assert_eq!(untroubled(LONG).await.map(|lease| lease.run), Some(id(2)));
-}
-
 async fn two_holders_of_one_place_do_not_both_write(store: &Store) {
     let lease = claimed(store, 1).await;
     for after in 0..20 {
@@ -627,18 +582,4 @@ async fn lists_are_newest_first_and_paged(store: &Store) {
         limit: 1,
     };
     assert_eq!(store.jobs.list(nowhere).await, Err(Error::UnknownRun(id(9))));
-}
-
-async fn blobs_come_back_as_they_went(store: &Store) {
-    let bytes = Bytes::from(vec![7; 100_000]);
-    let digest = store.blobs.put(bytes.clone()).await.unwrap();
-    assert_eq!(digest, Digest::of(&bytes));
-    assert_eq!(Digest::parse(&digest.to_string()), Some(digest));
-    assert_eq!(
-        store.blobs.put(bytes.clone()).await,
-        Ok(digest),
-        "the same bytes are one blob"
-    );
-    assert_eq!(store.blobs.get(&digest).await, Ok(Some(bytes)));
-    assert_eq!(store.blobs.get(&Digest::of(b"nothing")).await, Ok(None));
 }

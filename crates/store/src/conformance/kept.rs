@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use jiff::Timestamp;
 
 use super::{LONG, claimed, ending, entries, id, job};
+use crate::blobs::Digest;
 use crate::jobs::{ClaimScope, NewJob};
 use crate::retention::Removal;
 use crate::{Error, Store};
@@ -82,4 +84,18 @@ pub(super) async fn only_what_has_ended_is_removed(store: &Store) {
     assert_eq!(store.jobs.get(&id(2)).await, Ok(None));
     assert_eq!(store.log.read(&id(1), 0, 9).await, Ok(entries(1, 2, false)));
     assert!(retention.space().await.unwrap().used > 0);
+}
+
+pub(super) async fn blobs_come_back_as_they_went(store: &Store) {
+    let bytes = Bytes::from(vec![7; 100_000]);
+    let digest = store.blobs.put(bytes.clone()).await.unwrap();
+    assert_eq!(digest, Digest::of(&bytes));
+    assert_eq!(Digest::parse(&digest.to_string()), Some(digest));
+    assert_eq!(
+        store.blobs.put(bytes.clone()).await,
+        Ok(digest),
+        "the same bytes are one blob"
+    );
+    assert_eq!(store.blobs.get(&digest).await, Ok(Some(bytes)));
+    assert_eq!(store.blobs.get(&Digest::of(b"nothing")).await, Ok(None));
 }
