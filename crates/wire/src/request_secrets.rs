@@ -1,7 +1,7 @@
 //! `RequestSecrets`: the values of a request that only its run may see, and their marks for everybody else.
 //!
-//! Such are the data of a task, headers of requests that a plan makes, and query parameters whose name says that they
-//! prove a right, such as `access_token`. Values are found by where they stand; wherever else they turn up, in an event, a
+//! Such are the data of a task, headers of requests that a plan makes, user names and passwords in addresses, and query
+//! parameters whose name says that they prove a right, such as `access_token`. Values are found by where they stand; wherever else they turn up, in an event, a
 //! result or an error, they are replaced by their marks.
 
 use serde_json::{Map, Value};
@@ -97,7 +97,10 @@ impl RequestSecrets {
                     }
                 }
                 Value::Array(items) => open.extend(items),
-                Value::String(text) => secrets.add_parameters(text),
+                Value::String(text) => {
+                    secrets.add_parameters(text);
+                    secrets.add_passwords(text);
+                }
                 Value::Null | Value::Bool(_) | Value::Number(_) => {}
             }
         }
@@ -168,6 +171,22 @@ impl RequestSecrets {
                 if let Some((_, decoded)) = form_urlencoded::parse(pair.as_bytes()).next() {
                     self.add(name, &decoded);
                 }
+            }
+        }
+    }
+
+    /// Adds the user names and passwords of the addresses in a text. No page is asked with them, and what was refused is not
+    /// repeated either.
+    fn add_passwords(&mut self, text: &str) {
+        for (at, _) in text.match_indices("://") {
+            let rest = text.get(at + 3..).unwrap_or_default();
+            let ends =
+                |letter: char| matches!(letter, '/' | '?' | '#' | '"' | '\\') || letter.is_whitespace();
+            let authority = rest.split(ends).next().unwrap_or_default();
+            if let Some((credentials, _)) = authority.rsplit_once('@') {
+                let (user, password) = credentials.split_once(':').unwrap_or((credentials, ""));
+                self.add("password", password);
+                self.add("user", user);
             }
         }
     }
@@ -315,5 +334,17 @@ mod tests {
             json!({"kind": "scrape", "request": {"assets": ["https://a.example/?page=2"], "data": 1}});
         assert_eq!(shown_spec(&plain.to_string()), None);
         assert_eq!(shown_spec("no JSON"), None);
+    }
+
+    #[test]
+    fn a_password_in_an_address_is_hidden() {
+        let request =
+            json!({"assets": ["http://somebody:p4ss:w0rd@a.example:80/x?y=a@b", "https://a.example/@user"]});
+        let text = "http://somebody:p4ss:w0rd@a.example:80/x?y=a@b https://a.example/@user".to_owned();
+        let masked = RequestSecrets::of(&request).mask(text);
+        assert_eq!(
+            masked,
+            "http://[user]:[password]@a.example:80/x?y=a@b https://a.example/@user"
+        );
     }
 }

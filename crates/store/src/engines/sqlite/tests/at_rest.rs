@@ -79,10 +79,9 @@ async fn values_are_never_in_the_clear_and_gone_with_the_run_even_as_ciphertext(
     for text in [SECRET, ANSWER] {
         assert!(!holds(folder.path(), text.as_bytes()), "{text} is on the disk");
     }
-    let (old_lease, _) = (lease.clone(), ());
     store
         .log
-        .finish(&old_lease, 0, entries(1, 1, true), ending())
+        .finish(&lease, 0, entries(1, 1, true), ending())
         .await
         .unwrap();
     assert_eq!(sealed(), Vec::<Vec<u8>>::new());
