@@ -78,8 +78,8 @@ fn play(asked: &ProviderRequest) -> ProviderAnswer {
             json!({"description": "who", "refs": [named("\"E-mail\"")]}),
         ),
         1 => ScriptedTurn::call(
-            "fill",
-            json!({"ref": named("\"Password\""), "value": "{{password}}"}),
+            "fill_user_data",
+            json!({"ref": named("\"Password\""), "key": "password"}),
         ),
         2 => ScriptedTurn::call("click", json!({"ref": named("\"Send\"")})),
         _ => ScriptedTurn::call("done", json!({"result": "sent"})),
@@ -195,7 +195,7 @@ fn automate(server: &Server, site: &str, number: usize) -> String {
         std::thread::sleep(Duration::from_millis(25));
     }
     let answer = stream.join().unwrap();
-    assert_eq!(answer.status, 200, "{}", answer.body);
+    assert!(answer.body.contains("\"success\":true"), "{}", answer.body);
     answer.body
 }
 
