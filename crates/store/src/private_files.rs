@@ -126,7 +126,8 @@ pub fn free_space(folder: &Path) -> Option<u64> {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
