@@ -158,8 +158,8 @@ fn secret(kind: &str, number: usize) -> String {
     )
 }
 
-const KINDS: [&str; 8] = [
-    "data", "answer", "header", "cookie", "query", "scrape", "password", "endpoint",
+const KINDS: [&str; 7] = [
+    "data", "answer", "header", "cookie", "query", "scrape", "password",
 ];
 
 /// Starts an automate run, answers its question, and follows it to its end.
@@ -276,7 +276,7 @@ fn files(folder: &Path, found: &mut Vec<(String, bool, u32, Vec<u8>)>) {
 }
 
 fn holds(bytes: &[u8], text: &str) -> bool {
-    bytes.windows(text.len()).any(|part| part == text.as_bytes())
+    String::from_utf8_lossy(bytes).contains(text)
 }
 
 /// The operator's own tool, in a folder beside the data folder.
@@ -345,7 +345,8 @@ async fn no_secret_outlives_its_run_or_leaves_it() {
         let mut found = Vec::new();
         files(&folder, &mut found);
         let operator = [API_KEY, MODEL_KEY, SEARCH_KEY, TOOL_KEY, TOOL_PATH].map(str::to_owned);
-        let of_runs = (0..runs).flat_map(|number| KINDS.map(|kind| secret(kind, number)));
+        // All secrets of a kind begin alike, so that one search finds any of them.
+        let of_runs = KINDS.map(|kind| format!("{kind}-secret-"));
         let secrets: Vec<String> = operator.into_iter().chain(of_runs).collect();
         for secret in &secrets {
             for text in &told {
@@ -363,7 +364,7 @@ async fn no_secret_outlives_its_run_or_leaves_it() {
             assert_eq!(*mode, if *is_folder { 0o700 } else { 0o600 }, "{path}");
         }
         println!(
-            "{runs} runs, {} secrets, {} files, {} texts",
+            "{runs} runs, {} kinds of secrets, {} files, {} texts",
             secrets.len(),
             found.len(),
             told.len()
