@@ -114,15 +114,16 @@ impl RequestSecrets {
         self.0.is_empty()
     }
 
-    /// A text with every value replaced by its mark.
+    /// A text with every value replaced by its mark, also where a value was cut short with an ellipsis.
     #[must_use]
     pub fn mask(&self, text: String) -> String {
         self.0.iter().fold(text, |text, (value, mark)| {
-            if text.contains(value.as_str()) {
+            let whole = if text.contains(value.as_str()) {
                 text.replace(value.as_str(), mark)
             } else {
                 text
-            }
+            };
+            mask_cut(whole, value, mark)
         })
     }
 
@@ -209,6 +210,29 @@ impl RequestSecrets {
         }
         self.0.push((value.to_owned(), mark));
     }
+}
+
+/// Replaces beginnings of a value that an ellipsis follows.
+fn mask_cut(text: String, value: &str, mark: &str) -> String {
+    let beginning: String = value.chars().take(SHORTEST).collect();
+    if !text.contains(&beginning) {
+        return text;
+    }
+    let mut masked = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some((before, found)) = rest.find(&beginning).and_then(|at| rest.split_at_checked(at)) {
+        masked.push_str(before);
+        let same = found
+            .chars()
+            .zip(value.chars())
+            .take_while(|(one, other)| one == other);
+        let length: usize = same.map(|(letter, _)| letter.len_utf8()).sum();
+        let (part, after) = found.split_at_checked(length).unwrap_or((found, ""));
+        masked.push_str(if after.starts_with('…') { mark } else { part });
+        rest = after;
+    }
+    masked.push_str(rest);
+    masked
 }
 
 fn is_credential(header: &str) -> bool {
@@ -308,6 +332,8 @@ mod tests {
         );
         assert_eq!(secrets.unmask(masked), text);
         assert!(!format!("{secrets:?}").contains("secret"));
+        let cut = secrets.mask("k-12345… k-12345 k-1234…".into());
+        assert_eq!(cut, "[X-Api-Key]… k-12345 [X-Api-Key]…");
         let spec = json!({"kind": "plan", "request": plan, "owner": "a"}).to_string();
         let shown: Value = serde_json::from_str(&shown_spec(&spec).unwrap()).unwrap();
         let step = &shown["request"]["plan"]["steps"][0]["parameters"];
