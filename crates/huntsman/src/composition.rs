@@ -1,7 +1,7 @@
 //! Composition root: builds the store, network, models, browser, tools and workers that the configuration asks for.
 
 use std::io::IsTerminal as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +15,8 @@ use llm::Models;
 use llm::transport::Network;
 use net::AllowRule;
 use net::proxy::TrafficLimits;
-use runtime::config::{Config, StoreEngine, Switch};
+use runtime::config::{Config, Secret, StoreEngine, Switch};
+use runtime::retention::RetentionSettings;
 use runtime::service::{Service, ServiceSettings};
 use runtime::worker::Workers;
 use sandbox::Sandbox;
@@ -33,6 +34,8 @@ use crate::local_search::LocalSearch;
 
 /// Pages that one run reads at once.
 const PAGES_AT_ONCE: usize = 8;
+/// Bytes of a megabyte.
+const MEGABYTE: u64 = 1_000_000;
 
 /// The service and its workers, over the configured engines.
 pub(crate) struct Application {
@@ -63,6 +66,7 @@ pub(crate) fn with_store(
         ServiceSettings {
             queue: config.queue,
             patience,
+            free_space: config.free_megabytes.saturating_mul(MEGABYTE),
         },
     );
     let own = if role == ProcessRole::Server {
@@ -83,7 +87,7 @@ pub(crate) fn with_store(
         tools: tools(config, &client),
         pages_at_once: PAGES_AT_ONCE,
         uploads: config.uploads.clone(),
-        screenshots: Some(config.data_folder().join("screenshots")),
+        screenshots: Some(picture_folder(config)),
         granted: typed,
     };
     let workers = Workers::new(service.clone(), services, Duration::from_secs(config.run_seconds));
@@ -95,13 +99,35 @@ pub(crate) fn with_store(
 pub(crate) fn open_store(config: &Config, role: ProcessRole) -> Result<Store, Failure> {
     match config.store {
         StoreEngine::Memory => Ok(MemoryStore::open()),
-        StoreEngine::Sqlite => Sqlite::open(&config.data_folder(), role).map_err(|error| match error {
-            locked @ store::Error::Locked { .. } => Failure::usage(locked),
-            other => {
-                Failure::Work(anyhow::Error::new(other).context("cannot open the store in HUNTSMAN_DATA_DIR"))
-            }
-        }),
+        StoreEngine::Sqlite => {
+            let keys: Vec<&str> = config.secret_key.iter().map(Secret::reveal).collect();
+            Sqlite::open(&config.data_folder(), role, &keys).map_err(|error| match error {
+                store::Error::Locked { .. }
+                | store::Error::BadKey { .. }
+                | store::Error::KeyUnavailable { .. } => Failure::usage(error),
+                other => Failure::Work(
+                    anyhow::Error::new(other).context("cannot open the store in HUNTSMAN_DATA_DIR"),
+                ),
+            })
+        }
     }
+}
+
+/// What the server keeps of runs that have ended.
+pub(crate) fn retention(config: &Config) -> RetentionSettings {
+    let days = |days: Option<u64>| days.map(|days| Duration::from_secs(days.saturating_mul(86_400)));
+    RetentionSettings {
+        runs: days(config.retention_days),
+        events: days(config.retention_event_days),
+        pictures: days(config.retention_picture_days),
+        bytes: Some(config.retention_megabytes.saturating_mul(MEGABYTE)),
+        picture_folder: Some(picture_folder(config)),
+    }
+}
+
+/// The folder of pictures of pages.
+fn picture_folder(config: &Config) -> PathBuf {
+    config.data_folder().join("screenshots")
 }
 
 /// The tools: those that are compiled in, those of the operator's servers, and the operator's own; and what could not be

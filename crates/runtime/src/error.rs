@@ -55,6 +55,8 @@ impl From<store::Error> for ServiceError {
             store::Error::Conflict { .. }
             | store::Error::Disorder { .. }
             | store::Error::Locked { .. }
+            | store::Error::BadKey { .. }
+            | store::Error::KeyUnavailable { .. }
             | store::Error::DiskFull
             | store::Error::Damaged { .. }
             | store::Error::Engine { .. } => {

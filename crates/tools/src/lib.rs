@@ -65,6 +65,7 @@ pub mod table;
 mod tool;
 mod ui_words;
 mod user_regex;
+pub mod variables;
 
 /// The tools that are compiled in, one module for each, found in their folders.
 #[allow(missing_docs)]

@@ -75,6 +75,8 @@ codes! {
     ShuttingDown "SHUTTING_DOWN" 503 true;
     /// The store cannot be written.
     StoreUnavailable "STORE_UNAVAILABLE" 503 true;
+    /// The disk has less room than new runs need.
+    InsufficientStorage "INSUFFICIENT_STORAGE" 507 true;
     /// A fault of ours.
     Internal "INTERNAL" 500 true;
 
@@ -163,6 +165,10 @@ codes! {
     TaskExecutionFailed "TASK_EXECUTION_FAILED" 500 true;
     /// The worker was lost in the middle of an act that must not be done twice.
     OutcomeUnknown "OUTCOME_UNKNOWN" 500 false;
+    /// Two workers died while they did the run.
+    PoisonRun "POISON_RUN" 500 false;
+    /// The run's values cannot be decrypted.
+    SecretUnreadable "SECRET_UNREADABLE" 500 false;
 }
 
 impl std::fmt::Display for Code {

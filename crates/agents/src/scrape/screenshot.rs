@@ -42,8 +42,18 @@ async fn write(folder: &Path, png: &[u8]) -> Result<String, String> {
     );
     let path = folder.join(name);
     let written = async {
-        tokio::fs::create_dir_all(folder).await?;
-        tokio::fs::write(&path, png).await
+        let mut builder = tokio::fs::DirBuilder::new();
+        let mut options = tokio::fs::OpenOptions::new();
+        // Pages may show what is meant for one person.
+        #[cfg(unix)]
+        {
+            builder.mode(0o700);
+            options.mode(0o600);
+        }
+        builder.recursive(true).create(folder).await?;
+        let mut file = options.write(true).create_new(true).open(&path).await?;
+        tokio::io::AsyncWriteExt::write_all(&mut file, png).await?;
+        file.sync_all().await
     };
     match written.await {
         Ok(()) => Ok(path.display().to_string()),

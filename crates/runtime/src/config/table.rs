@@ -119,6 +119,40 @@ settings! {
             commands: &["scrape", "automate", "research", "plan", "runs", "serve", "doctor"],
         }
 
+        /// Key that encrypts values of unfinished runs: 64 hexadecimal digits, 32 bytes in base64, or a file with either.
+        /// After a comma, older keys that are still read.
+        secret_key: Vec<Secret> {
+            default_in_words: Some("secret.key in the data folder, made at the first start"), value_name: "KEY",
+            commands: &["scrape", "automate", "research", "plan", "runs", "serve", "doctor"],
+        }
+
+        /// Days that a run is kept after its end.
+        retention_days: Option<u64> {
+            default_in_words: Some("no limit"), range: (1, 36_500), value_name: "DAYS", commands: SERVING,
+        }
+
+        /// Days that the events of a run are kept after its end; its result stays as long as the run.
+        retention_event_days: Option<u64> {
+            default_in_words: Some("as long as the run"), range: (1, 36_500), value_name: "DAYS", commands: SERVING,
+        }
+
+        /// Days that pictures are kept.
+        retention_picture_days: Option<u64> {
+            default_in_words: Some("no limit"), range: (1, 36_500), value_name: "DAYS", commands: SERVING,
+        }
+
+        /// Most room for runs and pictures, in megabytes. Beyond it the oldest pictures are deleted, then the runs that
+        /// ended first.
+        retention_megabytes: u64 {
+            default: Some("20000"), range: (1, 1_000_000_000), value_name: "MEGABYTES", commands: SERVING,
+        }
+
+        /// Free space on the disk of the data folder below which new runs are refused with 507, in megabytes.
+        free_megabytes: u64 {
+            default: Some("200"), range: (0, 1_000_000_000), value_name: "MEGABYTES",
+            commands: &["scrape", "automate", "research", "plan", "serve"],
+        }
+
         /// Longest time one run may take, in seconds.
         run_seconds: u64 {
             default: Some("3600"), range: (1, 86_400), value_name: "SECONDS",

@@ -202,6 +202,7 @@ impl Stand {
         let limits = runtime::service::ServiceSettings {
             queue: 100,
             patience: Duration::from_secs(1),
+            free_space: 0,
         };
         let service = Service::new(MemoryStore::open(), limits);
         let workers = Workers::new(service.clone(), services, Duration::from_secs(600));
