@@ -136,7 +136,7 @@ impl Service {
     /// Runs that `owner` may see, newest first.
     ///
     /// # Errors
-    /// When the cursor names no run.
+    /// When the cursor names no run that `owner` may see.
     pub async fn list(
         &self,
         owner: Option<&str>,
@@ -144,6 +144,9 @@ impl Service {
         cursor: Option<RunId>,
         limit: usize,
     ) -> Result<RunList, ServiceError> {
+        if let Some(cursor) = &cursor {
+            self.job(owner, cursor).await?;
+        }
         let limit = limit.clamp(1, MOST_LISTED);
         let query = JobQuery {
             owner: owner.map(str::to_owned),

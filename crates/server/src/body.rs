@@ -8,6 +8,7 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use wire::Code;
 
 use crate::app::AppState;
+use crate::paced_body::{MIN_BYTES_PER_SECOND, PaceError, PacedBody};
 use crate::response::ApiError;
 
 /// The whole body of a request that sends JSON.
@@ -28,10 +29,15 @@ impl FromRequest<AppState> for JsonBody {
         if announced(request.headers()).is_some_and(|it| it > most as u64) {
             return Err(too_large());
         }
-        let reading = Limited::new(request.into_body(), most).collect();
+        let paced = PacedBody::new(request.into_body(), state.settings.body_start);
+        let reading = Limited::new(paced, most).collect();
         match tokio::time::timeout(state.settings.body_time, reading).await {
             Ok(Ok(body)) => Ok(Self(body.to_bytes())),
             Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
+            Ok(Err(error)) if matches!(error.downcast_ref(), Some(PaceError::TooSlow)) => {
+                let text = format!("the body arrives more slowly than {MIN_BYTES_PER_SECOND} bytes in a second");
+                Err(ApiError::new(Code::RequestTimeout, text))
+            }
             Ok(Err(_)) => Err(ApiError::new(
                 Code::InvalidRequest,
                 "the body broke off before its end",

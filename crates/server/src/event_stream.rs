@@ -18,11 +18,12 @@ use runtime::service::Attachment;
 use tokio::time::{Instant, Interval};
 use tokio_util::sync::CancellationToken;
 use wire::sse::HEARTBEAT;
-use wire::{LogEntry, RunId};
+use wire::LogEntry;
 
 use crate::app::AppState;
+use crate::holder_limit::Held;
 use crate::metrics::OpenStream;
-use crate::response::of_run;
+use crate::run_name::RunName;
 
 /// Frames that are there already go out together, up to this many bytes.
 const CHUNK: usize = 16 * 1024;
@@ -31,13 +32,15 @@ const CHUNK: usize = 16 * 1024;
 const FAREWELL: &str =
     ": the server is shutting down; the run goes on and can be followed from the last event on\n\n";
 
-/// The stream of a run's entries. While `attached` is given, the run does not outlive the stream.
+/// The stream of a run's entries, which holds `place` to its end. While `attached` is given, the run does not outlive the
+/// stream.
 pub(crate) fn stream(
     state: &AppState,
-    run: &RunId,
+    run: RunName,
     entries: impl Stream<Item = Result<Arc<LogEntry>, ServiceError>> + Send + 'static,
     frame: impl Fn(&LogEntry) -> String + Send + 'static,
     attached: Option<Attachment>,
+    place: Option<Held<String>>,
 ) -> Response {
     let feed = EventStream {
         run: run.clone(),
@@ -48,6 +51,7 @@ pub(crate) fn stream(
         begun: false,
         over: false,
         _attached: attached,
+        _place: place,
         _open: OpenStream::new(),
     };
     let chunks = futures_util::stream::unfold(feed, |mut feed| async move {
@@ -60,7 +64,7 @@ pub(crate) fn stream(
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache, no-transform"));
     let unbuffered = HeaderName::from_static("x-accel-buffering");
     headers.insert(unbuffered, HeaderValue::from_static("no"));
-    of_run(run, response)
+    run.mark(response)
 }
 
 /// Ticks after every silence of this length.
@@ -72,7 +76,7 @@ fn beat(silence: Duration) -> Interval {
 }
 
 struct EventStream {
-    run: RunId,
+    run: RunName,
     entries: Pin<Box<dyn Stream<Item = Result<Arc<LogEntry>, ServiceError>> + Send>>,
     frame: Box<dyn Fn(&LogEntry) -> String + Send>,
     beat: Interval,
@@ -80,6 +84,7 @@ struct EventStream {
     begun: bool,
     over: bool,
     _attached: Option<Attachment>,
+    _place: Option<Held<String>>,
     _open: OpenStream,
 }
 
@@ -113,12 +118,12 @@ impl EventStream {
         while let Some(entry) = next {
             match entry {
                 Ok(entry) => {
-                    chunk.push_str(&(self.frame)(&entry));
+                    chunk.push_str(&self.run.show((self.frame)(&entry)));
                     self.over = entry.terminal;
                 }
                 Err(error) => {
                     // The client must not take this for the end of the run, so the connection breaks off.
-                    tracing::error!(run = %self.run, %error, "an event stream broke off");
+                    tracing::error!(run = %self.run.id, %error, "an event stream broke off");
                     self.over = true;
                     return Some(Err(io::Error::other("the events cannot be read")));
                 }

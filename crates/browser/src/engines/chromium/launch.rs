@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use command_fds::{CommandFdExt as _, FdMapping};
-use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, BufReader};
 use tokio::net::unix::pipe;
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
@@ -145,10 +145,12 @@ pub fn find(named: Option<&Path>) -> Result<PathBuf, Error> {
     if let Some(path) = named {
         return match path.is_file() {
             true => Ok(path.to_owned()),
-            false => Err(Error::Unavailable(format!(
-                "there is no program at {}; {HOW_TO_GET}",
-                path.display()
-            ))),
+            false => {
+                tracing::warn!(path = %path.display(), "there is no browser program at this path");
+                Err(Error::Unavailable(format!(
+                    "there is no program at the path that is set; {HOW_TO_GET}"
+                )))
+            }
         };
     }
     let folders = std::env::var_os("PATH").unwrap_or_default();
@@ -182,8 +184,7 @@ pub(super) async fn launch(options: &LaunchOptions) -> Result<(BrowserProcess, S
         Ok(Ok(version)) => Ok((process, version.product)),
         Ok(Err(_)) => Err(Error::Unavailable(exit_reason(&program, &log_tail).await)),
         Err(_) => Err(Error::Unavailable(format!(
-            "{} did not answer within {} s",
-            program.display(),
+            "the browser did not answer within {} s",
             LAUNCH_TIMEOUT.as_secs()
         ))),
     }
@@ -232,9 +233,9 @@ fn spawn(
     let mut command = Command::from(command);
     command.kill_on_drop(true);
     let child = command.spawn().map_err(|why| {
+        tracing::warn!(program = %program.display(), %why, "the browser cannot be run");
         Error::Unavailable(format!(
-            "{} cannot be run on this machine ({why}); {HOW_TO_GET}",
-            program.display()
+            "the browser cannot be run on this machine ({why}); {HOW_TO_GET}"
         ))
     })?;
     let reader = pipe::Receiver::from_owned_fd(OwnedFd::from(own_reader)).map_err(no_pipe)?;
@@ -258,27 +259,42 @@ fn collect_log(child: &mut Child) -> LogTail {
         tokio::spawn(async move {
             let mut reader = BufReader::new(stderr);
             let mut line = Vec::new();
-            while reader
-                .read_until(b'\n', &mut line)
-                .await
-                .is_ok_and(|read| read > 0)
-            {
-                let text =
-                    String::from_utf8_lossy(line.get(..line.len().min(LOG_LINE_BYTES)).unwrap_or_default());
+            while next_line(&mut reader, &mut line).await {
+                let text = String::from_utf8_lossy(&line);
                 let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
                 if tail.len() >= LOG_LINES {
                     tail.pop_front();
                 }
                 tail.push_back(text.trim().to_owned());
-                drop(tail);
-                line.clear();
             }
         });
     }
     lines
 }
 
-/// Why a browser ended right after its start.
+/// Reads the next line and keeps its first [`LOG_LINE_BYTES`], however long it is; false when there is none.
+async fn next_line(reader: &mut (impl AsyncBufRead + Unpin), line: &mut Vec<u8>) -> bool {
+    line.clear();
+    loop {
+        let Ok(ready) = reader.fill_buf().await else {
+            return false;
+        };
+        if ready.is_empty() {
+            return !line.is_empty();
+        }
+        let end = ready.iter().position(|byte| *byte == b'\n');
+        let room = LOG_LINE_BYTES.saturating_sub(line.len());
+        let kept = end.unwrap_or(ready.len()).min(room);
+        line.extend_from_slice(ready.get(..kept).unwrap_or_default());
+        let taken = end.map_or(ready.len(), |end| end + 1);
+        reader.consume(taken);
+        if end.is_some() {
+            return true;
+        }
+    }
+}
+
+/// Why a browser ended right after its start. What it said names files of this machine, so it goes to the log.
 async fn exit_reason(program: &Path, lines: &LogTail) -> String {
     // The log comes over another pipe than the end that was noticed.
     tokio::time::sleep(Duration::from_millis(100)).await;
@@ -286,18 +302,30 @@ async fn exit_reason(program: &Path, lines: &LogTail) -> String {
     let all = lines.iter().map(String::as_str).collect::<Vec<_>>().join(" | ");
     if all.to_lowercase().contains("sandbox") {
         return format!(
-            "{} cannot use its sandbox here; run as a user other than root on a system with user namespaces, or, where \
-             the machine is a sandbox itself, set HUNTSMAN_CHROMIUM_SANDBOX=off",
-            program.display()
+            "the browser cannot use its sandbox here; run as a user other than root on a system with user namespaces, \
+             or, where the machine is a sandbox itself, set HUNTSMAN_CHROMIUM_SANDBOX=off"
         );
     }
-    let tail: String = all
-        .chars()
-        .rev()
-        .take(400)
-        .collect::<Vec<_>>()
-        .into_iter()
-        .rev()
-        .collect();
-    format!("{} ended at once ({tail}); {HOW_TO_GET}", program.display())
+    tracing::warn!(program = %program.display(), said = %all, "the browser ended at once");
+    format!("the browser ended at once, and the operator's log says what it said; {HOW_TO_GET}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_line_of_the_log_is_cut_however_long_it_is() {
+        let mut log = b"short\n".to_vec();
+        log.extend(vec![b'x'; 10 << 20]);
+        log.extend(b"\nlast");
+        let mut reader = BufReader::new(log.as_slice());
+        let mut line = Vec::new();
+        let mut lengths = Vec::new();
+        while next_line(&mut reader, &mut line).await {
+            lengths.push(line.len());
+            assert!(line.capacity() <= 4 * LOG_LINE_BYTES, "{}", line.capacity());
+        }
+        assert_eq!(lengths, [5, LOG_LINE_BYTES, 4]);
+    }
 }
