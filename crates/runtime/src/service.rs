@@ -22,8 +22,9 @@ use crate::follow::LogFollowers;
 /// Entries read at once when a question is looked for.
 const BATCH: usize = 256;
 
-/// How long a run outlives the client it is attached to.
-const GRACE: Duration = Duration::from_secs(2);
+/// How long a run outlives the client it is attached to: long enough to come back, and short enough that the run has
+/// stopped within two seconds.
+const GRACE: Duration = Duration::from_millis(1500);
 
 /// Most runs in one page of a list.
 const MOST_LISTED: usize = 200;

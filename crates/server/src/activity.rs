@@ -90,10 +90,7 @@ impl OpenRequest {
     /// The answer's body, watched until its end.
     pub(crate) fn answered(mut self, body: Body) -> WatchedBody {
         self.is_answered = true;
-        WatchedBody {
-            body,
-            request: self,
-        }
+        WatchedBody { body, request: self }
     }
 }
 

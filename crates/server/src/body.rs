@@ -35,7 +35,8 @@ impl FromRequest<AppState> for JsonBody {
             Ok(Ok(body)) => Ok(Self(body.to_bytes())),
             Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
             Ok(Err(error)) if matches!(error.downcast_ref(), Some(PaceError::TooSlow)) => {
-                let text = format!("the body arrives more slowly than {MIN_BYTES_PER_SECOND} bytes in a second");
+                let text =
+                    format!("the body arrives more slowly than {MIN_BYTES_PER_SECOND} bytes in a second");
                 Err(ApiError::new(Code::RequestTimeout, text))
             }
             Ok(Err(_)) => Err(ApiError::new(

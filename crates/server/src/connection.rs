@@ -62,7 +62,11 @@ pub(crate) async fn serve(socket: TcpStream, state: AppState, router: Router) {
     let service = service_fn(move |request: hyper::Request<Incoming>| {
         let open = requests.begin();
         let answering = router.clone().oneshot(request.map(Body::new));
-        async move { answering.await.map(|response| response.map(|body| open.answered(body))) }
+        async move {
+            answering
+                .await
+                .map(|response| response.map(|body| open.answered(body)))
+        }
     });
     let builder = builder(&state.settings);
     let io = TokioIo::new(StallGuard::new(socket, state.settings.stalled));

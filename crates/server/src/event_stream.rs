@@ -17,8 +17,8 @@ use runtime::ServiceError;
 use runtime::service::Attachment;
 use tokio::time::{Instant, Interval};
 use tokio_util::sync::CancellationToken;
-use wire::sse::HEARTBEAT;
 use wire::LogEntry;
+use wire::sse::HEARTBEAT;
 
 use crate::app::AppState;
 use crate::holder_limit::Held;
@@ -28,9 +28,34 @@ use crate::run_name::RunName;
 /// Frames that are there already go out together, up to this many bytes.
 const CHUNK: usize = 16 * 1024;
 
+/// How long a client of a numbered stream waits before it comes back, in ms.
+const RETRY_MS: std::ops::Range<u64> = 1000..5000;
+
 /// Said when the server goes down while the run goes on elsewhere.
 const FAREWELL: &str =
     ": the server is shutting down; the run goes on and can be followed from the last event on\n\n";
+
+/// What goes out before the first event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Opening {
+    /// A comment.
+    Comment,
+    /// A comment, and how long the client waits before it comes back: another time for each client, so that a server that
+    /// was started again is not asked by all at once. Only for streams whose clients know `retry:`; see [`wire::sse`].
+    Retry,
+}
+
+impl Opening {
+    fn bytes(self) -> Bytes {
+        match self {
+            Self::Comment => Bytes::from_static(HEARTBEAT.as_bytes()),
+            Self::Retry => {
+                let wait = fastrand::u64(RETRY_MS);
+                format!("{}\nretry: {wait}\n\n", HEARTBEAT.trim_end()).into()
+            }
+        }
+    }
+}
 
 /// The stream of a run's entries, which holds `place` to its end. While `attached` is given, the run does not outlive the
 /// stream.
@@ -41,6 +66,7 @@ pub(crate) fn stream(
     frame: impl Fn(&LogEntry) -> String + Send + 'static,
     attached: Option<Attachment>,
     place: Option<Held<String>>,
+    opening: Opening,
 ) -> Response {
     let feed = EventStream {
         run: run.clone(),
@@ -48,7 +74,7 @@ pub(crate) fn stream(
         frame: Box::new(frame),
         beat: beat(state.settings.heartbeat),
         ended: state.ended.clone(),
-        begun: false,
+        opening: Some(opening.bytes()),
         over: false,
         _attached: attached,
         _place: place,
@@ -81,7 +107,7 @@ struct EventStream {
     frame: Box<dyn Fn(&LogEntry) -> String + Send>,
     beat: Interval,
     ended: CancellationToken,
-    begun: bool,
+    opening: Option<Bytes>,
     over: bool,
     _attached: Option<Attachment>,
     _place: Option<Held<String>>,
@@ -94,12 +120,11 @@ impl EventStream {
         if self.over {
             return None;
         }
-        let heartbeat = Some(Ok(Bytes::from_static(HEARTBEAT.as_bytes())));
         // The head of the answer leaves with its first bytes, so these go out at once.
-        if !self.begun {
-            self.begun = true;
-            return heartbeat;
+        if let Some(opening) = self.opening.take() {
+            return Some(Ok(opening));
         }
+        let heartbeat = Some(Ok(Bytes::from_static(HEARTBEAT.as_bytes())));
         tokio::select! {
             biased;
             _ = self.beat.tick() => heartbeat,

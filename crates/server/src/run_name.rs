@@ -40,7 +40,8 @@ impl RunName {
     /// When the id looks like one of ours.
     pub(crate) fn chosen(caller: &Caller, chosen: &RunId) -> Result<Self, ApiError> {
         if caller.sees().is_some() && is_ours(chosen) {
-            let text = format!("session_id: ids such as {GENERATED}... are given by the server; choose another one");
+            let text =
+                format!("session_id: ids such as {GENERATED}... are given by the server; choose another one");
             return Err(ApiError::new(Code::InvalidRequest, text));
         }
         Ok(Self::named(caller, chosen.clone()))

@@ -96,7 +96,11 @@ impl<S> StallGuard<S> {
     }
 
     /// The same for an operation that takes no bytes.
-    fn watch_empty(&mut self, context: &mut Context<'_>, outcome: Poll<io::Result<()>>) -> Poll<io::Result<()>> {
+    fn watch_empty(
+        &mut self,
+        context: &mut Context<'_>,
+        outcome: Poll<io::Result<()>>,
+    ) -> Poll<io::Result<()>> {
         self.watch(context, outcome.map_ok(|()| 0)).map_ok(drop)
     }
 }

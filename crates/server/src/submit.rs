@@ -8,6 +8,7 @@ use wire::{LogEntry, sse};
 
 use crate::app::AppState;
 use crate::auth::Caller;
+use crate::event_stream::Opening;
 use crate::response::ApiError;
 use crate::run_name::RunName;
 use crate::{metrics, prefer, trace_context};
@@ -57,7 +58,8 @@ pub(crate) async fn stream(
         .events(caller.sees(), &run.id, 0, state.settings.audience)
         .await?;
     let frame = move |entry: &LogEntry| sse::frame(family, entry);
-    let mut response = crate::event_stream::stream(state, run, entries, frame, attached, place);
+    let mut response =
+        crate::event_stream::stream(state, run, entries, frame, attached, place, Opening::Comment);
     if detached {
         prefer::applied(&mut response);
     }

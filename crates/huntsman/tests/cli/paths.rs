@@ -18,29 +18,50 @@ fn requests(page: &str, run: &str) -> Vec<(&'static str, String, String)> {
     let scrape = json!({"assets": [page], "instructions": "what is it", "screenshot": true}).to_string();
     let schema = json!({"type": "object", "properties": {"name": {"type": "string"}}});
     let read = json!({"url": page, "json_schema": schema, "instructions": "what is it"}).to_string();
-    let plan = json!({"url": page, "plan": {"steps": [{"tool": "page.goto", "with": {"url": page}}]}}).to_string();
+    let plan =
+        json!({"url": page, "plan": {"steps": [{"tool": "page.goto", "with": {"url": page}}]}}).to_string();
     let post = |path: &str, body: &str| ("POST", path.to_owned(), body.to_owned());
     let mut all = vec![
         post("/api/scrape", &scrape),
         post("/api/scrape/stream", &scrape),
         post("/v1/automate", &json!({"task": "look", "url": page}).to_string()),
         post("/v1/automate/req_00000000/input", "{\"cancelled\":true}"),
-        post("/v1/research", &json!({"query": "what is a kettle", "mode": "fast"}).to_string()),
+        post(
+            "/v1/research",
+            &json!({"query": "what is a kettle", "mode": "fast"}).to_string(),
+        ),
         post("/v1/extract/markdown", &json!({"url": page}).to_string()),
         post("/v1/extract/json", &read),
         post("/v1/generate/json", &read),
         post("/v1/plans/check", &plan),
         post("/v1/plans/run", &plan),
-        post("/v1/tools/page.goto/run", &json!({"parameters": {"url": page}}).to_string()),
-        post("/v1/tools/search.web/run", &json!({"parameters": {"query": "kettle"}}).to_string()),
+        post(
+            "/v1/tools/page.goto/run",
+            &json!({"parameters": {"url": page}}).to_string(),
+        ),
+        post(
+            "/v1/tools/search.web/run",
+            &json!({"parameters": {"query": "kettle"}}).to_string(),
+        ),
         post("/v1/tools/gone.tool/run", "{}"),
     ];
     for path in [
-        "/readyz", "/metrics", "/openapi.json", "/v1/tools", "/v1/tools/gone.tool", "/v1/runs", "/v1/runs?cursor=x",
+        "/readyz",
+        "/metrics",
+        "/openapi.json",
+        "/v1/tools",
+        "/v1/tools/gone.tool",
+        "/v1/runs",
+        "/v1/runs?cursor=x",
     ] {
         all.push(("GET", path.to_owned(), String::new()));
     }
-    for path in ["/v1/runs/RUN", "/v1/runs/RUN/events", "/api/scrape/RUN/status", "/api/scrape/RUN/result"] {
+    for path in [
+        "/v1/runs/RUN",
+        "/v1/runs/RUN/events",
+        "/api/scrape/RUN/status",
+        "/api/scrape/RUN/result",
+    ] {
         all.push(("GET", path.replace("RUN", run), String::new()));
     }
     for path in ["/api/scrape/RUN", "/api/scrape/RUN/cleanup", "/v1/runs/RUN"] {
@@ -49,7 +70,13 @@ fn requests(page: &str, run: &str) -> Vec<(&'static str, String, String)> {
     let broken: Vec<_> = all
         .iter()
         .filter(|(method, _, _)| *method == "POST")
-        .map(|(method, path, _)| (*method, path.clone(), "{\"url\": 7, \"assets\": [\"file:///etc/passwd\"]}".to_owned()))
+        .map(|(method, path, _)| {
+            (
+                *method,
+                path.clone(),
+                "{\"url\": 7, \"assets\": [\"file:///etc/passwd\"]}".to_owned(),
+            )
+        })
         .collect();
     all.extend(broken);
     all
@@ -57,9 +84,12 @@ fn requests(page: &str, run: &str) -> Vec<(&'static str, String, String)> {
 
 /// Sends all requests and looks at all answers. Returns how many were errors of the server.
 fn sweep(server: &Server, page: &str) -> usize {
-    let run = server.runs_or_none().first().map_or("run_00000000".to_owned(), |run| {
-        run["id"].as_str().unwrap_or_default().to_owned()
-    });
+    let run = server
+        .runs_or_none()
+        .first()
+        .map_or("run_00000000".to_owned(), |run| {
+            run["id"].as_str().unwrap_or_default().to_owned()
+        });
     let mut failed = 0;
     for (method, path, body) in requests(page, &run) {
         let answer = Server::ask(&server.address, method, &path, &body);
@@ -102,7 +132,10 @@ async fn no_answer_names_a_path_of_the_server() {
     let server = Server::over(&folder, &settings(&folder, &provider));
     assert!(sweep(&server, &page) > 5, "no error was provoked");
     // A browser that ends at once and says where it lives, and one that is no program.
-    for script in ["#!/bin/sh\necho \"$0 cannot start\" >&2\nexit 1\n", "nothing that runs"] {
+    for script in [
+        "#!/bin/sh\necho \"$0 cannot start\" >&2\nexit 1\n",
+        "nothing that runs",
+    ] {
         let program = folder.join("no-such-program");
         fs::write(&program, script).unwrap();
         let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);

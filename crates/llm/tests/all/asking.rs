@@ -177,7 +177,8 @@ async fn a_spent_budget_ends_the_work_and_says_so() {
 async fn a_provider_that_does_not_count_is_counted_for() {
     // Tokens read and written, as the provider says.
     for (input, output) in [(0, 0), (7, 0), (0, 7), (7, 7)] {
-        let model = ScriptedModel::new(move |_, _| ScriptedTurn::text("x".repeat(400)).costing(input, output));
+        let model =
+            ScriptedModel::new(move |_, _| ScriptedTurn::text("x".repeat(400)).costing(input, output));
         let seat = RoleModel::new(Arc::new(model), Role::Judge);
         let usage = seat.ask(&asking(&"y".repeat(800))).await.expect("a turn").usage;
         assert_eq!(usage.estimated, input == 0 || output == 0, "{usage:?}");

@@ -26,7 +26,8 @@ fn command() -> Command {
 fn resolve(file: &str, variables: Variables<'_>, line: &[&str]) -> Result<Config, String> {
     let mut path = tempfile::NamedTempFile::new().unwrap();
     path.write_all(file.as_bytes()).unwrap();
-    let file = SettingsFile::read(&FileChoice::Trusted(path.path().to_owned())).map_err(|error| error.to_string())?;
+    let file = SettingsFile::read(&FileChoice::Trusted(path.path().to_owned()))
+        .map_err(|error| error.to_string())?;
     let words = std::iter::once("huntsman").chain(line.iter().copied());
     let matches = command()
         .try_get_matches_from(words)
@@ -166,15 +167,42 @@ fn a_file_that_was_only_found_sets_nothing_that_runs_opens_or_sends() {
             SettingsFile::read(&FileChoice::Trusted(path.clone()))
         };
         assert!(named.is_ok(), "{}", setting.name);
-        assert_eq!(read(setting.name).is_ok(), setting.in_found_file, "{}", setting.name);
+        assert_eq!(
+            read(setting.name).is_ok(),
+            setting.in_found_file,
+            "{}",
+            setting.name
+        );
     }
     for name in [
-        "listen", "api_keys", "server_names", "data_dir", "allow_hosts", "proxy", "uploads", "tools_dir", "tools_granted",
-        "llm_provider", "llm_base_url", "llm_api_key", "llm_record", "llm_replay", "llm_prices", "chromium",
-        "cdp_endpoints", "chromium_sandbox", "chromium_args", "search_provider", "search_url", "search_api_key",
+        "listen",
+        "api_keys",
+        "server_names",
+        "data_dir",
+        "allow_hosts",
+        "proxy",
+        "uploads",
+        "tools_dir",
+        "tools_granted",
+        "llm_provider",
+        "llm_base_url",
+        "llm_api_key",
+        "llm_record",
+        "llm_replay",
+        "llm_prices",
+        "chromium",
+        "cdp_endpoints",
+        "chromium_sandbox",
+        "chromium_args",
+        "search_provider",
+        "search_url",
+        "search_api_key",
     ] {
         let error = read(name).unwrap_err();
-        assert!(error.contains(&format!("sets {name:?}")) && error.contains("--config"), "{error}");
+        assert!(
+            error.contains(&format!("sets {name:?}")) && error.contains("--config"),
+            "{error}"
+        );
     }
 }
 

@@ -12,9 +12,10 @@ use wire::{RunId, sse};
 use super::route::{ResponseKind, Route};
 use crate::app::AppState;
 use crate::auth::Caller;
+use crate::event_stream::Opening;
 use crate::query::{QueryParams, RunPath, number};
-use crate::run_name::RunName;
 use crate::response::{ApiError, json_response, written};
+use crate::run_name::RunName;
 
 pub(super) fn routes() -> Vec<Route> {
     vec![
@@ -112,6 +113,7 @@ async fn events(
         sse::numbered_frame,
         attached,
         place,
+        Opening::Retry,
     ))
 }
 

@@ -9,9 +9,9 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use runtime::ServiceError;
 use runtime::service::Submission;
 use serde_json::{Value, json};
+use wire::Code;
 use wire::run::{JobRequest, RunDetail, RunKind, RunStatus};
 use wire::scrape::ScrapeRequest;
-use wire::Code;
 
 use super::route::{ResponseKind, Route};
 use crate::app::AppState;

@@ -34,7 +34,11 @@ impl Http2 {
             socket,
             authority: to.to_string(),
         };
-        client.socket.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").await.unwrap();
+        client
+            .socket
+            .write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+            .await
+            .unwrap();
         let payload: Vec<u8> = settings
             .iter()
             .flat_map(|(name, value)| [&name.to_be_bytes()[..], &value.to_be_bytes()].concat())
@@ -52,7 +56,8 @@ impl Http2 {
 
     /// Sends a GET request without a body; false when the server takes no more.
     pub(crate) async fn get(&mut self, stream: u32, path: &str) -> bool {
-        let text = |name: u8, value: &str| [&[name, u8::try_from(value.len()).unwrap()], value.as_bytes()].concat();
+        let text =
+            |name: u8, value: &str| [&[name, u8::try_from(value.len()).unwrap()], value.as_bytes()].concat();
         // Static table of HPACK: 2 is `:method: GET`, 6 is `:scheme: http`, 4 is `:path`, 1 is `:authority`.
         let head = [vec![0x82, 0x86], text(4, path), text(1, &self.authority)].concat();
         self.send(HEADERS, 0x5, stream, &head).await

@@ -152,7 +152,10 @@ async fn nothing_tells_a_run_of_another_key_from_one_that_is_not_there() {
     let unknown = "run_00000000000000000000000000000000";
     let pairs = [
         (foreign.clone(), unknown.to_owned()),
-        ("chosen-by-the-first".to_owned(), "chosen-by-nobody-yet".to_owned()),
+        (
+            "chosen-by-the-first".to_owned(),
+            "chosen-by-nobody-yet".to_owned(),
+        ),
     ];
     for (foreign, unknown) in &pairs {
         let asks = |id: &str| {
@@ -179,7 +182,12 @@ async fn nothing_tells_a_run_of_another_key_from_one_that_is_not_there() {
                 };
                 let ask = ask.header("authorization", OTHER).header("last-event-id", "1");
                 let mut answer = ask.send(stand.at).await;
-                let heads: Vec<_> = answer.headers.iter().filter(|it| it.0 != "date").cloned().collect();
+                let heads: Vec<_> = answer
+                    .headers
+                    .iter()
+                    .filter(|it| it.0 != "date")
+                    .cloned()
+                    .collect();
                 answers.push((answer.status, heads, answer.text().await));
             }
             assert_eq!(answers[0].0, 404, "{method} {one}: {answers:?}");
@@ -193,12 +201,20 @@ async fn an_id_that_another_key_has_chosen_is_free_and_each_key_sees_its_own() {
     let stand = guarded().await;
     let mut body = stand.request(&["/a"]);
     body["session_id"] = json!("my-own-session");
-    let send = |key: &str| Ask::json("/api/scrape/stream", &body).header("authorization", key).send(stand.at);
+    let send = |key: &str| {
+        Ask::json("/api/scrape/stream", &body)
+            .header("authorization", key)
+            .send(stand.at)
+    };
     let get = |key: &str, path: &str| Ask::get(path).header("authorization", key).send(stand.at);
     for key in [ONE, OTHER] {
         let mut answer = send(key).await;
         assert_eq!(
-            (answer.status, answer.header("x-run-id"), answer.header("x-session-id")),
+            (
+                answer.status,
+                answer.header("x-run-id"),
+                answer.header("x-session-id")
+            ),
             (200, Some("my-own-session"), Some("my-own-session"))
         );
         let streamed = answer.text().await;
@@ -209,9 +225,15 @@ async fn an_id_that_another_key_has_chosen_is_free_and_each_key_sees_its_own() {
         let mut shown = get(key, "/v1/runs/my-own-session").await;
         assert_eq!(shown.header("x-run-id"), Some("my-own-session"));
         let shown = shown.json().await;
-        assert_eq!((&shown["id"], &shown["status"]), (&json!("my-own-session"), &json!("completed")));
+        assert_eq!(
+            (&shown["id"], &shown["status"]),
+            (&json!("my-own-session"), &json!("completed"))
+        );
         let mut again = send(key).await;
-        assert_eq!((again.status, again.header("x-error-code")), (409, Some("CONFLICT")));
+        assert_eq!(
+            (again.status, again.header("x-error-code")),
+            (409, Some("CONFLICT"))
+        );
         assert!(!again.text().await.contains("own_"));
         let result = get(key, "/api/scrape/my-own-session/result").await.json().await;
         assert_eq!(result["session_id"], "my-own-session");
@@ -238,7 +260,10 @@ async fn asking_for_a_large_run_of_another_key_takes_no_longer_than_for_none() {
     answer.text().await;
     let mut took = [Vec::new(), Vec::new()];
     for _ in 0..200 {
-        for (run, took) in [foreign.as_str(), "run_00000000000000000000000000000000"].iter().zip(&mut took) {
+        for (run, took) in [foreign.as_str(), "run_00000000000000000000000000000000"]
+            .iter()
+            .zip(&mut took)
+        {
             let began = std::time::Instant::now();
             let ask = Ask::get(&format!("/v1/runs/{run}")).header("authorization", OTHER);
             assert_eq!(ask.send(stand.at).await.status, 404);
@@ -250,7 +275,10 @@ async fn asking_for_a_large_run_of_another_key_takes_no_longer_than_for_none() {
         took[took.len() / 2]
     });
     let apart = foreign.abs_diff(unknown);
-    assert!(apart < Duration::from_millis(2).max(unknown / 2), "{foreign:?} and {unknown:?}");
+    assert!(
+        apart < Duration::from_millis(2).max(unknown / 2),
+        "{foreign:?} and {unknown:?}"
+    );
 }
 
 #[tokio::test]
