@@ -84,6 +84,20 @@ async fn a_thousand_connections_that_ask_nothing_are_let_go_while_others_are_ser
 }
 
 #[tokio::test]
+async fn a_connection_that_was_used_and_asks_no_more_is_let_go() {
+    let settings = ServerSettings {
+        head_time: Duration::from_secs(1),
+        ..ServerSettings::default()
+    };
+    let stand = Stand::with(settings).await;
+    let mut socket = TcpStream::connect(stand.at).await.unwrap();
+    let request = format!("GET /healthz HTTP/1.1\r\nhost: {}\r\n\r\n", stand.at);
+    socket.write_all(request.as_bytes()).await.unwrap();
+    let answer = rest(&mut socket).await;
+    assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
+}
+
+#[tokio::test]
 async fn a_thousand_heads_that_come_byte_by_byte_are_let_go_while_others_are_served() {
     server::raise_file_limit();
     let settings = ServerSettings {
@@ -232,11 +246,11 @@ async fn a_peer_that_answers_no_ping_is_dead_whatever_it_has_asked() {
     let path = endless(&stand).await;
     let mut dead = Http2::connect(stand.at, &[]).await;
     assert!(dead.get(1, &path).await);
-    assert!(dead.to_end(false).await.contains(&PING));
+    assert!(dead.drain(false).await.contains(&PING));
     let mut alive = Http2::connect(stand.at, &[]).await;
     assert!(alive.get(1, &path).await);
     // Follows the run for longer than an idle connection lives.
-    let lives = tokio::time::timeout(Duration::from_secs(5), alive.to_end(true)).await;
+    let lives = tokio::time::timeout(Duration::from_secs(5), alive.drain(true)).await;
     assert!(lives.is_err(), "{lives:?}");
 }
 
@@ -245,12 +259,12 @@ async fn a_peer_that_answers_pings_and_asks_nothing_more_is_let_go() {
     let stand = Stand::with(http2()).await;
     let mut idler = Http2::connect(stand.at, &[]).await;
     assert!(idler.get(1, "/healthz").await);
-    let kinds = idler.to_end(true).await;
+    let kinds = idler.drain(true).await;
     assert!(kinds.contains(&PING), "{kinds:?}");
     // The beginning of a request's head, which never comes whole, holds no connection either.
     let mut half = Http2::connect(stand.at, &[]).await;
     assert!(half.get(1, "/healthz").await && half.send(1, 0, 3, &[0x82]).await);
-    half.to_end(true).await;
+    half.drain(true).await;
 }
 
 #[tokio::test]
@@ -260,7 +274,7 @@ async fn a_peer_that_takes_no_byte_of_its_stream_is_let_go() {
     // Setting 4 is the size of each stream's window.
     let mut stalled = Http2::connect(stand.at, &[(4, 0)]).await;
     assert!(stalled.get(1, &path).await);
-    let kinds = stalled.to_end(true).await;
+    let kinds = stalled.drain(true).await;
     assert!(kinds.contains(&SETTINGS), "{kinds:?}");
 }
 
@@ -276,7 +290,7 @@ async fn a_flood_of_requests_that_are_reset_at_once_ends_its_connection() {
             .await;
         sent += 1;
     }
-    flood.to_end(true).await;
+    flood.drain(true).await;
     assert!(sent < 20_000, "every one of {sent} requests was taken");
     assert_eq!(stand.get("/healthz").await.json().await, json!({"status": "ok"}));
 }

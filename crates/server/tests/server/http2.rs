@@ -84,7 +84,7 @@ impl Http2 {
     }
 
     /// Reads to the end of the connection, answering pings and settings or not. Returns the kinds of the frames.
-    pub(crate) async fn to_end(&mut self, answers: bool) -> Vec<u8> {
+    pub(crate) async fn drain(&mut self, answers: bool) -> Vec<u8> {
         let mut kinds = Vec::new();
         while let Some(frame) = self.frame().await {
             if answers && frame.kind == PING && frame.flags == 0 {

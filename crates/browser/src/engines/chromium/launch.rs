@@ -301,9 +301,9 @@ async fn exit_reason(program: &Path, lines: &LogTail) -> String {
     let lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
     let all = lines.iter().map(String::as_str).collect::<Vec<_>>().join(" | ");
     if all.to_lowercase().contains("sandbox") {
-        return format!(
+        return String::from(
             "the browser cannot use its sandbox here; run as a user other than root on a system with user namespaces, \
-             or, where the machine is a sandbox itself, set HUNTSMAN_CHROMIUM_SANDBOX=off"
+             or, where the machine is a sandbox itself, set HUNTSMAN_CHROMIUM_SANDBOX=off",
         );
     }
     tracing::warn!(program = %program.display(), said = %all, "the browser ended at once");
