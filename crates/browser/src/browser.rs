@@ -108,10 +108,10 @@ impl Profile {
 
     /// The real path of a file that may be given to pages. The error says why it may not.
     pub(crate) fn uploadable(&self, file: &Path) -> Result<PathBuf, String> {
-        let path = file.display();
+        let name = file.file_name().unwrap_or_default().display();
         let real = file
             .canonicalize()
-            .map_err(|why| format!("the file {path} cannot be read ({why})"))?;
+            .map_err(|why| format!("the file {name} cannot be read ({why})"))?;
         let allowed = self
             .uploads
             .iter()
@@ -120,7 +120,7 @@ impl Profile {
         match allowed && real.is_file() {
             true => Ok(real),
             false => Err(format!(
-                "the file {path} is not among those that may be given to pages"
+                "the file {name} is not among those that may be given to pages"
             )),
         }
     }

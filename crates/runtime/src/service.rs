@@ -22,8 +22,9 @@ use crate::follow::LogFollowers;
 /// Entries read at once when a question is looked for.
 const BATCH: usize = 256;
 
-/// How long a run outlives the client it is attached to.
-const GRACE: Duration = Duration::from_secs(2);
+/// How long a run outlives the client it is attached to: long enough to come back, and short enough that the run has
+/// stopped within two seconds.
+const GRACE: Duration = Duration::from_millis(1500);
 
 /// Most runs in one page of a list.
 const MOST_LISTED: usize = 200;
@@ -159,7 +160,7 @@ impl Service {
     /// Runs that `owner` may see, newest first.
     ///
     /// # Errors
-    /// When the cursor names no run.
+    /// When the cursor names no run that `owner` may see.
     pub async fn list(
         &self,
         owner: Option<&str>,
@@ -167,6 +168,9 @@ impl Service {
         cursor: Option<RunId>,
         limit: usize,
     ) -> Result<RunList, ServiceError> {
+        if let Some(cursor) = &cursor {
+            self.job(owner, cursor).await?;
+        }
         let limit = limit.clamp(1, MOST_LISTED);
         let query = JobQuery {
             owner: owner.map(str::to_owned),

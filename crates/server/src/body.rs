@@ -11,6 +11,7 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use wire::Code;
 
 use crate::app::AppState;
+use crate::paced_body::{MIN_BYTES_PER_SECOND, PaceError, PacedBody};
 use crate::response::ApiError;
 
 /// The whole body of a request that sends JSON.
@@ -34,12 +35,18 @@ impl FromRequest<AppState> for JsonBody {
             discard(&mut body).await;
             return Err(too_large());
         }
-        let reading = Limited::new(&mut body, most).collect();
+        let paced = PacedBody::new(&mut body, state.settings.body_start);
+        let reading = Limited::new(paced, most).collect();
         match tokio::time::timeout(state.settings.body_time, reading).await {
             Ok(Ok(body)) => Ok(Self(body.to_bytes())),
             Ok(Err(error)) if error.is::<LengthLimitError>() => {
                 discard(&mut body).await;
                 Err(too_large())
+            }
+            Ok(Err(error)) if matches!(error.downcast_ref(), Some(PaceError::TooSlow)) => {
+                let text =
+                    format!("the body arrives more slowly than {MIN_BYTES_PER_SECOND} bytes in a second");
+                Err(ApiError::new(Code::RequestTimeout, text))
             }
             Ok(Err(_)) => Err(ApiError::new(
                 Code::InvalidRequest,

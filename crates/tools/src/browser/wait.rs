@@ -95,6 +95,11 @@ impl AgentTool for Wait {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {
+        if let Some(seconds) = arguments.seconds.filter(|it| !(0.0..=LONGEST).contains(it)) {
+            return Err(format!(
+                "/seconds: {seconds} is not from 0 to {LONGEST}; nothing was done"
+            ));
+        }
         let (target, value) = match arguments.until() {
             Some(WaitCondition::Shown(target)) => (Some(target), "shown".to_owned()),
             Some(WaitCondition::Vanished(target)) => (Some(target), "gone".to_owned()),

@@ -153,10 +153,12 @@ pub fn find(named: Option<&Path>) -> Result<PathBuf, Error> {
     if let Some(path) = named {
         return match path.is_file() {
             true => Ok(path.to_owned()),
-            false => Err(Error::Unavailable(format!(
-                "there is no program at {}; {HOW_TO_GET}",
-                path.display()
-            ))),
+            false => {
+                tracing::warn!(path = %path.display(), "there is no browser program at this path");
+                Err(Error::Unavailable(format!(
+                    "there is no program at the path that is set; {HOW_TO_GET}"
+                )))
+            }
         };
     }
     let folders = std::env::var_os("PATH").unwrap_or_default();
@@ -191,8 +193,7 @@ pub(super) async fn launch(options: &LaunchOptions) -> Result<(BrowserProcess, S
         Ok(Ok(version)) => Ok((process, version.product)),
         Ok(Err(_)) => Err(Error::Unavailable(exit_reason(&program, &log_tail).await)),
         Err(_) => Err(Error::Unavailable(format!(
-            "{} did not answer within {} s",
-            program.display(),
+            "the browser did not answer within {} s",
             LAUNCH_TIMEOUT.as_secs()
         ))),
     }
@@ -242,9 +243,9 @@ fn spawn(
     let mut command = Command::from(command);
     command.kill_on_drop(true);
     let child = command.spawn().map_err(|why| {
+        tracing::warn!(program = %program.display(), %why, "the browser cannot be run");
         Error::Unavailable(format!(
-            "{} cannot be run on this machine ({why}); {HOW_TO_GET}",
-            program.display()
+            "the browser cannot be run on this machine ({why}); {HOW_TO_GET}"
         ))
     })?;
     let reader = pipe::Receiver::from_owned_fd(OwnedFd::from(own_reader)).map_err(no_pipe)?;
@@ -306,7 +307,7 @@ fn collect_log(child: &mut Child) -> LogTail {
     tail
 }
 
-/// Why a browser ended right after its start.
+/// Why a browser ended right after its start. What it said names files of this machine, so it goes to the log.
 async fn exit_reason(program: &Path, log_tail: &LogTail) -> String {
     // The log comes over another pipe than the end that was noticed.
     tokio::time::sleep(Duration::from_millis(100)).await;
@@ -314,21 +315,13 @@ async fn exit_reason(program: &Path, log_tail: &LogTail) -> String {
     let log = String::from_utf8_lossy(&log);
     let all = log.lines().map(str::trim).collect::<Vec<_>>().join(" | ");
     if all.to_lowercase().contains("sandbox") {
-        return format!(
-            "{} cannot use its sandbox here; run as a user other than root on a system with user namespaces, or, where \
-             the machine is a sandbox itself, set HUNTSMAN_CHROMIUM_SANDBOX=off",
-            program.display()
+        return String::from(
+            "the browser cannot use its sandbox here; run as a user other than root on a system with user namespaces, \
+             or, where the machine is a sandbox itself, set HUNTSMAN_CHROMIUM_SANDBOX=off",
         );
     }
-    let tail: String = all
-        .chars()
-        .rev()
-        .take(400)
-        .collect::<Vec<_>>()
-        .into_iter()
-        .rev()
-        .collect();
-    format!("{} ended at once ({tail}); {HOW_TO_GET}", program.display())
+    tracing::warn!(program = %program.display(), said = %all, "the browser ended at once");
+    format!("the browser ended at once, and the operator's log says what it said; {HOW_TO_GET}")
 }
 
 #[cfg(test)]
