@@ -445,7 +445,6 @@ fn the_server_answers_others_while_two_heavy_requests_run() {
 }
 
 #[test]
-#[ignore = "needs the sandbox for queries and patterns"]
 fn queries_and_patterns_that_explode_get_a_named_error() {
     let scene = Scene::start("127.0.0.1:9");
     let before = scene.server.memory("VmRSS");

@@ -24,14 +24,14 @@ pub(crate) enum PaceError {
 }
 
 /// A body that fails when it has fewer bytes than its age allows. Its first bytes have a start-up time of their own.
-pub(crate) struct PacedBody {
-    body: Body,
+pub(crate) struct PacedBody<'b> {
+    body: &'b mut Body,
     deadline: Pin<Box<Sleep>>,
 }
 
-impl PacedBody {
+impl<'b> PacedBody<'b> {
     /// The body, whose first bytes may take `start_up`.
-    pub(crate) fn new(body: Body, start_up: Duration) -> Self {
+    pub(crate) fn new(body: &'b mut Body, start_up: Duration) -> Self {
         let deadline = Box::pin(tokio::time::sleep(start_up));
         Self { body, deadline }
     }
@@ -45,7 +45,7 @@ impl PacedBody {
     }
 }
 
-impl http_body::Body for PacedBody {
+impl http_body::Body for PacedBody<'_> {
     type Data = Bytes;
     type Error = PaceError;
 
@@ -85,7 +85,8 @@ mod tests {
             tokio::time::sleep(Duration::from_secs(1)).await;
             Ok::<_, std::io::Error>(vec![b' '; chunk])
         });
-        let body = PacedBody::new(Body::from_stream(Box::pin(chunks)), Duration::from_secs(5));
+        let mut stream = Body::from_stream(Box::pin(chunks));
+        let body = PacedBody::new(&mut stream, Duration::from_secs(5));
         Ok(body.collect().await?.to_bytes().len() / chunk)
     }
 
