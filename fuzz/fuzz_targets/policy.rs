@@ -64,7 +64,9 @@ struct Run<'a> {
     rules: &'a str,
     steps: Vec<Step<'a>>,
     page: Place<'a>,
-    target: Option<(Place<'a>, bool)>,
+    /// The document of the element, where it is known, and where its form is sent to.
+    document: Option<Place<'a>>,
+    actions: Vec<Place<'a>>,
     role: u8,
     name: &'a str,
     state: &'a str,
@@ -92,7 +94,7 @@ fuzz_target!(|run: Run<'_>| {
         .map(|(number, raw)| raw.unwrap_or(HOSTS[usize::from(*number) % HOSTS.len()]).to_owned())
         .collect();
     let mut grant = Grant {
-        agent: AgentRules::new(trusted.clone(), run.roams, Guardrails::read(run.rules, start.as_ref())),
+        agent: AgentRules::new(run.rules, trusted.clone(), run.roams, Guardrails::read(run.rules, start.as_ref())),
         ..Grant::acting(start.as_ref())
     };
     for step in run.steps.iter().take(50) {
@@ -104,26 +106,35 @@ fuzz_target!(|run: Run<'_>| {
         }
     }
     let Some(page) = run.page.url() else { return };
-    let target_url = run.target.as_ref().and_then(|(place, is_form)| Some((place.url()?, *is_form)));
-    let target = target_url.as_ref().map(|(url, is_form)| FormTarget { url, is_form: *is_form });
-    let receiver = target_url.as_ref().map_or(&page, |(url, _)| url);
+    let document = run.document.as_ref().and_then(Place::url);
+    let actions: Vec<Url> = run.actions.iter().take(5).filter_map(Place::url).collect();
+    let target = document.as_ref().map(|document| FormTarget { document, actions: &actions });
     let named = |url: &Url| is_named(url, start.as_ref(), &trusted);
+    let receivers: Vec<&Url> = match &document {
+        Some(document) => actions.iter().chain([document, &page]).collect(),
+        None => vec![&page],
+    };
+    let all_named = receivers.iter().all(|url| named(url));
     let states = [run.state.to_owned()];
     let field = ElementFacts { role: ROLES[usize::from(run.role) % ROLES.len()], name: run.name, states: &states };
 
-    let context = || format!("page {page}, receiver {receiver}, start {start:?}, trusted {trusted:?}");
-    assert_eq!(grant.trusts(receiver), named(receiver), "{}", context());
-    if grant.fill(&page, target, field, ValueSource::Caller).is_ok() {
-        assert!(named(receiver) && named(&page), "a value of the caller: {}", context());
+    let context = || format!("page {page}, receivers {receivers:?}, start {start:?}, trusted {trusted:?}");
+    for url in &receivers {
+        assert_eq!(grant.trusts(url), named(url), "{}", context());
     }
-    if grant.fill(&page, target, field, ValueSource::Person).is_ok() {
-        assert!(named(receiver) || Site::of(receiver) == Site::of(&page), "a value of a person: {}", context());
+    for source in [ValueSource::Caller, ValueSource::Person] {
+        assert!(all_named || grant.fill(&page, target, field, source).is_err(), "{source:?}: {}", context());
     }
-    if grant.disclose(&page, target).is_ok() {
-        assert!(named(receiver) && named(&page), "a text: {}", context());
+    assert!(all_named || grant.disclose(&page, target).is_err(), "a text: {}", context());
+    if !all_named && grant.fill(&page, target, field, ValueSource::Model("hunter2-xq7")).is_ok() {
+        // No task here names this word.
+        assert!(run.rules.contains("hunter2"), "a word of the model's own: {}", context());
     }
-    if grant.submit(&page, target, field).is_ok() && target.is_some_and(|target| target.is_form) {
-        assert!(named(receiver) || (!named(&page) && Site::of(receiver) == Site::of(&page)), "a form: {}", context());
+    if grant.submit(target, field).is_ok() {
+        for action in target.map_or(&[][..], |_| actions.as_slice()) {
+            let document = document.as_ref().expect("a target");
+            assert!(named(action) || (!named(document) && Site::of(action) == Site::of(document)), "a form: {}", context());
+        }
     }
     if grant.send_to(&page).is_ok() || grant.visit(&page).is_ok() {
         assert!(named(&page), "a visit: {}", context());

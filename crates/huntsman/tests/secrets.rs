@@ -127,14 +127,18 @@ impl Server {
             .stderr(Stdio::from(fs::File::create(log).unwrap()))
             .spawn()
             .unwrap();
+        let mut server = Self {
+            child,
+            address: String::new(),
+        };
         for _ in 0..600 {
             let text = fs::read_to_string(log).unwrap_or_default();
             if let Some(address) = text
                 .lines()
                 .find_map(|it| Some(it.split_once("listening on http://")?.1))
             {
-                let address = address.trim().to_owned();
-                return Self { child, address };
+                address.trim().clone_into(&mut server.address);
+                return server;
             }
             std::thread::sleep(Duration::from_millis(100));
         }
@@ -185,12 +189,13 @@ fn automate(server: &Server, site: &str, number: usize) -> String {
         let list: Value = serde_json::from_str(&list).unwrap_or_default();
         let id = list["runs"][0]["id"].as_str().unwrap_or_default().to_owned();
         let open = list["runs"][0]["status"] == "running" && list["runs"][0]["kind"] == "automate";
-        if open && list["runs"][0]["last_seq"].as_u64() > Some(8) {
-            if let Some((question, field)) = question(server, &id) {
-                let answer = json!({"fields": [{"ref": field, "value": format!("{}@example.org", secret("answer", number))}]});
-                server.ask("POST", &format!("/v1/automate/{question}/input"), &answer, "");
-                break;
-            }
+        if open
+            && list["runs"][0]["last_seq"].as_u64() > Some(8)
+            && let Some((question, field)) = question(server, &id)
+        {
+            let answer = json!({"fields": [{"ref": field, "value": format!("{}@example.org", secret("answer", number))}]});
+            server.ask("POST", &format!("/v1/automate/{question}/input"), &answer, "");
+            break;
         }
         std::thread::sleep(Duration::from_millis(25));
     }

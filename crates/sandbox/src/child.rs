@@ -7,11 +7,8 @@ use std::process::ExitCode;
 
 use crate::error::Error;
 use crate::limits::{self, Protections, STACK_BYTES};
-use crate::protocol::{ResponseTag, TaskKind, encode, read_frame, write_frame};
+use crate::protocol::{ARGUMENT, ResponseTag, TaskKind, encode, read_frame, write_frame};
 use crate::{jq, pdf, regex};
-
-/// The first argument of a program that is started as a child. The program calls [`run`] before anything else then.
-pub const ARGUMENT: &str = "sandbox-child";
 
 /// Whether this process was started as a child.
 pub fn is_requested() -> bool {

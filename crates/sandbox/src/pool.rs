@@ -12,10 +12,9 @@ use bytes::Bytes;
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 
-use crate::child;
 use crate::error::Error;
 use crate::limits::Protections;
-use crate::protocol::{TaskKind, decode};
+use crate::protocol::{ARGUMENT, TaskKind, decode};
 use spawner::Spawner;
 use worker::Worker;
 
@@ -53,7 +52,7 @@ struct IdleWorkers {
 }
 
 impl Sandbox {
-    /// A sandbox whose children are this program, started with [`child::ARGUMENT`]: its `main` has to call
+    /// A sandbox whose children are this program, started with `ARGUMENT`: its `main` has to call
     /// [`child::run`] then. None where the system does not say which program this is.
     pub fn of_this_program() -> Option<Sandbox> {
         // On Linux this names the file that runs, even when an update has replaced it on the disk.
@@ -63,7 +62,7 @@ impl Sandbox {
         } else {
             std::env::current_exe().ok()?
         };
-        Some(Sandbox::new(program, [child::ARGUMENT.into()]))
+        Some(Sandbox::new(program, [ARGUMENT.into()]))
     }
 
     /// A sandbox whose children are this program with these arguments.

@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 
+/// The first argument of a program that is started as a child. The program calls [`crate::child::run`] before anything
+/// else then.
+pub(crate) const ARGUMENT: &str = "sandbox-child";
 /// Longest payload of a frame in both directions, in bytes.
 pub(crate) const MAX_FRAME_BYTES: usize = 64 << 20;
 /// Length of what precedes a payload.

@@ -5,20 +5,19 @@
 // A broken promise has to stop the test that found it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod fixtures;
 mod kept;
 mod lost_workers;
 
 use std::time::Duration;
 
-use jiff::Timestamp;
-use wire::run::{RunKind, RunStatus};
-use wire::{Audience, LogEntry, RunId};
+use wire::run::RunStatus;
 
-use crate::jobs::{ClaimScope, JobQuery, Lease, NewJob};
+use crate::jobs::{ClaimScope, JobQuery, NewJob};
 use crate::log::RunEnd;
 use crate::{Error, Store};
-
-const LONG: Duration = Duration::from_secs(600);
+use fixtures::{LONG, claimed, ending, job};
+pub use fixtures::{entries, id};
 
 /// Runs every promise, each against a store of its own.
 pub async fn all(open: impl AsyncFn() -> Store) {
@@ -43,61 +42,6 @@ pub async fn all(open: impl AsyncFn() -> Store) {
     an_answer_reaches_the_successor(&open().await).await;
     lists_are_newest_first_and_paged(&open().await).await;
     kept::blobs_come_back_as_they_went(&open().await).await;
-}
-
-/// An id made of a number.
-pub fn id(number: u32) -> RunId {
-    RunId::parse(&format!("run-{number:06}")).unwrap()
-}
-
-fn job(number: u32) -> NewJob {
-    NewJob {
-        id: id(number),
-        kind: RunKind::Scrape,
-        request: format!("{{\"number\":{number}}}"),
-        shown_request: None,
-        owner: None,
-        idempotency_key: None,
-        queue_limit: 1000,
-    }
-}
-
-/// Entries numbered `from..=to`; the last one ends the log when `ends`.
-pub fn entries(from: u64, to: u64, ends: bool) -> Vec<LogEntry> {
-    (from..=to)
-        .map(|seq| LogEntry {
-            seq,
-            at: Timestamp::UNIX_EPOCH,
-            name: "step".into(),
-            audience: if seq % 2 == 0 {
-                Audience::Verbose
-            } else {
-                Audience::Public
-            },
-            terminal: ends && seq == to,
-            data: format!("{{\"n\":{seq}}}"),
-        })
-        .collect()
-}
-
-fn ending() -> RunEnd {
-    RunEnd {
-        status: RunStatus::Completed,
-        result: Some("{}".into()),
-        error: None,
-        usage: Some("{}".into()),
-    }
-}
-
-async fn claimed(store: &Store, number: u32) -> Lease {
-    store.jobs.enqueue(job(number)).await.unwrap();
-    store
-        .jobs
-        .claim(LONG, ClaimScope::Any)
-        .await
-        .unwrap()
-        .expect("a job")
-        .0
 }
 
 async fn jobs_are_claimed_once_and_in_order(store: &Store) {

@@ -1,6 +1,7 @@
 //! CSS selectors over the tree.
 
-pub(super) mod limits;
+pub(super) mod bounds;
+mod limits;
 
 use super::arena::{Dom, NodeKind};
 use super::node::Node;

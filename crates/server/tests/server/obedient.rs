@@ -41,7 +41,7 @@ fn ref_of(shown: &str, name: &str) -> Option<String> {
         word.len() > 1 && word.starts_with('E') && word[1..].bytes().all(|it| it.is_ascii_digit())
     };
     let named = format!("\"{name}\"");
-    let line = shown.lines().filter(|line| line.contains(&named)).last()?;
+    let line = shown.lines().rfind(|line| line.contains(&named))?;
     let mut words = line.split(|c: char| !c.is_ascii_alphanumeric());
     words.find(|word| is_ref(word)).map(str::to_owned)
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use jiff::Timestamp;
 
-use super::{LONG, claimed, ending, entries, id, job};
+use super::fixtures::{LONG, claimed, ending, entries, id, job};
 use crate::blobs::Digest;
 use crate::jobs::{ClaimScope, NewJob};
 use crate::retention::Removal;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{LONG, id, job};
+use super::fixtures::{LONG, id, job};
 use crate::Store;
 use crate::jobs::ClaimScope;
 

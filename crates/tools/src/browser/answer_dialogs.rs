@@ -60,7 +60,5 @@ fn permit_text(context: &ActionContext<'_>, text: &str) -> Result<(), ActionErro
         ..ElementFacts::default()
     };
     let page = context.page()?;
-    Ok(context
-        .grant
-        .fill(&page, None, field, ValueSource::Model(text))?)
+    Ok(context.grant.fill(&page, None, field, ValueSource::Model(text))?)
 }

@@ -62,7 +62,10 @@ impl Tool for LinksByPattern {
                 None => links(&page),
                 Some(selector) => {
                     let scopes = select_all("selector", page.dom().root(), selector)?;
-                    scopes.into_iter().flat_map(|scope| links_in(&page, scope)).collect()
+                    scopes
+                        .into_iter()
+                        .flat_map(|scope| links_in(&page, scope))
+                        .collect()
                 }
             };
             let host = page.url().and_then(|url| url.host_str().map(str::to_owned));
@@ -121,11 +124,18 @@ impl Params {
         }
         .into_iter();
         let part = self.contains.as_ref().map(|part| part.to_lowercase());
-        let has_part = |text: &str| part.as_ref().is_none_or(|part| text.to_lowercase().contains(part));
+        let has_part = |text: &str| {
+            part.as_ref()
+                .is_none_or(|part| text.to_lowercase().contains(part))
+        };
         let mut matches = |text: &String| by_pattern.next().unwrap_or_default() && has_part(text);
         let of_texts = |texts: &[Option<String>; 2]| {
             // Every text takes its own answer, so none may be skipped.
-            texts.iter().flatten().map(&mut matches).fold(false, |any, one| any | one)
+            texts
+                .iter()
+                .flatten()
+                .map(&mut matches)
+                .fold(false, |any, one| any | one)
         };
         Ok(texts.iter().map(of_texts).collect())
     }

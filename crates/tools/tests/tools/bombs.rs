@@ -20,7 +20,7 @@ fn resident_mb() -> usize {
         .nth(1)
         .and_then(|it| it.parse().ok())
         .unwrap_or(0);
-    pages * 4096 >> 20
+    (pages * 4096) >> 20
 }
 
 async fn all_end(bombs: Vec<Bomb>) {
