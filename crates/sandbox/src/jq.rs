@@ -68,14 +68,17 @@ pub async fn query(sandbox: &Sandbox, query: &str, data: &Value, most: usize) ->
 }
 
 /// Refuses a query that is too long or nested too deeply, before a parser sees it.
-fn check(query: &str) -> Result<(), Error> {
+///
+/// # Errors
+/// When the query is longer than [`MAX_QUERY_BYTES`], or its brackets are nested deeper than [`MAX_QUERY_DEPTH`].
+pub fn check(query: &str) -> Result<(), Error> {
     if query.len() > MAX_QUERY_BYTES {
         return Err(Error::too_large(
             format!("a query of {} bytes", query.len()),
             MAX_QUERY_BYTES,
         ));
     }
-    // Brackets in texts count as well, which only refuses more.
+    // A first filter: brackets in texts count as well, and a query that hides its depth in them ends its child alone.
     let mut depth = 0_usize;
     for sign in query.bytes() {
         match sign {
