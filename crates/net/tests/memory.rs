@@ -72,10 +72,9 @@ async fn many_large_bodies_at_once_stay_within_the_budget_and_none_is_refused() 
         },
         ..ClientConfig::default()
     };
-    // A quarter of the memory is for bodies.
-    let budget = config.memory_budget / 4;
+    let budget = config.memory_budget;
     assert!(
-        budget + BESIDE < BODIES * BODY / 2,
+        budget + BESIDE < BODIES * BODY,
         "the bodies together would be far above the budget"
     );
     let client = Client::new(config).unwrap();

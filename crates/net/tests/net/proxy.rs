@@ -18,7 +18,7 @@ async fn ask(proxy: &Proxy, request: &str) -> String {
 }
 
 /// The request with the proxy's password.
-fn authorized(proxy: &Proxy, request: &str) -> String {
+pub(crate) fn authorized(proxy: &Proxy, request: &str) -> String {
     let pair = format!("{}:{}", Proxy::USER, proxy.password());
     let pair = base64::engine::general_purpose::STANDARD.encode(pair);
     request.replacen("\r\n", &format!("\r\nProxy-Authorization: Basic {pair}\r\n"), 1)

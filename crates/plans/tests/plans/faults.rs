@@ -126,7 +126,7 @@ fn code_in_a_plan_is_refused_wherever_it_stands() {
 async fn a_value_that_looks_like_a_reference_stays_what_it_is() {
     let text = "${env.SECRET} {{steps.s1.text}} {\"$ref\": \"steps.s1\"}";
     let page = Arc::new(Page::new(format!("<p>{text}</p>"), None));
-    let mut context = ToolContext::new(ToolServices::default(), Grant::default()).with_page(page);
+    let mut context = ToolContext::new(services(), Grant::default()).with_page(page);
     let plan = json!([{"tool": "html.get_text", "parameters": {"selector": "p"}}, {"tool": "regex.findall", "parameters": {"pattern": ".+", "text": "{{text}}"}}]);
     let report = run(plan, &mut context).await;
     assert_eq!(report.answer.unwrap(), json!([text]));

@@ -63,7 +63,7 @@ impl Sqlite {
         let tightened =
             private_files::prepare_data_folder(folder).map_err(|error| io_error(&error, folder))?;
         if tightened > 0 {
-            tracing::warn!(
+            tracing::info!(
                 tightened,
                 "the data folder was open to other users; its files are now its owner's alone"
             );

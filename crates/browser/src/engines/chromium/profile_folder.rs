@@ -35,10 +35,10 @@ impl ProfileFolder {
         let started = start_time(own).unwrap_or(0);
         let mut random = [0_u8; 8];
         getrandom::fill(&mut random).map_err(std::io::Error::other)?;
-        // 48 bits: with all of them the path of the browser's socket may become too long.
-        let random = u64::from_ne_bytes(random) >> 16;
+        // 32 bits: with all of them the path of the browser's socket may become too long.
+        let random = u64::from_ne_bytes(random) >> 32;
         fs::create_dir_all(base)?;
-        let path = base.join(format!("{PREFIX}{own}-{started}-{random:012x}"));
+        let path = base.join(format!("{PREFIX}{own}-{started}-{random:08x}"));
         private_folder(&path)?;
         let folder = ProfileFolder { path };
         private_folder(&folder.profile())?;

@@ -284,7 +284,7 @@ async fn a_page_whose_process_dies_is_told_and_opened_again() {
 
 #[tokio::test]
 async fn many_runs_with_kills_and_cancelling_leave_nothing_behind() {
-    let folder = std::env::temp_dir().join(format!("many-{}", std::process::id()));
+    let folder = std::env::temp_dir().join(format!("h{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let site = TestSite::of_pages(&[(
         "/",
