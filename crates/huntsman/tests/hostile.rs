@@ -56,8 +56,8 @@ impl Scene {
             answer.status != 0,
             "{path}: the connection was closed on {body:.80}"
         );
-        // A tool that could not do its work is 502, with the reason.
-        let is_named = answer.status == 502 && answer.body.contains("\"error\":\"");
+        // A tool that could not do its work is 502, one that took too long 504, each with the reason.
+        let is_named = matches!(answer.status, 502 | 504) && answer.body.contains("\"error\":\"");
         assert!(
             answer.status < 500 || answer.status == 503 || is_named,
             "{path} {body:.80}: {} {shown}",
@@ -372,8 +372,10 @@ async fn deep_pages_are_read_by_every_reader() {
                     let answer =
                         scene.post(&format!("/v1/tools/{tool}/run"), &json!({"url": url}).to_string());
                     let shown: String = answer.body.chars().take(300).collect();
+                    // The longest of these pages have more bytes than a page may.
+                    let is_too_large = answer.status == 502 && shown.contains("larger than allowed");
                     assert!(
-                        matches!(answer.status, 200 | 422),
+                        matches!(answer.status, 200 | 422) || is_too_large,
                         "{tool} {}: {shown}",
                         PAGES[at].name
                     );
