@@ -53,7 +53,7 @@ struct IdleWorkers {
 
 impl Sandbox {
     /// A sandbox whose children are this program, started with `ARGUMENT`: its `main` has to call
-    /// [`child::run`] then. None where the system does not say which program this is.
+    /// [`crate::child::run`] then. None where the system does not say which program this is.
     pub fn of_this_program() -> Option<Sandbox> {
         // On Linux this names the file that runs, even when an update has replaced it on the disk.
         let own = PathBuf::from("/proc/self/exe");
