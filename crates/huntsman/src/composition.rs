@@ -22,7 +22,7 @@ use runtime::worker::Workers;
 use sandbox::Sandbox;
 use search::{SearchApiKey, SearchProvider};
 use store::Store;
-use store::engines::memory::MemoryStore;
+use store::engines::memory::InMemoryStore;
 use store::engines::sqlite::{ProcessRole, Sqlite};
 use store::index::Index;
 use tools::registry::RejectedTool;
@@ -98,7 +98,7 @@ pub(crate) fn with_store(
 /// The store that is configured.
 pub(crate) fn open_store(config: &Config, role: ProcessRole) -> Result<Store, Failure> {
     match config.store {
-        StoreEngine::Memory => Ok(MemoryStore::open()),
+        StoreEngine::Memory => Ok(InMemoryStore::open()),
         StoreEngine::Sqlite => {
             let keys: Vec<&str> = config.secret_key.iter().map(Secret::reveal).collect();
             Sqlite::open(&config.data_folder(), role, &keys).map_err(|error| match error {

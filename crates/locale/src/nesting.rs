@@ -45,8 +45,8 @@ impl Grammar {
     };
 
     /// The bytes of a text that are neither in strings or comments nor escaped, in order.
-    pub fn code<'t>(&self, text: &'t str) -> Code<'t> {
-        Code {
+    pub fn code<'t>(&self, text: &'t str) -> CodeBytes<'t> {
+        CodeBytes {
             grammar: *self,
             bytes: text.as_bytes(),
             at: 0,
@@ -56,13 +56,13 @@ impl Grammar {
 
 /// The bytes of a text outside of strings, comments and escapes; see [`Grammar::code`].
 #[derive(Debug, Clone)]
-pub struct Code<'t> {
+pub struct CodeBytes<'t> {
     grammar: Grammar,
     bytes: &'t [u8],
     at: usize,
 }
 
-impl Code<'_> {
+impl CodeBytes<'_> {
     /// Moves behind a string whose opening quote was read.
     fn skip_string(&mut self, quote: u8) {
         while let Some(byte) = self.bytes.get(self.at).copied() {
@@ -85,7 +85,7 @@ impl Code<'_> {
     }
 }
 
-impl Iterator for Code<'_> {
+impl Iterator for CodeBytes<'_> {
     type Item = u8;
 
     fn next(&mut self) -> Option<u8> {

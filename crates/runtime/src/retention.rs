@@ -157,7 +157,7 @@ async fn delete(pictures: impl Iterator<Item = Picture>) -> usize {
 #[cfg(test)]
 mod tests {
     use store::Store;
-    use store::engines::memory::MemoryStore;
+    use store::engines::memory::InMemoryStore;
     use store::engines::sqlite::{ProcessRole, Sqlite};
     use store::jobs::{ClaimScope, NewJob};
     use store::log::RunEnd;
@@ -225,7 +225,7 @@ mod tests {
     async fn stores() -> (tempfile::TempDir, Vec<Store>) {
         let folder = tempfile::tempdir().unwrap();
         let sqlite = Sqlite::open(folder.path(), ProcessRole::Server, &[]).unwrap();
-        (folder, vec![MemoryStore::open(), sqlite])
+        (folder, vec![InMemoryStore::open(), sqlite])
     }
 
     #[tokio::test]

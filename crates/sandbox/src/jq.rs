@@ -43,7 +43,7 @@ const ABSENT: &[&str] = &[
 ];
 
 #[derive(Serialize, Deserialize)]
-struct Task<'t> {
+struct JqTask<'t> {
     query: String,
     #[serde(borrow)]
     data: &'t RawValue,
@@ -97,7 +97,7 @@ pub fn check(query: &str) -> Result<(), Error> {
 
 /// Runs a task in the child. The result is the list of results as JSON.
 pub(crate) fn execute(payload: &[u8]) -> Result<Vec<u8>, Error> {
-    let task: Task<'_> = decode(payload)?;
+    let task: JqTask<'_> = decode(payload)?;
     check(&task.query)?;
     let input = read::parse_single(task.data.get().as_bytes())
         .map_err(|error| Error::Failed(format!("the data cannot be read: {}", shortened(&error))))?;

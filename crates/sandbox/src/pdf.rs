@@ -24,7 +24,7 @@ const MAX_TEXT_BYTES: usize = 4 * 1024 * 1024;
 
 /// A part of a result: first the document, then its pages in order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-enum Part {
+enum PdfPart {
     Document {
         title: String,
         pages: usize,
@@ -49,7 +49,7 @@ pub struct PdfDocument {
 /// # Errors
 /// When the work cannot be started, or finds no text.
 pub async fn read(sandbox: &Sandbox, bytes: Bytes) -> Result<PdfDocument, Error> {
-    let mut reading = Reading::default();
+    let mut reading = PdfReading::default();
     let finished = sandbox
         .run(TaskKind::Pdf, bytes, TIMEOUT, |part| reading.add(&part))
         .await;
@@ -67,24 +67,24 @@ pub async fn read(sandbox: &Sandbox, bytes: Bytes) -> Result<PdfDocument, Error>
 
 /// A document whose pages arrive.
 #[derive(Default)]
-struct Reading {
+struct PdfReading {
     document: PdfDocument,
     expected: Option<usize>,
     bytes: usize,
 }
 
-impl Reading {
+impl PdfReading {
     fn add(&mut self, part: &[u8]) {
         self.bytes += part.len();
         match decode(part) {
-            Ok(Part::Document { title, pages }) => {
+            Ok(PdfPart::Document { title, pages }) => {
                 self.document.title = title;
                 self.expected = Some(pages);
             }
-            Ok(Part::Page(text)) if self.bytes <= MAX_TEXT_BYTES => {
+            Ok(PdfPart::Page(text)) if self.bytes <= MAX_TEXT_BYTES => {
                 self.document.pages.push(paragraphs(&text))
             }
-            Ok(Part::Page(_)) | Err(_) => {}
+            Ok(PdfPart::Page(_)) | Err(_) => {}
         }
     }
 }

@@ -44,7 +44,7 @@ pub struct Match {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Task<P, T> {
+struct RegexTask<P, T> {
     pattern: P,
     texts: T,
     operation: Operation,
@@ -112,7 +112,7 @@ impl Pattern {
         texts: &[&str],
         operation: Operation,
     ) -> Result<T, Error> {
-        let task = encode(&Task {
+        let task = encode(&RegexTask {
             pattern: self,
             texts,
             operation,
@@ -159,7 +159,7 @@ impl Pattern {
 
 /// Runs a task in the child.
 pub(crate) fn execute(payload: &[u8]) -> Result<Vec<u8>, Error> {
-    let task: Task<Pattern, Vec<String>> = decode(payload)?;
+    let task: RegexTask<Pattern, Vec<String>> = decode(payload)?;
     let pattern = task.pattern.compile()?;
     let text = task.texts.first().map(String::as_str).unwrap_or_default();
     match task.operation {

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use store::engines::memory::MemoryStore;
+use store::engines::memory::InMemoryStore;
 use store::engines::sqlite::{ProcessRole, Sqlite};
 use store::jobs::ClaimScope;
 use store::{Error, Store, conformance};
@@ -20,7 +20,7 @@ fn sqlite(folder: &Path) -> Store {
 
 #[tokio::test]
 async fn memory_keeps_the_promises() {
-    conformance::all(async || MemoryStore::open()).await;
+    conformance::all(async || InMemoryStore::open()).await;
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use futures_util::StreamExt as _;
 use runtime::config::Config;
 use serde_json::Value;
-use store::engines::memory::MemoryStore;
+use store::engines::memory::InMemoryStore;
 use store::engines::sqlite::ProcessRole;
 use wire::run::{JobRequest, PlanRequest, RunSpec};
 use wire::scrape::ScrapeEvent;
@@ -94,7 +94,7 @@ impl Plan {
                 facts,
             } => {
                 let application =
-                    composition::with_store(config, MemoryStore::open(), ProcessRole::Guest, Vec::new())?;
+                    composition::with_store(config, InMemoryStore::open(), ProcessRole::Guest, Vec::new())?;
                 let tools = application.workers.tools();
                 let mut output = Output::new();
                 if facts {
@@ -133,7 +133,7 @@ fn plan(file: &str) -> Result<Value, Failure> {
 }
 
 fn check(config: &Config, file: &str, json: bool) -> Result<ExitCode, Failure> {
-    let application = composition::with_store(config, MemoryStore::open(), ProcessRole::Guest, Vec::new())?;
+    let application = composition::with_store(config, InMemoryStore::open(), ProcessRole::Guest, Vec::new())?;
     let verdict = match plans::ToolPlan::read(&text(file)?) {
         Ok(plan) => application.workers.tools().check(&PlanRequest {
             plan: plan.source,

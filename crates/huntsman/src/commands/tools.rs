@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 use runtime::config::Config;
 use serde_json::{Map, Value};
-use store::engines::memory::MemoryStore;
+use store::engines::memory::InMemoryStore;
 use store::engines::sqlite::ProcessRole;
 use wire::tooling::ToolRequest;
 
@@ -73,7 +73,7 @@ impl Tools {
             _ => Vec::new(),
         };
         // One tool is no run, and needs no store that outlives it.
-        let application = composition::with_store(config, MemoryStore::open(), ProcessRole::Guest, typed)?;
+        let application = composition::with_store(config, InMemoryStore::open(), ProcessRole::Guest, typed)?;
         let tools = application.workers.tools();
         let mut output = Output::new();
         match self.action {

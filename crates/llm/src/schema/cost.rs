@@ -48,7 +48,7 @@ const ASK_TWICE: [&str; 2] = ["unevaluatedItems", "unevaluatedProperties"];
 
 /// One schema within a schema, by the numbers of those that it applies.
 #[derive(Default)]
-struct Part {
+struct SchemaPart {
     /// Checks that it makes itself.
     own: u64,
     same_value: Vec<usize>,
@@ -110,7 +110,7 @@ impl SchemaCost {
     }
 }
 
-impl Part {
+impl SchemaPart {
     fn checks(&self, here: &[u64], below: &[u64]) -> u64 {
         let of = |counts: &[u64], at: &usize| counts.get(*at).copied().unwrap_or_default();
         let sum = |counts: &[u64], parts: &[usize]| {
@@ -129,7 +129,7 @@ impl Part {
 
 /// The parts, each behind those that it applies to the same value. A part that leads back to itself for the same value
 /// is checked once by the validator; its place in the circle is where the walk met it.
-fn same_value_order(parts: &[Part]) -> Vec<usize> {
+fn same_value_order(parts: &[SchemaPart]) -> Vec<usize> {
     let mut order = Vec::with_capacity(parts.len());
     let mut is_seen = vec![false; parts.len()];
     for start in 0..parts.len() {
@@ -196,22 +196,22 @@ impl<'s> SchemaIndex<'s> {
     }
 
     /// The parts with what each applies. Part 0 is the schema itself.
-    fn parts(&self, schema: &Value) -> Vec<Part> {
+    fn parts(&self, schema: &Value) -> Vec<SchemaPart> {
         let of = |(value, resource): &(&Value, &Value)| match value {
             Value::Object(fields) => self.part(fields, resource, schema),
-            _ => Part {
+            _ => SchemaPart {
                 own: 1,
-                ..Part::default()
+                ..SchemaPart::default()
             },
         };
         self.parts.iter().map(of).collect()
     }
 
-    fn part(&self, fields: &Map<String, Value>, resource: &Value, schema: &Value) -> Part {
-        let mut part = Part {
+    fn part(&self, fields: &Map<String, Value>, resource: &Value, schema: &Value) -> SchemaPart {
+        let mut part = SchemaPart {
             own: 1 + fields.get("enum").and_then(Value::as_array).map_or(0, Vec::len) as u64,
             times: 1 + u64::from(ASK_TWICE.iter().any(|keyword| fields.contains_key(*keyword))),
-            ..Part::default()
+            ..SchemaPart::default()
         };
         for keyword in ["$ref", "$dynamicRef", "$recursiveRef"] {
             if let Some(target) = fields.get(keyword).and_then(Value::as_str) {

@@ -1,5 +1,5 @@
 use futures_util::StreamExt as _;
-use store::engines::memory::MemoryStore;
+use store::engines::memory::InMemoryStore;
 use store::engines::sqlite::{ProcessRole, Sqlite};
 use store::jobs::ClaimScope;
 use store::log::RunEnd;
@@ -50,7 +50,7 @@ async fn a_disk_that_is_nearly_full_takes_no_run() {
 
 #[tokio::test]
 async fn events_that_are_no_longer_kept_are_said_to_be_gone() {
-    let store = MemoryStore::open();
+    let store = InMemoryStore::open();
     let service = service(&store, 0);
     let run = service.submit(&spec(), Submission::default()).await.unwrap();
     let (lease, _) = store
@@ -82,7 +82,7 @@ async fn events_that_are_no_longer_kept_are_said_to_be_gone() {
 
 #[tokio::test]
 async fn readers_see_marks_and_the_worker_sees_values() {
-    let store = MemoryStore::open();
+    let store = InMemoryStore::open();
     let service = service(&store, 0);
     let mut request = AutomateRequest::new("sign in");
     request.data = Some(serde_json::json!({"password": "s3cret-word"}));

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use pdf_extract::{Document, Object, PlainTextOutput, output_doc_page};
 
-use super::Part;
+use super::PdfPart;
 use crate::error::Error;
 use crate::protocol::encode;
 
@@ -24,7 +24,7 @@ pub(crate) fn execute(bytes: &[u8], send: &mut dyn FnMut(&[u8]) -> bool) -> Resu
     }
     let pages: Vec<u32> = document.get_pages().into_keys().take(MAX_PAGES).collect();
     let title = catch_unwind(AssertUnwindSafe(|| title(&document))).ok().flatten();
-    let first = Part::Document {
+    let first = PdfPart::Document {
         title: title.unwrap_or_default(),
         pages: pages.len(),
     };
@@ -34,7 +34,7 @@ pub(crate) fn execute(bytes: &[u8], send: &mut dyn FnMut(&[u8]) -> bool) -> Resu
             break;
         }
         let text = catch_unwind(AssertUnwindSafe(|| text(&document, page)));
-        is_read = send(&encode(&Part::Page(text.ok().flatten().unwrap_or_default()))?);
+        is_read = send(&encode(&PdfPart::Page(text.ok().flatten().unwrap_or_default()))?);
     }
     Ok(Vec::new())
 }

@@ -16,7 +16,7 @@ use runtime::worker::Workers;
 use search::SearchProvider;
 use serde_json::{Value, json};
 use server::{App, ServerSettings};
-use store::engines::memory::MemoryStore;
+use store::engines::memory::InMemoryStore;
 use testkit::{ScriptedProvider, SiteReply, SiteRequest, TestSite};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -204,7 +204,7 @@ impl Stand {
             patience: Duration::from_secs(1),
             free_space: 0,
         };
-        let service = Service::new(MemoryStore::open(), limits);
+        let service = Service::new(InMemoryStore::open(), limits);
         let workers = Workers::new(service.clone(), services, Duration::from_secs(600));
         workers.start(8);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

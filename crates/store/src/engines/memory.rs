@@ -22,7 +22,7 @@ use crate::{Error, Store};
 
 /// The engine.
 #[derive(Debug)]
-pub struct MemoryStore {
+pub struct InMemoryStore {
     state: Mutex<MemoryState>,
     notifier: ChangeNotifier,
 }
@@ -56,7 +56,7 @@ struct RunRecord {
     topics: HashSet<String>,
 }
 
-impl MemoryStore {
+impl InMemoryStore {
     /// A store with nothing in it.
     pub fn open() -> Store {
         let engine = Arc::new(Self {
@@ -239,7 +239,7 @@ impl MemoryState {
 }
 
 #[async_trait]
-impl Jobs for MemoryStore {
+impl Jobs for InMemoryStore {
     async fn enqueue(&self, new: NewJob) -> Result<RunId, Error> {
         let id = self.state().put(new)?;
         self.notifier.notify_jobs();
@@ -327,7 +327,7 @@ impl Jobs for MemoryStore {
 }
 
 #[async_trait]
-impl EventLog for MemoryStore {
+impl EventLog for InMemoryStore {
     async fn append(&self, lease: &Lease, after: u64, entries: Vec<LogEntry>) -> Result<(), Error> {
         self.write(lease, after, entries, None)
     }
@@ -357,7 +357,7 @@ impl EventLog for MemoryStore {
 }
 
 #[async_trait]
-impl Inbox for MemoryStore {
+impl Inbox for InMemoryStore {
     async fn send(&self, run: &RunId, topic: &str, body: &str) -> Result<bool, Error> {
         let mut state = self.state();
         let record = state.record(run)?;
@@ -393,7 +393,7 @@ impl Inbox for MemoryStore {
 }
 
 #[async_trait]
-impl Blobs for MemoryStore {
+impl Blobs for InMemoryStore {
     async fn put(&self, bytes: Bytes) -> Result<Digest, Error> {
         let digest = Digest::of(&bytes);
         self.state().blobs.insert(digest, bytes);
@@ -406,7 +406,7 @@ impl Blobs for MemoryStore {
 }
 
 #[async_trait]
-impl Retention for MemoryStore {
+impl Retention for InMemoryStore {
     async fn space(&self) -> Result<StoreSpace, Error> {
         let state = self.state();
         let of_run = |run: &RunRecord| {

@@ -21,12 +21,12 @@ const MAX_WAITING: usize = 4096;
 const TRUNCATE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A write: does its part inside the transaction, or learns why there is none, and holds its reply until the commit.
-type Part = Box<dyn FnOnce(Result<&Transaction<'_>, Error>) -> PendingReply + Send>;
+type WritePart = Box<dyn FnOnce(Result<&Transaction<'_>, Error>) -> PendingReply + Send>;
 
 /// What the thread is asked for.
 enum Write {
     /// A part of the next transaction.
-    Part(Part),
+    Part(WritePart),
     /// That the write-ahead log is emptied, as soon as writes and readers allow it.
     TruncateLog,
 }
@@ -140,7 +140,7 @@ fn truncate_log(connection: &Connection) -> bool {
     matches!(busy, Ok(false))
 }
 
-fn commit(connection: &mut Connection, batch: Vec<Part>) {
+fn commit(connection: &mut Connection, batch: Vec<WritePart>) {
     let mut batch = batch.into_iter();
     let mut replies = Vec::new();
     let outcome = transact(connection, &mut batch, &mut replies);
@@ -160,7 +160,7 @@ fn commit(connection: &mut Connection, batch: Vec<Part>) {
 
 fn transact(
     connection: &mut Connection,
-    batch: &mut impl Iterator<Item = Part>,
+    batch: &mut impl Iterator<Item = WritePart>,
     replies: &mut Vec<PendingReply>,
 ) -> Result<(), Error> {
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
