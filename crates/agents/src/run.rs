@@ -1,4 +1,4 @@
-//! A run as its agent holds it: what it says, what it asks, and when it has to stop.
+//! A run as its agent holds it: the events it emits, the questions it asks, and when it has to stop.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub trait Journal<E: Event>: Send + Sync {
     /// When the log cannot take it, because another worker holds the run or the store fails.
     async fn record(&self, event: E) -> Result<(), Cancelled>;
 
-    /// Waits until everything said is in the log: before an act that cannot be undone, and at the end.
+    /// Waits until every event that was emitted is in the log: before an act that cannot be undone, and at the end.
     ///
     /// # Errors
     /// As for [`Journal::record`].
@@ -50,7 +50,7 @@ impl<E: Event> Clone for Run<E> {
 }
 
 impl<E: Event> Run<E> {
-    /// A run that says its events to `journal` and ends when `cancel` is cancelled.
+    /// A run that emits its events to `journal` and ends when `cancel` is cancelled.
     pub fn new(journal: Arc<dyn Journal<E>>, cancel: CancelSignal) -> Self {
         Self {
             journal,
@@ -71,7 +71,7 @@ impl<E: Event> Run<E> {
         self.human_input.as_ref().map(|it| it.question())
     }
 
-    /// Waits for the answer to a question that was said as an event; none when nobody answered in time. The question
+    /// Waits for the answer to a question that was emitted as an event; none when nobody answered in time. The question
     /// is in the log before anybody waits.
     ///
     /// # Errors
@@ -84,7 +84,7 @@ impl<E: Event> Run<E> {
         self.until_cancelled(human_input.answer(question)).await?
     }
 
-    /// Says one event.
+    /// Emits one event.
     ///
     /// # Errors
     /// When the run is over.
@@ -96,7 +96,7 @@ impl<E: Event> Run<E> {
             .inspect_err(|reason| self.cancel.cancel(reason.clone()))
     }
 
-    /// Says the last words of a run, also of one that was stopped, and waits until they are in the log.
+    /// Emits the last event of a run, also of one that was stopped, and waits until the event is in the log.
     ///
     /// # Errors
     /// When the log cannot take them.
@@ -105,7 +105,7 @@ impl<E: Event> Run<E> {
         self.journal.settle().await
     }
 
-    /// Waits until everything said is in the log: before an act that cannot be undone.
+    /// Waits until every event that was emitted is in the log: before an act that cannot be undone.
     ///
     /// # Errors
     /// When the log cannot take it.
@@ -121,7 +121,7 @@ impl<E: Event> Run<E> {
         self.cancel.until_cancelled(future).await
     }
 
-    /// Runs a named part: says its start, does it, and says its end, also when it failed or was stopped, so that
+    /// Runs a named part: emits its start event, does it, and emits its end event, also when it failed or was stopped, so that
     /// no reader waits for an end that never comes.
     ///
     /// # Errors
