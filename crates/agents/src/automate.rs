@@ -4,6 +4,7 @@ mod action_executor;
 mod agent_loop;
 mod event_emitter;
 mod form_fields;
+mod generation_events;
 mod memory;
 mod model_calls;
 mod offered_tools;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use browser::Browser;
 use llm::{Meter, Models};
 use search::SearchProvider;
+use wire::automate::KeySource;
 use wire::scrape::ExtractionMode;
 
 use crate::research::ResearchLimits;
@@ -37,6 +38,29 @@ pub struct AgentServices {
     pub screenshots: Option<PathBuf>,
     /// Hosts that the operator typed, which may be reached although they are not public.
     pub granted: Vec<String>,
+    /// What `task:setup` tells of the configuration.
+    pub setup: SetupFacts,
+}
+
+/// What an automation's `task:setup` event tells of the configuration: that something is set, never where it leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SetupFacts {
+    /// Where the key of the models' provider was found.
+    pub key_source: KeySource,
+    /// Whether requests leave through a proxy.
+    pub has_proxy: bool,
+    /// How many remote browsers are configured.
+    pub cdp_endpoints: u32,
+}
+
+impl Default for SetupFacts {
+    fn default() -> Self {
+        Self {
+            key_source: KeySource::NotSet,
+            has_proxy: false,
+            cdp_endpoints: 0,
+        }
+    }
 }
 
 impl AgentServices {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use agents::services::{AgentServices, Reading};
+use agents::services::{AgentServices, Reading, SetupFacts};
 use anyhow::Context as _;
 use browser::Browser;
 use browser::engines::auto::AutoBrowser;
@@ -15,7 +15,7 @@ use llm::Models;
 use llm::transport::Network;
 use net::AllowRule;
 use net::proxy::TrafficLimits;
-use runtime::config::{Config, Secret, StoreEngine, Switch};
+use runtime::config::{Config, Origin, SETTINGS, Secret, StoreEngine, Switch};
 use runtime::retention::RetentionSettings;
 use runtime::service::{Service, ServiceSettings};
 use runtime::worker::Workers;
@@ -28,6 +28,7 @@ use store::index::Index;
 use tools::registry::RejectedTool;
 use tracing_subscriber::EnvFilter;
 use wire::BrowserEngine;
+use wire::automate::KeySource;
 
 use crate::failure::Failure;
 use crate::local_search::LocalSearch;
@@ -76,8 +77,14 @@ pub(crate) fn with_store(
     };
     let client = client(config, own)?;
     let sandbox = Sandbox::of_this_program();
+    let models = models(config, &client)?;
     let services = AgentServices {
-        models: models(config, &client)?,
+        setup: SetupFacts {
+            key_source: key_source(config, models.as_ref()),
+            has_proxy: config.proxy.is_some(),
+            cdp_endpoints: u32::try_from(config.cdp_endpoints.len()).unwrap_or(u32::MAX),
+        },
+        models,
         search: search(config, &client)?,
         research: spending(config),
         browser: browser(config, &client, sandbox.clone()),
@@ -236,6 +243,19 @@ pub(crate) fn models(config: &Config, client: &net::Client) -> Result<Option<Mod
     }
     let network = Network::new(client.clone());
     Ok(Some(Models::new(settings, Arc::new(network))))
+}
+
+/// Where the key of the models' provider comes from: the environment, a provider's own variable among it, or what was
+/// configured otherwise.
+fn key_source(config: &Config, models: Option<&Models>) -> KeySource {
+    if models.is_none_or(|models| models.settings().api_key.is_none()) {
+        return KeySource::NotSet;
+    }
+    let setting = SETTINGS.iter().find(|setting| setting.name == "llm_api_key");
+    match setting.map(|setting| config.origins.origin(setting)) {
+        Some(Origin::Flag(_) | Origin::Key { .. }) => KeySource::Global,
+        Some(Origin::Variable(_) | Origin::Default) | None => KeySource::Env,
+    }
 }
 
 /// The search provider; none when none is configured and the local index is empty.

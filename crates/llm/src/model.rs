@@ -19,6 +19,11 @@ pub trait Model: Send + Sync {
     /// The model's name as configured.
     fn name(&self) -> &str;
 
+    /// The name of its provider; the model's own where there is none.
+    fn provider(&self) -> &str {
+        self.name()
+    }
+
     /// What it can do.
     fn capabilities(&self) -> Capabilities;
 

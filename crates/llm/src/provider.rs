@@ -58,6 +58,10 @@ impl Model for ProviderModel {
         &self.client.endpoint.model
     }
 
+    fn provider(&self) -> &str {
+        &self.client.endpoint.provider
+    }
+
     fn capabilities(&self) -> Capabilities {
         let quirks = &self.client.endpoint.quirks;
         Capabilities {

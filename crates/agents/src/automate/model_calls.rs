@@ -1,7 +1,6 @@
 //! Calls of models, and the events about them.
 
 use llm::ask::AnswerProgress;
-use llm::message::Message;
 use llm::model::ModelRequest;
 use llm::structured::{StructuredAnswer, StructuredRequest};
 use llm::turn::ModelAnswer;
@@ -10,16 +9,13 @@ use serde_json::{Map, Value, json};
 use wire::Audience;
 use wire::automate::{
     AgentProcessing, AiGeneration, AiGenerationError, AutomateEvent, DebugMessage,
-    GenerationFinishReason as Finish, MessageRole, ModelMessage, TokenUsage,
+    GenerationFinishReason as Finish, ModelMessage, TokenUsage,
 };
 
 use super::event_emitter::EventEmitter;
-use super::tool_invocation::cut;
+use super::generation_events::{self, Pictures};
 use crate::cancel::Cancelled;
 use crate::run_error::RunError;
-
-/// The longest prompt in an event, in characters.
-const SHOWN: usize = 4000;
 
 /// Why a call of a model gave nothing.
 #[derive(Debug)]
@@ -79,21 +75,30 @@ pub(super) async fn turn(
     });
     let answered = emitter.run().until_cancelled(asked).await?;
     for error in retried {
-        failure(emitter, request, json!({}), error).await?;
+        failure(emitter, request, generation_events::offered_tools(request), error).await?;
     }
     match &answered {
-        Ok(turn) => {
+        Ok(turn) if emitter.is_wanted(Audience::Verbose) => {
             let calls = turn.whole_calls().map(|it| {
                 let arguments = Value::Object(Map::clone(it.arguments()));
                 json!({"name": it.name(), "arguments": arguments})
             });
             let object = json!({"text": turn.text, "toolCalls": calls.collect::<Vec<_>>()});
-            let usage = usage(turn.usage.input, turn.usage.output);
-            let reason = turn.finish.as_ref().map_or(Finish::Other, finish);
-            let tools: Vec<&str> = request.tools.iter().map(|it| it.name.as_str()).collect();
-            generated(emitter, request, json!({"tools": tools}), usage, reason, object).await?;
+            let generation = AiGeneration {
+                schema: generation_events::offered_tools(request),
+                usage: usage(turn.usage.input, turn.usage.output),
+                finish_reason: turn.finish.as_ref().map_or(Finish::Other, finish),
+                object: Some(object),
+                provider_metadata: generation_events::provider_metadata(model.model.provider(), turn),
+                warnings: generation_events::warnings(turn),
+                ..generation(emitter, request)
+            };
+            emitter.emit(AutomateEvent::AiGeneration(generation)).await?;
         }
-        Err(error) => failed(emitter, request, json!({}), error).await?,
+        Ok(_) => {}
+        Err(error) => {
+            failed(emitter, request, generation_events::offered_tools(request), error).await?;
+        }
     }
     answered.map_err(ModelCallError::Failed)
 }
@@ -116,19 +121,18 @@ pub(super) async fn structured(
         .await?;
     let schema = wanted.schema.source().clone();
     match &answered {
-        Ok(answer) => {
+        Ok(answer) if emitter.is_wanted(Audience::Verbose) => {
             let after = model.meter.total().usage;
             let usage = usage(after.input - before.input, after.output - before.output);
-            generated(
-                emitter,
-                request,
+            let generation = AiGeneration {
                 schema,
                 usage,
-                Finish::Stop,
-                answer.value.clone(),
-            )
-            .await?;
+                object: Some(answer.value.clone()),
+                ..generation(emitter, request)
+            };
+            emitter.emit(AutomateEvent::AiGeneration(generation)).await?;
         }
+        Ok(_) => {}
         Err(error) => failed(emitter, request, schema, error).await?,
     }
     answered.map_err(ModelCallError::Failed)
@@ -153,30 +157,27 @@ fn finish(reason: &FinishReason) -> Finish {
     }
 }
 
-async fn generated(
-    emitter: &EventEmitter<'_>,
-    request: &ModelRequest,
-    schema: Value,
-    usage: TokenUsage,
-    finish_reason: Finish,
-    object: Value,
-) -> Result<(), Cancelled> {
-    if !emitter.is_wanted(Audience::Verbose) {
-        return Ok(());
-    }
-    let messages = request.messages.last().map(|it| vec![shown(it)]);
-    let generation = AiGeneration {
-        prompt: prompt(request),
-        schema,
-        usage,
-        finish_reason,
-        messages,
-        object: Some(object),
+/// An event about an answer to this request, with what every such event tells.
+fn generation(emitter: &EventEmitter<'_>, request: &ModelRequest) -> AiGeneration {
+    AiGeneration {
+        prompt: generation_events::prompt(request),
+        schema: Value::Null,
+        usage: TokenUsage::default(),
+        finish_reason: Finish::Stop,
+        messages: Some(generation_events::turn_messages(request, pictures(emitter))),
+        object: None,
         provider_metadata: None,
         temperature: request.temperature.map(wire::num::Num::new),
         warnings: None,
-    };
-    emitter.emit(AutomateEvent::AiGeneration(generation)).await
+    }
+}
+
+/// Pictures are for those who read debug events, like the pictures of pages.
+fn pictures(emitter: &EventEmitter<'_>) -> Pictures {
+    match emitter.is_wanted(Audience::Debug) {
+        true => Pictures::Whole,
+        false => Pictures::Named,
+    }
 }
 
 async fn failed(
@@ -205,9 +206,12 @@ async fn failure(
     }
     let failure = AiGenerationError {
         error,
-        prompt: prompt(request),
+        prompt: generation_events::prompt(request),
         schema,
-        messages: None,
+        messages: Some(values(generation_events::turn_messages(
+            request,
+            pictures(emitter),
+        ))),
     };
     emitter.emit(AutomateEvent::AiGenerationError(failure)).await
 }
@@ -216,58 +220,13 @@ async fn debug(emitter: &EventEmitter<'_>, request: &ModelRequest) -> Result<(),
     if !emitter.is_wanted(Audience::Debug) {
         return Ok(());
     }
-    let messages = request.messages.iter().map(shown);
-    let messages = messages.filter_map(|it| serde_json::to_value(it).ok()).collect();
+    let messages = values(generation_events::all_messages(request, Pictures::Whole));
     emitter
         .emit(AutomateEvent::DebugMessage(DebugMessage { messages }))
         .await
 }
 
-/// The last thing said to the model.
-fn prompt(request: &ModelRequest) -> String {
-    let last = request.messages.iter().rev().map(text).find(|it| !it.is_empty());
-    cut(&last.unwrap_or_default(), SHOWN)
-}
-
-fn text(message: &Message) -> String {
-    match message {
-        Message::System(text) => text.clone(),
-        Message::User(content) => {
-            let texts = content.iter().filter_map(|it| match it {
-                llm::MessageContent::Text(text) => Some(text.as_str()),
-                llm::MessageContent::Image { .. } => None,
-            });
-            texts.collect::<Vec<_>>().join("\n")
-        }
-        Message::Assistant(assistant) => assistant.text.clone(),
-        Message::Observation(observation) => observation.text.clone(),
-    }
-}
-
-fn shown(message: &Message) -> ModelMessage {
-    let (role, content) = match message {
-        Message::System(_) => (MessageRole::System, Value::String(text(message))),
-        Message::User(_) => (MessageRole::User, Value::String(text(message))),
-        Message::Assistant(assistant) => {
-            let mut parts = Vec::new();
-            if !assistant.text.is_empty() {
-                parts.push(json!({"type": "text", "text": assistant.text}));
-            }
-            for call in &assistant.calls {
-                let (id, name, input) = (&call.id, &call.name, &call.arguments);
-                parts.push(json!({"type": "tool-call", "toolCallId": id, "toolName": name, "input": input}));
-            }
-            (MessageRole::Assistant, Value::Array(parts))
-        }
-        Message::Observation(it) => {
-            let (id, name, output) = (&it.call_id, &it.name, &it.text);
-            let part = json!({"type": "tool-result", "toolCallId": id, "toolName": name, "output": output});
-            (MessageRole::Tool, Value::Array(vec![part]))
-        }
-    };
-    ModelMessage {
-        role,
-        content,
-        provider_options: None,
-    }
+fn values(messages: Vec<ModelMessage>) -> Vec<Value> {
+    let value = |message| serde_json::to_value(message).ok();
+    messages.into_iter().filter_map(value).collect()
 }

@@ -198,6 +198,7 @@ impl Stand {
             uploads: Vec::new(),
             screenshots: None,
             granted: Vec::new(),
+            setup: agents::services::SetupFacts::default(),
         };
         let limits = runtime::service::ServiceSettings {
             queue: 100,

@@ -53,19 +53,17 @@ pub(super) async fn set_up(
     let trace = TaskTraceContext { trace_id };
     emitter.emit(AutomateEvent::TaskTraceContext(trace)).await?;
     let settings = input.services.models.as_ref().map(|it| it.settings());
-    let keyed = settings.is_some_and(|it| it.api_key.is_some());
+    let facts = input.services.setup;
     let setup = TaskSetup {
         task: request.task.clone(),
         browser_name: input.services.acting().name().to_owned(),
         url: request.url.clone(),
         guardrails: request.guardrails.clone(),
         data: request.data.as_ref().map(shape),
-        has_api_key: Some(keyed),
-        key_source: Some(if keyed {
-            KeySource::Global
-        } else {
-            KeySource::NotSet
-        }),
+        has_api_key: Some(facts.key_source != KeySource::NotSet),
+        key_source: Some(facts.key_source),
+        proxy: facts.has_proxy.then(|| "configured".to_owned()),
+        pw_cdp_endpoint_count: Some(facts.cdp_endpoints).filter(|count| *count > 0),
         model: Some(models.planner.model.name().to_owned()),
         provider: settings.and_then(|it| it.provider.clone()),
         vision: Some(models.planner.model.capabilities().images),

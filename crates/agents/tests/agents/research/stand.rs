@@ -102,6 +102,7 @@ impl Stand {
             uploads: Vec::new(),
             screenshots: None,
             granted: Vec::new(),
+            setup: agents::services::SetupFacts::default(),
         };
         Self {
             site,
