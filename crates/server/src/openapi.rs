@@ -4,6 +4,7 @@ use http::StatusCode;
 use serde_json::{Map, Value, json};
 
 use crate::routes::route::{ResponseKind, Route};
+use crate::submit::MAX_KEY;
 
 /// The document.
 pub(crate) fn document(routes: &[Route]) -> Value {
@@ -55,7 +56,14 @@ fn parameters(route: &Route) -> Vec<Value> {
     let in_query = route.query.iter().map(|(name, meaning)| {
         json!({"name": name, "in": "query", "description": meaning, "schema": {"type": "string"}})
     });
-    in_path.chain(in_query).collect()
+    let in_header = [
+        json!({"name": "idempotency-key", "in": "header", "schema": {"type": "string", "minLength": 1, "maxLength": MAX_KEY},
+               "description": "your own name for this request: sent again with the same body, it gives the run that it began"}),
+        json!({"name": "prefer", "in": "header", "schema": {"type": "string"},
+               "description": "`respond-async` lets the run go on when its client is gone"}),
+    ];
+    let in_header = in_header.into_iter().filter(|_| route.starts_run);
+    in_path.chain(in_query).chain(in_header).collect()
 }
 
 fn responses(responds: ResponseKind) -> Value {

@@ -4,7 +4,7 @@ use axum::response::Response;
 use http::HeaderMap;
 use runtime::service::Submission;
 use wire::run::{JobRequest, RunSpec};
-use wire::{LogEntry, sse};
+use wire::{Code, LogEntry, sse};
 
 use crate::app::AppState;
 use crate::auth::Caller;
@@ -13,18 +13,29 @@ use crate::response::ApiError;
 use crate::run_name::RunName;
 use crate::{metrics, prefer, trace_context};
 
-/// Submits a job for the caller, if this process can do it.
+/// The longest idempotency key, in bytes.
+pub(crate) const MAX_KEY: usize = 255;
+
+/// Submits a job for the caller, if this process can do it. A request whose `idempotency-key` names a run of the same
+/// caller already gives that run.
 pub(crate) async fn submit(
     state: &AppState,
     caller: &Caller,
+    headers: &HeaderMap,
     job: JobRequest,
-    options: Submission,
     detached: bool,
-    trace: Option<String>,
 ) -> Result<RunName, ApiError> {
     let chosen = match &job {
         JobRequest::Scrape(request) => request.session_id.clone(),
         JobRequest::Plan(_) | JobRequest::Automate(_) | JobRequest::Research(_) => None,
+    };
+    let chosen_id = chosen
+        .as_ref()
+        .map(|id| RunName::chosen(caller, id))
+        .transpose()?;
+    let options = Submission {
+        id: chosen_id.map(|name| name.id),
+        idempotency_key: idempotency_key(caller, headers)?,
     };
     state.app.workers.check(&job)?;
     let spec = RunSpec {
@@ -32,7 +43,7 @@ pub(crate) async fn submit(
         owner: caller.name(),
         audience: state.settings.audience,
         detached,
-        trace,
+        trace: trace_context::of(headers),
     };
     let run = state.app.service.submit(&spec, options).await?;
     metrics::run(spec.job.kind().as_str());
@@ -46,12 +57,11 @@ pub(crate) async fn stream(
     caller: &Caller,
     headers: &HeaderMap,
     job: JobRequest,
-    options: Submission,
 ) -> Result<Response, ApiError> {
     let place = state.stream_place(caller)?;
     let family = job.kind().family();
     let detached = prefer::asks_for_async(headers);
-    let run = submit(state, caller, job, options, detached, trace_context::of(headers)).await?;
+    let run = submit(state, caller, headers, job, detached).await?;
     let service = &state.app.service;
     let attached = (!detached).then(|| service.attach(&run.id));
     let entries = service
@@ -64,4 +74,18 @@ pub(crate) async fn stream(
         prefer::applied(&mut response);
     }
     Ok(response)
+}
+
+/// The client's own name for this request, apart from those of other clients.
+fn idempotency_key(caller: &Caller, headers: &HeaderMap) -> Result<Option<String>, ApiError> {
+    let Some(key) = headers.get("idempotency-key") else {
+        return Ok(None);
+    };
+    match key.to_str() {
+        Ok(key) if !key.is_empty() && key.len() <= MAX_KEY => Ok(Some(format!("{}:{key}", caller.name()))),
+        _ => {
+            let text = format!("idempotency-key: must be 1 to {MAX_KEY} plain characters");
+            Err(ApiError::new(Code::InvalidRequest, text))
+        }
+    }
 }

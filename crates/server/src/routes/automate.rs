@@ -5,7 +5,6 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use axum::routing::post;
 use http::{HeaderMap, StatusCode};
-use runtime::service::Submission;
 use wire::input::FormAnswer;
 use wire::run::JobRequest;
 use wire::tabstack::{Accepted, AutomateRequest, parse_answer};
@@ -27,6 +26,7 @@ pub(super) fn routes() -> Vec<Route> {
             post(stream),
         )
         .takes("automate-request")
+        .starts_run()
         .responds(ResponseKind::Events("automate-events")),
         Route::new(
             "post",
@@ -45,7 +45,7 @@ async fn stream(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let job = JobRequest::Automate(AutomateRequest::parse(&body)?);
-    submit::stream(&state, &caller, &headers, job, Submission::default()).await
+    submit::stream(&state, &caller, &headers, job).await
 }
 
 async fn input(

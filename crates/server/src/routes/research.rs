@@ -5,7 +5,6 @@ use axum::extract::State;
 use axum::response::Response;
 use axum::routing::post;
 use http::HeaderMap;
-use runtime::service::Submission;
 use wire::run::JobRequest;
 use wire::tabstack::ResearchRequest;
 
@@ -25,6 +24,7 @@ pub(super) fn routes() -> Vec<Route> {
             post(stream),
         )
         .takes("research-request")
+        .starts_run()
         .responds(ResponseKind::Events("research-events")),
     ]
 }
@@ -36,5 +36,5 @@ async fn stream(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let job = JobRequest::Research(ResearchRequest::parse(&body)?);
-    submit::stream(&state, &caller, &headers, job, Submission::default()).await
+    submit::stream(&state, &caller, &headers, job).await
 }

@@ -17,6 +17,8 @@ pub(crate) struct Route {
     pub(crate) responds: ResponseKind,
     /// Query parameters, with what each means.
     pub(crate) query: &'static [(&'static str, &'static str)],
+    /// Whether a run begins, which the headers `idempotency-key` and `prefer` shape.
+    pub(crate) starts_run: bool,
     pub(crate) handler: MethodRouter<AppState>,
 }
 
@@ -45,6 +47,7 @@ impl Route {
             takes: None,
             responds: ResponseKind::Json(StatusCode::OK, None),
             query: &[],
+            starts_run: false,
             handler,
         }
     }
@@ -56,6 +59,11 @@ impl Route {
 
     pub(super) fn responds(mut self, responds: ResponseKind) -> Self {
         self.responds = responds;
+        self
+    }
+
+    pub(super) fn starts_run(mut self) -> Self {
+        self.starts_run = true;
         self
     }
 

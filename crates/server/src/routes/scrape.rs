@@ -7,7 +7,6 @@ use axum::routing::{delete, get, post};
 use http::header::LOCATION;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use runtime::ServiceError;
-use runtime::service::Submission;
 use serde_json::{Value, json};
 use wire::Code;
 use wire::run::{JobRequest, RunDetail, RunKind, RunStatus};
@@ -32,6 +31,7 @@ pub(super) fn routes() -> Vec<Route> {
             post(stream),
         )
         .takes("scrape-request")
+        .starts_run()
         .responds(ResponseKind::Events("scrape-events")),
         Route::new(
             "post",
@@ -40,6 +40,7 @@ pub(super) fn routes() -> Vec<Route> {
             post(start),
         )
         .takes("scrape-request")
+        .starts_run()
         .responds(began),
         Route::new(
             "get",
@@ -68,33 +69,6 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-/// The longest idempotency key.
-const MAX_KEY: usize = 255;
-
-/// The options of a scrape: the run's id and the key that the client chose.
-fn options(caller: &Caller, headers: &HeaderMap, request: &ScrapeRequest) -> Result<Submission, ApiError> {
-    let chosen = request.session_id.as_ref();
-    let chosen = chosen.map(|id| RunName::chosen(caller, id));
-    Ok(Submission {
-        id: chosen.transpose()?.map(|name| name.id),
-        idempotency_key: idempotency_key(caller, headers)?,
-    })
-}
-
-/// The client's own name for this request, apart from those of other clients.
-fn idempotency_key(caller: &Caller, headers: &HeaderMap) -> Result<Option<String>, ApiError> {
-    let Some(key) = headers.get("idempotency-key") else {
-        return Ok(None);
-    };
-    match key.to_str() {
-        Ok(key) if !key.is_empty() && key.len() <= MAX_KEY => Ok(Some(format!("{}:{key}", caller.name()))),
-        _ => {
-            let text = format!("idempotency-key: must be 1 to {MAX_KEY} plain characters");
-            Err(ApiError::new(Code::InvalidRequest, text))
-        }
-    }
-}
-
 async fn stream(
     State(state): State<AppState>,
     Extension(caller): Extension<Caller>,
@@ -102,9 +76,7 @@ async fn stream(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let request = ScrapeRequest::parse(&body)?;
-    let options = options(&caller, &headers, &request)?;
-    let mut response =
-        submit::stream(&state, &caller, &headers, JobRequest::Scrape(request), options).await?;
+    let mut response = submit::stream(&state, &caller, &headers, JobRequest::Scrape(request)).await?;
     // The first clients of this endpoint know a run as a session.
     if let Some(run) = response.headers().get(RUN_ID).cloned() {
         response
@@ -122,8 +94,7 @@ async fn start(
 ) -> Result<Response, ApiError> {
     let request = ScrapeRequest::parse(&body)?;
     let (assets, agents) = (request.assets.clone(), request.selected_agents.clone());
-    let options = options(&caller, &headers, &request)?;
-    let run = submit::submit(&state, &caller, JobRequest::Scrape(request), options, true, None).await?;
+    let run = submit::submit(&state, &caller, &headers, JobRequest::Scrape(request), true).await?;
     let status = format!("/api/scrape/{}/status", run.shown());
     let body = json!({
         "session_id": run.shown(),

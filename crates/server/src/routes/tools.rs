@@ -5,7 +5,6 @@ use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use axum::routing::{get, post};
 use http::{HeaderMap, StatusCode};
-use runtime::service::Submission;
 use serde::Deserialize;
 use wire::run::{JobRequest, PlanRequest};
 use wire::tooling::ToolRequest;
@@ -37,6 +36,7 @@ pub(super) fn routes() -> Vec<Route> {
             post(run_plan),
         )
         .takes("plan-request")
+        .starts_run()
         .responds(ResponseKind::Events("scrape-events")),
     ]
 }
@@ -85,5 +85,5 @@ async fn run_plan(
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let job = JobRequest::Plan(PlanRequest::parse(&body)?);
-    submit::stream(&state, &caller, &headers, job, Submission::default()).await
+    submit::stream(&state, &caller, &headers, job).await
 }

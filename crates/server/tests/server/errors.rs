@@ -221,6 +221,17 @@ async fn a_session_id_names_one_run_and_an_idempotency_key_one_request() {
     let second = keyed(&["/a"]).send(stand.at).await.json().await;
     assert_eq!(first["session_id"], second["session_id"]);
     refusal(keyed(&["/b"]).send(stand.at).await, 409, "CONFLICT").await;
+    // Runs of other kinds, that are streamed, are told again from their beginning.
+    let plan = |selector: &str| {
+        let step = json!({"tool": "html.select", "parameters": {"selector": selector}});
+        let body = json!({"plan": [step], "expected_output": "elements", "url": stand.site.url("/a")});
+        Ask::json("/v1/plans/run", &body).header("idempotency-key", "k2")
+    };
+    let mut first = plan("h1").send(stand.at).await;
+    let mut second = plan("h1").send(stand.at).await;
+    assert_eq!(first.header("x-run-id"), second.header("x-run-id"));
+    assert_eq!(first.frames().await, second.frames().await);
+    refusal(plan("p").send(stand.at).await, 409, "CONFLICT").await;
 }
 
 #[tokio::test]
