@@ -41,7 +41,7 @@ async fn a_body_that_is_wrong_is_refused_by_the_name_of_its_field() {
         ("assets", json!({"assets": [], "instructions": "x"})),
         ("assets", json!({"assets": long, "instructions": "x"})),
         ("assets[1]", json!({"assets": [url, 7], "instructions": "x"})),
-        ("instructions", json!({"assets": [url]})),
+        ("instructions", json!({"assets": [url], "instructions": "  "})),
         (
             "max_steps",
             json!({"assets": [url], "instructions": "x", "max_steps": 0}),

@@ -54,6 +54,23 @@ async fn a_scrape_is_told_in_numbered_one_line_frames_up_to_its_result() {
 }
 
 #[tokio::test]
+async fn without_instructions_a_page_is_read_as_it_is() {
+    let stand = Stand::start().await;
+    let request = json!({"assets": [stand.site.url("/kettles")]});
+    let mut answer = Ask::json("/api/scrape/stream", &request).send(stand.at).await;
+    let frames = answer.frames().await;
+    let last = data(frames.last().unwrap());
+    assert_eq!(last["data"]["status"], "completed", "{last}");
+    let mut asked = stand.request(&["/kettles"]);
+    asked["instructions"] = json!("what is it about");
+    let mut other = Ask::json("/api/scrape/stream", &asked).send(stand.at).await;
+    let frames = other.frames().await;
+    let other = data(frames.last().unwrap());
+    assert!(last["data"]["extracted_data"].as_object().is_some_and(|data| !data.is_empty()));
+    assert_eq!(last["data"]["extracted_data"], other["data"]["extracted_data"]);
+}
+
+#[tokio::test]
 async fn a_reader_that_comes_back_after_any_event_goes_on_where_it_stopped() {
     let stand = Stand::start().await;
     let mut answer = stand.stream(&["/a", "/b", "/c"]).await;

@@ -87,7 +87,8 @@ vocabulary!(OutputFormat, Complexity, ExtractionMode);
 pub struct ScrapeRequest {
     /// Addresses, bare domains or search terms.
     pub assets: Vec<String>,
-    /// The task.
+    /// The task in words; empty to have each page read as it is.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub instructions: String,
     /// How the result should look; may name columns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -177,7 +178,11 @@ impl ScrapeRequest {
         if assets.is_empty() {
             return Err(RequestRefusal::field("assets", "must name at least one address"));
         }
-        let instructions = from.words("instructions", 20_000)?;
+        let instructions = from.text("instructions", 20_000)?;
+        if instructions.as_ref().is_some_and(|text| text.trim().is_empty()) {
+            let advice = "must not be blank; leave the field out to have the page read as it is";
+            return Err(RequestRefusal::field("instructions", advice));
+        }
         let session_id = match from.text("session_id", 64)? {
             Some(text) => Some(
                 RunId::parse(&text)
@@ -187,7 +192,7 @@ impl ScrapeRequest {
         };
         Ok(Self {
             assets,
-            instructions,
+            instructions: instructions.unwrap_or_default(),
             output_instructions: from.text("output_instructions", 20_000)?,
             output_format: from.choice("output_format")?.unwrap_or_default(),
             complexity: from.choice("complexity")?.unwrap_or_default(),
@@ -224,12 +229,18 @@ mod tests {
     }
 
     #[test]
+    fn without_instructions_the_page_is_read() {
+        let request = ScrapeRequest::parse(br#"{"assets": ["shop.example"]}"#).unwrap();
+        assert_eq!(request, ScrapeRequest::new(vec!["shop.example".into()], ""));
+    }
+
+    #[test]
     fn a_wrong_field_is_named() {
         let cases = [
             ("assets", json!({"instructions": "x"})),
             ("assets", json!({"assets": [], "instructions": "x"})),
             ("assets[0]", json!({"assets": [""], "instructions": "x"})),
-            ("instructions", json!({"assets": ["a"]})),
+            ("instructions", json!({"assets": ["a"], "instructions": " "})),
             (
                 "session_id",
                 json!({"assets": ["a"], "instructions": "x", "session_id": "../../etc"}),
