@@ -55,14 +55,8 @@ pub async fn run(
     progress.plugins = plugins::enabled(&request.enable_plugins, &services.tools);
     let outcome = async {
         if earlier.is_empty() {
-            begin(
-                run,
-                id,
-                &mut progress,
-                request.assets.clone(),
-                rows::requested_columns(request),
-            )
-            .await?;
+            let (urls, columns) = (request.assets.clone(), rows::requested_columns(request));
+            begin(run, id, &mut progress, &request.enable_plugins, urls, columns).await?;
         }
         pages(run, request, services, &mut progress).await
     };
@@ -70,11 +64,12 @@ pub async fn run(
     finish(run, id, request, progress, outcome, started).await
 }
 
-/// Emits what a run begins with: its session, and the pages to read.
+/// Emits what a run begins with: its session, the plugins that it names, and the pages to read.
 async fn begin(
     run: &Run<ScrapeEvent>,
     id: &RunId,
     progress: &mut ScrapeProgress,
+    plugins: &[String],
     urls: Vec<String>,
     columns: Vec<String>,
 ) -> Result<(), Cancelled> {
@@ -82,6 +77,21 @@ async fn begin(
         session_id: id.clone(),
     }))
     .await?;
+    if !plugins.is_empty() {
+        let enabled = progress.plugins.clone();
+        let message = format!("{} of {} plugins enabled", enabled.len(), plugins.len());
+        let unknown = plugins
+            .iter()
+            .filter(|id| !enabled.contains(id))
+            .cloned()
+            .collect();
+        let detail = StepDetail::Plugins {
+            requested: plugins.to_vec(),
+            enabled,
+            unknown,
+        };
+        progress.emit(run, ScrapeStep::completed(detail, message)).await?;
+    }
     let message = format!("{} page(s) to read", urls.len());
     let plan = StepDetail::Plan { urls, columns };
     progress.emit(run, ScrapeStep::completed(plan, message)).await

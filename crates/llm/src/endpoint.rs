@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use url::Url;
 
-use crate::wires::Wire;
+use crate::wires::wire::Wire;
 
 /// A provider, ready to be asked.
 #[derive(Clone)]

@@ -10,38 +10,16 @@ pub mod openai_responses;
 mod read;
 mod render;
 mod request;
+pub(crate) mod wire;
 
 pub use decoder::WireDecoder;
 pub(crate) use read::error_text;
+pub use wire::Wire;
 
 use self::dialect::Dialect;
 use crate::sse::Framing;
 
-/// A dialect.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Wire {
-    /// OpenAI chat completions, and the many that speak it.
-    OpenAiChat,
-    /// OpenAI responses.
-    OpenAiResponses,
-    /// Anthropic messages.
-    Anthropic,
-    /// Google Gemini `streamGenerateContent`.
-    Gemini,
-    /// Ollama's own `/api/chat`.
-    Ollama,
-}
-
 impl Wire {
-    /// All dialects.
-    pub const ALL: [Self; 5] = [
-        Self::OpenAiChat,
-        Self::OpenAiResponses,
-        Self::Anthropic,
-        Self::Gemini,
-        Self::Ollama,
-    ];
-
     /// The dialect of that name.
     pub fn named(name: &str) -> Option<Self> {
         let name = name.trim().to_ascii_lowercase().replace('-', "_");

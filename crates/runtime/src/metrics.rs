@@ -10,7 +10,7 @@ use metrics::{counter, describe_counter, describe_histogram, histogram};
 use wire::automate::AutomateEvent;
 use wire::research::ResearchEvent;
 use wire::run::RunStatus;
-use wire::scrape::{CallOutcome, ScrapeEvent, StepDetail};
+use wire::scrape::{CallOutcome, ScrapeEvent, StepDetail, StepStatus};
 use wire::{Event, Family};
 
 use crate::outcome::{ModelCost, is_model_call};
@@ -112,6 +112,9 @@ impl CountedEvent for ScrapeEvent {
                 if let Some(outcome) = &call.outcome {
                     tools.count(&call.tool, matches!(outcome, CallOutcome::Success { .. }));
                 }
+            }
+            StepDetail::RegistryCall(call) if data.status != StepStatus::Running => {
+                tools.count(&call.tool_name, data.status == StepStatus::Completed);
             }
             _ => {}
         }

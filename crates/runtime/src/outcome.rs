@@ -73,7 +73,8 @@ fn reduce_step(detail: &StepDetail, outcome: &mut RunOutcome) {
             }
             None => outcome.usage.tool_calls += u64::from(call.outcome.is_some() && !is_model_call(call)),
         },
-        StepDetail::Plan { .. }
+        StepDetail::Plugins { .. }
+        | StepDetail::Plan { .. }
         | StepDetail::Decision { .. }
         | StepDetail::RegistryCall(_)
         | StepDetail::Extract { .. }

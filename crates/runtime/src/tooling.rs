@@ -48,6 +48,11 @@ impl ToolService {
         json!({"tools": tools, "count": tools.len()})
     }
 
+    /// Every plugin that a scrape can enable, with its tools.
+    pub fn plugins(&self) -> Value {
+        json!({"plugins": agents::tooling::plugins::all(&self.services.tools)})
+    }
+
     /// One tool.
     ///
     /// # Errors

@@ -18,6 +18,8 @@ struct ScrapeStatusProgress {
     finished: u64,
     extracted: u64,
     errors: Vec<Value>,
+    /// Those that stand for tools, as the step `plugins` says.
+    enabled_plugins: Vec<Value>,
 }
 
 /// The answer of `GET /api/scrape/{id}/status`.
@@ -52,7 +54,7 @@ pub(crate) async fn of(
         "extracted_count": progress.extracted,
         "steps_count": progress.steps,
         "errors": progress.errors,
-        "enabled_plugins": [],
+        "enabled_plugins": progress.enabled_plugins,
         "requested_plugins": list("enable_plugins"),
         "selected_agents": list("selected_agents"),
         "sandbox_artifacts": [],
@@ -67,6 +69,10 @@ impl ScrapeStatusProgress {
         match entry.name.as_str() {
             "step" => {
                 self.steps += 1;
+                if let Some(step) = data.filter(|step| step["action"] == "plugins") {
+                    let enabled = step["extracted_data"]["enabled"].as_array();
+                    self.enabled_plugins = enabled.cloned().unwrap_or_default();
+                }
                 let reward = data.and_then(|it| it["reward"].as_f64()).unwrap_or_default();
                 self.reward += (reward * 100.0).round() as i64;
             }

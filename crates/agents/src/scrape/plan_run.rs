@@ -50,7 +50,7 @@ pub(crate) async fn run_plan(
     let format = ScrapeRequest::new(vec![name.clone()], "");
     let outcome = async {
         if earlier.is_empty() {
-            begin(run, id, &mut progress, vec![name.clone()], Vec::new()).await?;
+            begin(run, id, &mut progress, &[], vec![name.clone()], Vec::new()).await?;
         }
         if !progress.unfinished().is_empty() {
             let execution = async |steps: &mut StepEmitter<'_>| execute(with, steps, plan, url).await;

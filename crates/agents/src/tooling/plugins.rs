@@ -1,4 +1,4 @@
-//! Which tools do the plugins of a request stand for?
+//! Plugins: names for groups of tools that a request may enable.
 
 /// Plugin ids with the categories of tools they stand for. Ids of plugins that are no tools (roles, model providers)
 /// stand for none.
@@ -24,6 +24,35 @@ const PLUGINS: &[(&str, &[&str])] = &[
     ("validation", &["validate", "validation"]),
     ("storage", &["memory", "cache"]),
 ];
+
+/// A plugin, and the tools that it stands for.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Plugin {
+    /// What `enable_plugins` names.
+    pub id: &'static str,
+    /// The categories of its tools.
+    pub categories: &'static [&'static str],
+    /// The ids of its tools, in their order.
+    pub tools: Vec<String>,
+}
+
+/// Every plugin with the tools of this registry. A category or the id of a tool can be enabled as well.
+pub fn all(registry: &tools::Registry) -> Vec<Plugin> {
+    let plugin = |(id, categories): &(&'static str, &'static [&'static str])| {
+        let is_its =
+            |tool: &&tools::registry::RegisteredTool| categories.contains(&tool.manifest().category.as_str());
+        Plugin {
+            id,
+            categories,
+            tools: registry
+                .iter()
+                .filter(is_its)
+                .map(|tool| tool.id().to_owned())
+                .collect(),
+        }
+    };
+    PLUGINS.iter().map(plugin).collect()
+}
 
 /// The tools that a request enables: all when it names no plugin, else those of its plugins and no other. An id that is
 /// no plugin may be a category or the id of a tool.
@@ -57,6 +86,19 @@ fn stands_for(plugin: &str, registry: &tools::Registry) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_plugin_stands_for_tools() {
+        let plugins = all(&tools::Registry::builtin());
+        let empty: Vec<&str> = plugins
+            .iter()
+            .filter(|plugin| plugin.tools.is_empty())
+            .map(|it| it.id)
+            .collect();
+        assert_eq!(empty, Vec::<&str>::new());
+        let html = plugins.iter().find(|plugin| plugin.id == "html-parser").unwrap();
+        assert!(html.tools.iter().all(|tool| tool.starts_with("html.")) && html.tools.len() > 3);
+    }
 
     #[test]
     fn plugins_limit_the_tools_and_unknown_ones_give_none() {

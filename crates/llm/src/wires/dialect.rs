@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::WireDecoder;
+use super::decoder::WireDecoder;
 use crate::endpoint::ModelEndpoint;
 use crate::model::ModelRequest;
 use crate::sse::Framing;

@@ -20,6 +20,12 @@ pub(super) fn routes() -> Vec<Route> {
     vec![
         Route::new("get", "/v1/tools", "Every tool, with its manifest.", get(list))
             .query(&[("category", "only the tools of this category")]),
+        Route::new(
+            "get",
+            "/v1/plugins",
+            "Every name that `enable_plugins` of a scrape takes, with its tools.",
+            get(plugins),
+        ),
         Route::new("get", "/v1/tools/{name}", "One tool's manifest.", get(show)),
         Route::new("post", "/v1/tools/{name}/run", "Runs one tool once.", post(run)).takes("tool-request"),
         Route::new(
@@ -51,6 +57,10 @@ async fn list(State(state): State<AppState>, Query(which): Query<CategoryQuery>)
         StatusCode::OK,
         &state.app.workers.tools().list(which.category.as_deref()),
     )
+}
+
+async fn plugins(State(state): State<AppState>) -> Response {
+    json_response(StatusCode::OK, &state.app.workers.tools().plugins())
 }
 
 async fn show(State(state): State<AppState>, Path(name): Path<String>) -> Result<Response, ApiError> {

@@ -198,7 +198,11 @@ impl Stand {
             uploads: Vec::new(),
             screenshots: None,
             granted: Vec::new(),
-            setup: agents::services::SetupFacts::default(),
+            // The scripted provider takes a key.
+            setup: agents::services::SetupFacts {
+                key_source: wire::automate::KeySource::Global,
+                ..Default::default()
+            },
         };
         let limits = runtime::service::ServiceSettings {
             queue: 100,

@@ -66,7 +66,11 @@ async fn without_instructions_a_page_is_read_as_it_is() {
     let mut other = Ask::json("/api/scrape/stream", &asked).send(stand.at).await;
     let frames = other.frames().await;
     let other = data(frames.last().unwrap());
-    assert!(last["data"]["extracted_data"].as_object().is_some_and(|data| !data.is_empty()));
+    assert!(
+        last["data"]["extracted_data"]
+            .as_object()
+            .is_some_and(|data| !data.is_empty())
+    );
     assert_eq!(last["data"]["extracted_data"], other["data"]["extracted_data"]);
 }
 
@@ -174,7 +178,9 @@ async fn a_silent_stream_says_that_it_lives() {
 async fn a_background_run_is_begun_watched_and_fetched() {
     let stand = Stand::start().await;
     for path in ["/api/scrape", "/api/scrape/"] {
-        let mut answer = Ask::json(path, &stand.request(&["/a"])).send(stand.at).await;
+        let mut request = stand.request(&["/a"]);
+        request["enable_plugins"] = json!(["html-parser", "proc-excel"]);
+        let mut answer = Ask::json(path, &request).send(stand.at).await;
         assert_eq!(answer.status, 202);
         let begun = answer.json().await;
         assert_eq!(
@@ -195,6 +201,19 @@ async fn a_background_run_is_begun_watched_and_fetched() {
         let result = stand.get(&format!("/api/scrape/{run}/result")).await.json().await;
         assert_eq!(result["session_id"], run);
         assert_eq!(result["total_steps"], status["steps_count"]);
+        assert_eq!(status["enabled_plugins"], json!(["html-parser"]));
+        assert_eq!(status["requested_plugins"], request["enable_plugins"]);
+        let events = stand.get(&format!("/v1/runs/{run}/events")).await.frames().await;
+        let steps = events.iter().map(|frame| data(frame));
+        let plugins: Vec<Value> = steps
+            .filter(|event| event["data"]["action"] == "plugins")
+            .collect();
+        assert_eq!(plugins.len(), 1);
+        let told = &plugins[0]["data"]["extracted_data"];
+        assert_eq!(
+            (&told["enabled"], &told["unknown"]),
+            (&json!(["html-parser"]), &json!(["proc-excel"]))
+        );
     }
 }
 

@@ -11,6 +11,19 @@ async fn post(stand: &Stand, path: &str, body: Value) -> (u16, Value) {
 }
 
 #[tokio::test]
+async fn plugins_are_told_with_their_tools() {
+    let stand = Stand::start().await;
+    let plugins = stand.get("/v1/plugins").await.json().await;
+    let plugins = plugins["plugins"].as_array().unwrap();
+    let html = plugins
+        .iter()
+        .find(|plugin| plugin["id"] == "html-parser")
+        .unwrap();
+    assert_eq!(html["categories"], json!(["html"]));
+    assert!(html["tools"].as_array().unwrap().contains(&json!("html.select")));
+}
+
+#[tokio::test]
 async fn tools_are_told_with_their_manifests() {
     let stand = Stand::start().await;
     let all = stand.get("/v1/tools").await.json().await;

@@ -28,6 +28,15 @@ pub enum StepStatus {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum StepDetail {
+    /// `plugins`: which plugins of the request stand for tools.
+    Plugins {
+        /// Those that the request names.
+        requested: Vec<String>,
+        /// Those of them that stand for tools.
+        enabled: Vec<String>,
+        /// Those of them that stand for none.
+        unknown: Vec<String>,
+    },
     /// `planner`: what will be done with the request.
     Plan {
         /// The pages to visit.
@@ -207,6 +216,7 @@ impl StepDetail {
     #[must_use]
     pub fn action(&self) -> &'static str {
         match self {
+            Self::Plugins { .. } => "plugins",
             Self::Plan { .. } => "planner",
             Self::Navigate { .. } => "navigator",
             Self::Decision { .. } => "agent_decision",
@@ -234,8 +244,9 @@ struct FlatCall {
     result_truncated: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     result_bytes: Option<u64>,
+    /// Null beside a success; absent while the call runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
+    error: Option<Option<String>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     error_code: Option<Code>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -259,6 +270,7 @@ impl From<RuntimeCall> for FlatCall {
             None => {}
             Some(CallOutcome::Success { preview, duration_ms }) => {
                 flat.success = Some(true);
+                flat.error = Some(None);
                 flat.result_preview = Some(preview.text);
                 flat.result_truncated = Some(preview.truncated);
                 flat.result_bytes = Some(preview.bytes);
@@ -270,7 +282,7 @@ impl From<RuntimeCall> for FlatCall {
                 duration_ms,
             }) => {
                 flat.success = Some(false);
-                flat.error = Some(error);
+                flat.error = Some(Some(error));
                 flat.error_code = code;
                 flat.duration_ms = Some(to_num(duration_ms));
             }
@@ -295,7 +307,7 @@ impl From<FlatCall> for RuntimeCall {
                 }
             } else {
                 CallOutcome::Failure {
-                    error: flat.error.unwrap_or_default(),
+                    error: flat.error.flatten().unwrap_or_default(),
                     code: flat.error_code,
                     duration_ms,
                 }

@@ -22,6 +22,7 @@ impl std::ops::AddAssign for Reward {
 /// What is rewarded, and with how many hundredths: when it completed, when it failed. A tool that has no row of
 /// its own earns as `tool_call`. The figures are those the stream's first consumers were trained on.
 const TABLE: &[(&str, i64, i64)] = &[
+    ("plugins", 10, 0),
     ("planner", 15, 0),
     ("navigator", 5, -10),
     ("agent_decision", 10, 0),
@@ -45,7 +46,8 @@ fn row(detail: &StepDetail) -> &str {
             items: None | Some(0),
             ..
         } => "extract.nothing",
-        StepDetail::Plan { .. }
+        StepDetail::Plugins { .. }
+        | StepDetail::Plan { .. }
         | StepDetail::Navigate { .. }
         | StepDetail::Decision { .. }
         | StepDetail::RuntimeCall(_)

@@ -132,7 +132,11 @@ fn the_samples_leave_no_field_out() {
 
 /// Null stands only where the contract wants a key that may be empty.
 fn null_anywhere(data: &str) -> bool {
-    data.contains(":null") && !data.contains("\"finalAnswer\":null")
+    let mut data = data.replace("\"finalAnswer\":null", "");
+    if data.contains("\"success\":true") {
+        data = data.replace("\"error\":null", "");
+    }
+    data.contains(":null")
 }
 
 #[test]
@@ -209,14 +213,10 @@ fn a_tool_call_is_spelled_as_its_readers_know_it() {
             assert_eq!(ours["data"][key], given[key], "{given}");
         }
         assert_eq!(ours["data"]["status"], "completed");
-        for (key, value) in given["extracted_data"]
-            .as_object()
-            .unwrap()
-            .iter()
-            .filter(|(_, it)| !it.is_null())
-        {
+        for (key, value) in given["extracted_data"].as_object().unwrap() {
+            let written = ours["data"]["extracted_data"].get(key);
             assert!(
-                same(&ours["data"]["extracted_data"][key], value),
+                written.is_some_and(|written| same(written, value)),
                 "{key} of {given}: {ours}"
             );
         }

@@ -4,7 +4,7 @@ use llm::FinishReason;
 use llm::wires::Wire;
 use serde_json::{Value, json};
 
-use super::{Conversation, ScriptedWire, named_events, objects, texts};
+use super::scripted_wire::{Conversation, ScriptedWire, named_events, objects, texts};
 use crate::scripted::turn::ScriptedTurn;
 
 pub(super) const WIRE: ScriptedWire = ScriptedWire {

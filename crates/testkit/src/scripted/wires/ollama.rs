@@ -4,7 +4,8 @@ use llm::FinishReason;
 use llm::wires::Wire;
 use serde_json::{Value, json};
 
-use super::{ScriptedWire, openai_chat};
+use super::openai_chat;
+use super::scripted_wire::ScriptedWire;
 use crate::scripted::turn::ScriptedTurn;
 
 pub(super) const WIRE: ScriptedWire = ScriptedWire {

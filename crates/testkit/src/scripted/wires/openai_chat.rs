@@ -3,7 +3,7 @@
 use llm::wires::Wire;
 use serde_json::{Value, json};
 
-use super::{Conversation, ScriptedWire, events, objects, texts};
+use super::scripted_wire::{Conversation, ScriptedWire, events, objects, texts};
 use crate::scripted::turn::ScriptedTurn;
 
 pub(super) const WIRE: ScriptedWire = ScriptedWire {
