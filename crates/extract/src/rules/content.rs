@@ -101,7 +101,7 @@ fn with_title(page: &Page, markdown: String) -> String {
         return markdown;
     };
     let title = title.value.replace('&', "&amp;").replace('<', "&lt;");
-    let heading = page::markdown::render_page(&Page::new(&format!("<h1>{title}</h1>"), None));
+    let heading = page::markdown::render_page(&Page::new(format!("<h1>{title}</h1>"), None));
     format!("{heading}\n\n{markdown}").trim_end().to_owned()
 }
 

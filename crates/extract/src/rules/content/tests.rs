@@ -302,7 +302,7 @@ fn rows_that_differ_in_a_word_are_no_copies() {
             )
         })
         .collect();
-    let page = Page::new(&format!("<h1>Kettles</h1>{rows}"), None);
+    let page = Page::new(format!("<h1>Kettles</h1>{rows}"), None);
     let text = text(&page, &find(&page));
     assert!(
         (0..40).all(|row| text.contains(&format!("Entry number {row} is"))),
@@ -314,7 +314,7 @@ fn rows_that_differ_in_a_word_are_no_copies() {
 fn a_dialog_about_consent_is_not_of_the_page() {
     let prose = "<p>The river rose again on Monday night, and by the morning the lower streets were under water, the mayor said.</p>";
     let page = Page::new(
-        &format!(
+        format!(
             "<article><h1>River rises</h1>{}</article><div class=cookie-consent><h2>We value your privacy</h2><p>We and our 91 partners \
              store and access information on a device, such as unique identifiers, to process personal data.</p></div>",
             prose.repeat(5)
@@ -356,7 +356,7 @@ fn markdown_holds_the_title_and_a_products_price() {
         markdown.contains("# Steel kettle") && markdown.contains("$49.90"),
         "{markdown}"
     );
-    let page = Page::new(&format!("<title>Rain in May</title>{}", prose.repeat(4)), None);
+    let page = Page::new(format!("<title>Rain in May</title>{}", prose.repeat(4)), None);
     let markdown = main_markdown(&page);
     assert!(markdown.starts_with("# Rain in May\n\n"), "{markdown}");
 }
