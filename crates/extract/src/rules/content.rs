@@ -8,6 +8,7 @@ mod assembly;
 mod block;
 pub(crate) mod decision_forest;
 pub(crate) mod element;
+mod feature_table;
 mod features;
 mod hashing;
 mod heuristics;
@@ -24,7 +25,8 @@ pub(crate) mod totals;
 
 use super::page_kind::{KindSignals, PageKind};
 use super::title;
-use features::{FeatureTable, SharedFeatures};
+use feature_table::FeatureTable;
+use features::SharedFeatures;
 use metadata_overlap::MetadataOverlap;
 use outline::BlockOutline;
 use page::Page;

@@ -7,67 +7,12 @@ use super::super::page_kind::KindSignals;
 use super::super::vocabulary::{class_groups, phrase_groups};
 use super::block::TextBlock;
 use super::element::{BlockTag, NONE};
+use super::feature_table::FeatureTable;
 use super::hashing::HashMap64;
 use super::metadata_overlap::MetadataOverlap;
 use super::outline::BlockOutline;
 use super::siblings::{SiblingGroup, SiblingGroups};
 use super::totals::{PageTotals, share};
-
-/// Rows of numbers, one a block, each `width` long.
-#[derive(Default)]
-pub(crate) struct FeatureTable {
-    pub(crate) values: Vec<f32>,
-    pub(crate) width: usize,
-    /// What each column is called; filled by the first row.
-    pub(crate) names: Vec<String>,
-    naming: bool,
-    row: usize,
-}
-
-impl FeatureTable {
-    /// An empty table; with `naming` it also keeps the names of its columns.
-    pub(crate) fn new(naming: bool) -> FeatureTable {
-        FeatureTable {
-            naming,
-            ..FeatureTable::default()
-        }
-    }
-
-    /// Adds a number to the current row.
-    pub(crate) fn put(&mut self, name: &str, value: f32) {
-        if self.row == 0 {
-            self.width += 1;
-            if self.naming {
-                self.names.push(name.to_owned());
-            }
-        }
-        self.values.push(value);
-    }
-
-    /// Adds a number whose name is made only where names are kept.
-    fn put_named(&mut self, name: impl FnOnce() -> String, value: f32) {
-        if self.naming && self.row == 0 {
-            self.put(&name(), value);
-        } else {
-            self.put("", value);
-        }
-    }
-
-    /// Adds a yes or no to the current row.
-    pub(crate) fn flag(&mut self, name: &str, value: bool) {
-        self.put(name, f32::from(u8::from(value)));
-    }
-
-    /// Ends the row.
-    pub(crate) fn end(&mut self) {
-        self.row += 1;
-    }
-
-    /// The rows in order.
-    pub(crate) fn rows(&self) -> impl Iterator<Item = &[f32]> {
-        self.values.chunks_exact(self.width.max(1))
-    }
-}
 
 /// Features of the ancestors of a block, computed once for each element.
 #[derive(Clone)]

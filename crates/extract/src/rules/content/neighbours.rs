@@ -1,7 +1,7 @@
 //! Features of the second pass: how likely the neighbours of a block are content.
 
 use super::element::{BlockTag, NONE};
-use super::features::FeatureTable;
+use super::feature_table::FeatureTable;
 use super::hashing::HashMap64;
 use super::outline::BlockOutline;
 use super::siblings::SiblingGroups;

@@ -5,7 +5,7 @@
 //! costs more than a spare one (Lipton, Elkan and Naryanaswamy 2014, Optimal thresholding of classifiers to maximize F1).
 
 use super::super::page_kind::KindSignals;
-use super::super::vocabulary::class_bit;
+use super::super::vocabulary::{class_bit, phrase_bit};
 use super::element::BlockTag;
 use super::hashing::HashSet64;
 use super::outline::BlockOutline;
@@ -15,6 +15,8 @@ use super::totals::{PageTotals, share};
 /// Blocks less likely than this do not count, as long as there are others: a page may hold thousands of words of terms and menus of
 /// which each is a little likely. Of 0 to 0.3, 0.15 was best for the pages of hosts left out.
 const LEAST: f32 = 0.15;
+/// Longer lines are no bylines, in words.
+const BYLINE: u32 = 8;
 /// Blocks with fewer words may repeat: prices, names, labels.
 const LONG: usize = 12;
 /// The share of a block's three-word pieces that makes it a copy of what was kept before.
@@ -43,6 +45,7 @@ pub(crate) fn select(
         .is_some_and(|article| *article > 0.5)
     {
         drop_comments(outline, totals, &mut is_kept);
+        drop_bylines(outline, totals, &mut is_kept);
     }
     drop_consent(outline, totals, &mut is_kept);
     drop_copies(outline, words, &mut is_kept);
@@ -82,6 +85,23 @@ fn best_threshold(outline: &BlockOutline<'_>, probabilities: &[f32]) -> f32 {
 /// Comments under an article are not of it, as long as there is an article without them.
 fn drop_comments(outline: &BlockOutline<'_>, totals: &PageTotals, is_kept: &mut [bool]) {
     drop_marked(outline, totals, class_bit("comment"), 60, is_kept);
+}
+
+/// A short line above the text that names its author is not of the text.
+fn drop_bylines(outline: &BlockOutline<'_>, totals: &PageTotals, is_kept: &mut [bool]) {
+    let (class, phrase) = (class_bit("byline"), phrase_bit("byline"));
+    for (block, is_kept) in outline
+        .blocks
+        .iter()
+        .zip(is_kept.iter_mut())
+        .take(totals.first_prose.min(outline.blocks.len()))
+    {
+        let mut around = outline.around(block.element).take(2);
+        let is_marked = around.any(|(_, element)| element.class_bits & class != 0);
+        if is_marked && block.words <= BYLINE && block.shape.phrase_bits & phrase != 0 {
+            *is_kept = false;
+        }
+    }
 }
 
 /// A dialog that asks for consent is not of the page, as long as there is anything else.
