@@ -3,10 +3,11 @@
 
     pip install lightgbm numpy rapidfuzz scikit-learn
     cargo build --profile fast -p extract --example read
-    tools/train/content.py --data DIR [--read target/fast/examples/read] [--out weights.bin] [--rounds 80,80]
+    tools/train/content.py --data DIR... [--read target/fast/examples/read] [--out weights.bin] [--rounds 80,80]
 
-DIR holds the folders article_aeb, wcxb and snippets_traf, each a truth.jsonl and pages/*.html.gz: the article
-extraction benchmark (MIT), the web content extraction benchmark (CC-BY-4.0) and trafilatura's snippets (Apache-2.0).
+Each DIR holds some of the folders article_aeb, wcxb and snippets_traf, each a truth.jsonl and pages/*.html.gz: the article
+extraction benchmark (MIT) and articles in its form, the web content extraction benchmark (CC-BY-4.0) and trafilatura's
+snippets (Apache-2.0). Folds are by host over all folders together.
 
 1. The program describes each block of text of each page by a row of numbers.
 2. A block is content as far as its words can be aligned with the page's labelled text; of pages with snippets
@@ -16,7 +17,7 @@ extraction benchmark (MIT), the web content extraction benchmark (CC-BY-4.0) and
    page's host (five folds by host), and so are the figures printed at the end.
 4. The models learned from all pages are written out.
 """
-import argparse, collections, gzip, hashlib, json, os, re, struct, subprocess, tempfile
+import argparse, collections, gzip, hashlib, itertools, json, os, re, struct, subprocess, tempfile
 from urllib.parse import urlparse
 import numpy as np, lightgbm as lgb
 from rapidfuzz.distance import LCSseq
@@ -25,6 +26,7 @@ from sklearn.linear_model import LogisticRegression
 SETS = ['article_aeb', 'wcxb', 'snippets_traf']
 KINDS = ['article', 'product', 'listing', 'collection', 'forum', 'documentation', 'service']
 FOLDS = 5
+MOST_BLOCKS = 600  # of one page that are learned from: a huge page has many alike
 WORD = re.compile(r'\w+')
 words = lambda text: WORD.findall((text or '').lower())
 plain = lambda text: re.sub(r'\s+', ' ', text or '').strip()
@@ -37,14 +39,18 @@ def host(url, id):
     return '.'.join(name[-2:]) if len(name[-2]) > 3 or len(name) < 3 else '.'.join(name[-3:])
 
 
-def load(data):
+def load(folders):
     pages = []
-    for set_ in SETS:
-        for line in open(os.path.join(data, set_, 'truth.jsonl'), encoding='utf8'):
+    for folder, set_ in itertools.product(folders, SETS):
+        truth = os.path.join(folder, set_, 'truth.jsonl')
+        if not os.path.exists(truth): continue
+        for line in open(truth, encoding='utf8'):
             row = json.loads(line)
+            if set_ == 'wcxb' and not row.get('main_content'): continue
             url = row.get('url') or ''
-            pages.append(dict(id=f'{set_}/{row["id"]}', set=set_, truth=row, url=url, kind=row.get('page_type', 'article'),
-                              html=gzip.open(os.path.join(data, set_, row['file'])).read().decode('utf8', 'replace')))
+            pages.append(dict(id=f'{folder}/{set_}/{row["id"]}', set=set_, truth=row, url=url, kind=row.get('page_type', 'article'),
+                              group=f'{os.path.basename(folder.rstrip("/"))}/{set_}',
+                              html=gzip.open(os.path.join(folder, set_, row['file'])).read().decode('utf8', 'replace')))
     for page in pages:
         page['host'] = host(page['url'], page['id'])
         page['fold'] = int(hashlib.md5(page['host'].encode()).hexdigest(), 16) % FOLDS
@@ -104,6 +110,14 @@ def label(page):
 
 
 def weigh(page):
+    weights = weigh_blocks(page)
+    if len(weights) > MOST_BLOCKS:
+        keep = np.random.default_rng(1).permutation(len(weights)) < MOST_BLOCKS
+        weights = weights * keep * (weights.sum() / max(1e-9, (weights * keep).sum()))
+    return weights
+
+
+def weigh_blocks(page):
     if page['set'] == 'snippets_traf':
         known = (~np.isnan(page['y'])).astype(float)
         return known / max(1, known.sum()) * .6
@@ -124,26 +138,35 @@ def shingles(tokens):
 
 
 def report(pages, name, threshold):
-    by, precision, recall, snippets = collections.defaultdict(list), [], [], [0, 0, 0]
-    for page in pages:
-        text = '\n'.join(t for t, p in zip(page['texts'], page[name]) if p >= threshold)
-        truth = page['truth']
-        if page['set'] == 'wcxb':
-            page['score'] = bag(words(text), words(truth['main_content']))
-            by[page['kind']].append(page['score']); by['wcxb'].append(page['score'])
-        elif page['set'] == 'article_aeb':
-            p, t = shingles(WORD.findall(text)), shingles(WORD.findall(truth['articleBody']))
-            both = sum((p & t).values())
-            if p: precision.append(both / sum(p.values()))
-            recall.append(both / max(1, sum(t.values())))
-        else:
-            text = plain(text)
-            for s in truth['with']: snippets[0 if plain(s) in text else 2] += 1
-            for s in truth['without']: snippets[1] += plain(s) in text
-    p, r = np.mean(precision), np.mean(recall)
-    print(f'{name} at {threshold}: article {2 * p * r / (p + r):.4f} (P {p:.4f} R {r:.4f})',
-          f'snippets {2 * snippets[0] / (2 * snippets[0] + snippets[1] + snippets[2]):.4f}',
-          ' '.join(f'{k} {np.mean(v):.4f}' for k, v in sorted(by.items(), key=lambda it: it[0] != 'wcxb')), flush=True)
+    """Prints the measures of each set when blocks are kept from this chance on, without the program's last rules."""
+    for group in sorted({page['group'] for page in pages}):
+        by, precision, recall, snippets = collections.defaultdict(list), [], [], [0, 0, 0]
+        for page in pages:
+            if page['group'] != group: continue
+            text = '\n'.join(t for t, p in zip(page['texts'], page[name]) if p >= threshold)
+            truth = page['truth']
+            if page['set'] == 'wcxb':
+                page['score'] = bag(words(text), words(truth['main_content']))
+                by[page['kind']].append(page['score']); by[''].append(page['score'])
+            elif page['set'] == 'article_aeb':
+                p, t = shingles(WORD.findall(text)), shingles(WORD.findall(truth['articleBody']))
+                both = sum((p & t).values())
+                if p: precision.append(both / sum(p.values()))
+                recall.append(both / max(1, sum(t.values())))
+            else:
+                text = plain(text)
+                for s in truth['with']: snippets[0 if plain(s) in text else 2] += 1
+                for s in truth['without']: snippets[1] += plain(s) in text
+        line = f'{group}, {name} at {threshold}:'
+        if precision:
+            p, r = np.mean(precision), np.mean(recall)
+            line += f' {2 * p * r / (p + r):.4f} (P {p:.4f} R {r:.4f})'
+        if sum(snippets): line += f' {2 * snippets[0] / (2 * snippets[0] + snippets[1] + snippets[2]):.4f}'
+        if by:
+            kinds = {kind: np.mean(scores) for kind, scores in sorted(by.items()) if kind}
+            line += f' {np.mean(by[""]):.4f}, mean of kinds {np.mean(list(kinds.values())):.4f} '
+            line += ' '.join(f'{kind} {score:.4f}' for kind, score in kinds.items())
+        print(line, flush=True)
 
 
 # ---------------------------------------------------------------- learning
@@ -153,7 +176,7 @@ BASE = dict(objective='cross_entropy', learning_rate=.08, num_leaves=16, min_sum
 
 
 def fit(X, Y, W, rounds):
-    rows = ~np.isnan(Y) & (W > 0)
+    rows = (Y == Y) & (W > 0)
     return lgb.train(BASE, lgb.Dataset(X[rows], Y[rows], weight=W[rows] * 200), rounds)
 
 
@@ -210,7 +233,7 @@ def write_forest(out, model, columns):
 
 def main():
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    ask.add_argument('--data', required=True)
+    ask.add_argument('--data', required=True, nargs='+')
     ask.add_argument('--read', default='target/fast/examples/read')
     ask.add_argument('--out', default='crates/extract/src/rules/content/weights.bin')
     ask.add_argument('--rounds', default='80,80')

@@ -36,26 +36,33 @@ fn main() -> std::io::Result<()> {
             .and_then(Value::as_str)
             .and_then(|url| url::Url::parse(url).ok());
         let page = Page::new(html, url);
+        let given = |key: &str| -> Option<Vec<f32>> {
+            row.get(key)
+                .and_then(|value| serde_json::from_value(value.clone()).ok())
+        };
+        let find = || match given("final") {
+            Some(probabilities) => content::find_given(
+                &page,
+                &options,
+                &probabilities,
+                &given("kinds").unwrap_or_default(),
+            ),
+            None => content::find_with(&page, &options),
+        };
         let mut answer = match to {
-            "blocks" => {
-                let given = |key: &str| -> Option<Vec<f32>> {
-                    row.get(key)
-                        .and_then(|value| serde_json::from_value(value.clone()).ok())
-                };
-                serde_json::to_value(content::describe(
-                    &page,
-                    &options,
-                    given("chances").as_deref(),
-                    given("kinds").as_deref(),
-                ))?
-            }
+            "blocks" => serde_json::to_value(content::describe(
+                &page,
+                &options,
+                given("chances").as_deref(),
+                given("kinds").as_deref(),
+            ))?,
             "markdown-full" => json!({ "markdown": page::markdown::render_page(&page) }),
             "markdown" => {
-                let found = content::find_with(&page, &options);
+                let found = find();
                 json!({ "markdown": content::markdown(&page, &found), "kind": found.kind })
             }
             _ => {
-                let found = content::find_with(&page, &options);
+                let found = find();
                 json!({ "text": content::text(&page, &found), "kind": found.kind })
             }
         };

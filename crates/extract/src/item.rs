@@ -55,6 +55,11 @@ impl Item {
         !self.has(field) && self.set(field.to_owned(), raw.into(), Some(source))
     }
 
+    /// Puts a value in place of what a field holds, if it is one.
+    pub(crate) fn replace(&mut self, field: &str, raw: impl Into<Value>, source: FieldSource) -> bool {
+        self.set(field.to_owned(), raw.into(), Some(source))
+    }
+
     fn set(&mut self, field: String, raw: Value, source: Option<FieldSource>) -> bool {
         let Some(value) = normalize::value(&field, raw, source.is_some()) else {
             return false;

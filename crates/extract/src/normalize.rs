@@ -1,5 +1,7 @@
 //! Normal form of each field of an item; placeholders such as "n/a" are no values.
 
+use std::borrow::Cow;
+
 use serde_json::{Number, Value};
 
 use crate::rules::product::availability;
@@ -106,8 +108,29 @@ fn value_of_list(field: &str, value: Value) -> Option<Value> {
     }
 }
 
-/// White space collapsed; line breaks stay in long texts.
+/// The text of a description that pages write with HTML tags in it. A lone `<b>` may be what the text is about.
+fn without_tags(text: &str) -> Cow<'_, str> {
+    let closes = text.match_indices("</").any(|(at, _)| {
+        text.get(at + 2..)
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()))
+    });
+    if !closes && !text.contains("<br") {
+        return Cow::Borrowed(text);
+    }
+    let dom = page::dom::Dom::parse(text);
+    let lines = dom
+        .body()
+        .map(|body| page::text::render(body, &page::dom::NodeSet::default()));
+    lines.map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+/// White space collapsed; line breaks stay in long texts, tags of HTML in descriptions do not.
 fn squeeze(text: &str, field: &str) -> String {
+    let text = if matches!(field, "description" | "summary") {
+        without_tags(text)
+    } else {
+        Cow::Borrowed(text)
+    };
     if matches!(field, "text" | "description" | "summary") {
         let lines = text
             .lines()

@@ -152,6 +152,7 @@ impl OneLineText {
 
 /// Adds text with white space collapsed; `at_start` says whether a space would be the first thing.
 fn collapse(out: &mut String, space: &mut bool, text: &str, at_start: impl Fn(&str) -> bool) {
+    let text = without_soft_hyphens(text);
     let mut words = text.split(is_space).peekable();
     while let Some(word) = words.next() {
         if !word.is_empty() {
@@ -162,6 +163,15 @@ fn collapse(out: &mut String, space: &mut bool, text: &str, at_start: impl Fn(&s
             out.push_str(word);
         }
         *space |= words.peek().is_some();
+    }
+}
+
+/// A text without soft hyphens, which say where a word may be broken and are no part of it.
+pub fn without_soft_hyphens(text: &str) -> Cow<'_, str> {
+    if text.contains('\u{ad}') {
+        Cow::Owned(text.replace('\u{ad}', ""))
+    } else {
+        Cow::Borrowed(text)
     }
 }
 
@@ -317,6 +327,11 @@ mod tests {
             "a\t\tb\nc\td",
         );
         check("a\u{2028}b\u{85}c&nbsp;&nbsp;d", "a b c d", "a b c d");
+        check(
+            "Donau&shy;dampf<b>\u{ad}schiff</b>",
+            "Donaudampfschiff",
+            "Donaudampfschiff",
+        );
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Readings with a scripted model: what is asked, what is kept, and when it ends.
 
+use std::collections::BTreeSet;
+
 use llm::{Capabilities, Error, Role, RoleModel};
 use page::Page;
 use serde_json::{Value, json};
@@ -507,7 +509,9 @@ async fn a_list_is_gathered_from_all_windows_of_a_long_page() {
         let all = format!("{:?}", request.messages.last());
         let numbers = all.split("Entry number ").skip(1);
         let numbers = numbers.filter_map(|number| number.split(' ').next()?.parse::<u32>().ok());
-        ScriptedTurn::json(&json!({"entries": numbers.collect::<Vec<_>>()}))
+        // The description of the page, which stands above the window, may repeat an entry.
+        let entries: BTreeSet<u32> = numbers.collect();
+        ScriptedTurn::json(&json!({"entries": entries}))
     });
     let answer = shape(shaped(&html, &schema, SchemaTask::Extract, 0), &model)
         .await

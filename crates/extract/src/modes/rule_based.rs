@@ -23,7 +23,7 @@ use crate::rules::product::{self, ProductFacts};
 use crate::rules::publication::{self, Publication};
 use crate::rules::published::Certainty;
 use crate::rules::visible_page::{VisiblePage, meta};
-use crate::rules::{contact, entities, entity_fields, job_title, list_entry, page_type, records};
+use crate::rules::{author, contact, entities, entity_fields, job_title, list_entry, page_type, records};
 
 /// Longest summary, in characters.
 const SUMMARY: usize = 400;
@@ -197,7 +197,12 @@ fn put_publication(
     now: Option<DateTime>,
 ) {
     put(item, "title", &publication_facts.title);
-    put(item, "author", &publication::author(view, metadata));
+    // A person that the body of a list names has written an entry of the list.
+    let author = match item.page_type {
+        PageType::Listing => author::stated_author(view.page, metadata),
+        _ => publication::author(view, metadata),
+    };
+    put(item, "author", &author);
     put_date(item, view.page, metadata, now, Certainty::Guess);
 }
 
@@ -267,8 +272,10 @@ fn put_text(item: &mut Item, page: &Page, content: &MainContent, whole: bool) {
         item.put("summary", summary.clone(), source.clone());
         item.put("description", summary, source.clone());
     }
-    if whole {
-        item.put("text", text, source);
+    // Markup often holds only how the text begins.
+    let in_markup = item.text("text").map_or(0, str::len);
+    if whole && text.len() > in_markup.saturating_mul(2) {
+        item.replace("text", text, source);
     }
 }
 

@@ -29,6 +29,11 @@ const META: [&str; 20] = [
     "shareaholic:article_author_name", "cxenseparse:author", "authors", "article.author", "twitter:creator:name",
 ];
 
+/// The authors that the head of a page names, in blocks of JSON-LD or in `<meta>`, separated by commas.
+pub fn stated_author(page: &Page, metadata: &Metadata) -> Option<Sourced<String>> {
+    markup_author(metadata, &[ItemFormat::JsonLd]).or_else(|| tagged_author(page))
+}
+
 /// The authors, separated by commas.
 pub fn author(page: &Page, metadata: &Metadata) -> Option<Sourced<String>> {
     let site = super::site::site_names(page, metadata);

@@ -8,26 +8,33 @@ mod assembly;
 mod block;
 pub(crate) mod decision_forest;
 pub(crate) mod element;
+mod feature_table;
 mod features;
 mod hashing;
 mod heuristics;
+mod lead;
 mod metadata_overlap;
 mod neighbours;
 pub(crate) mod outline;
 mod repetition;
 mod selection;
+pub(crate) mod siblings;
 #[cfg(test)]
 mod tests;
 pub(crate) mod totals;
 
 use super::page_kind::{KindSignals, PageKind};
-use features::{FeatureTable, SharedFeatures};
+use super::title;
+use feature_table::FeatureTable;
+use features::SharedFeatures;
 use metadata_overlap::MetadataOverlap;
 use outline::BlockOutline;
 use page::Page;
+use page::meta::Metadata;
 
 pub use assembly::MainContent;
 use repetition::BlockWords;
+use siblings::SiblingGroups;
 use totals::PageTotals;
 
 /// Parts of the extraction that can be turned off, to measure what each adds.
@@ -67,34 +74,57 @@ pub fn find(page: &Page) -> MainContent {
 }
 
 /// The main content as Markdown, cut less strictly than text is: a heading or list that is lost costs a reader of
-/// Markdown more than a little boilerplate that is kept.
+/// Markdown more than a little boilerplate that is kept. It holds all of the text, and the page's title, and the price of the page's
+/// product.
 pub fn main_markdown(page: &Page) -> String {
     let options = ContentOptions {
         strictness: GENEROUS,
         ..ContentOptions::default()
     };
-    markdown(page, &find_with(page, &options))
+    let analysis = ContentAnalysis::new(page, &options);
+    let probabilities = analysis.probabilities(&options);
+    let mut kept = analysis.kept(&options, &probabilities);
+    let title = lead::keep_title(&analysis.totals, &analysis.overlap, &mut kept);
+    let kind = analysis.signals.best();
+    if let Some(title) = title.filter(|_| kind == PageKind::Product) {
+        lead::keep_price(&analysis.outline, &analysis.siblings, title, &mut kept);
+    }
+    let content = assembly::assemble(page, &analysis.outline, kind, &probabilities, &kept);
+    let markdown = markdown(page, &content);
+    match title {
+        Some(_) => markdown,
+        None => with_title(page, markdown),
+    }
+}
+
+/// The Markdown under a heading with the title of a page that shows no heading.
+fn with_title(page: &Page, markdown: String) -> String {
+    let Some(title) = title::title(page, &Metadata::read(page)) else {
+        return markdown;
+    };
+    let title = title.value.replace('&', "&amp;").replace('<', "&lt;");
+    let heading = page::markdown::render_page(&Page::new(format!("<h1>{title}</h1>"), None));
+    format!("{heading}\n\n{markdown}").trim_end().to_owned()
 }
 
 /// Finds the main content with parts of the extraction turned off.
 pub fn find_with(page: &Page, options: &ContentOptions) -> MainContent {
     let analysis = ContentAnalysis::new(page, options);
     let probabilities = analysis.probabilities(options);
-    let kept = selection::select(
-        &analysis.outline,
-        &analysis.totals,
-        &analysis.words,
-        &analysis.signals,
-        &probabilities,
-        options.strictness,
-    );
-    assembly::assemble(
-        page,
-        &analysis.outline,
-        analysis.signals.best(),
-        &probabilities,
-        &kept,
-    )
+    analysis.content(page, options, &probabilities)
+}
+
+/// The main content when these are the probabilities of the blocks and of the kinds of page: what other weights, such as those
+/// learned without a page's host, make of the page.
+pub fn find_given(
+    page: &Page,
+    options: &ContentOptions,
+    probabilities: &[f32],
+    kinds: &[f32],
+) -> MainContent {
+    let mut analysis = ContentAnalysis::new(page, options);
+    analysis.signals.set(kinds);
+    analysis.content(page, options, probabilities)
 }
 
 /// The text of the content, a line for each block.
@@ -127,6 +157,7 @@ struct ContentAnalysis<'a> {
     overlap: MetadataOverlap,
     signals: KindSignals,
     words: BlockWords,
+    siblings: SiblingGroups,
 }
 
 impl<'a> ContentAnalysis<'a> {
@@ -139,8 +170,9 @@ impl<'a> ContentAnalysis<'a> {
         } else {
             MetadataOverlap::default()
         };
+        let siblings = SiblingGroups::read(&outline, &totals);
         let signals = if options.kind {
-            KindSignals::read(page, &outline, &totals)
+            KindSignals::read(page, &outline, &totals, &siblings)
         } else {
             KindSignals::default()
         };
@@ -150,7 +182,26 @@ impl<'a> ContentAnalysis<'a> {
             overlap,
             signals,
             words,
+            siblings,
         }
+    }
+
+    /// Which blocks are kept, given how likely each is.
+    fn kept(&self, options: &ContentOptions, probabilities: &[f32]) -> Vec<bool> {
+        selection::select(
+            &self.outline,
+            &self.totals,
+            &self.words,
+            &self.signals,
+            probabilities,
+            options.strictness,
+        )
+    }
+
+    /// The content, given how likely each block is.
+    fn content(&self, page: &Page, options: &ContentOptions, probabilities: &[f32]) -> MainContent {
+        let kept = self.kept(options, probabilities);
+        assembly::assemble(page, &self.outline, self.signals.best(), probabilities, &kept)
     }
 
     /// How likely each block is content, 0 to 1.
@@ -188,6 +239,7 @@ impl<'a> ContentAnalysis<'a> {
             &self.totals,
             &self.overlap,
             &self.signals,
+            &self.siblings,
             &shared,
         );
         (table, shared)
@@ -200,6 +252,7 @@ impl<'a> ContentAnalysis<'a> {
             &mut table,
             &self.outline,
             &self.totals,
+            &self.siblings,
             &shared.paths,
             probabilities,
         );
@@ -231,14 +284,7 @@ pub fn describe(
     kinds: Option<&[f32]>,
 ) -> BlockDescriptions {
     let mut analysis = ContentAnalysis::new(page, options);
-    for (probability, given) in analysis
-        .signals
-        .probabilities
-        .iter_mut()
-        .zip(kinds.unwrap_or_default())
-    {
-        *probability = *given;
-    }
+    analysis.signals.set(kinds.unwrap_or_default());
     let (mut table, shared) = analysis.first(true);
     if let Some(probabilities) = probabilities {
         table = analysis.second(&shared, probabilities, true);

@@ -7,6 +7,7 @@
 use super::content::decision_forest;
 use super::content::element::{BlockTag, OutlineElement};
 use super::content::outline::BlockOutline;
+use super::content::siblings::SiblingGroups;
 use super::content::totals::{PageTotals, share};
 use super::vocabulary;
 use page::Page;
@@ -91,11 +92,17 @@ pub(crate) struct KindSignals {
 
 impl KindSignals {
     /// Weighs the evidence of a page.
-    pub(crate) fn read(page: &Page, outline: &BlockOutline<'_>, totals: &PageTotals) -> KindSignals {
+    pub(crate) fn read(
+        page: &Page,
+        outline: &BlockOutline<'_>,
+        totals: &PageTotals,
+        siblings: &SiblingGroups,
+    ) -> KindSignals {
         let mut evidence = KindEvidence::default();
         evidence.address(page);
         let declared = evidence.data(page);
         evidence.structure(outline, totals);
+        evidence.siblings(totals, siblings);
         let mut signals = KindSignals {
             probabilities: [0.0; LEARNED_KINDS],
             declared,
@@ -110,6 +117,13 @@ impl KindSignals {
             *probability = (sum - top).exp() / whole.max(1e-9);
         }
         signals
+    }
+
+    /// Puts other probabilities in place of its own, as far as there are any.
+    pub(crate) fn set(&mut self, probabilities: &[f32]) {
+        for (own, given) in self.probabilities.iter_mut().zip(probabilities) {
+            *own = *given;
+        }
     }
 
     /// The likeliest kind.
@@ -248,6 +262,33 @@ impl KindEvidence {
                     .is_some_and(|bit| seen >> bit & 1 == 1)
             })
             .map(|(_, kind)| *kind)
+    }
+
+    /// Groups of siblings that lead to other pages, and those that carry prices.
+    fn siblings(&mut self, totals: &PageTotals, siblings: &SiblingGroups) {
+        let (mut teasers, mut words, mut most, mut priced, mut texts) = (0.0, 0.0, 0.0f32, 0.0f32, 0.0f32);
+        let mut until = 0;
+        for group in siblings.all().iter().filter(|group| group.members >= 3.0) {
+            let is_priced = group.sums.money >= 0.5 * group.members;
+            if group.is_teasers() && is_priced {
+                priced = priced.max(group.members);
+            }
+            if group.is_teasers() && group.from >= until {
+                until = group.to;
+                teasers += group.members;
+                words += group.sums.words;
+                most = most.max(group.members);
+            }
+            // Members with paragraphs each: posts of a thread, sections of a text.
+            if share(group.sums.prose, group.members) >= 15.0 {
+                texts = texts.max(group.members);
+            }
+        }
+        self.put((teasers / 30.0f32).min(1.0));
+        self.put((most / 20.0).min(1.0));
+        self.put(share(words, totals.total.words));
+        self.put((priced / 12.0).min(1.0));
+        self.put((texts / 12.0).min(1.0));
     }
 
     fn structure(&mut self, outline: &BlockOutline<'_>, totals: &PageTotals) {

@@ -109,9 +109,6 @@ fn choose(candidates: &[DateCandidate]) -> Option<Sourced<PublicationDate>> {
     if let Some(day) = local_day(chosen, &days) {
         chosen = day;
     }
-    if let Some(day) = shown_change(chosen, &days) {
-        chosen = day;
-    }
     let candidate = chosen.best;
     let certainty = match candidate.weight {
         weight if weight >= 65.0 => Certainty::Stated,
@@ -160,26 +157,6 @@ fn local_day<'d, 'w>(
             || same_minute(day.best)
     };
     beside.filter(fits).max_by(|a, b| a.score().total_cmp(&b.score()))
-}
-
-/// The day of the last change, when it is all that the page shows near the title and its markup says
-/// the same: readers take it for the day of the text, and a first edition years ago is gone.
-fn shown_change<'d, 'w>(
-    chosen: &DayEvidence<'w>,
-    days: &'d BTreeMap<Date, DayEvidence<'w>>,
-) -> Option<&'d DayEvidence<'w>> {
-    let is_shown = |(source, weight): &(&FieldSource, f32)| {
-        matches!(source, FieldSource::Selector { .. } | FieldSource::Url) && *weight >= 30.0
-    };
-    if chosen.sources.iter().any(is_shown)
-        || matches!(
-            chosen.best.source,
-            FieldSource::Selector { .. } | FieldSource::Url
-        )
-    {
-        return None;
-    }
-    days.values().find(|day| day.changed == (true, true))
 }
 
 /// True for a clock in UTC, and for one that names no zone late in the evening or at night.

@@ -14,8 +14,8 @@ use super::visible_page::squeeze;
 use crate::provenance::{FieldSource, Sourced};
 
 /// What stands between the parts of a `<title>`.
-const MARKS: [&str; 12] = [
-    " | ", " - ", " – ", " — ", " :: ", " » ", " · ", " • ", " « ", " / ", " ~ ", " < ",
+const MARKS: [&str; 14] = [
+    " | ", " - ", " – ", " — ", " :: ", " » ", " · ", " • ", " « ", " / ", " ~ ", " < ", "｜", "│",
 ];
 /// Longer headings are text.
 const MAX_HEADING: usize = 300;

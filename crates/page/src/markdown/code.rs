@@ -284,13 +284,3 @@ pub(super) fn only_link(code: Node<'_>) -> Option<Node<'_>> {
     });
     (!outside).then_some(link)
 }
-
-/// Whether an element holds one `<pre>` and nothing else that shows.
-pub(super) fn is_only_code(node: Node<'_>) -> bool {
-    let mut found = false;
-    node.children().all(|child| match child.text_value() {
-        Some(text) => text.trim().is_empty(),
-        None if child.is("pre") => !std::mem::replace(&mut found, true),
-        None => child.is("a") && child.first_child().is_none(),
-    }) && found
-}

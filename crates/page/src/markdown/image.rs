@@ -14,6 +14,9 @@ const LAZY_SETS: [&str; 3] = ["data-srcset", "data-lazy-srcset", "srcset"];
 
 /// The Markdown of an image, from its `!`; none when it shows nothing.
 pub(super) fn markdown(page: &Page, node: Node<'_>, absolute: bool, one_line: bool) -> Option<String> {
+    if is_tracking_pixel(node) {
+        return None;
+    }
     let alt = link::lines(node.attr_local(&local_name!("alt")).unwrap_or(""));
     let source = source(node).and_then(|src| link::target(page, src, absolute))?;
     let title = node.attr_local(&local_name!("title")).unwrap_or("");
@@ -59,6 +62,22 @@ pub(crate) fn source<'a>(node: Node<'a>) -> Option<&'a str> {
     lazy(node)
         .or_else(|| of_picture(node))
         .or(own.filter(|own| !is_data(own)))
+}
+
+/// Whether an element's own style hides it.
+pub(super) fn is_hidden_by_style(node: Node<'_>) -> bool {
+    let style = node.attr("style").unwrap_or("");
+    style.contains("display:none") || style.contains("display: none")
+}
+
+/// Whether an image is a dot that nobody sees, which counts readers.
+fn is_tracking_pixel(node: Node<'_>) -> bool {
+    let is_dot = |name: &str| {
+        let length = node.attr(name).map(|length| length.trim().trim_end_matches("px"));
+        matches!(length, Some("0" | "1"))
+    };
+    is_dot("width") && is_dot("height")
+        || is_hidden_by_style(node) && node.attr("alt").is_none_or(str::is_empty)
 }
 
 fn lazy(node: Node<'_>) -> Option<&str> {

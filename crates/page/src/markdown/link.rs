@@ -77,8 +77,8 @@ fn destination(url: &str) -> String {
     if !url.bytes().any(odd) {
         return url.to_owned();
     }
-    if balanced(url) && !url.contains(['<', '>', '\\', '|']) {
-        if !url.contains(|c: char| c.is_whitespace() || c.is_control()) {
+    if !url.contains(['<', '>', '\\', '|']) {
+        if balanced(url) && !url.contains(|c: char| c.is_whitespace() || c.is_control()) {
             return url.to_owned();
         }
         if !url.contains(['\n', '\r']) {

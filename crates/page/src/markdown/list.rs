@@ -5,39 +5,37 @@ use crate::tag;
 use html5ever::local_name;
 
 /// A list that is open.
-pub(super) enum OpenList {
-    Bullets,
-    /// The number of the next item.
-    Numbers(i64),
+pub(super) struct OpenList {
+    /// The number of the next item; none of a list with bullets.
+    next: Option<i64>,
+    /// Whether its markers are the other ones: `*` in place of `-`, `1)` in place of `1.`. That parts it from a list right before.
+    other: bool,
 }
 
 impl OpenList {
-    /// The list an element opens.
-    pub(super) fn of(node: Node<'_>) -> OpenList {
-        if *node.local() != local_name!("ol") {
-            return OpenList::Bullets;
-        }
-        let start = node.attr("start").and_then(|start| start.trim().parse().ok());
-        OpenList::Numbers(
+    /// The list an element opens right after another list, if any.
+    pub(super) fn after(node: Node<'_>, before: Option<OpenList>) -> OpenList {
+        let next = (*node.local() == local_name!("ol")).then(|| {
+            let start = node.attr("start").and_then(|start| start.trim().parse().ok());
             start
                 .filter(|start| (0..1_000_000_000).contains(start))
-                .unwrap_or(1),
-        )
+                .unwrap_or(1)
+        });
+        let other = before.is_some_and(|list| list.next.is_some() == next.is_some() && !list.other);
+        OpenList { next, other }
     }
 
     /// The marker of the next item, which counts whether or not it has text.
     pub(super) fn marker(&mut self, item: Node<'_>) -> String {
-        match self {
-            OpenList::Bullets => "- ".to_owned(),
-            OpenList::Numbers(next) => {
-                let own = item.attr("value").and_then(|value| value.trim().parse().ok());
-                let number = own
-                    .filter(|own| (0..1_000_000_000).contains(own))
-                    .unwrap_or(*next);
-                *next = number + 1;
-                format!("{number}. ")
-            }
-        }
+        let Some(next) = &mut self.next else {
+            return if self.other { "* " } else { "- " }.to_owned();
+        };
+        let own = item.attr("value").and_then(|value| value.trim().parse().ok());
+        let number = own
+            .filter(|own| (0..1_000_000_000).contains(own))
+            .unwrap_or(*next);
+        *next = number + 1;
+        format!("{number}{} ", if self.other { ')' } else { '.' })
     }
 }
 

@@ -1,6 +1,6 @@
 //! The renderer: one pass over the nodes, from elements to Markdown.
 
-use super::code;
+use super::image;
 use super::link::{self, LinkContent};
 use super::list::{self, OpenList};
 use super::math::{self, Formula};
@@ -19,6 +19,8 @@ pub(super) struct MarkdownRenderer<'a> {
     /// Elements whose end does something, with the id where they end.
     open: Vec<(u32, ExitAction)>,
     lists: Vec<OpenList>,
+    /// The list that ended last, and how much was written then.
+    last_list: Option<(OpenList, usize)>,
 }
 
 /// Whether the renderer goes into an element.
@@ -50,6 +52,7 @@ impl<'a> MarkdownRenderer<'a> {
             writer: MarkdownWriter::new(capacity),
             open: Vec::new(),
             lists: Vec::new(),
+            last_list: None,
         }
     }
 
@@ -120,6 +123,10 @@ impl<'a> MarkdownRenderer<'a> {
             self.writer.text(text);
             return Descent::Skip;
         }
+        // Cells hold the names of their columns for narrow screens, and keys to sort by.
+        if self.writer.in_cell() && image::is_hidden_by_style(node) {
+            return Descent::Skip;
+        }
         match *node.local() {
             local_name!("span") | local_name!("div") if math::is_drawing(node) => Descent::Skip,
             local_name!("span") | local_name!("div") | local_name!("p")
@@ -152,8 +159,7 @@ impl<'a> MarkdownRenderer<'a> {
         match *node.local() {
             local_name!("blockquote") => {
                 self.writer.block(2);
-                // A quote around nothing but code is an old way to indent the code.
-                if !self.writer.is_flat() && !code::is_only_code(node) {
+                if !self.writer.is_flat() {
                     self.writer.enter("> ".to_owned(), "> ");
                     return self.on_leave(node, ExitAction::Quote);
                 }
@@ -162,7 +168,9 @@ impl<'a> MarkdownRenderer<'a> {
             local_name!("hr") => {
                 self.writer.block(2);
                 if !self.writer.is_flat() {
-                    self.writer.raw("---");
+                    // Hyphens after the marker of an item would make a rule of the whole line.
+                    self.writer
+                        .raw(if self.writer.starts_item() { "___" } else { "---" });
                     self.writer.block(2);
                 }
                 Descent::Skip
@@ -228,7 +236,11 @@ impl<'a> MarkdownRenderer<'a> {
                 if indent > 0 {
                     self.writer.enter(" ".repeat(indent), "");
                 }
-                self.lists.push(OpenList::of(node));
+                let before = self.last_list.take();
+                // A list right after another with the same marker would be read as its continuation.
+                let before = before.filter(|(_, end)| *end == self.writer.len());
+                self.lists
+                    .push(OpenList::after(node, before.map(|(list, _)| list)));
                 self.on_leave(node, ExitAction::List { nested: indent > 0 })
             }
         }
@@ -358,7 +370,7 @@ impl<'a> MarkdownRenderer<'a> {
             ExitAction::Block(lines) => self.writer.block(lines),
             ExitAction::Heading => self.writer.close_heading(),
             ExitAction::List { nested } => {
-                self.lists.pop();
+                self.last_list = self.lists.pop().map(|list| (list, self.writer.len()));
                 if nested {
                     self.writer.leave();
                 }

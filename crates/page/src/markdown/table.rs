@@ -1,5 +1,6 @@
 //! Tables: data tables become rows, layout tables become blocks.
 
+use super::image;
 use super::renderer::{Descent, MarkdownRenderer};
 use crate::dom::Node;
 use crate::tables::{Grid, NO_CELL};
@@ -99,7 +100,7 @@ impl CellTexts {
                 let text = text.to_owned();
                 renderer.writer.push(&text);
             }
-        } else if !is_skipped(renderer, cell.node) {
+        } else if !is_skipped(renderer, cell.node) && !image::is_hidden_by_style(cell.node) {
             let from = renderer.writer.len();
             renderer.writer.open_cell();
             renderer.run_inside(cell.node);

@@ -85,6 +85,7 @@ mod blocks {
     #[test]
     fn a_rule_is_a_rule() {
         check("a<hr>b", "a\n\n---\n\nb");
+        check("<ul><li>a<li><hr></ul>", "- a\n- ___");
     }
 
     #[test]
@@ -118,6 +119,17 @@ mod blocks {
 
 mod lists {
     use super::*;
+
+    #[test]
+    fn a_list_right_after_another_is_a_list_of_its_own() {
+        check("<ul><li>a<li>b</ul><ul><li>c</ul>", "- a\n- b\n\n* c");
+        check(
+            "<ol><li>a</ol><ol><li>b</ol><ol><li>c</ol>",
+            "1. a\n\n1) b\n\n1. c",
+        );
+        check("<ul><li>a</ul><ol><li>b</ol><ul><li>c</ul>", "- a\n\n1. b\n\n- c");
+        check("<ul><li>a<ul><li>b</ul><ul><li>c</ul></ul>", "- a\n  - b\n  * c");
+    }
 
     #[test]
     fn lists_nest_mix_and_count() {
@@ -199,7 +211,7 @@ mod words {
             "<a href='b c.html?q=(1)'>x</a>",
             "[x](https://site.example/dir/b%20c.html?q=(1))",
         );
-        check("<a href='/a)b'>x</a>", "[x](https://site.example/a%29b)");
+        check("<a href='/a)b'>x</a>", "[x](<https://site.example/a)b>)");
         check(
             "<a href='HTTPS://Other.example/ü'>x</a>",
             "[x](https://other.example/%C3%BC)",
@@ -410,13 +422,21 @@ mod code {
     }
 
     #[test]
-    fn code_that_a_quote_indents_is_code() {
-        check("<blockquote><pre>a</pre></blockquote>", "```\na\n```");
+    fn a_quote_of_code_stays_a_quote() {
+        check("<blockquote><pre>a</pre></blockquote>", "> ```\n> a\n> ```");
     }
 }
 
 mod tables {
     use super::*;
+
+    #[test]
+    fn what_style_hides_in_cells_is_not_written() {
+        check(
+            "<table><tr><th>Name<th>Size<tr><td><b style='display:none'>Name</b>Bolt<td><i style='display: none'>008</i>8 mm</table>",
+            "| Name | Size |\n| --- | --- |\n| Bolt | 8 mm |",
+        );
+    }
 
     #[test]
     fn a_table_of_data_has_rows() {

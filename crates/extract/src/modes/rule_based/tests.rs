@@ -111,3 +111,38 @@ proptest::proptest! {
         }
     }
 }
+
+#[test]
+fn the_whole_text_of_an_article_stands_before_the_teaser_in_its_markup() {
+    let paragraph = "<p>The river rose again on Monday night, and by the morning the lower streets were under water, the mayor said.</p>";
+    let html = format!(
+        "<script type=application/ld+json>{{\"@type\": \"NewsArticle\", \"headline\": \"River rises\", \"articleBody\": \"The river rose.\",
+        \"description\": \"<p>Water in <b>three</b> streets.</p><p>Schools stay closed.</p>\"}}</script>
+        <article><h1>River rises</h1>{}</article>",
+        paragraph.repeat(6)
+    );
+    let item = item(&html, "https://www.daily.example/2026/river-rises");
+    assert!(
+        item.text("text").unwrap().contains("lower streets"),
+        "{:?}",
+        item.text("text")
+    );
+    assert_eq!(
+        item.text("description"),
+        Some("Water in three streets. Schools stay closed.")
+    );
+}
+
+#[test]
+fn a_list_has_no_author() {
+    let rows: String = (0..12)
+        .map(|row| format!("<li class=entry><a href=/s/{row}><h3>Story number {row}</h3></a><span class=author>By Jane Doe</span></li>"))
+        .collect();
+    let html = format!("<h1>Latest stories</h1><div class=author>Ann Onym</div><ul>{rows}</ul>");
+    let request = ExtractionRequest {
+        page_type: Some(PageType::Listing),
+        ..ExtractionRequest::default()
+    };
+    let page = Page::new(&html, "https://www.daily.example/stories".parse().ok());
+    assert_eq!(read(&page, &request).unwrap().get("author"), None);
+}

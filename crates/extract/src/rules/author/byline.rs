@@ -3,6 +3,7 @@
 use page::Page;
 use page::dom::{Edge, Node};
 
+use super::super::visible_page::squeeze;
 use super::names::{self, names};
 use crate::provenance::{FieldSource, Sourced};
 
@@ -79,10 +80,9 @@ fn in_text(node: Node<'_>, text: &str, label: &str, since_title: Option<usize>) 
         is_byline(text).then_some(30)
     };
     let weight = sure? + title_bonus(since_title)?;
-    Some((
-        weight,
-        names_from(text, FieldSource::selector(css(node.parent()?)))?,
-    ))
+    let found = names_from(text, FieldSource::selector(css(node.parent()?)))?;
+    // Without a mark in the page a word in small letters is a topic.
+    (!found.value.starts_with(char::is_lowercase)).then_some((weight, found))
 }
 
 /// The authors in the attributes and in the text of an element.
@@ -95,7 +95,7 @@ fn in_element(node: Node<'_>, class_names: &str, since_title: Option<usize>) -> 
         let weight = weight(node, class_names)?;
         let is_small = node.end().index() - node.id().index() <= MAX_NODES;
         let text = is_small
-            .then(|| node.text())
+            .then(|| byline_text(node))
             .filter(|text| text.len() <= MAX_TEXT)?;
         Some((
             weight + bonus,
@@ -122,15 +122,52 @@ fn title_bonus(since_title: Option<usize>) -> Option<i32> {
     }
 }
 
+/// The text of a byline up to the end of its names: what stands in an element of its own behind a whole name is the author's
+/// role or the next fact, unless a comma or an "and" leads on.
+fn byline_text(node: Node<'_>) -> String {
+    let mut out = String::new();
+    let pieces = node
+        .descendants()
+        .filter(|inner| !inner.ancestors().take(4).any(Node::is_hidden_by_tag));
+    for piece in pieces.filter_map(Node::text_value) {
+        let words = piece.trim();
+        if words.is_empty() {
+            continue;
+        }
+        let ends_name = names(&out).first().is_some_and(|name| name.contains(' '));
+        let leads_on = |text: &str| {
+            let text = text.trim_matches(char::is_whitespace);
+            matches!(
+                text.to_lowercase().as_str(),
+                "and" | "&" | "und" | "et" | "y" | "i" | "e"
+            ) || [',', ';', '&', '|', '(', '-', '–', '•', '·', '/']
+                .iter()
+                .any(|mark| text.starts_with(*mark))
+                || text.starts_with("and ")
+        };
+        let is_led = out.ends_with([',', '&', ';']) || out.ends_with(" and") || out.ends_with(" und");
+        if ends_name && !leads_on(words) && !is_led {
+            break;
+        }
+        if !out.is_empty() && !words.starts_with([',', ';']) {
+            out.push(' ');
+        }
+        out.push_str(words);
+    }
+    squeeze(&out)
+}
+
 fn names_from(text: &str, source: FieldSource) -> Option<Sourced<String>> {
-    let names = names(text);
+    let mut names = names(text);
+    names.retain(|name| names::is_shown_name(name));
     (!names.is_empty()).then(|| Sourced::new(names.join(", "), source))
 }
 
 /// Class names of the parts of a page that name other authors.
 #[rustfmt::skip]
 const ELSEWHERE: &[&str] = &[
-    "comment", "related", "recent", "sidebar", "widget", "footer", "menu", "popular", "teaser", "testimonial", "quote",
+    "comment", "related", "recent", "sidebar", "widget", "footer", "menu", "submenu", "mainmenu", "popular", "teaser",
+    "testimonial", "quote",
 ];
 
 /// Whether an element belongs to comments, footers, menus or lists of other pages.
@@ -138,14 +175,22 @@ fn is_elsewhere(node: Node<'_>, class_names: &str) -> bool {
     matches!(
         node.tag(),
         "footer" | "nav" | "aside" | "script" | "style" | "noscript" | "form"
-    ) || ELSEWHERE.iter().any(|word| class_names.contains(word))
+    ) || ELSEWHERE.iter().any(|word| begins_a_word(class_names, word))
         && !class_names.contains("no-comment")
         && !node.is("body")
         && !node.is("article")
         && !node.is("main")
 }
 
-/// Class names of what stands about an author beside the name.
+/// Whether one of the words of class names begins with this one. A letter before makes it another word: `postmenu` is no menu of
+/// the site.
+fn begins_a_word(class_names: &str, word: &str) -> bool {
+    class_names
+        .match_indices(word)
+        .any(|(at, _)| !class_names.get(..at).unwrap_or("").ends_with(char::is_alphabetic))
+}
+
+/// Class names of what stands about an author beside the name, such as a box about the author or a picture.
 #[rustfmt::skip]
 const NOT_NAMES: &[&str] = &[
     "author-bio", "author_bio", "authorbio", "author-desc", "author-image", "author-avatar", "author-social",
@@ -155,7 +200,7 @@ const NOT_NAMES: &[&str] = &[
 #[rustfmt::skip]
 const NAMES: &[&str] = &[
     "author-name", "author_name", "authorname", "author__name", "byline-name", "byline__name", "byline__author",
-    "post-author", "entry-author", "article-author", "article__author",
+    "post-author", "entry-author", "article-author", "article__author", "author-box__name", "author-box-name",
 ];
 /// Class names of bylines.
 #[rustfmt::skip]
@@ -186,11 +231,11 @@ fn weight(node: Node<'_>, class_names: &str) -> Option<i32> {
     if attribute_has("rel", &["author"]) {
         return Some(58);
     }
-    if named(NOT_NAMES) {
-        return None;
-    }
     if named(NAMES) {
         return Some(54);
+    }
+    if named(NOT_NAMES) {
+        return None;
     }
     if named(BYLINES) {
         return Some(46);

@@ -8,6 +8,14 @@ locale::patterns! {
         r"(?i)^(?:article |story |post |photos? |words |text |posted |published |written |reviewed |submitted |created |reported |compiled |presented |medically reviewed |started |asked )*",
         r"(?:by|von|par|por|da|di|door|av|af|przez|autor(?:in|a|zy)?|authors?|auteur|autore|written by|text|автор|από|作者|文|記者)(?:\s*[:：]\s*|\s+)"
     );
+    /// A word for "by" that lost the space before the name, as in `ByJane Doe`.
+    static GLUED_BY = r"^(?:(?:[Ww]ritten |[Pp]osted )?[Bb]y|BY)(\p{Lu}\p{Ll})";
+    /// A name that lost the space before what follows, as in `Jane DoeStaff Writer`.
+    static GLUED_ROLE = concat!(
+        r"\p{Ll}((?:Staff|Senior|Junior|Chief|Lead|Head|Editor|Reporter|Writer|Author|Contributor|Contributing|Correspondent|",
+        r"Columnist|Freelance|Founder|Co-|CEO|CTO|CMO|Director|Manager|President|Professor|Former|Guest|Managing|Deputy|Executive|",
+        r"Reviewed|Published|Updated|Posted|Written|Last |Follow|Share|Read |By ).*)$"
+    );
     /// Dates, times, reading times and what follows a mark.
     static TAIL = concat!(
         r"(?i)\s*(?:[|•·–—→>»/]|\s-\s|\(|\bon\b\s|\bam\b\s|,?\s*\b(?:published|updated|posted|last|modified|reviewed|edited|follow|share|min read|minutes? read|veröffentlicht|publié|publicado)\b|",
@@ -29,6 +37,14 @@ pub(super) fn names(text: &str) -> Vec<String> {
         };
         rest = rest.get(found.end()..).unwrap_or("").trim();
     }
+    let rest = match GLUED_BY.captures(rest).and_then(|found| found.get(1)) {
+        Some(name) => rest.get(name.start()..).unwrap_or(""),
+        None => rest,
+    };
+    let rest = match GLUED_ROLE.captures(rest).and_then(|found| found.get(1)) {
+        Some(role) => rest.get(..role.start()).unwrap_or(""),
+        None => rest,
+    };
     let rest = match TAIL.find(rest) {
         Some(found) if found.start() > 0 => rest.get(..found.start()).unwrap_or(""),
         Some(_) => return Vec::new(),
@@ -53,7 +69,8 @@ pub(super) fn names(text: &str) -> Vec<String> {
 #[rustfmt::skip]
 const WRITTEN_BY: &[&str] = &[
     "written by", "author", "geschrieben von", "verfasst von", "escrito por", "écrit par", "scritto da", "autor",
-    "geschreven door", "skrevet af", "napisane przez", "by", "publié par", "автор",
+    "geschreven door", "skrevet af", "napisane przez", "by", "publié par", "автор", "article by", "story by", "words by",
+    "text by", "posted by", "published by", "contributor", "von", "par", "por", "przez",
 ];
 
 /// True for the words that WordPress and others put before an author.
@@ -70,8 +87,40 @@ const NOT_NAMES: &[&str] = &[
     "admin", "administrator", "user", "guest", "anonymous", "unknown", "null", "none", "undefined", "author", "authors",
     "editor", "webmaster", "view all posts", "read more", "home", "login", "share", "comments", "staff", "root", "n/a",
     "me", "about the author", "by", "default", "topic author", "thread starter", "original poster", "op",
-    "member login", "log in", "sign in", "subscribe", "moderator", "contributor",
+    "member login", "log in", "sign in", "subscribe", "moderator", "contributor", "written by", "posted by", "guide by",
 ];
+/// Small words inside names.
+#[rustfmt::skip]
+const PARTICLES: &[&str] = &[
+    "de", "del", "della", "der", "den", "des", "di", "da", "do", "dos", "du", "la", "le", "el", "al", "bin", "ibn", "van", "von",
+    "vom", "zu", "ter", "ten", "y", "e", "i", "und", "and", "et", "av", "af", "the", "of", "for", "at", "d", "abu", "ben",
+];
+/// First words of what asks the reader to do something.
+#[rustfmt::skip]
+const REQUESTS: &[&str] = &[
+    "join", "sign", "log", "login", "subscribe", "get", "read", "view", "see", "learn", "contact", "click", "share", "follow", "find",
+    "show", "shop", "buy", "browse", "explore", "discover", "start", "try", "download", "watch", "listen", "more", "all", "about",
+    "written", "reviewed", "posted", "published", "updated", "please", "add", "leave", "ask", "how", "why", "what", "when", "where",
+];
+
+/// Whether a text on the page can be a name: one word, or words that begin with capitals, and no request.
+pub(super) fn is_shown_name(text: &str) -> bool {
+    // What follows a comma may be a degree or a role.
+    let name = text.split(',').next().unwrap_or(text);
+    let words: Vec<&str> = name
+        .split_whitespace()
+        .filter(|word| word.starts_with(char::is_alphabetic))
+        .collect();
+    let is_capital = |word: &&&str| !word.starts_with(char::is_lowercase);
+    let is_particle = |word: &str| PARTICLES.contains(&word.trim_end_matches(['.', '\'', '’']));
+    let first = words.first().map(|word| word.to_lowercase()).unwrap_or_default();
+    if words.len() > 1 && REQUESTS.contains(&first.as_str()) {
+        return false;
+    }
+    words.len() < 2
+        || words.iter().filter(is_capital).count() > 0
+            && words.iter().all(|word| is_capital(&word) || is_particle(word))
+}
 
 fn is_name(text: &str) -> bool {
     let lower = text.to_lowercase();

@@ -72,3 +72,49 @@ fn a_name_is_cleaned_of_what_stands_around_it() {
         assert_eq!(names(text), Vec::<String>::new(), "{text}");
     }
 }
+
+#[test]
+fn a_role_glued_to_the_name_is_no_part_of_it() {
+    let cases = [
+        ("ByJane Doe", "Jane Doe"),
+        ("Byron Doe", "Byron Doe"),
+        ("Jane DoeStaff Writer", "Jane Doe"),
+        ("John DoeReviewed by Jane Roe", "John Doe"),
+        ("Jane MacDonald", "Jane MacDonald"),
+    ];
+    for (text, name) in cases {
+        assert_eq!(names(text).join(" + "), name, "{text}");
+    }
+    check(
+        "<h1>T</h1><div class=byline><span>By</span><b>Jane Doe</b><i>Founder of the Works</i></div>",
+        "Jane Doe",
+        "div.byline",
+    );
+    check(
+        "<h1>T</h1><div class=byline>By <a>Jane Doe</a>, <a>John Roe</a> and <a>Ann Poe</a></div>",
+        "Jane Doe, John Roe, Ann Poe",
+        "div.byline",
+    );
+}
+
+#[test]
+fn a_request_and_a_phrase_are_no_names() {
+    for text in [
+        "Join today",
+        "Sign Up",
+        "functional style",
+        "Asking clients to leave reviews",
+        "Written By",
+    ] {
+        assert_eq!(
+            read(&format!("<h1>T</h1><div class=author>{text}</div>")),
+            None,
+            "{text}"
+        );
+    }
+    check(
+        "<h1>T</h1><div class=author>Ana de la Vega</div>",
+        "Ana de la Vega",
+        "div.author",
+    );
+}

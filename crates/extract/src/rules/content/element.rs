@@ -122,13 +122,13 @@ pub(crate) struct OutlineElement<'a> {
     /// Whether a style or an attribute hides it, from eyes or from ears.
     pub(crate) hidden: bool,
     /// Whether a style or an attribute hides it from eyes.
-    unseen: bool,
+    pub(crate) unseen: bool,
     /// Tag and classes as one number: elements of one template agree in it.
     pub(crate) signature: u64,
     /// How many children of the same parent have this signature.
     pub(crate) alike: u32,
     /// Whether it or something inside breaks the line.
-    pub(super) breaks: bool,
+    pub(crate) breaks: bool,
 }
 
 /// The elements under `root` in document order, with what their names say.

@@ -7,66 +7,12 @@ use super::super::page_kind::KindSignals;
 use super::super::vocabulary::{class_groups, phrase_groups};
 use super::block::TextBlock;
 use super::element::{BlockTag, NONE};
+use super::feature_table::FeatureTable;
 use super::hashing::HashMap64;
 use super::metadata_overlap::MetadataOverlap;
 use super::outline::BlockOutline;
+use super::siblings::{SiblingGroup, SiblingGroups};
 use super::totals::{PageTotals, share};
-
-/// Rows of numbers, one a block, each `width` long.
-#[derive(Default)]
-pub(crate) struct FeatureTable {
-    pub(crate) values: Vec<f32>,
-    pub(crate) width: usize,
-    /// What each column is called; filled by the first row.
-    pub(crate) names: Vec<String>,
-    naming: bool,
-    row: usize,
-}
-
-impl FeatureTable {
-    /// An empty table; with `naming` it also keeps the names of its columns.
-    pub(crate) fn new(naming: bool) -> FeatureTable {
-        FeatureTable {
-            naming,
-            ..FeatureTable::default()
-        }
-    }
-
-    /// Adds a number to the current row.
-    pub(crate) fn put(&mut self, name: &str, value: f32) {
-        if self.row == 0 {
-            self.width += 1;
-            if self.naming {
-                self.names.push(name.to_owned());
-            }
-        }
-        self.values.push(value);
-    }
-
-    /// Adds a number whose name is made only where names are kept.
-    fn put_named(&mut self, name: impl FnOnce() -> String, value: f32) {
-        if self.naming && self.row == 0 {
-            self.put(&name(), value);
-        } else {
-            self.put("", value);
-        }
-    }
-
-    /// Adds a yes or no to the current row.
-    pub(crate) fn flag(&mut self, name: &str, value: bool) {
-        self.put(name, f32::from(u8::from(value)));
-    }
-
-    /// Ends the row.
-    pub(crate) fn end(&mut self) {
-        self.row += 1;
-    }
-
-    /// The rows in order.
-    pub(crate) fn rows(&self) -> impl Iterator<Item = &[f32]> {
-        self.values.chunks_exact(self.width.max(1))
-    }
-}
 
 /// Features of the ancestors of a block, computed once for each element.
 #[derive(Clone)]
@@ -76,6 +22,11 @@ struct AncestorFeatures {
     tags: [f32; 12],
     depth: f32,
     hidden: bool,
+    unseen: bool,
+    /// How many `<article>` elements lie around, and the words of the inner and of the outer one.
+    articles: f32,
+    inner_article: f32,
+    outer_article: f32,
     list_item: bool,
     table: bool,
     pre: bool,
@@ -115,6 +66,10 @@ impl AncestorFeatures {
             tags: [-1.0; 12],
             depth: 0.0,
             hidden: false,
+            unseen: false,
+            articles: 0.0,
+            inner_article: 0.0,
+            outer_article: 0.0,
             list_item: false,
             table: false,
             pre: false,
@@ -152,6 +107,14 @@ impl AncestorFeatures {
                 }
             }
             around.hidden |= near.hidden;
+            around.unseen |= near.unseen;
+            if near.tag == BlockTag::Article {
+                if around.articles == 0.0 {
+                    around.inner_article = sum.words;
+                }
+                around.articles += 1.0;
+                around.outer_article = sum.words;
+            }
             around.list_item |= near.tag == BlockTag::Li;
             around.table |= matches!(near.tag, BlockTag::Cell | BlockTag::HeadCell);
             around.pre |= near.tag == BlockTag::Pre;
@@ -189,6 +152,7 @@ pub(crate) fn fill(
     totals: &PageTotals,
     overlap: &MetadataOverlap,
     signals: &KindSignals,
+    siblings: &SiblingGroups,
     shared: &SharedFeatures,
 ) {
     let mut copies: HashMap64<u64, u32> = HashMap64::default();
@@ -196,6 +160,7 @@ pub(crate) fn fill(
         *copies.entry(block.shape.hash).or_default() += 1;
     }
     let groups = groups(outline, &shared.paths);
+    let articles = ArticlesOfPage::read(outline, totals);
     let mut known: HashMap64<u32, AncestorFeatures> = HashMap64::default();
     let mut heading_at: Option<usize> = None;
     for (at, block) in outline.blocks.iter().enumerate() {
@@ -217,6 +182,8 @@ pub(crate) fn fill(
         scales(table, outline, totals, at, block);
         neighbours(table, outline, at);
         metadata_overlap(table, overlap, at);
+        teasers(table, totals, siblings.teasers(outline, block.element));
+        articles_of_page(table, &articles, around);
         let group = shared
             .paths
             .get(at)
@@ -244,6 +211,69 @@ pub(crate) struct SharedFeatures {
     pub(crate) repeated_shares: Vec<(f32, f32)>,
     /// The probability of each block by hand-set weights.
     pub(crate) heuristic: Vec<f32>,
+}
+
+/// The `<article>` elements of a page.
+struct ArticlesOfPage {
+    count: f32,
+    /// Words of the largest one.
+    largest: f32,
+}
+
+impl ArticlesOfPage {
+    fn read(outline: &BlockOutline<'_>, totals: &PageTotals) -> ArticlesOfPage {
+        let mut articles = ArticlesOfPage {
+            count: 0.0,
+            largest: 0.0,
+        };
+        for element in outline
+            .elements
+            .iter()
+            .filter(|element| element.tag == BlockTag::Article)
+        {
+            articles.count += 1.0;
+            articles.largest = articles.largest.max(totals.of(element).words);
+        }
+        articles
+    }
+}
+
+/// How many articles the page has, and whether the block lies in the largest.
+fn articles_of_page(table: &mut FeatureTable, articles: &ArticlesOfPage, around: &AncestorFeatures) {
+    table.put("articles", articles.count);
+    table.put(
+        "article_of_largest",
+        share(around.inner_article, articles.largest),
+    );
+}
+
+/// The nearest group of teasers around the block.
+fn teasers(table: &mut FeatureTable, totals: &PageTotals, group: Option<&SiblingGroup>) {
+    let total = totals.total;
+    table.put("teasers", group.map_or(0.0, |group| group.members));
+    table.put(
+        "teaser_words",
+        group.map_or(0.0, |group| share(group.sums.words, group.members)),
+    );
+    table.put(
+        "teasers_share",
+        group.map_or(0.0, |group| share(group.sums.words, total.words)),
+    );
+    table.put(
+        "teasers_links",
+        group.map_or(-1.0, |group| group.sums.link_density()),
+    );
+    table.put("teasers_prose", group.map_or(-1.0, SiblingGroup::prose));
+    table.flag("teasers_headed", group.is_some_and(SiblingGroup::is_headed));
+    table.flag("teasers_pictured", group.is_some_and(SiblingGroup::is_pictured));
+    let before = group.map_or(-1.0, |group| {
+        share(totals.over(0, group.from as usize).prose, total.prose)
+    });
+    table.put("prose_before_teasers", before);
+    let after = group.map_or(-1.0, |group| {
+        share(totals.over(group.to as usize, usize::MAX).prose, total.prose)
+    });
+    table.put("prose_after_teasers", after);
 }
 
 /// Blocks, words and words in links of each template.
@@ -321,6 +351,12 @@ fn ancestors(
     table.put("tag", code);
     table.put("depth", around.depth);
     table.flag("hidden", around.hidden);
+    table.flag("unseen", around.unseen);
+    table.put("articles_around", around.articles);
+    table.put(
+        "article_in_article",
+        share(around.inner_article, around.outer_article),
+    );
     table.flag("list_item", around.list_item);
     table.flag("table", around.table);
     table.flag("pre", around.pre);
@@ -366,6 +402,17 @@ fn position(table: &mut FeatureTable, outline: &BlockOutline<'_>, totals: &PageT
     };
     table.put("from_first_prose", from_prose);
     table.put("to_last_prose", totals.last_prose as f32 - at as f32);
+    let top = outline.elements.get(totals.top as usize);
+    let (from, to) = top.map_or((0, blocks as u32), |top| (top.from, top.to));
+    table.put("from_top", (at as f32 - from as f32).clamp(-200.0, 200.0));
+    table.put("to_top_end", (to as f32 - at as f32).clamp(-200.0, 200.0));
+    table.put(
+        "top_prose_before",
+        share(
+            totals.over(from as usize, at.max(from as usize)).prose,
+            totals.over(from as usize, to as usize).prose,
+        ),
+    );
 }
 
 /// The heading of the block or the last one above it.

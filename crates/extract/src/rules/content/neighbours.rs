@@ -1,9 +1,10 @@
 //! Features of the second pass: how likely the neighbours of a block are content.
 
-use super::element::NONE;
-use super::features::FeatureTable;
+use super::element::{BlockTag, NONE};
+use super::feature_table::FeatureTable;
 use super::hashing::HashMap64;
 use super::outline::BlockOutline;
+use super::siblings::SiblingGroups;
 use super::totals::{PageTotals, share};
 
 /// Running sums of the probabilities of the first pass.
@@ -73,6 +74,7 @@ pub(crate) fn fill(
     table: &mut FeatureTable,
     outline: &BlockOutline<'_>,
     totals: &PageTotals,
+    siblings: &SiblingGroups,
     paths: &[u64],
     probabilities: &[f32],
 ) {
@@ -133,6 +135,36 @@ pub(crate) fn fill(
         table.put("p_path", share(group.0, group.1));
         table.put("p_path_part", share(group.0, all.0));
         table.put("p_path_best", group.2);
+        let teasers = siblings.teasers(outline, block.element);
+        let teasers = teasers.map(|group| (group.from as usize, group.to as usize));
+        table.put(
+            "p_teasers",
+            teasers.map_or(-1.0, |(from, to)| sums.by_words(from, to)),
+        );
+        let own_group = siblings.of(block.element).filter(|group| group.members > 1.0);
+        let own_group = own_group.map(|group| (group.from as usize, group.to as usize));
+        table.put(
+            "p_siblings",
+            own_group.map_or(-1.0, |(from, to)| sums.by_words(from, to)),
+        );
+        let landmark = outline
+            .around(block.element)
+            .map(|(_, element)| element)
+            .find(|element| {
+                matches!(
+                    element.tag,
+                    BlockTag::Article | BlockTag::Section | BlockTag::Aside | BlockTag::Main
+                )
+            });
+        let landmark = landmark.map(|element| (element.from as usize, element.to as usize));
+        table.put(
+            "p_landmark",
+            landmark.map_or(-1.0, |(from, to)| sums.by_words(from, to)),
+        );
+        table.put(
+            "p_landmark_part",
+            landmark.map_or(-1.0, |(from, to)| share(sums.over(from, to).0, all.0)),
+        );
         table.put("p_page", share(all.0, all.1));
         table.put("p_page_words", (1.0 + all.0).ln());
         table.put("p_best", best);

@@ -1,17 +1,22 @@
 //! Selection of the blocks to keep: a threshold, then rules against comments, copies and empty headings.
+//!
+//! The threshold follows from the probabilities alone: blocks are kept from the likeliest on as long as that raises the expected F1
+//! of the words kept. Where everything is clear it lies near one half, and lower the less is clear, since a lost block then
+//! costs more than a spare one (Lipton, Elkan and Naryanaswamy 2014, Optimal thresholding of classifiers to maximize F1).
 
-use super::super::page_kind::{KindSignals, LEARNED_KINDS};
-use super::super::vocabulary::class_bit;
+use super::super::page_kind::KindSignals;
+use super::super::vocabulary::{class_bit, phrase_bit};
+use super::element::BlockTag;
 use super::hashing::HashSet64;
 use super::outline::BlockOutline;
 use super::repetition::{BlockWords, trigram};
 use super::totals::{PageTotals, share};
 
-/// The probability from which a block is kept, for pages of each learned kind. A lost line of a list costs more than a spare
-/// one; an article suffers more from what is not of it.
-const ENOUGH: [f32; LEARNED_KINDS] = [0.52, 0.40, 0.35, 0.33, 0.35, 0.33, 0.45];
-/// The probability from which a block is kept when nothing is known of the kind.
-const ENOUGH_AT_ALL: f32 = 0.45;
+/// Blocks less likely than this do not count, as long as there are others: a page may hold thousands of words of terms and menus of
+/// which each is a little likely. Of 0 to 0.3, 0.15 was best for the pages of hosts left out.
+const LEAST: f32 = 0.15;
+/// Longer lines are no bylines, in words.
+const BYLINE: u32 = 8;
 /// Blocks with fewer words may repeat: prices, names, labels.
 const LONG: usize = 12;
 /// The share of a block's three-word pieces that makes it a copy of what was kept before.
@@ -26,19 +31,7 @@ pub(crate) fn select(
     probabilities: &[f32],
     strictness: f32,
 ) -> Vec<bool> {
-    let known: f32 = signals.probabilities.iter().sum();
-    let enough: f32 = signals
-        .probabilities
-        .iter()
-        .zip(ENOUGH)
-        .map(|(probability, threshold)| probability * threshold)
-        .sum();
-    let enough = strictness
-        * if known > 0.5 {
-            enough / known
-        } else {
-            ENOUGH_AT_ALL
-        };
+    let enough = strictness * best_threshold(outline, probabilities);
     let mut is_kept: Vec<bool> = (0..outline.blocks.len())
         .map(|at| {
             probabilities
@@ -52,40 +45,112 @@ pub(crate) fn select(
         .is_some_and(|article| *article > 0.5)
     {
         drop_comments(outline, totals, &mut is_kept);
+        drop_bylines(outline, totals, &mut is_kept);
     }
+    drop_consent(outline, totals, &mut is_kept);
     drop_copies(outline, words, &mut is_kept);
     drop_last_headings(totals, &mut is_kept);
     is_kept
 }
 
+/// The probability from which blocks are to be kept for the highest expected F1 of the words: half of that F1.
+fn best_threshold(outline: &BlockOutline<'_>, probabilities: &[f32]) -> f32 {
+    let mut blocks: Vec<(f32, f32)> = outline
+        .blocks
+        .iter()
+        .zip(probabilities)
+        .map(|(block, probability)| (*probability, (block.words as f32).max(1.0)))
+        .collect();
+    if blocks.iter().any(|(probability, _)| *probability >= LEAST) {
+        blocks.retain(|(probability, _)| *probability >= LEAST);
+    }
+    let floor = blocks
+        .iter()
+        .map(|(probability, _)| *probability)
+        .fold(LEAST, f32::min);
+    blocks.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
+    let expected: f32 = blocks
+        .iter()
+        .map(|(probability, words)| probability * words)
+        .sum();
+    let (mut right, mut kept, mut best) = (0.0, 0.0, 0.0f32);
+    for (probability, words) in blocks {
+        right += probability * words;
+        kept += words;
+        best = best.max(share(2.0 * right, kept + expected));
+    }
+    (best / 2.0).max(floor)
+}
+
 /// Comments under an article are not of it, as long as there is an article without them.
 fn drop_comments(outline: &BlockOutline<'_>, totals: &PageTotals, is_kept: &mut [bool]) {
-    let comment = class_bit("comment");
-    let commented: Vec<bool> = outline
+    drop_marked(outline, totals, class_bit("comment"), 60, is_kept);
+}
+
+/// A short line above the text that names its author is not of the text.
+fn drop_bylines(outline: &BlockOutline<'_>, totals: &PageTotals, is_kept: &mut [bool]) {
+    let (class, phrase) = (class_bit("byline"), phrase_bit("byline"));
+    for (block, is_kept) in outline
+        .blocks
+        .iter()
+        .zip(is_kept.iter_mut())
+        .take(totals.first_prose.min(outline.blocks.len()))
+    {
+        let mut around = outline.around(block.element).take(2);
+        let is_marked = around.any(|(_, element)| element.class_bits & class != 0);
+        if is_marked && block.words <= BYLINE && block.shape.phrase_bits & phrase != 0 {
+            *is_kept = false;
+        }
+    }
+}
+
+/// A dialog that asks for consent is not of the page, as long as there is anything else.
+fn drop_consent(outline: &BlockOutline<'_>, totals: &PageTotals, is_kept: &mut [bool]) {
+    drop_marked(outline, totals, class_bit("consent"), 20, is_kept);
+}
+
+/// Drops the blocks in elements with such a class name that are not most of the page, as long as more than `least` words are left.
+fn drop_marked(
+    outline: &BlockOutline<'_>,
+    totals: &PageTotals,
+    class: u64,
+    least: u32,
+    is_kept: &mut [bool],
+) {
+    let marked: Vec<bool> = outline
         .blocks
         .iter()
         .map(|block| {
             let near = outline
                 .around(block.element)
-                .find(|(_, element)| element.class_bits & comment != 0);
+                .find(|(_, element)| element.class_bits & class != 0);
             near.is_some_and(|(_, element)| share(totals.of(element).words, totals.total.words) < 0.85)
         })
         .collect();
-    let left: u32 = (outline.blocks.iter().zip(is_kept.iter()).zip(&commented))
-        .filter(|((_, is_kept), commented)| **is_kept && !**commented)
+    let left: u32 = (outline.blocks.iter().zip(is_kept.iter()).zip(&marked))
+        .filter(|((_, is_kept), marked)| **is_kept && !**marked)
         .map(|((block, _), _)| block.words)
         .sum();
-    if left > 60 {
-        for (is_kept, commented) in is_kept.iter_mut().zip(&commented) {
-            *is_kept &= !commented;
+    if left > least {
+        for (is_kept, marked) in is_kept.iter_mut().zip(&marked) {
+            *is_kept &= !marked;
         }
     }
 }
 
 /// What was kept before in other words of the page (copies for other screens, galleries, quotes of a whole post) is
-/// not kept twice.
+/// not kept twice, except in the cells of tables, which may well say the same. Neighbours of one parent that differ in a few words
+/// are rows of a list.
 fn drop_copies(outline: &BlockOutline<'_>, words: &BlockWords, is_kept: &mut [bool]) {
     let mut seen = HashSet64::default();
+    let mut texts = HashSet64::default();
+    let parent_of = |at: usize| {
+        let block = outline.blocks.get(at)?;
+        outline
+            .elements
+            .get(block.element as usize)
+            .map(|element| element.parent)
+    };
     for (at, is_kept) in is_kept.iter_mut().enumerate().take(outline.blocks.len()) {
         if !*is_kept {
             continue;
@@ -96,7 +161,16 @@ fn drop_copies(outline: &BlockOutline<'_>, words: &BlockWords, is_kept: &mut [bo
             .windows(3)
             .filter(|three| seen.contains(&trigram(three)))
             .count();
-        if own.len() >= LONG && copied as f32 >= COPIED * trigrams as f32 {
+        let is_cell = outline.blocks.get(at).is_some_and(|block| {
+            let mut around = outline.around(block.element).take(3);
+            around.any(|(_, element)| matches!(element.tag, BlockTag::Cell | BlockTag::HeadCell))
+        });
+        let parent = parent_of(at);
+        let hash = outline.blocks.get(at).map_or(0, |block| block.shape.hash);
+        let is_row =
+            parent.is_some() && parent == at.checked_sub(1).and_then(parent_of) && !texts.contains(&hash);
+        texts.insert(hash);
+        if own.len() >= LONG && !is_cell && !is_row && copied as f32 >= COPIED * trigrams as f32 {
             *is_kept = false;
         } else {
             seen.extend(own.windows(3).map(trigram));

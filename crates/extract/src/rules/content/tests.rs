@@ -292,3 +292,71 @@ proptest! {
         prop_assert_eq!(bare(&text(&page, &found)), bare(&markdown(&page, &found)));
     }
 }
+
+#[test]
+fn rows_that_differ_in_a_word_are_no_copies() {
+    let rows: String = (0..40)
+        .map(|row| {
+            format!(
+                "<p>Entry number {row} is a kettle of some kind, with a lid and a spout and a handle.</p>"
+            )
+        })
+        .collect();
+    let page = Page::new(format!("<h1>Kettles</h1>{rows}"), None);
+    let text = text(&page, &find(&page));
+    assert!(
+        (0..40).all(|row| text.contains(&format!("Entry number {row} is"))),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_dialog_about_consent_is_not_of_the_page() {
+    let prose = "<p>The river rose again on Monday night, and by the morning the lower streets were under water, the mayor said.</p>";
+    let page = Page::new(
+        format!(
+            "<article><h1>River rises</h1>{}</article><div class=cookie-consent><h2>We value your privacy</h2><p>We and our 91 partners \
+             store and access information on a device, such as unique identifiers, to process personal data.</p></div>",
+            prose.repeat(5)
+        ),
+        None,
+    );
+    let text = text(&page, &find(&page));
+    assert!(
+        text.contains("lower streets") && !text.contains("91 partners"),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_a_line_says_to_screen_readers_alone_is_left_out() {
+    let html = "<article><h1>River rises<span class=mw-editsection>[<a href=/edit>edit</a>]</span></h1><p>The river rose again on Monday \
+        night, and the <a href=/x>mayor<span class=sr-only> (opens in a new window)</span></a> said that schools stay closed.</p></article>";
+    let page = Page::new(html, None);
+    let found = find(&page);
+    for out in [text(&page, &found), main_markdown(&page)] {
+        assert!(
+            out.contains("River rises") && !out.contains("edit") && !out.contains("window"),
+            "{out}"
+        );
+    }
+}
+
+#[test]
+fn markdown_holds_the_title_and_a_products_price() {
+    let prose = "<p>A kettle of brushed steel for a litre and a half, with a handle that stays cool and a lid that stays on when it pours.</p>";
+    let html = format!(
+        "<title>Steel kettle | Lumen</title><script type=application/ld+json>{{\"@type\":\"Product\",\"name\":\"Steel kettle\"}}</script>\
+         <div class=product-page><h1 class=product-title>Steel kettle</h1><div class=price>$49.90</div><button>Add to cart</button>{}</div>",
+        prose.repeat(4)
+    );
+    let page = Page::new(&html, "https://shop.example/products/steel-kettle".parse().ok());
+    let markdown = main_markdown(&page);
+    assert!(
+        markdown.contains("# Steel kettle") && markdown.contains("$49.90"),
+        "{markdown}"
+    );
+    let page = Page::new(format!("<title>Rain in May</title>{}", prose.repeat(4)), None);
+    let markdown = main_markdown(&page);
+    assert!(markdown.starts_with("# Rain in May\n\n"), "{markdown}");
+}

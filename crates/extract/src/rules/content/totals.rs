@@ -18,6 +18,19 @@ pub(crate) struct BlockSums {
 }
 
 impl BlockSums {
+    /// Both sums together.
+    pub(crate) fn and(self, other: BlockSums) -> BlockSums {
+        BlockSums {
+            words: self.words + other.words,
+            link_words: self.link_words + other.link_words,
+            prose: self.prose + other.prose,
+            blocks: self.blocks + other.blocks,
+            headings: self.headings + other.headings,
+            money: self.money + other.money,
+            controls: self.controls + other.controls,
+        }
+    }
+
     fn less(self, other: BlockSums) -> BlockSums {
         BlockSums {
             words: self.words - other.words,
