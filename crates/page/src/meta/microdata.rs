@@ -72,7 +72,9 @@ impl<'a> MicrodataReader<'a> {
             let names = words(next, "itemprop");
             let is_item = next.attr("itemscope").is_some();
             if is_item {
-                if !names.is_empty() && stack.len() < MAX_DEPTH && !self.seen.contains(next.id()) {
+                // Several items may refer to one; only an item inside itself is left out.
+                let is_circle = stack.iter().any(|outer| outer.node == next);
+                if !names.is_empty() && stack.len() < MAX_DEPTH && !is_circle {
                     let inner = self.open(next, names);
                     stack.push(inner);
                 }
@@ -184,6 +186,7 @@ fn value(page: &Page, node: Node<'_>) -> Value {
         "a" | "area" | "link" => url("href"),
         "object" => url("data"),
         "data" | "meter" => json!(node.attr("value").unwrap_or("")),
+        "input" if node.attr("content").is_none() => json!(node.attr("value").unwrap_or("")),
         "time" if node.attr("datetime").is_some() => json!(node.attr("datetime").unwrap_or("")),
         _ => match node.attr("content").filter(|content| !content.is_empty()) {
             Some(content) => json!(content),
