@@ -22,7 +22,7 @@ pub(super) fn moment(node: Node<'_>) -> Option<(String, Option<String>)> {
         None if node.is("time") => node.raw_text(),
         None => return None,
     };
-    let datatype = datatype(text.trim()).map(|name| format!("{XSD}{name}"));
+    let datatype = datatype(&text).map(|name| format!("{XSD}{name}"));
     Some((text, datatype))
 }
 
