@@ -27,6 +27,8 @@ use crate::rules::{contact, entities, entity_fields, job_title, list_entry, page
 
 /// Longest summary, in characters.
 const SUMMARY: usize = 400;
+/// Log-odds of a product from which a page of another type shows one (see [`ProductFacts::evidence`]).
+const SHOWS_PRODUCT: f32 = -2.0;
 /// Most records of a list page that an item keeps.
 const MOST_ITEMS: usize = 500;
 
@@ -87,7 +89,7 @@ pub fn read(page: &Page, request: &ExtractionRequest) -> Result<Item, Error> {
         }
     }
     // A page that was taken for something else may still sell a thing.
-    if page_type != PageType::Product && product.evidence > 1.5 {
+    if page_type != PageType::Product && product.evidence > SHOWS_PRODUCT {
         put_offer(&mut item, &product);
         put_codes(&mut item, &product);
     }
