@@ -27,8 +27,6 @@ use crate::rules::{contact, entities, entity_fields, job_title, list_entry, page
 
 /// Longest summary, in characters.
 const SUMMARY: usize = 400;
-/// Log-odds of a product from which a page of another type shows one (see [`ProductFacts::evidence`]).
-const SHOWS_PRODUCT: f32 = -2.0;
 /// Most records of a list page that an item keeps.
 const MOST_ITEMS: usize = 500;
 
@@ -89,7 +87,7 @@ pub fn read(page: &Page, request: &ExtractionRequest) -> Result<Item, Error> {
         }
     }
     // A page that was taken for something else may still sell a thing.
-    if page_type != PageType::Product && product.evidence > SHOWS_PRODUCT {
+    if page_type != PageType::Product && product.evidence > least_evidence(page_type) {
         put_offer(&mut item, &product);
         put_codes(&mut item, &product);
     }
@@ -178,6 +176,16 @@ fn put_offer(item: &mut Item, product: &ProductFacts) {
     }
     put(item, "currency", &product.currency);
     put(item, "availability", &product.availability);
+}
+
+/// Log-odds of a product from which a page of another type shows one (see [`ProductFacts::evidence`]): a price in running
+/// text is seldom an offer, and one in a list is that of an entry.
+fn least_evidence(page_type: PageType) -> f32 {
+    match page_type {
+        PageType::Listing => -1.5,
+        PageType::Other | PageType::Profile => -2.0,
+        _ => -0.5,
+    }
 }
 
 fn listing(item: &mut Item, page: &Page) {

@@ -235,4 +235,12 @@ mod tests {
         let html = r#"<div itemscope id="a" itemref="b" itemprop="x"></div><div itemscope id="b" itemref="a" itemprop="y"></div>"#;
         assert!(read(html).is_array());
     }
+
+    #[test]
+    fn several_items_may_refer_to_one() {
+        let html = r#"<p itemscope itemref="s" id="x"></p><p itemscope itemref="s"></p>
+            <div id="s" itemprop="seller" itemscope><input itemprop="code" value="7"></div>"#;
+        let seller = json!({"properties": {"seller": {"properties": {"code": "7"}}}});
+        assert_eq!(read(html), json!([seller, seller]));
+    }
 }
