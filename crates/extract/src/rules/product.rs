@@ -272,7 +272,9 @@ fn sku(view: &VisiblePage<'_>, markup: &ProductMarkup) -> Option<Sourced<String>
     let shown = identifiers::sku(view).or_else(|| printed_variant(view, markup));
     // A trade item number in place of the shop's own is the weakest answer.
     let traded = |code: &Sourced<String>| identifiers::is_gtin(&code.value) && code.value.len() > 8;
-    let in_url = identifiers::in_url(view.page).or_else(|| identifiers::in_attributes(view));
+    let in_url = identifiers::in_address_and_text(view)
+        .or_else(|| identifiers::in_url(view.page))
+        .or_else(|| identifiers::in_attributes(view));
     let stated = match stated {
         Some(code) if traded(&code) => return shown.or(in_url).or(Some(code)),
         stated => stated,

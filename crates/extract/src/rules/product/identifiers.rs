@@ -131,6 +131,49 @@ pub(super) fn is_printed(view: &VisiblePage<'_>, number: &str) -> bool {
         || view.page.url().is_some_and(|url| holds(url.as_str()))
 }
 
+/// The number that both the address and the page bear, as the page prints it ("603.471.02" for "/hook-60347102/").
+pub fn in_address_and_text(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
+    let path = view.page.url()?.path().to_lowercase();
+    let is_number = |part: &str| {
+        part.len() >= MIN_SHARED && part.bytes().filter(u8::is_ascii_digit).count() * 2 >= part.len()
+    };
+    let parts = path.split(|c: char| !c.is_alphanumeric());
+    // A letter before the digits may be the shop's mark for a product ("p400138908").
+    let bare = |part: &str| part.trim_start_matches(|c: char| c.is_ascii_lowercase()).len() + 1 >= part.len();
+    let named: Vec<&str> = parts.filter(|part| is_number(part)).collect();
+    if named.is_empty() {
+        return None;
+    }
+    let is_named = |token: &str| {
+        let plain: String = token
+            .chars()
+            .filter(|c| c.is_alphanumeric())
+            .flat_map(char::to_lowercase)
+            .collect();
+        is_number(&plain)
+            && named
+                .iter()
+                .any(|part| *part == plain || (bare(part) && part.get(1..) == Some(plain.as_str())))
+    };
+    for line in view.lines.iter() {
+        let text = view.lines.line_text(line);
+        if text.len() > 400 || !text.contains(|c: char| c.is_ascii_digit()) {
+            continue;
+        }
+        let found = text
+            .split_whitespace()
+            .filter_map(token)
+            .find(|token| is_named(token));
+        if let Some(number) = found {
+            return Some(Sourced::new(number, element_source(view.dom().node(line.block))));
+        }
+    }
+    None
+}
+
+/// Fewest letters and digits of a number that is looked for: shorter ones are years, sizes and counts.
+const MIN_SHARED: usize = 5;
+
 /// Attributes and names of fields in which shop software keeps the number of the product, the plainest first.
 const ATTRIBUTES: [&str; 10] = [
     "data-product-sku",

@@ -305,3 +305,10 @@ fn a_price_near_the_heading_and_a_button_make_a_detail_page() {
     );
     assert!(detail > 0.0 && list < -1.5, "{detail} {list}");
 }
+
+#[test]
+fn a_number_in_the_address_is_given_as_the_page_prints_it() {
+    let html = "<h1>Ocean Hook</h1><p class=price>3 €</p><p>Article 603.471.02</p>";
+    let got = product(html, "https://shop.example/p/ocean-hook-60347102/");
+    assert_eq!(value(&got.sku), Some("603.471.02"));
+}
