@@ -10,6 +10,7 @@ pub mod identifiers;
 pub mod image;
 pub mod markup;
 mod phrases;
+mod price_element;
 pub mod rating;
 pub mod script_data;
 pub mod visible_price;
@@ -19,7 +20,7 @@ mod tests;
 
 use super::element_source::element_source;
 use super::entities::TypedEntity;
-use super::visible_page::{VisiblePage, meta};
+use super::visible_page::VisiblePage;
 use crate::provenance::Sourced;
 use identifiers::is_printed;
 use locale::price;
@@ -70,7 +71,7 @@ pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductFact
     price(view, &markup, &candidates, &mut out);
     out.availability = availability(view, &markup);
     out.sku = sku(view, &markup);
-    if out.price.is_none() && out.evidence > -2.0 {
+    if out.price.is_none() && out.evidence > -3.5 {
         let known = script_data::read(view);
         let code =
             |written: String| price::iso(&written, view.country.as_deref()).map_or(written, str::to_owned);

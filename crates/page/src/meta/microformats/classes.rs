@@ -55,7 +55,7 @@ pub(super) struct ItemClasses<'a> {
 impl<'a> ItemClasses<'a> {
     /// What an element inside `outer` is an item of; `None` when it is none.
     pub(super) fn of(node: Node<'a>, outer: Option<&ItemClasses<'_>>) -> Option<ItemClasses<'a>> {
-        let mut types: Vec<&str> = node.classes().filter(|class| is_root(class)).collect();
+        let mut types: Vec<&str> = node.classes().filter(is_root).collect();
         let mut classic = Vec::new();
         if types.is_empty() {
             // What a classic review is about may have no root of its own.

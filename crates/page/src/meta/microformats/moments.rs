@@ -92,8 +92,6 @@ fn clock(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     #[test]
     fn pieces_become_one_moment() {
         let join = |pieces: &[&str], known: Option<&str>| {
