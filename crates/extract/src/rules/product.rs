@@ -60,6 +60,9 @@ pub struct ProductFacts {
     pub evidence: f32,
 }
 
+/// Log-odds of a product from which embedded state is asked: a button to buy below the heading is enough.
+const ASKS_STATE: f32 = -4.0;
+
 /// Reads the product of a page.
 pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductFacts {
     let markup = markup::read(view, entities);
@@ -71,7 +74,7 @@ pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductFact
     price(view, &markup, &candidates, &mut out);
     out.availability = availability(view, &markup);
     out.sku = sku(view, &markup);
-    if out.price.is_none() && out.evidence > -3.5 {
+    if out.price.is_none() && out.evidence > ASKS_STATE {
         let known = script_data::read(view);
         let code =
             |written: String| price::iso(&written, view.country.as_deref()).map_or(written, str::to_owned);
