@@ -1,5 +1,5 @@
 //! Dates in the spellings of the world: ISO 8601, mail dates, written dates in some 60 languages, numeric dates in any
-//! order, and relative ones ("3 days ago", "gestern").
+//! order, week dates (`2024-W05-2`), and relative ones ("3 days ago", "gestern", "in 2 weeks", "next Friday").
 //!
 //! ```
 //! use jiff::civil::date;
@@ -14,6 +14,7 @@
 
 mod calendar;
 mod clock;
+mod distance;
 mod iso;
 mod reader;
 mod relative;
@@ -56,6 +57,7 @@ pub fn parse(text: &str, now: DateTime, hints: &DateHints) -> Option<ParsedDate>
     };
     let clock = clock::take(reader);
     let mut moment = calendar::full(reader)
+        .or_else(|| distance::take(reader))
         .or_else(|| relative::take(reader))
         .or_else(|| calendar::partial(reader))
         .or_else(|| relative::weekday(reader))?;

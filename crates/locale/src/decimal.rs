@@ -2,6 +2,9 @@
 
 use std::cmp::Ordering;
 
+/// Most digits of a scaled amount: no amount of money needs more.
+const MAX_SCALED_DIGITS: usize = 40;
+
 /// Compares two decimal strings (`-12.50`) by value, of any length and without rounding.
 ///
 /// Both have to consist of digits with at most one `.` and a `-` at most in front.
@@ -21,6 +24,44 @@ pub fn compare(left: &str, right: &str) -> Ordering {
         (true, false) => Ordering::Less,
         (false, true) => Ordering::Greater,
     }
+}
+
+/// Multiplies a decimal string without a sign by a power of ten, by moving its point. `None` when the result would have
+/// more than 40 digits.
+///
+/// ```
+/// assert_eq!(locale::decimal::scale("2.5", 5).as_deref(), Some("250000"));
+/// assert_eq!(locale::decimal::scale("1.2345", 3).as_deref(), Some("1234.5"));
+/// assert_eq!(locale::decimal::scale("12", -3).as_deref(), Some("0.012"));
+/// ```
+pub fn scale(amount: &str, power: i32) -> Option<String> {
+    let (whole, fraction) = amount.split_once('.').unwrap_or((amount, ""));
+    let point = i64::try_from(whole.len()).ok()? + i64::from(power);
+    let mut digits = format!("{whole}{fraction}");
+    if point <= 0 {
+        digits.insert_str(
+            0,
+            &"0".repeat(
+                usize::try_from(1 - point)
+                    .ok()
+                    .filter(|zeros| *zeros <= MAX_SCALED_DIGITS)?,
+            ),
+        );
+    }
+    let point = usize::try_from(point.max(1)).ok()?;
+    let missing = point.saturating_sub(digits.len());
+    if digits.len() + missing > MAX_SCALED_DIGITS {
+        return None;
+    }
+    digits.push_str(&"0".repeat(missing));
+    let (whole, fraction) = digits.split_at_checked(point)?;
+    let whole = whole.trim_start_matches('0');
+    let whole = if whole.is_empty() { "0" } else { whole };
+    Some(if fraction.is_empty() {
+        whole.to_owned()
+    } else {
+        format!("{whole}.{fraction}")
+    })
 }
 
 /// A decimal string without superfluous zeros.

@@ -14,8 +14,10 @@
 
 use smallvec::SmallVec;
 
-/// More digits than this are an identifier, not an amount.
-const MAX_DIGITS: usize = 18;
+/// More digits than this before the fraction are an identifier, not an amount.
+const MAX_WHOLE_DIGITS: usize = 18;
+/// More digits than this behind the point are no amount; programs that print binary fractions in full need 20 to 30.
+const MAX_FRACTION_DIGITS: usize = 40;
 /// No text that is a price holds more numbers than this; the rest is not read.
 const MAX_NUMBERS: usize = 32;
 
@@ -45,8 +47,26 @@ pub struct NumberStyle {
     pub decimal: Option<char>,
     /// The separator of digit groups, when it is known.
     pub group: Option<char>,
-    /// Whether three digits behind a point are a fraction (`1.250` is one and a quarter), as with dinars and rials.
-    pub three_minor_digits: bool,
+    /// The separators behind which three digits are a fraction (`1.250` is one and a quarter), as with dinars and rials.
+    pub thousandth_separators: &'static str,
+}
+
+impl NumberStyle {
+    /// The separators in their plain form, as [`separator`] gives them.
+    fn plain(self) -> NumberStyle {
+        let plain = |sign: Option<char>| sign.map(|sign| separator(sign).unwrap_or(sign));
+        NumberStyle {
+            decimal: plain(self.decimal),
+            group: plain(self.group),
+            ..self
+        }
+    }
+
+    /// The plain form of a character that parts the digits of one number in this style.
+    fn separator(&self, c: char) -> Option<char> {
+        let is_named = |sign: Option<char>| sign == Some(c) && !c.is_alphanumeric();
+        separator(c).or_else(|| (is_named(self.decimal) || is_named(self.group)).then_some(c))
+    }
 }
 
 /// Where the fraction of a number begins.
@@ -59,7 +79,7 @@ enum Fraction {
 /// Reads the first number of `text` as an exact decimal string: `-` when a minus sign touches it, digits, and `.` before
 /// the fraction. `None` when there is none, or when its digits are a date, a version or an identifier.
 pub fn parse(text: &str, style: NumberStyle) -> Option<String> {
-    let written = scan(text).into_iter().next()?;
+    let written = scan(text, style).into_iter().next()?;
     let amount = amount(text, &written, style)?;
     let sign = char_before(text, written.start).filter(|c| is_minus(*c));
     let negative = sign.is_some_and(|minus| {
@@ -109,7 +129,7 @@ pub(crate) fn char_before(text: &str, at: usize) -> Option<char> {
 fn separator(c: char) -> Option<char> {
     match c {
         '.' | '\u{066B}' | '\u{FF0E}' | '\u{3002}' => Some('.'),
-        ',' | '\u{066C}' | '\u{FF0C}' | '\u{060C}' => Some(','),
+        ',' | '\u{066C}' | '\u{FF0C}' | '\u{060C}' | '\u{2E41}' => Some(','),
         '\'' | '`' | '\u{2019}' | '\u{02BC}' | '\u{00B4}' => Some('\''),
         ' ' | '\u{00A0}' | '\u{202F}' | '\u{2009}' | '\u{2007}' | '\u{2002}' | '\u{2005}' | '\u{2006}'
         | '\u{200A}' | '\t' | '\n' => Some(' '),
@@ -130,8 +150,9 @@ fn digits_at(text: &str, at: usize) -> (usize, usize) {
     (end, count)
 }
 
-/// Finds the numbers of `text` in order.
-pub(crate) fn scan(text: &str) -> SmallVec<[WrittenNumber; 4]> {
+/// Finds the numbers of `text` in order. Separators that `style` names hold a number together, too.
+pub(crate) fn scan(text: &str, style: NumberStyle) -> SmallVec<[WrittenNumber; 4]> {
+    let style = style.plain();
     let mut found = SmallVec::new();
     let mut at = 0;
     while let Some(c) = char_at(text, at) {
@@ -145,7 +166,7 @@ pub(crate) fn scan(text: &str) -> SmallVec<[WrittenNumber; 4]> {
             at = next;
             continue;
         }
-        let written = written_at(text, at);
+        let written = written_at(text, at, &style);
         at = written.end.max(next);
         found.push(written);
         if found.len() == MAX_NUMBERS {
@@ -156,7 +177,7 @@ pub(crate) fn scan(text: &str) -> SmallVec<[WrittenNumber; 4]> {
 }
 
 /// Reads the number that starts at `start`: a digit, or a point with a digit behind it.
-fn written_at(text: &str, start: usize) -> WrittenNumber {
+fn written_at(text: &str, start: usize, style: &NumberStyle) -> WrittenNumber {
     let mut groups = SmallVec::new();
     // "M-212 150.00": the first digits belong to a name.
     let before = char_before(text, start);
@@ -170,7 +191,9 @@ fn written_at(text: &str, start: usize) -> WrittenNumber {
         digits,
     });
     while let Some(c) = char_at(text, end) {
-        let Some(separator) = separator(c) else { break };
+        let Some(separator) = style.separator(c) else {
+            break;
+        };
         let after = end + c.len_utf8();
         let (mut from, (mut to, mut digits)) = (after, digits_at(text, after));
         if separator == ' ' && cents_at(text, after) {
@@ -189,7 +212,10 @@ fn written_at(text: &str, start: usize) -> WrittenNumber {
             // Blanks group thousands only, and never after another kind of separator.
             let before = groups.last().map_or(0, |g: &DigitGroup| g.digits);
             let spaced = groups.iter().skip(1).all(|g: &DigitGroup| g.separator == ' ');
-            if digits != 3 || tagged || !spaced || before > 3 || before == 0 {
+            // A hard space holds the parts of one number together.
+            let is_tag = tagged && !is_hard_space(c);
+            let is_decimal = style.decimal == Some(' ') && digits == 2;
+            if !is_decimal && (digits != 3 || is_tag || !spaced || before > 3 || before == 0) {
                 break;
             }
         } else if digits == 0 {
@@ -200,7 +226,10 @@ fn written_at(text: &str, start: usize) -> WrittenNumber {
             from = after + char_at(text, after).map_or(0, char::len_utf8);
             (to, digits) = digits_at(text, from);
             let closes = char_at(text, to).is_none_or(|c| !c.is_alphanumeric() && is_no_separator(c));
-            if digits != 2 || !closes {
+            let is_cents = digits == 2 && closes;
+            // "1, 299.00": the digits behind the blank go on with a fraction of their own.
+            let is_group = digits == 3 && char_at(text, to) != Some(c) && cents_at(text, to);
+            if !is_cents && !is_group {
                 break;
             }
         }
@@ -221,6 +250,10 @@ fn cents_at(text: &str, at: usize) -> bool {
     matches!(char_at(text, at), Some('.' | ','))
         && digits == 2
         && char_at(text, end).is_none_or(|c| digit(c).is_none() && is_no_separator(c))
+}
+
+fn is_hard_space(c: char) -> bool {
+    matches!(c, '\u{00A0}' | '\u{202F}' | '\u{2007}')
 }
 
 fn is_no_separator(c: char) -> bool {
@@ -246,6 +279,7 @@ impl WrittenNumber {
 
     /// Finds the group that holds the fraction; `None` when this is no amount (a date, a version, a serial number).
     fn fraction(&self, text: &str, style: NumberStyle) -> Option<Fraction> {
+        let style = style.plain();
         let last = self.groups.last()?;
         let at = self.groups.len() - 1;
         if at == 0 {
@@ -263,13 +297,17 @@ impl WrittenNumber {
         }
         let same = count(last.separator);
         let others = at - same;
+        // Where one mark is known to group digits, the other one opens the fraction.
+        if matches!(style.group, Some('.' | ',')) && matches!(last.separator, '.' | ',') && same == 1 {
+            return Some(Fraction::Group(at));
+        }
         let decimal = match last.digits {
             1 | 2 => true,
             3 if last.separator == '\'' || same > 1 => false,
             3 if lead == 0 => others == 0,
             3 => {
                 let zero = lead == 1 && self.groups.first().and_then(|g| char_at(text, g.start)) == Some('0');
-                others > 0 || zero || lead > 3 || (style.three_minor_digits && last.separator == '.')
+                others > 0 || zero || lead > 3 || style.thousandth_separators.contains(last.separator)
             }
             _ if same == 1 => true,
             _ => return None,
@@ -284,14 +322,21 @@ impl WrittenNumber {
 
 /// The amount as an exact decimal string ("1299.00"), or nothing when the digits are no amount.
 pub(crate) fn amount(text: &str, written: &WrittenNumber, style: NumberStyle) -> Option<String> {
-    if written.digits() > MAX_DIGITS {
-        return None;
-    }
     let fraction = match written.fraction(text, style)? {
         Fraction::Absent => None,
         Fraction::Group(at) => Some(at),
     };
     let whole = written.groups.get(..fraction.unwrap_or(written.groups.len()))?;
+    let digits: usize = whole.iter().map(|group| group.digits).sum();
+    let most = MAX_WHOLE_DIGITS
+        + if fraction.is_some() {
+            MAX_FRACTION_DIGITS
+        } else {
+            0
+        };
+    if digits > MAX_WHOLE_DIGITS || written.digits() > most {
+        return None;
+    }
     // Inner groups of a whole part have three digits, or two in India before a last one of three.
     let style_is_known = style.decimal.is_some() || style.group.is_some();
     for (index, group) in whole.iter().enumerate().skip(1) {

@@ -14,6 +14,7 @@
 mod candidates;
 mod currency;
 mod labels;
+mod scaling;
 #[cfg(test)]
 mod tests;
 mod types;

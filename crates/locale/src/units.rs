@@ -19,9 +19,22 @@ pub fn power_of_ten(word: &str) -> Option<i32> {
         _ => {}
     }
     match word.to_lowercase().as_str() {
-        "thousand" | "tausend" | "tys" | "mille" => Some(3),
-        "million" | "millions" | "mln" | "mio" | "millionen" | "mn" => Some(6),
-        "billion" | "billions" | "bn" | "mld" | "mrd" | "milliard" | "milliards" | "milliarden" => Some(9),
+        "千" | "천" => Some(3),
+        "thousand" | "tausend" | "tys" | "tysiąc" | "tysiące" | "tysięcy" | "mille" | "tis" | "tisíc"
+        | "tusen" | "tusind" | "тыс" | "тысяч" | "тис" | "тисяч" | "ribu" | "rb" | "nghìn" | "ngàn" => {
+            Some(3)
+        }
+        "万" | "萬" | "만" => Some(4),
+        "lakh" | "lakhs" | "lac" | "lacs" | "लाख" => Some(5),
+        "million" | "millions" | "mln" | "mio" | "millionen" | "mn" | "milion" | "miliony" | "milionów"
+        | "milionu" | "milionů" | "millón" | "millones" | "milhão" | "milhões" | "milione" | "milioni"
+        | "miljoen" | "miljoner" | "millioner" | "miljoonaa" | "milyon" | "млн" | "миллион" | "миллионов"
+        | "мільйонів" | "juta" | "jt" | "triệu" => Some(6),
+        "crore" | "crores" | "करोड" | "करोड़" => Some(7),
+        "億" | "亿" | "억" => Some(8),
+        "billion" | "billions" | "bn" | "mld" | "mrd" | "milliard" | "milliards" | "milliarden"
+        | "miliard" | "miliardy" | "miliardów" | "milyar" | "млрд" | "miljard" | "miljarder"
+        | "milliarder" | "tỷ" => Some(9),
         "trillion" | "trillions" | "tn" => Some(12),
         _ => None,
     }

@@ -87,7 +87,7 @@ pub fn read(page: &Page, request: &ExtractionRequest) -> Result<Item, Error> {
         }
     }
     // A page that was taken for something else may still sell a thing.
-    if page_type != PageType::Product && product.evidence > 1.5 {
+    if page_type != PageType::Product && product.evidence > least_evidence(page_type) {
         put_offer(&mut item, &product);
         put_codes(&mut item, &product);
     }
@@ -176,6 +176,16 @@ fn put_offer(item: &mut Item, product: &ProductFacts) {
     }
     put(item, "currency", &product.currency);
     put(item, "availability", &product.availability);
+}
+
+/// Log-odds of a product from which a page of another type shows one (see [`ProductFacts::evidence`]): a price in running
+/// text is seldom an offer, and one in a list is that of an entry.
+fn least_evidence(page_type: PageType) -> f32 {
+    match page_type {
+        PageType::Listing => -1.5,
+        PageType::Other | PageType::Profile => -2.0,
+        _ => -0.5,
+    }
 }
 
 fn listing(item: &mut Item, page: &Page) {

@@ -51,8 +51,8 @@ pub fn type_without_content(
     named.or_else(|| (product.evidence >= SURE_EVIDENCE).then_some(PageType::Product))
 }
 
-/// Evidence for a product that outweighs every other sign.
-const SURE_EVIDENCE: f32 = 3.8;
+/// Log-odds of a product that outweigh every other sign.
+const SURE_EVIDENCE: f32 = 0.0;
 
 /// The type of a page that [`type_without_content`] left open: from its main content.
 pub fn page_type(
@@ -63,9 +63,9 @@ pub fn page_type(
 ) -> PageType {
     let by_content = PageType::from(content.kind);
     let enough = match by_content {
-        PageType::Product => 0.8,
-        PageType::Other | PageType::Profile => 2.6,
-        PageType::Listing => 3.2,
+        PageType::Product => -2.5,
+        PageType::Other | PageType::Profile => -1.0,
+        PageType::Listing => -0.5,
         _ => SURE_EVIDENCE,
     };
     if product.evidence >= enough {

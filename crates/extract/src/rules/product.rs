@@ -5,10 +5,12 @@
 
 pub mod availability;
 pub mod brand;
+mod evidence;
 pub mod identifiers;
 pub mod image;
 pub mod markup;
 mod phrases;
+mod price_element;
 pub mod rating;
 pub mod script_data;
 pub mod visible_price;
@@ -18,8 +20,9 @@ mod tests;
 
 use super::element_source::element_source;
 use super::entities::TypedEntity;
-use super::visible_page::{VisiblePage, meta};
+use super::visible_page::VisiblePage;
 use crate::provenance::Sourced;
+use identifiers::is_printed;
 use locale::price;
 use markup::{MarkupOffer, ProductMarkup};
 use visible_price::PriceCandidate;
@@ -53,22 +56,25 @@ pub struct ProductFacts {
     pub image: Option<Sourced<String>>,
     /// Description.
     pub description: Option<Sourced<String>>,
-    /// Evidence that the page sells one product; above 3 it does.
+    /// Log-odds that the page sells one product: above 0 it does, below -1.5 it hardly shows one at all.
     pub evidence: f32,
 }
+
+/// Log-odds of a product from which embedded state is asked: a button to buy below the heading is enough.
+const ASKS_STATE: f32 = -4.0;
 
 /// Reads the product of a page.
 pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductFacts {
     let markup = markup::read(view, entities);
     let candidates = visible_price::candidates(view);
     let mut out = ProductFacts {
-        evidence: evidence(view, &markup, &candidates),
+        evidence: evidence::log_odds(view, &markup, &candidates),
         ..ProductFacts::default()
     };
     price(view, &markup, &candidates, &mut out);
     out.availability = availability(view, &markup);
     out.sku = sku(view, &markup);
-    if out.price.is_none() && out.evidence > 1.0 {
+    if out.price.is_none() && out.evidence > ASKS_STATE {
         let known = script_data::read(view);
         let code =
             |written: String| price::iso(&written, view.country.as_deref()).map_or(written, str::to_owned);
@@ -109,37 +115,6 @@ pub fn read(view: &VisiblePage<'_>, entities: &[TypedEntity<'_>]) -> ProductFact
         Some(Sourced::new(heading.text.clone(), element_source(node)))
     });
     out
-}
-
-/// Evidence that the page sells one product: markup that its heading names, one button to buy, a number of the article, one
-/// price that stands out.
-fn evidence(view: &VisiblePage<'_>, markup: &ProductMarkup, candidates: &[PriceCandidate]) -> f32 {
-    let mut sum = 0.0;
-    if markup.found {
-        sum += if markup.subject { 2.5 } else { 1.0 };
-    }
-    if meta(view.dom(), "og:type")
-        .is_some_and(|og_type| og_type.starts_with("product") || og_type == "og:product")
-    {
-        sum += 1.5;
-    }
-    sum += match visible_price::buttons(view) {
-        0 => 0.0,
-        1..=3 => 1.5,
-        _ => -0.5,
-    };
-    if identifiers::sku(view).is_some() {
-        sum += 1.2;
-    }
-    if let Some(best) = candidates.first() {
-        sum += ((best.score - 3.0) / 3.0).clamp(0.0, 1.2);
-        // Where every price looks alike it is a list.
-        let rival = candidates.get(3).map_or(f32::MIN, |rival| rival.score);
-        sum += if best.score - rival > 1.5 { 0.6 } else { -0.4 };
-    }
-    // A number and a price alone are also on pages of schools and statistics.
-    let sells = markup.found || visible_price::buttons(view) > 0;
-    if sells { sum } else { sum * 0.75 }
 }
 
 /// The offer whose price is shown, else the first with a price.
@@ -295,15 +270,44 @@ fn sku(view: &VisiblePage<'_>, markup: &ProductMarkup) -> Option<Sourced<String>
     let offered = markup
         .offers
         .iter()
-        .find_map(|offer| Some(Sourced::new(offer.sku.clone()?, offer.source("sku"))));
+        .find_map(|offer| Some(Sourced::new(offer.sku.clone()?, offer.source("sku"))))
+        .filter(|_| !has_variants(markup));
     let stated = markup.sku.clone().filter(usable).or(offered.filter(usable));
-    let shown = identifiers::sku(view);
+    let shown = identifiers::sku(view).or_else(|| printed_variant(view, markup));
     // A trade item number in place of the shop's own is the weakest answer.
     let traded = |code: &Sourced<String>| identifiers::is_gtin(&code.value) && code.value.len() > 8;
-    let in_url = identifiers::in_url(view.page);
+    let in_url = identifiers::in_address_and_text(view)
+        .or_else(|| identifiers::in_url(view.page))
+        .or_else(|| identifiers::in_attributes(view));
     let stated = match stated {
         Some(code) if traded(&code) => return shown.or(in_url).or(Some(code)),
         stated => stated,
     };
     shown.or(stated).or(in_url)
 }
+
+/// Whether the offers of the markup are of several variants with numbers of their own.
+fn has_variants(markup: &ProductMarkup) -> bool {
+    let mut numbers = markup.offers.iter().filter_map(|offer| offer.sku.as_deref());
+    let first = numbers.next();
+    first.is_some_and(|first| numbers.any(|number| number != first))
+}
+
+/// Of several variants of the markup the one whose number the page prints or its address names.
+fn printed_variant(view: &VisiblePage<'_>, markup: &ProductMarkup) -> Option<Sourced<String>> {
+    if !has_variants(markup) {
+        return None;
+    }
+    let numbered = markup
+        .offers
+        .iter()
+        .take(MOST_VARIANTS)
+        .filter(|offer| offer.sku.is_some());
+    let found = numbered
+        .clone()
+        .find(|offer| offer.sku.as_deref().is_some_and(|sku| is_printed(view, sku)))?;
+    Some(Sourced::new(found.sku.clone()?, found.source("sku")))
+}
+
+/// Most variants whose numbers are looked for on the page.
+const MOST_VARIANTS: usize = 40;

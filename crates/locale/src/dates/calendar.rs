@@ -60,6 +60,10 @@ pub(super) fn full(reader: &mut DateReader) -> Option<ParsedDate> {
 pub(super) fn partial(reader: &mut DateReader) -> Option<ParsedDate> {
     for at in 0..reader.items.len() {
         let Some(name) = reader.month(at) else { continue };
+        // A day that the month does not have ("31 February") is no date, and does not name the month as a whole.
+        if day_and_year(reader, at).is_some() {
+            return None;
+        }
         let year = (at.saturating_sub(2)..at + 4).find_map(|at| full_year(reader, at));
         if let Some(year) = year {
             return month_of(year, name);

@@ -1,15 +1,18 @@
 //! Machine-written dates: ISO 8601 and RFC 3339, read without a table.
 
-use jiff::civil::{Date, Time};
+use jiff::civil::{Date, ISOWeekDate, Time, Weekday};
 use jiff::tz::Offset;
 
 use super::types::ParsedDate;
 
-/// Reads `2014-12-31`, `2014/12/31`, `20141231`, each with an optional `T` or space, time and zone. `None` for
+/// Reads `2024-W05-2`, `2024-W05`, `2014-12-31`, `2014/12/31`, `20141231`, the last three with an optional `T` or space, time and zone. `None` for
 /// anything else, also when something follows.
 pub(super) fn parse(text: &str) -> Option<ParsedDate> {
     let mut rest = IsoCursor(text.as_bytes());
     let year = rest.digits(4)?;
+    if let Some(day) = week_date(year, &rest) {
+        return Some(day);
+    }
     let mark = rest.one_of(b"-/");
     let month = rest.digits(2)?;
     if mark != rest.one_of(b"-/") {
@@ -50,6 +53,33 @@ pub(super) fn parse(text: &str) -> Option<ParsedDate> {
         moment.offset = offset(sign, hours, minutes);
     }
     rest.0.is_empty().then_some(moment)
+}
+
+/// The rest of a week date: `-W05-2`, `W052`, or `-W05` for the week, of which Monday is given.
+fn week_date(year: u32, rest: &IsoCursor<'_>) -> Option<ParsedDate> {
+    let mut rest = IsoCursor(rest.0);
+    let _ = rest.one_of(b"-");
+    rest.one_of(b"Ww")?;
+    let week = i8::try_from(rest.digits(2)?).ok()?;
+    let _ = rest.one_of(b"-");
+    let is_week = rest.0.is_empty();
+    let day = if is_week {
+        1
+    } else {
+        i8::try_from(rest.digits(1)?).ok()?
+    };
+    if !rest.0.is_empty() {
+        return None;
+    }
+    let weekday = Weekday::from_monday_one_offset(day).ok()?;
+    let date = ISOWeekDate::new(i16::try_from(year).ok()?, week, weekday)
+        .ok()?
+        .date();
+    Some(if is_week {
+        ParsedDate::near(date)
+    } else {
+        ParsedDate::day(date)
+    })
 }
 
 /// The bytes that are still to be read.

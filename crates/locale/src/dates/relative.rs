@@ -45,7 +45,7 @@ fn amount(reader: &mut DateReader) -> Option<ParsedDate> {
     Some(moment(then, names_time))
 }
 
-fn add(span: Span, unit: TimeUnit, count: i64) -> Option<Span> {
+pub(super) fn add(span: Span, unit: TimeUnit, count: i64) -> Option<Span> {
     match unit {
         TimeUnit::Second => span.try_seconds(span.get_seconds() + count),
         TimeUnit::Minute => span.try_minutes(span.get_minutes() + count),
@@ -59,7 +59,7 @@ fn add(span: Span, unit: TimeUnit, count: i64) -> Option<Span> {
 }
 
 /// The minute without its seconds: "an hour ago" is no more precise than that.
-fn moment(then: DateTime, with_time: bool) -> ParsedDate {
+pub(super) fn moment(then: DateTime, with_time: bool) -> ParsedDate {
     let time = then.time();
     let minute = time.with().second(0).subsec_nanosecond(0).build();
     ParsedDate {

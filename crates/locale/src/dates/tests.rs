@@ -201,3 +201,57 @@ proptest::proptest! {
         }
     }
 }
+
+#[test]
+fn a_day_that_does_not_exist_is_no_date() {
+    for text in [
+        "31 February",
+        "31 February 2024",
+        "Feb 30, 2024",
+        "30 lutego 2024",
+        "2024-02-31",
+        "31.4.2024",
+    ] {
+        assert_eq!(read_with(text, &DateHints::default()), None, "{text}");
+    }
+}
+
+#[test]
+fn a_day_ahead_is_seen_from_now() {
+    check(&[
+        ("in 2 weeks", "2020-07-01"),
+        ("in a month", "2020-07-17"),
+        ("za 3 dni", "2020-06-20"),
+        ("in 3 Tagen", "2020-06-20"),
+        ("dans 2 jours", "2020-06-19"),
+        ("next Friday", "2020-06-19"),
+        ("next Wednesday", "2020-06-24"),
+        ("last Monday", "2020-06-15"),
+        ("nächsten Freitag", "2020-06-19"),
+        ("w przyszły piątek", "2020-06-19"),
+        ("vendredi prochain", "2020-06-19"),
+        ("next week", "2020-06-24"),
+        ("last month", "2020-05-17"),
+        ("in 2 hours", "2020-06-17T14:00:00"),
+    ]);
+    let past = DateHints {
+        past: true,
+        ..DateHints::default()
+    };
+    assert_eq!(read_with("in 2 weeks", &past), None);
+    for text in ["in stock", "in 2 colours", "next page", "last 5 items"] {
+        assert_eq!(read_with(text, &DateHints::default()), None, "{text}");
+    }
+}
+
+#[test]
+fn a_week_date_is_read() {
+    check(&[
+        ("2024-W05-2", "2024-01-30"),
+        ("2024W052", "2024-01-30"),
+        ("2024-W05", "2024-01-29"),
+        ("2020-W53-7", "2021-01-03"),
+    ]);
+    assert_eq!(read_with("2024-W54-1", &DateHints::default()), None);
+    assert_eq!(read_with("2024-W05-8", &DateHints::default()), None);
+}

@@ -6,8 +6,9 @@ use smallvec::SmallVec;
 
 use super::currency::{self, CurrencyCertainty, CurrencyMatch};
 use super::labels::{self, PriceLabel};
+use super::scaling;
 use super::types::{ParsedPrice, PriceHints, PriceKind};
-use crate::decimal::compare;
+use crate::decimal::{compare, scale};
 use crate::number::{self, NumberStyle, WrittenNumber, char_at, char_before, is_minus};
 
 /// How likely a number is the price, by what stands beside it.
@@ -95,10 +96,18 @@ impl<'t> PriceText<'t> {
     pub(super) fn priced(&self) -> Vec<ParsedPrice<'t>> {
         let length = self.text.trim().len();
         // A doubtful currency counts only where nothing but the price is written ("150 kr", not "the 12 KR of May").
+        // Nor does one that is a unit of measure, too ("2 L"), or a word before a short number ("TOP 10").
         let is_alone = |candidate: &AmountCandidate| {
             candidate.currency.is_some_and(|currency| {
                 let written = currency.end - currency.start + candidate.end - candidate.written.start;
-                length <= written + 3
+                let is_behind = currency.start >= candidate.written.end;
+                let form = currency.text(self.text).unwrap_or_default();
+                let is_word = currency.certainty == CurrencyCertainty::BehindNumber;
+                let is_doubtful = match is_behind {
+                    true => labels::is_unit_too(form),
+                    false => is_word && candidate.written.is_plain(),
+                };
+                length <= written + 3 && !is_doubtful
             })
         };
         let priced = self.candidates.iter().filter(|candidate| {
@@ -115,7 +124,12 @@ impl<'t> PriceText<'t> {
     /// Pairs each number with the currency beside it and reads its amount.
     fn find_candidates(&mut self, hints: &PriceHints<'_>) {
         let mut behind = 0;
-        for written in number::scan(self.text) {
+        let style = NumberStyle {
+            decimal: hints.decimal_separator,
+            group: hints.digit_group_separator,
+            ..NumberStyle::default()
+        };
+        for written in number::scan(self.text, style) {
             if written.start < behind {
                 continue;
             }
@@ -126,17 +140,29 @@ impl<'t> PriceText<'t> {
         }
     }
 
-    fn candidate(&self, written: WrittenNumber, hints: &PriceHints<'_>) -> Option<AmountCandidate> {
+    fn candidate(&self, mut written: WrittenNumber, hints: &PriceHints<'_>) -> Option<AmountCandidate> {
+        let has_sign = self.currency_before(&written).is_some();
+        let scaled = scaling::scale_after(self.text, written.start, written.end, has_sign);
+        if let Some(scaled) = scaled {
+            written.end = scaled.end;
+        }
         let (currency, after) = self.currency_beside(&written);
         let style = NumberStyle {
             decimal: hints.decimal_separator,
             group: hints.digit_group_separator,
-            three_minor_digits: currency
-                .is_some_and(|currency| currency::has_three_minor_digits(currency.iso)),
+            thousandth_separators: currency
+                .filter(|_| scaled.is_none())
+                .map_or("", |currency| currency::thousandth_separators(currency.iso)),
         };
         let mut amount = number::amount(self.text, &written, style)?;
         let mut end = written.end;
-        if let Some((cents, cents_end)) = after.and_then(|sign| self.cents(&written, sign, hints)) {
+        if let Some(scaled) = scaled {
+            amount = scale(&amount, scaled.power)?;
+        } else if let Some((coins, coins_end)) = currency.and_then(|sign| self.coins(&written, sign)) {
+            amount.push('.');
+            amount.push_str(&coins);
+            end = coins_end;
+        } else if let Some((cents, cents_end)) = after.and_then(|sign| self.cents(&written, sign, hints)) {
             amount.push('.');
             amount.push_str(cents);
             end = cents_end;
@@ -147,9 +173,18 @@ impl<'t> PriceText<'t> {
             currency,
             upper: None,
             rank: self.rank(&written, currency),
-            excluded: false,
+            excluded: self.is_part_of_name(&written),
             written,
         })
+    }
+
+    /// Small coins behind whole units and their sign ("12 zł 99 gr"), as two digits, and where their name ends.
+    fn coins(&self, written: &WrittenNumber, sign: CurrencyMatch) -> Option<(String, usize)> {
+        let end = sign.end.max(written.end);
+        if has_fraction(self.text, written) {
+            return None;
+        }
+        scaling::small_coins(self.text, end, sign.iso)
     }
 
     /// The currency of a number, and the one behind it.
@@ -193,7 +228,36 @@ impl<'t> PriceText<'t> {
             && gap
                 .chars()
                 .all(|c| c.is_whitespace() || matches!(c, ':' | '.' | '-'));
-        (is_near && sign.certainty != CurrencyCertainty::BehindNumber).then_some(sign)
+        let is_believed = match sign.certainty {
+            CurrencyCertainty::BehindNumber => self.opens_with_code(sign),
+            _ => !self.is_name(sign, written),
+        };
+        (is_near && is_believed).then_some(sign)
+    }
+
+    /// Whether a code that is a word, too, is written as a code where a price begins ("TRY 1,299.00").
+    fn opens_with_code(&self, sign: CurrencyMatch) -> bool {
+        let head = self.text.get(..sign.start).unwrap_or_default().trim_end();
+        let is_code = sign
+            .text(self.text)
+            .is_some_and(|code| code.bytes().all(|byte| byte.is_ascii_uppercase()));
+        is_code && (head.is_empty() || head.ends_with([':', '(', '/', '|']))
+    }
+
+    fn is_part_of_name(&self, written: &WrittenNumber) -> bool {
+        let mut signs = self.currencies.iter().filter(|sign| sign.end == written.start);
+        signs.any(|sign| self.is_name(*sign, written))
+    }
+
+    /// Whether letters touch a sign of letters and its number on both sides: a name ("S/4HANA", "R2D2"), no price.
+    fn is_name(&self, sign: CurrencyMatch, written: &WrittenNumber) -> bool {
+        let is_letters = sign.text(self.text).is_some_and(|sign| {
+            sign.bytes()
+                .all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'/' | b'.'))
+        });
+        let behind = char_at(self.text, written.end).filter(|c| c.is_alphabetic() || *c == '_');
+        let is_unit = self.currencies.iter().any(|other| other.start == written.end);
+        is_letters && sign.end == written.start && behind.is_some_and(|c| u32::from(c) < 0x2E80) && !is_unit
     }
 
     /// The currency that stands right behind the number.
@@ -298,7 +362,7 @@ impl<'t> PriceText<'t> {
             let rest = text.get(candidate.end..).unwrap_or_default();
             let is_percentage = rest.trim_start().starts_with(['%', '‰', '٪']) || before == Some('%');
             let is_bare = candidate.currency.is_none();
-            candidate.excluded = is_percentage
+            candidate.excluded |= is_percentage
                 || is_negative(text, start)
                 || (start != candidate.written.start && before.is_some_and(is_minus))
                 || (is_bare && is_code_or_date(text, candidate));
@@ -308,7 +372,7 @@ impl<'t> PriceText<'t> {
             let lower = lower.get_or_insert_with(|| text.to_lowercase());
             let head = head_of(lower, start);
             let is_year = is_bare && candidate.written.is_plain() && labels::names_month(lower);
-            candidate.excluded =
+            candidate.excluded |=
                 is_year || labels::is_threshold(head) || (is_bare && labels::is_quantity(head));
         }
     }

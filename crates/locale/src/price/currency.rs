@@ -66,6 +66,7 @@ struct CurrencyTable {
     ascii: Vec<Vec<CurrencyForm>>,
     rest: HashMap<char, Vec<CurrencyForm>>,
     thousandths: Vec<&'static str>,
+    comma_thousandths: Vec<&'static str>,
     /// Sign, then country and code.
     by_country: Vec<(&'static str, Vec<&'static str>)>,
 }
@@ -87,6 +88,7 @@ impl CurrencyTable {
                     words.for_each(|code| table.add(code, code, CurrencyCertainty::BehindNumber))
                 }
                 "thousandths" => table.thousandths.extend(words),
+                "thousandths behind a comma" => table.comma_thousandths.extend(words),
                 _ => table
                     .by_country
                     .extend(words.next().map(|sign| (sign, words.collect()))),
@@ -168,9 +170,15 @@ pub(super) fn code(form: &str, country: Option<&str>) -> Option<&'static str> {
     })
 }
 
-/// Whether the smallest coin of the currency is a thousandth.
-pub(super) fn has_three_minor_digits(iso: &str) -> bool {
-    TABLE.thousandths.contains(&iso)
+/// The separators behind which three digits are thousandths of the currency; none where its smallest coin is larger.
+pub(super) fn thousandth_separators(iso: &str) -> &'static str {
+    if !TABLE.thousandths.contains(&iso) {
+        ""
+    } else if TABLE.comma_thousandths.contains(&iso) {
+        ".,"
+    } else {
+        "."
+    }
 }
 
 /// Lower case of one character, for comparing only.

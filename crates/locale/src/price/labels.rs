@@ -6,7 +6,7 @@ use crate::phrases::PhraseMatcher;
 use crate::sections;
 
 /// The words by section, in the languages of many shops.
-const WORDS: &str = include_str!("words.txt");
+pub(super) const WORDS: &str = include_str!("words.txt");
 
 /// What the words before a number say about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +33,13 @@ static MINIMUM: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases(&["threshold"
 static QUANTITY: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases(&["quantity"]));
 static MONTHS: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases(&["months"]));
 static FREE: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases(&["free"]));
+static UNITS: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let lines = sections::lines(WORDS).filter(|(section, _)| *section == "units too");
+    lines
+        .flat_map(|(_, line)| line.split([' ', '|']))
+        .filter(|form| !form.is_empty())
+        .collect()
+});
 static RANGE: LazyLock<Vec<&str>> = LazyLock::new(|| words("range").collect());
 
 fn words(name: &str) -> impl Iterator<Item = &'static str> {
@@ -77,6 +84,11 @@ pub(super) fn names_month(lower: &str) -> bool {
 /// Whether the lower-case text says that something costs nothing, and not only the shipping.
 pub(super) fn is_free(lower: &str) -> bool {
     FREE.any(lower) && !SHIPPING.any(lower)
+}
+
+/// Whether a currency as written is a unit of measure, a size or an initial, too.
+pub(super) fn is_unit_too(form: &str) -> bool {
+    UNITS.contains(&form.trim_end_matches('.').to_lowercase().as_str())
 }
 
 /// Whether the text between two numbers joins them to a range.

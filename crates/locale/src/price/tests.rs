@@ -168,6 +168,86 @@ fn all_prices_of_a_text_are_found_in_order() {
     assert_eq!(all, ["5.00", "6.50"]);
 }
 
+#[test]
+fn words_scale_an_amount() {
+    check(&[
+        ("2.5 lakh", Some("250000"), None),
+        ("₹3 crore", Some("30000000"), Some("INR")),
+        ("₹2.5 Cr", Some("25000000"), Some("INR")),
+        ("1.5M", Some("1500000"), None),
+        ("$1.5M", Some("1500000"), Some("USD")),
+        ("1e3", Some("1000"), None),
+        ("1.0E+2", Some("100"), None),
+        ("1,2 mln zł", Some("1200000"), Some("PLN")),
+        ("20 tys.", Some("20000"), None),
+        ("20 tys. zł", Some("20000"), Some("PLN")),
+        ("3万円", Some("30000"), Some("JPY")),
+    ]);
+    assert_eq!(amount("$5 magnets"), Some("5".into()));
+    assert_eq!(amount("$5 M size"), Some("5".into()));
+}
+
+#[test]
+fn small_coins_belong_to_their_whole_units() {
+    check(&[
+        ("12 zł 99 gr", Some("12.99"), Some("PLN")),
+        ("5 € 5 ct", Some("5.05"), Some("EUR")),
+        ("£3 50p", Some("3.50"), Some("GBP")),
+        ("1.299:-", Some("1299"), Some("SEK")),
+    ]);
+    assert_eq!(amount("12 zł 99 kg"), Some("12".into()));
+}
+
+#[test]
+fn what_is_known_of_the_separators_is_believed() {
+    let with = |text: &str, decimal: Option<char>, group: Option<char>| {
+        let hints = PriceHints {
+            decimal_separator: decimal,
+            digit_group_separator: group,
+            ..PriceHints::default()
+        };
+        parse(text, &hints).map(|price| price.amount)
+    };
+    assert_eq!(with("3.350", None, Some(',')), Some("3.350".into()));
+    assert_eq!(with("1,299", None, Some('.')), Some("1.299".into()));
+    assert_eq!(with("12·99", Some('·'), None), Some("12.99".into()));
+    assert_eq!(with("12 99", Some(' '), None), Some("12.99".into()));
+    assert_eq!(with("1_299,50", None, Some('_')), Some("1299.50".into()));
+    assert_eq!(with("1’299.50", Some('.'), Some('’')), Some("1299.50".into()));
+}
+
+#[test]
+fn a_hard_space_holds_a_number_together() {
+    check(&[
+        ("R1\u{a0}299,00", Some("1299.00"), Some("ZAR")),
+        ("E1\u{202f}299\u{202f}567,00", Some("1299567.00"), Some("SZL")),
+        ("$1, 299.00", Some("1299.00"), Some("USD")),
+    ]);
+}
+
+#[test]
+fn a_code_that_is_a_word_opens_a_price_but_no_sentence() {
+    check(&[
+        ("TRY 1,299.00", Some("1299.00"), Some("TRY")),
+        ("Price: MAD 500", Some("500"), Some("MAD")),
+        ("GEL\u{a0}12.50", Some("12.50"), Some("GEL")),
+        ("HAIR GEL 5", Some("5"), None),
+    ]);
+    assert_eq!(find_all("TOP 10", &PriceHints::default()), []);
+}
+
+#[test]
+fn names_and_measures_are_no_prices() {
+    assert_eq!(amount("S/4HANA"), None);
+    for text in ["Migrate to S/4HANA now", "2 L", "5 pounds", "10 M"] {
+        assert_eq!(find_all(text, &PriceHints::default()), [], "{text}");
+    }
+    assert_eq!(
+        amount("1.00000000000000000000 USD"),
+        Some("1.00000000000000000000".into())
+    );
+}
+
 proptest::proptest! {
     /// Whatever the text, the amount is a plain decimal and nothing panics.
     #[test]
@@ -191,4 +271,52 @@ proptest::proptest! {
             proptest::prop_assert_eq!(amount(&text), Some(format!("{units}.{cents:02}")), "{}", text);
         }
     }
+
+    /// An amount in the notation of a locale (facts of CLDR: separators, sizes of groups, digits, where the sign stands) is
+    /// read back, with its currency.
+    #[test]
+    fn an_amount_in_the_notation_of_a_locale_is_read_back(units in 0u64..1_000_000_000, cents in 0u8..100, at in 0usize..NOTATIONS.len()) {
+        let (pattern, group, point, zero, iso) = NOTATIONS[at];
+        let digits = units.to_string();
+        let mut parts: Vec<String> = Vec::new();
+        let mut rest = digits.as_str();
+        while rest.len() > 3 {
+            // Behind the first three digits India groups by two.
+            let size = if iso == "INR" && !parts.is_empty() { 2 } else { 3 };
+            if rest.len() <= size { break; }
+            let (head, tail) = rest.split_at(rest.len() - size);
+            parts.insert(0, tail.to_owned());
+            rest = head;
+        }
+        parts.insert(0, rest.to_owned());
+        let number = format!("{}{point}{cents:02}", parts.join(group));
+        let number: String = number.chars().map(|c| match c.to_digit(10) {
+            Some(value) => char::from_u32(zero as u32 + value).unwrap(),
+            None => c,
+        }).collect();
+        let text = pattern.replace('#', &number);
+        let got = parse(&text, &PriceHints::default());
+        let got = got.as_ref().map(|price| (price.amount.clone(), price.iso));
+        proptest::prop_assert_eq!(got, Some((format!("{units}.{cents:02}"), Some(iso))), "{}", text);
+    }
 }
+
+/// Notations of CLDR: pattern with `#` for the number, group separator, decimal separator, the digit zero, ISO code.
+const NOTATIONS: [(&str, &str, &str, char, &str); 16] = [
+    ("$#", ",", ".", '0', "USD"),
+    ("#\u{a0}€", ".", ",", '0', "EUR"),
+    ("#\u{a0}€", "\u{202f}", ",", '0', "EUR"),
+    ("#\u{a0}zł", "\u{a0}", ",", '0', "PLN"),
+    ("CHF\u{a0}#", "’", ".", '0', "CHF"),
+    ("R$\u{a0}#", ".", ",", '0', "BRL"),
+    ("R\u{a0}#", "\u{a0}", ",", '0', "ZAR"),
+    ("R#", "\u{a0}", ",", '0', "ZAR"),
+    ("₹#", ",", ".", '0', "INR"),
+    ("₹#", ",", ".", '०', "INR"),
+    ("#\u{a0}₽", "\u{a0}", ",", '0', "RUB"),
+    ("\u{200f}#\u{a0}ر.س.\u{200f}", "٬", "٫", '٠', "SAR"),
+    ("#\u{a0}kr.", ".", ",", '0', "SEK"),
+    ("₺#", ".", ",", '0', "TRY"),
+    ("GEL\u{a0}#", ",", ".", '0', "GEL"),
+    ("₪#", ",", ".", '0', "ILS"),
+];

@@ -72,7 +72,9 @@ impl<'a> MicrodataReader<'a> {
             let names = words(next, "itemprop");
             let is_item = next.attr("itemscope").is_some();
             if is_item {
-                if !names.is_empty() && stack.len() < MAX_DEPTH && !self.seen.contains(next.id()) {
+                // Several items may refer to one; only an item inside itself is left out.
+                let is_circle = stack.iter().any(|outer| outer.node == next);
+                if !names.is_empty() && stack.len() < MAX_DEPTH && !is_circle {
                     let inner = self.open(next, names);
                     stack.push(inner);
                 }
@@ -184,6 +186,7 @@ fn value(page: &Page, node: Node<'_>) -> Value {
         "a" | "area" | "link" => url("href"),
         "object" => url("data"),
         "data" | "meter" => json!(node.attr("value").unwrap_or("")),
+        "input" if node.attr("content").is_none() => json!(node.attr("value").unwrap_or("")),
         "time" if node.attr("datetime").is_some() => json!(node.attr("datetime").unwrap_or("")),
         _ => match node.attr("content").filter(|content| !content.is_empty()) {
             Some(content) => json!(content),
@@ -231,5 +234,13 @@ mod tests {
     fn references_in_a_circle_come_to_an_end() {
         let html = r#"<div itemscope id="a" itemref="b" itemprop="x"></div><div itemscope id="b" itemref="a" itemprop="y"></div>"#;
         assert!(read(html).is_array());
+    }
+
+    #[test]
+    fn several_items_may_refer_to_one() {
+        let html = r#"<p itemscope itemref="s" id="x"></p><p itemscope itemref="s"></p>
+            <div id="s" itemprop="seller" itemscope><input itemprop="code" value="7"></div>"#;
+        let seller = json!({"properties": {"seller": {"properties": {"code": "7"}}}});
+        assert_eq!(read(html), json!([seller, seller]));
     }
 }

@@ -2,12 +2,15 @@
 //!
 //! The result is expanded JSON-LD: one object a subject, `{"@id", "@type": [iri], iri: [{"@value"} or {"@id"}]}`.
 
+mod copy;
 mod graph;
+mod literals;
 mod terms;
 
 use serde_json::{Value, json};
 
 use self::graph::RdfGraph;
+use self::literals::{literal, moment};
 use self::terms::RdfaTerms;
 use super::inner_markup::xml_literal;
 use super::references::absolute;
@@ -44,7 +47,9 @@ pub fn rdfa(page: &Page) -> Vec<Value> {
         stack: Vec::new(),
         elements: &elements,
     };
+    // A document is named by its address without a fragment.
     let base = page.base().map(ToString::to_string).unwrap_or_default();
+    let base = base.split('#').next().unwrap_or_default().to_owned();
     reader.stack.push(Scope {
         node: dom.root(),
         subject: base,
@@ -127,7 +132,7 @@ impl<'a> RdfaReader<'a> {
         let mut context = false;
         for (name, _) in node.attrs() {
             relevant |= ATTRIBUTES.contains(&name);
-            context |= name == "xml:lang" || name.starts_with("xmlns:");
+            context |= matches!(name, "xml:lang" | "lang") || name.starts_with("xmlns:");
         }
         if !relevant && !context {
             return;
@@ -141,7 +146,9 @@ impl<'a> RdfaReader<'a> {
             pending: outer.pending.clone(),
             list: outer.list,
         };
-        if let Some(language) = node.attr("xml:lang") {
+        // RDFa 1.0 is XHTML, which knows `xml:lang` only.
+        let lang = node.attr("lang").filter(|_| !self.is_version_1_0);
+        if let Some(language) = node.attr("xml:lang").or(lang) {
             scope.language = language.to_ascii_lowercase();
         }
         if let Some(vocab) = node
@@ -254,7 +261,11 @@ impl<'a> RdfaReader<'a> {
         let has = |name: &str| node.attr(name).is_some();
         let about = node.attr("about");
         let about = about.and_then(|value| resource(self.page, &scope.terms, &mut self.graph, value));
-        if has("rel") || has("rev") {
+        // The root and its two children are about the document, unless they name a resource.
+        let is_document = matches!(node.tag(), "html" | "head" | "body") && !self.is_version_1_0;
+        let is_unnamed = !["resource", "href", "src"].iter().any(|name| has(name));
+        let about = about.or_else(|| (is_document && is_unnamed).then(|| scope.subject.clone()));
+        if self.has_relation(node) {
             self.scope_of_relation(node, scope, about)
         } else if !self.is_version_1_0 && has("property") && !has("content") && !has("datatype") {
             self.scope_of_property(node, scope, about)
@@ -279,6 +290,15 @@ impl<'a> RdfaReader<'a> {
                 is_new_subject,
             }
         }
+    }
+
+    /// Whether `rel` or `rev` make statements: beside `property`, HTML's own link types make none.
+    fn has_relation(&self, node: Node<'_>) -> bool {
+        let mut relations = ["rel", "rev"].into_iter().filter_map(|name| node.attr(name));
+        if self.is_version_1_0 || node.attr("property").is_none() {
+            return relations.next().is_some();
+        }
+        relations.any(|names| names.contains(':'))
     }
 
     fn scope_of_relation(&mut self, node: Node<'a>, scope: &Scope<'a>, about: Option<String>) -> NewScope {
@@ -372,7 +392,10 @@ impl<'a> RdfaReader<'a> {
         for property in relations("rel", &scope.terms) {
             match (list, object) {
                 (Some(list), Some(object)) => self.graph.add_member(list, &property, json!({"@id": object})),
-                (Some(list), None) => scope.pending.push(PendingStatement::Member(list, property)),
+                (Some(list), None) => {
+                    self.graph.add_list(list, &property);
+                    scope.pending.push(PendingStatement::Member(list, property));
+                }
                 (None, Some(object)) => self.graph.add(subject, &property, json!({"@id": object})),
                 (None, None) => scope
                     .pending
@@ -392,19 +415,12 @@ impl<'a> RdfaReader<'a> {
     /// The value of `property`: a resource, or a literal with its type or language.
     fn value(&mut self, node: Node<'a>, scope: &Scope<'a>, typed: Option<&str>) -> Value {
         let has = |name: &str| node.attr(name).is_some();
-        let literal_only = has("content") || has("datatype") || has("rel") || has("rev");
+        let is_moment = has("datetime") || node.is("time");
+        let literal_only = has("content") || has("datatype") || self.has_relation(node);
         if !self.is_version_1_0 && !literal_only {
-            let target = ["resource", "href", "src"]
-                .into_iter()
-                .find_map(|name| Some((name, node.attr(name)?)));
-            match target {
-                Some(("resource", value)) => {
-                    if let Some(iri) = resource(self.page, &scope.terms, &mut self.graph, value) {
-                        return json!({"@id": iri});
-                    }
-                }
-                Some((_, value)) => return json!({"@id": absolute(self.page, value)}),
-                None => {}
+            let target = self.named_resource(node, scope, &["resource", "href", "src"]);
+            if let Some(iri) = target.filter(|_| !has("datetime")) {
+                return json!({"@id": iri});
             }
             if let Some(typed) = typed.filter(|_| !has("about")) {
                 return json!({"@id": typed});
@@ -417,6 +433,10 @@ impl<'a> RdfaReader<'a> {
         if let Some(content) = node.attr("content") {
             return literal(content.to_owned(), datatype_iri, &scope.language);
         }
+        if let Some((moment, kind)) = moment(node).filter(|_| is_moment && !self.is_version_1_0) {
+            let kind = if datatype.is_some() { datatype_iri } else { kind };
+            return literal(moment, kind, &scope.language);
+        }
         let marked_up =
             self.is_version_1_0 && datatype.is_none() && node.children().any(|child| child.is_element());
         if marked_up || datatype_iri.as_deref() == Some(RDF_XML_LITERAL) {
@@ -424,14 +444,6 @@ impl<'a> RdfaReader<'a> {
             return literal(xml, Some(RDF_XML_LITERAL.to_owned()), "");
         }
         literal(node.raw_text(), datatype_iri, &scope.language)
-    }
-}
-
-fn literal(value: String, datatype: Option<String>, language: &str) -> Value {
-    match datatype {
-        Some(datatype) => json!({"@value": value, "@type": datatype}),
-        None if language.is_empty() => json!({"@value": value}),
-        None => json!({"@value": value, "@language": language}),
     }
 }
 
@@ -492,5 +504,39 @@ mod tests {
             read(r#"<a rel="nofollow" href="/x">x</a><link rel="stylesheet" href="a.css">"#),
             json!([])
         );
+    }
+
+    #[test]
+    fn text_has_the_language_of_its_element() {
+        let html = r#"<html lang="pl"><body vocab="http://v/"><p property="x">a</p><p lang="" property="x">b</p>
+            <time property="x" datetime="2012-03-18">c</time></body></html>"#;
+        let expected = json!([{"@value": "a", "@language": "pl"}, {"@value": "b"},
+            {"@value": "2012-03-18", "@type": "http://www.w3.org/2001/XMLSchema#date"}]);
+        assert_eq!(read(html)[0]["http://v/x"], expected);
+    }
+
+    #[test]
+    fn the_root_is_about_the_document() {
+        let html = r#"<html typeof="foaf:Document"><head><title property="dc:title">T</title></head></html>"#;
+        let expected = json!([{"@id": "http://example.com/page", "@type": ["http://xmlns.com/foaf/0.1/Document"],
+            "http://purl.org/dc/terms/title": [{"@value": "T"}]}]);
+        assert_eq!(read(html), expected);
+    }
+
+    #[test]
+    fn a_link_type_of_html_beside_a_property_says_nothing() {
+        let html =
+            r#"<p vocab="http://v/" typeof="P"><a href="http://h/" property="home" rel="nofollow">x</a></p>"#;
+        assert_eq!(read(html)[1]["http://v/home"], json!([{"@id": "http://h/"}]));
+    }
+
+    #[test]
+    fn statements_are_copied_from_patterns() {
+        let html = r##"<div vocab="http://v/"><p resource="#a"><link property="rdfa:copy" href="#p"></p>
+            <p resource="#p" typeof="rdfa:Pattern"><b property="size">12</b></p></div>"##;
+        let expected = json!({"@id": "http://example.com/page#a", "http://v/size": [{"@value": "12"}]});
+        let got = read(html);
+        assert!(got.as_array().unwrap().contains(&expected), "{got}");
+        assert_eq!(got.as_array().unwrap().len(), 2, "{got}");
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use page::Page;
+use page::dom::NodeId;
 
 use super::super::element_source::element_source;
 use super::super::labels::LabelRanks;
@@ -66,12 +67,14 @@ fn labelled(
     best.map(|(_, found)| found)
 }
 
-/// A code: one token with a digit in it; what follows it is explanation.
+/// A code: the first token with a digit in it, of the first three; what follows it is explanation.
 fn token(value: &str) -> Option<String> {
     let value = value.trim_start_matches(['#', ':', ' ']).trim();
     let first = value
         .split([' ', '\u{a0}', '|', ',', ';', '(', ')'])
-        .find(|it| !it.is_empty())?;
+        .filter(|token| !token.is_empty())
+        .take(3)
+        .find(|token| token.contains(|c: char| c.is_ascii_digit()))?;
     let first = first.trim_matches(|c: char| !c.is_alphanumeric());
     let fits = first.chars().any(|c| c.is_ascii_digit())
         && (2..=40).contains(&first.chars().count())
@@ -109,6 +112,136 @@ fn inline(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
         }
     }
     None
+}
+
+/// Whether a line of the page or its address holds the number as a word of its own.
+pub(super) fn is_printed(view: &VisiblePage<'_>, number: &str) -> bool {
+    if number.len() < 3 {
+        return false;
+    }
+    let holds = |text: &str| {
+        text.match_indices(number).any(|(at, _)| {
+            let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+            let before = text.get(..at).and_then(|head| head.chars().next_back());
+            let behind = text.get(at + number.len()..).and_then(|rest| rest.chars().next());
+            !is_letter(before) && !is_letter(behind)
+        })
+    };
+    view.lines.iter().any(|line| holds(view.lines.line_text(line)))
+        || view.page.url().is_some_and(|url| holds(url.as_str()))
+}
+
+/// The number that both the address and the page bear, as the page prints it ("603.471.02" for "/hook-60347102/").
+pub fn in_address_and_text(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
+    let path = view.page.url()?.path().to_lowercase();
+    let is_number = |part: &str| {
+        part.len() >= MIN_SHARED && part.bytes().filter(u8::is_ascii_digit).count() * 2 >= part.len()
+    };
+    let parts = path.split(|c: char| !c.is_alphanumeric());
+    // A letter before the digits may be the shop's mark for a product ("p400138908").
+    let bare = |part: &str| part.trim_start_matches(|c: char| c.is_ascii_lowercase()).len() + 1 >= part.len();
+    let named: Vec<&str> = parts.filter(|part| is_number(part)).collect();
+    if named.is_empty() {
+        return None;
+    }
+    let is_named = |token: &str| {
+        let plain: String = token
+            .chars()
+            .filter(|c| c.is_alphanumeric())
+            .flat_map(char::to_lowercase)
+            .collect();
+        is_number(&plain)
+            && named
+                .iter()
+                .any(|part| *part == plain || (bare(part) && part.get(1..) == Some(plain.as_str())))
+    };
+    for line in view.lines.iter() {
+        let text = view.lines.line_text(line);
+        if text.len() > 400 || !text.contains(|c: char| c.is_ascii_digit()) {
+            continue;
+        }
+        let found = text
+            .split_whitespace()
+            .filter_map(token)
+            .find(|token| is_named(token));
+        if let Some(number) = found {
+            return Some(Sourced::new(number, element_source(view.dom().node(line.block))));
+        }
+    }
+    None
+}
+
+/// Fewest letters and digits of a number that is looked for: shorter ones are years, sizes and counts.
+const MIN_SHARED: usize = 5;
+
+/// Attributes and names of fields in which shop software keeps the number of the product, the plainest first.
+const ATTRIBUTES: [&str; 10] = [
+    "data-product-sku",
+    "data-sku",
+    "data-product_sku",
+    "data-item-number",
+    "data-product-code",
+    "data-product-id",
+    "data-productid",
+    "data-product_id",
+    "data-item-id",
+    "data-pid",
+];
+/// Names of hidden fields that send the number of the product with the order.
+const FIELDS: [&str; 9] = [
+    "sku",
+    "product_sku",
+    "productcode",
+    "product_code",
+    "product_id",
+    "productid",
+    "id_product",
+    "add-to-cart",
+    "pid",
+];
+
+/// The number in an attribute or a hidden field of the one thing that is for sale: a number that the address names, too, or
+/// the number of the shop (not of its database) when only one such number stands on the page.
+pub fn in_attributes(view: &VisiblePage<'_>) -> Option<Sourced<String>> {
+    let dom = view.dom();
+    let address = view
+        .page
+        .url()
+        .map(|url| url.path().to_owned())
+        .unwrap_or_default();
+    let mut shop_numbers: Vec<(String, NodeId)> = Vec::new();
+    for node in dom.nodes().filter(|node| node.is_element()) {
+        let attributes = node
+            .attrs()
+            .filter(|(name, _)| name.starts_with("data-") && ATTRIBUTES.contains(name));
+        let field = node.is("input")
+            && node
+                .attr("name")
+                .is_some_and(|name| FIELDS.contains(&name.to_ascii_lowercase().as_str()));
+        let field = node
+            .attr("value")
+            .filter(|_| field)
+            .map(|value| (node.attr("name").unwrap_or_default(), value));
+        for (name, value) in attributes.chain(field) {
+            let Some(number) = token(value).filter(|number| number.len() == value.trim().len()) else {
+                continue;
+            };
+            let is_named = number.len() >= 4
+                && address
+                    .split(|c: char| !c.is_alphanumeric())
+                    .any(|part| part == number);
+            if is_named {
+                return Some(Sourced::new(number, element_source(node)));
+            }
+            if name.contains("sku") && !shop_numbers.iter().any(|(known, _)| *known == number) {
+                shop_numbers.push((number, node.id()));
+            }
+        }
+    }
+    match shop_numbers.as_slice() {
+        [(number, node)] => Some(Sourced::new(number.clone(), element_source(dom.node(*node)))),
+        _ => None,
+    }
 }
 
 /// The number in the page's address: a parameter that names it, else the last part that looks like one.

@@ -217,3 +217,98 @@ fn embedded_state_is_asked_last() {
     let html = r#"<h1>Ocean Lamp</h1><script>var a = {Price: "$19.99", name: 'x'}; product_price = "$19.99"</script><button>Add to cart</button>"#;
     assert_eq!(value(&product(html, SHOP).price), Some("19.99"));
 }
+
+#[test]
+fn cents_in_an_element_of_their_own_belong_to_the_price() {
+    for price in [
+        "$148<span>02</span>",
+        "<span>$148</span><small>02</small>",
+        "<span>148</span><span>.02</span> <span>USD</span>",
+    ] {
+        let html = format!("<h1>Ocean Lamp</h1><div class=price>{price}</div><button>Add to cart</button>");
+        let got = product(&html, SHOP);
+        assert_eq!(value(&got.price), Some("148.02"), "{price}");
+    }
+}
+
+#[test]
+fn what_is_free_does_not_cost_what_others_cost() {
+    let others =
+        "<h2>You may also like</h2><ul><li><a href=/b>Font B</a> <span class=price>$19.50</span></li></ul>";
+    for price in ["Free", "$0.00", "Gratis"] {
+        let html =
+            format!("<h1>Ocean Font</h1><p class=price>{price}</p><button>Add to cart</button>{others}");
+        let got = product(&html, SHOP);
+        let amount = value(&got.price).map(|amount| amount.trim_end_matches(['0', '.']).len());
+        assert_eq!(amount, Some(0), "{price}: {:?}", got.price);
+    }
+}
+
+#[test]
+fn an_instalment_is_not_the_price() {
+    for html in [
+        "<p>Cena: 280,00 zł</p><p>10 rat x 28 zł</p>",
+        "<p>10 rat x 28 zł</p><p>Cena: 280,00 zł</p>",
+    ] {
+        let got = product(
+            &format!("<h1>Lampa Ocean</h1>{html}<button>Dodaj do koszyka</button>"),
+            SHOP,
+        );
+        assert_eq!(value(&got.price), Some("280.00"), "{html}");
+    }
+}
+
+#[test]
+fn of_several_variants_the_printed_one_is_meant() {
+    let markup = r#"<script type="application/ld+json">{"@type":"Product","name":"Ocean Lamp","offers":[
+        {"@type":"Offer","sku":"OL-7-S","price":"39","availability":"OutOfStock"},
+        {"@type":"Offer","sku":"OL-7-L","price":"39","availability":"InStock"}]}</script>"#;
+    let got = product(
+        &format!("{markup}<h1>Ocean Lamp</h1><p>39 €</p><p>OL-7-L in blue</p>"),
+        SHOP,
+    );
+    assert_eq!(value(&got.sku), Some("OL-7-L"));
+    assert_eq!(
+        value(&got.availability),
+        Some("InStock"),
+        "any variant that can be bought"
+    );
+}
+
+#[test]
+fn a_number_is_read_from_an_attribute_when_nothing_else_states_one() {
+    let html = "<h1>Ocean Lamp</h1><p class=price>39 €</p><form data-product-sku=OL-7781><button>Buy now</button></form>";
+    assert_eq!(value(&product(html, SHOP).sku), Some("OL-7781"));
+    let two = format!("{html}<ul><li data-sku=XX-1>B</li><li data-sku=XX-2>C</li></ul>");
+    assert_eq!(value(&product(&two, SHOP).sku), None);
+}
+
+#[test]
+fn the_first_token_with_a_digit_is_the_number() {
+    let html = "<h1>Ocean Lamp</h1><dl><dt>SKU</dt><dd>Ocean OL-7781 (new)</dd></dl>";
+    assert_eq!(value(&product(html, SHOP).sku), Some("OL-7781"));
+}
+
+#[test]
+fn a_price_near_the_heading_and_a_button_make_a_detail_page() {
+    let others: String = (0..12)
+        .map(|at| format!("<li><a href=/{at}>Lamp {at}</a><span class=cost>{at}9 €</span><button>Add to cart</button></li>"))
+        .collect();
+    let detail = format!(
+        "<h1>Ocean Lamp</h1><img src=o.jpg alt='Ocean Lamp'><p class=price>39,90 €</p><input name=qty><button>Add to cart</button>\
+         <p>SKU: OL-7781</p><ul>{others}</ul>"
+    );
+    let list = format!("<h1>Lamps</h1><ul>{others}</ul>");
+    let (detail, list) = (
+        product(&detail, SHOP).evidence,
+        product(&list, "https://shop.example/lamps").evidence,
+    );
+    assert!(detail > 0.0 && list < -0.5, "{detail} {list}");
+}
+
+#[test]
+fn a_number_in_the_address_is_given_as_the_page_prints_it() {
+    let html = "<h1>Ocean Hook</h1><p class=price>3 €</p><p>Article 603.471.02</p>";
+    let got = product(html, "https://shop.example/p/ocean-hook-60347102/");
+    assert_eq!(value(&got.sku), Some("603.471.02"));
+}

@@ -9,8 +9,11 @@ use std::sync::LazyLock;
 use page::dom::{Node, NodeId};
 
 use super::super::class_flags;
+use super::super::lines::TextLine;
 use super::super::visible_page::VisiblePage;
+use super::availability::section_end;
 use super::phrases::{is_buy_button, phrases};
+use super::price_element::holder;
 use locale::phrases::PhraseMatcher;
 use locale::price::{self, ParsedPrice, PriceHints, PriceKind};
 
@@ -33,6 +36,8 @@ pub struct PriceCandidate {
     pub struck: bool,
     /// Without the tax that the buyer pays.
     pub net: bool,
+    /// How many prices of the page are set alike: their elements and those around them have the same tags and classes.
+    pub alike: usize,
     /// The higher the likelier.
     pub score: f32,
 }
@@ -48,8 +53,16 @@ pub fn candidates(view: &VisiblePage<'_>) -> Vec<PriceCandidate> {
         decimal_separator: decimal_mark(view),
         ..PriceHints::default()
     };
+    let place = PricePlace {
+        heading: heading.map(|heading| heading.line),
+        buy,
+        section_end: heading.map_or(view.lines.len(), |heading| section_end(view, heading.line)),
+    };
     for (index, line) in view.lines.iter().enumerate() {
         let text = view.lines.line_text(line);
+        if let Some(gratis) = gratis(view, line, index, &place) {
+            prices.push(gratis);
+        }
         if !text.contains(|c: char| c.is_numeric()) || text.len() > 400 {
             continue;
         }
@@ -68,15 +81,7 @@ pub fn candidates(view: &VisiblePage<'_>) -> Vec<PriceCandidate> {
                 continue;
             }
             last = Some(holder.id());
-            for candidate in read(
-                view,
-                holder,
-                &text,
-                index,
-                heading.map(|heading| heading.line),
-                buy,
-                &hints,
-            ) {
+            for candidate in read(view, holder, &text, index, &place, &hints) {
                 prices.push(candidate);
                 if prices.len() >= 600 {
                     break;
@@ -84,7 +89,15 @@ pub fn candidates(view: &VisiblePage<'_>) -> Vec<PriceCandidate> {
             }
         }
     }
-    // A look that repeats all over the page is that of a list, except on the first of its kind behind the heading.
+    rate_looks(view, &mut prices);
+    one_is_current(&mut prices);
+    prices.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.line.cmp(&b.line)));
+    prices
+}
+
+/// A look that repeats all over the page is that of a list, except on the first of its kind behind the heading.
+fn rate_looks(view: &VisiblePage<'_>, prices: &mut [PriceCandidate]) {
+    let dom = view.dom();
     let class_paths: Vec<String> = prices
         .iter()
         .map(|candidate| class_path(dom.node(candidate.node)))
@@ -94,6 +107,7 @@ pub fn candidates(view: &VisiblePage<'_>) -> Vec<PriceCandidate> {
         *counts.entry(class_path.as_str()).or_insert(0usize) += 1;
     }
     for (candidate, class_path) in prices.iter_mut().zip(&class_paths) {
+        candidate.alike = counts.get(class_path.as_str()).copied().unwrap_or(1);
         match counts.get(class_path.as_str()) {
             Some(1) => candidate.score += 1.5,
             Some(2) => candidate.score += 0.75,
@@ -101,9 +115,6 @@ pub fn candidates(view: &VisiblePage<'_>) -> Vec<PriceCandidate> {
             _ => {}
         }
     }
-    one_is_current(&mut prices);
-    prices.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.line.cmp(&b.line)));
-    prices
 }
 
 /// The decimal separator that the page's other prices agree on, so that "3.350" beside "3.49" is not read as thousands.
@@ -186,90 +197,6 @@ fn one_is_current(prices: &mut [PriceCandidate]) {
     }
 }
 
-/// The smallest element around a text that holds both digits and a currency, and its text with raised cents set apart.
-fn holder<'p>(view: &VisiblePage<'p>, node: Node<'p>, own: &str) -> Option<(Node<'p>, String)> {
-    let mut best = None;
-    if has_money(own) && !raised(view, node) {
-        // Cents that are set raised stand in the next element ("$229" and a small "99").
-        let cents = node
-            .descendants()
-            .find(|descendant| raised(view, *descendant))
-            .is_some()
-            || node.parent().is_some_and(|parent| {
-                parent.end().index() - parent.id().index() < 12
-                    && parent.descendants().any(|descendant| raised(view, descendant))
-            });
-        if cents {
-            for around in std::iter::once(node).chain(node.parent()) {
-                let text = with_cents(view, around);
-                if text.len() < 24 && has_money(&text) && text.contains('.') {
-                    return Some((around, text));
-                }
-            }
-        }
-        return Some((node, own.to_owned()));
-    }
-    for around in std::iter::once(node).chain(node.ancestors()).take(5) {
-        if around.end().index() - around.id().index() > 24
-            || matches!(around.tag(), "body" | "tr" | "table" | "ul")
-        {
-            break;
-        }
-        let text = with_cents(view, around);
-        if text.len() > 90 {
-            break;
-        }
-        if has_money(&text) && !raised(view, around) {
-            return Some((around, text));
-        }
-        if best.is_none() && view.class_flags.has(around, class_flags::PRICE) {
-            best = Some((around, text));
-        }
-    }
-    best.filter(|(_, text)| text.len() <= 30)
-}
-
-fn has_money(text: &str) -> bool {
-    !price::find_all(text, &PriceHints::default()).is_empty()
-}
-
-/// Whether an element is set as the cents of a price.
-fn raised(view: &VisiblePage<'_>, node: Node<'_>) -> bool {
-    node.is("sup") || view.class_flags.has(node, class_flags::CENTS)
-}
-
-/// The text of an element; a point stands before cents that are only set smaller.
-fn with_cents(view: &VisiblePage<'_>, node: Node<'_>) -> String {
-    let mut out = String::new();
-    let mut walk = node.descendants();
-    while let Some(inner) = walk.next() {
-        if inner.is_element() {
-            if super::super::lines::is_hidden(inner) {
-                walk.leave_out(inner);
-            } else if raised(view, inner) {
-                let text = inner.text();
-                let cents = text.trim_start_matches([',', '.']).trim();
-                let digits = cents.bytes().take_while(u8::is_ascii_digit).count();
-                let whole = out.trim_end();
-                let bare = whole.ends_with(|c: char| c.is_ascii_digit()) || whole.ends_with([',', '.']);
-                if bare && digits == 2 {
-                    let kept_length = whole.trim_end_matches([',', '.']).len();
-                    out.truncate(kept_length);
-                    out.push('.');
-                    out.push_str(cents);
-                    walk.leave_out(inner);
-                }
-            } else if inner.is_block() && !out.is_empty() {
-                out.push(' ');
-            }
-            continue;
-        }
-        let text = inner.text_value().unwrap_or_default();
-        out.push_str(text);
-    }
-    super::super::visible_page::squeeze(&out)
-}
-
 /// How an element and its parents are classed: what repeats in a list.
 fn class_path(node: Node<'_>) -> String {
     let parts: Vec<String> = std::iter::once(node)
@@ -285,8 +212,7 @@ fn read(
     holder: Node<'_>,
     text: &str,
     line: usize,
-    heading: Option<usize>,
-    buy: Option<usize>,
+    place: &PricePlace,
     hints: &PriceHints<'_>,
 ) -> Vec<PriceCandidate> {
     let mut prices: Vec<ParsedPrice<'_>> = price::find_all(text, hints);
@@ -294,7 +220,7 @@ fn read(
         prices.extend(price::parse(text, hints));
     }
     let single = prices.len() == 1;
-    let setting = setting(view, holder, line, heading, buy);
+    let setting = setting(view, holder, line, place);
     let chosen = price::parse(text, hints).map(|price| price.amount);
     let out = prices.into_iter().take(4).map(|price| {
         let mut score = setting.score;
@@ -338,7 +264,12 @@ fn read(
             score += 1.0;
         }
         if price.amount.bytes().all(|b| matches!(b, b'0' | b'.')) {
-            score -= 4.0;
+            // An empty basket costs nothing, too; what is set as the price below the heading is one.
+            score -= if setting.is_set && place.is_near(line) {
+                1.0
+            } else {
+                4.0
+            };
         }
         PriceCandidate {
             currency: price.currency.map(str::to_owned),
@@ -348,6 +279,7 @@ fn read(
             earlier,
             struck: setting.struck,
             net: setting.net,
+            alike: 1,
             score,
             amount: price.amount,
         }
@@ -361,24 +293,69 @@ struct PriceSetting {
     earlier: bool,
     struck: bool,
     net: bool,
+    /// Whether the element or one close around it is classed as a price.
+    is_set: bool,
+}
+
+/// Where the parts of the product stand, by line.
+struct PricePlace {
+    heading: Option<usize>,
+    /// The first button to buy behind the heading.
+    buy: Option<usize>,
+    /// Where other products begin.
+    section_end: usize,
+}
+
+impl PricePlace {
+    /// Whether a line is one of the first below the heading.
+    fn is_near(&self, line: usize) -> bool {
+        self.heading
+            .is_some_and(|heading| line > heading && line <= heading + 15)
+    }
+}
+
+/// A line that says in a word that the product costs nothing, set as a price.
+fn gratis(
+    view: &VisiblePage<'_>,
+    line: &TextLine,
+    index: usize,
+    place: &PricePlace,
+) -> Option<PriceCandidate> {
+    let text = view.lines.line_text(line);
+    if text.len() > 24 || !place.is_near(index) || text.contains(|c: char| c.is_numeric()) {
+        return None;
+    }
+    let free = price::parse(text, &PriceHints::default())?;
+    let holder = view.dom().node(line.block);
+    let setting = setting(view, holder, index, place);
+    setting.is_set.then(|| PriceCandidate {
+        amount: free.amount,
+        currency: None,
+        text: text.to_owned(),
+        node: holder.id(),
+        line: index,
+        earlier: false,
+        struck: false,
+        net: false,
+        alike: 1,
+        score: setting.score + 1.0,
+    })
 }
 
 /// Rates the place and setting of an element with prices, on line `line`.
-fn setting(
-    view: &VisiblePage<'_>,
-    holder: Node<'_>,
-    line: usize,
-    heading: Option<usize>,
-    buy: Option<usize>,
-) -> PriceSetting {
+fn setting(view: &VisiblePage<'_>, holder: Node<'_>, line: usize, place: &PricePlace) -> PriceSetting {
     let mut setting = markup_setting(view, holder);
     if setting.earlier {
         setting.score -= 3.0;
     }
-    if let Some(heading) = heading {
+    if let Some(heading) = place.heading {
         setting.score += heading_score(line, heading);
+        // Behind a heading such as "You may also like" stand the prices of other products.
+        if line >= place.section_end {
+            setting.score -= 2.0;
+        }
     }
-    if let Some(buy) = buy {
+    if let Some(buy) = place.buy {
         setting.score += button_score(line, buy);
     }
     let lower = |index: usize| {
@@ -419,6 +396,7 @@ fn markup_setting(view: &VisiblePage<'_>, holder: Node<'_>) -> PriceSetting {
         earlier: false,
         struck: false,
         net: false,
+        is_set: false,
     };
     let mut priced = false;
     let mut other = false;
@@ -442,6 +420,7 @@ fn markup_setting(view: &VisiblePage<'_>, holder: Node<'_>) -> PriceSetting {
         if has(class_flags::PRICE) {
             if near && !priced {
                 setting.score += if depth < 2 { 2.0 } else { 1.2 };
+                setting.is_set = true;
                 priced = true;
             }
             if depth < 2 && has(class_flags::EARLIER) {
@@ -502,10 +481,11 @@ fn buy_line(view: &VisiblePage<'_>, heading: usize) -> Option<usize> {
         .find_map(|(index, line)| is_buy_button(view.lines.line_text(line)).then_some(index))
 }
 
-/// Count of buttons to buy on the whole page.
-pub(super) fn buttons(view: &VisiblePage<'_>) -> usize {
-    view.lines
-        .iter()
-        .filter(|line| is_buy_button(view.lines.line_text(line)))
-        .count()
+/// The lines of the buttons to buy on the whole page.
+pub(super) fn button_lines(view: &VisiblePage<'_>) -> Vec<usize> {
+    let lines = view.lines.iter().enumerate();
+    lines
+        .filter(|(_, line)| is_buy_button(view.lines.line_text(line)))
+        .map(|(index, _)| index)
+        .collect()
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::copy::copy_patterns;
 use serde_json::{Map, Value, json};
 
 /// The most statements that are kept.
@@ -92,6 +93,15 @@ impl RdfGraph {
         self.lists.len() - 1
     }
 
+    /// A list that may stay empty.
+    pub(super) fn add_list(&mut self, list: usize, property: &str) {
+        if let Some((_, properties)) = self.lists.get_mut(list)
+            && !properties.iter().any(|(name, _)| name == property)
+        {
+            properties.push((property.to_owned(), Vec::new()));
+        }
+    }
+
     pub(super) fn add_member(&mut self, list: usize, property: &str, value: Value) {
         let Some((_, properties)) = self.lists.get_mut(list) else {
             return;
@@ -109,6 +119,8 @@ impl RdfGraph {
                 self.add(&subject, &property, json!({"@list": members}));
             }
         }
+        let patterns = copy_patterns(&mut self.subjects);
+        self.subjects.retain(|(subject, _)| !patterns.contains(subject));
         let object = |(subject, properties): (String, Map<String, Value>)| {
             let mut out = Map::new();
             out.insert("@id".to_owned(), json!(subject));

@@ -1,0 +1,91 @@
+//! Evidence that a page sells one product, as against a list of products or something else.
+
+use super::super::visible_page::{VisiblePage, covered, meta, words};
+use super::identifiers;
+use super::markup::ProductMarkup;
+use super::visible_price::{self, PriceCandidate};
+
+/// Lines below the heading within which the price and the button of a detail page stand.
+const NEAR: usize = 40;
+/// Pictures that are looked at.
+const MOST_PICTURES: usize = 400;
+/// Parts of names of fields for a count of pieces, in the languages of shop software.
+const COUNT_NAMES: [&str; 7] = [
+    "qty", "quantity", "quantite", "cantidad", "menge", "anzahl", "ilosc",
+];
+
+/// Log-odds where none of the signs is there.
+const NOTHING: f32 = -5.4;
+
+/// The log-odds that the page sells one product.
+///
+/// The weights are those of a logistic regression (L2, C = 1) over 1,200 labelled pages: products as they are, without
+/// their markup, and without markup and telling address; articles, forums, services, collections, lists of records. With
+/// the pages of a fifth of the hosts left out in turn, above 0 are 97 % of the products as they are, 90 % of those without
+/// markup, 1 % of other pages and no list; above -1.5 are 97, 97, 2 and 1 %.
+pub(super) fn log_odds(view: &VisiblePage<'_>, markup: &ProductMarkup, candidates: &[PriceCandidate]) -> f32 {
+    let heading = view.heading.as_ref().map(|heading| heading.line);
+    let near = |at: usize| heading.is_some_and(|heading| at >= heading && at <= heading + NEAR);
+    let has_button = visible_price::button_lines(view).into_iter().any(near);
+    let best = candidates.iter().find(|candidate| !candidate.earlier);
+    let rival = candidates.get(3).map_or(f32::MIN, |rival| rival.score);
+    let og_type = meta(view.dom(), "og:type").unwrap_or_default();
+    // Without an address that could name the product, half of what it may say.
+    let unknown_address = view.page.url().is_none();
+    let signs = [
+        (unknown_address, 1.0),
+        (markup.found && markup.subject, 2.5),
+        (og_type.starts_with("product") || og_type == "og:product", 2.0),
+        (identifiers::sku(view).is_some(), 2.3),
+        (identifiers::in_url(view.page).is_some(), 2.1),
+        (has_button, 1.5),
+        (has_count_field(view), 0.8),
+        (is_pictured(view), 0.4),
+        (best.is_some_and(|best| near(best.line)), 0.6),
+        // In a list every price looks alike, and none stands out.
+        (best.is_some_and(|best| best.alike <= 2), 1.0),
+        (best.is_some_and(|best| best.score - rival > 1.5), 0.3),
+    ];
+    let sum: f32 = signs
+        .iter()
+        .filter(|(is_there, _)| *is_there)
+        .map(|(_, weight)| weight)
+        .sum();
+    // The score of a price reaches 8 where place and setting all speak for it.
+    let score = best.map_or(0.0, |best| (best.score / 8.0).clamp(0.0, 1.0));
+    NOTHING + sum + 2.7 * score
+}
+
+/// Whether a picture bears the text of the heading.
+fn is_pictured(view: &VisiblePage<'_>) -> bool {
+    let Some(heading) = view.heading.as_ref() else {
+        return false;
+    };
+    let title = words(&heading.text);
+    let node = heading.node;
+    let is_title = |text: &str| {
+        let own = words(text);
+        covered(&title, &own) >= 0.8 && covered(&own, &title) >= 0.5
+    };
+    let longest = heading.text.len() * 2;
+    let mut pictures = view.dom().by_tag("img").take(MOST_PICTURES);
+    pictures.any(|picture| {
+        let text = picture.attr("alt").unwrap_or_default();
+        !text.is_empty() && text.len() <= longest && !picture.is_inside(node) && is_title(text)
+    })
+}
+
+/// Whether a count of pieces can be entered or chosen.
+fn has_count_field(view: &VisiblePage<'_>) -> bool {
+    let is_count = |name: &str| {
+        let name = name.to_ascii_lowercase();
+        COUNT_NAMES.iter().any(|part| name.contains(part))
+    };
+    let dom = view.dom();
+    let mut fields = dom.by_tag("input").chain(dom.by_tag("select"));
+    fields.any(|field| {
+        ["name", "id"]
+            .iter()
+            .any(|key| field.attr(key).is_some_and(is_count))
+    })
+}

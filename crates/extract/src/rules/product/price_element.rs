@@ -1,0 +1,122 @@
+//! The element that holds a price, and its text with the cents in their place.
+
+use page::dom::Node;
+
+use super::super::class_flags;
+use super::super::lines::is_hidden;
+use super::super::visible_page::{VisiblePage, squeeze};
+use locale::price::{self, PriceHints};
+
+/// The smallest element around a text that holds both digits and a currency, and its text with raised cents set apart.
+pub(super) fn holder<'p>(view: &VisiblePage<'p>, node: Node<'p>, own: &str) -> Option<(Node<'p>, String)> {
+    let mut best = None;
+    if has_money(own) && !raised(view, node) {
+        // Cents that are set raised stand in the next element ("$229" and a small "99").
+        let cents = node
+            .descendants()
+            .find(|descendant| raised(view, *descendant))
+            .is_some()
+            || node.parent().is_some_and(|parent| {
+                parent.end().index() - parent.id().index() < 12
+                    && parent.descendants().any(|descendant| raised(view, descendant))
+            });
+        if cents {
+            for around in std::iter::once(node).chain(node.parent()) {
+                let text = with_cents(view, around);
+                if text.len() < 24 && has_money(&text) && text.contains('.') {
+                    return Some((around, text));
+                }
+            }
+        }
+        return Some((node, own.to_owned()));
+    }
+    for around in std::iter::once(node).chain(node.ancestors()).take(5) {
+        if around.end().index() - around.id().index() > 24
+            || matches!(around.tag(), "body" | "tr" | "table" | "ul")
+        {
+            break;
+        }
+        let text = with_cents(view, around);
+        if text.len() > 90 {
+            break;
+        }
+        if has_money(&text) && !raised(view, around) {
+            return Some((around, text));
+        }
+        if best.is_none() && view.class_flags.has(around, class_flags::PRICE) {
+            best = Some((around, text));
+        }
+    }
+    best.filter(|(_, text)| text.len() <= 30)
+}
+
+fn has_money(text: &str) -> bool {
+    !price::find_all(text, &PriceHints::default()).is_empty()
+}
+
+/// Whether an element is set as the cents of a price.
+fn raised(view: &VisiblePage<'_>, node: Node<'_>) -> bool {
+    node.is("sup") || view.class_flags.has(node, class_flags::CENTS) || is_split_off(node)
+}
+
+/// Whether an element inside a line holds two digits and nothing else, right behind a number: "$229" and a smaller "99".
+fn is_split_off(node: Node<'_>) -> bool {
+    if !matches!(node.tag(), "span" | "small" | "b" | "em" | "i" | "strong") {
+        return false;
+    }
+    let Some(before) = node.prev_sibling() else {
+        return false;
+    };
+    let holds_cents = |node: Node<'_>| {
+        let text = node.text();
+        let text = text.trim();
+        text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let is_small = |node: Node<'_>| node.end().index() - node.id().index() <= 4;
+    if !is_small(node) || !is_small(before) || !holds_cents(node) {
+        return false;
+    }
+    let whole = before
+        .text_value()
+        .map_or_else(|| before.raw_text(), str::to_owned);
+    let has_fraction =
+        whole.contains(['.', ',']) && !price::find_all(&whole, &PriceHints::default()).is_empty();
+    let is_last = node.next_sibling().is_none_or(|next| {
+        !next
+            .text_value()
+            .is_some_and(|text| text.starts_with(|c: char| c.is_alphanumeric()))
+    });
+    whole.len() <= 16 && whole.ends_with(|c: char| c.is_ascii_digit()) && !has_fraction && is_last
+}
+
+/// The text of an element; a point stands before cents that are only set smaller.
+fn with_cents(view: &VisiblePage<'_>, node: Node<'_>) -> String {
+    let mut out = String::new();
+    let mut walk = node.descendants();
+    while let Some(inner) = walk.next() {
+        if inner.is_element() {
+            if is_hidden(inner) {
+                walk.leave_out(inner);
+            } else if raised(view, inner) {
+                let text = inner.text();
+                let cents = text.trim_start_matches([',', '.']).trim();
+                let digits = cents.bytes().take_while(u8::is_ascii_digit).count();
+                let whole = out.trim_end();
+                let bare = whole.ends_with(|c: char| c.is_ascii_digit()) || whole.ends_with([',', '.']);
+                if bare && digits == 2 {
+                    let kept_length = whole.trim_end_matches([',', '.']).len();
+                    out.truncate(kept_length);
+                    out.push('.');
+                    out.push_str(cents);
+                    walk.leave_out(inner);
+                }
+            } else if inner.is_block() && !out.is_empty() {
+                out.push(' ');
+            }
+            continue;
+        }
+        let text = inner.text_value().unwrap_or_default();
+        out.push_str(text);
+    }
+    squeeze(&out)
+}
