@@ -22,8 +22,9 @@ use crate::rules::labelled_fields::{self, LabelledField};
 use crate::rules::product::{self, ProductFacts};
 use crate::rules::publication::{self, Publication};
 use crate::rules::published::Certainty;
+use crate::rules::rows::{self, Row};
 use crate::rules::visible_page::{VisiblePage, meta};
-use crate::rules::{contact, entities, entity_fields, job_title, list_entry, page_type, records};
+use crate::rules::{contact, entities, entity_fields, job_title, page_type};
 
 /// Longest summary, in characters.
 const SUMMARY: usize = 400;
@@ -67,7 +68,7 @@ pub fn read(page: &Page, request: &ExtractionRequest) -> Result<Item, Error> {
     match page_type {
         PageType::Product => put_product(&mut item, &product),
         PageType::Job => job_title::put_job_title(&mut item, &view),
-        PageType::Listing => listing(&mut item, page),
+        PageType::Listing => listing(&mut item, &view),
         _ => {}
     }
     for detail in labelled_fields::read(&view, labelled_fields_of(page_type)) {
@@ -178,13 +179,9 @@ fn put_offer(item: &mut Item, product: &ProductFacts) {
     put(item, "availability", &product.availability);
 }
 
-fn listing(item: &mut Item, page: &Page) {
-    let Some(group) = records::find(page).into_iter().next() else {
-        return;
-    };
-    for record in group.records.iter().take(MOST_ITEMS) {
-        item.items.push(list_entry::entry(page, record));
-    }
+fn listing(item: &mut Item, view: &VisiblePage<'_>) {
+    let rows = rows::read(view).into_iter().take(MOST_ITEMS);
+    item.items.extend(rows.map(Row::into_map));
 }
 
 /// Title, author and day of publication of whatever is published: the rules weigh what the markup says against what readers

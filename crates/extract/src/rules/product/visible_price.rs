@@ -187,7 +187,7 @@ fn one_is_current(prices: &mut [PriceCandidate]) {
 }
 
 /// The smallest element around a text that holds both digits and a currency, and its text with raised cents set apart.
-fn holder<'p>(view: &VisiblePage<'p>, node: Node<'p>, own: &str) -> Option<(Node<'p>, String)> {
+pub(crate) fn holder<'p>(view: &VisiblePage<'p>, node: Node<'p>, own: &str) -> Option<(Node<'p>, String)> {
     let mut best = None;
     if has_money(own) && !raised(view, node) {
         // Cents that are set raised stand in the next element ("$229" and a small "99").
@@ -239,7 +239,7 @@ fn raised(view: &VisiblePage<'_>, node: Node<'_>) -> bool {
 }
 
 /// The text of an element; a point stands before cents that are only set smaller.
-fn with_cents(view: &VisiblePage<'_>, node: Node<'_>) -> String {
+pub(crate) fn with_cents(view: &VisiblePage<'_>, node: Node<'_>) -> String {
     let mut out = String::new();
     let mut walk = node.descendants();
     while let Some(inner) = walk.next() {
@@ -490,7 +490,7 @@ fn button_score(line: usize, buy: usize) -> f32 {
     }
 }
 
-static WITHOUT_TAX: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases("without tax"));
+pub(crate) static WITHOUT_TAX: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases("without tax"));
 
 /// Index of the line of the first button to buy behind the heading.
 fn buy_line(view: &VisiblePage<'_>, heading: usize) -> Option<usize> {
