@@ -95,7 +95,7 @@ fn code(categories: &BTreeMap<String, BTreeMap<String, PathBuf>>) -> Result<Stri
         for (name, path) in tools {
             let manifest = path.with_extension("json");
             writeln!(modules, "    #[path = {path:?}]\n    pub mod r#{name};")?;
-            let kind = camel(name);
+            let kind = camel(&format!("{category}_{name}"));
             let tool = format!("r#{category}::r#{name}::{kind}");
             let arguments = format!("{category:?}, {name:?}, {tool}, include_str!({manifest:?})");
             let text: Map<String, Value> = serde_json::from_str(&fs::read_to_string(&manifest)?)?;
@@ -117,7 +117,7 @@ fn code(categories: &BTreeMap<String, BTreeMap<String, PathBuf>>) -> Result<Stri
     ))
 }
 
-/// `price_range_check` is the struct `PriceRangeCheck`.
+/// `price_range_check` of the category `validation` is the struct `ValidationPriceRangeCheck`.
 fn camel(name: &str) -> String {
     name.split('_')
         .map(|word| {

@@ -64,7 +64,7 @@ fn manifest_of(category: &str, name: &str) -> String {
 }
 
 fn code_of(category: &str, name: &str) -> String {
-    let kind: String = name
+    let kind: String = format!("{category}_{name}")
         .split('_')
         .map(|word| {
             let mut letters = word.chars();
@@ -125,7 +125,7 @@ mod tests {
                 .filter(|(category, name)| is_word(category) && is_word(name));
             assert_eq!(parts.is_some(), good, "{id}");
         }
-        assert!(code_of("forms", "date_picker").contains("pub struct DatePicker;"));
+        assert!(code_of("forms", "date_picker").contains("pub struct FormsDatePicker;"));
         assert!(serde_json::from_str::<serde_json::Value>(&manifest_of("forms", "date_picker")).is_ok());
     }
 }

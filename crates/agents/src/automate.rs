@@ -1,6 +1,5 @@
 //! The automate agent: a task in words in, a browser driven, a judged answer out.
 
-mod action;
 mod action_executor;
 mod agent_loop;
 mod event_emitter;
@@ -14,6 +13,7 @@ mod prompt;
 mod request_grant;
 mod run;
 mod secrets;
+mod tool_invocation;
 mod upload_files;
 mod validation;
 

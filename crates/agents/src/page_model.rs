@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use extract::llm_extraction::{ModelReply, Question};
-use extract::mode::ExtractionMode;
+use extract::modes::ItemMode;
 use llm::{Error, Meter, Role, RoleModel};
 use tokio::sync::Semaphore;
 use wire::Code;
@@ -91,7 +91,7 @@ impl PageModel {
 /// When no model is configured that the mode needs, or the schema cannot be used.
 pub(crate) fn check(
     services: &AgentServices,
-    mode: ExtractionMode,
+    mode: ItemMode,
     schema: Option<&serde_json::Value>,
 ) -> Result<(), ErrorBody> {
     if let Some(schema) = schema {

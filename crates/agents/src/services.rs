@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use browser::Browser;
-use extract::mode::ExtractionMode;
 use llm::{Meter, Models};
 use search::SearchProvider;
+use wire::scrape::ExtractionMode;
 
 use crate::research::ResearchLimits;
 

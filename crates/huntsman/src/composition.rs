@@ -83,7 +83,7 @@ pub(crate) fn with_store(
         browser: browser(config, &client, sandbox.clone()),
         client: client.clone(),
         sandbox,
-        reading: reading(config)?,
+        reading: reading(config),
         tools: tools(config, &client),
         pages_at_once: PAGES_AT_ONCE,
         uploads: config.uploads.clone(),
@@ -216,12 +216,11 @@ pub(crate) fn chromium(config: &Config, client: &net::Client) -> Chromium {
 }
 
 /// How pages become items where a request does not say.
-fn reading(config: &Config) -> Result<Reading, Failure> {
-    Ok(Reading {
-        // Both crates spell the modes alike.
-        mode: config.mode.as_str().parse().map_err(Failure::usage)?,
+fn reading(config: &Config) -> Reading {
+    Reading {
+        mode: config.mode,
         retries: config.llm_schema_retries,
-    })
+    }
 }
 
 /// The models, when a provider is configured. Every role is resolved here, so that a missing setting fails the start and

@@ -8,16 +8,18 @@
 #![cfg(unix)]
 
 use std::fs;
+use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use testkit::serving::{self, ServerAnswer};
 use testkit::{
-    ProviderAnswer, ProviderRequest, ScriptedProvider, ScriptedTurn, SiteReply, SiteRequest, TestSite,
-    serving,
+    ProviderAnswer, ProviderRequest, ScriptedProvider, ScriptedTurn, ServerProcess, SiteReply, SiteRequest,
+    TestSite, play_automation,
 };
 
 /// Keys of the operator, each in a place of its own.
@@ -54,104 +56,46 @@ fn site(asked: &SiteRequest) -> SiteReply {
 
 /// Asks the person for the address, fills the caller's word, sends the form and is done.
 fn play(asked: &ProviderRequest) -> ProviderAnswer {
-    if asked.body["response_format"].is_object() {
-        let verdict = asked.body.to_string().contains("completionQuality");
-        return ScriptedTurn::json(&match verdict {
-            true => json!({"taskAssessment": "seen", "completionQuality": "complete"}),
-            false => json!({"successCriteria": "sent", "plan": "send the form"}),
-        })
-        .into();
-    }
-    let messages = asked.body["messages"].as_array().unwrap();
-    let turn = messages.iter().filter(|it| it["role"] == "assistant").count();
-    let shown: String = messages.iter().filter_map(|it| it["content"].as_str()).collect();
-    let named = |name: &str| {
-        let from = shown
-            .rfind(name)
-            .and_then(|at| shown.get(at..)?.split_once("[ref="));
-        from.and_then(|it| Some(it.1.split_once(']')?.0.to_owned()))
-            .unwrap_or_else(|| "E1".to_owned())
-    };
-    match turn {
+    play_automation(asked, |turn, named| match turn {
         0 => ScriptedTurn::call(
             "request_user_data",
-            json!({"description": "who", "refs": [named("\"E-mail\"")]}),
+            json!({"description": "who", "refs": [named("E-mail")]}),
         ),
         1 => ScriptedTurn::call(
             "fill_user_data",
-            json!({"ref": named("\"Password\""), "key": "password"}),
+            json!({"ref": named("Password"), "key": "password"}),
         ),
-        2 => ScriptedTurn::call("click", json!({"ref": named("\"Send\"")})),
+        2 => ScriptedTurn::call("click", json!({"ref": named("Send")})),
         _ => ScriptedTurn::call("done", json!({"result": "sent"})),
-    }
+    })
     .into()
 }
 
-/// The server with its log at `debug` in a file; it is killed when this is dropped.
-struct Server {
-    child: Child,
-    address: String,
+/// Starts the server with its log at `debug` in a file.
+fn start(folder: &Path, log: &Path, provider: &ScriptedProvider) -> ServerProcess {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_huntsman"));
+    command
+        .env("HUNTSMAN_ENGINE", "http")
+        .env("HUNTSMAN_DATA_DIR", folder)
+        .env("HUNTSMAN_ALLOW_HOSTS", "127.0.0.1")
+        .env("HUNTSMAN_API_KEYS", API_KEY)
+        .env("HUNTSMAN_LLM_PROVIDER", "openai_chat")
+        .env("HUNTSMAN_LLM_MODEL", "scripted")
+        .env("HUNTSMAN_LLM_BASE_URL", provider.base_url())
+        .env("HUNTSMAN_LLM_API_KEY", MODEL_KEY)
+        .env("HUNTSMAN_SEARCH_PROVIDER", "brave")
+        .env("HUNTSMAN_SEARCH_API_KEY", SEARCH_KEY)
+        .env("RATES_KEY", TOOL_KEY)
+        .env("RATES_PATH", TOOL_PATH)
+        .current_dir(folder);
+    let mut log = fs::File::create(log).unwrap();
+    ServerProcess::start_logging(command, "debug", move |line| writeln!(log, "{line}").unwrap())
 }
 
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-impl Server {
-    fn start(folder: &Path, log: &Path, provider: &ScriptedProvider) -> Self {
-        let child = Command::new(env!("CARGO_BIN_EXE_huntsman"))
-            .args([
-                "serve",
-                "--listen",
-                "127.0.0.1:0",
-                "--log",
-                "debug",
-                "--engine",
-                "http",
-            ])
-            .env("HUNTSMAN_DATA_DIR", folder)
-            .env("HUNTSMAN_ALLOW_HOSTS", "127.0.0.1")
-            .env("HUNTSMAN_API_KEYS", API_KEY)
-            .env("HUNTSMAN_LLM_PROVIDER", "openai_chat")
-            .env("HUNTSMAN_LLM_MODEL", "scripted")
-            .env("HUNTSMAN_LLM_BASE_URL", provider.base_url())
-            .env("HUNTSMAN_LLM_API_KEY", MODEL_KEY)
-            .env("HUNTSMAN_SEARCH_PROVIDER", "brave")
-            .env("HUNTSMAN_SEARCH_API_KEY", SEARCH_KEY)
-            .env("RATES_KEY", TOOL_KEY)
-            .env("RATES_PATH", TOOL_PATH)
-            .current_dir(folder)
-            .stderr(Stdio::from(fs::File::create(log).unwrap()))
-            .spawn()
-            .unwrap();
-        let mut server = Self {
-            child,
-            address: String::new(),
-        };
-        for _ in 0..600 {
-            let text = fs::read_to_string(log).unwrap_or_default();
-            if let Some(address) = text
-                .lines()
-                .find_map(|it| Some(it.split_once("listening on http://")?.1))
-            {
-                address.trim().clone_into(&mut server.address);
-                return server;
-            }
-            std::thread::sleep(Duration::from_millis(100));
-        }
-        panic!(
-            "the server does not listen: {}",
-            fs::read_to_string(log).unwrap_or_default()
-        );
-    }
-
-    fn ask(&self, method: &str, path: &str, body: &Value, more: &str) -> serving::ServerAnswer {
-        let headers = format!("authorization: Bearer {API_KEY}\r\n{more}");
-        serving::ask(&self.address, method, path, &headers, &body.to_string())
-    }
+/// Sends a request with the operator's key; `more` are further header lines.
+fn ask(server: &ServerProcess, method: &str, path: &str, body: &Value, more: &str) -> ServerAnswer {
+    let headers = format!("authorization: Bearer {API_KEY}\r\n{more}");
+    server.ask(method, path, &headers, &body.to_string())
 }
 
 /// A secret of one run.
@@ -167,7 +111,7 @@ const KINDS: [&str; 7] = [
 ];
 
 /// Starts an automate run, answers its question, and follows it to its end.
-fn automate(server: &Server, site: &str, number: usize) -> String {
+fn automate(server: &ServerProcess, site: &str, number: usize) -> String {
     let body = json!({
         "task": "sign in", "url": format!("{site}/"), "interactive": true, "trusted_hostnames": ["127.0.0.1"],
         "data": {"password": secret("data", number)},
@@ -185,7 +129,7 @@ fn automate(server: &Server, site: &str, number: usize) -> String {
         if stream.is_finished() {
             break;
         }
-        let list = server.ask("GET", "/v1/runs?limit=1", &json!({}), "").body;
+        let list = ask(server, "GET", "/v1/runs?limit=1", &json!({}), "").body;
         let list: Value = serde_json::from_str(&list).unwrap_or_default();
         let id = list["runs"][0]["id"].as_str().unwrap_or_default().to_owned();
         let open = list["runs"][0]["status"] == "running" && list["runs"][0]["kind"] == "automate";
@@ -194,7 +138,13 @@ fn automate(server: &Server, site: &str, number: usize) -> String {
             && let Some((question, field)) = question(server, &id)
         {
             let answer = json!({"fields": [{"ref": field, "value": format!("{}@example.org", secret("answer", number))}]});
-            server.ask("POST", &format!("/v1/automate/{question}/input"), &answer, "");
+            ask(
+                server,
+                "POST",
+                &format!("/v1/automate/{question}/input"),
+                &answer,
+                "",
+            );
             break;
         }
         std::thread::sleep(Duration::from_millis(25));
@@ -205,7 +155,7 @@ fn automate(server: &Server, site: &str, number: usize) -> String {
 }
 
 /// The open question of a run and the field that it asks for, from the stored events of a run that goes on.
-fn question(server: &Server, run: &str) -> Option<(String, String)> {
+fn question(server: &ServerProcess, run: &str) -> Option<(String, String)> {
     let socket = serving::send(
         &server.address,
         "GET",
@@ -228,31 +178,31 @@ fn question(server: &Server, run: &str) -> Option<(String, String)> {
 }
 
 /// One run of the kind that is due; what the caller was told.
-fn one(server: &Server, site: &str, number: usize) -> String {
+fn one(server: &ServerProcess, site: &str, number: usize) -> String {
     match number % 4 {
         0 => automate(server, site, number),
         1 => {
             let url = format!("{site}/api/x?access_token={}", secret("query", number));
             let step = json!({"tool": "http.get", "parameters": {"url": url, "headers": {"x-api-key": secret("header", number)}, "timeout_ms": 5000}});
             let body = json!({"plan": [step], "expected_output": "json", "url": format!("{site}/page")});
-            let answer = server.ask("POST", "/v1/plans/run", &body, "");
+            let answer = ask(server, "POST", "/v1/plans/run", &body, "");
             assert_eq!(answer.status, 200, "{}", answer.body);
             answer.body
         }
         2 => {
             let asset = format!("{site}/page?token={}&page=2", secret("scrape", number));
             let body = json!({"assets": [asset], "instructions": "read"});
-            let answer = server.ask("POST", "/api/scrape/stream", &body, "");
+            let answer = ask(server, "POST", "/api/scrape/stream", &body, "");
             assert_eq!(answer.status, 200, "{}", answer.body);
             answer.body
         }
         _ => {
             let asset = format!("http://user:{}@127.0.0.1/", secret("password", number));
             let refused = json!({"assets": [asset], "instructions": "read"});
-            let refused = server.ask("POST", "/api/scrape/stream", &refused, "");
+            let refused = ask(server, "POST", "/api/scrape/stream", &refused, "");
             assert!(refused.body.contains("INVALID_REQUEST"), "{}", refused.body);
             let body = json!({"parameters": {"code": "EUR"}});
-            let answer = server.ask("POST", "/v1/tools/mine.rate/run", &body, "");
+            let answer = ask(server, "POST", "/v1/tools/mine.rate/run", &body, "");
             assert_eq!(answer.status, 200, "{}", answer.body);
             format!("{}{}", refused.body, answer.body)
         }
@@ -310,12 +260,12 @@ async fn no_secret_outlives_its_run_or_leaves_it() {
         let folder = parent.path().join("data");
         endpoint(&folder.join("tools.d"), &base);
         let log = parent.path().join("server.log");
-        let server = Server::start(&folder, &log, &provider);
+        let server = start(&folder, &log, &provider);
         let mut told = Vec::new();
         for number in 0..runs {
             told.push(one(&server, &base, number));
         }
-        let list = server.ask("GET", "/v1/tools", &json!({}), "").body;
+        let list = ask(&server, "GET", "/v1/tools", &json!({}), "").body;
         assert!(list.contains("mine.rate"), "the tool is there");
         assert!(
             !list.contains("/api/") && !list.contains("RATES_KEY"),
@@ -323,7 +273,7 @@ async fn no_secret_outlives_its_run_or_leaves_it() {
         );
         told.push(list);
         // Stored runs, as readers see them.
-        let listed = server.ask("GET", "/v1/runs?limit=200", &json!({}), "").body;
+        let listed = ask(&server, "GET", "/v1/runs?limit=200", &json!({}), "").body;
         let listed: Value = serde_json::from_str(&listed).unwrap();
         let stored = listed["runs"].as_array().unwrap();
         assert_eq!(stored.len(), runs.min(200));
@@ -335,20 +285,17 @@ async fn no_secret_outlives_its_run_or_leaves_it() {
         );
         for run in stored {
             let id = run["id"].as_str().unwrap();
-            told.push(server.ask("GET", &format!("/v1/runs/{id}"), &json!({}), "").body);
-            told.push(
-                server
-                    .ask("GET", &format!("/v1/runs/{id}/events"), &json!({}), "")
-                    .body,
-            );
+            told.push(ask(&server, "GET", &format!("/v1/runs/{id}"), &json!({}), "").body);
+            told.push(ask(&server, "GET", &format!("/v1/runs/{id}/events"), &json!({}), "").body);
         }
-        told.push(fs::read_to_string(&log).unwrap());
         told.push(format!(
             "{:?}",
             provider.seen().iter().map(|it| &it.body).collect::<Vec<_>>()
         ));
         let mut found = Vec::new();
         files(&folder, &mut found);
+        server.stop();
+        told.push(fs::read_to_string(&log).unwrap());
         let operator = [API_KEY, MODEL_KEY, SEARCH_KEY, TOOL_KEY, TOOL_PATH].map(str::to_owned);
         // All secrets of a kind begin alike, so that one search finds any of them.
         let of_runs = KINDS.map(|kind| format!("{kind}-secret-"));

@@ -271,12 +271,7 @@ impl Models {
 
 /// The catalogue entry of a provider, or the one whose address and key a bare wire borrows.
 fn entry_of(name: &str) -> Option<&'static CatalogEntry> {
-    let by_wire = Wire::named(name).map(|wire| match wire {
-        Wire::OpenAiChat | Wire::OpenAiResponses => "openai",
-        Wire::Anthropic => "anthropic",
-        Wire::Gemini => "gemini",
-        Wire::Ollama => "ollama",
-    });
+    let by_wire = Wire::named(name).map(|wire| wire.dialect().provider);
     catalog::named(by_wire.unwrap_or(name)).map(|(_, entry)| entry)
 }
 

@@ -12,7 +12,6 @@ use crate::model::{Embedded, no_embeddings};
 use crate::transport::TransportRequest;
 use crate::unfinished::Unfinished;
 use crate::usage::Usage;
-use crate::wires::Wire;
 
 /// Most bytes of an answer that are read.
 const ANSWER_BYTES: usize = 32 << 20;
@@ -24,11 +23,8 @@ pub(crate) async fn request(
     model: Option<String>,
 ) -> Result<Embedded, Error> {
     let endpoint = &provider.endpoint;
-    let path = match endpoint.wire {
-        Wire::OpenAiChat | Wire::OpenAiResponses => "/embeddings",
-        Wire::Ollama => "/api/embed",
-        Wire::Anthropic | Wire::Gemini => return Err(no_embeddings(endpoint.wire.name())),
-    };
+    let path = endpoint.wire.dialect().embeddings;
+    let path = path.ok_or_else(|| no_embeddings(endpoint.wire.name()))?;
     let model = model.unwrap_or_else(|| endpoint.model.clone());
     let mut headers = endpoint.wire.headers(endpoint);
     headers.insert(ACCEPT, HeaderValue::from_static("application/json"));

@@ -20,7 +20,7 @@ use crate::retry::Retry;
 use crate::sse::Decoder;
 use crate::transport::{ModelTimeouts, Transport, TransportError, TransportRequest, TransportResponse};
 use crate::unfinished::Unfinished;
-use crate::wires::{Wire, WireDecoder};
+use crate::wires::WireDecoder;
 
 /// A model behind a wire.
 #[derive(Clone)]
@@ -61,7 +61,7 @@ impl Model for ProviderModel {
     fn capabilities(&self) -> Capabilities {
         let quirks = &self.client.endpoint.quirks;
         Capabilities {
-            json_schema: quirks.json_schema && self.client.endpoint.wire != Wire::Anthropic,
+            json_schema: quirks.json_schema && self.client.endpoint.wire.dialect().has_json_schema,
             tools: quirks.tools,
             images: quirks.images,
             parallel_calls: quirks.parallel_calls,

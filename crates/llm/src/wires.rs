@@ -2,6 +2,7 @@
 
 pub mod anthropic;
 mod decoder;
+mod dialect;
 pub mod gemini;
 pub mod ollama;
 pub mod openai_chat;
@@ -13,6 +14,7 @@ mod request;
 pub use decoder::WireDecoder;
 pub(crate) use read::error_text;
 
+use self::dialect::Dialect;
 use crate::sse::Framing;
 
 /// A dialect.
@@ -42,45 +44,36 @@ impl Wire {
 
     /// The dialect of that name.
     pub fn named(name: &str) -> Option<Self> {
-        Some(
-            match name.trim().to_ascii_lowercase().replace('-', "_").as_str() {
-                "openai_chat" => Self::OpenAiChat,
-                "openai_responses" => Self::OpenAiResponses,
-                "anthropic" | "anthropic_messages" => Self::Anthropic,
-                "gemini" => Self::Gemini,
-                "ollama" => Self::Ollama,
-                _ => return None,
-            },
-        )
+        let name = name.trim().to_ascii_lowercase().replace('-', "_");
+        Self::ALL.into_iter().find(|wire| {
+            let dialect = wire.dialect();
+            dialect.name == name || dialect.aliases.contains(&name.as_str())
+        })
     }
 
     /// Its name in configuration and on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::OpenAiChat => "openai_chat",
-            Self::OpenAiResponses => "openai_responses",
-            Self::Anthropic => "anthropic_messages",
-            Self::Gemini => "gemini",
-            Self::Ollama => "ollama",
-        }
+        self.dialect().name
     }
 
     /// How its bodies frame payloads.
     pub fn framing(self) -> Framing {
-        match self {
-            Self::Ollama => Framing::Lines,
-            Self::OpenAiChat | Self::OpenAiResponses | Self::Anthropic | Self::Gemini => Framing::Events,
-        }
+        self.dialect().framing
     }
 
     /// A decoder at the start of an answer.
     pub fn decoder(self) -> Box<dyn WireDecoder> {
+        (self.dialect().decoder)()
+    }
+
+    /// What the dialect's file states about it.
+    pub(crate) fn dialect(self) -> &'static Dialect {
         match self {
-            Self::OpenAiChat => Box::new(openai_chat::ChatDecoder),
-            Self::OpenAiResponses => Box::<openai_responses::ResponsesDecoder>::default(),
-            Self::Anthropic => Box::<anthropic::AnthropicDecoder>::default(),
-            Self::Gemini => Box::<gemini::GeminiDecoder>::default(),
-            Self::Ollama => Box::<ollama::OllamaDecoder>::default(),
+            Self::OpenAiChat => &openai_chat::DIALECT,
+            Self::OpenAiResponses => &openai_responses::DIALECT,
+            Self::Anthropic => &anthropic::DIALECT,
+            Self::Gemini => &gemini::DIALECT,
+            Self::Ollama => &ollama::DIALECT,
         }
     }
 }

@@ -21,7 +21,7 @@ pub mod shop;
 pub mod site;
 
 pub use demo;
-pub use scripted::{ProviderAnswer, ProviderRequest, ScriptedProvider, ScriptedTurn};
+pub use scripted::{ProviderAnswer, ProviderRequest, ScriptedProvider, ScriptedTurn, play_automation};
 pub use scripted_model::ScriptedModel;
 pub use scripted_tab::{ActionResult, ScriptedBrowser, ScriptedPage};
 pub use serving::ServerProcess;

@@ -1,9 +1,10 @@
 //! A model provider on loopback that speaks all five wires and answers from a script.
 
-mod body;
+mod automation;
 mod check;
 mod exchange;
 mod turn;
+mod wires;
 
 use std::sync::{Arc, Mutex};
 
@@ -13,6 +14,7 @@ use llm::retry::Retry;
 use llm::wires::Wire;
 use serde_json::Value;
 
+pub use automation::play_automation;
 pub use exchange::ProviderRequest;
 pub use turn::ScriptedTurn;
 
@@ -53,7 +55,7 @@ impl ScriptedProvider {
         let faults: Arc<Mutex<Vec<String>>> = Arc::default();
         let (log, violations) = (Arc::clone(&seen), Arc::clone(&faults));
         let site = TestSite::start(move |asked| {
-            let Some(wire) = wire_of(&asked.path) else {
+            let Some(wire) = wires::at_path(&asked.path) else {
                 return SiteReply::bytes(
                     "application/json",
                     r#"{"error":{"message":"no such path","type":"not_found_error"}}"#,
@@ -62,12 +64,12 @@ impl ScriptedProvider {
             };
             let body: Value = serde_json::from_slice(&asked.body).unwrap_or(Value::Null);
             let exchange = ProviderRequest {
-                wire,
+                wire: wire.wire,
                 path: asked.path.clone(),
                 headers: asked.headers.clone(),
                 body,
             };
-            let broken = check::violations(&exchange);
+            let broken = check::violations(wire, &exchange.body);
             let number = {
                 let mut log = log.lock().expect("the log");
                 log.push(exchange.clone());
@@ -79,14 +81,7 @@ impl ScriptedProvider {
                 let body = serde_json::json!({"error": {"message": text, "type": "invalid_request_error"}});
                 return SiteReply::bytes("application/json", body.to_string()).status(400);
             }
-            let reply = |turn: &ScriptedTurn| {
-                let kind = if wire == Wire::Ollama {
-                    "application/x-ndjson"
-                } else {
-                    "text/event-stream"
-                };
-                SiteReply::bytes(kind, body::body(wire, turn))
-            };
+            let reply = |turn: &ScriptedTurn| SiteReply::bytes(wire.content_type, (wire.body)(turn));
             match answer(&exchange, number) {
                 ProviderAnswer::Turn(turn, 0) => reply(&turn),
                 ProviderAnswer::Turn(turn, piece) => reply(&turn).dripping(piece, std::time::Duration::ZERO),
@@ -134,16 +129,4 @@ impl ScriptedProvider {
     pub fn faults(&self) -> Vec<String> {
         self.faults.lock().expect("the faults").clone()
     }
-}
-
-fn wire_of(path: &str) -> Option<Wire> {
-    let path = path.split('?').next().unwrap_or(path);
-    Some(match path {
-        path if path.ends_with("/chat/completions") => Wire::OpenAiChat,
-        path if path.ends_with("/responses") => Wire::OpenAiResponses,
-        path if path.ends_with("/messages") => Wire::Anthropic,
-        path if path.ends_with(":streamGenerateContent") => Wire::Gemini,
-        path if path.ends_with("/api/chat") => Wire::Ollama,
-        _ => return None,
-    })
 }

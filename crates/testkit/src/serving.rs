@@ -3,11 +3,14 @@
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
+use std::thread::JoinHandle;
 
 /// The server; it is killed, not closed, when this is dropped.
 #[derive(Debug)]
 pub struct ServerProcess {
     child: Child,
+    /// Reads what the server writes on stderr until the server has ended.
+    reader: Option<JoinHandle<()>>,
     /// Host and port.
     pub address: String,
 }
@@ -22,20 +25,36 @@ pub struct ServerAnswer {
 }
 
 impl ServerProcess {
-    /// Runs `serve` on a free port of loopback; `command` is the binary with its settings.
-    pub fn start(mut command: Command) -> Self {
+    /// Runs `serve` on a free port of loopback; `command` is the binary with its settings. Errors of its log are printed.
+    pub fn start(command: Command) -> Self {
+        Self::start_logging(command, "error", |line| eprintln!("server: {line}"))
+    }
+
+    /// As [`start`](Self::start), with a log of that level whose lines go to `read` as they come.
+    pub fn start_logging(
+        mut command: Command,
+        level: &str,
+        mut read: impl FnMut(&str) + Send + 'static,
+    ) -> Self {
         let mut child = command
-            .args(["serve", "--listen", "127.0.0.1:0", "--log", "error"])
+            .args(["serve", "--listen", "127.0.0.1:0", "--log", level])
             .stderr(Stdio::piped())
             .spawn()
             .expect("the binary starts");
         let mut lines = BufReader::new(child.stderr.take().expect("its stderr")).lines();
-        let address = lines
-            .find_map(|line| Some(line.ok()?.split_once("http://")?.1.to_owned()))
-            .expect("the server listens");
+        let address = lines.find_map(|line| {
+            let line = line.ok()?;
+            read(&line);
+            Some(line.split_once("listening on http://")?.1.trim().to_owned())
+        });
+        let address = address.expect("the server listens");
         // The rest is read, so that the server never waits for somebody to read it.
-        std::thread::spawn(move || lines.for_each(|line| eprintln!("server: {}", line.unwrap_or_default())));
-        Self { child, address }
+        let reader = std::thread::spawn(move || lines.for_each(|line| read(&line.unwrap_or_default())));
+        Self {
+            child,
+            reader: Some(reader),
+            address,
+        }
     }
 
     /// Sends a request, with headers that are lines of their own.
@@ -43,13 +62,16 @@ impl ServerProcess {
         ask(&self.address, method, path, headers, body)
     }
 
-    /// Asks the server to end, and waits until it has.
+    /// Asks the server to end, and waits until it has and all of its log is read.
     pub fn stop(mut self) {
         let asked = Command::new("kill")
             .args(["-TERM", &self.child.id().to_string()])
             .status();
         asked.expect("kill");
         self.child.wait().expect("its end");
+        if let Some(reader) = self.reader.take() {
+            reader.join().expect("its log");
+        }
     }
 
     /// CPU time used so far, by all its threads, in ms: fields 14 and 15 of proc(5), in ticks of 10 ms.

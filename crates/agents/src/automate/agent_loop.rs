@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use tools::agent_tool::LoopRequest;
 
-use super::action::Action;
+use super::tool_invocation::ToolInvocation;
 use crate::error_codes;
 use crate::run_error::{RunError, RunFailure};
 
@@ -49,7 +49,7 @@ pub(super) enum Decision {
     /// Ask the model.
     AskModel,
     /// Do this.
-    Act(Action),
+    Act(ToolInvocation),
     /// Have this answer judged.
     Judge {
         /// The answer.
@@ -92,11 +92,11 @@ pub(super) enum Ending {
 
 /// What a model answered in a turn.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum ModelAnswer {
+pub(super) enum TurnReply {
     /// Calls, and how many of them could not be used.
     Actions {
         /// Those that can be done, in order.
-        actions: Vec<Action>,
+        actions: Vec<ToolInvocation>,
         /// How many were malformed, unknown or wrong.
         refused: usize,
     },
@@ -161,7 +161,7 @@ pub(super) struct AgentLoop {
     unseen: bool,
     page: u64,
     tried: HashMap<(u64, String), u32>,
-    queue: VecDeque<Action>,
+    queue: VecDeque<ToolInvocation>,
     fingerprints: Vec<String>,
 }
 
@@ -293,14 +293,14 @@ impl AgentLoop {
     /// The model has answered, or has not. `fingerprint` gives what an action is, apart from the refs' numbers.
     pub(super) fn answered(
         &mut self,
-        answer: ModelAnswer,
-        fingerprint: impl Fn(&Action) -> String,
+        answer: TurnReply,
+        fingerprint: impl Fn(&ToolInvocation) -> String,
     ) -> LoopNotes {
         self.state = LoopState::Between;
         let mut notes = LoopNotes::default();
         let (actions, refused) = match answer {
-            ModelAnswer::Actions { actions, refused } => (actions, refused),
-            ModelAnswer::Failed(error) => {
+            TurnReply::Actions { actions, refused } => (actions, refused),
+            TurnReply::Failed(error) => {
                 if let Some(failure) = self.recoverable(error) {
                     self.count_error(failure.to_string());
                 }
@@ -333,8 +333,8 @@ impl AgentLoop {
     fn reason_to_skip(
         &mut self,
         place: usize,
-        action: &Action,
-        fingerprint: impl Fn(&Action) -> String,
+        action: &ToolInvocation,
+        fingerprint: impl Fn(&ToolInvocation) -> String,
         warning: &mut Option<String>,
     ) -> Option<String> {
         if place >= self.limits.actions {
@@ -343,7 +343,7 @@ impl AgentLoop {
                 self.limits.actions
             ));
         }
-        if self.queue.front().is_some_and(Action::is_end) {
+        if self.queue.front().is_some_and(ToolInvocation::is_end) {
             return Some("not done: the turn was finished before it".to_owned());
         }
         if place > 0 && action.is_end() {
@@ -358,7 +358,7 @@ impl AgentLoop {
     }
 
     /// Counts an action on a page. Gives a warning, or ends the run, when it was tried too often.
-    fn count_repetition(&mut self, action: &Action, fingerprint: String) -> Option<String> {
+    fn count_repetition(&mut self, action: &ToolInvocation, fingerprint: String) -> Option<String> {
         if action.call.may_repeat
             || action.is_end()
             || matches!(self.state, LoopState::Over(_))

@@ -13,8 +13,8 @@ use wire::automate::{
     GenerationFinishReason as Finish, MessageRole, ModelMessage, TokenUsage,
 };
 
-use super::action::cut;
 use super::event_emitter::EventEmitter;
+use super::tool_invocation::cut;
 use crate::cancel::Cancelled;
 use crate::run_error::RunError;
 

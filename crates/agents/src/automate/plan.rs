@@ -20,7 +20,7 @@ const ATTEMPTS: u32 = 3;
 /// A plan.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Plan {
+pub(super) struct TaskPlan {
     /// By what a reader recognises that the task is done.
     pub(super) success_criteria: String,
     /// How to get there.
@@ -33,7 +33,7 @@ pub(super) struct Plan {
     url: Option<String>,
 }
 
-impl Plan {
+impl TaskPlan {
     /// The start page that the planner chose, when it is an address.
     pub(super) fn start(&self) -> Option<Url> {
         let text = self.url.as_deref()?.trim();
@@ -68,7 +68,7 @@ pub(super) async fn make(
     emitter: &EventEmitter<'_>,
     model: &RoleModel,
     with: &Value,
-) -> Result<Plan, RunError> {
+) -> Result<TaskPlan, RunError> {
     let internal = |text: String| RunError::fatal(Code::Internal, text);
     let text = prompt::render("plan", with).map_err(|error| internal(error.to_string()))?;
     let schema = JsonSchema::new(schema()).map_err(|error| internal(error.to_string()))?;
@@ -82,7 +82,7 @@ pub(super) async fn make(
         attempt += 1;
         let error = match model_calls::structured(emitter, model, &request, &wanted).await {
             Ok(answer) => {
-                let plan = serde_json::from_value::<Plan>(answer.value);
+                let plan = serde_json::from_value::<TaskPlan>(answer.value);
                 return plan.map_err(|error| internal(error.to_string()));
             }
             Err(ModelCallError::Cancelled(stopped)) => return Err(stopped.into()),

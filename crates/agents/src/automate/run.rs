@@ -12,16 +12,16 @@ use wire::automate::{
 };
 use wire::{Code, LogEntry};
 
-use crate::automate::action::cut;
 use crate::automate::agent_loop::{AgentLoop, Decision, Ending, LoopLimits};
 use crate::automate::event_emitter::EventEmitter;
 use crate::automate::memory::Memory;
 use crate::automate::offered_tools::{self, RunAbilities};
 use crate::automate::page_observer::PageObserver;
-use crate::automate::plan::Plan;
+use crate::automate::plan::TaskPlan;
 use crate::automate::prompt;
 use crate::automate::request_grant::grant_of;
 use crate::automate::secrets::Secrets;
+use crate::automate::tool_invocation::cut;
 use crate::automate::upload_files::upload_files;
 use crate::automate::validation::Evidence;
 use crate::cancel::Cancelled;
@@ -264,7 +264,7 @@ struct Driver<'a> {
     offer: ToolSet,
     mark: String,
     labels: u32,
-    plan: Plan,
+    plan: TaskPlan,
     guardrails: String,
     /// What the model is warned of at the next look.
     warning: Option<String>,

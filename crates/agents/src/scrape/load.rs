@@ -7,14 +7,14 @@ use url::Url;
 use wire::Code;
 use wire::scrape::ScrapeError;
 
-use super::screenshot::{self, Screenshot};
+use super::screenshot::{self, ScreenshotResult};
 use crate::services::AgentServices;
 
 /// A page as it was when it was opened.
 pub(crate) struct LoadedPage {
     pub(crate) page: Arc<::page::Page>,
     /// A picture of it, where one was asked for.
-    pub(super) screenshot: Option<Screenshot>,
+    pub(super) screenshot: Option<ScreenshotResult>,
 }
 
 /// Opens a page in a tab of its own, and takes a picture of it if `with_screenshot`.

@@ -3,7 +3,7 @@
 use extract::llm_extraction::{
     ExtractionInput, FieldCompletion, ModelAttempt, ModelReply, Question, SchemaExtraction, SchemaTask,
 };
-use extract::mode::ExtractionMode;
+use extract::modes::ItemMode;
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 use wire::scrape::{CallOutcome, Preview, RuntimeCall, ScrapeRequest, ScrapeStep, StepDetail};
@@ -25,7 +25,7 @@ pub(super) async fn read(
     steps: &mut StepEmitter<'_>,
     model: &PageModel,
     request: &ScrapeRequest,
-    (mode, retries): (ExtractionMode, u32),
+    (mode, retries): (ItemMode, u32),
     input: ExtractionInput,
 ) -> Result<PageReading, Cancelled> {
     match &request.schema {
@@ -38,7 +38,7 @@ async fn items(
     steps: &mut StepEmitter<'_>,
     model: &PageModel,
     request: &ScrapeRequest,
-    (mode, retries): (ExtractionMode, u32),
+    (mode, retries): (ItemMode, u32),
     input: ExtractionInput,
 ) -> Result<PageReading, Cancelled> {
     let mut completion = FieldCompletion::new(
@@ -79,7 +79,7 @@ async fn shape(
     steps: &mut StepEmitter<'_>,
     model: &PageModel,
     request: &ScrapeRequest,
-    (mode, retries): (ExtractionMode, u32),
+    (mode, retries): (ItemMode, u32),
     input: ExtractionInput,
     schema: &Value,
 ) -> Result<PageReading, Cancelled> {

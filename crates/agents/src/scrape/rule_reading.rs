@@ -2,13 +2,14 @@
 
 use extract::item::Item;
 use extract::llm_extraction::{ExtractionInput, ExtractionMeta, project};
-use extract::mode::{ExtractionMode, ExtractionRequest};
+use extract::mode::ExtractionRequest;
+use extract::modes::ItemMode;
 use extract::modes::rule_based;
 use extract::rules::content;
 use page::Page;
 use serde_json::{Value, json};
 use wire::error::ErrorBody;
-use wire::scrape::{OutputFormat, ScrapeRequest};
+use wire::scrape::{ExtractionMode, OutputFormat, ScrapeRequest};
 
 /// What a page gave.
 pub(super) struct PageReading {
@@ -37,18 +38,17 @@ pub(super) enum RuleReading {
 }
 
 /// The mode of a request: its own, else the server's.
-pub(super) fn mode(request: &ScrapeRequest, usual: ExtractionMode) -> ExtractionMode {
-    match request.mode {
-        None => usual,
-        Some(wire::scrape::ExtractionMode::RuleBased) => ExtractionMode::RuleBased,
-        Some(wire::scrape::ExtractionMode::LlmFixed) => ExtractionMode::LlmFixed,
-        Some(wire::scrape::ExtractionMode::LlmDynamic) => ExtractionMode::LlmDynamic,
-        Some(wire::scrape::ExtractionMode::LlmDynamicAdaptive) => ExtractionMode::LlmDynamicAdaptive,
+pub(super) fn mode(request: &ScrapeRequest, usual: ExtractionMode) -> ItemMode {
+    match request.mode.unwrap_or(usual) {
+        ExtractionMode::RuleBased => ItemMode::RuleBased,
+        ExtractionMode::LlmFixed => ItemMode::LlmFixed,
+        ExtractionMode::LlmDynamic => ItemMode::LlmDynamic,
+        ExtractionMode::LlmDynamicAdaptive => ItemMode::LlmDynamicAdaptive,
     }
 }
 
 /// What is asked of a page.
-pub(super) fn extraction_request(request: &ScrapeRequest, mode: ExtractionMode) -> ExtractionRequest {
+pub(super) fn extraction_request(request: &ScrapeRequest, mode: ItemMode) -> ExtractionRequest {
     let columns = request.columns.iter().flatten();
     let named = columns.filter(|column| !matches!(column.as_str(), "url" | "error" | "page_type"));
     ExtractionRequest {
@@ -69,7 +69,7 @@ pub(super) fn content(page: &Page, request: &ScrapeRequest) -> Option<String> {
 }
 
 /// Reads a page by rules, to the end or as far as a model needs it.
-pub(super) fn read(page: &Page, request: &ScrapeRequest, mode: ExtractionMode) -> RuleReading {
+pub(super) fn read(page: &Page, request: &ScrapeRequest, mode: ItemMode) -> RuleReading {
     let wanted = extraction_request(request, mode);
     let read = if mode.needs_model() {
         ExtractionInput::of(page, &wanted).map(|input| RuleReading::NeedsModel(Box::new(input)))
@@ -99,7 +99,7 @@ pub(super) fn read(page: &Page, request: &ScrapeRequest, mode: ExtractionMode) -
 impl PageReading {
     /// The same reading in the shape of a schema, as far as rules can fill it.
     fn projected(mut self, item: &Item, schema: &Value) -> Self {
-        self.meta = serde_json::to_value(ExtractionMeta::of(item, ExtractionMode::RuleBased, &[])).ok();
+        self.meta = serde_json::to_value(ExtractionMeta::of(item, ItemMode::RuleBased, &[])).ok();
         let data = project(item, schema);
         if let Ok(schema) = llm::JsonSchema::new(schema.clone()) {
             let violations = schema.violations(&data);

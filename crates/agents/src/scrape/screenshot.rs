@@ -8,10 +8,10 @@ use serde_json::Value;
 use super::page_result::PageResult;
 
 /// A picture of the page as PNG, or the reason why there is none.
-pub(super) type Screenshot = Result<Vec<u8>, String>;
+pub(super) type ScreenshotResult = Result<Vec<u8>, String>;
 
 /// Takes a picture of what a tab shows.
-pub(super) async fn take(tab: &mut dyn Tab) -> Screenshot {
+pub(super) async fn take(tab: &mut dyn Tab) -> ScreenshotResult {
     if tab.can(Capability::Screenshot).is_err() {
         return Err("the page was read without a browser; choose the engine chromium".to_owned());
     }
@@ -20,7 +20,7 @@ pub(super) async fn take(tab: &mut dyn Tab) -> Screenshot {
 
 /// Saves a picture in a folder and names it in the item, relative to the folder's own folder: an answer says nothing of
 /// where the server keeps its data. A picture that could not be taken is a warning.
-pub(super) async fn save(screenshot: Screenshot, folder: Option<&Path>, result: &mut PageResult) {
+pub(super) async fn save(screenshot: ScreenshotResult, folder: Option<&Path>, result: &mut PageResult) {
     let saved = match (screenshot, folder) {
         (Ok(png), Some(folder)) => write(folder, &png).await,
         (Ok(_), None) => Err("this server keeps no pictures".to_owned()),

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::fields::PageType;
 use crate::item::Item;
-use crate::mode::ExtractionMode;
+use crate::modes::ItemMode;
 
 /// The quality of an item. Compared in this order: an item that holds anything beats one that holds nothing, then required
 /// fields count, then weights, then the number of fields.
@@ -67,7 +67,7 @@ pub struct ModelAttempt {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ExtractionMeta {
     /// The mode.
-    pub mode: ExtractionMode,
+    pub mode: ItemMode,
     /// What the page was taken for.
     pub page_type: PageType,
     /// The questions, in order; none where rules alone read.
@@ -86,7 +86,7 @@ pub struct ExtractionMeta {
 
 impl ExtractionMeta {
     /// The meta of an item.
-    pub fn of(item: &Item, mode: ExtractionMode, required: &[String]) -> ExtractionMeta {
+    pub fn of(item: &Item, mode: ItemMode, required: &[String]) -> ExtractionMeta {
         let sources = item.fields().keys().filter_map(|field| {
             let source = item.source(field)?;
             Some((field.clone(), serde_json::to_value(source).ok()?))

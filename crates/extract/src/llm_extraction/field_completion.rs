@@ -13,8 +13,8 @@ use serde_json::{Map, Value};
 
 use crate::fields::{PageType, canonical};
 use crate::item::Item;
-use crate::mode::{ExtractionMode, ExtractionRequest};
-use crate::modes::{llm_dynamic, llm_dynamic_adaptive, llm_fixed};
+use crate::mode::ExtractionRequest;
+use crate::modes::ItemMode;
 
 use super::answer;
 use super::decision::{CompletionState, NextQuestion};
@@ -40,7 +40,7 @@ const STATEMENTS: u32 = 2;
 /// The completion of one page's item by a model.
 #[derive(Debug, Clone)]
 pub struct FieldCompletion {
-    mode: ExtractionMode,
+    mode: ItemMode,
     request: ExtractionRequest,
     input: ExtractionInput,
     item: Item,
@@ -74,7 +74,7 @@ impl FieldCompletion {
     /// A completion in this mode that may ask again `retries` times after the first question.
     pub fn new(
         input: ExtractionInput,
-        mode: ExtractionMode,
+        mode: ItemMode,
         request: ExtractionRequest,
         retries: u32,
     ) -> FieldCompletion {
@@ -159,12 +159,7 @@ impl FieldCompletion {
             return None;
         }
         let state = self.state();
-        let next = match self.mode {
-            ExtractionMode::RuleBased => NextQuestion::Done,
-            ExtractionMode::LlmFixed => llm_fixed::next(&state),
-            ExtractionMode::LlmDynamic => llm_dynamic::next(&state),
-            ExtractionMode::LlmDynamicAdaptive => llm_dynamic_adaptive::next(&state),
-        };
+        let next = self.mode.next(&state);
         let NextQuestion::Ask { mut fields, more } = next else {
             self.over = true;
             return None;
@@ -189,7 +184,7 @@ impl FieldCompletion {
             fields: &fields,
             more,
             entry: &entry,
-            page_type: self.item.page_type == PageType::Other && self.mode != ExtractionMode::LlmFixed,
+            page_type: self.item.page_type == PageType::Other && !self.mode.has_fixed_fields(),
         };
         let wanted = StructuredRequest {
             retries: 0,

@@ -2,7 +2,8 @@
 
 use crate::fields::{PageType, canonical};
 use crate::item::Item;
-use crate::mode::{ExtractionMode, ExtractionRequest};
+use crate::mode::ExtractionRequest;
+use crate::modes::ItemMode;
 
 /// The fields of the fixed mode.
 pub(super) const FIXED: &[&str] = &["title", "description", "price", "author", "date_published"];
@@ -15,7 +16,7 @@ const NEVER: &[&str] = &[
 ];
 
 /// The wanted fields of an item, the most important first.
-pub(super) fn wanted(mode: ExtractionMode, page_type: PageType, request: &ExtractionRequest) -> Vec<String> {
+pub(super) fn wanted(mode: ItemMode, page_type: PageType, request: &ExtractionRequest) -> Vec<String> {
     let mut wanted: Vec<String> = Vec::new();
     let mut add = |name: &str| {
         let field = canonical(name, page_type);
@@ -28,23 +29,18 @@ pub(super) fn wanted(mode: ExtractionMode, page_type: PageType, request: &Extrac
         request.fields.iter().for_each(|field| add(field));
         return wanted;
     }
-    match mode {
-        ExtractionMode::LlmFixed => FIXED.iter().for_each(|field| add(field)),
-        ExtractionMode::RuleBased | ExtractionMode::LlmDynamic | ExtractionMode::LlmDynamicAdaptive => {
-            let fields = page_type.required().iter().chain(page_type.usual());
-            fields.for_each(|field| add(field));
-        }
+    if mode.has_fixed_fields() {
+        FIXED.iter().for_each(|field| add(field));
+    } else {
+        let fields = page_type.required().iter().chain(page_type.usual());
+        fields.for_each(|field| add(field));
     }
     wanted
 }
 
 /// The fields that an item must have before nothing is missing: those asked for, else those its type requires.
-pub(super) fn required(
-    mode: ExtractionMode,
-    page_type: PageType,
-    request: &ExtractionRequest,
-) -> Vec<String> {
-    if !request.fields.is_empty() || mode == ExtractionMode::LlmFixed {
+pub(super) fn required(mode: ItemMode, page_type: PageType, request: &ExtractionRequest) -> Vec<String> {
+    if !request.fields.is_empty() || mode.has_fixed_fields() {
         return wanted(mode, page_type, request);
     }
     let fields = page_type.required().iter().map(|field| (*field).to_owned());

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use testkit::serving::send;
 use testkit::{
     ProviderAnswer, ProviderRequest, ScriptedProvider, ScriptedTurn, ServerProcess, SiteReply, SiteRequest,
-    TestSite,
+    TestSite, play_automation,
 };
 
 use super::{ask, start_with};
@@ -37,35 +37,16 @@ async fn site() -> TestSite {
 
 /// A run of eight turns: a field, a question of the page, two further pages.
 fn play(asked: &ProviderRequest) -> ProviderAnswer {
-    if asked.body["response_format"].is_object() {
-        let verdict = asked.body.to_string().contains("completionQuality");
-        return ScriptedTurn::json(&match verdict {
-            true => json!({"taskAssessment": "seen", "completionQuality": "complete"}),
-            false => json!({"successCriteria": "sent", "plan": "send the form"}),
-        })
-        .into();
-    }
-    let messages = asked.body["messages"].as_array().unwrap();
-    let turn = messages.iter().filter(|it| it["role"] == "assistant").count();
-    let shown: String = messages.iter().filter_map(|it| it["content"].as_str()).collect();
-    // The newest ref of the element with this name, as a model would read it.
-    let named = |name: &str| {
-        let from = shown
-            .rfind(name)
-            .and_then(|at| shown.get(at..)?.split_once("[ref="));
-        from.and_then(|it| Some(it.1.split_once(']')?.0.to_owned()))
-            .unwrap_or_else(|| "E1".to_owned())
-    };
-    match turn {
-        0 => ScriptedTurn::call("fill", json!({"ref": named("\"Name\""), "value": "Ada"})),
-        1 => ScriptedTurn::call("click", json!({"ref": named("\"Ask\"")})),
+    play_automation(asked, |turn, named| match turn {
+        0 => ScriptedTurn::call("fill", json!({"ref": named("Name"), "value": "Ada"})),
+        1 => ScriptedTurn::call("click", json!({"ref": named("Ask")})),
         2 => ScriptedTurn::call("answer_dialogs", json!({"accept": true})),
-        3 => ScriptedTurn::call("click", json!({"ref": named("\"Send\"")})),
-        4 => ScriptedTurn::call("click", json!({"ref": named("\"More\"")})),
+        3 => ScriptedTurn::call("click", json!({"ref": named("Send")})),
+        4 => ScriptedTurn::call("click", json!({"ref": named("More")})),
         5 => ScriptedTurn::call("back", json!({})),
         6 => ScriptedTurn::call("scroll", json!({"direction": "down"})),
         _ => ScriptedTurn::call("done", json!({"result": "sent"})),
-    }
+    })
     .into()
 }
 

@@ -1,15 +1,32 @@
 //! Anthropic messages: numbered content blocks that start, grow and stop.
 
-pub(super) mod render;
+mod render;
 
 use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
 use super::decoder::WireDecoder;
+use super::dialect::Dialect;
 use super::read;
 use crate::delta::{CallArguments, Delta, Fragment, Part, Place};
+use crate::sse::Framing;
 use crate::unfinished::{Unfinished, shorten};
+
+pub(super) static DIALECT: Dialect = Dialect {
+    name: "anthropic_messages",
+    aliases: &["anthropic"],
+    provider: "anthropic",
+    path: |_| "/messages".into(),
+    query: None,
+    embeddings: None,
+    key_header: Some("x-api-key"),
+    version_header: Some(("anthropic-version", "2023-06-01")),
+    framing: Framing::Events,
+    has_json_schema: false,
+    body: render::body,
+    decoder: || Box::<AnthropicDecoder>::default(),
+};
 
 /// Reads the events of a message stream, and a whole message as one event.
 #[derive(Debug, Default)]

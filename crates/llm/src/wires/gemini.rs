@@ -3,12 +3,32 @@
 use serde_json::{Map, Value};
 
 use super::decoder::WireDecoder;
+use super::dialect::Dialect;
 use super::read;
 use crate::delta::{CallArguments, Delta, FinishReason, Fragment, Part, Place};
+use crate::sse::Framing;
 use crate::unfinished::Unfinished;
 
 mod path;
-pub(super) mod render;
+mod render;
+
+pub(super) static DIALECT: Dialect = Dialect {
+    name: "gemini",
+    aliases: &[],
+    provider: "gemini",
+    path: |endpoint| {
+        let model = endpoint.model.strip_prefix("models/").unwrap_or(&endpoint.model);
+        format!("/models/{model}:streamGenerateContent").into()
+    },
+    query: Some("alt=sse"),
+    embeddings: None,
+    key_header: Some("x-goog-api-key"),
+    version_header: None,
+    framing: Framing::Events,
+    has_json_schema: true,
+    body: render::body,
+    decoder: || Box::<GeminiDecoder>::default(),
+};
 
 /// Reads the chunks of a stream. A call normally comes whole; where arguments are streamed they come as values at
 /// JSON paths, and the call closes with a part that promises no more.

@@ -1,13 +1,30 @@
 //! Ollama's own chat: one JSON object a line, every tool call whole.
 
-pub(super) mod render;
+mod render;
 
 use serde_json::Value;
 
 use super::decoder::WireDecoder;
+use super::dialect::Dialect;
 use super::read;
 use crate::delta::{Delta, Fragment, Part, Place};
+use crate::sse::Framing;
 use crate::unfinished::Unfinished;
+
+pub(super) static DIALECT: Dialect = Dialect {
+    name: "ollama",
+    aliases: &[],
+    provider: "ollama",
+    path: |_| "/api/chat".into(),
+    query: None,
+    embeddings: Some("/api/embed"),
+    key_header: None,
+    version_header: None,
+    framing: Framing::Lines,
+    has_json_schema: true,
+    body: render::body,
+    decoder: || Box::<OllamaDecoder>::default(),
+};
 
 /// Reads the lines of `/api/chat`.
 #[derive(Debug, Default)]

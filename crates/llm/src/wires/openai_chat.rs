@@ -1,13 +1,30 @@
 //! OpenAI chat completions: chunks with `choices[].delta`.
 
-pub(super) mod render;
+mod render;
 
 use serde_json::Value;
 
 use super::decoder::WireDecoder;
+use super::dialect::Dialect;
 use super::read;
 use crate::delta::{Delta, Fragment, Part, Place};
+use crate::sse::Framing;
 use crate::unfinished::Unfinished;
+
+pub(super) static DIALECT: Dialect = Dialect {
+    name: "openai_chat",
+    aliases: &[],
+    provider: "openai",
+    path: |_| "/chat/completions".into(),
+    query: None,
+    embeddings: Some("/embeddings"),
+    key_header: None,
+    version_header: None,
+    framing: Framing::Events,
+    has_json_schema: true,
+    body: render::body,
+    decoder: || Box::new(ChatDecoder),
+};
 
 /// Reads `chat.completion.chunk` payloads, and a whole `chat.completion` as one chunk.
 #[derive(Debug)]

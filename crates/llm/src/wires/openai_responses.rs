@@ -1,15 +1,32 @@
 //! OpenAI responses: events about numbered output items.
 
-pub(super) mod render;
+mod render;
 
 use std::collections::HashMap;
 
 use serde_json::Value;
 
 use super::decoder::WireDecoder;
+use super::dialect::Dialect;
 use super::read;
 use crate::delta::{CallArguments, Delta, FinishReason, Fragment, Part, Place};
+use crate::sse::Framing;
 use crate::unfinished::Unfinished;
+
+pub(super) static DIALECT: Dialect = Dialect {
+    name: "openai_responses",
+    aliases: &[],
+    provider: "openai",
+    path: |_| "/responses".into(),
+    query: None,
+    embeddings: Some("/embeddings"),
+    key_header: None,
+    version_header: None,
+    framing: Framing::Events,
+    has_json_schema: true,
+    body: render::body,
+    decoder: || Box::<ResponsesDecoder>::default(),
+};
 
 /// Reads the events of a response stream. A call is reported up to four times (added, deltas, done, item done, and once
 /// more in the finished response); it is one call all the same.

@@ -4,9 +4,10 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 
-use super::{Wire, anthropic, gemini, ollama, openai_chat, openai_responses};
+use super::Wire;
 use crate::endpoint::ModelEndpoint;
 use crate::model::{Choice, ModelRequest};
+use crate::sse::Framing;
 use crate::tool::{ToolSet, ToolSpec};
 use crate::transport::{ModelTimeouts, TransportRequest, secret_header};
 
@@ -19,26 +20,10 @@ impl Wire {
         limits: ModelTimeouts,
     ) -> TransportRequest {
         let request = &with_known_choice(request, endpoint);
-        let path = match self {
-            Self::OpenAiChat => "/chat/completions",
-            Self::OpenAiResponses => "/responses",
-            Self::Anthropic => "/messages",
-            Self::Gemini => {
-                let model = endpoint.model.strip_prefix("models/").unwrap_or(&endpoint.model);
-                &format!("/models/{model}:streamGenerateContent")
-            }
-            Self::Ollama => "/api/chat",
-        };
-        let body = match self {
-            Self::OpenAiChat => openai_chat::render::body(request, endpoint),
-            Self::OpenAiResponses => openai_responses::render::body(request, endpoint),
-            Self::Anthropic => anthropic::render::body(request, endpoint),
-            Self::Gemini => gemini::render::body(request, endpoint),
-            Self::Ollama => ollama::render::body(request, endpoint),
-        };
-        let query = (self == Self::Gemini).then_some("alt=sse");
+        let dialect = self.dialect();
+        let body = (dialect.body)(request, endpoint);
         TransportRequest {
-            url: endpoint.url(path, query),
+            url: endpoint.url(&(dialect.path)(endpoint), dialect.query),
             headers: self.headers(endpoint),
             body: Bytes::from(Value::Object(body).to_string()),
             limits,
@@ -48,22 +33,17 @@ impl Wire {
     /// The headers of a request in this dialect, the key's among them.
     pub(crate) fn headers(self, endpoint: &ModelEndpoint) -> HeaderMap {
         let mut headers = HeaderMap::new();
-        let accept = if self == Self::Ollama {
-            "application/x-ndjson"
-        } else {
-            "text/event-stream"
+        let dialect = self.dialect();
+        let accept = match dialect.framing {
+            Framing::Lines => "application/x-ndjson",
+            Framing::Events => "text/event-stream",
         };
         headers.insert(http::header::ACCEPT, HeaderValue::from_static(accept));
-        if self == Self::Anthropic {
-            headers.insert("anthropic-version", HeaderValue::from_static("2023-06-01"));
+        if let Some((name, value)) = dialect.version_header {
+            headers.insert(name, HeaderValue::from_static(value));
         }
         let Some(key) = &endpoint.key else { return headers };
-        let own = match self {
-            Self::Anthropic => Some("x-api-key"),
-            Self::Gemini => Some("x-goog-api-key"),
-            Self::OpenAiChat | Self::OpenAiResponses | Self::Ollama => None,
-        };
-        let (name, value) = match endpoint.quirks.key_header.as_deref().or(own) {
+        let (name, value) = match endpoint.quirks.key_header.as_deref().or(dialect.key_header) {
             Some(name) => (name, key.reveal().to_owned()),
             None => ("authorization", format!("Bearer {}", key.reveal())),
         };

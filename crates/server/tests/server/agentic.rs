@@ -1,7 +1,6 @@
 //! Scrapes that choose their own tools: a model plans, tools work, and the model that reads the page hears what they found.
 
 use agents::services::Reading;
-use extract::mode::ExtractionMode;
 use llm::wires::Wire;
 use serde_json::{Value, json};
 use server::ServerSettings;
@@ -104,7 +103,7 @@ async fn what_the_tools_found_reaches_the_model_that_reads_the_page_whole() {
     })
     .await;
     let reading = Reading {
-        mode: ExtractionMode::LlmDynamic,
+        mode: wire::scrape::ExtractionMode::LlmDynamic,
         retries: 0,
     };
     let stand = Stand::reading(testkit::shop::start().await, &provider, reading).await;

@@ -1,18 +1,16 @@
 //! Rules of real providers, and the ones that a request breaks.
 
-use llm::wires::Wire;
 use serde_json::Value;
 
-use super::exchange::ProviderRequest;
+use super::wires::ScriptedWire;
 
 /// Every rule that the request breaks.
-pub(super) fn violations(exchange: &ProviderRequest) -> Vec<String> {
-    let body = &exchange.body;
+pub(super) fn violations(wire: &ScriptedWire, body: &Value) -> Vec<String> {
     let mut violations = Vec::new();
     if !body.is_object() {
         return vec!["the body is no JSON object".into()];
     }
-    if exchange.wire != Wire::Gemini {
+    if wire.body_names_model {
         if body["model"].as_str().is_none_or(str::is_empty) {
             violations.push("there is no model".into());
         }
@@ -20,93 +18,21 @@ pub(super) fn violations(exchange: &ProviderRequest) -> Vec<String> {
             violations.push("no stream is asked for".into());
         }
     }
-    let (messages, calls, results) = match exchange.wire {
-        Wire::OpenAiChat => (
-            &body["messages"],
-            ids(body, "/messages", &["tool_calls"], "id"),
-            ids(body, "/messages", &[], "tool_call_id"),
-        ),
-        Wire::OpenAiResponses => {
-            let ids_of = |kind: &str| {
-                let items = body["input"]
-                    .as_array()
-                    .into_iter()
-                    .flatten()
-                    .filter(|item| item["type"] == kind);
-                items
-                    .map(|item| item["call_id"].as_str().unwrap_or_default().to_owned())
-                    .collect()
-            };
-            (
-                &body["input"],
-                ids_of("function_call"),
-                ids_of("function_call_output"),
-            )
-        }
-        Wire::Anthropic => {
-            let ids_of = |kind: &str, key: &str| {
-                let messages = body["messages"].as_array().into_iter().flatten();
-                let blocks = messages
-                    .filter_map(|message| message["content"].as_array())
-                    .flatten()
-                    .filter(|block| block["type"] == kind);
-                blocks
-                    .map(|block| block[key].as_str().unwrap_or_default().to_owned())
-                    .collect()
-            };
-            (
-                &body["messages"],
-                ids_of("tool_use", "id"),
-                ids_of("tool_result", "tool_use_id"),
-            )
-        }
-        Wire::Gemini => {
-            let ids_of = |key: &str| {
-                let contents = body["contents"].as_array().into_iter().flatten();
-                let parts = contents
-                    .filter_map(|content| content["parts"].as_array())
-                    .flatten()
-                    .filter(|part| !part[key].is_null());
-                parts
-                    .map(|part| part[key]["name"].as_str().unwrap_or_default().to_owned())
-                    .collect()
-            };
-            (
-                &body["contents"],
-                ids_of("functionCall"),
-                ids_of("functionResponse"),
-            )
-        }
-        Wire::Ollama => (
-            &body["messages"],
-            ids(body, "/messages", &["tool_calls"], "id"),
-            ids(body, "/messages", &[], "tool_call_id"),
-        ),
-    };
-    if messages.as_array().is_none_or(Vec::is_empty) {
+    let conversation = (wire.conversation)(body);
+    if conversation.messages.as_array().is_none_or(Vec::is_empty) {
         violations.push("there are no messages".into());
     }
-    pairing(calls, results, exchange.wire == Wire::Gemini, &mut violations);
-    if exchange.wire == Wire::Anthropic {
-        alternation(messages, &mut violations);
+    pairing(
+        conversation.calls,
+        conversation.results,
+        wire.pairs_by_name,
+        &mut violations,
+    );
+    if wire.alternates {
+        alternation(conversation.messages, &mut violations);
     }
     tools(body, &mut violations);
     violations
-}
-
-fn ids(body: &Value, list: &str, within: &[&str], key: &str) -> Vec<String> {
-    let messages = body.pointer(list).and_then(Value::as_array).into_iter().flatten();
-    let entries: Vec<&Value> = match within {
-        [inner] => messages
-            .filter_map(|message| message[*inner].as_array())
-            .flatten()
-            .collect(),
-        _ => messages.filter(|message| !message[key].is_null()).collect(),
-    };
-    entries
-        .into_iter()
-        .map(|entry| entry[key].as_str().unwrap_or_default().to_owned())
-        .collect()
 }
 
 fn pairing(mut calls: Vec<String>, mut results: Vec<String>, by_name: bool, violations: &mut Vec<String>) {

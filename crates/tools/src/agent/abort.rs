@@ -5,7 +5,7 @@ use serde::Deserialize;
 use crate::agent_tool::{AgentTool, CallSummary, LoopRequest};
 
 /// The tool `agent.abort`.
-pub struct Abort;
+pub struct AgentAbort;
 
 /// What the model gives.
 #[derive(Deserialize)]
@@ -13,7 +13,7 @@ pub struct Arguments {
     reason: String,
 }
 
-impl AgentTool for Abort {
+impl AgentTool for AgentAbort {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

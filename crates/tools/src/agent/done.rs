@@ -5,7 +5,7 @@ use serde::Deserialize;
 use crate::agent_tool::{AgentTool, CallSummary, LoopRequest};
 
 /// The tool `agent.done`.
-pub struct Done;
+pub struct AgentDone;
 
 /// What the model gives.
 #[derive(Deserialize)]
@@ -13,7 +13,7 @@ pub struct Arguments {
     result: String,
 }
 
-impl AgentTool for Done {
+impl AgentTool for AgentDone {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use crate::agent_tool::{AgentTool, CallSummary, LoopRequest};
 
 /// The tool `agent.extract`.
-pub struct Extract;
+pub struct AgentExtract;
 
 /// What the model gives.
 #[derive(Deserialize)]
@@ -13,7 +13,7 @@ pub struct Arguments {
     description: String,
 }
 
-impl AgentTool for Extract {
+impl AgentTool for AgentExtract {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

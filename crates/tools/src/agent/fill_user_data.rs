@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::agent_tool::{ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary};
 
 /// The tool `agent.fill_user_data`.
-pub struct FillUserData;
+pub struct AgentFillUserData;
 
 /// What the model gives.
 #[derive(Deserialize)]
@@ -17,7 +17,7 @@ pub struct Arguments {
     key: String,
 }
 
-impl AgentTool for FillUserData {
+impl AgentTool for AgentFillUserData {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use crate::agent_tool::{AgentTool, CallSummary, LoopRequest};
 
 /// The tool `agent.request_user_data`.
-pub struct RequestUserData;
+pub struct AgentRequestUserData;
 
 /// What the model gives.
 #[derive(Deserialize)]
@@ -15,7 +15,7 @@ pub struct Arguments {
     refs: Vec<Ref>,
 }
 
-impl AgentTool for RequestUserData {
+impl AgentTool for AgentRequestUserData {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

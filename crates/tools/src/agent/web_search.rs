@@ -5,7 +5,7 @@ use serde::Deserialize;
 use crate::agent_tool::{AgentTool, CallSummary, LoopRequest};
 
 /// The tool `agent.web_search`.
-pub struct WebSearch;
+pub struct AgentWebSearch;
 
 /// What the model gives.
 #[derive(Deserialize)]
@@ -13,7 +13,7 @@ pub struct Arguments {
     query: String,
 }
 
-impl AgentTool for WebSearch {
+impl AgentTool for AgentWebSearch {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

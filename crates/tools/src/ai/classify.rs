@@ -8,7 +8,7 @@ use crate::model::ask;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `ai.classify`.
-pub struct Classify;
+pub struct AiClassify;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -17,7 +17,7 @@ pub struct Params {
     labels: Vec<String>,
 }
 
-impl Tool for Classify {
+impl Tool for AiClassify {
     type Params = Params;
     type Output = Value;
 

@@ -7,7 +7,7 @@ use crate::model::ask;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `ai.complete`.
-pub struct Complete;
+pub struct AiComplete;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -16,7 +16,7 @@ pub struct Params {
     max_tokens: u32,
 }
 
-impl Tool for Complete {
+impl Tool for AiComplete {
     type Params = Params;
     type Output = Value;
 

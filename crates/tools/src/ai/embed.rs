@@ -7,7 +7,7 @@ use crate::input::{MAX_TEXT_BYTES, text};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `ai.embed`.
-pub struct Embed;
+pub struct AiEmbed;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -26,7 +26,7 @@ pub enum EmbeddingTexts {
     Several(Vec<String>),
 }
 
-impl Tool for Embed {
+impl Tool for AiEmbed {
     type Params = Params;
     type Output = Value;
 

@@ -8,7 +8,7 @@ use crate::model::ask;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `ai.summarize`.
-pub struct Summarize;
+pub struct AiSummarize;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -17,7 +17,7 @@ pub struct Params {
     max_length: u32,
 }
 
-impl Tool for Summarize {
+impl Tool for AiSummarize {
     type Params = Params;
     type Output = Value;
 

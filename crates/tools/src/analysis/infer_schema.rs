@@ -6,9 +6,9 @@ use crate::input::{RowsParams, fields, rows};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `analysis.infer_schema`.
-pub struct InferSchema;
+pub struct AnalysisInferSchema;
 
-impl Tool for InferSchema {
+impl Tool for AnalysisInferSchema {
     type Params = RowsParams;
     type Output = Value;
 

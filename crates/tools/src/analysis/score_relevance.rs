@@ -9,7 +9,7 @@ use crate::input::{cell_text, rows, share, words};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `analysis.score_relevance`.
-pub struct ScoreRelevance;
+pub struct AnalysisScoreRelevance;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -18,7 +18,7 @@ pub struct Params {
     query: String,
 }
 
-impl Tool for ScoreRelevance {
+impl Tool for AnalysisScoreRelevance {
     type Params = Params;
     type Output = Value;
 

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::agent_tool::{ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary};
 
 /// The tool `browser.answer_dialogs`.
-pub struct AnswerDialogs;
+pub struct BrowserAnswerDialogs;
 
 /// What the model gives.
 #[derive(Deserialize)]
@@ -22,7 +22,7 @@ impl Arguments {
     }
 }
 
-impl AgentTool for AnswerDialogs {
+impl AgentTool for BrowserAnswerDialogs {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

@@ -5,13 +5,13 @@ use serde::Deserialize;
 use crate::agent_tool::{ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary};
 
 /// The tool `browser.back`.
-pub struct Back;
+pub struct BrowserBack;
 
 /// What the model gives: nothing.
 #[derive(Deserialize)]
 pub struct Arguments {}
 
-impl AgentTool for Back {
+impl AgentTool for BrowserBack {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

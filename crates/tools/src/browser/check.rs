@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::agent_tool::{ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary};
 
 /// The tool `browser.check`.
-pub struct Check;
+pub struct BrowserCheck;
 
 /// What the model gives.
 #[derive(Deserialize)]
@@ -16,7 +16,7 @@ pub struct Arguments {
     target: Ref,
 }
 
-impl AgentTool for Check {
+impl AgentTool for BrowserCheck {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

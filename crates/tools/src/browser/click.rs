@@ -11,7 +11,7 @@ use crate::focus::{first, pause};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `browser.click`.
-pub struct Click;
+pub struct BrowserClick;
 
 /// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
@@ -21,7 +21,7 @@ pub struct Params {
     wait_after: u64,
 }
 
-impl Tool for Click {
+impl Tool for BrowserClick {
     type Params = Params;
     type Output = Value;
 
@@ -43,7 +43,7 @@ pub struct Arguments {
     y: Option<f64>,
 }
 
-impl AgentTool for Click {
+impl AgentTool for BrowserClick {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

@@ -9,7 +9,7 @@ use crate::agent_tool::{
 };
 
 /// The tool `browser.click_at`.
-pub struct ClickAt;
+pub struct BrowserClickAt;
 
 /// What the model gives.
 #[derive(Deserialize)]
@@ -18,7 +18,7 @@ pub struct Arguments {
     y: Option<f64>,
 }
 
-impl AgentTool for ClickAt {
+impl AgentTool for BrowserClickAt {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

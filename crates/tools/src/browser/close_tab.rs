@@ -6,7 +6,7 @@ use serde::Deserialize;
 use crate::agent_tool::{ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary, tab_number};
 
 /// The tool `browser.close_tab`.
-pub struct CloseTab;
+pub struct BrowserCloseTab;
 
 /// What the model gives.
 #[derive(Deserialize)]
@@ -14,7 +14,7 @@ pub struct Arguments {
     tab: Option<f64>,
 }
 
-impl AgentTool for CloseTab {
+impl AgentTool for BrowserCloseTab {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

@@ -8,7 +8,7 @@ use crate::agent_tool::{
 };
 
 /// The tool `browser.drag`.
-pub struct Drag;
+pub struct BrowserDrag;
 
 /// What the model gives.
 #[derive(Deserialize)]
@@ -39,7 +39,7 @@ impl Arguments {
     }
 }
 
-impl AgentTool for Drag {
+impl AgentTool for BrowserDrag {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `browser.execute_js`.
-pub struct ExecuteJs;
+pub struct BrowserExecuteJs;
 
 /// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
@@ -19,7 +19,7 @@ pub struct Params {
 /// Most bytes of what a script gives.
 const LONGEST: usize = 1 << 20;
 
-impl Tool for ExecuteJs {
+impl Tool for BrowserExecuteJs {
     type Params = Params;
     type Output = Value;
 

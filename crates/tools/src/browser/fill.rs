@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::agent_tool::{ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary};
 
 /// The tool `browser.fill`.
-pub struct Fill;
+pub struct BrowserFill;
 
 /// What the model gives.
 #[derive(Deserialize)]
@@ -17,7 +17,7 @@ pub struct Arguments {
     value: String,
 }
 
-impl AgentTool for Fill {
+impl AgentTool for BrowserFill {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

@@ -5,13 +5,13 @@ use serde::Deserialize;
 use crate::agent_tool::{ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary};
 
 /// The tool `browser.forward`.
-pub struct Forward;
+pub struct BrowserForward;
 
 /// What the model gives: nothing.
 #[derive(Deserialize)]
 pub struct Arguments {}
 
-impl AgentTool for Forward {
+impl AgentTool for BrowserForward {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `browser.get_cookies`.
-pub struct GetCookies;
+pub struct BrowserGetCookies;
 
 /// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
@@ -15,7 +15,7 @@ pub struct Params {
     domain: Option<String>,
 }
 
-impl Tool for GetCookies {
+impl Tool for BrowserGetCookies {
     type Params = Params;
     type Output = Value;
 

@@ -8,7 +8,7 @@ use crate::agent_tool::{
 };
 
 /// The tool `browser.hover`.
-pub struct Hover;
+pub struct BrowserHover;
 
 /// What the model gives.
 #[derive(Deserialize)]
@@ -19,7 +19,7 @@ pub struct Arguments {
     y: Option<f64>,
 }
 
-impl AgentTool for Hover {
+impl AgentTool for BrowserHover {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

@@ -9,7 +9,7 @@ use crate::agent_tool::{ActionContext, ActionError, ActionOutcome, AgentTool, Ca
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `browser.navigate`.
-pub struct Navigate;
+pub struct BrowserNavigate;
 
 /// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
@@ -19,7 +19,7 @@ pub struct Params {
     wait_for: String,
 }
 
-impl Tool for Navigate {
+impl Tool for BrowserNavigate {
     type Params = Params;
     type Output = Value;
 
@@ -56,7 +56,7 @@ pub struct Arguments {
     url: String,
 }
 
-impl AgentTool for Navigate {
+impl AgentTool for BrowserNavigate {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

@@ -10,7 +10,7 @@ use crate::agent_tool::{
 };
 
 /// The tool `browser.press`.
-pub struct Press;
+pub struct BrowserPress;
 
 /// What the model gives.
 #[derive(Deserialize)]
@@ -20,7 +20,7 @@ pub struct Arguments {
     target: Option<Ref>,
 }
 
-impl AgentTool for Press {
+impl AgentTool for BrowserPress {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

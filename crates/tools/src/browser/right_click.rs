@@ -6,7 +6,7 @@ use serde::Deserialize;
 use crate::agent_tool::{ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary};
 
 /// The tool `browser.right_click`.
-pub struct RightClick;
+pub struct BrowserRightClick;
 
 /// What the model gives.
 #[derive(Deserialize)]
@@ -15,7 +15,7 @@ pub struct Arguments {
     target: Ref,
 }
 
-impl AgentTool for RightClick {
+impl AgentTool for BrowserRightClick {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

@@ -8,7 +8,7 @@ use crate::agent_tool::{AgentTool, CallSummary, LoopRequest};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `browser.screenshot`.
-pub struct Screenshot;
+pub struct BrowserScreenshot;
 
 /// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
@@ -17,7 +17,7 @@ pub struct Params {
     full_page: bool,
 }
 
-impl Tool for Screenshot {
+impl Tool for BrowserScreenshot {
     type Params = Params;
     type Output = Value;
 
@@ -48,7 +48,7 @@ const LARGEST: usize = 8 << 20;
 #[derive(Deserialize)]
 pub struct Arguments {}
 
-impl AgentTool for Screenshot {
+impl AgentTool for BrowserScreenshot {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

@@ -8,7 +8,7 @@ use crate::agent_tool::{ActionContext, ActionError, ActionOutcome, AgentTool, Ca
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `browser.scroll`.
-pub struct Scroll;
+pub struct BrowserScroll;
 
 /// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
@@ -18,7 +18,7 @@ pub struct Params {
     amount: u32,
 }
 
-impl Tool for Scroll {
+impl Tool for BrowserScroll {
     type Params = Params;
     type Output = Value;
 
@@ -72,7 +72,7 @@ impl Arguments {
     }
 }
 
-impl AgentTool for Scroll {
+impl AgentTool for BrowserScroll {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

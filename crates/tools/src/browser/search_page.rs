@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::agent_tool::{ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary};
 
 /// The tool `browser.search_page`.
-pub struct SearchPage;
+pub struct BrowserSearchPage;
 
 /// What the model gives.
 #[derive(Deserialize)]
@@ -15,7 +15,7 @@ pub struct Arguments {
     text: String,
 }
 
-impl AgentTool for SearchPage {
+impl AgentTool for BrowserSearchPage {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::agent_tool::{ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary};
 
 /// The tool `browser.select`.
-pub struct Select;
+pub struct BrowserSelect;
 
 /// What the model gives.
 #[derive(Deserialize)]
@@ -17,7 +17,7 @@ pub struct Arguments {
     value: Vec<String>,
 }
 
-impl AgentTool for Select {
+impl AgentTool for BrowserSelect {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

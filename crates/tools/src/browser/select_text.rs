@@ -6,7 +6,7 @@ use serde::Deserialize;
 use crate::agent_tool::{ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary, missing};
 
 /// The tool `browser.select_text`.
-pub struct SelectText;
+pub struct BrowserSelectText;
 
 /// What the model gives.
 #[derive(Deserialize)]
@@ -16,7 +16,7 @@ pub struct Arguments {
     text: Option<String>,
 }
 
-impl AgentTool for SelectText {
+impl AgentTool for BrowserSelectText {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

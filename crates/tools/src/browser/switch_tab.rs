@@ -8,7 +8,7 @@ use crate::agent_tool::{
 };
 
 /// The tool `browser.switch_tab`.
-pub struct SwitchTab;
+pub struct BrowserSwitchTab;
 
 /// What the model gives.
 #[derive(Deserialize)]
@@ -16,7 +16,7 @@ pub struct Arguments {
     tab: Option<f64>,
 }
 
-impl AgentTool for SwitchTab {
+impl AgentTool for BrowserSwitchTab {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

@@ -11,7 +11,7 @@ use crate::manifest::Effects;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `browser.type`.
-pub struct Type;
+pub struct BrowserType;
 
 /// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
@@ -22,7 +22,7 @@ pub struct Params {
     clear_first: bool,
 }
 
-impl Tool for Type {
+impl Tool for BrowserType {
     type Params = Params;
     type Output = Value;
 
@@ -57,7 +57,7 @@ pub struct Arguments {
     value: String,
 }
 
-impl AgentTool for Type {
+impl AgentTool for BrowserType {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

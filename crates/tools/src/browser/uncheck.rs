@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::agent_tool::{ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary};
 
 /// The tool `browser.uncheck`.
-pub struct Uncheck;
+pub struct BrowserUncheck;
 
 /// What the model gives.
 #[derive(Deserialize)]
@@ -16,7 +16,7 @@ pub struct Arguments {
     target: Ref,
 }
 
-impl AgentTool for Uncheck {
+impl AgentTool for BrowserUncheck {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::agent_tool::{ActionContext, ActionError, ActionOutcome, AgentTool, CallSummary};
 
 /// The tool `browser.upload`.
-pub struct Upload;
+pub struct BrowserUpload;
 
 /// What the model gives.
 #[derive(Deserialize)]
@@ -17,7 +17,7 @@ pub struct Arguments {
     files: Vec<String>,
 }
 
-impl AgentTool for Upload {
+impl AgentTool for BrowserUpload {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

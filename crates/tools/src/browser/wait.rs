@@ -13,7 +13,7 @@ use crate::element::{select_first, selector};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `browser.wait`.
-pub struct Wait;
+pub struct BrowserWait;
 
 /// Its parameters.
 #[derive(Deserialize, schemars::JsonSchema)]
@@ -24,7 +24,7 @@ pub struct Params {
     timeout_ms: u64,
 }
 
-impl Tool for Wait {
+impl Tool for BrowserWait {
     type Params = Params;
     type Output = Value;
 
@@ -91,7 +91,7 @@ impl Arguments {
     }
 }
 
-impl AgentTool for Wait {
+impl AgentTool for BrowserWait {
     type Arguments = Arguments;
 
     fn summary(&self, arguments: &Arguments) -> Result<CallSummary, String> {

@@ -6,9 +6,9 @@ use crate::cache::{KeyParams, get};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `cache.get`.
-pub struct Get;
+pub struct CacheGet;
 
-impl Tool for Get {
+impl Tool for CacheGet {
     type Params = KeyParams;
     type Output = Value;
 

@@ -6,9 +6,9 @@ use crate::cache::{EntryParams, put};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `cache.set`.
-pub struct Set;
+pub struct CacheSet;
 
-impl Tool for Set {
+impl Tool for CacheSet {
     type Params = EntryParams;
     type Output = Value;
 

@@ -7,7 +7,7 @@ use crate::input::{cell_text, fields, rows};
 use crate::{Error, Tool, ToolContext, table};
 
 /// The tool `csv.generate`.
-pub struct Generate;
+pub struct CsvGenerate;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -16,7 +16,7 @@ pub struct Params {
     fields: Option<Vec<String>>,
 }
 
-impl Tool for Generate {
+impl Tool for CsvGenerate {
     type Params = Params;
     type Output = Value;
 

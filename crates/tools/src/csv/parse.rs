@@ -7,7 +7,7 @@ use crate::input::{MAX_ROWS, text};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `csv.parse`.
-pub struct Parse;
+pub struct CsvParse;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -17,7 +17,7 @@ pub struct Params {
     has_header: bool,
 }
 
-impl Tool for Parse {
+impl Tool for CsvParse {
     type Params = Params;
     type Output = Value;
 

@@ -9,7 +9,7 @@ use crate::input::rows;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `data.dedupe_rows`.
-pub struct DedupeRows;
+pub struct DataDedupeRows;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -18,7 +18,7 @@ pub struct Params {
     key_fields: Option<Vec<String>>,
 }
 
-impl Tool for DedupeRows {
+impl Tool for DataDedupeRows {
     type Params = Params;
     type Output = Value;
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `data.query`.
-pub struct Query;
+pub struct DataQuery;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -16,7 +16,7 @@ pub struct Params {
     limit: usize,
 }
 
-impl Tool for Query {
+impl Tool for DataQuery {
     type Params = Params;
     type Output = Value;
 

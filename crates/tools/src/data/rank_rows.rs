@@ -7,7 +7,7 @@ use crate::input::{cell_text, fields, number, rows};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `data.rank_rows`.
-pub struct RankRows;
+pub struct DataRankRows;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -18,7 +18,7 @@ pub struct Params {
     limit: Option<usize>,
 }
 
-impl Tool for RankRows {
+impl Tool for DataRankRows {
     type Params = Params;
     type Output = Value;
 

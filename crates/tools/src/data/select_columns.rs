@@ -7,7 +7,7 @@ use crate::input::rows;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `data.select_columns`.
-pub struct SelectColumns;
+pub struct DataSelectColumns;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -16,7 +16,7 @@ pub struct Params {
     columns: Vec<String>,
 }
 
-impl Tool for SelectColumns {
+impl Tool for DataSelectColumns {
     type Params = Params;
     type Output = Value;
 

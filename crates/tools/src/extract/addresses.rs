@@ -16,9 +16,9 @@ locale::patterns! {
 }
 
 /// The tool `extract.addresses`.
-pub struct Addresses;
+pub struct ExtractAddresses;
 
-impl Tool for Addresses {
+impl Tool for ExtractAddresses {
     type Params = TextSearchParams;
     type Output = Value;
 

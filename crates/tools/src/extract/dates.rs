@@ -11,9 +11,9 @@ locale::patterns! {
 }
 
 /// The tool `extract.dates`.
-pub struct Dates;
+pub struct ExtractDates;
 
-impl Tool for Dates {
+impl Tool for ExtractDates {
     type Params = TextSearchParams;
     type Output = Value;
 

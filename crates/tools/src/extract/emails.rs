@@ -14,9 +14,9 @@ locale::patterns! {
 }
 
 /// The tool `extract.emails`.
-pub struct Emails;
+pub struct ExtractEmails;
 
-impl Tool for Emails {
+impl Tool for ExtractEmails {
     type Params = TextSearchParams;
     type Output = Value;
 

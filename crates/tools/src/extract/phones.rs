@@ -13,7 +13,7 @@ locale::patterns! {
 }
 
 /// The tool `extract.phones`.
-pub struct Phones;
+pub struct ExtractPhones;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -23,7 +23,7 @@ pub struct Params {
     limit: usize,
 }
 
-impl Tool for Phones {
+impl Tool for ExtractPhones {
     type Params = Params;
     type Output = Value;
 

@@ -7,9 +7,9 @@ use crate::input::{TextSearchParams, text};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `extract.prices`.
-pub struct Prices;
+pub struct ExtractPrices;
 
-impl Tool for Prices {
+impl Tool for ExtractPrices {
     type Params = TextSearchParams;
     type Output = Value;
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::{Error, Tool, ToolContext, articles};
 
 /// The tool `extract.records`.
-pub struct Records;
+pub struct ExtractRecords;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -16,7 +16,7 @@ pub struct Params {
     columns: Option<Vec<String>>,
 }
 
-impl Tool for Records {
+impl Tool for ExtractRecords {
     type Params = Params;
     type Output = Value;
 

@@ -12,9 +12,9 @@ locale::patterns! {
 }
 
 /// The tool `extract.social_handles`.
-pub struct SocialHandles;
+pub struct ExtractSocialHandles;
 
-impl Tool for SocialHandles {
+impl Tool for ExtractSocialHandles {
     type Params = TextParams;
     type Output = Value;
 

@@ -7,7 +7,7 @@ use crate::input::{number, rows};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `extract.top_n`.
-pub struct TopN;
+pub struct ExtractTopN;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -17,7 +17,7 @@ pub struct Params {
     sort_field: Option<String>,
 }
 
-impl Tool for TopN {
+impl Tool for ExtractTopN {
     type Params = Params;
     type Output = Value;
 

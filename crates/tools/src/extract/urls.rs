@@ -12,9 +12,9 @@ locale::patterns! {
 }
 
 /// The tool `extract.urls`.
-pub struct Urls;
+pub struct ExtractUrls;
 
-impl Tool for Urls {
+impl Tool for ExtractUrls {
     type Params = TextSearchParams;
     type Output = Value;
 

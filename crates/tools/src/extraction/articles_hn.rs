@@ -11,7 +11,7 @@ use crate::listing_output::project;
 use crate::{Error, Tool, ToolContext, interaction};
 
 /// The tool `extraction.articles_hn`.
-pub struct ArticlesHn;
+pub struct ExtractionArticlesHn;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -41,7 +41,7 @@ struct HackerNewsStory {
     comments_url: Option<String>,
 }
 
-impl Tool for ArticlesHn {
+impl Tool for ExtractionArticlesHn {
     type Params = Params;
     type Output = Output;
 

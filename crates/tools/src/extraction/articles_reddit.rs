@@ -10,7 +10,7 @@ use crate::listing_output::project;
 use crate::{Error, Tool, ToolContext, interaction};
 
 /// The tool `extraction.articles_reddit`.
-pub struct ArticlesReddit;
+pub struct ExtractionArticlesReddit;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -46,7 +46,7 @@ struct RedditPost {
 const OLD: &str = ".thing[data-fullname^=\"t3_\"]";
 const NEW: &str = "shreddit-post";
 
-impl Tool for ArticlesReddit {
+impl Tool for ExtractionArticlesReddit {
     type Params = Params;
     type Output = Output;
 

@@ -14,7 +14,7 @@ use crate::user_regex::pattern_error;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `extraction.links_by_pattern`.
-pub struct LinksByPattern;
+pub struct ExtractionLinksByPattern;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -43,7 +43,7 @@ struct MatchedLink {
     internal: bool,
 }
 
-impl Tool for LinksByPattern {
+impl Tool for ExtractionLinksByPattern {
     type Params = Params;
     type Output = Output;
 

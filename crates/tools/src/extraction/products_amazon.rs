@@ -14,7 +14,7 @@ use crate::product_listing::block_price;
 use crate::{Error, Tool, ToolContext, interaction};
 
 /// The tool `extraction.products_amazon`.
-pub struct ProductsAmazon;
+pub struct ExtractionProductsAmazon;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -47,7 +47,7 @@ const CARDS: &str = "[data-component-type=\"s-search-result\"][data-asin], .s-re
 const SPONSORED: &str =
     ".puis-sponsored-label-text, .s-sponsored-label-text, [data-component-type=\"sp-sponsored-result\"]";
 
-impl Tool for ProductsAmazon {
+impl Tool for ExtractionProductsAmazon {
     type Params = Params;
     type Output = ProductListOutput;
 

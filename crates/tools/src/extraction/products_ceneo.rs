@@ -13,7 +13,7 @@ use crate::product_listing::{self, ListedProduct, block_price};
 use crate::{Error, Tool, ToolContext, interaction};
 
 /// The tool `extraction.products_ceneo`.
-pub struct ProductsCeneo;
+pub struct ExtractionProductsCeneo;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -42,7 +42,7 @@ const CARDS: &str =
 const NAME: &str = ".cat-prod-row__name, .cat-prod-box__name, .grid-item__name";
 const PRICE: &str = ".price-format .price, .cat-prod-row__price .price, .cat-prod-box__price .price, .grid-item__offer .price";
 
-impl Tool for ProductsCeneo {
+impl Tool for ExtractionProductsCeneo {
     type Params = Params;
     type Output = ProductListOutput;
 

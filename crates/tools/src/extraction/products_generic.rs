@@ -7,7 +7,7 @@ use crate::product_listing::{self, ListedProduct};
 use crate::{Error, Tool, ToolContext, interaction};
 
 /// The tool `extraction.products_generic`.
-pub struct ProductsGeneric;
+pub struct ExtractionProductsGeneric;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -20,7 +20,7 @@ pub struct Params {
     fields: Option<Vec<String>>,
 }
 
-impl Tool for ProductsGeneric {
+impl Tool for ExtractionProductsGeneric {
     type Params = Params;
     type Output = ProductListOutput;
 

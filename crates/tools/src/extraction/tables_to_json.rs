@@ -9,7 +9,7 @@ use crate::element::{parse_selector, select_all};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `extraction.tables_to_json`.
-pub struct TablesToJson;
+pub struct ExtractionTablesToJson;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -39,7 +39,7 @@ pub struct JsonTable {
 /// Most tables of a page that are read.
 const MAX_TABLES: usize = 200;
 
-impl Tool for TablesToJson {
+impl Tool for ExtractionTablesToJson {
     type Params = Params;
     type Output = Output;
 

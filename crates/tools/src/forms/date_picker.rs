@@ -12,7 +12,7 @@ use crate::ui_words::{APPLY, SEARCH, fold, has, hits};
 use crate::{Error, Tool, ToolContext, calendar_widget, interaction};
 
 /// The tool `forms.date_picker`.
-pub struct DatePicker;
+pub struct FormsDatePicker;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -55,7 +55,7 @@ const END: &[&str] = &[
 /// How long a page may take after a date was set, in milliseconds.
 const TIMEOUT_MS: u64 = 2_000;
 
-impl Tool for DatePicker {
+impl Tool for FormsDatePicker {
     type Params = Params;
     type Output = Output;
 

@@ -13,7 +13,7 @@ use crate::ui_words::{APPLY, SEARCH};
 use crate::{Error, Tool, ToolContext, interaction};
 
 /// The tool `forms.dropdown_select`.
-pub struct DropdownSelect;
+pub struct FormsDropdownSelect;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -44,7 +44,7 @@ pub struct SelectedEntry {
 /// How long a list may take to open, and a page to follow, in milliseconds.
 const TIMEOUT_MS: u64 = 1_500;
 
-impl Tool for DropdownSelect {
+impl Tool for FormsDropdownSelect {
     type Params = Params;
     type Output = Output;
 

@@ -13,7 +13,7 @@ use crate::ui_words::{APPLY, MAX, MIN, PRICE, fold, has, hits};
 use crate::{Error, Tool, ToolContext, interaction, product_listing};
 
 /// The tool `forms.price_filter`.
-pub struct PriceFilter;
+pub struct FormsPriceFilter;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -37,7 +37,7 @@ pub struct Output {
 /// Most keys pressed on one slider.
 const MOST_KEYS: usize = 250;
 
-impl Tool for PriceFilter {
+impl Tool for FormsPriceFilter {
     type Params = Params;
     type Output = Output;
 

@@ -17,7 +17,7 @@ locale::patterns! {
 }
 
 /// The tool `forms.search_query`.
-pub struct SearchQuery;
+pub struct FormsSearchQuery;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -42,7 +42,7 @@ const TIMEOUT_MS: u64 = 3_000;
 /// Most times that the page is checked for `wait_for`.
 const ATTEMPTS: usize = 20;
 
-impl Tool for SearchQuery {
+impl Tool for FormsSearchQuery {
     type Params = Params;
     type Output = Output;
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.detect_repeating_blocks`.
-pub struct DetectRepeatingBlocks;
+pub struct HtmlDetectRepeatingBlocks;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -16,7 +16,7 @@ pub struct Params {
     min_repetitions: usize,
 }
 
-impl Tool for DetectRepeatingBlocks {
+impl Tool for HtmlDetectRepeatingBlocks {
     type Params = Params;
     type Output = Value;
 

@@ -7,9 +7,9 @@ use crate::input::{ElementsParams, scope};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.extract_forms`.
-pub struct ExtractForms;
+pub struct HtmlExtractForms;
 
-impl Tool for ExtractForms {
+impl Tool for HtmlExtractForms {
     type Params = ElementsParams;
     type Output = Value;
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.extract_images`.
-pub struct ExtractImages;
+pub struct HtmlExtractImages;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -16,7 +16,7 @@ pub struct Params {
     limit: usize,
 }
 
-impl Tool for ExtractImages {
+impl Tool for HtmlExtractImages {
     type Params = Params;
     type Output = Value;
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.extract_jsonld`.
-pub struct ExtractJsonld;
+pub struct HtmlExtractJsonld;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -14,7 +14,7 @@ pub struct Params {
     limit: usize,
 }
 
-impl Tool for ExtractJsonld {
+impl Tool for HtmlExtractJsonld {
     type Params = Params;
     type Output = Value;
 

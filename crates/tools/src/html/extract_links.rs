@@ -8,7 +8,7 @@ use crate::{Error, Tool, ToolContext};
 use locale::truncate;
 
 /// The tool `html.extract_links`.
-pub struct ExtractLinks;
+pub struct HtmlExtractLinks;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -18,7 +18,7 @@ pub struct Params {
     limit: usize,
 }
 
-impl Tool for ExtractLinks {
+impl Tool for HtmlExtractLinks {
     type Params = Params;
     type Output = Value;
 

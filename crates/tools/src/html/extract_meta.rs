@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.extract_meta`.
-pub struct ExtractMeta;
+pub struct HtmlExtractMeta;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -15,7 +15,7 @@ pub struct Params {
     include_og: bool,
 }
 
-impl Tool for ExtractMeta {
+impl Tool for HtmlExtractMeta {
     type Params = Params;
     type Output = Value;
 

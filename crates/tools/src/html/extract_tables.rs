@@ -6,9 +6,9 @@ use crate::input::{ElementsParams, scope};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.extract_tables`.
-pub struct ExtractTables;
+pub struct HtmlExtractTables;
 
-impl Tool for ExtractTables {
+impl Tool for HtmlExtractTables {
     type Params = ElementsParams;
     type Output = Value;
 

@@ -9,7 +9,7 @@ use crate::input::cell_text;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.find_all`.
-pub struct FindAll;
+pub struct HtmlFindAll;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -19,7 +19,7 @@ pub struct Params {
     limit: usize,
 }
 
-impl Tool for FindAll {
+impl Tool for HtmlFindAll {
     type Params = Params;
     type Output = Value;
 

@@ -7,7 +7,7 @@ use crate::element::{parse_selector, select_all};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.get_attribute`.
-pub struct GetAttribute;
+pub struct HtmlGetAttribute;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -16,7 +16,7 @@ pub struct Params {
     attribute: String,
 }
 
-impl Tool for GetAttribute {
+impl Tool for HtmlGetAttribute {
     type Params = Params;
     type Output = Value;
 

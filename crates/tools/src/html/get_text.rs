@@ -9,7 +9,7 @@ use crate::{Error, Tool, ToolContext};
 use locale::truncate;
 
 /// The tool `html.get_text`.
-pub struct GetText;
+pub struct HtmlGetText;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -18,7 +18,7 @@ pub struct Params {
     separator: String,
 }
 
-impl Tool for GetText {
+impl Tool for HtmlGetText {
     type Params = Params;
     type Output = Value;
 

@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.parse`.
-pub struct Parse;
+pub struct HtmlParse;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Params {}
 
-impl Tool for Parse {
+impl Tool for HtmlParse {
     type Params = Params;
     type Output = Value;
 

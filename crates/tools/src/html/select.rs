@@ -6,7 +6,7 @@ use crate::element::{ElementOutput, element, parse_selector, select_all};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.select`.
-pub struct Select;
+pub struct HtmlSelect;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -22,7 +22,7 @@ pub struct Output {
     elements: Vec<ElementOutput>,
 }
 
-impl Tool for Select {
+impl Tool for HtmlSelect {
     type Params = Params;
     type Output = Output;
 

@@ -7,7 +7,7 @@ use crate::element::{element, parse_selector, select_first};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `html.select_one`.
-pub struct SelectOne;
+pub struct HtmlSelectOne;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -15,7 +15,7 @@ pub struct Params {
     selector: String,
 }
 
-impl Tool for SelectOne {
+impl Tool for HtmlSelectOne {
     type Params = Params;
     type Output = Value;
 

@@ -6,9 +6,9 @@ use crate::http_request::{RequestParams, address, response_output, send};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `http.get`.
-pub struct Get;
+pub struct HttpGet;
 
-impl Tool for Get {
+impl Tool for HttpGet {
     type Params = RequestParams;
     type Output = Value;
 

@@ -6,9 +6,9 @@ use crate::http_request::{RequestParams, address, response_output, send};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `http.head`.
-pub struct Head;
+pub struct HttpHead;
 
-impl Tool for Head {
+impl Tool for HttpHead {
     type Params = RequestParams;
     type Output = Value;
 

@@ -10,7 +10,7 @@ use crate::input::cell_text;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `http.post`.
-pub struct Post;
+pub struct HttpPost;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -22,7 +22,7 @@ pub struct Params {
     data: Option<Map<String, Value>>,
 }
 
-impl Tool for Post {
+impl Tool for HttpPost {
     type Params = Params;
     type Output = Value;
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `json.dumps`.
-pub struct Dumps;
+pub struct JsonDumps;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -17,7 +17,7 @@ pub struct Params {
     sort_keys: bool,
 }
 
-impl Tool for Dumps {
+impl Tool for JsonDumps {
     type Params = Params;
     type Output = Value;
 

@@ -6,9 +6,9 @@ use crate::input::RequiredTextParams;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `json.parse`.
-pub struct Parse;
+pub struct JsonParse;
 
-impl Tool for Parse {
+impl Tool for JsonParse {
     type Params = RequiredTextParams;
     type Output = Value;
 

@@ -6,9 +6,9 @@ use crate::cache::{KeyParams, get};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `memory.retrieve`.
-pub struct Retrieve;
+pub struct MemoryRetrieve;
 
-impl Tool for Retrieve {
+impl Tool for MemoryRetrieve {
     type Params = KeyParams;
     type Output = Value;
 

@@ -7,7 +7,7 @@ use crate::cache::with_prefix;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `memory.search`.
-pub struct Search;
+pub struct MemorySearch;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -16,7 +16,7 @@ pub struct Params {
     limit: usize,
 }
 
-impl Tool for Search {
+impl Tool for MemorySearch {
     type Params = Params;
     type Output = Value;
 

@@ -6,9 +6,9 @@ use crate::cache::{EntryParams, put};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `memory.store`.
-pub struct Store;
+pub struct MemoryStore;
 
-impl Tool for Store {
+impl Tool for MemoryStore {
     type Params = EntryParams;
     type Output = Value;
 

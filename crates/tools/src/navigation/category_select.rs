@@ -6,7 +6,7 @@ use crate::snapshot_search::{find_by_text, has_state, take_snapshot};
 use crate::{Error, Tool, ToolContext, interaction};
 
 /// The tool `navigation.category_select`.
-pub struct CategorySelect;
+pub struct NavigationCategorySelect;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -27,7 +27,7 @@ const ROLES: &[&str] = &["treeitem", "link", "menuitem", "tab", "button", "optio
 /// How long a branch may take to open, in milliseconds.
 const TIMEOUT_MS: u64 = 1_500;
 
-impl Tool for CategorySelect {
+impl Tool for NavigationCategorySelect {
     type Params = Params;
     type Output = Output;
 

@@ -6,7 +6,7 @@ use crate::snapshot_search::{find_by_text, take_snapshot};
 use crate::{Error, Tool, ToolContext, interaction};
 
 /// The tool `navigation.click_by_text`.
-pub struct ClickByText;
+pub struct NavigationClickByText;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -27,7 +27,7 @@ pub struct Output {
     new_url: String,
 }
 
-impl Tool for ClickByText {
+impl Tool for NavigationClickByText {
     type Params = Params;
     type Output = Output;
 

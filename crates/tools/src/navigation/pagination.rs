@@ -15,7 +15,7 @@ use crate::ui_words::{MORE, NEXT, fold, has};
 use crate::{Error, Tool, ToolContext, interaction};
 
 /// The tool `navigation.pagination`.
-pub struct Pagination;
+pub struct NavigationPagination;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -55,7 +55,7 @@ const PAGE_KEYS: &[&str] = &[
     "paged",
 ];
 
-impl Tool for Pagination {
+impl Tool for NavigationPagination {
     type Params = Params;
     type Output = Output;
 

@@ -10,7 +10,7 @@ use crate::element::{parse_selector, select_all, select_first};
 use crate::{Error, Tool, ToolContext, interaction};
 
 /// The tool `navigation.scroll_load`.
-pub struct ScrollLoad;
+pub struct NavigationScrollLoad;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -49,7 +49,7 @@ const FAR: f64 = 1_000_000.0;
 /// Scrolls without change after which a list counts as complete.
 const STABLE: u64 = 2;
 
-impl Tool for ScrollLoad {
+impl Tool for NavigationScrollLoad {
     type Params = Params;
     type Output = Output;
 

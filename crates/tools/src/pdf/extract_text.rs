@@ -9,7 +9,7 @@ use crate::http_request::send;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `pdf.extract_text`.
-pub struct ExtractText;
+pub struct PdfExtractText;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -40,7 +40,7 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 const MARK: &[u8] = b"%PDF-";
 const LEAD: usize = 1024;
 
-impl Tool for ExtractText {
+impl Tool for PdfExtractText {
     type Params = Params;
     type Output = Output;
 

@@ -8,7 +8,7 @@ use crate::user_regex::{TextSearch, pattern_error};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `regex.findall`.
-pub struct Findall;
+pub struct RegexFindall;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -19,7 +19,7 @@ pub struct Params {
     limit: usize,
 }
 
-impl Tool for Findall {
+impl Tool for RegexFindall {
     type Params = Params;
     type Output = Value;
 

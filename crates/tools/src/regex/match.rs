@@ -6,9 +6,9 @@ use crate::user_regex::MatchParams;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `regex.match`.
-pub struct Match;
+pub struct RegexMatch;
 
-impl Tool for Match {
+impl Tool for RegexMatch {
     type Params = MatchParams;
     type Output = Value;
 

@@ -6,9 +6,9 @@ use crate::user_regex::MatchParams;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `regex.search`.
-pub struct Search;
+pub struct RegexSearch;
 
-impl Tool for Search {
+impl Tool for RegexSearch {
     type Params = MatchParams;
     type Output = Value;
 

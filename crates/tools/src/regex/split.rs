@@ -7,7 +7,7 @@ use crate::user_regex::{TextSearch, pattern_error};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `regex.split`.
-pub struct Split;
+pub struct RegexSplit;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -18,7 +18,7 @@ pub struct Params {
     maxsplit: usize,
 }
 
-impl Tool for Split {
+impl Tool for RegexSplit {
     type Params = Params;
     type Output = Value;
 

@@ -7,7 +7,7 @@ use crate::user_regex::{TextSearch, pattern_error};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `regex.sub`.
-pub struct Sub;
+pub struct RegexSub;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -18,7 +18,7 @@ pub struct Params {
     replacement: String,
 }
 
-impl Tool for Sub {
+impl Tool for RegexSub {
     type Params = Params;
     type Output = Value;
 

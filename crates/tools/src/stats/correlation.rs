@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `stats.correlation`.
-pub struct Correlation;
+pub struct StatsCorrelation;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -15,7 +15,7 @@ pub struct Params {
     y: Vec<f64>,
 }
 
-impl Tool for Correlation {
+impl Tool for StatsCorrelation {
     type Params = Params;
     type Output = Value;
 

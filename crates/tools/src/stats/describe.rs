@@ -7,7 +7,7 @@ use crate::input::{number, rows};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `stats.describe`.
-pub struct Describe;
+pub struct StatsDescribe;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -16,7 +16,7 @@ pub struct Params {
     field: Option<String>,
 }
 
-impl Tool for Describe {
+impl Tool for StatsDescribe {
     type Params = Params;
     type Output = Value;
 

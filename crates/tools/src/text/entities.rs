@@ -18,7 +18,7 @@ locale::patterns! {
 }
 
 /// The tool `text.entities`.
-pub struct Entities;
+pub struct TextEntities;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -28,7 +28,7 @@ pub struct Params {
     limit: usize,
 }
 
-impl Tool for Entities {
+impl Tool for TextEntities {
     type Params = Params;
     type Output = Value;
 

@@ -9,7 +9,7 @@ use crate::input::{text, words};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `text.keywords`.
-pub struct Keywords;
+pub struct TextKeywords;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -18,7 +18,7 @@ pub struct Params {
     top_k: usize,
 }
 
-impl Tool for Keywords {
+impl Tool for TextKeywords {
     type Params = Params;
     type Output = Value;
 

@@ -6,9 +6,9 @@ use crate::input::{TextParams, text, words};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `text.sentiment`.
-pub struct Sentiment;
+pub struct TextSentiment;
 
-impl Tool for Sentiment {
+impl Tool for TextSentiment {
     type Params = TextParams;
     type Output = Value;
 

@@ -6,7 +6,7 @@ use url::Url;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `url.join`.
-pub struct Join;
+pub struct UrlJoin;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -20,7 +20,7 @@ pub struct Output {
     url: Url,
 }
 
-impl Tool for Join {
+impl Tool for UrlJoin {
     type Params = Params;
     type Output = Output;
 

@@ -7,7 +7,7 @@ use url::Url;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `url.parse`.
-pub struct Parse;
+pub struct UrlParse;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -15,7 +15,7 @@ pub struct Params {
     url: String,
 }
 
-impl Tool for Parse {
+impl Tool for UrlParse {
     type Params = Params;
     type Output = Value;
 

@@ -7,7 +7,7 @@ use crate::input::{fields, is_blank, rows, share};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `validate.data_completeness`.
-pub struct DataCompleteness;
+pub struct ValidateDataCompleteness;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -16,7 +16,7 @@ pub struct Params {
     fields: Option<Vec<String>>,
 }
 
-impl Tool for DataCompleteness {
+impl Tool for ValidateDataCompleteness {
     type Params = Params;
     type Output = Value;
 

@@ -10,7 +10,7 @@ locale::patterns! {
 }
 
 /// The tool `validate.email`.
-pub struct Email;
+pub struct ValidateEmail;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -18,7 +18,7 @@ pub struct Params {
     email: String,
 }
 
-impl Tool for Email {
+impl Tool for ValidateEmail {
     type Params = Params;
     type Output = Value;
 

@@ -10,7 +10,7 @@ locale::patterns! {
 }
 
 /// The tool `validate.html`.
-pub struct Html;
+pub struct ValidateHtml;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -18,7 +18,7 @@ pub struct Params {
     html: String,
 }
 
-impl Tool for Html {
+impl Tool for ValidateHtml {
     type Params = Params;
     type Output = Value;
 

@@ -6,9 +6,9 @@ use crate::input::RequiredTextParams;
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `validate.json`.
-pub struct Json;
+pub struct ValidateJson;
 
-impl Tool for Json {
+impl Tool for ValidateJson {
     type Params = RequiredTextParams;
     type Output = Value;
 

@@ -8,9 +8,9 @@ use crate::input::{RowsParams, fields, is_blank, rounded, rows, share};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `validate.row_signal`.
-pub struct RowSignal;
+pub struct ValidateRowSignal;
 
-impl Tool for RowSignal {
+impl Tool for ValidateRowSignal {
     type Params = RowsParams;
     type Output = Value;
 

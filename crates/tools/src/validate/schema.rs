@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `validate.schema`.
-pub struct Schema;
+pub struct ValidateSchema;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -16,7 +16,7 @@ pub struct Params {
     schema: Map<String, Value>,
 }
 
-impl Tool for Schema {
+impl Tool for ValidateSchema {
     type Params = Params;
     type Output = Value;
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `validate.url`.
-pub struct Url;
+pub struct ValidateUrl;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -15,7 +15,7 @@ pub struct Params {
     check_accessibility: bool,
 }
 
-impl Tool for Url {
+impl Tool for ValidateUrl {
     type Params = Params;
     type Output = Value;
 

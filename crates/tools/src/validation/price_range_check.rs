@@ -7,7 +7,7 @@ use crate::checked_items::{field, list, number, remaining};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `validation.price_range_check`.
-pub struct PriceRangeCheck;
+pub struct ValidationPriceRangeCheck;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -36,7 +36,7 @@ pub struct PriceOutside {
     value: f64,
 }
 
-impl Tool for PriceRangeCheck {
+impl Tool for ValidationPriceRangeCheck {
     type Params = Params;
     type Output = Output;
 

@@ -9,7 +9,7 @@ use crate::checked_items::{field, list, remaining};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `validation.required_fields`.
-pub struct RequiredFields;
+pub struct ValidationRequiredFields;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -29,7 +29,7 @@ pub struct Output {
     items: Vec<Value>,
 }
 
-impl Tool for RequiredFields {
+impl Tool for ValidationRequiredFields {
     type Params = Params;
     type Output = Output;
 

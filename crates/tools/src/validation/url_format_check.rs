@@ -8,7 +8,7 @@ use crate::checked_items::{field, list, remaining};
 use crate::{Error, Tool, ToolContext};
 
 /// The tool `validation.url_format_check`.
-pub struct UrlFormatCheck;
+pub struct ValidationUrlFormatCheck;
 
 #[derive(Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -36,7 +36,7 @@ pub struct InvalidUrl {
     reason: String,
 }
 
-impl Tool for UrlFormatCheck {
+impl Tool for ValidationUrlFormatCheck {
     type Params = Params;
     type Output = Output;
 

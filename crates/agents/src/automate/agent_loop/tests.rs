@@ -6,15 +6,15 @@ use wire::Code;
 
 use super::*;
 
-fn action(id: &str, tool: &str, arguments: &Value) -> Action {
+fn action(id: &str, tool: &str, arguments: &Value) -> ToolInvocation {
     let arguments = arguments.as_object().unwrap();
-    Action {
+    ToolInvocation {
         id: id.to_owned(),
         call: Registry::builtin().read_call(tool, arguments).unwrap(),
     }
 }
 
-fn click(number: u32) -> Action {
+fn click(number: u32) -> ToolInvocation {
     action(
         &format!("c{number}"),
         "click",
@@ -22,12 +22,12 @@ fn click(number: u32) -> Action {
     )
 }
 
-fn finish(answer: &str) -> Action {
+fn finish(answer: &str) -> ToolInvocation {
     action("x", "done", &json!({"result": answer}))
 }
 
-fn actions(actions: &[Action]) -> ModelAnswer {
-    ModelAnswer::Actions {
+fn actions(actions: &[ToolInvocation]) -> TurnReply {
+    TurnReply::Actions {
         actions: actions.to_vec(),
         refused: 0,
     }
@@ -37,12 +37,12 @@ fn agent_loop(turns: u32, answers: u32) -> AgentLoop {
     AgentLoop::new(LoopLimits::new(turns, answers), true)
 }
 
-fn fingerprint(action: &Action) -> String {
+fn fingerprint(action: &ToolInvocation) -> String {
     format!("{:?}", action.call)
 }
 
 /// Begins the next turn, observes this page, and gives this answer of the model.
-fn turn(agent_loop: &mut AgentLoop, page: u64, answer: ModelAnswer) -> LoopNotes {
+fn turn(agent_loop: &mut AgentLoop, page: u64, answer: TurnReply) -> LoopNotes {
     assert!(matches!(agent_loop.decide(), Decision::Turn(_)), "{agent_loop:?}");
     if agent_loop.decide() == Decision::Observe {
         agent_loop.observed(page);
@@ -178,7 +178,7 @@ fn what_changes_the_page_may_be_repeated() {
 
 #[test]
 fn errors_are_counted_in_a_row_and_in_all() {
-    let passing = || ModelAnswer::Failed(RunError::recoverable(Code::ModelTimeout, "too slow"));
+    let passing = || TurnReply::Failed(RunError::recoverable(Code::ModelTimeout, "too slow"));
     let mut row = agent_loop(50, 3);
     for _ in 0..4 {
         turn(&mut row, 1, passing());
@@ -186,7 +186,7 @@ fn errors_are_counted_in_a_row_and_in_all() {
     turn(
         &mut row,
         1,
-        ModelAnswer::Actions {
+        TurnReply::Actions {
             actions: Vec::new(),
             refused: 2,
         },
@@ -226,7 +226,7 @@ fn what_cannot_be_mended_ends_the_run_at_once() {
     let fatal = RunError::fatal(Code::ModelUnauthorized, "no");
     let broken = Ending::Broken(RunFailure::new(Code::ModelUnauthorized, "no"));
     let mut thinking = agent_loop(50, 3);
-    turn(&mut thinking, 1, ModelAnswer::Failed(fatal.clone()));
+    turn(&mut thinking, 1, TurnReply::Failed(fatal.clone()));
     assert_eq!(end(&mut thinking), broken);
     let mut judging = agent_loop(50, 3);
     turn(&mut judging, 1, actions(&[finish("x")]));

@@ -5,14 +5,14 @@ use wire::automate::{AgentWaiting, AutomateEvent, BrowserActionCompleted};
 
 use super::Driver;
 use super::setup::emit_news;
-use crate::automate::action::{Action, cut};
 use crate::automate::action_executor::ActionExecutor;
 use crate::automate::agent_loop::StepResult;
+use crate::automate::tool_invocation::{ToolInvocation, cut};
 use crate::cancel::Cancelled;
 use crate::run_error::RunError;
 
 impl Driver<'_> {
-    pub(super) async fn act(&mut self, action: &Action) -> Result<(), Cancelled> {
+    pub(super) async fn act(&mut self, action: &ToolInvocation) -> Result<(), Cancelled> {
         let shown = action.shown();
         self.emitter
             .emit(AutomateEvent::AgentAction(shown.clone()))
@@ -42,7 +42,7 @@ impl Driver<'_> {
 
     async fn emit_completed(
         &mut self,
-        action: &Action,
+        action: &ToolInvocation,
         outcome: &Result<ActionOutcome, RunError>,
     ) -> Result<(), Cancelled> {
         let error = outcome.as_ref().err();
@@ -62,7 +62,7 @@ impl Driver<'_> {
 
     async fn succeeded(
         &mut self,
-        action: &Action,
+        action: &ToolInvocation,
         outcome: ActionOutcome,
         mut line: String,
         is_replaced: bool,
@@ -87,7 +87,12 @@ impl Driver<'_> {
         self.emit_notes(notes).await
     }
 
-    async fn failed(&mut self, action: &Action, error: RunError, line: &str) -> Result<(), Cancelled> {
+    async fn failed(
+        &mut self,
+        action: &ToolInvocation,
+        error: RunError,
+        line: &str,
+    ) -> Result<(), Cancelled> {
         let is_fatal = error.is_fatal();
         let failure = error.failure()?;
         self.memory.note(self.secrets.mask(&format!("{line}: not done")));
@@ -100,7 +105,7 @@ impl Driver<'_> {
         Ok(())
     }
 
-    async fn perform(&mut self, action: &Action) -> Result<ActionOutcome, RunError> {
+    async fn perform(&mut self, action: &ToolInvocation) -> Result<ActionOutcome, RunError> {
         match &action.call.request {
             None => {
                 let (run, label) = (self.input.run, self.label());
@@ -136,7 +141,7 @@ impl Driver<'_> {
     }
 
     /// An action in one line, as the folded history and the judge read it.
-    fn describe(&self, action: &Action) -> String {
+    fn describe(&self, action: &ToolInvocation) -> String {
         let summary = &action.call.summary;
         let mut line = action.call.tool.clone();
         if let Some(element) = summary.target.and_then(|target| self.snapshot.find(target)) {

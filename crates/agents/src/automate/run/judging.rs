@@ -4,8 +4,8 @@ use page::quote::Quoted;
 use wire::automate::{AgentAction, AutomateEvent, TaskValidated, TaskValidationError};
 
 use super::Driver;
-use crate::automate::action::cut;
 use crate::automate::agent_loop::Verdict;
+use crate::automate::tool_invocation::cut;
 use crate::automate::validation::{Case, NoVerdict};
 use crate::automate::{model_calls, validation};
 use crate::cancel::Cancelled;

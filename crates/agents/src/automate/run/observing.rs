@@ -13,10 +13,10 @@ use wire::{Audience, Code};
 
 use super::Driver;
 use super::setup::emit_news;
-use crate::automate::action::Action;
 use crate::automate::action_executor::tab_failure;
-use crate::automate::agent_loop::{LoopNotes, ModelAnswer};
+use crate::automate::agent_loop::{LoopNotes, TurnReply};
 use crate::automate::model_calls::{self, ModelCallError};
+use crate::automate::tool_invocation::ToolInvocation;
 use crate::cancel::Cancelled;
 use crate::run_error::RunError;
 use crate::safe_markdown::safe_markdown;
@@ -185,7 +185,10 @@ impl Driver<'_> {
         let (mut actions, mut refused) = (Vec::new(), 0);
         let tools = &self.input.services.tools;
         for call in &turn.calls {
-            match call.as_ref().map(|call| (call, Action::read(call, tools))) {
+            match call
+                .as_ref()
+                .map(|call| (call, ToolInvocation::read(call, tools)))
+            {
                 Ok((_, Ok(mut action))) => {
                     if let Some(answer) = action.answer_mut() {
                         *answer = safe_markdown(answer, &|url| self.grant.trusts(url));
@@ -210,7 +213,7 @@ impl Driver<'_> {
             );
         }
         let snapshot = &self.snapshot;
-        let answer = ModelAnswer::Actions { actions, refused };
+        let answer = TurnReply::Actions { actions, refused };
         let notes = self
             .agent_loop
             .answered(answer, |action| fingerprint(action, snapshot));
@@ -229,7 +232,7 @@ impl Driver<'_> {
             self.forgot = true;
         }
         self.agent_loop
-            .answered(ModelAnswer::Failed(failure), |_| String::new());
+            .answered(TurnReply::Failed(failure), |_| String::new());
         if self.forgot {
             self.agent_loop.observe_again();
         }
@@ -249,7 +252,7 @@ impl Driver<'_> {
 }
 
 /// What an action is, apart from the numbers of refs.
-fn fingerprint(action: &Action, snapshot: &Snapshot) -> String {
+fn fingerprint(action: &ToolInvocation, snapshot: &Snapshot) -> String {
     let shown = action.shown();
     let element = action
         .call

@@ -11,7 +11,7 @@ use wire::{Code, RunId};
 
 use super::input::{RoleModels, RunInput};
 use crate::automate::event_emitter::EventEmitter;
-use crate::automate::plan::Plan;
+use crate::automate::plan::TaskPlan;
 use crate::automate::secrets::shape;
 use crate::automate::{model_calls, plan};
 use crate::cancel::Cancelled;
@@ -97,7 +97,7 @@ pub(super) async fn planned(
     guardrails: &str,
     date: &str,
     keys: &[String],
-) -> Result<Plan, RunError> {
+) -> Result<TaskPlan, RunError> {
     model_calls::announce(emitter, "making the plan".into(), false).await?;
     emitter.status("making a plan").await?;
     let request = input.request;

@@ -8,7 +8,6 @@ use super::FieldCompletion;
 use crate::fields::{PageType, canonical};
 use crate::llm_extraction::answer::{FieldAnswer, StatedValue};
 use crate::llm_extraction::{evidence, wanted_fields};
-use crate::mode::ExtractionMode;
 use crate::normalize;
 use crate::provenance::FieldSource;
 use locale::price;
@@ -84,7 +83,7 @@ impl FieldCompletion {
     fn may_accept(&self, field: &str, asked: &[String]) -> bool {
         let words = field.split('_').count();
         let short = !field.is_empty() && field.chars().count() <= LONGEST_NAME && words <= WORDS;
-        let open = self.mode != ExtractionMode::LlmFixed && self.request.fields.is_empty();
+        let open = !self.mode.has_fixed_fields() && self.request.fields.is_empty();
         short
             && wanted_fields::may_state(field)
             && (open || asked.iter().any(|name| name == field) || self.is_wanted(field))

@@ -11,7 +11,7 @@ use crate::wires::render::{has_tools, parameters, push_joined, put, system_text}
 /// The wire wants a bound; this one is used where the request has none.
 const DEFAULT_MAX_TOKENS: u32 = 8192;
 
-pub(in crate::wires) fn body(request: &ModelRequest, endpoint: &ModelEndpoint) -> Map<String, Value> {
+pub(super) fn body(request: &ModelRequest, endpoint: &ModelEndpoint) -> Map<String, Value> {
     let mut body = Map::new();
     body.insert("model".into(), endpoint.model.clone().into());
     body.insert(

@@ -8,7 +8,7 @@ use crate::model::{Choice, ModelRequest};
 use crate::tool::safe_name;
 use crate::wires::render::{has_tools, parameters, push_joined, put, put_sampling};
 
-pub(in crate::wires) fn body(request: &ModelRequest, endpoint: &ModelEndpoint) -> Map<String, Value> {
+pub(super) fn body(request: &ModelRequest, endpoint: &ModelEndpoint) -> Map<String, Value> {
     let mut body = Map::new();
     let mut system = Vec::new();
     let mut contents: Vec<(&str, Vec<Value>)> = Vec::new();

@@ -8,7 +8,7 @@ use crate::model::{Choice, ModelRequest};
 use crate::tool::safe_name;
 use crate::wires::render::{function_tools, has_tools, put, put_sampling};
 
-pub(in crate::wires) fn body(request: &ModelRequest, endpoint: &ModelEndpoint) -> Map<String, Value> {
+pub(super) fn body(request: &ModelRequest, endpoint: &ModelEndpoint) -> Map<String, Value> {
     let mut body = Map::new();
     body.insert("model".into(), endpoint.model.clone().into());
     body.insert("messages".into(), request.messages.iter().map(message).collect());

@@ -8,7 +8,7 @@ use crate::model::ModelRequest;
 use crate::tool::safe_name;
 use crate::wires::render::{function, has_tools, is_strict, put, put_tool_choice, system_text};
 
-pub(in crate::wires) fn body(request: &ModelRequest, endpoint: &ModelEndpoint) -> Map<String, Value> {
+pub(super) fn body(request: &ModelRequest, endpoint: &ModelEndpoint) -> Map<String, Value> {
     let quirks = &endpoint.quirks;
     let mut body = Map::new();
     body.insert("model".into(), endpoint.model.clone().into());

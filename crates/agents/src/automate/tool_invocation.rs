@@ -1,4 +1,4 @@
-//! Action: a model's call of a tool, understood.
+//! ToolInvocation: a model's call of a tool, understood.
 
 use llm::turn::ToolCall;
 use tools::Registry;
@@ -10,14 +10,14 @@ const SHOWN: usize = 500;
 
 /// A call, understood.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Action {
+pub(super) struct ToolInvocation {
     /// The call's id, under which its result goes back.
     pub(super) id: String,
     /// What is called, and with what.
     pub(super) call: AgentCall,
 }
 
-impl Action {
+impl ToolInvocation {
     /// Reads a call.
     ///
     /// # Errors
@@ -71,7 +71,7 @@ mod tests {
 
     fn shown(tool: &str, arguments: Value) -> Result<(Option<String>, Option<String>), String> {
         let call = Registry::builtin().read_call(tool, arguments.as_object().unwrap())?;
-        let shown = Action {
+        let shown = ToolInvocation {
             id: "c1".to_owned(),
             call,
         }
