@@ -35,7 +35,9 @@ pub enum FieldSource {
     },
     /// An element of the page.
     Selector {
-        /// A CSS-like description, such as `h1.title` or `time[datetime]`.
+        /// A selector that matches this element of the page alone; while a page is read, a rough description such as
+        /// `h1.title`. Empty, and left out of JSON, where no single element gives the value back.
+        #[serde(skip_serializing_if = "String::is_empty")]
         css: String,
     },
     /// The visible text of the page.

@@ -20,6 +20,7 @@ pub mod publication;
 pub mod published;
 pub mod records;
 pub mod rows;
+pub(crate) mod selectors;
 pub mod site;
 pub mod title;
 pub mod visible_page;

@@ -154,9 +154,9 @@ fn sold(view: &VisiblePage<'_>, enough: f32) -> Option<ListedProduct> {
             .image
             .and_then(|it| page.absolute(&it.value))
             .map(|it| it.to_string()),
-        availability: read.availability.map(|it| {
-            product::availability::normalize(&it.value).map_or(it.value.clone(), str::to_owned)
-        }),
+        availability: read
+            .availability
+            .map(|it| product::availability::normalize(&it.value).map_or(it.value.clone(), str::to_owned)),
     })
 }
 

@@ -6,11 +6,14 @@
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
+
 use jiff::civil::DateTime;
 use page::Page;
 use page::meta::Metadata;
 use serde_json::{Value, json};
 
+use crate::confidence::{self, Features, PageEvidence};
 use crate::fields::PageType;
 use crate::item::Item;
 use crate::mode::{Error, ExtractionRequest};
@@ -24,7 +27,7 @@ use crate::rules::publication::{self, Publication};
 use crate::rules::published::Certainty;
 use crate::rules::rows::{self, Row};
 use crate::rules::visible_page::{VisiblePage, meta};
-use crate::rules::{contact, entities, entity_fields, job_title, page_type};
+use crate::rules::{contact, entities, entity_fields, job_title, page_type, selectors};
 
 /// Longest summary, in characters.
 const SUMMARY: usize = 400;
@@ -34,6 +37,39 @@ const MOST_ITEMS: usize = 500;
 /// Reads the item of a page. A page that states little gives an item with few fields; only a page with nothing to read is an
 /// error.
 pub fn read(page: &Page, request: &ExtractionRequest) -> Result<Item, Error> {
+    let mut item = read_rated(page, request, |item, evidence| confidence::rate(item, evidence))?;
+    for field in item.missing() {
+        let note = match item.withheld(field) {
+            [] => format!("the page does not state {field} where rules look for it"),
+            _ => format!("what the page states of {field} is more likely wrong than right"),
+        };
+        item.notes.push(note);
+    }
+    if !request.fields.is_empty() {
+        item.keep_only(&request.fields);
+    }
+    selectors::verify(page, &mut item);
+    Ok(item)
+}
+
+/// Reads the item of a page with every field, and the measures of each from which its confidence is learned.
+pub fn describe(
+    page: &Page,
+    request: &ExtractionRequest,
+) -> Result<(Item, BTreeMap<String, Features>), Error> {
+    let mut features = BTreeMap::new();
+    let item = read_rated(page, request, |item, evidence| {
+        features = confidence::describe(item, evidence)
+    })?;
+    Ok((item, features))
+}
+
+/// Reads the item of a page and has it rated.
+fn read_rated(
+    page: &Page,
+    request: &ExtractionRequest,
+    rate: impl FnOnce(&mut Item, PageEvidence<'_, '_>),
+) -> Result<Item, Error> {
     let view = VisiblePage::of(page);
     let described = entities::StructuredData::read(page);
     let entities = described.entities();
@@ -95,14 +131,14 @@ pub fn read(page: &Page, request: &ExtractionRequest) -> Result<Item, Error> {
     if page_type == PageType::Product {
         put_date(&mut item, page, &metadata, request.now, Certainty::Likely);
     }
-    put_common(&mut item, &view, page, content, &publication_facts);
-    for field in item.missing() {
-        item.notes
-            .push(format!("the page does not state {field} where rules look for it"));
-    }
-    if !request.fields.is_empty() {
-        item.keep_only(&request.fields);
-    }
+    put_common(&mut item, &view, page, content.as_ref(), &publication_facts);
+    let evidence = PageEvidence {
+        view: &view,
+        entities: &entities,
+        product: &product,
+        content: content.as_ref(),
+    };
+    rate(&mut item, evidence);
     Ok(item)
 }
 
@@ -213,7 +249,7 @@ fn put_common(
     item: &mut Item,
     view: &VisiblePage<'_>,
     page: &Page,
-    content: Option<MainContent>,
+    content: Option<&MainContent>,
     publication_facts: &Publication,
 ) {
     put(item, "title", &publication_facts.title);
@@ -250,8 +286,10 @@ fn put_common(
     ];
     let whole = !fields.contains(&item.page_type);
     if whole || !item.has("description") {
-        let content = content.unwrap_or_else(|| content::find(page));
-        put_text(item, page, &content, whole);
+        match content {
+            Some(content) => put_text(item, page, content, whole),
+            None => put_text(item, page, &content::find(page), whole),
+        }
     }
 }
 

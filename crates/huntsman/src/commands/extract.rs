@@ -176,7 +176,9 @@ impl Extract {
             (ExtractTarget::Text, ContentScopeArg::Full) => reading::whole_text(page).into(),
             (ExtractTarget::Links, _) => reading::links(page),
             (ExtractTarget::Tables, _) => reading::tables(page),
-            (ExtractTarget::Records, _) => json!({"groups": records::find(page), "rows": rows::of_page(page)}),
+            (ExtractTarget::Records, _) => {
+                json!({"groups": records::find(page), "rows": rows::of_page(page)})
+            }
             (ExtractTarget::Metadata, _) => serde_json::to_value(Metadata::read(page)).unwrap_or_default(),
         }
     }

@@ -70,7 +70,9 @@ pub fn shown(view: &VisiblePage<'_>) -> (Option<Sourced<String>>, Option<Sourced
 
 /// The average rating and the count of reviews that a short text states in words, as decimals.
 pub(crate) fn in_text(text: &str) -> (Option<String>, Option<String>) {
-    let rating = RATING.captures(text).and_then(|found| found.get(1).or_else(|| found.get(2)));
+    let rating = RATING
+        .captures(text)
+        .and_then(|found| found.get(1).or_else(|| found.get(2)));
     let count = COUNT.captures(text).and_then(|found| found.get(1));
     (
         rating.map(|hit| hit.as_str().replace(',', ".")),

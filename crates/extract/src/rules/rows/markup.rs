@@ -15,7 +15,12 @@ use crate::rules::visible_page::{VisiblePage, words};
 pub(super) const LIST: usize = 3;
 /// Properties behind which other products stand than those that a page lists.
 const ASIDE: &[&str] = &[
-    "isrelatedto", "issimilarto", "isaccessoryorsparepartfor", "review", "reviews", "hasvariant",
+    "isrelatedto",
+    "issimilarto",
+    "isaccessoryorsparepartfor",
+    "review",
+    "reviews",
+    "hasvariant",
 ];
 
 /// A product of the markup.
@@ -38,7 +43,9 @@ pub(super) fn products(view: &VisiblePage<'_>) -> Vec<MarkupRow> {
     let mut seen = HashSet::new();
     let mut found: Vec<MarkupRow> = entities
         .iter()
-        .filter(|entity| entity.is(&["product", "productgroup", "individualproduct"]) && !entity.within(ASIDE))
+        .filter(|entity| {
+            entity.is(&["product", "productgroup", "individualproduct"]) && !entity.within(ASIDE)
+        })
         .filter_map(|entity| product(view, entity))
         .filter(|product| {
             let key = product.row.url.clone().unwrap_or_default();
@@ -75,7 +82,10 @@ fn product(view: &VisiblePage<'_>, entity: &TypedEntity<'_>) -> Option<MarkupRow
     Some(MarkupRow {
         name: folded(&title),
         row: Row {
-            url: entity.text(&["url"]).or_else(|| of(offer, "url")).and_then(absolute),
+            url: entity
+                .text(&["url"])
+                .or_else(|| of(offer, "url"))
+                .and_then(absolute),
             image: entity.text(&["image"]).and_then(absolute),
             currency: price
                 .as_ref()
@@ -84,7 +94,8 @@ fn product(view: &VisiblePage<'_>, entity: &TypedEntity<'_>) -> Option<MarkupRow
             price: price.map(|price| price.0),
             rating: number("rating", of(rating, "ratingValue")),
             review_count: number("review_count", count),
-            availability: of(offer, "availability").and_then(|text| availability::normalize(&text).map(str::to_owned)),
+            availability: of(offer, "availability")
+                .and_then(|text| availability::normalize(&text).map(str::to_owned)),
             title: Some(title),
             ..Row::default()
         },

@@ -127,7 +127,9 @@ fn add(
         let mut hasher = DefaultHasher::new();
         (path, *nth).hash(&mut hasher);
         let said = match price.kind {
-            PriceKind::Full => context.as_deref().map_or(PriceKind::Full, |text| kind_within(text, &price.amount)),
+            PriceKind::Full => context
+                .as_deref()
+                .map_or(PriceKind::Full, |text| kind_within(text, &price.amount)),
             kind => kind,
         };
         let setting = match (setting, said) {
@@ -182,10 +184,20 @@ fn named(view: &VisiblePage<'_>, holder: Node<'_>) -> bool {
 
 /// Parts of names of elements that hold a payment plan.
 const INSTALMENT_NAMES: &[&str] = &[
-    "install", "instal", "monthly", "month", "financ", "klarna", "affirm", "afterpay", "parcela", "raten", "raty",
+    "install", "instal", "monthly", "month", "financ", "klarna", "affirm", "afterpay", "parcela", "raten",
+    "raty",
 ];
 /// Parts of names of elements that hold the price of a unit of measure.
-const UNIT_NAMES: &[&str] = &["unitprice", "unit-price", "price-per", "priceper", "per-unit", "baseprice", "grundpreis", "unit_price"];
+const UNIT_NAMES: &[&str] = &[
+    "unitprice",
+    "unit-price",
+    "price-per",
+    "priceper",
+    "per-unit",
+    "baseprice",
+    "grundpreis",
+    "unit_price",
+];
 /// Parts of names of elements that hold an amount that is no price of the entry.
 #[rustfmt::skip]
 const ASIDE_NAMES: &[&str] = &[

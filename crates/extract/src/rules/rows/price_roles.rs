@@ -112,7 +112,11 @@ fn roles(mentions: &[Mention], likeness: &dyn Fn(u64) -> f32) -> RowPrices {
     // The first of equals stays; an amount of nothing beside others is a total of the basket.
     for mention in of(Setting::Plain) {
         let rank = |mention: &Mention| (!zero(mention), likeness(mention.column));
-        if best.is_none_or(|best| rank(mention).partial_cmp(&rank(best)).is_some_and(|order| order.is_gt())) {
+        if best.is_none_or(|best| {
+            rank(mention)
+                .partial_cmp(&rank(best))
+                .is_some_and(|order| order.is_gt())
+        }) {
             best = Some(mention);
         }
     }
@@ -122,7 +126,8 @@ fn roles(mentions: &[Mention], likeness: &dyn Fn(u64) -> f32) -> RowPrices {
         .chain(of(Setting::Earlier))
         .find(|mention| best.is_none_or(|best| compare(&mention.amount, &best.amount).is_gt()));
     if let (Some(now), None) = (best, old) {
-        let beside = of(Setting::Plain).find(|other| other.holder != now.holder && is_beside(mentions, now, other));
+        let beside =
+            of(Setting::Plain).find(|other| other.holder != now.holder && is_beside(mentions, now, other));
         match beside.map(|other| (other, compare(&other.amount, &now.amount))) {
             Some((other, order)) if order.is_gt() => old = Some(other),
             Some((other, order)) if order.is_lt() && !zero(other) && is_reduction(other, now) => {

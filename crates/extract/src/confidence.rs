@@ -1,0 +1,132 @@
+//! Confidence: how likely each field of an item is right.
+//!
+//! What every source of the page says about a field is gathered (`candidates`), agreement and form are measured (`features`),
+//! and a small logistic model for each field (`weights`) turns them into a probability. The models are learned from labelled
+//! pages by `tools/train/confidence.py`, which also measures them on hosts that they were not learned from.
+
+mod candidates;
+mod features;
+mod page_type;
+#[cfg(test)]
+mod tests;
+mod weights;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::item::Item;
+use crate::provenance::FieldSource;
+use crate::rules::content::MainContent;
+use crate::rules::entities::TypedEntity;
+use crate::rules::product::ProductFacts;
+use crate::rules::visible_page::VisiblePage;
+use candidates::Candidates;
+
+/// A field below this probability is left null: it is more likely wrong than right.
+pub const THRESHOLD: f32 = 0.5;
+/// Most candidates of a field that was left null.
+const MAX_CANDIDATES: usize = 5;
+
+/// The fields that have a model.
+#[rustfmt::skip]
+pub const FIELDS: &[&str] = &[
+    "title", "author", "date_published", "price", "currency", "availability", "sku", "brand", "gtin", "mpn", "rating",
+    "review_count",
+];
+
+/// A value that a field was not given, and how likely it is right.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WithheldValue {
+    /// What was read.
+    pub value: Value,
+    /// Probability that it is right, 0 to 1 in hundredths; absent where no model knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(serialize_with = "hundredths")]
+    pub confidence: Option<f32>,
+    /// Where it was read.
+    #[serde(flatten)]
+    pub source: FieldSource,
+}
+
+/// Two decimals, without the digits that the conversion from a shorter number adds.
+#[allow(clippy::ref_option, reason = "the shape that serde asks for")]
+fn hundredths<S: serde::Serializer>(probability: &Option<f32>, serializer: S) -> Result<S::Ok, S::Error> {
+    let rounded = |probability: f32| (f64::from(probability) * 100.0).round() / 100.0;
+    probability.map(rounded).serialize(serializer)
+}
+
+/// What is known of a page when its item is rated.
+#[derive(Clone, Copy)]
+pub(crate) struct PageEvidence<'e, 'p> {
+    /// The page as it is seen.
+    pub(crate) view: &'e VisiblePage<'p>,
+    /// What its markup describes.
+    pub(crate) entities: &'e [TypedEntity<'e>],
+    /// What it sells.
+    pub(crate) product: &'e ProductFacts,
+    /// Its main content, where that was read.
+    pub(crate) content: Option<&'e MainContent>,
+}
+
+/// The measures of one value by name: what the models are learned from.
+pub type Features = Vec<(&'static str, f32)>;
+
+/// The measures of every rated field of an item, and of its type as `page_type`.
+pub(crate) fn describe(item: &Item, evidence: PageEvidence<'_, '_>) -> BTreeMap<String, Features> {
+    let candidates = Candidates::new(evidence);
+    let mut all = BTreeMap::new();
+    for field in FIELDS.iter().filter(|field| item.has(field)) {
+        let (Some(value), Some(source)) = (item.get(field), item.source(field)) else {
+            continue;
+        };
+        let stated = candidates.of(field, item);
+        all.insert(
+            (*field).to_owned(),
+            features::measure(field, value, source, &stated, item, evidence),
+        );
+    }
+    all.insert("page_type".to_owned(), page_type::measure(item, evidence));
+    all
+}
+
+/// Gives every rated field its probability. Fields below [`THRESHOLD`] become null; what was read of them is kept beside
+/// their source.
+pub(crate) fn rate(item: &mut Item, evidence: PageEvidence<'_, '_>) {
+    let described = describe(item, evidence);
+    let probabilities: Vec<(String, f32)> = described
+        .iter()
+        .filter_map(|(field, features)| Some((field.clone(), probability(field, features)?)))
+        .collect();
+    let candidates = Candidates::new(evidence);
+    for (field, probability) in probabilities {
+        if field == "page_type" || probability >= THRESHOLD {
+            item.set_confidence(&field, probability);
+            continue;
+        }
+        let others = candidates.of(&field, item).into_iter().take(MAX_CANDIDATES - 1);
+        let others: Vec<WithheldValue> = others
+            .map(|candidate| WithheldValue {
+                value: Value::String(candidate.value),
+                confidence: None,
+                source: candidate.source,
+            })
+            .collect();
+        item.withhold(&field, probability, others);
+    }
+}
+
+/// The probability that a model gives, in hundredths.
+fn probability(field: &str, features: &Features) -> Option<f32> {
+    let (_, bias, weights) = weights::MODELS.iter().find(|model| model.0 == field)?;
+    let weight = |name: &str| {
+        weights
+            .iter()
+            .find(|weight| weight.0 == name)
+            .map_or(0.0, |weight| weight.1)
+    };
+    let sum: f32 = features.iter().map(|(name, value)| weight(name) * value).sum();
+    let probability = 1.0 / (1.0 + (-(bias + sum)).exp());
+    Some((probability * 100.0).round() / 100.0)
+}
