@@ -16,6 +16,10 @@ pub(super) fn measure(item: &Item, evidence: PageEvidence<'_, '_>) -> Features {
     let dom = view.dom();
     let is = |page_type: PageType| item.page_type == page_type;
     let of_content = evidence.content.map(|content| PageType::from(content.kind));
+    let sure = evidence
+        .content
+        .filter(|_| of_content == Some(item.page_type))
+        .map_or(0.0, |content| content.kind_probability);
     let entity = main_entity(view, evidence.entities, item.page_type).is_some();
     let declared = meta(dom, "og:type").unwrap_or_default().to_ascii_lowercase();
     let article = declared.contains("article") || declared.contains("blog");
@@ -44,6 +48,12 @@ pub(super) fn measure(item: &Item, evidence: PageEvidence<'_, '_>) -> Features {
             "content_differs",
             flag(of_content.is_some_and(|kind| kind != item.page_type)),
         ),
+        ("kind_probability", sure),
+        ("article_sure", flag(is(PageType::Article)) * sure),
+        ("listing_sure", flag(is(PageType::Listing)) * sure),
+        ("product_sure", flag(is(PageType::Product)) * sure),
+        ("other_sure", flag(is(PageType::Other)) * sure),
+        ("very_sure", flag(sure > 0.95)),
         ("typed_entity", flag(entity)),
         (
             "declared",

@@ -88,13 +88,15 @@ pub fn find_with(page: &Page, options: &ContentOptions) -> MainContent {
         &probabilities,
         options.strictness,
     );
-    assembly::assemble(
+    let mut content = assembly::assemble(
         page,
         &analysis.outline,
         analysis.signals.best(),
         &probabilities,
         &kept,
-    )
+    );
+    content.kind_probability = analysis.signals.certainty();
+    content
 }
 
 /// The text of the content, a line for each block.

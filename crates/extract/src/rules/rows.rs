@@ -27,6 +27,8 @@ use price_roles::RowPrices;
 const MAX_ELEMENTS: usize = 600;
 /// Longest text that states a rating, a count of reviews or a stock, in bytes.
 const LONGEST_NOTE: usize = 60;
+/// A list of at least this many entries is not believed to be sold out altogether.
+const ALL_SOLD_OUT: usize = 4;
 /// Least share of entries with a price for a list of products.
 const PRICED: f32 = 0.5;
 
@@ -156,7 +158,16 @@ fn best_rows(view: &VisiblePage<'_>, groups: &[RecordGroup], described: &[Markup
 fn typed(view: &VisiblePage<'_>, group: &RecordGroup) -> Vec<Row> {
     let prices = price_roles::read(view, &group.records);
     let rows = group.records.iter().zip(prices);
-    rows.map(|(record, prices)| row(view, record, prices)).collect()
+    let mut rows: Vec<Row> = rows.map(|(record, prices)| row(view, record, prices)).collect();
+    // What every entry says is a text of the template that scripts show where it holds.
+    if rows.len() >= ALL_SOLD_OUT
+        && rows
+            .iter()
+            .all(|row| row.availability.as_deref() == Some("OutOfStock"))
+    {
+        rows.iter_mut().for_each(|row| row.availability = None);
+    }
+    rows
 }
 
 fn row(view: &VisiblePage<'_>, record: &Record, prices: RowPrices) -> Row {
@@ -170,7 +181,7 @@ fn row(view: &VisiblePage<'_>, record: &Record, prices: RowPrices) -> Row {
         unit_price: prices.unit_price,
         currency: prices.currency,
         rating: field("rating").and_then(|rating| number("rating", rating)),
-        date: field("date"),
+        date: field("date").filter(|date| is_date(date)),
         description: field("description"),
         image: field("image").filter(|image| image.starts_with("http")),
         text: record.text.clone(),
@@ -178,6 +189,13 @@ fn row(view: &VisiblePage<'_>, record: &Record, prices: RowPrices) -> Row {
     };
     read_notes(view, record, &mut row);
     row
+}
+
+/// Whether a short text states a day, whatever today is.
+fn is_date(text: &str) -> bool {
+    let now = jiff::civil::date(2000, 1, 1).at(12, 0, 0, 0);
+    text.len() <= LONGEST_NOTE
+        && locale::dates::parse(text, now, &locale::dates::DateHints::default()).is_some()
 }
 
 fn number(field: &str, text: String) -> Option<Value> {

@@ -121,6 +121,8 @@ fn add(
     let context = context(view, root, holder);
     let setting = setting(view, root, holder);
     let path = path(root, holder);
+    // A single letter behind a number is more often a thousand or a million than a currency ("6.7K").
+    prices.retain(|price| named || price.currency.is_none_or(|sign| !is_letter(sign)));
     for price in prices {
         let nth = seen.entry(path).or_insert(0);
         *nth += 1;
@@ -152,6 +154,11 @@ fn add(
             holder: holder.id(),
         });
     }
+}
+
+fn is_letter(sign: &str) -> bool {
+    let mut letters = sign.chars().filter(|c| c.is_alphanumeric());
+    letters.next().is_some_and(char::is_alphabetic) && letters.next().is_none()
 }
 
 /// The text of the element around an amount, where it is short.
