@@ -257,7 +257,7 @@ mod tests {
             got,
             json!({
                 "url": "https://a.example/", "page_type": "product", "title": "Lamp", "description": null, "author": null,
-                "date_published": null, "price": 49.9, "coverage": 0.56, "missing": ["description"], "notes": [],
+                "date_published": null, "price": 49.9, "coverage": 0.56, "confidence": {}, "missing": ["description"], "notes": [],
                 "provenance": {"title": {"from": "selector", "css": "h1"}, "price": {"from": "selector", "css": ".price"}}
             })
         );

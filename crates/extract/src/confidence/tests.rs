@@ -18,24 +18,24 @@ const BODY: &str = "<p>The mill on the river was repaired over the winter by ele
     an oak that a storm brought down in the spring of the year before.</p>";
 
 #[test]
-fn sources_that_agree_are_believed_more_than_sources_that_differ() {
-    let page = |meta: &str| {
-        format!(
-            "<head><title>The mill turns again</title><meta name=author content='{meta}'>\
-             <script type='application/ld+json'>{{\"@context\":\"https://schema.org\",\"@type\":\"NewsArticle\",\
-             \"headline\":\"The mill turns again\",\"datePublished\":\"2026-05-04\",\"author\":{{\"@type\":\"Person\",\
-             \"name\":\"Berta Quell\"}}}}</script></head><h1>The mill turns again</h1><p class=byline>Berta Quell</p>{BODY}"
-        )
-    };
-    let (agreed, differing) = (item(&page("Berta Quell")), item(&page("Site Admin Team")));
+fn sources_that_agree_are_believed_more_than_one_that_stands_alone() {
+    let agreed = item(&format!(
+        "<head><title>The mill turns again</title><meta name=author content='Berta Quell'>\
+         <script type='application/ld+json'>{{\"@context\":\"https://schema.org\",\"@type\":\"NewsArticle\",\
+         \"headline\":\"The mill turns again\",\"datePublished\":\"2026-05-04\",\"author\":{{\"@type\":\"Person\",\
+         \"name\":\"Berta Quell\"}}}}</script></head><h1>The mill turns again</h1><p class=byline>Berta Quell</p>{BODY}"
+    ));
+    let alone = item(&format!(
+        "<title>The mill turns again</title><h1>The mill turns again</h1>{BODY}<p class=author>by functional style</p>"
+    ));
     let confidence = |item: &Item| item.confidence("author").unwrap_or(0.0);
     assert_eq!(agreed.text("author"), Some("Berta Quell"));
-    assert!(confidence(&agreed) > 0.7, "{}", confidence(&agreed));
+    assert!(confidence(&agreed) > 0.8, "{}", confidence(&agreed));
     assert!(
-        confidence(&agreed) > confidence(&differing),
+        confidence(&agreed) > confidence(&alone),
         "{} {}",
         confidence(&agreed),
-        confidence(&differing)
+        confidence(&alone)
     );
 }
 
@@ -57,7 +57,7 @@ fn a_field_that_is_more_likely_wrong_is_null_and_its_values_are_candidates() {
         written["provenance"]["author"],
         json!({"candidates": [
             {"value": "Join today", "confidence": 0.21, "from": "selector", "css": "a.join"},
-            {"value": "Berta Quell", "confidence": null, "from": "meta", "name": "author"},
+            {"value": "Berta Quell", "from": "meta", "name": "author"},
         ]})
     );
     assert_eq!(written["confidence"], json!({"title": 0.9}));
@@ -125,10 +125,14 @@ fn a_selector_matches_one_element_that_states_the_value() {
             let found = page.dom().root().select_all(&selector).unwrap();
             assert_eq!(found.len(), 1, "{field}: {css}");
             let held = format!("{} {:?}", found[0].text(), found[0].attrs().collect::<Vec<_>>());
-            let start: String = value.as_str().unwrap_or_default().chars().take(20).collect();
-            let start = start.rsplit('/').next().unwrap_or_default().to_owned();
+            let whole = value.as_str().unwrap_or_default();
+            let start: String = match whole.starts_with("http") {
+                true => whole.rsplit('/').next().unwrap_or_default().to_owned(),
+                false => whole.chars().take(20).collect(),
+            };
+            let start = start.lines().next().unwrap_or_default();
             if value.is_string() && field != "availability" && !field.contains("date") {
-                assert!(held.contains(&start), "{field}: {css} holds {held}, not {start}");
+                assert!(held.contains(start), "{field}: {css} holds {held}, not {start}");
             }
             checked += 1;
         }

@@ -172,12 +172,10 @@ fn context(view: &VisiblePage<'_>, root: Node<'_>, holder: Node<'_>) -> Option<S
     Some(with_cents(view, around)).filter(|text| text.len() <= CONTEXT)
 }
 
-/// What a text says about an amount that it states once.
+/// What a text says about an amount, where it states no other.
 fn kind_within(text: &str, amount: &str) -> PriceKind {
-    let all = price::find_all(text, &PriceHints::default());
-    let mut same = all.iter().filter(|price| price.amount == amount);
-    match (same.next(), same.next()) {
-        (Some(price), None) => price.kind,
+    match price::find_all(text, &PriceHints::default()).as_slice() {
+        [price] if price.amount == amount => price.kind,
         _ => PriceKind::Full,
     }
 }
