@@ -24,8 +24,11 @@ use crate::rules::product::ProductFacts;
 use crate::rules::visible_page::VisiblePage;
 use candidates::Candidates;
 
-/// A field below this probability is left null: it is more likely wrong than right.
-pub const THRESHOLD: f32 = 0.5;
+/// A field below this probability is left null. It is less than one half because some models are learned from few values (90
+/// to 150), so that a probability between this and one half is itself doubtful.
+pub const THRESHOLD: f32 = 0.35;
+/// The same for a title: every page has one, and one that is not quite right still says what the page is.
+pub const TITLE_THRESHOLD: f32 = 0.25;
 /// Most candidates of a field that was left null.
 const MAX_CANDIDATES: usize = 5;
 
@@ -101,7 +104,14 @@ pub(crate) fn rate(item: &mut Item, evidence: PageEvidence<'_, '_>) {
         .collect();
     let candidates = Candidates::new(evidence);
     for (field, probability) in probabilities {
-        if field == "page_type" || probability >= THRESHOLD {
+        let least = match field.as_str() {
+            "title" => TITLE_THRESHOLD,
+            "author" | "date_published" | "price" => THRESHOLD,
+            // The models of the other fields are learned from too few values, or from too few kinds of sources, to take a
+            // value away.
+            _ => 0.0,
+        };
+        if probability >= least {
             item.set_confidence(&field, probability);
             continue;
         }

@@ -70,6 +70,9 @@ pub(super) fn measure(
 ) -> Features {
     let text = text_of(value);
     let mut features = source_features(field, &text, source, stated);
+    let place = source.to_string().to_lowercase();
+    let name = field.split('_').next().unwrap_or(field);
+    features.push(("source_named", flag(place.contains(name))));
     features.extend(page_features(item, evidence));
     features.extend(shown_features(field, &text, evidence));
     features.extend(form_features(field, &text, item, evidence));

@@ -118,7 +118,18 @@ fn is_stated(own: &str, value: &str) -> bool {
             && value.ends_with(own.trim_start_matches(['.', '/'])))
         || super::product::availability::normalize(&own) == Some(value.as_str())
         || (own.len() <= 120 && super::product::availability::in_text(&own) == Some(value.as_str()))
+        || (value.len() == 3 && own.len() <= 120 && states_currency(&own, &value))
         || is_day(&value).is_some_and(|day| states_day(&own, day))
+}
+
+/// Whether an amount stands in the currency of that ISO 4217 code, by any of its signs: "$" may be any dollar.
+fn states_currency(own: &str, code: &str) -> bool {
+    let country = code.get(..2);
+    let prices = locale::price::find_all(own, &locale::price::PriceHints::default());
+    prices.iter().any(|price| {
+        let of_country = price.currency.and_then(|sign| locale::price::iso(sign, country));
+        price.iso == Some(code) || of_country == Some(code)
+    })
 }
 
 fn is_day(value: &str) -> Option<jiff::civil::Date> {
