@@ -272,7 +272,9 @@ fn bare_count(text: &str) -> Option<String> {
     (bare && !digits.is_empty()).then_some(digits)
 }
 
-/// The rows of a page, read from its tree.
-pub fn of_page(page: &Page) -> Vec<Row> {
-    read(&VisiblePage::of(page))
+/// The rows of a page whose groups of records were found already.
+pub fn of_groups(page: &Page, groups: &[RecordGroup]) -> Vec<Row> {
+    let view = VisiblePage::of(page);
+    let described = markup::products(&view);
+    best_rows(&view, groups, &described)
 }

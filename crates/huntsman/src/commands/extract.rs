@@ -177,7 +177,8 @@ impl Extract {
             (ExtractTarget::Links, _) => reading::links(page),
             (ExtractTarget::Tables, _) => reading::tables(page),
             (ExtractTarget::Records, _) => {
-                json!({"groups": records::find(page), "rows": rows::of_page(page)})
+                let groups = records::find(page);
+                json!({"groups": groups, "rows": rows::of_groups(page, &groups)})
             }
             (ExtractTarget::Metadata, _) => serde_json::to_value(Metadata::read(page)).unwrap_or_default(),
         }

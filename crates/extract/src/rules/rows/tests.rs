@@ -3,7 +3,10 @@
 use super::*;
 
 fn rows(html: &str) -> Vec<Row> {
-    of_page(&Page::new(html, "https://shop.example/list".parse().ok()))
+    read(&VisiblePage::of(&Page::new(
+        html,
+        "https://shop.example/list".parse().ok(),
+    )))
 }
 
 /// A list of three cards whose inner HTML is made from a name and a number.
@@ -167,7 +170,7 @@ fn a_title_that_is_cut_off_is_read_whole_from_its_attribute() {
 fn every_reader_of_a_list_gives_the_same_rows() {
     let html = list(|name, at| format!("<a href='/p/{at}'><h3>{name}</h3></a><b>$1{at}.50</b>"));
     let page = Page::new(html, "https://shop.example/list".parse().ok());
-    let read = of_page(&page);
+    let read = of_groups(&page, &records::find(&page));
     let request = crate::mode::ExtractionRequest {
         page_type: Some(crate::fields::PageType::Listing),
         ..crate::mode::ExtractionRequest::default()
