@@ -37,7 +37,7 @@ const MOST_ITEMS: usize = 500;
 /// Reads the item of a page. A page that states little gives an item with few fields; only a page with nothing to read is an
 /// error.
 pub fn read(page: &Page, request: &ExtractionRequest) -> Result<Item, Error> {
-    let mut item = read_rated(page, request, |item, evidence| confidence::rate(item, evidence))?;
+    let mut item = read_rated(page, request, confidence::rate)?;
     for field in item.missing() {
         let note = match item.withheld(field) {
             [] => format!("the page does not state {field} where rules look for it"),
