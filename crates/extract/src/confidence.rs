@@ -5,6 +5,7 @@
 //! pages by `tools/train/confidence.py`, which also measures them on hosts that they were not learned from.
 
 mod candidates;
+mod evidence;
 mod features;
 mod page_type;
 #[cfg(test)]
@@ -13,16 +14,13 @@ mod weights;
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
 use serde_json::Value;
 
 use crate::item::Item;
-use crate::provenance::FieldSource;
-use crate::rules::content::MainContent;
-use crate::rules::entities::TypedEntity;
-use crate::rules::product::ProductFacts;
-use crate::rules::visible_page::VisiblePage;
+use crate::provenance::WithheldValue;
 use candidates::Candidates;
+pub use evidence::Features;
+pub(crate) use evidence::PageEvidence;
 
 /// A field below this probability is left null. It is less than one half because some models are learned from few values (90
 /// to 150), so that a probability between this and one half is itself doubtful.
@@ -38,43 +36,6 @@ pub const FIELDS: &[&str] = &[
     "title", "author", "date_published", "price", "currency", "availability", "sku", "brand", "gtin", "mpn", "rating",
     "review_count",
 ];
-
-/// A value that a field was not given, and how likely it is right.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct WithheldValue {
-    /// What was read.
-    pub value: Value,
-    /// Probability that it is right, 0 to 1 in hundredths; absent where no model knows.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[serde(serialize_with = "hundredths")]
-    pub confidence: Option<f32>,
-    /// Where it was read.
-    #[serde(flatten)]
-    pub source: FieldSource,
-}
-
-/// Two decimals, without the digits that the conversion from a shorter number adds.
-#[allow(clippy::ref_option, reason = "the shape that serde asks for")]
-fn hundredths<S: serde::Serializer>(probability: &Option<f32>, serializer: S) -> Result<S::Ok, S::Error> {
-    let rounded = |probability: f32| (f64::from(probability) * 100.0).round() / 100.0;
-    probability.map(rounded).serialize(serializer)
-}
-
-/// What is known of a page when its item is rated.
-#[derive(Clone, Copy)]
-pub(crate) struct PageEvidence<'e, 'p> {
-    /// The page as it is seen.
-    pub(crate) view: &'e VisiblePage<'p>,
-    /// What its markup describes.
-    pub(crate) entities: &'e [TypedEntity<'e>],
-    /// What it sells.
-    pub(crate) product: &'e ProductFacts,
-    /// Its main content, where that was read.
-    pub(crate) content: Option<&'e MainContent>,
-}
-
-/// The measures of one value by name: what the models are learned from.
-pub type Features = Vec<(&'static str, f32)>;
 
 /// The measures of every rated field of an item, and of its type as `page_type`.
 pub(crate) fn describe(item: &Item, evidence: PageEvidence<'_, '_>) -> BTreeMap<String, Features> {

@@ -6,10 +6,9 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use crate::confidence::WithheldValue;
 use crate::fields::{PageType, canonical};
 use crate::normalize;
-use crate::provenance::FieldSource;
+use crate::provenance::{FieldSource, WithheldValue};
 
 /// Fields that every item names, `null` when the page does not state them.
 const ALWAYS: &[&str] = &["title", "description", "author", "date_published", "price"];

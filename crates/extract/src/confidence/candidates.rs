@@ -2,7 +2,7 @@
 
 use page::dom::Node;
 
-use super::PageEvidence;
+use super::evidence::PageEvidence;
 use crate::item::Item;
 use crate::provenance::FieldSource;
 use crate::rules::element_source::element_source;

@@ -4,7 +4,7 @@ use locale::price::{self, PriceHints};
 use serde_json::Value;
 
 use super::candidates::{Candidate, SourceKind};
-use super::{Features, PageEvidence};
+use super::evidence::{Features, PageEvidence};
 use crate::fields::PageType;
 use crate::item::Item;
 use crate::provenance::FieldSource;

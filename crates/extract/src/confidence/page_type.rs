@@ -1,6 +1,6 @@
 //! Features of the type of a page.
 
-use super::{Features, PageEvidence};
+use super::evidence::{Features, PageEvidence};
 use crate::fields::PageType;
 use crate::item::Item;
 use crate::rules::page_type::main_entity;

@@ -3,6 +3,7 @@
 use super::*;
 use crate::mode::ExtractionRequest;
 use crate::modes::rule_based;
+use crate::provenance::FieldSource;
 use page::Page;
 use page::dom::Selector;
 use serde_json::json;
