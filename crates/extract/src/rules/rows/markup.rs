@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use locale::price::{self, PriceHints};
 use serde_json::{Map, Value};
 
-use super::Row;
+use super::row::Row;
 use crate::normalize;
 use crate::rules::entities::{self, StructuredData, TypedEntity};
 use crate::rules::product::availability;
