@@ -137,20 +137,11 @@ impl PageType {
     }
 
     /// Filled weight over possible weight of the required and the usual fields, 0 to 1.
-    pub fn coverage(self, filled: impl Fn(&str) -> bool) -> f32 {
+    pub fn coverage(self, filled: impl Fn(&str) -> f32) -> f32 {
         let fields = || self.required().iter().chain(self.usual());
-        let sum = |keep: &dyn Fn(&str) -> bool| {
-            fields()
-                .filter(|field| keep(field))
-                .map(|field| self.weight(field))
-                .sum::<f32>()
-        };
-        let possible = sum(&|_| true);
-        if possible > 0.0 {
-            sum(&filled) / possible
-        } else {
-            0.0
-        }
+        let possible: f32 = fields().map(|field| self.weight(field)).sum();
+        let held: f32 = fields().map(|field| self.weight(field) * filled(field)).sum();
+        if possible > 0.0 { held / possible } else { 0.0 }
     }
 }
 
@@ -316,9 +307,9 @@ mod tests {
     #[test]
     fn coverage_goes_from_nothing_to_all() {
         for page_type in PageType::ALL {
-            assert_eq!(page_type.coverage(|_| false), 0.0, "{page_type}");
-            assert!((page_type.coverage(|_| true) - 1.0).abs() < 1e-6, "{page_type}");
-            let title = page_type.coverage(|field| field == page_type.required()[0]);
+            assert_eq!(page_type.coverage(|_| 0.0), 0.0, "{page_type}");
+            assert!((page_type.coverage(|_| 1.0) - 1.0).abs() < 1e-6, "{page_type}");
+            let title = page_type.coverage(|field| f32::from(u8::from(field == page_type.required()[0])));
             assert!(
                 title > 0.0 && title < 1.0,
                 "a title alone is not everything of a {page_type}"

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::fields::{PageType, canonical};
 use crate::normalize;
-use crate::provenance::FieldSource;
+use crate::provenance::{FieldSource, WithheldValue};
 
 /// Fields that every item names, `null` when the page does not state them.
 const ALWAYS: &[&str] = &["title", "description", "author", "date_published", "price"];
@@ -22,6 +22,8 @@ pub struct Item {
     pub page_type: PageType,
     pub(crate) fields: Map<String, Value>,
     provenance: BTreeMap<String, FieldSource>,
+    confidence: BTreeMap<String, f32>,
+    withheld: BTreeMap<String, Vec<WithheldValue>>,
     /// The records of a list page.
     pub items: Vec<Map<String, Value>>,
     /// What could not be read, in sentences for a person.
@@ -36,6 +38,8 @@ impl Item {
             page_type,
             fields: Map::new(),
             provenance: BTreeMap::new(),
+            confidence: BTreeMap::new(),
+            withheld: BTreeMap::new(),
             items: Vec::new(),
             notes: Vec::new(),
         }
@@ -67,6 +71,8 @@ impl Item {
         if let Some(source) = source {
             self.provenance.insert(field.clone(), source);
         }
+        self.confidence.remove(&field);
+        self.withheld.remove(&field);
         self.fields.insert(field, value);
         true
     }
@@ -96,6 +102,43 @@ impl Item {
         self.provenance.get(field)
     }
 
+    /// The sources of all fields, to be completed.
+    pub(crate) fn sources_mut(&mut self) -> impl Iterator<Item = (&Value, &mut FieldSource)> {
+        let fields = &self.fields;
+        self.provenance
+            .iter_mut()
+            .filter_map(|(field, source)| Some((fields.get(field)?, source)))
+    }
+
+    /// How likely a field is right, 0 to 1 in hundredths; `page_type` is a field here. `None` where no model knows.
+    pub fn confidence(&self, field: &str) -> Option<f32> {
+        self.confidence.get(field).copied()
+    }
+
+    /// Values that were read of a field, but not given because they are more likely wrong than right.
+    pub fn withheld(&self, field: &str) -> &[WithheldValue] {
+        self.withheld.get(field).map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn set_confidence(&mut self, field: &str, probability: f32) {
+        self.confidence.insert(field.to_owned(), probability);
+    }
+
+    /// Empties a field and keeps its value among the candidates of its provenance, before the other candidates.
+    pub(crate) fn withhold(&mut self, field: &str, probability: f32, others: Vec<WithheldValue>) {
+        let (Some(value), Some(source)) = (self.fields.shift_remove(field), self.provenance.remove(field))
+        else {
+            return;
+        };
+        let first = WithheldValue {
+            value,
+            confidence: Some(probability),
+            source,
+        };
+        let candidates = std::iter::once(first).chain(others).collect();
+        self.withheld.insert(field.to_owned(), candidates);
+    }
+
     /// Whether nothing was read.
     pub fn is_empty(&self) -> bool {
         self.fields.is_empty() && self.items.is_empty()
@@ -111,9 +154,16 @@ impl Item {
             .collect()
     }
 
-    /// Filled weight over possible weight of the page's type, 0 to 1, in hundredths.
+    /// How much of what a page of this type should state the item can be expected to hold rightly, 0 to 1, in hundredths:
+    /// the sum of weight times confidence over the filled fields, over the weight of all fields, times the confidence in the
+    /// type. A field without a probability counts in full.
     pub fn coverage(&self) -> f32 {
-        (self.page_type.coverage(|field| self.has(field)) * 100.0).round() / 100.0
+        let share = |field: &str| match self.has(field) {
+            true => self.confidence(field).unwrap_or(1.0),
+            false => 0.0,
+        };
+        let of_type = self.confidence("page_type").unwrap_or(1.0);
+        (self.page_type.coverage(share) * of_type * 100.0).round() / 100.0
     }
 
     /// Keeps only the asked fields (any alias will do) beside address and type.
@@ -121,6 +171,37 @@ impl Item {
         let wanted: Vec<String> = names.iter().map(|name| canonical(name, self.page_type)).collect();
         self.fields.retain(|field, _| wanted.contains(field));
         self.provenance.retain(|field, _| wanted.contains(field));
+        self.withheld.retain(|field, _| wanted.contains(field));
+        self.confidence
+            .retain(|field, _| field == "page_type" || wanted.contains(field));
+    }
+}
+
+/// Where a field was read, and what was read of it but not given.
+#[derive(Serialize)]
+struct ProvenanceEntry<'i> {
+    #[serde(flatten)]
+    source: Option<&'i FieldSource>,
+    #[serde(skip_serializing_if = "<[WithheldValue]>::is_empty")]
+    candidates: &'i [WithheldValue],
+}
+
+impl Item {
+    fn provenance_entries(&self) -> BTreeMap<&str, ProvenanceEntry<'_>> {
+        let fields = self.provenance.keys().chain(self.withheld.keys());
+        let entry = |field: &str| ProvenanceEntry {
+            source: self.provenance.get(field),
+            candidates: self.withheld(field),
+        };
+        fields.map(|field| (field.as_str(), entry(field))).collect()
+    }
+
+    /// The probabilities as numbers of two decimals.
+    fn rounded_confidence(&self) -> BTreeMap<&str, f64> {
+        let rounded = |probability: f32| (f64::from(probability) * 100.0).round() / 100.0;
+        let all = self.confidence.iter();
+        all.map(|(field, probability)| (field.as_str(), rounded(*probability)))
+            .collect()
     }
 }
 
@@ -152,9 +233,10 @@ impl Serialize for Item {
             "coverage",
             &(f64::from((self.coverage() * 100.0).round()) / 100.0),
         )?;
+        map.serialize_entry("confidence", &self.rounded_confidence())?;
         map.serialize_entry("missing", &self.missing())?;
         map.serialize_entry("notes", &self.notes)?;
-        map.serialize_entry("provenance", &self.provenance)?;
+        map.serialize_entry("provenance", &self.provenance_entries())?;
         map.end()
     }
 }
@@ -179,7 +261,7 @@ mod tests {
             got,
             json!({
                 "url": "https://a.example/", "page_type": "product", "title": "Lamp", "description": null, "author": null,
-                "date_published": null, "price": 49.9, "coverage": 0.56, "missing": ["description"], "notes": [],
+                "date_published": null, "price": 49.9, "coverage": 0.56, "confidence": {}, "missing": ["description"], "notes": [],
                 "provenance": {"title": {"from": "selector", "css": "h1"}, "price": {"from": "selector", "css": ".price"}}
             })
         );

@@ -1,5 +1,6 @@
 //! Extraction of clean data from a page: items, records, prices, dates, main text.
 
+pub mod confidence;
 pub mod fields;
 pub mod item;
 pub mod llm_extraction;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::Serialize;
+use serde_json::Value;
 
 /// The place a value came from, precise enough for a person to look it up in the page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -35,7 +36,9 @@ pub enum FieldSource {
     },
     /// An element of the page.
     Selector {
-        /// A CSS-like description, such as `h1.title` or `time[datetime]`.
+        /// A selector that matches this element of the page alone; while a page is read, a rough description such as
+        /// `h1.title`. Empty, and left out of JSON, where no single element gives the value back.
+        #[serde(skip_serializing_if = "String::is_empty")]
         css: String,
     },
     /// The visible text of the page.
@@ -102,6 +105,27 @@ impl<T> Sourced<T> {
             source: self.source,
         }
     }
+}
+
+/// A value that a field was not given, and how likely it is right.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WithheldValue {
+    /// What was read.
+    pub value: Value,
+    /// Probability that it is right, 0 to 1 in hundredths; absent where no model knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(serialize_with = "hundredths")]
+    pub confidence: Option<f32>,
+    /// Where it was read.
+    #[serde(flatten)]
+    pub source: FieldSource,
+}
+
+/// Two decimals, without the digits that the conversion from a shorter number adds.
+#[allow(clippy::ref_option, reason = "the shape that serde asks for")]
+fn hundredths<S: serde::Serializer>(probability: &Option<f32>, serializer: S) -> Result<S::Ok, S::Error> {
+    let rounded = |probability: f32| (f64::from(probability) * 100.0).round() / 100.0;
+    probability.map(rounded).serialize(serializer)
 }
 
 #[cfg(test)]

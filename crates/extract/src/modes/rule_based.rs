@@ -6,11 +6,14 @@
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
+
 use jiff::civil::DateTime;
 use page::Page;
 use page::meta::Metadata;
 use serde_json::{Value, json};
 
+use crate::confidence::{self, Features, PageEvidence};
 use crate::fields::PageType;
 use crate::item::Item;
 use crate::mode::{Error, ExtractionRequest};
@@ -22,8 +25,9 @@ use crate::rules::labelled_fields::{self, LabelledField};
 use crate::rules::product::{self, ProductFacts};
 use crate::rules::publication::{self, Publication};
 use crate::rules::published::Certainty;
+use crate::rules::rows::{self, Row};
 use crate::rules::visible_page::{VisiblePage, meta};
-use crate::rules::{author, contact, entities, entity_fields, job_title, list_entry, page_type, records};
+use crate::rules::{author, contact, entities, entity_fields, job_title, page_type, selectors};
 
 /// Longest summary, in characters.
 const SUMMARY: usize = 400;
@@ -33,6 +37,39 @@ const MOST_ITEMS: usize = 500;
 /// Reads the item of a page. A page that states little gives an item with few fields; only a page with nothing to read is an
 /// error.
 pub fn read(page: &Page, request: &ExtractionRequest) -> Result<Item, Error> {
+    let mut item = read_rated(page, request, confidence::rate)?;
+    for field in item.missing() {
+        let note = match item.withheld(field) {
+            [] => format!("the page does not state {field} where rules look for it"),
+            _ => format!("what the page states of {field} is more likely wrong than right"),
+        };
+        item.notes.push(note);
+    }
+    if !request.fields.is_empty() {
+        item.keep_only(&request.fields);
+    }
+    selectors::verify(page, &mut item);
+    Ok(item)
+}
+
+/// Reads the item of a page with every field, and the measures of each from which its confidence is learned.
+pub fn describe(
+    page: &Page,
+    request: &ExtractionRequest,
+) -> Result<(Item, BTreeMap<String, Features>), Error> {
+    let mut features = BTreeMap::new();
+    let item = read_rated(page, request, |item, evidence| {
+        features = confidence::describe(item, evidence)
+    })?;
+    Ok((item, features))
+}
+
+/// Reads the item of a page and has it rated.
+fn read_rated(
+    page: &Page,
+    request: &ExtractionRequest,
+    rate: impl FnOnce(&mut Item, PageEvidence<'_, '_>),
+) -> Result<Item, Error> {
     let view = VisiblePage::of(page);
     let described = entities::StructuredData::read(page);
     let entities = described.entities();
@@ -67,7 +104,7 @@ pub fn read(page: &Page, request: &ExtractionRequest) -> Result<Item, Error> {
     match page_type {
         PageType::Product => put_product(&mut item, &product),
         PageType::Job => job_title::put_job_title(&mut item, &view),
-        PageType::Listing => listing(&mut item, page),
+        PageType::Listing => listing(&mut item, &view),
         _ => {}
     }
     for detail in labelled_fields::read(&view, labelled_fields_of(page_type)) {
@@ -94,14 +131,14 @@ pub fn read(page: &Page, request: &ExtractionRequest) -> Result<Item, Error> {
     if page_type == PageType::Product {
         put_date(&mut item, page, &metadata, request.now, Certainty::Likely);
     }
-    put_common(&mut item, &view, page, content, &publication_facts);
-    for field in item.missing() {
-        item.notes
-            .push(format!("the page does not state {field} where rules look for it"));
-    }
-    if !request.fields.is_empty() {
-        item.keep_only(&request.fields);
-    }
+    put_common(&mut item, &view, page, content.as_ref(), &publication_facts);
+    let evidence = PageEvidence {
+        view: &view,
+        entities: &entities,
+        product: &product,
+        content: content.as_ref(),
+    };
+    rate(&mut item, evidence);
     Ok(item)
 }
 
@@ -188,13 +225,9 @@ fn least_evidence(page_type: PageType) -> f32 {
     }
 }
 
-fn listing(item: &mut Item, page: &Page) {
-    let Some(group) = records::find(page).into_iter().next() else {
-        return;
-    };
-    for record in group.records.iter().take(MOST_ITEMS) {
-        item.items.push(list_entry::entry(page, record));
-    }
+fn listing(item: &mut Item, view: &VisiblePage<'_>) {
+    let rows = rows::read(view).into_iter().take(MOST_ITEMS);
+    item.items.extend(rows.map(Row::into_map));
 }
 
 /// Title, author and day of publication of whatever is published: the rules weigh what the markup says against what readers
@@ -231,7 +264,7 @@ fn put_common(
     item: &mut Item,
     view: &VisiblePage<'_>,
     page: &Page,
-    content: Option<MainContent>,
+    content: Option<&MainContent>,
     publication_facts: &Publication,
 ) {
     put(item, "title", &publication_facts.title);
@@ -268,8 +301,10 @@ fn put_common(
     ];
     let whole = !fields.contains(&item.page_type);
     if whole || !item.has("description") {
-        let content = content.unwrap_or_else(|| content::find(page));
-        put_text(item, page, &content, whole);
+        match content {
+            Some(content) => put_text(item, page, content, whole),
+            None => put_text(item, page, &content::find(page), whole),
+        }
     }
 }
 

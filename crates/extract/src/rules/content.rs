@@ -201,7 +201,9 @@ impl<'a> ContentAnalysis<'a> {
     /// The content, given how likely each block is.
     fn content(&self, page: &Page, options: &ContentOptions, probabilities: &[f32]) -> MainContent {
         let kept = self.kept(options, probabilities);
-        assembly::assemble(page, &self.outline, self.signals.best(), probabilities, &kept)
+        let mut content = assembly::assemble(page, &self.outline, self.signals.best(), probabilities, &kept);
+        content.kind_probability = self.signals.certainty();
+        content
     }
 
     /// How likely each block is content, 0 to 1.

@@ -126,6 +126,14 @@ impl KindSignals {
         }
     }
 
+    /// The probability of the likeliest kind; 1 where the markup declares it.
+    pub(crate) fn certainty(&self) -> f32 {
+        match self.declared {
+            Some(_) => 1.0,
+            None => self.probabilities.iter().copied().fold(0.0, f32::max),
+        }
+    }
+
     /// The likeliest kind.
     pub(crate) fn best(&self) -> PageKind {
         if let Some(declared) = self.declared {

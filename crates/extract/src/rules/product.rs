@@ -10,7 +10,7 @@ pub mod identifiers;
 pub mod image;
 pub mod markup;
 mod phrases;
-mod price_element;
+pub(crate) mod price_element;
 pub mod rating;
 pub mod script_data;
 pub mod visible_price;

@@ -90,6 +90,29 @@ pub fn ranked(page: &Page, options: &RecordOptions) -> Vec<(Vec<(&'static str, f
         .collect()
 }
 
+/// The elements as records of one list, for elements that a caller already knows to be alike. Those inside another one or
+/// without anything to see are left out.
+pub fn of_elements(page: &Page, elements: &[NodeId]) -> RecordGroup {
+    let tree = flat_tree_builder::read(page.dom());
+    let mut wanted = elements.to_vec();
+    wanted.sort_unstable();
+    let mut spans: Vec<Span> = Vec::new();
+    for node in wanted {
+        let Ok(at) = tree.elements.binary_search_by_key(&node, |element| element.node) else {
+            continue;
+        };
+        let span = tree.subtree(at as u32);
+        if spans.last().is_none_or(|last| last.to <= span.from) {
+            spans.push(span);
+        }
+    }
+    let options = RecordOptions {
+        repair: false,
+        ..RecordOptions::default()
+    };
+    group(page, &tree, &spans, 0.0, &options)
+}
+
 fn score(features: &features::FeatureVector) -> f32 {
     features
         .iter()

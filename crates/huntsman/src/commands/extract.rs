@@ -5,7 +5,7 @@ use std::io::{BufRead as _, Read as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use ::extract::rules::records;
+use ::extract::rules::{records, rows};
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use page::Page;
@@ -176,7 +176,10 @@ impl Extract {
             (ExtractTarget::Text, ContentScopeArg::Full) => reading::whole_text(page).into(),
             (ExtractTarget::Links, _) => reading::links(page),
             (ExtractTarget::Tables, _) => reading::tables(page),
-            (ExtractTarget::Records, _) => json!({"groups": records::find(page)}),
+            (ExtractTarget::Records, _) => {
+                let groups = records::find(page);
+                json!({"groups": groups, "rows": rows::of_groups(page, &groups)})
+            }
             (ExtractTarget::Metadata, _) => serde_json::to_value(Metadata::read(page)).unwrap_or_default(),
         }
     }

@@ -294,7 +294,7 @@ async fn by_address(
 /// Warns when the page still shows prices outside of the limits.
 async fn warn_of_rest(context: &mut ToolContext, params: &Params) -> Result<(), Error> {
     let page = context.page().await?;
-    let shown = product_listing::blocks(&page);
+    let shown = product_listing::list(&page);
     if shown.is_empty() {
         interaction::check_empty(context, &page)?;
     }

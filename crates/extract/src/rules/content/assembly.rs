@@ -11,6 +11,8 @@ use page::dom::{NodeId, NodeSet};
 pub struct MainContent {
     /// What kind of page it is.
     pub kind: PageKind,
+    /// Probability of the kind, 0 to 1; 1 where the markup declares it.
+    pub kind_probability: f32,
     /// The elements that hold the content, in document order, none inside another. Empty when there is no content.
     pub roots: Vec<NodeId>,
     /// Nodes inside the roots that are no content.
@@ -29,6 +31,7 @@ pub(crate) fn assemble(
 ) -> MainContent {
     let mut content = MainContent {
         kind,
+        kind_probability: 0.0,
         roots: Vec::new(),
         skip: NodeSet::new(page.dom()),
         confidence: mean_probability(outline, probabilities, kept),

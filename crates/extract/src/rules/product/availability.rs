@@ -103,6 +103,24 @@ pub(super) fn section_end(view: &VisiblePage<'_>, heading: usize) -> usize {
     related.map_or(most, |(index, _)| index)
 }
 
+/// What a short text says about the stock of what it stands beside: `InStock`, `OutOfStock` or `PreOrder`.
+pub(crate) fn in_text(text: &str) -> Option<&'static str> {
+    let lower = text.to_lowercase();
+    if CONDITIONS.iter().any(|condition| lower.contains(condition)) {
+        return None;
+    }
+    if undenied_phrase(&OUT_OF_STOCK, &lower).is_some() {
+        Some("OutOfStock")
+    } else if undenied_phrase(&IN_STOCK, &lower).is_some() {
+        Some("InStock")
+    } else {
+        PREORDER
+            .iter()
+            .any(|phrase| lower.starts_with(phrase))
+            .then_some("PreOrder")
+    }
+}
+
 /// The first phrase of a list that is not denied right before it.
 fn undenied_phrase(phrases: &PhraseMatcher, text: &str) -> Option<PhraseMatch> {
     phrases.all(text).find(|hit| {

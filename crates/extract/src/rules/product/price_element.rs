@@ -8,7 +8,7 @@ use super::super::visible_page::{VisiblePage, squeeze};
 use locale::price::{self, PriceHints};
 
 /// The smallest element around a text that holds both digits and a currency, and its text with raised cents set apart.
-pub(super) fn holder<'p>(view: &VisiblePage<'p>, node: Node<'p>, own: &str) -> Option<(Node<'p>, String)> {
+pub(crate) fn holder<'p>(view: &VisiblePage<'p>, node: Node<'p>, own: &str) -> Option<(Node<'p>, String)> {
     let mut best = None;
     if has_money(own) && !raised(view, node) {
         // Cents that are set raised stand in the next element ("$229" and a small "99").
@@ -90,7 +90,7 @@ fn is_split_off(node: Node<'_>) -> bool {
 }
 
 /// The text of an element; a point stands before cents that are only set smaller.
-fn with_cents(view: &VisiblePage<'_>, node: Node<'_>) -> String {
+pub(crate) fn with_cents(view: &VisiblePage<'_>, node: Node<'_>) -> String {
     let mut out = String::new();
     let mut walk = node.descendants();
     while let Some(inner) = walk.next() {

@@ -68,6 +68,18 @@ pub fn shown(view: &VisiblePage<'_>) -> (Option<Sourced<String>>, Option<Sourced
     best
 }
 
+/// The average rating and the count of reviews that a short text states in words, as decimals.
+pub(crate) fn in_text(text: &str) -> (Option<String>, Option<String>) {
+    let rating = RATING
+        .captures(text)
+        .and_then(|found| found.get(1).or_else(|| found.get(2)));
+    let count = COUNT.captures(text).and_then(|found| found.get(1));
+    (
+        rating.map(|hit| hit.as_str().replace(',', ".")),
+        count.map(|hit| digits(hit.as_str())),
+    )
+}
+
 /// A bare number right behind the stars ("4.5 (25)").
 fn count_behind(view: &VisiblePage<'_>, stars: Node<'_>) -> Option<String> {
     let index = view.lines.first_from(stars.id());
@@ -135,7 +147,8 @@ const RATING_ATTRIBUTES: &[&str] = &[
     "aria-label", "title", "content",
 ];
 
-fn rating_of(node: Node<'_>) -> Option<String> {
+/// The rating that an element of stars carries in its attributes or short text.
+pub(crate) fn rating_of(node: Node<'_>) -> Option<String> {
     for name in RATING_ATTRIBUTES {
         let Some(text) = node.attr(name).filter(|text| text.len() < 60) else {
             continue;

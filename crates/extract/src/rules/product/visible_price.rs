@@ -469,7 +469,7 @@ fn button_score(line: usize, buy: usize) -> f32 {
     }
 }
 
-static WITHOUT_TAX: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases("without tax"));
+pub(crate) static WITHOUT_TAX: LazyLock<PhraseMatcher> = LazyLock::new(|| phrases("without tax"));
 
 /// Index of the line of the first button to buy behind the heading.
 fn buy_line(view: &VisiblePage<'_>, heading: usize) -> Option<usize> {

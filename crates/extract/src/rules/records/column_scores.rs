@@ -28,9 +28,10 @@ fn is_heading(node: Node<'_>) -> bool {
     matches!(node.tag(), "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
 }
 
-/// Labels that every record repeats say nothing of the record.
+/// Labels that every record repeats ("View details", "Add to cart") say nothing of the record.
 fn is_label(column: &RecordColumn) -> bool {
-    column.cells.len() >= 4 && column.distinct < 0.35
+    let cells = column.cells.len();
+    (cells >= 4 && column.distinct < 0.35) || (cells >= 2 && column.repeats())
 }
 
 /// A short text of its own in each record: heading, link, named so.

@@ -41,6 +41,14 @@ pub(super) struct RecordColumn {
     pub(super) whole: bool,
 }
 
+impl RecordColumn {
+    /// Whether every compared cell has one and the same text.
+    pub(super) fn repeats(&self) -> bool {
+        let compared = self.cells.len().min(COMPARED) as f32;
+        compared >= 2.0 && self.distinct > 0.0 && self.distinct * compared < 1.5
+    }
+}
+
 /// The columns of a list, in document order.
 pub(super) fn columns(tree: &FlatTree<'_>, spans: &[Span]) -> Vec<RecordColumn> {
     let mut known: HashMap<u64, usize> = HashMap::new();

@@ -4,7 +4,7 @@
 //! each is one column (`columns`). Every field takes the column that looks most like it
 //! (`likeness`) over the whole list, never over one record.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use page::Page;
 use page::dom::Node;
@@ -18,6 +18,9 @@ use super::flat_tree::{FlatTree, Span};
 const LONGEST: usize = 4_000;
 /// A field needs at least this likeness to take a column.
 const ENOUGH: f32 = 0.35;
+/// Records whose links are compared, and links of each.
+const COMPARED: usize = 40;
+const MOST_LINKS: usize = 12;
 /// Fields that are known by the names the page gives its elements.
 const NAMED: [(&str, &[&str]); 3] = [
     (
@@ -95,6 +98,7 @@ pub(super) fn read(page: &Page, tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Map<
         list.best(|column, _| list.rating_share(column)),
         |at| column_scores::rating(list.node(at)?),
     );
+    let labels = list.link_labels(spans);
     for (record, (fields, span)) in records.iter_mut().zip(spans).enumerate() {
         let region = title
             .and_then(|column| {
@@ -103,7 +107,7 @@ pub(super) fn read(page: &Page, tree: &FlatTree<'_>, spans: &[Span]) -> Vec<Map<
                     .get(column.cells.partition_point(|cell| cell.0 < record))
             })
             .filter(|cell| cell.0 == record);
-        list.finish(*span, region.map(|cell| cell.1), fields);
+        list.finish(*span, region.map(|cell| cell.1), &labels, fields);
     }
     records
 }
@@ -222,8 +226,29 @@ impl<'l, 'a> RecordTable<'l, 'a> {
         (rated > 0.0).then_some(rated / n * 0.5 + column.coverage * 0.5)
     }
 
+    /// The texts of links that more than half of the compared records have, such as "View details": actions, no titles.
+    fn link_labels(&self, spans: &[Span]) -> HashSet<String> {
+        let mut records_with: HashMap<String, usize> = HashMap::new();
+        let compared = spans.len().min(COMPARED);
+        for span in spans.iter().take(compared) {
+            let links = self.tree.links(*span).iter().take(MOST_LINKS);
+            let texts: HashSet<String> = links.map(|link| self.text(link.0)).collect();
+            for text in texts {
+                *records_with.entry(text).or_insert(0) += 1;
+            }
+        }
+        records_with.retain(|_, records| *records > 1 && *records * 2 > compared);
+        records_with.into_keys().collect()
+    }
+
     /// The address of a record, and a title where the list's column has none.
-    fn finish(&self, span: Span, title: Option<u32>, fields: &mut Map<String, Value>) {
+    fn finish(
+        &self,
+        span: Span,
+        title: Option<u32>,
+        labels: &HashSet<String>,
+        fields: &mut Map<String, Value>,
+    ) {
         let links = self.tree.links(span);
         // The link that is, holds or is held by the title; else the first of the record.
         let near = title.and_then(|at| {
@@ -249,7 +274,7 @@ impl<'l, 'a> RecordTable<'l, 'a> {
             let link_text = links
                 .iter()
                 .map(|link| self.text(link.0))
-                .find(|text| text.chars().count() > 2);
+                .find(|text| text.chars().count() > 2 && !labels.contains(text));
             fields.extend(link_text.map(|text| ("title".to_owned(), Value::String(text))));
         }
     }

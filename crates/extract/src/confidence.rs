@@ -1,0 +1,103 @@
+//! Confidence: how likely each field of an item is right.
+//!
+//! What every source of the page says about a field is gathered (`candidates`), agreement and form are measured (`features`),
+//! and a small logistic model for each field (`weights`) turns them into a probability. The models are learned from labelled
+//! pages by `tools/train/confidence.py`, which also measures them on hosts that they were not learned from.
+
+mod candidates;
+mod evidence;
+mod features;
+mod page_type;
+#[cfg(test)]
+mod tests;
+mod weights;
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::item::Item;
+use crate::provenance::WithheldValue;
+use candidates::Candidates;
+pub use evidence::Features;
+pub(crate) use evidence::PageEvidence;
+
+/// A field below this probability is left null. It is less than one half because some models are learned from few values (90
+/// to 150), so that a probability between this and one half is itself doubtful.
+pub const THRESHOLD: f32 = 0.35;
+/// The same for a title: every page has one, and one that is not quite right still says what the page is.
+pub const TITLE_THRESHOLD: f32 = 0.25;
+/// Most candidates of a field that was left null.
+const MAX_CANDIDATES: usize = 5;
+
+/// The fields that have a model.
+#[rustfmt::skip]
+pub const FIELDS: &[&str] = &[
+    "title", "author", "date_published", "price", "currency", "availability", "sku", "brand", "gtin", "mpn", "rating",
+    "review_count",
+];
+
+/// The measures of every rated field of an item, and of its type as `page_type`.
+pub(crate) fn describe(item: &Item, evidence: PageEvidence<'_, '_>) -> BTreeMap<String, Features> {
+    let candidates = Candidates::new(evidence);
+    let mut all = BTreeMap::new();
+    for field in FIELDS.iter().filter(|field| item.has(field)) {
+        let (Some(value), Some(source)) = (item.get(field), item.source(field)) else {
+            continue;
+        };
+        let stated = candidates.of(field, item);
+        all.insert(
+            (*field).to_owned(),
+            features::measure(field, value, source, &stated, item, evidence),
+        );
+    }
+    all.insert("page_type".to_owned(), page_type::measure(item, evidence));
+    all
+}
+
+/// Gives every rated field its probability. Fields below [`THRESHOLD`] become null; what was read of them is kept beside
+/// their source.
+pub(crate) fn rate(item: &mut Item, evidence: PageEvidence<'_, '_>) {
+    let described = describe(item, evidence);
+    let probabilities: Vec<(String, f32)> = described
+        .iter()
+        .filter_map(|(field, features)| Some((field.clone(), probability(field, features)?)))
+        .collect();
+    let candidates = Candidates::new(evidence);
+    for (field, probability) in probabilities {
+        let least = match field.as_str() {
+            "title" => TITLE_THRESHOLD,
+            "author" | "date_published" | "price" => THRESHOLD,
+            // The models of the other fields are learned from too few values, or from too few kinds of sources, to take a
+            // value away.
+            _ => 0.0,
+        };
+        if probability >= least {
+            item.set_confidence(&field, probability);
+            continue;
+        }
+        let others = candidates.of(&field, item).into_iter().take(MAX_CANDIDATES - 1);
+        let others: Vec<WithheldValue> = others
+            .map(|candidate| WithheldValue {
+                value: Value::String(candidate.value),
+                confidence: None,
+                source: candidate.source,
+            })
+            .collect();
+        item.withhold(&field, probability, others);
+    }
+}
+
+/// The probability that a model gives, in hundredths.
+fn probability(field: &str, features: &Features) -> Option<f32> {
+    let (_, bias, weights) = weights::MODELS.iter().find(|model| model.0 == field)?;
+    let weight = |name: &str| {
+        weights
+            .iter()
+            .find(|weight| weight.0 == name)
+            .map_or(0.0, |weight| weight.1)
+    };
+    let sum: f32 = features.iter().map(|(name, value)| weight(name) * value).sum();
+    let probability = 1.0 / (1.0 + (-(bias + sum)).exp());
+    Some((probability * 100.0).round() / 100.0)
+}

@@ -1,0 +1,220 @@
+//! Rows: the entries of a page's list with typed fields. Everything that reads lists takes them from here.
+//!
+//! The record finder says which elements are the entries and which text of each is title, date or description (`records`).
+//! What is added here is typed: the amounts of money of all entries are told apart by the place that they have in common
+//! (`price_roles`), and entries that the markup describes too are completed from it (`markup`).
+
+mod markup;
+mod money;
+mod price_roles;
+mod row;
+mod single_cards;
+#[cfg(test)]
+mod tests;
+
+use page::Page;
+use page::dom::{Node, NodeId};
+use serde_json::Value;
+
+use super::product::{availability, rating};
+use super::records::{self, Record, RecordGroup};
+use super::visible_page::VisiblePage;
+use super::{class_flags, lines};
+use markup::MarkupRow;
+use price_roles::RowPrices;
+pub use row::Row;
+
+/// Most elements of one entry that are looked at.
+const MAX_ELEMENTS: usize = 600;
+/// Longest text that states a rating, a count of reviews or a stock, in bytes.
+const LONGEST_NOTE: usize = 60;
+/// A list of at least this many entries is not believed to be sold out altogether.
+const ALL_SOLD_OUT: usize = 4;
+/// Least share of entries with a price for a list of products.
+const PRICED: f32 = 0.5;
+
+/// The entries of the list that a reader of the page came for; empty when the page has no list.
+pub fn read(view: &VisiblePage<'_>) -> Vec<Row> {
+    let groups = records::find(view.page);
+    let described = markup::products(view);
+    best_rows(view, &groups, &described)
+}
+
+/// The products of the page's list: rows with title and price. Where the list that a reader came for has no prices, those of
+/// the first list that has; where no list is, the elements that call themselves products.
+pub fn products(view: &VisiblePage<'_>) -> Vec<Row> {
+    let groups = records::find(view.page);
+    let described = markup::products(view);
+    let mut rows = best_rows(view, &groups, &described);
+    if !is_priced(&rows) {
+        let mut others = groups.iter().skip(1).map(|group| typed(view, group));
+        rows = others.find(|rows| is_priced(rows)).unwrap_or_else(|| {
+            let cards = single_cards::find(view);
+            typed(view, &records::of_elements(view.page, &cards))
+        });
+        markup::complete(&mut rows, &described);
+    }
+    rows.retain(Row::is_product);
+    rows
+}
+
+/// The given elements as rows of one list.
+pub fn of_elements(view: &VisiblePage<'_>, elements: &[NodeId]) -> Vec<Row> {
+    let mut rows = typed(view, &records::of_elements(view.page, elements));
+    markup::complete(&mut rows, &markup::products(view));
+    rows
+}
+
+fn is_priced(rows: &[Row]) -> bool {
+    let products = rows.iter().filter(|row| row.is_product()).count();
+    products > 0 && products as f32 >= PRICED * rows.len() as f32
+}
+
+/// The rows of the best group. Markup that describes a list decides which group is meant, and stands in for one that is not
+/// shown as such.
+fn best_rows(view: &VisiblePage<'_>, groups: &[RecordGroup], described: &[MarkupRow]) -> Vec<Row> {
+    let mut rows = groups.first().map(|group| typed(view, group)).unwrap_or_default();
+    if described.len() >= markup::LIST {
+        let mut most = markup::described(&rows, described);
+        for group in groups.iter().skip(1) {
+            if most * 2 >= described.len() {
+                break;
+            }
+            let other = typed(view, group);
+            let matched = markup::described(&other, described);
+            if matched > most {
+                (most, rows) = (matched, other);
+            }
+        }
+        if most == 0 {
+            return described.iter().map(|entry| entry.row.clone()).collect();
+        }
+    }
+    markup::complete(&mut rows, described);
+    rows
+}
+
+/// The records of a group as rows.
+fn typed(view: &VisiblePage<'_>, group: &RecordGroup) -> Vec<Row> {
+    let prices = price_roles::read(view, &group.records);
+    let rows = group.records.iter().zip(prices);
+    let mut rows: Vec<Row> = rows.map(|(record, prices)| row(view, record, prices)).collect();
+    // What every entry says is a text of the template that scripts show where it holds.
+    if rows.len() >= ALL_SOLD_OUT
+        && rows
+            .iter()
+            .all(|row| row.availability.as_deref() == Some("OutOfStock"))
+    {
+        rows.iter_mut().for_each(|row| row.availability = None);
+    }
+    rows
+}
+
+fn row(view: &VisiblePage<'_>, record: &Record, prices: RowPrices) -> Row {
+    let field = |name: &str| record.fields.get(name).and_then(Value::as_str).map(str::to_owned);
+    let mut row = Row {
+        title: field("title").map(|title| whole_title(view, record, title)),
+        url: field("url").filter(|url| url.starts_with("http")),
+        price: prices.price,
+        old_price: prices.old_price,
+        instalment: prices.instalment,
+        unit_price: prices.unit_price,
+        currency: prices.currency,
+        rating: field("rating").and_then(|rating| number("rating", rating)),
+        date: field("date").filter(|date| is_date(date)),
+        description: field("description"),
+        image: field("image").filter(|image| image.starts_with("http")),
+        text: record.text.clone(),
+        ..Row::default()
+    };
+    read_notes(view, record, &mut row);
+    row
+}
+
+/// Whether a short text states a day, whatever today is.
+fn is_date(text: &str) -> bool {
+    let now = jiff::civil::date(2000, 1, 1).at(12, 0, 0, 0);
+    text.len() <= LONGEST_NOTE
+        && locale::dates::parse(text, now, &locale::dates::DateHints::default()).is_some()
+}
+
+fn number(field: &str, text: String) -> Option<Value> {
+    crate::normalize::value(field, Value::String(text), true)
+}
+
+/// The elements of a record, in document order.
+fn elements<'p>(view: &VisiblePage<'p>, record: &Record) -> impl Iterator<Item = Node<'p>> {
+    let dom = view.dom();
+    record
+        .roots
+        .clone()
+        .into_iter()
+        .map(move |root| dom.node(root))
+        .flat_map(|root| std::iter::once(root).chain(root.descendants()))
+        .filter(|node| node.is_element())
+        .take(MAX_ELEMENTS)
+}
+
+/// The whole of a title that is cut off with dots, where an attribute of the entry has it.
+fn whole_title(view: &VisiblePage<'_>, record: &Record, title: String) -> String {
+    let Some(start) = title.strip_suffix("...").or_else(|| title.strip_suffix('…')) else {
+        return title;
+    };
+    let start = start.trim_end();
+    let stated = |node: Node<'_>| {
+        let texts = ["title", "aria-label", "alt"].into_iter();
+        let mut whole = texts.filter_map(|name| node.attr(name));
+        whole
+            .find(|text| start.len() >= 4 && text.len() > title.len() && text.starts_with(start))
+            .map(super::visible_page::squeeze)
+    };
+    elements(view, record).find_map(stated).unwrap_or(title)
+}
+
+/// Rating, count of reviews and stock: from elements that are named so, and from short texts that say so in words.
+fn read_notes(view: &VisiblePage<'_>, record: &Record, row: &mut Row) {
+    for node in elements(view, record) {
+        if row.rating.is_some() && row.review_count.is_some() && row.availability.is_some() {
+            break;
+        }
+        let rated = view.class_flags.has(node, class_flags::RATED);
+        if rated && row.rating.is_none() {
+            row.rating = rating::rating_of(node).and_then(|rating| number("rating", rating));
+        }
+        if node.end().index() - node.id().index() > 12 || lines::is_hidden(node) {
+            continue;
+        }
+        let text = node.text();
+        if text.is_empty() || text.len() > LONGEST_NOTE || row.title.as_deref() == Some(text.as_str()) {
+            continue;
+        }
+        if text.bytes().any(|byte| byte.is_ascii_digit()) {
+            let (stars, count) = rating::in_text(&text);
+            let bare = || bare_count(&text).filter(|_| rated && row.rating.is_some());
+            row.review_count = row
+                .review_count
+                .take()
+                .or_else(|| number("review_count", count.or_else(bare)?));
+            row.rating = row.rating.take().or_else(|| number("rating", stars?));
+        } else if row.availability.is_none() && !node.is("a") && !node.is("button") {
+            row.availability = availability::in_text(&text).map(str::to_owned);
+        }
+    }
+}
+
+/// The count in "(123)", as stands behind stars.
+fn bare_count(text: &str) -> Option<String> {
+    let inner = text.strip_prefix(['(', '['])?.strip_suffix([')', ']'])?;
+    let digits: String = inner.chars().filter(char::is_ascii_digit).collect();
+    let bare = inner
+        .chars()
+        .all(|c| c.is_ascii_digit() || matches!(c, ',' | '.' | ' ' | '\u{a0}'));
+    (bare && !digits.is_empty()).then_some(digits)
+}
+
+/// The rows of a page whose groups of records were found already.
+pub fn of_groups(page: &Page, groups: &[RecordGroup]) -> Vec<Row> {
+    let view = VisiblePage::of(page);
+    let described = markup::products(&view);
+    best_rows(&view, groups, &described)
+}

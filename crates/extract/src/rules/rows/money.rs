@@ -1,0 +1,272 @@
+//! Amounts of money in an entry of a list, each with the place that it has in common with those of other entries.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use locale::price::{self, PriceHints, PriceKind};
+use page::dom::{Node, NodeId};
+
+use crate::rules::class_flags;
+use crate::rules::product::price_element::{holder, with_cents};
+use crate::rules::product::visible_price::WITHOUT_TAX;
+use crate::rules::records::Record;
+use crate::rules::visible_page::VisiblePage;
+
+/// Most amounts of one entry.
+const MAX_MENTIONS: usize = 24;
+/// Most nodes of an entry that are looked at.
+const MAX_NODES: usize = 2_000;
+/// Longest text around an amount that says what it is, in bytes.
+const CONTEXT: usize = 90;
+/// Most nodes of the element around an amount.
+const CONTEXT_NODES: usize = 24;
+
+/// What the setting of an amount says about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Setting {
+    /// Nothing: it may be what one pays.
+    Plain,
+    /// Struck through, or said to be earlier.
+    Struck,
+    /// Named an earlier price by its class alone.
+    Earlier,
+    /// One part of a payment plan.
+    Instalment,
+    /// The price of one unit of measure or of one month.
+    PerUnit,
+    /// Shipping, a saving, points, or an amount without tax.
+    Aside,
+}
+
+/// An amount in an entry.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Mention {
+    /// The path of tags and classes from the entry down to the amount: the same in every entry of one template.
+    pub(super) column: u64,
+    /// The amount as an exact decimal.
+    pub(super) amount: String,
+    /// ISO 4217 code.
+    pub(super) currency: Option<&'static str>,
+    /// What its setting says.
+    pub(super) setting: Setting,
+    /// Whether it, or the element around it, is named a price.
+    pub(super) named: bool,
+    /// Whether it is named the current price.
+    pub(super) current: bool,
+    /// The element two steps above it: amounts within one such element stand beside each other.
+    pub(super) around: NodeId,
+    /// The element that holds it.
+    pub(super) holder: NodeId,
+}
+
+/// The amounts of an entry, in document order; those within its title are none.
+pub(super) fn mentions(view: &VisiblePage<'_>, record: &Record) -> Vec<Mention> {
+    let title = record.fields.get("title").and_then(|title| title.as_str());
+    let mut found: Vec<Mention> = Vec::new();
+    let mut seen: HashMap<u64, u32> = HashMap::new();
+    let mut last_end = None;
+    for root in &record.roots {
+        let root = view.dom().node(*root);
+        let mut walk = root.descendants();
+        let mut nodes = 0;
+        while let Some(node) = walk.next() {
+            nodes += 1;
+            if nodes > MAX_NODES || found.len() >= MAX_MENTIONS {
+                break;
+            }
+            if node.is_element() && crate::rules::lines::is_hidden(node) {
+                walk.leave_out(node);
+                continue;
+            }
+            let own = node.text_value().unwrap_or_default();
+            if !own.contains(|c: char| c.is_numeric()) || last_end.is_some_and(|end| node.id() < end) {
+                continue;
+            }
+            let Some(element) = node.parent() else { continue };
+            let own = crate::rules::visible_page::squeeze(own);
+            let Some((holder, text)) = holder(view, element, &own) else {
+                continue;
+            };
+            // What reaches beyond the entry is read as it stands.
+            let (holder, text) = if holder.id() == root.id() || holder.is_inside(root.id()) {
+                (holder, text)
+            } else {
+                (element, own)
+            };
+            let in_title = |title: &str| title.len() >= text.len() + 8 && title.contains(text.as_str());
+            if title.is_some_and(in_title) {
+                continue;
+            }
+            last_end = (holder.id() != element.id()).then(|| holder.end());
+            add(view, root, holder, &text, &mut seen, &mut found);
+        }
+    }
+    found
+}
+
+/// Adds the amounts of one element.
+fn add(
+    view: &VisiblePage<'_>,
+    root: Node<'_>,
+    holder: Node<'_>,
+    text: &str,
+    seen: &mut HashMap<u64, u32>,
+    found: &mut Vec<Mention>,
+) {
+    let hints = PriceHints::default();
+    let mut prices = price::find_all(text, &hints);
+    let named = named(view, holder);
+    if prices.is_empty() && named {
+        prices.extend(price::parse(text, &hints));
+    }
+    let context = context(view, root, holder);
+    let setting = setting(view, root, holder);
+    let path = path(root, holder);
+    // A single letter behind a number is more often a thousand or a million than a currency ("6.7K").
+    prices.retain(|price| named || price.currency.is_none_or(|sign| !is_letter(sign)));
+    for price in prices {
+        let nth = seen.entry(path).or_insert(0);
+        *nth += 1;
+        let mut hasher = DefaultHasher::new();
+        (path, *nth).hash(&mut hasher);
+        let said = match price.kind {
+            PriceKind::Full => context
+                .as_deref()
+                .map_or(PriceKind::Full, |text| kind_within(text, &price.amount)),
+            kind => kind,
+        };
+        let setting = match (setting, said) {
+            (Setting::Plain | Setting::Earlier, PriceKind::Installment) => Setting::Instalment,
+            (Setting::Plain | Setting::Earlier, PriceKind::PerUnit) => Setting::PerUnit,
+            (Setting::Plain, PriceKind::Earlier) => Setting::Struck,
+            _ => setting,
+        };
+        found.push(Mention {
+            column: hasher.finish(),
+            currency: price
+                .currency
+                .and_then(|sign| price::iso(sign, view.country.as_deref()))
+                .or(price.iso),
+            amount: price.amount,
+            setting,
+            named,
+            current: view.class_flags.has(holder, class_flags::CURRENT),
+            around: holder.ancestors().nth(1).unwrap_or(root).id(),
+            holder: holder.id(),
+        });
+    }
+}
+
+fn is_letter(sign: &str) -> bool {
+    let mut letters = sign.chars().filter(|c| c.is_alphanumeric());
+    letters.next().is_some_and(char::is_alphabetic) && letters.next().is_none()
+}
+
+/// The text of the element around an amount, where it is short.
+fn context(view: &VisiblePage<'_>, root: Node<'_>, holder: Node<'_>) -> Option<String> {
+    let around = holder
+        .parent()
+        .filter(|parent| parent.id() == root.id() || parent.is_inside(root.id()))?;
+    if around.end().index() - around.id().index() > CONTEXT_NODES {
+        return None;
+    }
+    Some(with_cents(view, around)).filter(|text| text.len() <= CONTEXT)
+}
+
+/// What a text says about an amount, where it states no other.
+fn kind_within(text: &str, amount: &str) -> PriceKind {
+    match price::find_all(text, &PriceHints::default()).as_slice() {
+        [price] if price.amount == amount => price.kind,
+        _ => PriceKind::Full,
+    }
+}
+
+fn named(view: &VisiblePage<'_>, holder: Node<'_>) -> bool {
+    std::iter::once(holder)
+        .chain(holder.ancestors())
+        .take(3)
+        .any(|node| view.class_flags.has(node, class_flags::PRICE) || node.attr("itemprop") == Some("price"))
+}
+
+/// Parts of names of elements that hold a payment plan.
+const INSTALMENT_NAMES: &[&str] = &[
+    "install", "instal", "monthly", "month", "financ", "klarna", "affirm", "afterpay", "parcela", "raten",
+    "raty",
+];
+/// Parts of names of elements that hold the price of a unit of measure.
+const UNIT_NAMES: &[&str] = &[
+    "unitprice",
+    "unit-price",
+    "price-per",
+    "priceper",
+    "per-unit",
+    "baseprice",
+    "grundpreis",
+    "unit_price",
+];
+/// Parts of names of elements that hold an amount that is no price of the entry.
+#[rustfmt::skip]
+const ASIDE_NAMES: &[&str] = &[
+    "shipping", "delivery", "versand", "frete", "saving", "discount-amount", "yousave", "you-save", "cashback", "points",
+    "deposit", "without-tax", "excl-tax", "price-excluding", "netto", "lowest",
+];
+
+/// Reads the tags, names and words of an amount's element and those around it within the entry.
+fn setting(view: &VisiblePage<'_>, root: Node<'_>, holder: Node<'_>) -> Setting {
+    let mut setting = Setting::Plain;
+    let above = holder.ancestors().take_while(|node| node.id() != root.id());
+    for (depth, node) in std::iter::once(holder).chain(above).take(6).enumerate() {
+        let struck = matches!(node.tag(), "del" | "s" | "strike")
+            || node
+                .attr("style")
+                .is_some_and(|style| style.contains("line-through"))
+            || node.attr("data-a-strike") == Some("true");
+        if struck {
+            return Setting::Struck;
+        }
+        if depth > 2 || setting != Setting::Plain {
+            continue;
+        }
+        let names = format!("{} {}", node.class(), node.id_attr()).to_ascii_lowercase();
+        let has = |parts: &[&str]| parts.iter().any(|part| names.contains(part));
+        let flags = view.class_flags.get(node);
+        setting = if has(INSTALMENT_NAMES) {
+            Setting::Instalment
+        } else if has(UNIT_NAMES) {
+            Setting::PerUnit
+        } else if has(ASIDE_NAMES) {
+            Setting::Aside
+        } else if depth < 2
+            && flags & (class_flags::STRUCK | class_flags::EARLIER) != 0
+            && flags & class_flags::CURRENT == 0
+        {
+            Setting::Earlier
+        } else {
+            Setting::Plain
+        };
+    }
+    let around = holder.parent().unwrap_or(holder);
+    if setting == Setting::Plain && around.end().index() - around.id().index() <= 8 {
+        let text = around.text();
+        if text.len() <= CONTEXT && WITHOUT_TAX.any(&text.to_lowercase()) {
+            setting = Setting::Aside;
+        }
+    }
+    setting
+}
+
+/// The tags and first classes from the entry down to an element.
+fn path(root: Node<'_>, holder: Node<'_>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let above = holder.ancestors().take_while(|node| node.id() != root.id());
+    for node in std::iter::once(holder).chain(above).take(12) {
+        (node.tag(), node.classes().next()).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// Whether an element shows an amount of money.
+pub(super) fn has_amount(view: &VisiblePage<'_>, node: Node<'_>) -> bool {
+    let text = with_cents(view, node);
+    !price::find_all(&text, &PriceHints::default()).is_empty()
+}

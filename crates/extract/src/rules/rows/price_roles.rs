@@ -1,0 +1,164 @@
+//! Which amount of an entry is what one pays now, which is the old price, an instalment, a price per unit.
+//!
+//! Amounts at the same place in all entries are one column, and a column has one role: what most of its amounts are said to
+//! be holds for the others too. Of two columns that nothing is said about, the one whose amounts are larger in all entries
+//! is the old price.
+
+use std::collections::HashMap;
+
+use locale::price::compare;
+use serde_json::Value;
+
+use super::money::{self, Mention, Setting};
+use crate::normalize;
+use crate::rules::records::Record;
+use crate::rules::visible_page::VisiblePage;
+
+/// The amounts of one entry, by role.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct RowPrices {
+    /// What one pays now.
+    pub(super) price: Option<Value>,
+    /// What it cost before.
+    pub(super) old_price: Option<Value>,
+    /// One part of a payment plan.
+    pub(super) instalment: Option<Value>,
+    /// What a unit of measure or a month costs.
+    pub(super) unit_price: Option<Value>,
+    /// ISO 4217 code of the price.
+    pub(super) currency: Option<String>,
+}
+
+/// What is known of the amounts at one place.
+#[derive(Debug, Default)]
+struct ColumnRole {
+    entries: f32,
+    settings: [f32; 6],
+    named: f32,
+    current: f32,
+    order: f32,
+}
+
+impl ColumnRole {
+    /// The setting of most amounts, if it is not plain.
+    fn common(&self) -> Option<Setting> {
+        const ALL: [Setting; 6] = [
+            Setting::Plain,
+            Setting::Struck,
+            Setting::Earlier,
+            Setting::Instalment,
+            Setting::PerUnit,
+            Setting::Aside,
+        ];
+        let most = ALL.into_iter().find(|setting| {
+            self.settings
+                .get(*setting as usize)
+                .is_some_and(|share| *share * 2.0 > self.entries)
+        });
+        // What is struck in most entries is the price in those where it is not.
+        most.filter(|setting| !matches!(setting, Setting::Plain | Setting::Struck))
+    }
+
+    /// How likely it holds what one pays: in how many entries, how named, how early. The parts are set by hand so that being
+    /// in twice as many entries outweighs a name, and a name outweighs the order.
+    fn likeness(&self, entries: f32) -> f32 {
+        self.entries / entries + 0.3 * self.named / self.entries + 0.2 * self.current / self.entries
+            - 0.02 * (self.order / self.entries).min(10.0)
+    }
+}
+
+/// Reads the amounts of every entry of a list.
+pub(super) fn read(view: &VisiblePage<'_>, records: &[Record]) -> Vec<RowPrices> {
+    let mut all: Vec<Vec<Mention>> = records
+        .iter()
+        .map(|record| money::mentions(view, record))
+        .collect();
+    let columns = columns(&all);
+    for mention in all.iter_mut().flatten() {
+        if matches!(mention.setting, Setting::Plain | Setting::Earlier)
+            && let Some(common) = columns.get(&mention.column).and_then(ColumnRole::common)
+        {
+            mention.setting = common;
+        }
+    }
+    let entries = records.len().max(1) as f32;
+    let likeness = |column: u64| columns.get(&column).map_or(0.0, |role| role.likeness(entries));
+    all.iter().map(|mentions| roles(mentions, &likeness)).collect()
+}
+
+fn columns(all: &[Vec<Mention>]) -> HashMap<u64, ColumnRole> {
+    let mut columns: HashMap<u64, ColumnRole> = HashMap::new();
+    for mentions in all {
+        for (order, mention) in mentions.iter().enumerate() {
+            let role = columns.entry(mention.column).or_default();
+            role.entries += 1.0;
+            role.named += f32::from(u8::from(mention.named));
+            role.current += f32::from(u8::from(mention.current));
+            role.order += order as f32;
+            if let Some(count) = role.settings.get_mut(mention.setting as usize) {
+                *count += 1.0;
+            }
+        }
+    }
+    columns
+}
+
+/// The roles of the amounts of one entry.
+fn roles(mentions: &[Mention], likeness: &dyn Fn(u64) -> f32) -> RowPrices {
+    let of = |setting: Setting| mentions.iter().filter(move |mention| mention.setting == setting);
+    let amount = |mention: &Mention| normalize::from_decimal(&mention.amount);
+    let zero = |mention: &Mention| mention.amount.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    let mut best: Option<&Mention> = None;
+    // The first of equals stays; an amount of nothing beside others is a total of the basket.
+    for mention in of(Setting::Plain) {
+        let rank = |mention: &Mention| (!zero(mention), likeness(mention.column));
+        if best.is_none_or(|best| {
+            rank(mention)
+                .partial_cmp(&rank(best))
+                .is_some_and(|order| order.is_gt())
+        }) {
+            best = Some(mention);
+        }
+    }
+    // An amount that is only named an earlier one is the price where no other is.
+    best = best.or_else(|| of(Setting::Earlier).min_by(|a, b| compare(&a.amount, &b.amount)));
+    let mut old = of(Setting::Struck)
+        .chain(of(Setting::Earlier))
+        .find(|mention| best.is_none_or(|best| compare(&mention.amount, &best.amount).is_gt()));
+    if let (Some(now), None) = (best, old) {
+        let beside =
+            of(Setting::Plain).find(|other| other.holder != now.holder && is_beside(mentions, now, other));
+        match beside.map(|other| (other, compare(&other.amount, &now.amount))) {
+            Some((other, order)) if order.is_gt() => old = Some(other),
+            Some((other, order)) if order.is_lt() && !zero(other) && is_reduction(other, now) => {
+                (best, old) = (Some(other), Some(now));
+            }
+            _ => {}
+        }
+    }
+    let currency = best
+        .and_then(|best| best.currency)
+        .or_else(|| mentions.iter().find_map(|mention| mention.currency));
+    RowPrices {
+        price: best.and_then(amount),
+        old_price: old.and_then(amount),
+        instalment: of(Setting::Instalment).find_map(amount),
+        unit_price: of(Setting::PerUnit).find_map(amount),
+        currency: currency.filter(|_| !mentions.is_empty()).map(str::to_owned),
+    }
+}
+
+/// Whether two amounts follow one another within one small element: the two prices of one thing.
+fn is_beside(mentions: &[Mention], one: &Mention, other: &Mention) -> bool {
+    let place = |mention: &Mention| mentions.iter().position(|it| std::ptr::eq(it, mention));
+    let next = place(one)
+        .zip(place(other))
+        .is_some_and(|(a, b)| a.abs_diff(b) == 1);
+    next && one.around == other.around && one.currency == other.currency
+}
+
+/// Whether the lower of two amounts can be a reduced price of the higher one: at least a quarter of it.
+fn is_reduction(lower: &Mention, higher: &Mention) -> bool {
+    let number = |mention: &Mention| mention.amount.parse::<f64>().unwrap_or(0.0);
+    number(lower) * 4.0 >= number(higher)
+}

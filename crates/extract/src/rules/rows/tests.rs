@@ -1,0 +1,194 @@
+//! Rows of lists of invented shops and boards.
+
+use super::*;
+
+fn rows(html: &str) -> Vec<Row> {
+    read(&VisiblePage::of(&Page::new(
+        html,
+        "https://shop.example/list".parse().ok(),
+    )))
+}
+
+/// A list of three cards whose inner HTML is made from a name and a number.
+fn list(card: impl Fn(&str, u32) -> String) -> String {
+    let cards: String = [
+        ("Oak lamp", 1),
+        ("Pine shelf", 2),
+        ("Birch stool", 3),
+        ("Larch desk", 4),
+    ]
+    .iter()
+    .map(|(name, at)| format!("<li class=product>{}</li>", card(name, *at)))
+    .collect();
+    format!(
+        "<nav><a href=/a>Home</a><a href=/b>Contact</a></nav><h1>Furniture</h1><ul class=products>{cards}</ul>"
+    )
+}
+
+fn prices(row: &Row) -> [Option<f64>; 4] {
+    [&row.price, &row.old_price, &row.instalment, &row.unit_price]
+        .map(|it| it.as_ref().and_then(Value::as_f64))
+}
+
+#[test]
+fn a_label_that_all_entries_share_is_no_title() {
+    for label in ["View Details", "Add to cart", "Zum Produkt", "Zobacz"] {
+        let read = rows(&list(|name, at| {
+            format!(
+                "<a href='/p/{at}'>{label}</a><div class=caption>{name}</div><img src='/i/{at}.jpg' alt='{name}'><b>$1{at}.50</b>"
+            )
+        }));
+        assert_eq!(read.len(), 4, "{label}: {read:?}");
+        for row in &read {
+            assert_ne!(row.title.as_deref(), Some(label), "{row:?}");
+        }
+    }
+}
+
+#[test]
+fn the_price_is_what_one_pays_now() {
+    let cases = [
+        (
+            "<b>{}8,00 zł</b> <span>lub 10 rat x 2,80 zł</span>",
+            [Some(18.0), None, Some(2.8), None],
+        ),
+        (
+            "<span class=installments>lub 10 rat x 2 zł</span> <b>{}8 zł</b>",
+            [Some(18.0), None, Some(2.0), None],
+        ),
+        (
+            "<del>{}9 €</del> <b>{}5 €</b>",
+            [Some(15.0), Some(19.0), None, None],
+        ),
+        (
+            "<p><span>{}9 €</span> <span>{}5 €</span></p>",
+            [Some(15.0), Some(19.0), None, None],
+        ),
+        (
+            "<p><span>{}5 €</span> <span>{}9 €</span></p>",
+            [Some(15.0), Some(19.0), None, None],
+        ),
+        (
+            "<b>{}5 €</b> <small>3,20 €/kg</small>",
+            [Some(15.0), None, None, Some(3.2)],
+        ),
+        (
+            "<b>{}5 €</b> <small>3,20 € per month</small>",
+            [Some(15.0), None, None, Some(3.2)],
+        ),
+        (
+            "<span class=price-old>{}9 €</span> <span class=price>{}5 €</span>",
+            [Some(15.0), Some(19.0), None, None],
+        ),
+    ];
+    for (money, expected) in cases {
+        let read = rows(&list(|name, at| {
+            format!(
+                "<a href='/p/{at}'><h3>{name}</h3></a><div>{}</div>",
+                money.replace("{}", &at.to_string())
+            )
+        }));
+        assert_eq!(read.len(), 4, "{money}: {read:?}");
+        assert_eq!(prices(&read[0]), expected, "{money}: {:?}", read[0]);
+        assert!(
+            read.iter()
+                .all(|row| row.title.is_some() && row.url.is_some() && row.currency.is_some()),
+            "{read:?}"
+        );
+    }
+}
+
+#[test]
+fn a_count_with_a_letter_is_no_price() {
+    let read = rows(&list(|name, at| {
+        format!(
+            "<a href='/p/{at}'><h3>{name}</h3></a><span>8.{at}</span> <span>({at}.6M)</span> <span>{at}5K</span>"
+        )
+    }));
+    assert_eq!(read.len(), 4);
+    assert!(read.iter().all(|row| row.price.is_none()), "{read:?}");
+}
+
+#[test]
+fn markup_of_the_same_products_completes_the_rows() {
+    let described: Vec<String> = [("Oak lamp", 1), ("Pine shelf", 2), ("Birch stool", 3), ("Larch desk", 4)]
+        .iter()
+        .map(|(name, at)| {
+            format!(
+                "{{\"@type\":\"Product\",\"name\":\"{name}\",\"url\":\"/p/{at}\",\"offers\":{{\"@type\":\"Offer\",\"price\":\"1{at}.5\",\
+                 \"priceCurrency\":\"CAD\",\"availability\":\"https://schema.org/OutOfStock\"}}}}"
+            )
+        })
+        .collect();
+    let html = format!(
+        "<script type='application/ld+json'>{{\"@context\":\"https://schema.org\",\"@graph\":[{}]}}</script>{}",
+        described.join(","),
+        list(|name, at| format!("<a href='/p/{at}'><h3>{name}</h3></a><b>$1{at}.50</b>"))
+    );
+    let read = rows(&html);
+    assert_eq!(read.len(), 4);
+    for row in &read {
+        assert_eq!(row.currency.as_deref(), Some("CAD"), "{row:?}");
+        assert_eq!(row.availability.as_deref(), Some("OutOfStock"), "{row:?}");
+    }
+}
+
+#[test]
+fn stars_reviews_and_stock_are_read_from_their_words() {
+    let read = rows(&list(|name, at| {
+        format!(
+            "<a href='/p/{at}'><h3>{name}</h3></a><div class=rating>4.{at} out of 5</div><div>1{at} reviews</div><b>$1{at}.50</b>\
+             <div>{}</div>",
+            if at == 2 { "Out of stock" } else { "In stock" }
+        )
+    }));
+    assert_eq!(
+        read[1].rating.as_ref().and_then(Value::as_f64),
+        Some(4.2),
+        "{:?}",
+        read[1]
+    );
+    assert_eq!(read[1].review_count.as_ref().and_then(Value::as_u64), Some(12));
+    assert_eq!(read[1].availability.as_deref(), Some("OutOfStock"));
+    assert_eq!(read[2].availability.as_deref(), Some("InStock"));
+}
+
+#[test]
+fn a_title_that_is_cut_off_is_read_whole_from_its_attribute() {
+    let read = rows(&list(|name, at| {
+        let start: String = name.chars().take(5).collect();
+        format!("<a href='/p/{at}' title='{name} with a long name'><h3>{start}...</h3></a><b>$1{at}.50</b>")
+    }));
+    assert_eq!(
+        read[0].title.as_deref(),
+        Some("Oak lamp with a long name"),
+        "{read:?}"
+    );
+}
+
+#[test]
+fn every_reader_of_a_list_gives_the_same_rows() {
+    let html = list(|name, at| format!("<a href='/p/{at}'><h3>{name}</h3></a><b>$1{at}.50</b>"));
+    let page = Page::new(html, "https://shop.example/list".parse().ok());
+    let read = of_groups(&page, &records::find(&page));
+    let request = crate::mode::ExtractionRequest {
+        page_type: Some(crate::fields::PageType::Listing),
+        ..crate::mode::ExtractionRequest::default()
+    };
+    let item = crate::modes::rule_based::read(&page, &request).unwrap();
+    let maps: Vec<_> = read.iter().cloned().map(Row::into_map).collect();
+    assert_eq!(item.items, maps);
+    assert_eq!(products(&VisiblePage::of(&page)), read);
+}
+
+#[test]
+fn a_list_of_thousands_is_read_whole_and_none_gives_none() {
+    let cards: String = (0..3_000)
+        .map(|at| format!("<li class=product><a href='/p/{at}'><h3>Lamp {at}</h3></a><b>${at}.50</b></li>"))
+        .collect();
+    let read = rows(&format!("<ul>{cards}</ul>"));
+    assert_eq!(read.len(), 3_000);
+    assert!(read.iter().all(|row| row.price.is_some()));
+    assert!(rows("<p>Nothing is listed here.</p>").is_empty());
+    assert!(rows("").is_empty());
+}

@@ -1,0 +1,237 @@
+//! Selectors of values: unique on the page, and verified to give the value back.
+//!
+//! The rules describe the element of a value roughly (`span.author`). Here the first element that fits the description and
+//! states the value is found, and a selector is made that matches it alone. Where no element states the value, none is given.
+
+use page::Page;
+use page::dom::{Dom, Node};
+use serde_json::Value;
+
+use super::visible_page::squeeze;
+use crate::item::Item;
+use crate::provenance::FieldSource;
+
+/// Most elements that are tried for one value.
+const MAX_TRIED: usize = 200;
+/// Most nodes of an element whose text is compared with a short value.
+const MAX_NODES: usize = 400;
+/// Characters of a long text that are compared; the rest follows from them.
+const COMPARED: usize = 80;
+/// Attributes that can state a value.
+#[rustfmt::skip]
+const ATTRIBUTES: &[&str] = &[
+    "content", "datetime", "src", "data-src", "href", "title", "alt", "aria-label", "value", "lang", "data-author",
+    "data-rating", "data-score", "data-average", "data-value", "data-sku", "data-price", "data-product-id", "srcset",
+];
+
+/// Makes the selectors of an item unique, or empties them.
+pub(crate) fn verify(page: &Page, item: &mut Item) {
+    for (value, source) in item.sources_mut() {
+        if let FieldSource::Selector { css } = source {
+            *css = verified(page, value, css).unwrap_or_default();
+        }
+    }
+}
+
+/// A selector of one element that fits a rough description and states the value.
+fn verified(page: &Page, value: &Value, rough: &str) -> Option<String> {
+    let rough = RoughSelector::parse(rough);
+    let dom = page.dom();
+    let element = dom
+        .nodes()
+        .filter(|node| rough.fits(*node))
+        .take(MAX_TRIED)
+        .find(|node| states(*node, value))?;
+    unique(dom, element)
+}
+
+/// A description of an element as the rules write it: a tag, an id, classes; attributes are left out.
+#[derive(Debug, Default)]
+struct RoughSelector<'s> {
+    tag: &'s str,
+    id: &'s str,
+    classes: Vec<&'s str>,
+}
+
+impl<'s> RoughSelector<'s> {
+    fn parse(css: &'s str) -> RoughSelector<'s> {
+        let css = css.split([' ', '[', ',', '>']).next().unwrap_or(css);
+        let mut rough = RoughSelector {
+            tag: css.split(['.', '#']).next().unwrap_or_default(),
+            ..RoughSelector::default()
+        };
+        // An id may hold a dot: what follows the sign is the id as a whole.
+        if let Some((_, id)) = css.split_once('#') {
+            rough.id = id;
+        } else {
+            rough.classes = css.split('.').skip(1).filter(|class| !class.is_empty()).collect();
+        }
+        rough
+    }
+
+    fn fits(&self, node: Node<'_>) -> bool {
+        node.is_element()
+            && (self.tag.is_empty() || node.is(self.tag))
+            && (self.id.is_empty() || node.id_attr() == self.id)
+            && self.classes.iter().all(|class| node.has_class(class))
+    }
+}
+
+/// Whether an element states a value in its text or in one of its attributes.
+fn states(node: Node<'_>, value: &Value) -> bool {
+    let attributes = || ATTRIBUTES.iter().filter_map(|name| node.attr(name));
+    let text = || {
+        let short = matches!(value, Value::String(text) if text.len() > 200);
+        let small = node.end().index() - node.id().index() <= MAX_NODES;
+        (small || short || value.is_array()).then(|| node.text())
+    };
+    match value {
+        Value::String(value) => {
+            attributes().any(|own| is_stated(own, value)) || text().is_some_and(|own| is_stated(&own, value))
+        }
+        Value::Number(number) => {
+            let number = number.as_f64().unwrap_or(f64::NAN);
+            attributes().any(|own| holds_number(own, number))
+                || text().is_some_and(|own| own.len() <= 300 && holds_number(&own, number))
+        }
+        Value::Array(list) => {
+            let own = text().unwrap_or_default();
+            let entries: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
+            !entries.is_empty() && entries.iter().all(|entry| is_stated(&own, entry))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a text states a value: word for word, as the day of a date, as the end of an address, or in the words for a
+/// stock.
+fn is_stated(own: &str, value: &str) -> bool {
+    let value = squeeze(value);
+    let start: String = value.trim_end_matches('…').chars().take(COMPARED).collect();
+    if start.is_empty() {
+        return false;
+    }
+    let own = squeeze(own);
+    own.contains(&start)
+        || (value.starts_with("http")
+            && own.len() >= 3
+            && value.ends_with(own.trim_start_matches(['.', '/'])))
+        || super::product::availability::normalize(&own) == Some(value.as_str())
+        || (own.len() <= 120 && super::product::availability::in_text(&own) == Some(value.as_str()))
+        || (value.len() == 3 && own.len() <= 120 && states_currency(&own, &value))
+        || is_day(&value).is_some_and(|day| states_day(&own, day))
+}
+
+/// Whether an amount stands in the currency of that ISO 4217 code, by any of its signs: "$" may be any dollar.
+fn states_currency(own: &str, code: &str) -> bool {
+    let country = code.get(..2);
+    let prices = locale::price::find_all(own, &locale::price::PriceHints::default());
+    prices.iter().any(|price| {
+        let of_country = price.currency.and_then(|sign| locale::price::iso(sign, country));
+        price.iso == Some(code) || of_country == Some(code)
+    })
+}
+
+fn is_day(value: &str) -> Option<jiff::civil::Date> {
+    value.get(..10)?.parse().ok()
+}
+
+fn states_day(own: &str, day: jiff::civil::Date) -> bool {
+    let now = day.at(12, 0, 0, 0);
+    own.len() <= 200
+        && locale::dates::parse(own, now, &locale::dates::DateHints::default())
+            .is_some_and(|read| read.date == day)
+}
+
+fn holds_number(own: &str, number: f64) -> bool {
+    if own
+        .trim()
+        .parse::<f64>()
+        .is_ok_and(|own| (own - number).abs() < 1e-6)
+    {
+        return true;
+    }
+    let digits = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | ' ' | '\u{a0}' | '\u{202f}' | '\'');
+    let parts = own
+        .split(|c: char| !digits(c))
+        .map(str::trim)
+        .filter(|part| !part.is_empty());
+    parts.into_iter().any(|part| {
+        let read = locale::price::parse(part, &locale::price::PriceHints::default());
+        read.and_then(|price| price.amount.parse::<f64>().ok())
+            .is_some_and(|own| (own - number).abs() < 1e-6)
+    }) || locale::price::find_all(own, &locale::price::PriceHints::default())
+        .iter()
+        .any(|price| {
+            price
+                .amount
+                .parse::<f64>()
+                .is_ok_and(|own| (own - number).abs() < 1e-6)
+        })
+}
+
+/// A selector that matches one element of the page alone: by its id or class where no other has it, else step by step from
+/// the nearest element that has such a one.
+pub(crate) fn unique(dom: &Dom, element: Node<'_>) -> Option<String> {
+    let mut steps: Vec<String> = Vec::new();
+    let mut node = element;
+    loop {
+        if let Some(own) = own_selector(dom, node) {
+            steps.push(own);
+            break;
+        }
+        let before = node
+            .siblings_before()
+            .filter(|other| is_same_tag(*other, node))
+            .count();
+        let after = node.siblings_after().any(|other| is_same_tag(other, node));
+        let step = match before > 0 || after {
+            true => format!("{}:nth-of-type({})", node.tag(), before + 1),
+            false => node.tag().to_owned(),
+        };
+        if !is_identifier(node.tag()) {
+            return None;
+        }
+        steps.push(step);
+        node = node.parent().filter(|parent| parent.is_element())?;
+    }
+    steps.reverse();
+    Some(steps.join(" > "))
+}
+
+fn is_same_tag(one: Node<'_>, other: Node<'_>) -> bool {
+    one.is_element() && one.tag() == other.tag()
+}
+
+/// Tag, id or class of an element that no other element has.
+fn own_selector(dom: &Dom, node: Node<'_>) -> Option<String> {
+    let tag = node.tag();
+    if matches!(tag, "html" | "head" | "body" | "title" | "main" | "h1")
+        && is_alone(dom, |other| other.is(tag))
+    {
+        return Some(tag.to_owned());
+    }
+    let id = node.id_attr();
+    if is_identifier(id) && is_alone(dom, |other| other.id_attr() == id) {
+        return Some(format!("{tag}#{id}"));
+    }
+    let class = node.classes().find(|class| {
+        is_identifier(class) && is_alone(dom, |other| other.is(tag) && other.has_class(class))
+    })?;
+    Some(format!("{tag}.{class}"))
+}
+
+fn is_alone(dom: &Dom, test: impl Fn(Node<'_>) -> bool) -> bool {
+    dom.nodes()
+        .filter(|node| node.is_element() && test(*node))
+        .take(2)
+        .count()
+        == 1
+}
+
+/// Whether a name can stand in a selector without escapes.
+fn is_identifier(name: &str) -> bool {
+    let mut letters = name.bytes();
+    letters.next().is_some_and(|first| first.is_ascii_alphabetic())
+        && letters.all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+}
