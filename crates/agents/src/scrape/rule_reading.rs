@@ -6,6 +6,7 @@ use extract::mode::{ExtractionMode, ExtractionRequest};
 use extract::modes::rule_based;
 use extract::rules::content;
 use page::Page;
+use page::dom::{Node, NodeSet};
 use serde_json::{Value, json};
 use wire::error::ErrorBody;
 use wire::scrape::{OutputFormat, ScrapeRequest};
@@ -63,9 +64,43 @@ pub(super) fn extraction_request(request: &ScrapeRequest, mode: ExtractionMode) 
 pub(super) fn content(page: &Page, request: &ScrapeRequest) -> Option<String> {
     match request.output_format {
         OutputFormat::Markdown => Some(content::main_markdown(page)),
-        OutputFormat::Text => Some(content::text(page, &content::find(page))),
+        OutputFormat::Text => {
+            let main = content::text(page, &content::find(page));
+            // A page without main content is shown whole rather than not at all.
+            let is_empty = main.trim().is_empty();
+            Some(if is_empty { whole_text(page) } else { main })
+        }
         OutputFormat::Json | OutputFormat::Csv => None,
     }
+}
+
+fn whole_text(page: &Page) -> String {
+    let body = page.dom().body();
+    body.map(|body| page::text::render(body, &NodeSet::new(page.dom())))
+        .unwrap_or_default()
+}
+
+/// The one element that the body of a document holds, as that of a text file or of a file of records.
+fn only_element(page: &Page) -> Option<Node<'_>> {
+    let mut children =
+        page.dom().body()?.children().filter(|child| {
+            child.is_element() || child.text_value().is_some_and(|text| !text.trim().is_empty())
+        });
+    let only = children.next().filter(|child| child.is_element())?;
+    children.next().is_none().then_some(only)
+}
+
+/// The records of a document that is one table with a header, each with its cells by their columns.
+fn records(page: &Page) -> Option<Value> {
+    only_element(page).filter(|only| only.is("table"))?;
+    let table = page::tables::grids(page).into_iter().next()?;
+    let header = table.header.iter().map(String::as_str);
+    let is_named = header.clone().all(|name| !name.is_empty());
+    let record = |cells: &Vec<String>| {
+        let cells = header.clone().zip(cells);
+        Value::Object(cells.map(|(name, cell)| (name.to_owned(), json!(cell))).collect())
+    };
+    (is_named && !table.header.is_empty()).then(|| table.rows.iter().map(record).collect())
 }
 
 /// Reads a page by rules, to the end or as far as a model needs it.
@@ -75,7 +110,7 @@ pub(super) fn read(page: &Page, request: &ScrapeRequest, mode: ExtractionMode) -
         ExtractionInput::of(page, &wanted).map(|input| RuleReading::NeedsModel(Box::new(input)))
     } else {
         rule_based::read(page, &wanted).map(|item| {
-            let reading = PageReading::of(&item);
+            let reading = PageReading::of(&item).with_document(page);
             RuleReading::Done(Box::new(match &request.schema {
                 Some(schema) => reading.projected(&item, schema),
                 None => reading,
@@ -97,6 +132,20 @@ pub(super) fn read(page: &Page, request: &ScrapeRequest, mode: ExtractionMode) -
 }
 
 impl PageReading {
+    /// With the text of a document that is nothing but text, and the records of one that is nothing but records.
+    fn with_document(mut self, page: &Page) -> Self {
+        let is_text = only_element(page).is_some_and(|only| only.is("pre"));
+        if is_text
+            && let Some(fields) = self.item.as_object_mut()
+            && fields.get("text").is_none_or(Value::is_null)
+        {
+            fields.insert("text".to_owned(), json!(whole_text(page)));
+            self.fields.push("text".to_owned());
+        }
+        self.rows = self.rows.or_else(|| records(page));
+        self
+    }
+
     /// The same reading in the shape of a schema, as far as rules can fill it.
     fn projected(mut self, item: &Item, schema: &Value) -> Self {
         self.meta = serde_json::to_value(ExtractionMeta::of(item, ExtractionMode::RuleBased, &[])).ok();
