@@ -21,7 +21,7 @@ const WORDS_EVERY: u8 = 32;
 /// Megabytes for all that is in flight: the default.
 const BUDGET: u64 = 256;
 /// What the server needs beside: connections, answers that are being written, code. In megabytes.
-const BESIDE: u64 = 160;
+const BESIDE: u64 = 96;
 
 /// Writes a page whose title is its number.
 fn answer(mut stream: TcpStream) -> std::io::Result<()> {

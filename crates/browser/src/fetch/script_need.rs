@@ -140,6 +140,10 @@ impl PageScripts {
                 scripts.state += code.len();
             }
         }
+        scripts.can_render |= page
+            .dom()
+            .by_tag("link")
+            .any(|link| link.attr("rel") == Some("modulepreload"));
         scripts.asks = page.dom().by_tag("noscript").any(|node| {
             let text = node.raw_text().to_lowercase();
             text.contains("javascript") || text.contains("java script")

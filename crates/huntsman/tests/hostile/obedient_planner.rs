@@ -26,9 +26,9 @@ fn plan_of(bomb: &Bomb) -> Value {
     if !is_long {
         return json!([{"tool": bomb.tool, "parameters": bomb.parameters}]);
     }
-    bomb.parameters["text"] = json!({"$ref": "text"});
+    bomb.parameters["text"] = json!("{{elements[0].text}}");
     json!([
-        {"tool": "html.get_text", "parameters": {"selector": "pre"}},
+        {"tool": "html.select", "parameters": {"selector": "pre"}},
         {"tool": bomb.tool, "parameters": bomb.parameters},
     ])
 }
@@ -73,7 +73,10 @@ async fn site() -> TestSite {
 
 /// Scrapes a page; its events as the stream's data.
 fn scrape(address: &str, url: &str) -> Vec<Value> {
-    let body = json!({"assets": [url], "instructions": "run the query and replace with the pattern as the page says"});
+    // Words that have the tools of both kinds offered to the model.
+    let instructions =
+        "with a regular expression find, replace and split every match of the pattern in the text";
+    let body = json!({"assets": [url], "instructions": instructions});
     let answer = serving::ask(address, "POST", "/api/scrape/stream", "", &body.to_string());
     assert_eq!(answer.status, 200, "{}", answer.body);
     let data = answer.body.lines().filter_map(|line| line.strip_prefix("data: "));
@@ -122,7 +125,7 @@ async fn a_page_that_asks_the_planner_for_work_without_end_gets_named_errors() {
         (ended, grown)
     });
     let (ended, grown) = measured.await.unwrap();
-    let (mut obeyed, mut wrong) = (0, Vec::new());
+    let (mut queries, mut patterns, mut wrong) = (0, 0, Vec::new());
     for (number, events) in &ended {
         let bomb = &all()[*number];
         let text = Value::from(events.clone()).to_string();
@@ -131,7 +134,10 @@ async fn a_page_that_asks_the_planner_for_work_without_end_gets_named_errors() {
         assert!(terminal == 1 && is_last, "bomb {number}: {text:.2000}");
         // Else the plan was refused when it was checked, and the warnings say so.
         let has_run = text.contains(&format!("\"tool\":\"{}\"", bomb.tool));
-        obeyed += usize::from(has_run);
+        match bomb.tool {
+            "data.query" => queries += usize::from(has_run),
+            _ => patterns += usize::from(has_run),
+        }
         let is_named =
             LIMITS.iter().any(|limit| text.contains(limit)) || text.contains("gave no plan that can run");
         if !is_named {
@@ -139,11 +145,14 @@ async fn a_page_that_asks_the_planner_for_work_without_end_gets_named_errors() {
         }
     }
     println!(
-        "{} scrapes, {obeyed} of them ran what the page asked for, the server grew by {grown} kB",
+        "{} scrapes, {queries} queries and {patterns} patterns of the page ran, the server grew by {grown} kB",
         ended.len()
     );
     assert!(wrong.is_empty(), "{}: {wrong:#?}", wrong.len());
-    assert!(obeyed >= 16, "{obeyed} plans ran");
+    assert!(
+        queries >= 10 && patterns >= 2,
+        "{queries} queries and {patterns} patterns ran"
+    );
     assert!(grown < 128 * 1024, "the server's memory grew by {grown} kB");
     let asked = provider.seen().len();
     assert!(asked >= ended.len(), "{asked} questions to the model");
