@@ -63,6 +63,8 @@ pub(super) fn extraction_request(request: &ScrapeRequest, mode: ExtractionMode) 
 /// Main content, where the request is for Markdown or text.
 pub(super) fn content(page: &Page, request: &ScrapeRequest) -> Option<String> {
     match request.output_format {
+        OutputFormat::Markdown if is_document(page) => Some(page::markdown::render_page(page)),
+        OutputFormat::Text if is_document(page) => Some(whole_text(page)),
         OutputFormat::Markdown => Some(content::main_markdown(page)),
         OutputFormat::Text => {
             let main = content::text(page, &content::find(page));
@@ -88,6 +90,11 @@ fn only_element(page: &Page) -> Option<Node<'_>> {
         });
     let only = children.next().filter(|child| child.is_element())?;
     children.next().is_none().then_some(only)
+}
+
+/// Whether a page is nothing but a text: what it holds is its content, with nothing around it.
+fn is_document(page: &Page) -> bool {
+    only_element(page).is_some_and(|only| only.is("pre") || only.is("article"))
 }
 
 /// The records of a document that is one table with a header, each with its cells by their columns.
@@ -134,13 +141,13 @@ pub(super) fn read(page: &Page, request: &ScrapeRequest, mode: ExtractionMode) -
 impl PageReading {
     /// With the text of a document that is nothing but text, and the records of one that is nothing but records.
     fn with_document(mut self, page: &Page) -> Self {
-        let is_text = only_element(page).is_some_and(|only| only.is("pre"));
-        if is_text
+        if is_document(page)
             && let Some(fields) = self.item.as_object_mut()
-            && fields.get("text").is_none_or(Value::is_null)
         {
             fields.insert("text".to_owned(), json!(whole_text(page)));
-            self.fields.push("text".to_owned());
+            if !self.fields.iter().any(|name| name == "text") {
+                self.fields.push("text".to_owned());
+            }
         }
         self.rows = self.rows.or_else(|| records(page));
         self

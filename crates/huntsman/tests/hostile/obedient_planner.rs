@@ -140,7 +140,12 @@ async fn a_page_that_asks_the_planner_for_work_without_end_gets_named_errors() {
         }
         let is_named =
             LIMITS.iter().any(|limit| text.contains(limit)) || text.contains("gave no plan that can run");
-        if !is_named {
+        // A plan is given the text of an element only in part, on which a pattern may well come to its end.
+        let is_part = bomb.parameters["text"]
+            .as_str()
+            .is_some_and(|text| text.len() > 1000);
+        let has_ended = is_part && text.contains(&format!("Tool {}: ok", bomb.tool));
+        if !is_named && !has_ended {
             wrong.push(format!("{number} {}: {text:.3000}", bomb.parameters["query"]));
         }
     }
