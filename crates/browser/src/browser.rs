@@ -54,6 +54,8 @@ pub struct Profile {
     pub view: (u32, u32),
     /// The longest wait for one navigation or one action.
     pub patience: Duration,
+    /// Told of the waits that are neither the page's nor the server's.
+    pub own_waits: net::OwnWaits,
     /// Cancels everything the tab does, now and later.
     pub cancel: net::CancellationToken,
     /// Further rules about the hosts that pages may connect to, applied after the guard.
@@ -89,6 +91,7 @@ impl Default for Profile {
             languages: None,
             view: (1280, 800),
             patience: Duration::from_secs(30),
+            own_waits: net::OwnWaits::default(),
             cancel: net::CancellationToken::new(),
             gate: None,
             asks: false,
@@ -346,6 +349,8 @@ pub enum PageWarning {
     SoftNotFound,
     /// The page stays empty without its scripts.
     ScriptsNeeded,
+    /// The page stays empty without its scripts, and was opened once more in a browser that runs them.
+    ScriptsRun,
     /// The body is empty.
     Empty,
     /// Only the first part of the body was loaded.
@@ -363,6 +368,7 @@ impl PageWarning {
             PageWarning::BotWall => "BOT_WALL",
             PageWarning::SoftNotFound => "SOFT_NOT_FOUND",
             PageWarning::ScriptsNeeded => "JS_REQUIRED",
+            PageWarning::ScriptsRun => "JS_RUN",
             PageWarning::Empty => "EMPTY_CONTENT",
             PageWarning::Truncated => "TRUNCATED",
             PageWarning::BudgetExceeded => "BUDGET_EXCEEDED",
@@ -378,6 +384,9 @@ impl PageWarning {
             }
             PageWarning::SoftNotFound => "the page says that what was asked for does not exist",
             PageWarning::ScriptsNeeded => "the page needs its scripts; use the chromium engine",
+            PageWarning::ScriptsRun => {
+                "the page needs its scripts, so it was opened in a browser that runs them"
+            }
             PageWarning::Empty => "the page is empty",
             PageWarning::Truncated => "only the first part of the page came",
             PageWarning::BudgetExceeded => {

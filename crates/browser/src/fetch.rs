@@ -1,7 +1,10 @@
 //! Fetched addresses, read as the kind of content they are.
 
 mod content_kind;
+mod documents;
+mod feeds;
 pub(crate) mod page_quality;
+pub(crate) mod script_need;
 
 use std::sync::Arc;
 
@@ -14,6 +17,7 @@ use url::Url;
 use crate::browser::{PageWarning, Visit};
 use crate::error::Error;
 use content_kind::ContentKind;
+use documents::TextFormat;
 
 /// A fetched address.
 #[derive(Debug, Clone)]
@@ -49,19 +53,19 @@ pub enum FetchedBody {
     Empty,
 }
 
-impl FetchedBody {
-    /// The content as a page. Text is shown as browsers show it, preformatted; files are not shown.
-    pub fn page(&self, url: &Url) -> Arc<Page> {
-        let text = match self {
+impl Fetched {
+    /// The content as a page. Markdown, separated values, feeds and site maps have the structure that they describe;
+    /// other text is shown as browsers show it, preformatted; files are not shown.
+    pub fn page(&self) -> Arc<Page> {
+        let url = &self.visit.url;
+        let html = match &self.body {
             FetchedBody::Page(page) => return page.clone(),
-            FetchedBody::Xml(text) | FetchedBody::Text(text) | FetchedBody::Json(text) => text.as_str(),
-            FetchedBody::Pdf(_) | FetchedBody::Binary(_) | FetchedBody::Empty => "",
+            FetchedBody::Text(text) => documents::text(text, TextFormat::of(&self.media_type, url.path())),
+            FetchedBody::Xml(text) => documents::xml(text),
+            FetchedBody::Json(text) => documents::preformatted(text),
+            FetchedBody::Pdf(_) | FetchedBody::Binary(_) | FetchedBody::Empty => String::new(),
         };
-        let escaped = text.replace('&', "&amp;").replace('<', "&lt;");
-        Arc::new(Page::new(
-            format!("<body><pre>{escaped}</pre>"),
-            Some(url.clone()),
-        ))
+        Arc::new(Page::new(html, Some(url.clone())))
     }
 }
 
@@ -74,13 +78,13 @@ const PAGE_WEIGHT: usize = 5;
 /// Fetches and reads an address. A large page holds its memory until it is dropped or released; to be released before
 /// the next fetch.
 pub async fn fetch(client: &Client, request: Request) -> Result<Fetched, Error> {
-    let cancel = request.cancel.clone();
+    let (cancel, waits) = (request.cancel.clone(), request.own_waits.clone());
     let response = client.fetch(request).await?;
     let size = response.body.len();
     if size < LARGE_BYTES {
         return Ok(sandbox::unblocked(async { read(response) }).await);
     }
-    let room = client.reading_room(size * PAGE_WEIGHT, &cancel).await?;
+    let room = client.reading_room(size * PAGE_WEIGHT, &cancel, &waits).await?;
     let reading = tokio::task::spawn_blocking(move || read(response));
     let fetched = reading.await.map_err(|_| Error::Crashed("reading it failed"))?;
     if let FetchedBody::Page(page) = &fetched.body {

@@ -11,6 +11,8 @@ use std::process::{Command, Output, Stdio};
 mod automate;
 #[path = "cli/contract.rs"]
 mod contract;
+#[path = "cli/documents.rs"]
+mod documents;
 #[path = "cli/lost_pages.rs"]
 mod lost_pages;
 #[path = "cli/mills.rs"]

@@ -15,6 +15,8 @@ use testkit::{ServerProcess, SiteReply, TestSite};
 
 #[path = "hostile/grammars.rs"]
 mod grammars;
+#[path = "hostile/obedient_planner.rs"]
+mod obedient_planner;
 
 use grammars::{DEPTHS, JSON, PAGES, PATTERN_BOMBS, QUERY_BOMBS, SCHEMAS, SELECTORS};
 
@@ -34,12 +36,18 @@ struct Scene {
 
 impl Scene {
     fn start(hosts: &str) -> Scene {
+        Scene::with(hosts, |_| {})
+    }
+
+    /// The same with further settings.
+    fn with(hosts: &str, set: impl FnOnce(&mut Command)) -> Scene {
         let folder = TempDir::new().unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_huntsman"));
         command
             .args(["--allow-hosts", hosts])
             .env("HUNTSMAN_DATA_DIR", folder.path())
             .current_dir(folder.path());
+        set(&mut command);
         Scene {
             server: ServerProcess::start(command),
             _folder: folder,

@@ -200,7 +200,7 @@ fn one(server: &ServerProcess, site: &str, number: usize) -> String {
             let asset = format!("http://user:{}@127.0.0.1/", secret("password", number));
             let refused = json!({"assets": [asset], "instructions": "read"});
             let refused = ask(server, "POST", "/api/scrape/stream", &refused, "");
-            assert!(refused.body.contains("INVALID_REQUEST"), "{}", refused.body);
+            assert!(refused.body.contains("URL_BLOCKED"), "{}", refused.body);
             let body = json!({"parameters": {"code": "EUR"}});
             let answer = ask(server, "POST", "/v1/tools/mine.rate/run", &body, "");
             assert_eq!(answer.status, 200, "{}", answer.body);

@@ -24,7 +24,7 @@ use crate::resolve::{Resolve, SystemResolver};
 use crate::robots::RobotsCache;
 use crate::tls::Tls;
 use crate::upstream::Upstream;
-use crate::{AllowRule, Limits, Request, Response};
+use crate::{AllowRule, Limits, OwnWaits, Request, Response};
 
 /// How a client behaves. The default reaches the public internet directly and nothing else. Proxies named
 /// in the environment are ignored.
@@ -164,8 +164,13 @@ impl Client {
     /// # Errors
     /// [`TimeLimit::Room`](crate::TimeLimit::Room) when others hold the room for longer than
     /// [`Limits::room`], and [`Error::Cancelled`].
-    pub async fn reading_room(&self, bytes: usize, cancel: &CancellationToken) -> Result<HeldRoom, Error> {
-        let inner = &self.inner;
+    pub async fn reading_room(
+        &self,
+        bytes: usize,
+        cancel: &CancellationToken,
+        waits: &OwnWaits,
+    ) -> Result<HeldRoom, Error> {
+        let (inner, _wait) = (&self.inner, waits.begin());
         inner.reading_room.hold(bytes, inner.limits.room, cancel).await
     }
 

@@ -8,7 +8,7 @@ pub enum Error {
     #[error("the address is not a usable URL: {0}")]
     InvalidUrl(&'static str),
     /// The guard refused before a byte was sent.
-    #[error("this address may not be reached: {0}; only an operator can allow it")]
+    #[error("this address may not be reached: {0}")]
     Blocked(Blocked),
     /// The site's robots.txt forbids the page to us.
     #[error("the site's robots.txt forbids this page; use another source or ask the site's owner")]
@@ -68,17 +68,20 @@ pub enum Blocked {
     /// Neither http nor https.
     #[error("its scheme is not http or https")]
     Scheme,
+    /// It carries a user name or password.
+    #[error("it carries a user name or password; leave them out")]
+    UserInfo,
     /// A port that belongs to another protocol.
-    #[error("its port belongs to another protocol")]
+    #[error("its port belongs to another protocol; only an operator can allow it")]
     Port,
     /// A name that means a machine nearby.
-    #[error("its host is not public")]
+    #[error("its host is not public; only an operator can allow it")]
     Name,
     /// At least one of its addresses is not public.
-    #[error("its host is not public")]
+    #[error("its host is not public; only an operator can allow it")]
     Address,
     /// The address is one this very service listens on.
-    #[error("its host is not public")]
+    #[error("its host is not public; only an operator can allow it")]
     Own,
     /// A redirect would take a request with a body from https to http.
     #[error("a redirect leads from https to http")]

@@ -151,11 +151,12 @@ impl FetchRun<'_> {
         };
         loop {
             self.tries += 1;
-            let began = Instant::now();
+            let (began, wait) = (Instant::now(), request.own_waits.begin());
             let permit = tokio::select! {
                 () = request.cancel.cancelled() => return Err(Error::Cancelled),
                 permit = inner.host_limiter.acquire(&request.url, delay) => permit,
             };
+            drop(wait);
             self.exclude_wait(began.elapsed());
             let outcome = match exchange(inner, &sent, &self.limits, self.deadline).await {
                 Ok(streaming) => self.read_response(&sent, streaming).await,
@@ -246,7 +247,7 @@ impl FetchRun<'_> {
         if !reservation.is_short_of(bytes) {
             return Ok(());
         }
-        let began = Instant::now();
+        let (began, _wait) = (Instant::now(), request.own_waits.begin());
         let room = tokio::select! {
             () = request.cancel.cancelled() => return Err(Error::Cancelled),
             room = timeout(self.limits.room, reservation.grow_to(bytes)) => room,

@@ -86,9 +86,7 @@ impl Guard {
         let target = Destination::of(url)?;
         self.screen_target(&target, granted)?;
         if !url.username().is_empty() || url.password().is_some() {
-            return Err(Error::InvalidUrl(
-                "it carries a user name or password; leave them out",
-            ));
+            return Err(Error::Blocked(Blocked::UserInfo));
         }
         Ok(target)
     }

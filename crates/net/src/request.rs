@@ -9,7 +9,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use crate::{CookieJar, Error, Limits};
+use crate::{CookieJar, Error, Limits, OwnWaits};
 
 /// One request. [`Request::get`] and [`Request::post`] fill in what is usual.
 #[derive(Debug, Clone)]
@@ -37,6 +37,8 @@ pub struct Request {
     pub granted: bool,
     /// Cancels the request.
     pub cancel: CancellationToken,
+    /// Told of the waits that are not the server's.
+    pub own_waits: OwnWaits,
 }
 
 /// Whether robots.txt and the polite pause between requests to one host are observed.
@@ -63,6 +65,7 @@ impl Request {
             no_cache: false,
             granted: false,
             cancel: CancellationToken::new(),
+            own_waits: OwnWaits::default(),
         }
     }
 

@@ -12,8 +12,9 @@ use net::{CacheConfig, Client, ClientConfig, Politeness, Request};
 
 const BODIES: usize = 64;
 const BODY: usize = 16 << 20;
-/// What the process needs beside the bodies: 64 connections with their buffers on both sides, threads, code.
-const BESIDE: usize = 64 << 20;
+/// What the process needs beside the bodies: 64 connections with their buffers on both sides, threads, code. 20 to 30 MB
+/// were measured.
+const BESIDE: usize = 48 << 20;
 
 /// A server that sends a body of `BODY` bytes to each connection, announced or in chunks.
 fn server() -> SocketAddr {
@@ -72,11 +73,9 @@ async fn many_large_bodies_at_once_stay_within_the_budget_and_none_is_refused() 
         },
         ..ClientConfig::default()
     };
-    let budget = config.memory_budget;
-    assert!(
-        budget + BESIDE < BODIES * BODY,
-        "the bodies together would be far above the budget"
-    );
+    // The rest of the budget is for readers, and a fetch reads nothing.
+    let budget = config.memory_budget / 4;
+    assert_eq!(budget, 64 << 20);
     let client = Client::new(config).unwrap();
     let (server, before) = (server(), status("VmRSS"));
     let fetches: Vec<_> = (0..BODIES)

@@ -50,7 +50,7 @@ impl From<store::Error> for ServiceError {
                 "this id or idempotency key already names another request of yours; choose another one",
             ),
             store::Error::QueueFull { .. } => {
-                Self::new(Code::RateLimited, text).again_after(Duration::from_secs(5))
+                Self::new(Code::QueueFull, text).again_after(Duration::from_secs(5))
             }
             store::Error::Fenced { .. } => {
                 Self::new(Code::InputClosed, "the run has ended or is held elsewhere")

@@ -13,6 +13,7 @@ mod recorder;
 pub mod retention;
 pub mod service;
 pub mod tooling;
+mod turns;
 pub mod worker;
 
 pub use error::ServiceError;

@@ -10,29 +10,28 @@ use wire::Code;
 use wire::tabstack::{ExtractJsonRequest, GenerateJsonRequest, MarkdownRequest, MarkdownResponse};
 
 use crate::error::ServiceError;
+use crate::turns::Turns;
 
-/// Pages read at once.
+/// Pages read at once; further ones wait.
 const MAX_CONCURRENT: usize = 32;
 /// Pages read with a model at once. Such work is long, so one more is refused without waiting.
 const MAX_CONCURRENT_WITH_MODEL: usize = 16;
-/// How long a request waits for a permit before it is refused.
-const MAX_WAIT: Duration = Duration::from_secs(5);
 
 /// Reads pages. Cheap to clone; clones share the limits.
 #[derive(Clone)]
 pub struct PageService {
     services: AgentServices,
-    permits: Arc<Semaphore>,
+    turns: Arc<Turns>,
     model_permits: Arc<Semaphore>,
 }
 
 impl PageService {
     pub(crate) fn new(services: AgentServices) -> Self {
-        let permits = Arc::new(Semaphore::new(MAX_CONCURRENT));
+        let turns = Arc::new(Turns::new(MAX_CONCURRENT, "pages are being read"));
         let model_permits = Arc::new(Semaphore::new(MAX_CONCURRENT_WITH_MODEL));
         Self {
             services,
-            permits,
+            turns,
             model_permits,
         }
     }
@@ -42,10 +41,7 @@ impl PageService {
     /// # Errors
     /// When too many pages are being read, or this one cannot be.
     pub async fn markdown(&self, request: &MarkdownRequest) -> Result<MarkdownResponse, ServiceError> {
-        let Ok(Ok(_permit)) = tokio::time::timeout(MAX_WAIT, self.permits.acquire()).await else {
-            let text = format!("{MAX_CONCURRENT} pages are being read already");
-            return Err(ServiceError::new(Code::RateLimited, text).again_after(Duration::from_secs(2)));
-        };
+        let _turn = self.turns.take().await?;
         let read = agents::page_requests::markdown(&self.services, request).await;
         read.map_err(|error| ServiceError::new(error.code, error.message))
     }

@@ -1,36 +1,33 @@
 //! `ToolService`: lists tools, runs one, checks and makes plans while the client waits, without a run or a log.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use agents::services::AgentServices;
 use plans::triggers;
 use serde_json::{Value, json};
-use tokio::sync::Semaphore;
 use tools::registry::RegisteredTool;
 use wire::Code;
 use wire::run::PlanRequest;
 use wire::tooling::ToolRequest;
 
 use crate::error::ServiceError;
+use crate::turns::Turns;
 
-/// Tools run at once.
+/// Tools run at once; further ones wait.
 const MAX_CONCURRENT: usize = 16;
-/// How long a request waits for a permit before it is refused.
-const MAX_WAIT: Duration = Duration::from_secs(5);
 
 /// The tools of this process. Cheap to clone; clones share the limit.
 #[derive(Clone)]
 pub struct ToolService {
     services: AgentServices,
-    permits: Arc<Semaphore>,
+    turns: Arc<Turns>,
 }
 
 impl ToolService {
     pub(crate) fn new(services: AgentServices) -> Self {
         Self {
             services,
-            permits: Arc::new(Semaphore::new(MAX_CONCURRENT)),
+            turns: Arc::new(Turns::new(MAX_CONCURRENT, "tools are running")),
         }
     }
 
@@ -69,10 +66,7 @@ impl ToolService {
     /// # Errors
     /// When too many are running, or this one fails.
     pub async fn run(&self, name: &str, request: &ToolRequest) -> Result<Value, ServiceError> {
-        let Ok(Ok(_permit)) = tokio::time::timeout(MAX_WAIT, self.permits.acquire()).await else {
-            let text = format!("{MAX_CONCURRENT} tools are running already");
-            return Err(ServiceError::new(Code::RateLimited, text).again_after(Duration::from_secs(2)));
-        };
+        let _turn = self.turns.take().await?;
         let outcome = agents::tooling::single::run(&self.services, name, request).await;
         outcome
             .map(|it| it.json())

@@ -77,7 +77,7 @@ impl PlanRequest {
         let url = match body.remove("url") {
             None | Some(Value::Null) => None,
             Some(Value::String(url)) => {
-                check_address(&url).map_err(|why| RequestRefusal::field("url", why))?;
+                check_address("url", &url)?;
                 Some(url.trim().to_owned())
             }
             Some(_) => return Err(RequestRefusal::field("url", "must be a string")),

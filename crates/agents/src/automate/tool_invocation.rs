@@ -161,7 +161,7 @@ mod tests {
                 Some("E1"),
                 Some("a, b"),
             ),
-            ("back", json!({"any": 1}), None, None),
+            ("back", json!({"any": null}), None, None),
             ("done", json!({"result": "42"}), None, Some("42")),
         ];
         for (tool, arguments, target, value) in cases {
@@ -180,6 +180,16 @@ mod tests {
                 "/seconds: 99.5 is not from 0 to 60; nothing was done",
             ),
             ("click", json!({}), "`click` needs `ref`; nothing was done"),
+            (
+                "click",
+                json!({"ref": "E1", "zz": 1}),
+                "/zz: `click` takes only `ref`, `times`, `x`, `y`; nothing was done",
+            ),
+            (
+                "back",
+                json!({"any": 1}),
+                "/any: `back` takes no arguments; nothing was done",
+            ),
             (
                 "click",
                 json!({"ref": "x"}),

@@ -14,7 +14,7 @@ use crate::error_codes;
 use crate::scrape::{load, load_error};
 use crate::services::AgentServices;
 
-/// How long a page may take.
+/// How long a page may take. Waits for our own memory and slots do not count.
 fn patience(effort: FetchEffort) -> Duration {
     Duration::from_secs(match effort {
         FetchEffort::Min => 5,
@@ -53,10 +53,11 @@ pub(super) async fn fetch(
         );
         ErrorBody::new(Code::NavigationTimeout, text)
     };
-    let opened = tokio::time::timeout(patience, load(services, profile, &address, false));
+    let own_waits = profile.own_waits.clone();
+    let opened = own_waits.timeout(patience, load(services, profile, &address, false));
     let (visit, opened) = opened
         .await
-        .map_err(|_| late())?
+        .ok_or_else(late)?
         .map_err(|error| ErrorBody::new(error_codes::browser_code(&error), error.to_string()))?;
     match load_error(&visit, url) {
         Some(error) => Err(ErrorBody::new(error.code, error.message)),

@@ -13,7 +13,8 @@ const MAX_BYTES: usize = 8192;
 /// When it is neither.
 pub(super) fn address(asset: &str) -> Result<Url, ScrapeError> {
     let asset = asset.trim();
-    let refuse = |why: String| ScrapeError::new(Code::InvalidRequest, why, Some(shorten(asset)));
+    let refuse_as = |code, why: String| ScrapeError::new(code, why, Some(shorten(asset)));
+    let refuse = |why: String| refuse_as(Code::InvalidRequest, why);
     if asset.len() > MAX_BYTES {
         return Err(refuse(format!("the address is longer than {MAX_BYTES} bytes")));
     }
@@ -25,10 +26,13 @@ pub(super) fn address(asset: &str) -> Result<Url, ScrapeError> {
     };
     match Url::parse(&whole) {
         Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(url),
-        Ok(url) => Err(refuse(format!(
-            "{:?} addresses cannot be opened; give one that begins with http:// or https://",
-            url.scheme()
-        ))),
+        Ok(url) => Err(refuse_as(
+            Code::UrlBlocked,
+            format!(
+                "{:?} addresses cannot be opened; give one that begins with http:// or https://",
+                url.scheme()
+            ),
+        )),
         Err(_) => Err(refuse(
             "this is no web address; give one such as https://example.org/page".to_owned(),
         )),
@@ -73,16 +77,17 @@ mod tests {
     #[test]
     fn what_is_no_web_address_is_refused_with_advice() {
         let none = [
-            "",
-            "best kettles 2024",
-            "kettles",
-            "file:///etc/passwd",
-            "javascript:alert(1)",
-            "http://",
+            ("", Code::InvalidRequest),
+            ("best kettles 2024", Code::InvalidRequest),
+            ("kettles", Code::InvalidRequest),
+            ("http://", Code::InvalidRequest),
+            ("file:///etc/passwd", Code::UrlBlocked),
+            ("javascript:alert(1)", Code::UrlBlocked),
+            ("gopher://127.0.0.1:6379/_INFO", Code::UrlBlocked),
         ];
-        for asset in none {
+        for (asset, code) in none {
             let error = address(asset).unwrap_err();
-            assert_eq!(error.code, Code::InvalidRequest, "{asset}");
+            assert_eq!(error.code, code, "{asset}");
             assert!(error.message.contains("http"), "{asset}: {}", error.message);
         }
     }

@@ -54,6 +54,7 @@ pub(crate) fn load_error(visit: &Visit, url: &str) -> Option<ScrapeError> {
             PageWarning::BotWall => Code::UpstreamError,
             PageWarning::SoftNotFound
             | PageWarning::ScriptsNeeded
+            | PageWarning::ScriptsRun
             | PageWarning::Truncated
             | PageWarning::BudgetExceeded => return None,
         };

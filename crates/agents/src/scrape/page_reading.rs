@@ -109,6 +109,10 @@ pub(super) async fn extract(
             "reading the page failed; please report its address".to_owned(),
         ));
     };
+    if content.as_ref().is_some_and(|content| content.trim().is_empty()) {
+        let text = "there is nothing to read on the page";
+        return Ok(failed(Code::EmptyContent, text.to_owned()));
+    }
     let reading = match (by_rules, with.model) {
         (RuleReading::Done(reading), _) => *reading,
         (RuleReading::NeedsModel(input), Some(model)) => {

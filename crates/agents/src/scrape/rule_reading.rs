@@ -7,6 +7,7 @@ use extract::modes::ItemMode;
 use extract::modes::rule_based;
 use extract::rules::content;
 use page::Page;
+use page::dom::{Node, NodeSet};
 use serde_json::{Value, json};
 use wire::error::ErrorBody;
 use wire::scrape::{ExtractionMode, OutputFormat, ScrapeRequest};
@@ -62,10 +63,51 @@ pub(super) fn extraction_request(request: &ScrapeRequest, mode: ItemMode) -> Ext
 /// Main content, where the request is for Markdown or text.
 pub(super) fn content(page: &Page, request: &ScrapeRequest) -> Option<String> {
     match request.output_format {
+        OutputFormat::Markdown if is_document(page) => Some(page::markdown::render_page(page)),
+        OutputFormat::Text if is_document(page) => Some(whole_text(page)),
         OutputFormat::Markdown => Some(content::main_markdown(page)),
-        OutputFormat::Text => Some(content::text(page, &content::find(page))),
+        OutputFormat::Text => {
+            let main = content::text(page, &content::find(page));
+            // A page without main content is shown whole rather than not at all.
+            let is_empty = main.trim().is_empty();
+            Some(if is_empty { whole_text(page) } else { main })
+        }
         OutputFormat::Json | OutputFormat::Csv => None,
     }
+}
+
+fn whole_text(page: &Page) -> String {
+    let body = page.dom().body();
+    body.map(|body| page::text::render(body, &NodeSet::new(page.dom())))
+        .unwrap_or_default()
+}
+
+/// The one element that the body of a document holds, as that of a text file or of a file of records.
+fn only_element(page: &Page) -> Option<Node<'_>> {
+    let mut children =
+        page.dom().body()?.children().filter(|child| {
+            child.is_element() || child.text_value().is_some_and(|text| !text.trim().is_empty())
+        });
+    let only = children.next().filter(|child| child.is_element())?;
+    children.next().is_none().then_some(only)
+}
+
+/// Whether a page is nothing but a text: what it holds is its content, with nothing around it.
+fn is_document(page: &Page) -> bool {
+    only_element(page).is_some_and(|only| only.is("pre") || only.is("article"))
+}
+
+/// The records of a document that is one table with a header, each with its cells by their columns.
+fn records(page: &Page) -> Option<Value> {
+    only_element(page).filter(|only| only.is("table"))?;
+    let table = page::tables::grids(page).into_iter().next()?;
+    let header = table.header.iter().map(String::as_str);
+    let is_named = header.clone().all(|name| !name.is_empty());
+    let record = |cells: &Vec<String>| {
+        let cells = header.clone().zip(cells);
+        Value::Object(cells.map(|(name, cell)| (name.to_owned(), json!(cell))).collect())
+    };
+    (is_named && !table.header.is_empty()).then(|| table.rows.iter().map(record).collect())
 }
 
 /// Reads a page by rules, to the end or as far as a model needs it.
@@ -75,7 +117,7 @@ pub(super) fn read(page: &Page, request: &ScrapeRequest, mode: ItemMode) -> Rule
         ExtractionInput::of(page, &wanted).map(|input| RuleReading::NeedsModel(Box::new(input)))
     } else {
         rule_based::read(page, &wanted).map(|item| {
-            let reading = PageReading::of(&item);
+            let reading = PageReading::of(&item).with_document(page);
             RuleReading::Done(Box::new(match &request.schema {
                 Some(schema) => reading.projected(&item, schema),
                 None => reading,
@@ -97,6 +139,20 @@ pub(super) fn read(page: &Page, request: &ScrapeRequest, mode: ItemMode) -> Rule
 }
 
 impl PageReading {
+    /// With the text of a document that is nothing but text, and the records of one that is nothing but records.
+    fn with_document(mut self, page: &Page) -> Self {
+        if is_document(page)
+            && let Some(fields) = self.item.as_object_mut()
+        {
+            fields.insert("text".to_owned(), json!(whole_text(page)));
+            if !self.fields.iter().any(|name| name == "text") {
+                self.fields.push("text".to_owned());
+            }
+        }
+        self.rows = self.rows.or_else(|| records(page));
+        self
+    }
+
     /// The same reading in the shape of a schema, as far as rules can fill it.
     fn projected(mut self, item: &Item, schema: &Value) -> Self {
         self.meta = serde_json::to_value(ExtractionMeta::of(item, ItemMode::RuleBased, &[])).ok();

@@ -1,5 +1,7 @@
 //! The engine that begins without a browser and goes on in one when a page needs it.
 
+mod hosts;
+
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -13,19 +15,41 @@ use crate::browser::{
     Tab, Visit,
 };
 use crate::error::Error;
+use crate::fetch::script_need::yielded_text;
 use crate::snapshot::{Ref, Snapshot};
+use hosts::{BrowserHelp, HostKnowledge};
+
+/// Bytes of text that a browser has to show beyond what came over the network, to have helped.
+const MIN_GAIN: usize = 100;
+
+/// Whether an address is that of a document of which browsers show less than the quick engine reads.
+fn is_document(url: &Url) -> bool {
+    const SUFFIXES: &[&str] = &[
+        "atom", "csv", "json", "jsonl", "markdown", "md", "pdf", "rss", "tsv", "txt", "xml",
+    ];
+    let suffix = url
+        .path()
+        .rsplit_once('.')
+        .map(|(_, suffix)| suffix.to_ascii_lowercase());
+    suffix.is_some_and(|suffix| SUFFIXES.contains(&suffix.as_str()))
+}
 
 /// Opens tabs of a quick engine that go on in a full one when they need it.
 #[derive(Clone)]
 pub struct AutoBrowser {
     quick: Arc<dyn Browser>,
     full: Arc<dyn Browser>,
+    hosts: Arc<HostKnowledge>,
 }
 
 impl AutoBrowser {
-    /// `full` opens a tab only when a page needs it.
+    /// `full` opens a tab only when a page needs it. What pages needed is remembered by host for a day.
     pub fn new(quick: Arc<dyn Browser>, full: Arc<dyn Browser>) -> AutoBrowser {
-        AutoBrowser { quick, full }
+        AutoBrowser {
+            quick,
+            full,
+            hosts: Arc::default(),
+        }
     }
 }
 
@@ -36,6 +60,7 @@ impl Browser for AutoBrowser {
         Ok(Box::new(AutoTab {
             tab,
             upgrade: Some((self.full.clone(), profile)),
+            hosts: self.hosts.clone(),
             last_ref: 0,
             offset: 0,
         }))
@@ -56,6 +81,7 @@ struct AutoTab {
     tab: Box<dyn Tab>,
     /// The full engine and the profile of its tab; gone once the tab is in it.
     upgrade: Option<(Arc<dyn Browser>, Profile)>,
+    hosts: Arc<HostKnowledge>,
     /// The highest ref given out.
     last_ref: u32,
     /// Added to the refs of the current engine, so that a ref never means two elements.
@@ -63,18 +89,79 @@ struct AutoTab {
 }
 
 impl AutoTab {
-    /// Goes on in the full engine at this address. Without a browser everything stays as it is.
-    async fn switch_engine(&mut self, url: &Url) -> Result<Visit, Error> {
+    /// Opens an address in the full engine. Without a browser everything stays as it is.
+    async fn open_in_full(&mut self, url: &Url) -> Result<(Box<dyn Tab>, Visit), Error> {
         let Some((browser, profile)) = &self.upgrade else {
             return Err(Error::NoPage);
         };
         let mut tab = browser.open(profile.clone()).await?;
-        let visit = tab.goto(url).await?;
+        match tab.goto(url).await {
+            Ok(visit) => Ok((tab, visit)),
+            Err(error) => {
+                tab.close().await;
+                Err(error)
+            }
+        }
+    }
+
+    /// Goes on in a tab of the full engine.
+    async fn adopt(&mut self, tab: Box<dyn Tab>) {
         self.tab.close().await;
         self.tab = tab;
         self.upgrade = None;
         self.offset = self.last_ref;
-        Ok(visit)
+    }
+
+    /// Goes on in the full engine at this address.
+    async fn switch_engine(&mut self, url: &Url) -> Result<(), Error> {
+        let (tab, _) = self.open_in_full(url).await?;
+        self.adopt(tab).await;
+        Ok(())
+    }
+
+    /// Opens an address right in the full engine, where that helped on the same host before. A file that a browser does
+    /// not show is left to the quick engine.
+    async fn goto_as_known(&mut self, url: &Url) -> Option<Visit> {
+        if self.upgrade.is_none() || is_document(url) || self.hosts.of(url) != Some(BrowserHelp::Helps) {
+            return None;
+        }
+        let (mut tab, mut visit) = self.open_in_full(url).await.ok()?;
+        if visit.warnings.contains(&PageWarning::NotAPage) {
+            tab.close().await;
+            return None;
+        }
+        self.adopt(tab).await;
+        visit.warnings.push(PageWarning::ScriptsRun);
+        Some(visit)
+    }
+
+    /// Opens a page once more in the full engine, when it needs that as far as can be seen, and remembers whether that
+    /// helped. Without a browser the page stays as it came, with its warning.
+    async fn goto_again(&mut self, quick: Visit) -> Visit {
+        let needs = |warning: PageWarning| quick.warnings.contains(&warning);
+        let is_walled = needs(PageWarning::BotWall);
+        if self.upgrade.is_none() || !(is_walled || needs(PageWarning::ScriptsNeeded)) {
+            return quick;
+        }
+        let before = self.tab.page().await.map_or(0, |page| yielded_text(&page));
+        // A page that shows something was no better on this host; one that shows nothing can only gain.
+        if !is_walled && before > 0 && self.hosts.of(&quick.url) == Some(BrowserHelp::IsNoHelp) {
+            return quick;
+        }
+        let Ok((mut tab, mut visit)) = self.open_in_full(&quick.url).await else {
+            return quick;
+        };
+        let after = tab.page().await.map_or(0, |page| yielded_text(&page));
+        if !is_walled {
+            let help = match after > before + MIN_GAIN {
+                true => BrowserHelp::Helps,
+                false => BrowserHelp::IsNoHelp,
+            };
+            self.hosts.learn(&quick.url, help);
+        }
+        self.adopt(tab).await;
+        visit.warnings.push(PageWarning::ScriptsRun);
+        visit
     }
 
     /// The action in the current engine's own refs. The error names a ref of the earlier engine.
@@ -94,8 +181,7 @@ impl AutoTab {
     /// Goes on in the full engine on the same page. The error is that of the quick one.
     async fn upgrade_for(&mut self, missing: NotCapable) -> Result<(), Error> {
         let url = self.tab.url().ok_or(Error::NoPage)?;
-        let switched = self.switch_engine(&url).await;
-        switched.map(drop).map_err(|_| missing.into())
+        self.switch_engine(&url).await.map_err(|_| missing.into())
     }
 
     fn to_outer_error(&self, error: Error) -> Error {
@@ -115,15 +201,11 @@ impl AutoTab {
 #[async_trait]
 impl Tab for AutoTab {
     async fn goto(&mut self, url: &Url) -> Result<Visit, Error> {
-        let visit = self.tab.goto(url).await?;
-        let mut warnings = visit.warnings.iter();
-        let needs_browser =
-            warnings.any(|warning| matches!(warning, PageWarning::ScriptsNeeded | PageWarning::BotWall));
-        if needs_browser && self.upgrade.is_some() {
-            // Without a browser the page stays as it came, with its warning.
-            return Ok(self.switch_engine(&visit.url).await.unwrap_or(visit));
+        if let Some(visit) = self.goto_as_known(url).await {
+            return Ok(visit);
         }
-        Ok(visit)
+        let visit = self.tab.goto(url).await?;
+        Ok(self.goto_again(visit).await)
     }
 
     async fn back(&mut self) -> Result<Visit, Error> {

@@ -4,10 +4,11 @@ use net::Response;
 use page::Page;
 use page::dom::Node;
 
+use super::script_need;
 use crate::browser::PageWarning;
 
 /// The title, on one line.
-pub(super) fn title(page: &Page) -> String {
+pub(crate) fn title(page: &Page) -> String {
     let title = page.dom().by_tag("title").find(|node| node.is_html());
     title
         .map(|node| node.raw_text().split_whitespace().collect::<Vec<_>>().join(" "))
@@ -46,13 +47,11 @@ pub(crate) fn warnings(page: &Page, title: &str, facts: &ResponseFacts) -> Vec<P
     } else if status == 200 && short && is_not_found(page, title) {
         warnings.push(PageWarning::SoftNotFound);
     }
-    if text.trim().is_empty() && !has_visual_content(page) {
-        match needs_scripts(page, &text) {
-            true => warnings.push(PageWarning::ScriptsNeeded),
-            false => warnings.push(PageWarning::Empty),
-        }
-    } else if text.len() < 300 && needs_scripts(page, &text) {
+    let is_empty = text.trim().is_empty() && !has_visual_content(page);
+    if script_need::needs_scripts(page) {
         warnings.push(PageWarning::ScriptsNeeded);
+    } else if is_empty {
+        warnings.push(PageWarning::Empty);
     }
     warnings
 }
@@ -169,40 +168,4 @@ fn has_visual_content(page: &Page) -> bool {
     ]
     .iter()
     .any(|tag| page.dom().by_tag(tag).next().is_some())
-}
-
-/// Ids of the element that script frameworks render into.
-const MOUNT_IDS: &[&str] = &[
-    "root",
-    "app",
-    "__next",
-    "__nuxt",
-    "___gatsby",
-    "main-app",
-    "application",
-    "react-root",
-    "svelte",
-];
-
-fn needs_scripts(page: &Page, text: &str) -> bool {
-    let scripts = page
-        .dom()
-        .by_tag("script")
-        .any(|node| node.attr("src").is_some() || node.raw_text().len() > 200);
-    if !scripts {
-        return false;
-    }
-    let asks = page.dom().by_tag("noscript").any(|node| {
-        let text = node.raw_text().to_lowercase();
-        text.contains("javascript") || text.contains("java script")
-    });
-    let mount = page.dom().by_tag("div").any(|node| {
-        (MOUNT_IDS.contains(&node.id_attr()) || node.attr("ng-version").is_some())
-            && node.text().trim().is_empty()
-    });
-    let custom = page.dom().body().is_some_and(|body| {
-        body.children()
-            .any(|node| node.tag().contains('-') && node.text().trim().is_empty())
-    });
-    asks || mount || custom || text.trim().is_empty()
 }

@@ -170,8 +170,131 @@ fn letters_come_out_right_whoever_names_the_encoding() {
 #[test]
 fn plain_text_is_shown_as_it_is() {
     let fetched = answer(200, Some("text/plain"), b"a <b> & c\n  d");
-    let page = fetched.body.page(&fetched.visit.url);
+    let page = fetched.page();
     assert_eq!(page.dom().body().unwrap().raw_text(), "a <b> & c\n  d");
+}
+
+/// The page of a body at an address.
+fn page_at(address: &str, content_type: &str, body: &str) -> Arc<Page> {
+    let mut fetched = answer(200, Some(content_type), body.as_bytes());
+    fetched.visit.url = address.parse().unwrap();
+    fetched.page()
+}
+
+#[test]
+fn separated_values_are_a_table() {
+    let text = "\u{feff}name,price\r\n\"Kettle, red\",12.50\r\n\r\n\"He said \"\"no\"\"\nand <b>left\",3\r\n";
+    for (address, kind, text) in [
+        ("http://ok.test/a", "text/csv", text.to_owned()),
+        ("http://ok.test/a.CSV?x=1", "text/plain", text.to_owned()),
+        (
+            "http://ok.test/a",
+            "text/csv; header=present",
+            text.replace("d\",", "d\";")
+                .replace("e,p", "e;p")
+                .replace("\",3", "\";3"),
+        ),
+        (
+            "http://ok.test/a.tsv",
+            "text/plain",
+            text.replace("d\",", "d\"\t")
+                .replace("e,p", "e\tp")
+                .replace("\",3", "\"\t3"),
+        ),
+    ] {
+        let page = page_at(address, kind, &text);
+        let table = page::tables::grids(&page).remove(0);
+        assert_eq!(table.header, ["name", "price"], "{address}");
+        assert_eq!(table.rows[0], ["Kettle, red", "12.50"], "{address}");
+        assert_eq!(
+            (table.rows.len(), table.rows[1][1].as_str()),
+            (2, "3"),
+            "{address}"
+        );
+        assert!(
+            table.rows[1][0].contains("\"no\"") && table.rows[1][0].contains("<b>left"),
+            "{address}"
+        );
+    }
+    let words = page_at("http://ok.test/a.csv", "text/csv", "words\nand more words\n");
+    assert_eq!(words.dom().body().unwrap().raw_text(), "words\nand more words\n");
+}
+
+#[test]
+fn markdown_has_its_structure() {
+    let text = "---\ntitle: x\n---\n# Kettles & pots\n\nThe *red* [kettle](/red).\n\n| a | b |\n|---|---|\n| 1 | 2 |\n";
+    for (address, kind) in [
+        ("http://ok.test/a", "text/markdown"),
+        ("http://ok.test/README.md", "text/plain"),
+    ] {
+        let page = page_at(address, kind, text);
+        assert_eq!(page_quality::title(&page), "Kettles & pots");
+        let link = page.dom().by_tag("a").next().unwrap();
+        assert_eq!(
+            (link.attr("href"), link.text().as_str()),
+            (Some("/red"), "kettle")
+        );
+        assert_eq!(page::tables::grids(&page)[0].rows, [["1", "2"]]);
+    }
+    let plain = page_at("http://ok.test/a.txt", "text/plain", text);
+    assert_eq!(plain.dom().body().unwrap().raw_text(), text);
+}
+
+#[test]
+fn feeds_and_site_maps_are_lists_of_links() {
+    let rss = "<?xml version='1.0'?><rss xmlns:atom='x'><channel><title>Tea &amp; News</title><link>http://k.example/</link>\
+        <atom:link rel='self' href='http://k.example/feed'/><image><title>Logo</title></image>\
+        <item><title><![CDATA[Red <kettle>]]></title><link>http://k.example/1</link>\
+        <pubDate>Mon, 02 Nov 2026 10:00:00 GMT</pubDate><dc:creator>Ann</dc:creator>\
+        <description>&lt;p&gt;It is red.&lt;/p&gt;</description></item><!-- no <item> -->\
+        <item><link>http://k.example/2</link></item></channel></rss>";
+    let atom = "<feed><title>Tea &amp; News</title><entry><title>Red &lt;kettle></title>\
+        <link rel='self' href='/x'/><link href='http://k.example/1' rel='alternate'/><updated>2026-11-03</updated>\
+        <published>2026-11-02</published><author><name>Ann</name></author><summary>It is red.</summary></entry>\
+        <entry><link href=\"http://k.example/2\"/></entry></feed>";
+    for (kind, text) in [
+        ("application/rss+xml", rss),
+        ("application/atom+xml", atom),
+        ("text/xml", rss),
+    ] {
+        let page = page_at("http://k.example/feed", kind, text);
+        assert_eq!(page_quality::title(&page), "Tea & News", "{kind}");
+        let links: Vec<(&str, String)> = page
+            .dom()
+            .by_tag("a")
+            .map(|link| (link.attr("href").unwrap(), link.text()))
+            .collect();
+        let wanted = [
+            ("http://k.example/1", "Red <kettle>"),
+            ("http://k.example/2", "http://k.example/2"),
+        ];
+        assert_eq!(links, wanted.map(|(url, text)| (url, text.to_owned())), "{kind}");
+        let text = page.dom().body().unwrap().text();
+        assert!(
+            text.contains("It is red.") && text.contains("Ann"),
+            "{kind}: {text}"
+        );
+        let date = page.dom().by_tag("time").next().unwrap().text();
+        assert!(date.contains("02"), "{kind}: {date}");
+    }
+    let map =
+        "<urlset><url><loc>http://k.example/a?b=1&amp;c=2</loc><lastmod>2026-11-02</lastmod></url></urlset>";
+    let page = page_at("http://k.example/sitemap.xml", "application/xml", map);
+    assert_eq!(
+        page.dom().by_tag("a").next().unwrap().attr("href"),
+        Some("http://k.example/a?b=1&c=2")
+    );
+    // Other documents, and broken ones, are text.
+    for other in [
+        "<note><to>Ann</to></note>",
+        "<rss",
+        "<",
+        "<a><!--",
+        "<rss><![CDATA[",
+    ] {
+        let page = page_at("http://k.example/x.xml", "application/xml", other);
+        assert!(page.dom().body().is_some(), "{other}");
+    }
 }
 
 #[test]

@@ -41,6 +41,16 @@ async fn site() -> TestSite {
                 SiteReply::html("<title>App</title><div id=root></div><script src=a.js></script>")
             }
             ("/app", true) => SiteReply::html("<title>App</title><a href=/plain>Made by scripts</a>"),
+            ("/rich" | "/rich/2", false) => SiteReply::html(
+                "<title>Rich</title><nav><a href=/>Home</a></nav><main></main><script src=a.js></script>",
+            ),
+            ("/rich" | "/rich/2", true) => SiteReply::html(format!(
+                "<title>Rich</title><nav><a href=/>Home</a></nav><main><p>{}</p></main>",
+                "Made by scripts. ".repeat(20)
+            )),
+            ("/poor" | "/poor/2", _) => SiteReply::html(
+                "<title>Poor</title><p>A word</p><div id=chat></div><script src=a.js></script>",
+            ),
             (_, false) => SiteReply::html(
                 "<title>Plain</title><a href=/app>The app</a><button type=button>Menu</button>",
             ),
@@ -52,13 +62,16 @@ async fn site() -> TestSite {
     .await
 }
 
-async fn tab(full: Arc<dyn Browser>, site: &TestSite, path: &str) -> (Box<dyn Tab>, browser::Visit) {
-    let browser = AutoBrowser::new(engine("Quick"), full);
-    let profile = Profile {
+fn profile() -> Profile {
+    Profile {
         granted: vec!["127.0.0.1".into()],
         ..Profile::default()
-    };
-    let mut tab = browser.open(profile).await.unwrap();
+    }
+}
+
+async fn tab(full: Arc<dyn Browser>, site: &TestSite, path: &str) -> (Box<dyn Tab>, browser::Visit) {
+    let browser = AutoBrowser::new(engine("Quick"), full);
+    let mut tab = browser.open(profile()).await.unwrap();
     let visit = tab.goto(&site.url(path).parse().unwrap()).await.unwrap();
     (tab, visit)
 }
@@ -73,7 +86,10 @@ async fn the_changing_engine_keeps_the_promises() {
 async fn a_page_that_needs_scripts_is_opened_in_the_full_engine() {
     let site = site().await;
     let (mut tab, visit) = tab(engine("Full"), &site, "/app").await;
-    assert_eq!((visit.warnings, site.hits("/app")), (vec![], 2));
+    assert_eq!(
+        (visit.warnings, site.hits("/app")),
+        (vec![PageWarning::ScriptsRun], 2)
+    );
     assert_eq!(
         tab.page().await.unwrap().dom().body().unwrap().text(),
         "Made by scripts"
@@ -89,6 +105,36 @@ async fn without_a_browser_the_page_is_what_it_is() {
     tab.snapshot().await.unwrap();
     let refused = tab.act(&click(Ref(2))).await.unwrap_err();
     assert_eq!(refused.code(), "NOT_CAPABLE");
+}
+
+#[tokio::test]
+async fn a_host_where_the_full_engine_helped_is_opened_there_at_once() {
+    let site = site().await;
+    let browser = AutoBrowser::new(engine("Quick"), engine("Full"));
+    for (path, hits) in [("/rich", 2), ("/rich/2", 1), ("/rich", 3)] {
+        let mut tab = browser.open(profile()).await.unwrap();
+        let visit = tab.goto(&site.url(path).parse().unwrap()).await.unwrap();
+        assert_eq!(
+            (visit.warnings, site.hits(path)),
+            (vec![PageWarning::ScriptsRun], hits),
+            "{path}"
+        );
+        let text = tab.page().await.unwrap().dom().body().unwrap().text();
+        assert!(text.contains("Made by scripts"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_host_where_the_full_engine_was_no_help_is_not_opened_there_again() {
+    let site = site().await;
+    let browser = AutoBrowser::new(engine("Quick"), engine("Full"));
+    let sign = PageWarning::ScriptsRun;
+    for (path, hits, warning) in [("/poor", 2, sign), ("/poor/2", 1, PageWarning::ScriptsNeeded)] {
+        let mut tab = browser.open(profile()).await.unwrap();
+        let visit = tab.goto(&site.url(path).parse().unwrap()).await.unwrap();
+        assert!(visit.warnings.contains(&warning), "{path}: {:?}", visit.warnings);
+        assert_eq!(site.hits(path), hits, "{path}");
+    }
 }
 
 fn click(target: Ref) -> Action {

@@ -26,7 +26,7 @@ fn client() -> Client {
 }
 
 /// A browser of its own for one test.
-fn browser() -> Chromium {
+pub(crate) fn browser() -> Chromium {
     Chromium::new(client(), settings())
 }
 

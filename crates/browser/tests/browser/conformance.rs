@@ -3,6 +3,7 @@
 //! The site works without scripts, so that every engine can pass.
 
 use std::str::FromStr;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use browser::snapshot::SnapshotView;
 use browser::{Action, Browser, Capability, Error, Profile, Ref, Snapshot, Tab};
@@ -105,6 +106,7 @@ pub async fn all(browser: &dyn Browser, site: &TestSite) {
 pub async fn core(browser: &dyn Browser, site: &TestSite) {
     visits(browser, site).await;
     refused_addresses(browser, site).await;
+    broken_answers(browser).await;
     links_and_history(browser, site).await;
     snapshots(browser, site).await;
     equal_snapshots(browser, site).await;
@@ -185,6 +187,38 @@ async fn refused_addresses(browser: &dyn Browser, site: &TestSite) {
         .await
         .unwrap_err();
     assert_eq!(refused.code(), "URL_BLOCKED", "{refused}");
+}
+
+/// A page whose connection breaks off is asked for once more, and is an error when it breaks again.
+async fn broken_answers(browser: &dyn Browser) {
+    let tries = AtomicUsize::new(0);
+    let site = TestSite::start(move |asked| {
+        let page = format!("<title>Long</title><h1>Long</h1>{}", "<p>Words.</p>".repeat(400));
+        let length = page.len().to_string();
+        let page = SiteReply::html(page);
+        match asked.path.as_str() {
+            "/counted" => page.header("content-length", &length).broken_after(500),
+            "/once" if tries.fetch_add(1, Ordering::Relaxed) > 0 => page,
+            "/chunked" | "/once" => page.broken_after(500),
+            _ => SiteReply::html("<title>Start</title><a href=/chunked>Long</a>"),
+        }
+    })
+    .await;
+    let mut tab = browser.open(profile(&site)).await.unwrap();
+    for path in ["/counted", "/chunked"] {
+        let lost = tab.goto(&url(&site, path)).await.map(|visit| visit.status);
+        assert_eq!(lost, Err(Error::Net(net::Error::Incomplete)), "{path}");
+        let asked = site.asked().iter().filter(|asked| asked.path == path).count();
+        assert_eq!(asked, 2, "{path}");
+    }
+    let visit = tab.goto(&url(&site, "/once")).await.unwrap();
+    assert_eq!(
+        (visit.status, visit.title.as_str(), visit.is_ok()),
+        (Some(200), "Long", true)
+    );
+    assert_eq!(text(&mut tab).await.matches("Words.").count(), 400);
+    tab.goto(&url(&site, "/")).await.unwrap();
+    tab.close().await;
 }
 
 async fn links_and_history(browser: &dyn Browser, site: &TestSite) {

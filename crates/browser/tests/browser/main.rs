@@ -14,3 +14,4 @@ mod auto;
 mod chromium;
 mod conformance;
 mod http;
+mod shells;

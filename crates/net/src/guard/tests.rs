@@ -112,7 +112,7 @@ fn ports_of_other_protocols_are_refused() {
 #[test]
 fn a_url_with_a_password_is_refused_without_repeating_it() {
     let refused = screened(&guard(&[], &[]), "http://joe:hunter2@ok.test/", false).unwrap_err();
-    assert_eq!(refused.code(), "URL_INVALID");
+    assert_eq!(refused.code(), "URL_BLOCKED");
     assert!(!refused.to_string().contains("hunter2"));
 }
 

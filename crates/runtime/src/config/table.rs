@@ -117,7 +117,7 @@ settings! {
         /// Runs that this process works on at once; 0 leaves the work to other processes.
         workers: usize { default: Some("8"), value_name: "COUNT", in_found_file: true }
 
-        /// Runs that may wait for a worker; beyond that a request is refused with 429.
+        /// Runs that may wait for a worker; beyond that a request is refused with 503.
         queue: usize { default: Some("1000"), value_name: "COUNT", in_found_file: true }
     }
 

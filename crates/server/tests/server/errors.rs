@@ -277,5 +277,5 @@ async fn a_full_queue_refuses_before_anything_is_done_and_says_when_to_come_agai
             .is_some_and(|it| it.parse::<u64>().is_ok_and(|it| it > 0))
     );
     assert_eq!(answer.header("x-should-retry"), None);
-    refusal(answer, 429, "RATE_LIMITED").await;
+    refusal(answer, 503, "QUEUE_FULL").await;
 }

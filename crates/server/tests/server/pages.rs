@@ -76,7 +76,12 @@ async fn a_page_that_cannot_be_had_is_an_error_of_its_own_kind() {
         (json!({"url": 5}), 400, "INVALID_REQUEST"),
         (json!({"url": ""}), 400, "INVALID_REQUEST"),
         (json!({"url": "kettles"}), 400, "INVALID_REQUEST"),
-        (json!({"url": "file:///etc/passwd"}), 400, "INVALID_REQUEST"),
+        (json!({"url": "file:///etc/passwd"}), 400, "URL_BLOCKED"),
+        (
+            json!({"url": "http://ok.example@127.0.0.1:9/"}),
+            400,
+            "URL_BLOCKED",
+        ),
         (json!({"content": "all"}), 400, "INVALID_REQUEST"),
         (json!({"effort": "much"}), 400, "INVALID_REQUEST"),
         (json!({"metadata": "yes"}), 400, "INVALID_REQUEST"),

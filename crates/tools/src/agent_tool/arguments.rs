@@ -5,11 +5,17 @@ use serde_json::{Map, Number, Value};
 
 use crate::manifest::{AgentParameter, AgentView, ArgumentKind};
 
-/// The arguments that a tool takes, each of its kind; what it does not take is left out.
+/// The arguments that a tool takes, each of its kind. One of no value counts as absent.
 ///
 /// # Errors
-/// A sentence for the model when one is missing or cannot be used.
+/// A sentence for the model when one is missing, unknown or cannot be used. A model that gives an unknown one believes
+/// that it has an effect, so nothing is done.
 pub fn read_arguments(view: &AgentView, given: &Map<String, Value>) -> Result<Map<String, Value>, String> {
+    let is_known = |name: &str| view.parameters.iter().any(|parameter| parameter.name == name);
+    let mut values = given.iter().filter(|(_, value)| !value.is_null());
+    if let Some((name, _)) = values.find(|(name, _)| !is_known(name)) {
+        return Err(unknown(view, name));
+    }
     let mut arguments = Map::new();
     for parameter in &view.parameters {
         match read(&view.name, parameter, given.get(&parameter.name))? {
@@ -26,6 +32,27 @@ pub fn read_arguments(view: &AgentView, given: &Map<String, Value>) -> Result<Ma
 /// The sentence about an argument that is not there.
 pub(crate) fn missing(tool: &str, name: &str) -> String {
     format!("`{tool}` needs `{name}`; nothing was done")
+}
+
+/// Most characters of an unknown argument's name that the sentence about it repeats.
+const SHOWN_NAME: usize = 60;
+
+/// The sentence about an argument that the tool does not take.
+fn unknown(view: &AgentView, name: &str) -> String {
+    let tool = &view.name;
+    let name: String = name.chars().take(SHOWN_NAME).collect();
+    let names: Vec<String> = view
+        .parameters
+        .iter()
+        .map(|parameter| format!("`{}`", parameter.name))
+        .collect();
+    match names.is_empty() {
+        true => format!("/{name}: `{tool}` takes no arguments; nothing was done"),
+        false => format!(
+            "/{name}: `{tool}` takes only {}; nothing was done",
+            names.join(", ")
+        ),
+    }
 }
 
 fn read(tool: &str, parameter: &AgentParameter, given: Option<&Value>) -> Result<Option<Value>, String> {

@@ -7,6 +7,7 @@ use url::Url;
 
 use super::json_schema;
 use super::refusal::{RequestRefusal, type_of};
+use crate::error::Code;
 use crate::vocabulary::Vocabulary;
 
 /// Longest address that is read, in characters.
@@ -214,10 +215,8 @@ impl Fields {
         let Some(text) = self.text(key, MAX_URL)? else {
             return Ok(None);
         };
-        match check_address(&text) {
-            Ok(()) => Ok(Some(text.trim().to_owned())),
-            Err(message) => self.refuse(key, message),
-        }
+        check_address(&self.name(key), &text)?;
+        Ok(Some(text.trim().to_owned()))
     }
 
     /// Takes an object.
@@ -284,27 +283,34 @@ impl Fields {
     }
 }
 
-/// Whether a text is an absolute `http` or `https` address.
+/// Checks that the text of a field is an absolute `http` or `https` address.
 ///
 /// # Errors
-/// What is wrong with it.
-pub fn check_address(text: &str) -> Result<(), String> {
+/// What is wrong with it: an address of another scheme or with a user name may not be opened, and the rest is no address.
+pub fn check_address(field: &str, text: &str) -> Result<(), RequestRefusal> {
     let text = text.trim();
+    let wrong = |why: String| Err(RequestRefusal::field(field, why));
+    let blocked = |why: &str| {
+        Err(RequestRefusal {
+            code: Code::UrlBlocked,
+            ..RequestRefusal::field(field, why)
+        })
+    };
     if text.is_empty() {
-        return Err("must not be empty".into());
+        return wrong("must not be empty".into());
     }
     if text.chars().any(char::is_control) {
-        return Err("must not contain control characters".into());
+        return wrong("must not contain control characters".into());
     }
     match Url::parse(text) {
-        Err(error) => Err(format!("is not an absolute URL ({error})")),
+        Err(error) => wrong(format!("is not an absolute URL ({error})")),
         Ok(url) if !matches!(url.scheme(), "http" | "https") => {
-            Err("must begin with http:// or https://".into())
+            blocked("must begin with http:// or https://")
         }
-        Ok(url) if url.host_str().is_none_or(str::is_empty) => Err("has no host".into()),
+        Ok(url) if url.host_str().is_none_or(str::is_empty) => wrong("has no host".into()),
         // It would stand in events and in the log of the run; and no page is asked with one.
         Ok(url) if !url.username().is_empty() || url.password().is_some() => {
-            Err("must not carry a user name or password".into())
+            blocked("must not carry a user name or password")
         }
         Ok(_) => Ok(()),
     }

@@ -67,27 +67,38 @@ fn only_absolute_web_addresses_are_addresses() {
         " https://a.example ",
         "https://bücher.example/",
     ] {
-        assert_eq!(fields::check_address(good), Ok(()), "{good}");
+        assert_eq!(fields::check_address("url", good), Ok(()), "{good}");
     }
-    let bad = [
-        "",
-        "  ",
-        "a.example",
-        "/x",
+    let blocked = [
         "ftp://a.example/",
         "file:///etc/passwd",
+        "gopher://127.0.0.1:6379/_INFO",
+        "view-source:http://a.example/",
         "javascript:alert(1)",
         "https://ada:canary@a.example/",
         "https://ada@a.example/",
         "data:,x",
     ];
-    for bad in bad.into_iter().chain([
+    let wrong = [
+        "",
+        "  ",
+        "a.example",
+        "/x",
         "http://",
         "http://a.example%00.b/",
         "http://[fe80::1%25eth0]/",
         "http://a\u{0}b/",
-    ]) {
-        assert!(fields::check_address(bad).is_err(), "{bad}");
+    ];
+    for (code, texts) in [(Code::UrlBlocked, blocked), (Code::InvalidRequest, wrong)] {
+        for text in texts {
+            let refusal = fields::check_address("url", text).unwrap_err();
+            assert_eq!(
+                (refusal.code, refusal.field.as_deref()),
+                (code, Some("url")),
+                "{text}"
+            );
+            assert!(!refusal.text().contains("canary"), "{refusal}");
+        }
     }
 }
 

@@ -55,8 +55,7 @@ impl ResearchRequest {
         let nocache = from.flag("nocache")?.unwrap_or(false);
         let sources = from.texts("sources", 50, 8192)?.unwrap_or_default();
         for (index, source) in sources.iter().enumerate() {
-            strict::check_address(source)
-                .map_err(|it| RequestRefusal::field(format!("sources[{index}]"), it))?;
+            strict::check_address(&format!("sources[{index}]"), source)?;
         }
         Ok(Self {
             query,

@@ -12,7 +12,7 @@ use url::Url;
 use super::cdp::page::{GetNavigationHistory, NavigatePage, NavigateToHistoryEntry, Navigated, StopLoading};
 use super::failure::TabFailure;
 use super::load_state::Baseline;
-use super::state::DocumentStatus;
+use super::state::{DocumentStatus, PageState};
 use super::tab::ChromiumTab;
 use crate::browser::{ActionEffect, PageWarning, Visit};
 use crate::error::Error;
@@ -48,8 +48,15 @@ struct PageSource {
 const DOCUMENT_INFO: &str = "huntsman.documentInfo()";
 
 impl ChromiumTab {
-    /// Navigates the current tab to an address.
+    /// Navigates the current tab to an address, once more when the connection was lost before the page had ended.
     pub(super) async fn navigate(&mut self, url: &Url) -> Result<Visit, Error> {
+        match self.navigate_once(url).await {
+            Err(Error::Net(net::Error::Incomplete)) => self.navigate_once(url).await,
+            visited => visited,
+        }
+    }
+
+    async fn navigate_once(&mut self, url: &Url) -> Result<Visit, Error> {
         let granted = self.profile.grants(url);
         self.pool.client.screen(url, granted)?;
         if self.profile.robots == RobotsMode::Obey {
@@ -93,7 +100,19 @@ impl ChromiumTab {
             self.wait_for_commit(&loader, timeout).await?;
         }
         self.wait_for_idle(&baseline).await?;
-        self.read_visit().await
+        let visit = self.read_visit().await?;
+        self.check_whole()?;
+        Ok(visit)
+    }
+
+    /// Fails when the connection was lost before the document had ended.
+    fn check_whole(&self) -> Result<(), Error> {
+        let tracker = self.tracker()?;
+        let is_incomplete = tracker.state().page().is_some_and(PageState::is_incomplete);
+        match is_incomplete && !tracker.is_budget_spent() {
+            true => Err(Error::Net(net::Error::Incomplete)),
+            false => Ok(()),
+        }
     }
 
     /// Requests a navigation, again where the browser has lost the password of its proxy.
@@ -140,7 +159,9 @@ impl ChromiumTab {
         self.execute(&session, &command).await?;
         self.wait_for_departure(&baseline).await?;
         self.wait_for_idle(&baseline).await?;
-        self.read_visit().await
+        let visit = self.read_visit().await?;
+        self.check_whole()?;
+        Ok(visit)
     }
 
     /// Waits until the tab has left the page of the baseline.
@@ -190,7 +211,7 @@ impl ChromiumTab {
         let (status, is_truncated) = {
             let state = self.tracker()?.state();
             let page = state.page().ok_or(TabFailure::DocumentGone)?;
-            (page.status, page.is_truncated)
+            (page.status, page.is_truncated || page.is_incomplete())
         };
         self.check_proxy_answer(&url, status.code)?;
         self.import_cookies().await?;

@@ -69,7 +69,9 @@ pub(super) struct PageState {
     requests: HashMap<String, Instant>,
     /// Bytes of documents that are being loaded, by request.
     document_bytes: HashMap<String, u64>,
-    /// Whether only the first part of its document was loaded.
+    /// The loader of the last document whose connection was lost.
+    lost_document: Option<String>,
+    /// Whether only the first part of its document was loaded, since it is too large.
     pub(super) is_truncated: bool,
     pub(super) is_crashed: bool,
     /// Dialogs that its document has opened.
@@ -167,7 +169,10 @@ impl PageState {
                 }
             }
             CdpEvent::LoadingFinished(finished) => self.end_request(&finished.request_id),
-            CdpEvent::LoadingFailed(LoadingFailed { request_id }) => self.end_request(&request_id),
+            CdpEvent::LoadingFailed(failed) => {
+                self.end_request(&failed.request_id);
+                self.lose_document(&failed);
+            }
             CdpEvent::JavascriptDialogClosed(_) => self.dialog = None,
             CdpEvent::TargetCrashed(_) if session == self.session => self.is_crashed = true,
             _ => {}
@@ -201,6 +206,21 @@ impl PageState {
     fn end_request(&mut self, request: &str) {
         self.document_bytes.remove(request);
         self.requests.remove(request);
+    }
+
+    /// Notes that the rest of the tab's document is lost. The id of a document's request is that of its loader.
+    fn lose_document(&mut self, failed: &LoadingFailed) {
+        let next = self.next_status.as_ref().map(|(loader, _)| loader);
+        let is_main = self.loader == failed.request_id || next == Some(&failed.request_id);
+        if is_main && !failed.canceled {
+            self.lost_document = Some(failed.request_id.clone());
+        }
+    }
+
+    /// Whether the connection was lost before the document had ended.
+    pub(super) fn is_incomplete(&self) -> bool {
+        let lost = self.lost_document.as_ref();
+        !self.is_truncated && lost.is_some_and(|loader| *loader == self.loader)
     }
 
     fn receive_response(&mut self, received: ResponseReceived) {

@@ -76,6 +76,7 @@ impl HttpTab {
             request.robots = self.profile.robots;
             request.no_cache = self.profile.fresh;
             request.cancel = self.profile.cancel.clone();
+            request.own_waits = self.profile.own_waits.clone();
             request.granted = self.profile.grants(&request.url);
             request.limits = Some(Limits {
                 total: self.profile.patience,
@@ -85,7 +86,10 @@ impl HttpTab {
                 request = request.header("accept-language", languages)?;
             }
             let mut fetched = fetch(&self.client, request).await?;
-            let mut page = fetched.body.page(&fetched.visit.url);
+            let mut page = fetched.page();
+            if fetched.visit.title.is_empty() {
+                fetched.visit.title = crate::fetch::page_quality::title(&page);
+            }
             if let (FetchedBody::Pdf(bytes), Some(sandbox)) = (&fetched.body, &self.sandbox)
                 && let Ok(document) = sandbox::pdf::read(sandbox, bytes.clone()).await
             {

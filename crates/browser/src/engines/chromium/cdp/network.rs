@@ -88,4 +88,7 @@ pub(crate) struct LoadingFinished {
 pub(crate) struct LoadingFailed {
     #[serde(default)]
     pub(crate) request_id: String,
+    /// Whether nobody wanted the rest.
+    #[serde(default)]
+    pub(crate) canceled: bool,
 }

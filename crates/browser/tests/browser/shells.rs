@@ -1,0 +1,299 @@
+//! Pages that scripts fill, in the shapes that the common frameworks give them, and small pages that are whole as they
+//! come. Which engine they are read with is decided by what they yield.
+
+use std::sync::Arc;
+
+use browser::engines::auto::AutoBrowser;
+use browser::engines::http::HttpBrowser;
+use browser::{Browser, PageWarning, Profile, Tab};
+use net::{Client, ClientConfig};
+use testkit::{SiteReply, TestSite};
+
+/// What a script shows.
+const SHOWN: &str =
+    "The red kettle boils a litre of water in four minutes and costs 24 euros at the moment. ";
+
+/// A script that renders into the element with this selector, from data that it holds.
+fn renders(selector: &str) -> String {
+    format!(
+        "<script>const data = {{title: 'Kettles', rows: Array.from({{length: 6}}, (_, i) => i)}};\
+         setTimeout(() => {{ const at = document.querySelector({selector:?}); at.innerHTML = '<h1>' + data.title + '</h1>' + \
+         data.rows.map(i => '<p>' + i + ' {SHOWN}</p>').join(''); at.removeAttribute('hidden'); }}, 20);</script>"
+    )
+}
+
+/// Name and page of each shape.
+fn shells() -> Vec<(&'static str, String)> {
+    let nav: String = [
+        "Home", "Kettles", "Pots", "Tea", "Coffee", "Help", "Account", "Basket", "Stores", "Jobs",
+    ]
+    .iter()
+    .map(|name| format!("<li><a href='/{name}'>{name} and everything about them</a></li>"))
+    .collect();
+    let nav = format!("<nav><ul>{nav}</ul></nav>");
+    let footer = "<footer><p>All rights reserved. Prices include taxes. The Kettle House, 1 Spout Lane, Teatown. \
+        Terms, privacy, imprint, cookies, returns, delivery, newsletter, careers and press.</p></footer>";
+    let ask = "<noscript>You need to enable JavaScript to run this app.</noscript>";
+    let state = format!(
+        "<script id=__NEXT_DATA__ type=application/json>{{\"props\":{{\"text\":\"{}\"}}}}</script>",
+        SHOWN.repeat(20)
+    );
+    let skeletons = "<div class='card-skeleton'></div>".repeat(6);
+    vec![
+        (
+            "create-react-app",
+            format!("{ask}<div id=root></div>{}", renders("#root")),
+        ),
+        ("vite", format!("<div id=app></div>{}", renders("#app"))),
+        ("angular", format!("<app-root></app-root>{}", renders("app-root"))),
+        (
+            "angular with a text",
+            format!("<app-root>Loading...</app-root>{}", renders("app-root")),
+        ),
+        (
+            "next, rendered by the client",
+            format!("<div id=__next></div>{state}{}", renders("#__next")),
+        ),
+        (
+            "nuxt as an application",
+            format!(
+                "<div id=__nuxt></div><script>window.__NUXT__={{config:{{}}}}</script>{}",
+                renders("#__nuxt")
+            ),
+        ),
+        (
+            "gatsby shell",
+            format!(
+                "<div id=___gatsby><div id=gatsby-focus-wrapper></div></div>{}",
+                renders("#gatsby-focus-wrapper")
+            ),
+        ),
+        (
+            "svelte in the body",
+            format!(
+                "<div style='display: contents'><main></main></div>{}",
+                renders("main")
+            ),
+        ),
+        (
+            "navigation and an empty main",
+            format!("{nav}<main></main>{footer}{}", renders("main")),
+        ),
+        (
+            "navigation in the root and an empty main",
+            format!(
+                "<div id=root><header>{nav}</header><main></main>{footer}</div>{}",
+                renders("main")
+            ),
+        ),
+        (
+            "skeletons",
+            format!(
+                "{nav}<section id=list>{skeletons}</section>{footer}{}",
+                renders("#list")
+            ),
+        ),
+        (
+            "busy region",
+            format!(
+                "{nav}<section id=list aria-busy=true><p>Please wait</p></section>{}",
+                renders("#list")
+            ),
+        ),
+        (
+            "empty list",
+            format!(
+                "<header>{nav}</header><ul id=results></ul>{footer}{}",
+                renders("#results")
+            ),
+        ),
+        (
+            "empty table",
+            format!(
+                "{nav}<h1>Kettles</h1><table><thead><tr><th>Name<th>Price</tr></thead><tbody id=rows></tbody></table>{}",
+                renders("#rows")
+            ),
+        ),
+        (
+            "vue in the page",
+            format!(
+                "{nav}<div id=shop v-cloak><h1>{{{{ title }}}}</h1><p v-for='row in rows'>{{{{ row.text }}}}</p></div>{}",
+                renders("#shop")
+            ),
+        ),
+        (
+            "angularjs",
+            format!(
+                "<div ng-app=shop id=shop><h1>{{{{title}}}}</h1><p ng-repeat='row in rows'>{{{{row.text}}}}</p></div>{}",
+                renders("#shop")
+            ),
+        ),
+        (
+            "alpine",
+            format!(
+                "{nav}<div x-data='shop' id=shop><template x-for='row in rows'><p x-text=row></p></template></div>{}",
+                renders("#shop")
+            ),
+        ),
+        (
+            "web component",
+            format!("{nav}<shop-list></shop-list>{}", renders("shop-list")),
+        ),
+        (
+            "hidden root",
+            format!("<div id=app hidden></div><p>Loading</p>{}", renders("#app")),
+        ),
+        (
+            "everything written by one script",
+            format!(
+                "<script>document.addEventListener('DOMContentLoaded', () => {{ document.body.innerHTML = '<h1>Kettles</h1>' + \
+             Array.from({{length: 6}}, (_, i) => '<p>' + i + ' {SHOWN}</p>').join(''); }}); /* {} */</script>",
+                "x".repeat(200)
+            ),
+        ),
+    ]
+}
+
+/// Name and page of pages that are whole without scripts, though each has one.
+fn whole() -> Vec<(&'static str, String)> {
+    let counter = "<script>(function(w,d,s,l,i){w[l]=w[l]||[];w[l].push({'gtm.start':new Date().getTime(),event:'gtm.js'});\
+        var f=d.getElementsByTagName(s)[0],j=d.createElement(s);j.async=true;j.src='/gtm.js?id='+i;\
+        f.parentNode.insertBefore(j,f);})(window,document,'script','dataLayer','GTM-XXXX');</script>";
+    let library = "<script src=/jquery.js></script>";
+    let links: String = (0..30)
+        .map(|n| format!("<li><a href=/{n}>Story number {n} of the day</a> {n} points</li>"))
+        .collect();
+    let article = format!(
+        "<article><h1>Kettles</h1>{}</article>",
+        format!("<p>{SHOWN}</p>").repeat(8)
+    );
+    vec![
+        ("article", format!("{article}{library}{counter}")),
+        (
+            "article rendered by the server into a root",
+            format!("<div id=__next><main>{article}</main></div>{library}"),
+        ),
+        (
+            "article beside an empty widget",
+            format!("{article}<div id=root></div>{library}"),
+        ),
+        ("list of links", format!("<ul>{links}</ul>{library}{counter}")),
+        (
+            "list of links in a main",
+            format!("<main><ol>{links}</ol></main>{library}"),
+        ),
+        ("a word on a page", format!("<h1>It works!</h1>{library}")),
+        (
+            "a notice",
+            format!("<h1>Moved</h1><p>We have moved to Spout Lane.</p>{counter}"),
+        ),
+        (
+            "a form",
+            format!(
+                "<main><h1>Sign in</h1><form><label>Mail <input name=mail></label><button>Go</button></form></main>{library}"
+            ),
+        ),
+        (
+            "pictures",
+            format!(
+                "<div>{}</div>{library}<div id=box></div>",
+                "<img src=/a.jpg alt=''>".repeat(12)
+            ),
+        ),
+        (
+            "a frame",
+            format!("<iframe src=/map width=500></iframe>{}", "<p>The way to us.</p>"),
+        ),
+        (
+            "article that asks for scripts for its comments",
+            format!(
+                "{article}<div id=comments></div><noscript>Please enable JavaScript to view the comments.</noscript>{library}"
+            ),
+        ),
+        (
+            "article on braces",
+            format!("<p>Write {{{{ name }}}} and {{{{ price }}}} in a template.</p>{article}{library}"),
+        ),
+        (
+            "article with its state",
+            format!(
+                "<div id=__nuxt>{article}</div><script>window.__NUXT__={{text:\"{}\"}}</script>",
+                SHOWN.repeat(20)
+            ),
+        ),
+        (
+            "product",
+            format!(
+                "<main><h1>Red kettle</h1><p>24.00 EUR</p><p>{SHOWN}</p><p>{SHOWN}</p><button>Buy</button></main>{library}\
+             <div class=spinner></div><p>{SHOWN}</p>"
+            ),
+        ),
+    ]
+}
+
+fn document(body: &str) -> String {
+    format!("<!doctype html><html lang=en><head><title>Kettles</title></head><body>{body}</body></html>")
+}
+
+async fn site(pages: Vec<(&'static str, String)>) -> TestSite {
+    TestSite::start(move |asked| {
+        let number: Option<usize> = asked.path.trim_start_matches('/').parse().ok();
+        match number.and_then(|number| pages.get(number)) {
+            Some((_, body)) => SiteReply::html(document(body)),
+            None => SiteReply::html("").status(404),
+        }
+    })
+    .await
+}
+
+fn profile() -> Profile {
+    Profile {
+        granted: vec!["127.0.0.1".into()],
+        ..Profile::default()
+    }
+}
+
+fn quick() -> HttpBrowser {
+    HttpBrowser::new(Client::new(ClientConfig::default()).unwrap())
+}
+
+async fn goto(browser: &dyn Browser, site: &TestSite, number: usize) -> (Box<dyn Tab>, Vec<PageWarning>) {
+    let mut tab = browser.open(profile()).await.unwrap();
+    let visit = tab
+        .goto(&site.url(&format!("/{number}")).parse().unwrap())
+        .await
+        .unwrap();
+    (tab, visit.warnings)
+}
+
+#[tokio::test]
+async fn pages_that_scripts_fill_are_told_from_whole_ones() {
+    let mut wrong = Vec::new();
+    for (pages, is_shell) in [(shells(), true), (whole(), false)] {
+        let site = site(pages.clone()).await;
+        for (number, (name, _)) in pages.iter().enumerate() {
+            let (_tab, warnings) = goto(&quick(), &site, number).await;
+            if warnings.contains(&PageWarning::ScriptsNeeded) != is_shell {
+                wrong.push(*name);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+#[tokio::test]
+#[ignore = "needs a browser"]
+async fn pages_that_scripts_fill_are_read_with_what_the_scripts_show() {
+    let pages = shells();
+    let site = site(pages.clone()).await;
+    let full: Arc<dyn Browser> = Arc::new(crate::chromium::browser());
+    for (number, (name, _)) in pages.iter().enumerate() {
+        // Each by an engine that knows nothing yet.
+        let browser = AutoBrowser::new(Arc::new(quick()), full.clone());
+        let (mut tab, warnings) = goto(&browser, &site, number).await;
+        assert_eq!(warnings, [PageWarning::ScriptsRun], "{name}");
+        let text = tab.page().await.unwrap().dom().body().unwrap().text();
+        assert_eq!(text.matches("red kettle").count(), 6, "{name}: {text}");
+        tab.close().await;
+    }
+}
