@@ -66,6 +66,7 @@ pub fn check(plan: &ToolPlan, registry: &Registry, conditions: &Conditions) -> R
         fallback,
         expected_output: plan.expected_output.clone(),
         notes: issues,
+        not_understood: Vec::new(),
     })
 }
 

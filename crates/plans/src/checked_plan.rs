@@ -38,6 +38,8 @@ pub struct CheckedPlan {
     pub(crate) expected_output: Option<String>,
     /// Issues that the fallback makes up for: steps whose tool is unknown.
     pub notes: Vec<Issue>,
+    /// What the instruction asks for and the plan does not do, in the instruction's words; a verdict names it.
+    pub not_understood: Vec<String>,
 }
 
 impl CheckedPlan {

@@ -6,13 +6,17 @@
 
 mod amounts;
 mod facts;
+mod limits;
+mod order;
 mod phrases;
 mod rank;
 mod read;
+mod residue;
 mod target;
 mod vocabulary;
 
 use serde_json::{Map, Value, json};
+use tools::row_condition::{Operator, RowCondition};
 
 use crate::check::check;
 use crate::checked_plan::CheckedPlan;
@@ -71,8 +75,10 @@ pub fn make_plan_from(
         instruction,
         steps: Vec::new(),
     };
-    let plan = ToolPlan::from_value(&builder.build()?).ok()?;
-    let checked = check(&plan, registry, conditions).ok()?;
+    let (plan, not_understood) = builder.build()?;
+    let plan = ToolPlan::from_value(&plan).ok()?;
+    let mut checked = check(&plan, registry, conditions).ok()?;
+    checked.not_understood = not_understood;
     Some(TriggerPlan {
         plan,
         checked,
@@ -106,11 +112,12 @@ struct PlanBuilder<'a> {
 }
 
 impl PlanBuilder<'_> {
-    fn build(mut self) -> Option<Value> {
-        let facts = self.facts;
+    /// The plan, and what it does not understand of the instruction.
+    fn build(mut self) -> Option<(Value, Vec<String>)> {
         self.navigation();
         let Some(extraction) = self.extraction() else {
-            return (!self.steps.is_empty()).then(|| json!({"plan": self.steps}));
+            let not_understood = self.not_understood(None);
+            return (!self.steps.is_empty()).then(|| (json!({"plan": self.steps}), not_understood));
         };
         let extractions = if CONTACTS.contains(&extraction.tool.as_str()) {
             // "e-mail addresses and phone numbers" are two extractions and one answer.
@@ -133,14 +140,10 @@ impl PlanBuilder<'_> {
         }
         self.validation(&output);
         let mut expected = output.as_str();
-        if let Some((field, descending)) = facts.sort
-            && self.can_use("data.rank_rows")
-            && matches!(expected, "products" | "articles" | "rows")
-        {
-            let rank = json!({"rows": {"$ref": output}, "sort_field": field, "descending": descending, "limit": facts.count});
-            self.push("data.rank_rows", rank, None);
-            expected = "rows";
+        if matches!(expected, "products" | "articles" | "rows" | "links") {
+            expected = self.selection(expected, &last);
         }
+        let not_understood = self.not_understood(Some(expected));
         let mut plan = Map::new();
         plan.insert("expected_output".into(), expected.into());
         let is_shop = matches!(
@@ -151,7 +154,66 @@ impl PlanBuilder<'_> {
             plan.insert("fallback".into(), "extraction.products_generic".into());
         }
         plan.shift_insert(0, "plan".into(), self.steps.into());
-        Some(plan.into())
+        Some((plan.into(), not_understood))
+    }
+
+    /// Adds the steps that choose among the rows of a list: conditions, order and number. Returns the output's name.
+    fn selection<'o>(&mut self, output: &'o str, reader: &str) -> &'o str {
+        let facts = self.facts;
+        let conditions: Vec<&RowCondition> = facts
+            .conditions
+            .iter()
+            .filter(|condition| !self.is_parameter(condition, reader))
+            .collect();
+        let mut output = output;
+        if !conditions.is_empty() && self.can_use("data.filter_rows") {
+            let limit = facts.count.filter(|_| facts.sort.is_none());
+            let filter = json!({"rows": {"$ref": output}, "conditions": conditions, "limit": limit});
+            self.push("data.filter_rows", filter, None);
+            output = "rows";
+        }
+        if let Some((field, descending)) = &facts.sort
+            && self.can_use("data.rank_rows")
+        {
+            let rank = json!({"rows": {"$ref": output}, "sort_field": field, "descending": descending,
+                "limit": facts.count, "keep_order": true});
+            self.push("data.rank_rows", rank, None);
+            output = "rows";
+        }
+        output
+    }
+
+    /// Whether the tool that reads the rows applies a condition by a parameter of its own.
+    fn is_parameter(&self, condition: &RowCondition, reader: &str) -> bool {
+        let names: &[&str] = match (condition.field.as_str(), condition.operator) {
+            ("points", Operator::AtLeast) => &["min_points", "min_score"],
+            ("rating", Operator::AtLeast) => &["min_rating"],
+            _ => &[],
+        };
+        let entry = self.registry.find(reader);
+        entry.is_ok_and(|entry| names.iter().any(|name| entry.manifest().parameter(name).is_some()))
+    }
+
+    /// What the steps do not do of the instruction.
+    fn not_understood(&self, output: Option<&str>) -> Vec<String> {
+        let facts = self.facts;
+        let mut missing = facts.not_understood.clone();
+        let used = |id: &str| self.steps.iter().any(|step| step["tool"] == id);
+        if !used("data.filter_rows") && output != Some("rows") {
+            let unused = facts.conditions.iter().filter(|condition| {
+                !self.steps.iter().any(|step| step["tool"].as_str().is_some_and(|tool| self.is_parameter(condition, tool)))
+            });
+            missing.extend(unused.map(ToString::to_string));
+        }
+        if let Some((field, _)) = &facts.sort
+            && !used("data.rank_rows")
+        {
+            missing.push(format!("order by {field}"));
+        }
+        let entries = self.registry.iter().filter(|entry| used(entry.id()));
+        let known: Vec<&regex::Regex> = entries.flat_map(|entry| entry.manifest().trigger_patterns()).collect();
+        missing.extend(residue::not_understood(&facts.rest, &vocabulary::VOCABULARY, &known));
+        missing
     }
 
     fn can_use(&self, id: &str) -> bool {
@@ -212,9 +274,10 @@ impl PlanBuilder<'_> {
     /// The tool that reads what is asked for.
     fn extraction(&self) -> Option<Extraction> {
         let facts = self.facts;
-        // A ranking needs everything first and cuts afterwards.
-        let count = if facts.sort.is_some() { None } else { facts.count };
-        let prices = json!({"max_price": facts.max_price, "min_price": facts.min_price, "max_results": count, "min_rating": facts.min_rating});
+        // Who chooses among rows needs everything first and cuts afterwards.
+        let chooses = facts.sort.is_some() || !facts.conditions.is_empty();
+        let count = facts.count.filter(|_| !chooses);
+        let prices = json!({"max_price": facts.max_price, "min_price": facts.min_price, "max_results": count, "min_rating": facts.min_rating, "exclusive": facts.exclusive.then_some(true)});
         let of = |tool: &str, parameters: Value, output: &str| {
             self.can_use(tool).then(|| Extraction {
                 tool: tool.to_owned(),

@@ -32,6 +32,13 @@ pub(crate) fn judge(
         let why = step.error.as_deref().unwrap_or("it failed");
         issues.push(format!("step {} ({}) failed: {why}", step.id, step.tool));
     }
+    let not_understood = plan.not_understood.iter();
+    issues.extend(not_understood.map(|words| format!("not understood and not applied: {words}")));
+    for step in steps {
+        let not_applied = step.data.as_ref().and_then(|data| data.get("not_applied"));
+        let not_applied = not_applied.and_then(Value::as_array).into_iter().flatten();
+        issues.extend(not_applied.filter_map(Value::as_str).map(|words| format!("not applied: {words}")));
+    }
     if used_fallback {
         issues.push("a fallback gave the answer".into());
     }

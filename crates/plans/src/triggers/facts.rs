@@ -1,6 +1,7 @@
 //! Facts of an instruction: entities, limits, counts, navigation and output shape.
 
 use serde::Serialize;
+use tools::row_condition::RowCondition;
 
 /// The kind of things that an instruction asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -78,7 +79,16 @@ pub struct InstructionFacts {
     /// Only links within the site.
     pub same_site: bool,
     /// The field to sort by, and whether the highest comes first.
-    pub sort: Option<(&'static str, bool)>,
+    pub sort: Option<(String, bool)>,
+    /// Whether the limits of price themselves are left out: below and above, in place of at most and at least.
+    pub exclusive: bool,
+    /// Conditions on rows that the limits above do not express.
+    pub conditions: Vec<RowCondition>,
+    /// Words that nothing understood. What they ask for is not done.
+    pub not_understood: Vec<String>,
+    /// What is left of the instruction after everything was read that is removed when it is read.
+    #[serde(skip)]
+    pub(super) rest: String,
     /// Whether addresses are to be checked.
     pub check_urls: bool,
     /// Fields that every entry must have.

@@ -6,12 +6,16 @@ use std::ops::Range;
 use jiff::civil::Date;
 use locale::{Regex, dates};
 use page::dom::Selector;
+use serde_json::Value;
+use tools::row_condition::{Operator, RowCondition};
 
-use super::amounts::{Limit, count, entity_count, group, limit, price_range, whole_count};
+use super::amounts::{count, entity_count, group, price_range, whole_count};
 use super::facts::{Entity, InstructionFacts, KnownSite};
+use super::limits::{Limit, LimitField, take_limit};
+use super::order::read_order;
 use super::phrases::{PhraseEnd, columns, is_anything, take, take_phrase, up_to};
 use super::target::{PlanTarget, site_of, site_of_markup};
-use super::vocabulary::{TriggerVocabulary, VOCABULARY};
+use super::vocabulary::{TriggerVocabulary, VOCABULARY, is_whole};
 
 /// Longest instruction that is read, in characters.
 const MAX_CHARACTERS: usize = 4_000;
@@ -36,6 +40,7 @@ impl InstructionFacts {
                 site: site_of(&text, target.url),
                 ..InstructionFacts::default()
             },
+            limits: Vec::new(),
         };
         let selector = take(&mut text, &BACKQUOTED);
         reader.facts.selector = selector.filter(|css| Selector::parse(css).is_ok());
@@ -43,11 +48,16 @@ impl InstructionFacts {
         reader.navigation(&mut text);
         reader.link_filter(&mut text);
         reader.days(&mut text);
+        reader.row_texts(&mut text);
+        reader.stock(&mut text);
+        reader.amounts(&mut text);
         reader.counts(&mut text);
-        reader.limits(&mut text);
+        reader.result_count(&text);
         reader.entity(&text);
         reader.options(&text);
+        reader.apply_limits();
         reader.site_of_page(target);
+        reader.facts.rest = text;
         reader.facts
     }
 }
@@ -57,6 +67,8 @@ impl InstructionFacts {
 struct InstructionReader<'w> {
     words: &'w TriggerVocabulary,
     facts: InstructionFacts,
+    /// Comparisons whose field may depend on the kind of things asked for.
+    limits: Vec<Limit>,
 }
 
 /// The place of a match: the earliest counts, of those the longest. A "job offer" is no offer.
@@ -147,46 +159,156 @@ impl InstructionReader<'_> {
         self.facts.scroll = self.facts.times.is_some();
     }
 
-    /// Limits of price, points and rating, and the number of results.
-    fn limits(&mut self, text: &mut String) {
+    /// Texts that rows contain or not, and fields that they lack.
+    fn row_texts(&mut self, text: &mut String) {
+        let words = self.words;
+        while let Some(found) = words.text.captures(text) {
+            let Some(range) = found.get(0).map(|whole| whole.range()) else {
+                break;
+            };
+            let is_denied = found.name("not").is_some() != found.name("no").is_some();
+            self.facts.conditions.push(RowCondition {
+                field: "name".into(),
+                operator: match is_denied {
+                    true => Operator::NotContains,
+                    false => Operator::Contains,
+                },
+                value: group(&found, "q").trim().into(),
+            });
+            text.replace_range(range, " ");
+        }
+        while let Some(found) = words.without.captures(text) {
+            let (Some(whole), Some(noun)) = (found.get(0), found.name("t")) else {
+                break;
+            };
+            let field = words.fields.iter().find(|(_, pattern)| is_whole(pattern, noun.as_str()));
+            match field {
+                Some((field, _)) => self.facts.conditions.push(RowCondition {
+                    field: field.clone(),
+                    operator: Operator::Absent,
+                    value: Value::Null,
+                }),
+                None => self.facts.not_understood.push(whole.as_str().to_owned()),
+            }
+            let range = whole.range();
+            text.replace_range(range, " ");
+        }
+    }
+
+    /// Whether things can be bought.
+    fn stock(&mut self, text: &mut String) {
+        while let Some(found) = self.words.stock.captures(text) {
+            let Some(range) = found.get(0).map(|whole| whole.range()) else {
+                break;
+            };
+            let in_stock = found.name("sold").is_none() && found.name("not").is_none();
+            let operator = match in_stock {
+                true => Operator::InStock,
+                false => Operator::NotInStock,
+            };
+            if !self.facts.conditions.iter().any(|condition| condition.operator == operator) {
+                self.facts.conditions.push(RowCondition {
+                    field: "availability".into(),
+                    operator,
+                    value: Value::Null,
+                });
+            }
+            text.replace_range(range, " ");
+        }
+    }
+
+    /// Ranges and comparisons.
+    fn amounts(&mut self, text: &mut String) {
         let words = self.words;
         if let Some((range, low, high)) = price_range(text, words) {
             (self.facts.min_price, self.facts.max_price) = (Some(low), Some(high));
             text.replace_range(range, " ");
         }
-        for (pattern, is_max) in [(&words.max, true), (&words.min, false)] {
-            while let Some(limit) = limit(text, pattern, words) {
-                self.limit(&limit, is_max);
-                // A counted entity stays: "at most 5 products" asks for products.
-                let rest = match words.is_entity(&limit.unit) {
-                    true => format!(" {} ", limit.unit),
-                    false => " ".to_owned(),
-                };
-                text.replace_range(limit.range, &rest);
+        while let Some(limit) = take_limit(text, words) {
+            self.limits.push(limit);
+        }
+    }
+
+    /// The number of results.
+    fn result_count(&mut self, text: &str) {
+        let (words, facts) = (self.words, &mut self.facts);
+        for limit in &self.limits {
+            if limit.field != LimitField::Count {
+                continue;
+            }
+            match (limit.operator, whole_count(limit.amount)) {
+                (Operator::AtMost | Operator::Equal, Some(count)) if facts.count.is_none() => {
+                    facts.count = Some(count);
+                }
+                // "fewer than 5 products"
+                (Operator::Less, Some(count)) if facts.count.is_none() => facts.count = Some(count.max(2) - 1),
+                _ => facts.not_understood.push(limit.words.clone()),
             }
         }
-        let facts = &mut self.facts;
         if let Some(found) = words.top.captures(text) {
             facts.count = facts.count.or_else(|| count(&found, words));
         }
         facts.count = facts.count.or_else(|| entity_count(text, words));
     }
 
-    fn limit(&mut self, limit: &Limit, is_max: bool) {
-        let (words, facts) = (self.words, &mut self.facts);
-        let unit = words
-            .units
-            .iter()
-            .find(|(_, pattern)| super::vocabulary::is_whole(pattern, &limit.unit));
-        match (unit.map(|(name, _)| name.as_str()), is_max) {
-            (Some("points"), false) => facts.min_points = Some(limit.amount),
-            (Some("rating"), false) => facts.min_rating = Some(limit.amount),
-            (Some("comments" | "points" | "rating"), _) => {}
-            (_, true) if words.is_entity(&limit.unit) && facts.count.is_none() => {
-                facts.count = whole_count(limit.amount);
+    /// Gives each comparison its field: the price of products, the points of posts. What the readers of lists take as
+    /// parameters becomes a limit, the rest conditions.
+    fn apply_limits(&mut self) {
+        let facts = &mut self.facts;
+        let is_priced = matches!(facts.entity, None | Some(Entity::Products));
+        let mut strict = Vec::new();
+        let mut inclusive = 0;
+        for limit in &self.limits {
+            let field = match &limit.field {
+                LimitField::Count => continue,
+                LimitField::Unknown => {
+                    facts.not_understood.push(limit.words.clone());
+                    continue;
+                }
+                LimitField::Unnamed if facts.entity == Some(Entity::Articles) => "points",
+                LimitField::Unnamed => "price",
+                LimitField::Named(name) => name,
+            };
+            let condition = RowCondition {
+                field: field.to_owned(),
+                operator: limit.operator,
+                value: whole_number(limit.amount),
+            };
+            let is_new = |limit: Option<f64>| limit.is_none();
+            match (field, limit.operator) {
+                ("price", Operator::Less | Operator::AtMost) if is_priced && is_new(facts.max_price) => {
+                    facts.max_price = Some(limit.amount);
+                }
+                ("price", Operator::More | Operator::AtLeast) if is_priced && is_new(facts.min_price) => {
+                    facts.min_price = Some(limit.amount);
+                }
+                ("points", Operator::More | Operator::AtLeast)
+                    if facts.entity == Some(Entity::Articles) && is_new(facts.min_points) =>
+                {
+                    facts.min_points = Some(limit.amount);
+                    facts.conditions.push(condition);
+                    continue;
+                }
+                ("rating", Operator::AtLeast) if is_new(facts.min_rating) => {
+                    facts.min_rating = Some(limit.amount);
+                    facts.conditions.push(condition);
+                    continue;
+                }
+                _ => {
+                    facts.conditions.push(condition);
+                    continue;
+                }
             }
-            (_, true) => facts.max_price = facts.max_price.or(Some(limit.amount)),
-            (_, false) => facts.min_price = facts.min_price.or(Some(limit.amount)),
+            match limit.operator {
+                Operator::Less | Operator::More => strict.push(condition),
+                _ => inclusive += 1,
+            }
+        }
+        // A range has both of its ends.
+        let is_range = facts.min_price.is_some() && facts.max_price.is_some() && strict.is_empty();
+        facts.exclusive = !strict.is_empty() && inclusive == 0 && !is_range;
+        if !facts.exclusive {
+            facts.conditions.append(&mut strict);
         }
     }
 
@@ -242,7 +364,14 @@ impl InstructionReader<'_> {
             entity = Some(Entity::Products);
         }
         if !matches!(entity, Some(Entity::Links | Entity::Tables)) {
-            let has_price = facts.max_price.is_some() || facts.min_price.is_some();
+            let is_price = |limit: &Limit| match &limit.field {
+                LimitField::Named(name) => name == "price",
+                LimitField::Unnamed => true,
+                LimitField::Count | LimitField::Unknown => false,
+            };
+            let has_price = facts.max_price.is_some()
+                || facts.min_price.is_some()
+                || self.limits.iter().any(is_price);
             entity = facts
                 .site
                 .map(listed_by)
@@ -256,10 +385,6 @@ impl InstructionReader<'_> {
     /// Scrolling, paging, filters, sorting and validation.
     fn options(&mut self, text: &str) {
         let (words, facts) = (self.words, &mut self.facts);
-        // Points of posts are often written without their unit.
-        if facts.entity == Some(Entity::Articles) && facts.min_points.is_none() {
-            facts.min_points = facts.min_price.take();
-        }
         let demand = words.check_fields.find(text).map(|found| found.start());
         // "each must have a name" asks for names, and not for everything.
         facts.all = words
@@ -268,17 +393,11 @@ impl InstructionReader<'_> {
         facts.scroll |= words.scroll.is_match(text);
         facts.paginate = words.paginate.is_match(text);
         facts.filters = words.filter.is_match(text);
-        facts.sort = match (words.sort_down.is_match(text), words.sort_up.is_match(text)) {
-            (true, _) => Some(("price", true)),
-            (false, true) => Some(("price", false)),
-            (false, false) => None,
-        };
-        // Only products are sorted, by their prices.
-        if facts.sort.is_some() && facts.entity.is_none() && facts.site.is_none() {
+        read_order(text, words, facts);
+        // What is ordered by price are products.
+        let by_price = facts.sort.as_ref().is_some_and(|(field, _)| field == "price");
+        if by_price && matches!(facts.entity, None | Some(Entity::Rows)) && facts.site.is_none() {
             facts.entity = Some(Entity::Products);
-        }
-        if facts.entity != Some(Entity::Products) {
-            facts.sort = None;
         }
         if let Some(demand) = demand.and_then(|start| text.get(start..)) {
             facts.must_have = columns(demand.split(['.', ';']).next().unwrap_or_default(), words);
@@ -298,6 +417,11 @@ impl InstructionReader<'_> {
             facts.entity = Some(listed_by(site));
         }
     }
+}
+
+/// An amount as JSON: without a fraction where it has none.
+fn whole_number(amount: f64) -> Value {
+    whole_count(amount).map_or_else(|| amount.into(), Value::from)
 }
 
 /// What the pages of a site list.

@@ -4,7 +4,7 @@
 //! by adding its file to [`FILES`].
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use locale::{Regex, compile_pattern};
@@ -26,6 +26,10 @@ struct LanguageFile {
     units: BTreeMap<String, Vec<String>>,
     entities: BTreeMap<String, Vec<String>>,
     fields: BTreeMap<String, Vec<String>>,
+    /// Words before an amount by what they compare: `less`, `at_most`, `more`, `at_least`, `equal`.
+    comparisons: BTreeMap<String, Vec<String>>,
+    /// Superlatives by the field and direction of their order: `price up`.
+    orders: BTreeMap<String, Vec<String>>,
     #[serde(flatten)]
     lists: BTreeMap<String, Vec<String>>,
 }
@@ -41,8 +45,26 @@ const NOTHING: &str = r"[^\s\S]";
 
 /// The patterns of all languages together.
 pub(super) struct TriggerVocabulary {
-    pub(super) max: Regex,
-    pub(super) min: Regex,
+    /// A comparison before an amount: `not under 50 zł`.
+    pub(super) compared: Regex,
+    /// A comparison behind an amount: `50 zł or less`.
+    pub(super) compared_behind: Regex,
+    /// Availability, with `not` before it where it is denied; `sold` where the words themselves deny it.
+    pub(super) stock: Regex,
+    /// A field that rows have not.
+    pub(super) without: Regex,
+    /// A quoted text that rows contain.
+    pub(super) text: Regex,
+    pub(super) orders: Vec<(String, Regex)>,
+    pub(super) sort_by: Regex,
+    pub(super) ascending: Regex,
+    pub(super) descending: Regex,
+    /// Nouns of one thing.
+    pub(super) singular: Regex,
+    /// Questions for one thing.
+    pub(super) asks_which: Regex,
+    /// Words of grammar and of asking, which say nothing about what is wanted.
+    pub(super) filler: BTreeSet<String>,
     pub(super) between: Regex,
     pub(super) thousand: Regex,
     pub(super) numbers: BTreeMap<String, usize>,
@@ -63,8 +85,6 @@ pub(super) struct TriggerVocabulary {
     pub(super) contains: Regex,
     pub(super) ending: Regex,
     pub(super) same_site: Regex,
-    pub(super) sort_up: Regex,
-    pub(super) sort_down: Regex,
     pub(super) check_urls: Regex,
     pub(super) check_fields: Regex,
     pub(super) stops: Regex,
@@ -80,6 +100,27 @@ impl TriggerVocabulary {
     pub(super) fn entity(&self, name: &str) -> Option<&Regex> {
         let entity = self.entities.iter().find(|(entity, _)| entity == name);
         entity.map(|(_, pattern)| pattern)
+    }
+
+    /// Patterns of everything that a reader of facts may have used without removing it.
+    pub(super) fn understood(&self) -> impl Iterator<Item = &Regex> {
+        let named = self.orders.iter().chain(&self.entities).chain(&self.fields).chain(&self.units);
+        let single = [
+            &self.sort_by,
+            &self.descending,
+            &self.ascending,
+            &self.paginate,
+            &self.scroll,
+            &self.check_fields,
+            &self.check_urls,
+            &self.same_site,
+            &self.top,
+            &self.all,
+            &self.anything,
+            &self.filter,
+        ];
+        // A denied superlative is in the list of what was not understood already.
+        single.into_iter().chain(named.map(|(_, pattern)| pattern))
     }
 
     /// Whether a word names an entity.
@@ -133,12 +174,45 @@ impl Languages {
             list("in_field")
         );
         TriggerVocabulary {
-            max: pattern(&format!(r"(?:\b(?:{})|<=?|≤)\s*{MONEY}", list("max"))),
-            min: pattern(&format!(
-                r"(?:\b(?:{}|{})|>=?|≥)\s*{MONEY}",
-                list("min"),
-                list("no_less")
+            compared: pattern(&format!(
+                r"(?:\b(?P<not>{not})\s+(?:\p{{L}}+\s+){{0,2}}?)?(?:\b(?:{comparisons})|(?P<s><=|>=|[<>≤≥]))\s*{amount}",
+                not = list("not"),
+                comparisons = self.comparisons(),
+                amount = sum(&number_words),
             )),
+            compared_behind: pattern(&format!(
+                r"{}\s*(?:\+|(?P<ge>{})|(?P<le>{}))",
+                sum(&number_words),
+                list("or_more"),
+                list("or_less"),
+            )),
+            stock: pattern(&format!(
+                r"(?:\b(?P<sold>{})|(?:\b(?P<not>{})\s+(?:\p{{L}}+\s+)??)?\b(?P<in>{}))\b",
+                list("sold_out"),
+                list("not"),
+                list("in_stock")
+            )),
+            without: pattern(&format!(r"\b(?:{})\s+(?P<t>\p{{L}}+)", list("without"))),
+            text: pattern(&format!(
+                r"(?:\b(?P<not>{})\s+(?:\p{{L}}+\s+)??)?\b(?:{}|(?P<no>{}))\s+(?:\p{{L}}+\s+){{0,2}}?{QUOTED}",
+                list("not"),
+                list("text"),
+                list("without")
+            )),
+            orders: self
+                .named_lists(|file| &file.orders)
+                .into_iter()
+                .map(|(name, words)| {
+                    let denied = format!(r"(?:\b(?P<not>{})\s+(?:\p{{L}}+\s+)??)?\b(?:{words})\b", list("not"));
+                    (name.to_owned(), pattern(&denied))
+                })
+                .collect(),
+            sort_by: self.word("sort_by"),
+            ascending: self.word("ascending"),
+            descending: self.word("descending"),
+            singular: self.word("singular"),
+            asks_which: self.word("asks_which"),
+            filler: self.words("filler").map(str::to_owned).collect(),
             between: pattern(&between),
             thousand: pattern(&format!("^(?:{})$", list("thousand"))),
             units: self.named(|file| &file.units),
@@ -161,8 +235,6 @@ impl Languages {
             contains: self.followed("contains", r"\s+", TOKEN),
             ending: self.followed("ending", r"\s+", TOKEN),
             same_site: self.word("same_site"),
-            sort_up: self.word("sort_up"),
-            sort_down: self.word("sort_down"),
             check_urls: self.word("check_urls"),
             check_fields: self.word("check_fields"),
             stops: pattern(&format!(
@@ -204,16 +276,52 @@ impl Languages {
 
     /// A pattern for each name, with the words of all languages.
     fn named(&self, lists: fn(&LanguageFile) -> &BTreeMap<String, Vec<String>>) -> Vec<(String, Regex)> {
+        let merged = self.named_lists(lists).into_iter();
+        merged
+            .map(|(name, words)| (name.to_owned(), word(&words)))
+            .collect()
+    }
+
+    /// The words of all languages for each name, as alternatives.
+    fn named_lists(
+        &self,
+        lists: fn(&LanguageFile) -> &BTreeMap<String, Vec<String>>,
+    ) -> BTreeMap<&str, String> {
         let mut merged: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for (name, words) in self.0.iter().flat_map(lists) {
             let merged = merged.entry(name).or_default();
             merged.extend(words.iter().map(String::as_str));
         }
-        let compiled = merged.into_iter();
-        compiled
-            .map(|(name, words)| (name.to_owned(), word(&alternatives(words))))
+        let joined = merged.into_iter();
+        joined
+            .map(|(name, words)| (name, alternatives(words)))
             .collect()
     }
+
+    /// The words of all comparisons, each kind in a group of its own: "no more than" before "more than".
+    fn comparisons(&self) -> String {
+        const GROUPS: [(&str, &str); 5] = [
+            ("at_most", "le"),
+            ("at_least", "ge"),
+            ("less", "lt"),
+            ("more", "gt"),
+            ("equal", "eq"),
+        ];
+        let lists = self.named_lists(|file| &file.comparisons);
+        let groups = GROUPS.iter().map(|(name, group)| {
+            let words = lists.get(name).map_or(NOTHING, String::as_str);
+            format!("(?P<{group}>{words})")
+        });
+        groups.collect::<Vec<_>>().join("|")
+    }
+}
+
+/// An amount (`n`) with a sign or code before it (`c`) and a word behind it (`u`). The amount may be a number word.
+fn sum(number_words: &[&str]) -> String {
+    format!(
+        r"(?P<c>[$€£¥]|(?:pln|usd|eur|gbp)\s)?\s*(?P<n>\d{{1,3}}(?:[ \u{{a0}}\u{{202f}}]\d{{3}})+(?:[.,]\d{{1,2}})?|\d+(?:[.,]\d+)*|(?:{})\b)(?:\s*(?P<u>[\p{{L}}$€£¥★%]+\.?))?",
+        number_words.join("|")
+    )
 }
 
 /// Joins words to one pattern, the longer ones first: "no more than" before "more than", "job offers" before "jobs".

@@ -10,6 +10,7 @@
 mod browser;
 mod faults;
 mod limits;
+mod conditions;
 mod mcp;
 mod modelled;
 mod planning;

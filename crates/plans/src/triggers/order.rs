@@ -1,0 +1,59 @@
+//! The order that an instruction asks for: superlatives and "sorted by".
+
+use super::facts::InstructionFacts;
+use super::vocabulary::{TriggerVocabulary, is_whole};
+
+/// Fields whose usual order is from the highest down.
+const DESCENDING: [&str; 6] = ["rating", "reviews", "points", "comments", "date", "discount"];
+
+/// Most words between a superlative and the noun that it is about.
+const NOUN_REACH: usize = 3;
+
+/// The order and the number of results that a text asks for. What it denies ("not the cheapest") is not understood.
+pub(super) fn read_order(text: &str, words: &TriggerVocabulary, facts: &mut InstructionFacts) {
+    let is_ascending = words.ascending.is_match(text);
+    let is_descending = words.descending.is_match(text);
+    for (name, pattern) in &words.orders {
+        let Some(found) = pattern.captures(text) else {
+            continue;
+        };
+        let Some(whole) = found.get(0) else { continue };
+        if found.name("not").is_some() {
+            facts.not_understood.push(whole.as_str().trim().to_owned());
+            continue;
+        }
+        if facts.sort.is_some() {
+            continue;
+        }
+        let (field, direction) = name.split_once(' ').unwrap_or((name, "down"));
+        facts.sort = Some((field.to_owned(), direction == "down"));
+        let after = text.get(whole.end()..).unwrap_or_default();
+        let before = text.get(..whole.start()).unwrap_or_default();
+        if facts.count.is_none() && is_about_one(before, after, words) {
+            facts.count = Some(1);
+        }
+    }
+    for found in words.sort_by.find_iter(text) {
+        let rest = text.get(found.end()..).unwrap_or_default();
+        let head: String = rest.chars().take(40).collect();
+        let named = words.fields.iter().filter_map(|(name, pattern)| {
+            let found = pattern.find(&head).filter(|found| head.get(..found.start()).is_some_and(|gap| gap.trim().is_empty()))?;
+            Some((found.end(), name))
+        });
+        if let Some((_, field)) = named.max() {
+            let usual = DESCENDING.contains(&field.as_str());
+            facts.sort = Some((field.clone(), (usual && !is_ascending) || is_descending));
+        }
+    }
+}
+
+/// Whether a superlative names one thing: "the cheapest laptop", "which of them is the cheapest?".
+fn is_about_one(before: &str, after: &str, words: &TriggerVocabulary) -> bool {
+    let mut behind = after
+        .split_whitespace()
+        .take(NOUN_REACH)
+        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+    let names_one = behind.any(|word| is_whole(&words.singular, word));
+    let ends = after.trim_matches(|c: char| !c.is_alphanumeric()).is_empty();
+    names_one || (ends && words.asks_which.is_match(before))
+}
